@@ -1,0 +1,121 @@
+import type { CheckName } from './checks.ts';
+
+interface MetadataField {
+  readonly type: 'string' | 'number' | 'boolean' | 'object' | 'array' | readonly string[];
+  readonly meaning: string;
+  /** Whether the field can name a person: such a field never reaches the log in clear. */
+  readonly personal?: true;
+}
+
+const status: MetadataField = {
+  type: 'string',
+  meaning: '`unknown` when the check could not tell and therefore passed; `ok` otherwise.',
+};
+const reason: MetadataField = { type: 'string', meaning: 'Why the check could not tell.' };
+
+/** What each check may tell in its `metadata`. Fields that do not apply are absent. */
+export const CHECK_METADATA = {
+  syntax: {
+    normalized: {
+      type: 'string',
+      meaning: 'The address in lower case, NFC, with an A-label domain.',
+      personal: true,
+    },
+    asciiDomain: { type: 'string', meaning: 'The domain in A-labels.' },
+    unicodeDomain: { type: 'string', meaning: 'The domain in U-labels.' },
+  },
+  disposable: {
+    status,
+    reason,
+    matched: {
+      type: 'string',
+      meaning: 'What matched: a domain, a mail host, or an entry of the project’s own list.',
+    },
+    source: {
+      type: ['list', 'mx', 'project-block', 'project-allow', 'allow', 'relay', 'infrastructure', 'none'],
+      meaning: 'Which kind of evidence decided.',
+    },
+    confidence: { type: ['high', 'medium', 'low'], meaning: 'How sure the evidence is.' },
+    agree: {
+      type: 'object',
+      meaning: 'How many sources list the domain (`of` how many): `{ "count": 3, "of": 4 }`.',
+    },
+    evidence: {
+      type: 'object',
+      meaning: 'For `disposable_infrastructure`: what is shared, and with how many listed domains.',
+    },
+    dataVersion: { type: 'string', meaning: 'The version of the compiled data that answered.' },
+  },
+  mx: {
+    status,
+    reason,
+    records: {
+      type: 'array',
+      meaning: 'The mail hosts: `[{ "exchange": "mx.example.com", "priority": 10 }]`.',
+    },
+    implicit: {
+      type: 'boolean',
+      meaning: '`true` when there is no MX record and the domain’s own address takes mail.',
+    },
+    suggestion: {
+      type: 'string',
+      meaning: 'The well-known domain that this one looks like a misspelling of.',
+    },
+  },
+  roleEmail: {
+    role: { type: 'string', meaning: 'The function that the local part names.' },
+  },
+  alias: {
+    canonical: {
+      type: 'string',
+      meaning: 'The address of the inbox that this one certainly reaches.',
+      personal: true,
+    },
+    family: { type: 'string', meaning: 'A weaker guess at the same inbox; fails nothing.', personal: true },
+    kind: {
+      type: ['none', 'tag', 'dots', 'subdomain', 'domain', 'relay'],
+      meaning: 'How the address differs from its inbox.',
+    },
+    provider: { type: 'string', meaning: 'Whose rules were applied.' },
+    seenBefore: {
+      type: 'boolean',
+      meaning: '`true` when the project saw this inbox under another spelling.',
+    },
+  },
+  device: {
+    firstSeen: { type: 'string', meaning: 'When the device was first seen by this project, ISO 8601.' },
+    lastSeen: { type: 'string', meaning: 'When it was last seen before this request, ISO 8601.' },
+    otherAddresses: { type: 'number', meaning: 'How many other inboxes the device brought before.' },
+    commonality: {
+      type: 'object',
+      meaning:
+        'How many networks the hash came from, and whether that makes it too common to be evidence: `{ "networks": 2, "common": false }`.',
+    },
+    automated: { type: 'boolean', meaning: '`true` for headless and scripted browsers.' },
+  },
+  ip: {
+    status,
+    reason,
+    address: { type: 'string', meaning: 'The address that was judged.', personal: true },
+    kind: {
+      type: [
+        'private',
+        'corporate',
+        'relay',
+        'tor',
+        'vpn',
+        'proxy',
+        'hosting',
+        'allowed',
+        'blocked',
+        'ordinary',
+        'unknown',
+      ],
+      meaning: 'What kind of address it is; `ordinary` stands for any access network.',
+    },
+    asn: { type: 'number', meaning: 'The network’s number.' },
+    network: { type: 'string', meaning: 'The network’s name.' },
+    country: { type: 'string', meaning: 'Two letters, where known.' },
+    dataVersion: { type: 'string', meaning: 'The version of the compiled data that answered.' },
+  },
+} as const satisfies Record<CheckName, Record<string, MetadataField>>;

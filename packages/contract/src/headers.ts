@@ -1,0 +1,44 @@
+interface HeaderRow {
+  readonly on: 'request' | 'response';
+  readonly meaning: string;
+}
+
+/** The headers of the API. Each name is spelled as it is sent. */
+export const HEADERS = {
+  Authorization: { on: 'request', meaning: '`Bearer <API_KEY>`; the scheme’s case does not matter.' },
+  'X-Project-Id': { on: 'request', meaning: 'The project that the key belongs to.' },
+  'X-Quota-Limit': { on: 'response', meaning: 'Validations that the project may use this month.' },
+  'X-Quota-Used': { on: 'response', meaning: 'Validations used this month, this one included.' },
+  'X-Quota-Remaining': { on: 'response', meaning: 'Validations left this month.' },
+  'X-Quota-Reset': { on: 'response', meaning: 'First instant of next month, ISO 8601 in UTC.' },
+  'X-RateLimit-Limit': {
+    on: 'response',
+    meaning: 'Requests that the project may make in an hour with this key type.',
+  },
+  'X-RateLimit-Remaining': { on: 'response', meaning: 'Requests left in the sliding hour.' },
+  'X-RateLimit-Reset': {
+    on: 'response',
+    meaning: 'Unix time in seconds from which the whole limit is free again.',
+  },
+  'Retry-After': {
+    on: 'response',
+    meaning: 'On 429 and 503: seconds to wait. On 429 equal to the body’s `retryAfter`.',
+  },
+  'X-Request-Id': {
+    on: 'response',
+    meaning:
+      'Names this request in the log. A caller’s own is echoed when it is 1 to 64 of letters, digits, `-`, `_`, `.`.',
+  },
+  'X-Postern-Verdict': { on: 'response', meaning: 'On 200: the answer as a signed token (JWS, EdDSA).' },
+} as const satisfies Record<string, HeaderRow>;
+
+export type HeaderName = keyof typeof HEADERS;
+
+export const VALIDATE_PATHS = ['/validate', '/v1/validate'] as const;
+
+/** What a page may send, for the preflight’s answer. */
+export const CORS_ALLOWED_HEADERS = 'Authorization, Content-Type, X-Project-Id, X-Request-Id';
+
+/** What a page’s script may read. */
+export const CORS_EXPOSED_HEADERS =
+  'X-Quota-Limit, X-Quota-Used, X-Quota-Remaining, X-Quota-Reset, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, X-Postern-Verdict';

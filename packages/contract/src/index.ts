@@ -1,0 +1,55 @@
+export { CHECK_METADATA } from './check-metadata.ts';
+export {
+  ACTIONS,
+  type Action,
+  CHECK_NAMES,
+  type CheckActions,
+  type CheckName,
+  DEFAULT_ACTIONS,
+  isAction,
+  isCheckName,
+  type Recommendation,
+} from './checks.ts';
+export {
+  API_ERRORS,
+  type ApiError,
+  apiError,
+  type ErrorBody,
+  type ErrorName,
+  fieldInvalid,
+  originNotAllowed,
+  type QuotaErrorBody,
+  type QuotaFacts,
+  quotaExceeded,
+  type RateErrorBody,
+  type RateFacts,
+  rateLimited,
+} from './errors.ts';
+export {
+  CORS_ALLOWED_HEADERS,
+  CORS_EXPOSED_HEADERS,
+  HEADERS,
+  type HeaderName,
+  VALIDATE_PATHS,
+} from './headers.ts';
+export { MESSAGE_TONES, MESSAGES, type MessageTone } from './messages.ts';
+export { deviceSeenSignal, SIGNALS, type Signal } from './signals.ts';
+export {
+  type KeyType,
+  MAX_BODY_BYTES,
+  MAX_FINGERPRINT_LENGTH,
+  type Read,
+  readBody,
+  readEmail,
+  readOptions,
+  type ValidateOptions,
+  type ValidateRequest,
+} from './validate-request.ts';
+export type { CheckResult, ResponseMetadata, ValidateResponse } from './validate-response.ts';
+export {
+  VERDICT_LIFETIME_SECONDS,
+  VERDICT_TYPE,
+  type VerdictClaims,
+  type VerdictKey,
+  type VerdictKeySet,
+} from './verdict.ts';

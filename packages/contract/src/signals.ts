@@ -1,0 +1,106 @@
+import type { CheckName } from './checks.ts';
+
+interface SignalRow {
+  readonly check: CheckName;
+  /** Whether the check that raises it has failed; `either` when the check can pass with it. */
+  readonly checkFails: 'always' | 'never' | 'either';
+  readonly meaning: string;
+}
+
+/** Every signal identifier. `<N>` stands for a count. */
+export const SIGNALS = {
+  disposable_email: {
+    check: 'disposable',
+    checkFails: 'always',
+    meaning: 'The domain, or a parent of it, belongs to a throwaway-address service.',
+  },
+  disposable_mx: {
+    check: 'disposable',
+    checkFails: 'always',
+    meaning: 'The domain’s mail is handled by a throwaway operator’s mail host.',
+  },
+  disposable_infrastructure: {
+    check: 'disposable',
+    checkFails: 'never',
+    meaning: 'The domain is on no list, but shares mail hosts or name servers with mostly listed domains.',
+  },
+  listing_suspect: {
+    check: 'disposable',
+    checkFails: 'never',
+    meaning:
+      'A single weak source lists the domain while a business mail provider hosts it; nobody fails for that.',
+  },
+  no_mx_records: {
+    check: 'mx',
+    checkFails: 'always',
+    meaning: 'The domain exists but has neither a mail host nor an address.',
+  },
+  null_mx: {
+    check: 'mx',
+    checkFails: 'always',
+    meaning: 'The domain states that it accepts no mail (RFC 7505).',
+  },
+  domain_not_found: { check: 'mx', checkFails: 'always', meaning: 'The domain does not exist.' },
+  unroutable_mx: {
+    check: 'mx',
+    checkFails: 'always',
+    meaning: 'The domain’s mail hosts do not resolve, or only to addresses that the internet cannot reach.',
+  },
+  domain_typo: {
+    check: 'mx',
+    checkFails: 'either',
+    meaning: 'The domain looks like a misspelling of a well-known one; see `suggestion`.',
+  },
+  role_email: {
+    check: 'roleEmail',
+    checkFails: 'always',
+    meaning: 'The local part stands for a function, not a person.',
+  },
+  alias_detected: {
+    check: 'alias',
+    checkFails: 'always',
+    meaning: 'The address is a variant that reaches another address’s inbox.',
+  },
+  alias_reuse: {
+    check: 'alias',
+    checkFails: 'always',
+    meaning: 'This project has seen the same inbox under another spelling.',
+  },
+  relay_email: {
+    check: 'alias',
+    checkFails: 'either',
+    meaning: 'A privacy relay’s address that needs an account; fails only where the project says so.',
+  },
+  device_reuse: {
+    check: 'device',
+    checkFails: 'either',
+    meaning: 'The device has brought another inbox to this project before.',
+  },
+  'device_seen_<N>_times': {
+    check: 'device',
+    checkFails: 'either',
+    meaning: 'The device has brought N distinct inboxes before this request; N is 2 or more.',
+  },
+  automated_browser: {
+    check: 'device',
+    checkFails: 'either',
+    meaning: 'The user agent is a headless or scripted browser.',
+  },
+  tor_exit: { check: 'ip', checkFails: 'always', meaning: 'The address is a Tor exit.' },
+  vpn_detected: { check: 'ip', checkFails: 'always', meaning: 'The address belongs to a VPN.' },
+  proxy_detected: { check: 'ip', checkFails: 'always', meaning: 'The address is a proxy.' },
+  hosting_ip: { check: 'ip', checkFails: 'always', meaning: 'The address belongs to a hosting network.' },
+  ip_blocked: {
+    check: 'ip',
+    checkFails: 'always',
+    meaning: 'The address is on the project’s own block list.',
+  },
+} as const satisfies Record<string, SignalRow>;
+
+type SeenTimes = 'device_seen_<N>_times';
+/** A signal as it stands in an answer. */
+export type Signal = Exclude<keyof typeof SIGNALS, SeenTimes> | `device_seen_${number}_times`;
+
+export function deviceSeenSignal(times: number): Signal {
+  return `device_seen_${times}_times`;
+}

@@ -1,0 +1,37 @@
+import type { Recommendation } from './checks.ts';
+import type { Signal } from './signals.ts';
+
+/** The claims of `X-Postern-Verdict`: a compact JWS signed with EdDSA (Ed25519). */
+export interface VerdictClaims {
+  iss: 'postern';
+  /** The project. */
+  aud: string;
+  /** `emailHash()` of the normalised address. */
+  sub: string;
+  /** The request’s ID; a backend accepts each once. */
+  jti: string;
+  /** Issued and expires, Unix seconds. */
+  iat: number;
+  exp: number;
+  recommendation: Recommendation;
+  signals: Signal[];
+  /** `test` for a sandbox key’s verdict; a backend refuses it in production. */
+  mode: 'live' | 'test';
+}
+
+export const VERDICT_TYPE = 'postern-verdict+jwt';
+export const VERDICT_LIFETIME_SECONDS = 600;
+
+/** One public key as `/.well-known/jwks.json` publishes it (RFC 8037). */
+export interface VerdictKey {
+  kty: 'OKP';
+  crv: 'Ed25519';
+  alg: 'EdDSA';
+  use: 'sig';
+  kid: string;
+  x: string;
+}
+
+export interface VerdictKeySet {
+  keys: VerdictKey[];
+}

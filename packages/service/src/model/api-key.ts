@@ -1,0 +1,21 @@
+import type { KeyType } from '@postern/contract';
+
+export type KeyMode = 'live' | 'test';
+
+export interface ApiKey {
+  readonly id: string;
+  readonly projectId: string;
+  readonly type: KeyType;
+  readonly mode: KeyMode;
+  readonly name: string;
+  /** SHA-256 of the secret, base64url. The secret itself is nowhere. */
+  readonly hash: string;
+  /** The first characters of the secret, so that a person can tell keys apart. */
+  readonly hint: string;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+  readonly lastUsedAt: number | null;
+  /** Grows with every change but `lastUsedAt`. */
+  readonly version: number;
+}

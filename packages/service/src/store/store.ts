@@ -1,0 +1,300 @@
+import type { CheckActions, CheckName, KeyType, Recommendation, VerdictKey } from '@postern/contract';
+import type { ApiKey, KeyMode } from '../model/api-key.ts';
+import type { History } from '../model/history.ts';
+import type { ListEntry, Project, ProjectPolicy } from '../model/project.ts';
+
+/**
+ * Everything Postern keeps. Two back ends implement it, and one contract suite holds both to it.
+ *
+ * The request’s path has two operations: `findKey`, which a cache may answer as long as the answer’s versions
+ * are confirmed, and `settle`, which confirms them, counts, remembers and logs in one transaction. Both gather
+ * the calls that arrive while an earlier batch is under way and send them as one.
+ */
+export interface Store {
+  findKey(hash: string): Promise<KeyWithProject | undefined>;
+  settle(submission: Submission): Promise<Settlement>;
+  /** Gives back the quota that `settle` consumed, when a later step failed. */
+  refund(projectId: string, month: string): Promise<void>;
+
+  readonly projects: ProjectStore;
+  readonly keys: KeyStore;
+  readonly log: LogStore;
+  readonly memory: MemoryStore;
+  readonly instance: InstanceStore;
+  readonly audit: AuditStore;
+
+  /** Answers when the store can be used; throws StoreUnavailable when not. */
+  ping(): Promise<void>;
+  /** Removes a bounded number of rows that are past their time; answers how many, 0 when done. */
+  sweep(now: number, limits: SweepLimits): Promise<number>;
+  /** Finishes what was accepted, then lets go of the files or connections. */
+  close(): Promise<void>;
+}
+
+/** The store cannot be reached or will not answer in time: a 503, never a 500. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+}
+
+/** What a person asked for cannot be, for a reason worth telling (a duplicate ID, an unknown project). */
+export class StoreConflict extends Error {
+  override readonly name = 'StoreConflict';
+}
+
+export interface KeyWithProject {
+  readonly key: ApiKey;
+  readonly project: Project;
+}
+
+/** One request’s claim on the project’s counters, with what is to be remembered if it is admitted. */
+export interface Submission {
+  readonly projectId: string;
+  readonly keyId: string;
+  /** The versions that the caller was judged by. When the store’s are others, nothing is counted: `stale`. */
+  readonly projectVersion: number;
+  readonly keyVersion: number;
+  readonly keyType: KeyType;
+  readonly mode: KeyMode;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly rateLimit: number;
+  /** `false` when an earlier submission of the same request has counted it already. */
+  readonly countRate: boolean;
+  readonly quotaLimit: number;
+  /** `YYYY-MM` in UTC. */
+  readonly month: string;
+  /** `null`: the request is only counted against the rate, and learns where the quota stands. */
+  readonly validation: ValidationRecord | null;
+}
+
+/** A validation to be counted against the quota, remembered and logged. A test key’s is only logged. */
+export interface ValidationRecord {
+  /** Keyed hashes, base64url: of the canonical inbox, and of the spelling that reached it. */
+  readonly inboxHash: string;
+  readonly spellingHash: string;
+  readonly device: DeviceSighting | null;
+  /** Sightings older than this many milliseconds are as if they never were. */
+  readonly retentionMs: number;
+  readonly log: LogRecord;
+}
+
+export interface DeviceSighting {
+  readonly deviceHash: string;
+  /** `null` when the client’s address is not known. */
+  readonly networkHash: string | null;
+  readonly threshold: number;
+  readonly commonNetworks: number;
+}
+
+/** What the log keeps of a validation: nothing that names a person. */
+export interface LogRecord {
+  readonly requestId: string;
+  readonly maskedAddress: string;
+  readonly domain: string;
+  readonly maskedIp: string | null;
+  readonly sdkVersion: string | null;
+  readonly actions: CheckActions;
+  /** The checks that failed on the request alone, before history. */
+  readonly failed: readonly CheckName[];
+  readonly signals: readonly string[];
+  /** The checks’ results as JSON, personal fields left out. */
+  readonly checksJson: string;
+  /**
+   * The recommendation for each thing history can say, so that counting and logging need no second trip:
+   * index = (device over threshold ? 2 : 0) + (inbox reused ? 1 : 0).
+   */
+  readonly outcomes: readonly [Recommendation, Recommendation, Recommendation, Recommendation];
+  readonly latencyMs: number;
+}
+
+export type Settlement =
+  /** The key or the project changed since it was read: read again and start over. */
+  | { readonly outcome: 'stale' }
+  | { readonly outcome: 'rate-limited'; readonly rate: RateState; readonly quota: QuotaState }
+  | { readonly outcome: 'quota-exceeded'; readonly rate: RateState; readonly quota: QuotaState }
+  | {
+      readonly outcome: 'admitted';
+      readonly rate: RateState;
+      readonly quota: QuotaState;
+      /** `null` when there was no validation to record. */
+      readonly history: History | null;
+    };
+
+/** The sliding hour of one project and key type after this request. Test keys have a window of their own. */
+export interface RateState {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Unix seconds from which the whole limit is free again; now, when nothing is counted. */
+  readonly resetAt: number;
+  /** Whole seconds, at least 1, after which one more request would be admitted; 0 while one would be. */
+  readonly retryAfter: number;
+}
+
+export interface QuotaState {
+  readonly limit: number;
+  readonly used: number;
+}
+
+export interface NewProject {
+  readonly id: string;
+  readonly name: string;
+  readonly allowedDomains: readonly string[];
+  readonly plan: string;
+  readonly quotaLimit: number | null;
+  readonly rateClient: number;
+  readonly rateServer: number;
+  readonly policy: ProjectPolicy;
+  readonly retentionDays: number;
+}
+
+export type ProjectChange = Partial<
+  Omit<NewProject, 'id'> & {
+    readonly allowList: readonly ListEntry[];
+    readonly blockList: readonly ListEntry[];
+    readonly archivedAt: number | null;
+  }
+>;
+
+export interface ProjectStore {
+  /** Throws StoreConflict when the ID is taken. */
+  create(project: NewProject, now: number): Promise<Project>;
+  list(): Promise<Project[]>;
+  find(id: string): Promise<Project | undefined>;
+  /** Holds from the next request on, in every process. Throws StoreConflict when there is no such project. */
+  update(id: string, change: ProjectChange): Promise<Project>;
+  usage(id: string, month: string): Promise<number>;
+}
+
+export interface NewKey {
+  readonly id: string;
+  readonly projectId: string;
+  readonly type: KeyType;
+  readonly mode: KeyMode;
+  readonly name: string;
+  readonly hash: string;
+  readonly hint: string;
+  readonly expiresAt: number | null;
+}
+
+export interface KeyStore {
+  create(key: NewKey, now: number): Promise<ApiKey>;
+  list(projectId?: string): Promise<ApiKey[]>;
+  find(id: string): Promise<ApiKey | undefined>;
+  /** The same key with another secret; the old one is dead for the very next request. */
+  replaceSecret(
+    id: string,
+    secret: { hash: string; hint: string; expiresAt: number | null },
+    now: number,
+  ): Promise<ApiKey>;
+  revoke(id: string, now: number): Promise<ApiKey>;
+}
+
+export interface LogRow {
+  readonly id: string;
+  readonly projectId: string;
+  readonly at: number;
+  readonly requestId: string;
+  readonly keyId: string;
+  readonly keyType: KeyType;
+  readonly mode: KeyMode;
+  readonly maskedAddress: string;
+  readonly domain: string;
+  readonly maskedIp: string | null;
+  readonly sdkVersion: string | null;
+  readonly inboxHash: string;
+  readonly deviceHash: string | null;
+  readonly recommendation: Recommendation;
+  readonly actions: CheckActions;
+  readonly failed: readonly CheckName[];
+  readonly signals: readonly string[];
+  readonly checksJson: string;
+  readonly latencyMs: number;
+  readonly history: History;
+}
+
+export interface LogFilter {
+  readonly from?: number;
+  readonly to?: number;
+  readonly recommendation?: Recommendation;
+  readonly check?: CheckName;
+  readonly signal?: string;
+  readonly domain?: string;
+  readonly deviceHash?: string;
+  readonly inboxHash?: string;
+  readonly mode?: KeyMode;
+}
+
+export interface LogPage {
+  readonly rows: LogRow[];
+  /** Pass it on for the next page; `null` at the end. */
+  readonly next: string | null;
+}
+
+/** Counts per hour, kept apart from the log so that a chart never reads a million rows. */
+export interface UsageHour {
+  /** Start of the hour, milliseconds since 1970. */
+  readonly hour: number;
+  readonly kind: Recommendation | 'rate-limited' | 'quota-exceeded';
+  readonly count: number;
+}
+
+export interface LogStore {
+  /** Newest first. */
+  page(projectId: string, filter: LogFilter, limit: number, cursor: string | null): Promise<LogPage>;
+  find(projectId: string, id: string): Promise<LogRow | undefined>;
+  usage(projectId: string, from: number, to: number): Promise<UsageHour[]>;
+}
+
+export interface SightingRow {
+  readonly deviceHash: string;
+  readonly inboxHash: string;
+  readonly firstSeen: number;
+  readonly lastSeen: number;
+  readonly count: number;
+}
+
+/** What a project remembers, for people to look at. */
+export interface MemoryStore {
+  sightingsOfDevice(projectId: string, deviceHash: string, limit: number): Promise<SightingRow[]>;
+  sightingsOfInbox(projectId: string, inboxHash: string, limit: number): Promise<SightingRow[]>;
+}
+
+export interface SigningKey {
+  readonly kid: string;
+  /** PKCS#8, PEM. */
+  readonly privateKey: string;
+  readonly publicKey: VerdictKey;
+  readonly createdAt: number;
+  /** When it stopped signing; its public half is published for a day longer. */
+  readonly retiredAt: number | null;
+}
+
+export interface InstanceStore {
+  /** The secret of that name; `make` provides it if there is none yet. Of many processes that ask at once, one wins. */
+  secret(name: string, make: () => string): Promise<string>;
+  signingKeys(): Promise<SigningKey[]>;
+  /** Adds a key that signs from now on and retires the others, unless `unlessAny` and there is a live one. */
+  addSigningKey(key: SigningKey, unlessAny: boolean): Promise<SigningKey[]>;
+}
+
+export interface AuditRow {
+  readonly at: number;
+  /** Who: `cli`, or a member’s ID. */
+  readonly actor: string;
+  /** What: `key.create`, `project.update` … */
+  readonly action: string;
+  readonly projectId: string | null;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+export interface AuditStore {
+  append(row: AuditRow): Promise<void>;
+  page(projectId: string | null, limit: number, before: number | null): Promise<AuditRow[]>;
+}
+
+export interface SweepLimits {
+  readonly maxRows: number;
+  readonly logRetentionMs: number;
+  /** The log keeps at most this many rows a project. */
+  readonly logMaxRows: number;
+}

@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, import.meta.url));
+
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^@postern\/contract\/(.*)$/, replacement: source('contract/src/$1.ts') },
+      { find: /^@postern\/contract$/, replacement: source('contract/src/index.ts') },
+      { find: /^@postern\/service\/(.*)$/, replacement: source('service/src/$1.ts') },
+    ],
+  },
+  test: {
+    include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'scripts/**/*.test.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    reporters: ['default', './scripts/closing-line-reporter.mjs'],
+  },
+});
