@@ -1,0 +1,116 @@
+import { domainToASCII } from 'node:url';
+
+/** One entry of a project’s allowed domains, taken apart. */
+export interface OriginPattern {
+  /** The pattern in its one spelling. */
+  readonly text: string;
+  /** `undefined`: http and https. */
+  readonly scheme: 'http' | 'https' | 'app' | undefined;
+  /** The host as an A-label in lower case; for `subdomains` the part after `*.`; for an app its ID. */
+  readonly host: string;
+  readonly subdomains: boolean;
+  /** `undefined`: the scheme’s default. */
+  readonly port: number | '*' | undefined;
+}
+
+interface Origin {
+  readonly scheme: 'http' | 'https' | 'app';
+  readonly host: string;
+  /** `undefined`: the scheme’s default. */
+  readonly port: number | undefined;
+}
+
+const DEFAULT_PORTS = { http: 80, https: 443 } as const;
+const MAX_LENGTH = 300;
+const APP_ID = /^[a-z0-9_][a-z0-9._-]*$/;
+const HOST_LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
+
+/** The pattern that `text` spells, or nothing when it spells none. */
+export function parseOriginPattern(text: string): OriginPattern | undefined {
+  let rest = text.trim().toLowerCase();
+  if (rest.length > MAX_LENGTH) return undefined;
+
+  if (rest.startsWith('app://')) {
+    const host = rest.slice('app://'.length);
+    return APP_ID.test(host)
+      ? { text: rest, scheme: 'app', host, subdomains: false, port: undefined }
+      : undefined;
+  }
+
+  let scheme: 'http' | 'https' | undefined;
+  if (rest.startsWith('https://')) scheme = 'https';
+  else if (rest.startsWith('http://')) scheme = 'http';
+  if (scheme !== undefined) rest = rest.slice(scheme.length + '://'.length);
+  // People paste addresses from the browser’s bar; a lone slash at the end says nothing.
+  if (rest.endsWith('/')) rest = rest.slice(0, -1);
+
+  const subdomains = rest.startsWith('*.');
+  const authority = readAuthority(subdomains ? rest.slice(2) : rest, true);
+  if (authority === undefined) return undefined;
+  const { host, port } = authority;
+  const spelled = `${scheme === undefined ? '' : `${scheme}://`}${subdomains ? '*.' : ''}${host}${port === undefined ? '' : `:${port}`}`;
+  return { text: spelled, scheme, host, subdomains, port };
+}
+
+/** Whether an `Origin` header’s value is in the list. Whatever is not exactly one origin is in no list. */
+export function matchesOrigin(header: string, patterns: readonly OriginPattern[]): boolean {
+  const origin = readOrigin(header);
+  return origin !== undefined && patterns.some((pattern) => matches(pattern, origin));
+}
+
+function matches(pattern: OriginPattern, origin: Origin): boolean {
+  if (origin.scheme === 'app' || pattern.scheme === 'app') {
+    return pattern.scheme === origin.scheme && pattern.host === origin.host;
+  }
+  if (pattern.scheme !== undefined && pattern.scheme !== origin.scheme) return false;
+  if (pattern.port !== '*') {
+    const wanted = pattern.port ?? DEFAULT_PORTS[origin.scheme];
+    if (wanted !== (origin.port ?? DEFAULT_PORTS[origin.scheme])) return false;
+  }
+  if (!pattern.subdomains) return origin.host === pattern.host;
+  return origin.host.length > pattern.host.length + 1 && origin.host.endsWith(`.${pattern.host}`);
+}
+
+/** RFC 6454 section 6.2: scheme, host and, unless it is the default one, port; nothing more. */
+function readOrigin(header: string): Origin | undefined {
+  if (header.length > MAX_LENGTH) return undefined;
+  const text = header.toLowerCase();
+  if (text.startsWith('app://')) {
+    const host = text.slice('app://'.length);
+    return APP_ID.test(host) ? { scheme: 'app', host, port: undefined } : undefined;
+  }
+  const scheme = text.startsWith('https://') ? 'https' : text.startsWith('http://') ? 'http' : undefined;
+  if (scheme === undefined) return undefined;
+  const authority = readAuthority(text.slice(scheme.length + '://'.length), false);
+  if (authority === undefined || authority.port === '*' || authority.port === DEFAULT_PORTS[scheme]) {
+    return undefined;
+  }
+  return { scheme, host: authority.host, port: authority.port };
+}
+
+function readAuthority(
+  text: string,
+  wildcardPort: boolean,
+): { host: string; port: number | '*' | undefined } | undefined {
+  const bracket = text.startsWith('[') ? text.indexOf(']') : 0;
+  const colon = text.indexOf(':', Math.max(bracket, 0));
+  const rawHost = colon === -1 ? text : text.slice(0, colon);
+  const rawPort = colon === -1 ? undefined : text.slice(colon + 1);
+
+  const host = readHost(rawHost);
+  if (host === undefined) return undefined;
+  if (rawPort === undefined) return { host, port: undefined };
+  if (rawPort === '*') return wildcardPort ? { host, port: '*' } : undefined;
+  if (!/^[1-9][0-9]{0,4}$/.test(rawPort) || Number(rawPort) > 65_535) return undefined;
+  return { host, port: Number(rawPort) };
+}
+
+function readHost(text: string): string | undefined {
+  if (text.startsWith('[')) return /^\[[0-9a-f:.]+\]$/.test(text) ? text : undefined;
+  // domainToASCII forgives what follows a host in a URL, so it is asked only about letters beyond ASCII.
+  const plain = /^[a-z0-9._-]+$/.test(text);
+  if (!plain && /[\0-\x20/?#@\\%:<>^|*]/.test(text)) return undefined;
+  const ascii = plain ? text : domainToASCII(text);
+  if (ascii === '' || ascii.length > 253) return undefined;
+  return ascii.split('.').every((label) => HOST_LABEL.test(label)) ? ascii : undefined;
+}
