@@ -1,0 +1,113 @@
+import {
+  type IpAddress,
+  type Ipv6Lanes,
+  ipAddressOfLanes,
+  ipv4Address,
+  parseIpAddress,
+} from './ip-address.ts';
+
+/** A range of addresses that share a prefix; `base` has no bit set beyond it. */
+export interface Cidr {
+  readonly base: IpAddress;
+  readonly prefixLength: number;
+}
+
+/**
+ * Reads `192.0.2.0/24`, `2001:db8::/32` or a bare address, which is a range of one. Bits beyond the prefix are
+ * dropped, as people write `10.0.0.1/8`. A range of IPv4-mapped addresses is a range of IPv4 ones.
+ */
+export function parseCidr(text: string): Cidr | undefined {
+  const slash = text.indexOf('/');
+  if (slash < 0) {
+    const ip = parseIpAddress(text);
+    return ip === undefined ? undefined : { base: ip, prefixLength: ip.version === 4 ? 32 : 128 };
+  }
+  const ip = parseIpAddress(text.slice(0, slash));
+  const written = text.slice(slash + 1);
+  if (ip === undefined || !/^(?:0|[1-9][0-9]{0,2})$/.test(written)) return undefined;
+  const mapped = ip.version === 4 && text.indexOf(':') >= 0;
+  const prefixLength = Number(written) - (mapped ? 96 : 0);
+  if (prefixLength < 0 || prefixLength > (ip.version === 4 ? 32 : 128)) return undefined;
+  return { base: firstAddress(ip, prefixLength), prefixLength };
+}
+
+export function cidrText(cidr: Cidr): string {
+  return `${cidr.base.text}/${cidr.prefixLength}`;
+}
+
+export function cidrContains(cidr: Cidr, ip: IpAddress): boolean {
+  const { base, prefixLength } = cidr;
+  if (base.version === 4) {
+    return ip.version === 4 && (ip.value & laneMask(prefixLength)) >>> 0 === base.value;
+  }
+  if (ip.version === 4) return false;
+  return (
+    (ip.lanes[0] & laneMask(prefixLength)) >>> 0 === base.lanes[0] &&
+    (ip.lanes[1] & laneMask(prefixLength - 32)) >>> 0 === base.lanes[1] &&
+    (ip.lanes[2] & laneMask(prefixLength - 64)) >>> 0 === base.lanes[2] &&
+    (ip.lanes[3] & laneMask(prefixLength - 96)) >>> 0 === base.lanes[3]
+  );
+}
+
+/** Many ranges as one, for questions at request time. */
+export interface CidrSet {
+  /** The range that the address is in: the widest of them when they nest. */
+  readonly find: (ip: IpAddress) => Cidr | undefined;
+  readonly has: (ip: IpAddress) => boolean;
+}
+
+/**
+ * Two CIDR ranges either nest or do not touch. Without the nested ones the ranges stand in a row, and the only
+ * candidate for an address is the last one that starts at or before it.
+ */
+export function createCidrSet(cidrs: Iterable<Cidr>): CidrSet {
+  const all = [...cidrs];
+  const ipv4 = widestInOrder(all.filter((cidr) => cidr.base.version === 4));
+  const ipv6 = widestInOrder(all.filter((cidr) => cidr.base.version === 6));
+  const find = (ip: IpAddress): Cidr | undefined => {
+    const row = ip.version === 4 ? ipv4 : ipv6;
+    let low = 0;
+    let high = row.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const cidr = row[middle];
+      if (cidr !== undefined && compareIp(cidr.base, ip) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    const candidate = row[low - 1];
+    return candidate !== undefined && cidrContains(candidate, ip) ? candidate : undefined;
+  };
+  return { find, has: (ip) => find(ip) !== undefined };
+}
+
+/** Orders addresses of one version; IPv4 comes before IPv6. */
+export function compareIp(a: IpAddress, b: IpAddress): number {
+  if (a.version === 4) return b.version === 4 ? a.value - b.value : -1;
+  if (b.version === 4) return 1;
+  return (
+    a.lanes[0] - b.lanes[0] || a.lanes[1] - b.lanes[1] || a.lanes[2] - b.lanes[2] || a.lanes[3] - b.lanes[3]
+  );
+}
+
+function widestInOrder(cidrs: Cidr[]): Cidr[] {
+  cidrs.sort((a, b) => compareIp(a.base, b.base) || a.prefixLength - b.prefixLength);
+  const row: Cidr[] = [];
+  for (const cidr of cidrs) {
+    const last = row.at(-1);
+    if (last === undefined || !cidrContains(last, cidr.base)) row.push(cidr);
+  }
+  return row;
+}
+
+/** The mask of `bits` leading ones; none or all of them outside 0 to 32. */
+function laneMask(bits: number): number {
+  if (bits <= 0) return 0;
+  return bits >= 32 ? -1 : -1 << (32 - bits);
+}
+
+function firstAddress(ip: IpAddress, prefixLength: number): IpAddress {
+  if (ip.version === 4) return ipv4Address((ip.value & laneMask(prefixLength)) >>> 0);
+  const masked = ip.lanes.map((lane, i) => (lane & laneMask(prefixLength - 32 * i)) >>> 0);
+  const lanes: Ipv6Lanes = [masked[0] ?? 0, masked[1] ?? 0, masked[2] ?? 0, masked[3] ?? 0];
+  return ipAddressOfLanes(lanes);
+}
