@@ -1,0 +1,149 @@
+import type { KeyType } from '@postern/contract';
+import type { ApiKey, KeyMode } from '../model/api-key.ts';
+import { hashKeySecret, keyHint, makeKeySecret } from '../model/key-secret.ts';
+import { DAY_MS } from '../model/windows.ts';
+import { type Administration, audit, InvalidInput, NotFound, randomId } from './administration.ts';
+import { findProject } from './projects.ts';
+
+/** Rotation every 90 days is recommended (interface document, section 5.2). */
+export const ROTATION_DUE_DAYS = 90;
+const MAX_NAME_LENGTH = 100;
+const MAX_LIFETIME_MS = 3650 * DAY_MS;
+
+export interface NewKeyFields {
+  readonly projectId: string;
+  readonly type: KeyType;
+  readonly mode?: KeyMode | undefined;
+  readonly name?: string | undefined;
+  /** Absent: the key does not expire. */
+  readonly expiresInMs?: number | undefined;
+}
+
+/** A key with its secret, which is known at this moment only. */
+export interface IssuedKey {
+  readonly key: ApiKey;
+  readonly secret: string;
+}
+
+export interface KeyFacts {
+  readonly key: ApiKey;
+  readonly status: 'live' | 'expired' | 'revoked';
+  /** Whole days since the secret was made. */
+  readonly ageDays: number;
+  /** A live key whose secret is 90 days old or older. */
+  readonly rotationDue: boolean;
+}
+
+export async function createKey(admin: Administration, fields: NewKeyFields): Promise<IssuedKey> {
+  const { type, mode = 'live' } = fields;
+  if (type !== 'client' && type !== 'server') {
+    throw new InvalidInput('type', `Key type '${String(type)}' is not known. Use client or server.`);
+  }
+  if (mode !== 'live' && mode !== 'test') {
+    throw new InvalidInput('mode', `Key mode '${String(mode)}' is not known. Use live or test.`);
+  }
+  const name = readName(fields.name ?? `${type} key`);
+  const now = admin.now();
+  const expiresAt = readExpiry(fields.expiresInMs, now);
+  const project = await findProject(admin, fields.projectId);
+  if (project.archivedAt !== null) {
+    throw new InvalidInput('project', `Project '${project.id}' is archived. Bring it back first.`);
+  }
+  const secret = makeKeySecret(type, mode, admin.randomBytes);
+  const key = await admin.store.keys.create(
+    {
+      id: randomId('key_', 16, admin.randomBytes),
+      projectId: project.id,
+      type,
+      mode,
+      name,
+      hash: hashKeySecret(secret),
+      hint: keyHint(secret),
+      expiresAt,
+    },
+    now,
+  );
+  await audit(admin, 'key.create', project.id, { keyId: key.id, type, mode, name, expiresAt });
+  return { key, secret };
+}
+
+/**
+ * Gives the key another secret; the old one is dead for the very next request. A key that was to expire gets
+ * the same lifetime again, so that rotating an expired key brings it back.
+ */
+export async function regenerateKey(
+  admin: Administration,
+  id: string,
+  { expiresInMs }: Pick<NewKeyFields, 'expiresInMs'> = {},
+): Promise<IssuedKey> {
+  const current = await findKey(admin, id);
+  if (current.revokedAt !== null) {
+    throw new InvalidInput('id', `Key '${id}' is revoked and stays so. Create a new one instead.`);
+  }
+  const now = admin.now();
+  const lifetimeMs =
+    expiresInMs ?? (current.expiresAt === null ? undefined : current.expiresAt - current.createdAt);
+  const expiresAt = readExpiry(lifetimeMs, now);
+  const secret = makeKeySecret(current.type, current.mode, admin.randomBytes);
+  const key = await admin.store.keys.replaceSecret(
+    id,
+    { hash: hashKeySecret(secret), hint: keyHint(secret), expiresAt },
+    now,
+  );
+  await audit(admin, 'key.regenerate', key.projectId, { keyId: id, expiresAt });
+  return { key, secret };
+}
+
+/** Revoking twice is no fault: the key is as dead as was asked for. */
+export async function revokeKey(admin: Administration, id: string): Promise<ApiKey> {
+  const current = await findKey(admin, id);
+  if (current.revokedAt !== null) return current;
+  const key = await admin.store.keys.revoke(id, admin.now());
+  await audit(admin, 'key.revoke', key.projectId, { keyId: id });
+  return key;
+}
+
+export async function listKeys(
+  admin: Pick<Administration, 'store' | 'now'>,
+  projectId?: string,
+): Promise<KeyFacts[]> {
+  if (projectId !== undefined) await findProject(admin, projectId);
+  const now = admin.now();
+  const keys = await admin.store.keys.list(projectId);
+  return keys.map((key) => keyFacts(key, now));
+}
+
+export function keyFacts(key: ApiKey, now: number): KeyFacts {
+  const status = statusOf(key, now);
+  const ageDays = Math.max(0, Math.floor((now - key.createdAt) / DAY_MS));
+  return { key, status, ageDays, rotationDue: status === 'live' && ageDays >= ROTATION_DUE_DAYS };
+}
+
+function statusOf(key: ApiKey, now: number): KeyFacts['status'] {
+  if (key.revokedAt !== null) return 'revoked';
+  return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'live';
+}
+
+async function findKey({ store }: Pick<Administration, 'store'>, id: string): Promise<ApiKey> {
+  const key = await store.keys.find(id);
+  if (key === undefined) {
+    throw new NotFound(`There is no key '${id}'. The ID begins with key_; it is not the secret itself.`);
+  }
+  return key;
+}
+
+function readName(name: string): string {
+  const trimmed = typeof name === 'string' ? name.trim() : '';
+  if (trimmed === '' || trimmed.length > MAX_NAME_LENGTH) {
+    throw new InvalidInput('name', `A key’s name has 1 to ${MAX_NAME_LENGTH} characters.`);
+  }
+  return trimmed;
+}
+
+function readExpiry(lifetimeMs: number | undefined, now: number): number | null {
+  if (lifetimeMs === undefined) return null;
+  if (!Number.isSafeInteger(lifetimeMs) || lifetimeMs <= 0 || lifetimeMs > MAX_LIFETIME_MS) {
+    throw new InvalidInput('expiresIn', 'A key’s lifetime is more than nothing and at most ten years.');
+  }
+  return now + lifetimeMs;
+}

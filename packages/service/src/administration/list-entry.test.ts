@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { InvalidInput } from './administration.ts';
+import { normalizeListValue, readListEntries } from './list-entry.ts';
+
+test.each([
+  ['Jane@Example.COM', 'jane@example.com'],
+  [' example.com ', 'example.com'],
+  ['@example.com', 'example.com'],
+  ['bücher.example', 'xn--bcher-kva.example'],
+  ['jane@bücher.example', 'jane@xn--bcher-kva.example'],
+  ['203.0.113.7', '203.0.113.7'],
+  ['2001:DB8::/32', '2001:db8::/32'],
+])('%j is kept as %j', (typed, kept) => {
+  expect(normalizeListValue(typed)).toBe(kept);
+});
+
+test.each([
+  '',
+  'com',
+  'a b.com',
+  'jane@',
+  'two words@example.com',
+  '203.0.113.0/33',
+  '203.0.113',
+  'http://example.com',
+  `${'a'.repeat(65)}@example.com`,
+])('%j is no entry', (typed) => {
+  expect(normalizeListValue(typed)).toBeUndefined();
+});
+
+test('of entries that mean the same the last one stays, with its note', () => {
+  const entries = readListEntries('blockList', [
+    { value: 'example.com', note: 'first' },
+    { value: '@EXAMPLE.com', note: 'second', expiresAt: 5 },
+  ]);
+  expect(entries).toEqual([{ value: 'example.com', note: 'second', expiresAt: 5 }]);
+});
+
+test('a fault names the list and the value, and shows what is possible', () => {
+  expect(() => readListEntries('allowList', [{ value: 'nonsense' }])).toThrow(InvalidInput);
+  expect(() => readListEntries('allowList', [{ value: 'nonsense' }])).toThrow(
+    /allowList: 'nonsense'.*2001:db8::\/32/,
+  );
+});

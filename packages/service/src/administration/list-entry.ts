@@ -1,0 +1,64 @@
+import { domainToASCII } from 'node:url';
+import { parseCidr } from '../model/cidr.ts';
+import type { ListEntry } from '../model/project.ts';
+import { InvalidInput } from './administration.ts';
+
+const MAX_ENTRIES = 10_000;
+const MAX_NOTE_LENGTH = 200;
+const DOMAIN = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})+$/;
+
+/** The project’s own list, each value in the one form that the checks compare; the last of equal values stays. */
+export function readListEntries(field: string, entries: readonly ListEntry[]): ListEntry[] {
+  if (!Array.isArray(entries)) throw new InvalidInput(field, `${field} must be a list.`);
+  const byValue = new Map<string, ListEntry>();
+  for (const entry of entries) {
+    const read = readListEntry(field, entry);
+    byValue.set(read.value, read);
+  }
+  if (byValue.size > MAX_ENTRIES) {
+    throw new InvalidInput(field, `${field} holds at most ${MAX_ENTRIES} entries; got ${byValue.size}.`);
+  }
+  return [...byValue.values()];
+}
+
+function readListEntry(field: string, entry: ListEntry): ListEntry {
+  const value = typeof entry?.value === 'string' ? normalizeListValue(entry.value) : undefined;
+  if (value === undefined) {
+    throw new InvalidInput(
+      field,
+      `${field}: '${String(entry?.value)}' is not an address, a domain, an IP address or a CIDR range. ` +
+        'Examples: jane@example.com, example.com, 203.0.113.7, 2001:db8::/32.',
+    );
+  }
+  const { note, expiresAt } = entry;
+  if (note !== undefined && (typeof note !== 'string' || note.length > MAX_NOTE_LENGTH)) {
+    throw new InvalidInput(field, `${field}: a note is a text of at most ${MAX_NOTE_LENGTH} characters.`);
+  }
+  if (expiresAt !== undefined && !Number.isSafeInteger(expiresAt)) {
+    throw new InvalidInput(field, `${field}: expiresAt is a time in milliseconds since 1970.`);
+  }
+  return {
+    value,
+    ...(note !== undefined && note !== '' ? { note } : {}),
+    ...(expiresAt !== undefined ? { expiresAt } : {}),
+  };
+}
+
+/** `undefined` when the text is none of the things that a list can hold. */
+export function normalizeListValue(text: string): string | undefined {
+  const value = text.trim().toLowerCase().normalize('NFC');
+  if (parseCidr(value) !== undefined) return value;
+
+  const at = value.lastIndexOf('@');
+  const domain = readDomain(value.slice(at + 1));
+  if (domain === undefined) return undefined;
+  if (at < 0) return domain;
+  // An entry that begins with @ means the whole domain, as many people write it.
+  if (at === 0) return domain;
+  return at <= 64 && !/[\s\p{Cc}]/u.test(value) ? `${value.slice(0, at)}@${domain}` : undefined;
+}
+
+function readDomain(text: string): string | undefined {
+  const ascii = domainToASCII(text);
+  return DOMAIN.test(ascii) && parseCidr(ascii) === undefined ? ascii : undefined;
+}

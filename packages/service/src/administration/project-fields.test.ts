@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_POLICY } from '../model/project.ts';
+import { InvalidInput } from './administration.ts';
+import { type ProjectFields, readProjectFields, readProjectId } from './project-fields.ts';
+
+const PLANS = { free: 1000, pro: 100_000 };
+const read = (fields: ProjectFields) => readProjectFields(fields, PLANS, DEFAULT_POLICY);
+/** Values straight from JSON, whatever the types say. */
+const json = (fields: unknown) => fields as ProjectFields;
+
+test('an absent field stays absent, so that the store leaves it alone', () => {
+  expect(read({})).toEqual({});
+  expect(read({ name: undefined, rateClient: 5 })).toEqual({ rateClient: 5 });
+});
+
+test.each(['demo', 'A', '0', 'my-project_2', 'x'.repeat(64)])('%j is a project ID', (id) => {
+  expect(readProjectId(id)).toBe(id);
+});
+
+test.each(['', '-a', '_a', 'a b', 'ä', 'a/b', 'x'.repeat(65), 'a\n'])('%j is no project ID', (id) => {
+  expect(() => readProjectId(id)).toThrow(InvalidInput);
+});
+
+test.each<[string, unknown, RegExp]>([
+  ['blank name', { name: '  ' }, /name has 1 to 100/],
+  ['name of another type', { name: 7 }, /name has 1 to 100/],
+  ['unknown plan', { plan: 'gold' }, /plan 'gold' is not known. Use one of: free, pro/],
+  ['plan by a prototype’s name', { plan: 'constructor' }, /is not known/],
+  ['broken quota', { quotaLimit: 1.5 }, /quota must be a whole number/],
+  ['quota that is no number', { quotaLimit: Number.NaN }, /quota must be a whole number/],
+  ['quota as text', { quotaLimit: '5' }, /quota must be a whole number/],
+  ['negative rate', { rateClient: -1 }, /rateClient must be a whole number/],
+  ['no retention', { retentionDays: 0 }, /retentionDays must be a whole number from 1/],
+  [
+    'pattern with a path',
+    { allowedDomains: ['example.com/a'] },
+    /'example.com\/a' is not an allowed-domain pattern/,
+  ],
+  ['patterns that are no list', { allowedDomains: 'example.com' }, /must be a list/],
+  ['unknown check', { policy: { actions: { spelling: 'block' } } }, /check 'spelling' is not known/],
+  ['unknown action', { policy: { actions: { mx: 'deny' } } }, /action of mx 'deny' is not known/],
+  ['unknown relays', { policy: { relays: 'block' } }, /relays 'block' is not known. Use one of: pass, fail/],
+  ['threshold 0', { policy: { deviceThreshold: 0 } }, /deviceThreshold/],
+])('%s is refused with what to do', (_, fields, message) => {
+  expect(() => read(json(fields))).toThrow(InvalidInput);
+  expect(() => read(json(fields))).toThrow(message);
+});
+
+test('an action changes its own check only, and off takes the check out', () => {
+  const { policy } = read({ policy: { actions: { ip: 'block', alias: 'off' } } });
+  const { alias: _, ...others } = DEFAULT_POLICY.actions;
+  expect(policy?.actions).toEqual({ ...others, ip: 'block' });
+  expect(policy?.deviceThreshold).toBe(DEFAULT_POLICY.deviceThreshold);
+});
+
+test('domains are kept as written, and once for each meaning', () => {
+  const { allowedDomains } = read({
+    allowedDomains: [' Example.com', 'example.com', 'localhost:*', 'app://com.Example.App'],
+  });
+  expect(allowedDomains).toEqual(['Example.com', 'localhost:*', 'app://com.Example.App']);
+});
+
+test('a quota of null gives the project its plan’s limit again', () => {
+  expect(read({ quotaLimit: null })).toEqual({ quotaLimit: null });
+  expect(read({ quotaLimit: 0 })).toEqual({ quotaLimit: 0 });
+});

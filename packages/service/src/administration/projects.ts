@@ -1,0 +1,134 @@
+import {
+  DEFAULT_ALLOWED_DOMAINS,
+  DEFAULT_POLICY,
+  DEFAULT_RATE_CLIENT,
+  DEFAULT_RATE_SERVER,
+  DEFAULT_RETENTION_DAYS,
+  type Project,
+} from '../model/project.ts';
+import { monthOf } from '../model/windows.ts';
+import { type NewProject, StoreConflict } from '../store/store.ts';
+import { type Administration, audit, InvalidInput, NotFound, randomId } from './administration.ts';
+import { type ProjectFields, readProjectFields, readProjectId } from './project-fields.ts';
+
+export interface NewProjectFields extends ProjectFields {
+  /** Absent: made from the name. */
+  readonly id?: string | undefined;
+}
+
+export interface ProjectUpdate extends ProjectFields {
+  /** An archived project answers nobody; its data stays. */
+  readonly archived?: boolean | undefined;
+}
+
+export interface ProjectWithUsage {
+  readonly project: Project;
+  /** The month’s limit: the project’s own, or else its plan’s. */
+  readonly quotaLimit: number;
+  readonly quotaUsed: number;
+}
+
+const SLUG_LENGTH = 40;
+
+export async function createProject(admin: Administration, fields: NewProjectFields): Promise<Project> {
+  const id = fields.id === undefined ? undefined : readProjectId(fields.id);
+  const { allowList, blockList, ...change } = readProjectFields(fields, admin.plans, DEFAULT_POLICY);
+  const wanted: Omit<NewProject, 'id'> = {
+    name: id ?? 'Project',
+    allowedDomains: DEFAULT_ALLOWED_DOMAINS,
+    plan: defaultPlan(admin.plans),
+    quotaLimit: null,
+    rateClient: DEFAULT_RATE_CLIENT,
+    rateServer: DEFAULT_RATE_SERVER,
+    policy: DEFAULT_POLICY,
+    retentionDays: DEFAULT_RETENTION_DAYS,
+    ...change,
+  };
+  let project =
+    id === undefined
+      ? await createUnderFreeId(admin, wanted)
+      : await admin.store.projects.create({ id, ...wanted }, admin.now());
+  if (allowList !== undefined || blockList !== undefined) {
+    project = await admin.store.projects.update(project.id, {
+      ...(allowList === undefined ? {} : { allowList }),
+      ...(blockList === undefined ? {} : { blockList }),
+    });
+  }
+  await audit(admin, 'project.create', project.id, { ...wanted });
+  return project;
+}
+
+export async function updateProject(
+  admin: Administration,
+  id: string,
+  update: ProjectUpdate,
+): Promise<Project> {
+  const current = await findProject(admin, id);
+  const change = readProjectFields(update, admin.plans, current.policy);
+  const archivedAt =
+    update.archived === undefined ? undefined : update.archived ? (current.archivedAt ?? admin.now()) : null;
+  const wanted = archivedAt === undefined ? change : { ...change, archivedAt };
+  if (Object.keys(wanted).length === 0) {
+    throw new InvalidInput('update', 'Nothing to change: name at least one field.');
+  }
+  const project = await admin.store.projects.update(id, wanted);
+  await audit(admin, 'project.update', id, { ...wanted });
+  return project;
+}
+
+/** The projects with what they used of this month’s quota, oldest first. */
+export async function listProjects(
+  admin: Pick<Administration, 'store' | 'now' | 'plans'>,
+): Promise<ProjectWithUsage[]> {
+  const month = monthOf(admin.now());
+  const projects = await admin.store.projects.list();
+  return Promise.all(
+    projects.map(async (project) => ({
+      project,
+      quotaLimit: quotaLimitOf(project, admin.plans),
+      quotaUsed: await admin.store.projects.usage(project.id, month),
+    })),
+  );
+}
+
+export async function findProject({ store }: Pick<Administration, 'store'>, id: string): Promise<Project> {
+  const project = await store.projects.find(id);
+  if (project === undefined) throw new NotFound(`There is no project '${id}'.`);
+  return project;
+}
+
+/** A project whose plan is no longer configured has nothing left to use rather than no limit at all. */
+function quotaLimitOf(project: Project, plans: Administration['plans']): number {
+  return project.quotaLimit ?? plans[project.plan] ?? 0;
+}
+
+function defaultPlan(plans: Administration['plans']): string {
+  const [first] = Object.keys(plans);
+  if (first === undefined) throw new InvalidInput('plan', 'No plan is configured.');
+  return first;
+}
+
+/** The name as an ID; a few random letters more when it is taken, and only those when it has no Latin letter. */
+async function createUnderFreeId(admin: Administration, wanted: Omit<NewProject, 'id'>): Promise<Project> {
+  const slug = slugOf(wanted.name);
+  if (slug !== '') {
+    try {
+      return await admin.store.projects.create({ id: slug, ...wanted }, admin.now());
+    } catch (error) {
+      if (!(error instanceof StoreConflict)) throw error;
+    }
+  }
+  const id =
+    slug === '' ? randomId('proj_', 12, admin.randomBytes) : randomId(`${slug}-`, 6, admin.randomBytes);
+  return admin.store.projects.create({ id, ...wanted }, admin.now());
+}
+
+function slugOf(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, SLUG_LENGTH)
+    .replace(/^-+|-+$/g, '');
+}
