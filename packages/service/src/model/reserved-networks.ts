@@ -1,14 +1,13 @@
 import { type CidrSet, createCidrSet, parseCidr } from './cidr.ts';
 import { type IpAddress, ipv4Address } from './ip-address.ts';
 
-/** Private, loopback, link-local and shared space: nobody on the internet has such an address. */
+/** Private, loopback and link-local space: nobody on the internet has such an address. */
 export const PRIVATE_NETWORKS: readonly string[] = [
   '10.0.0.0/8', // RFC 1918
   '172.16.0.0/12',
   '192.168.0.0/16',
   '127.0.0.0/8', // RFC 1122
   '169.254.0.0/16', // RFC 3927
-  '100.64.0.0/10', // RFC 6598, carriers' own side of their NAT
   '::1/128', // RFC 4291
   'fc00::/7', // RFC 4193
   'fe80::/10', // RFC 4291
@@ -17,6 +16,7 @@ export const PRIVATE_NETWORKS: readonly string[] = [
 /** The rest of IANA's special-purpose registries (RFC 6890) that is not reachable from the internet. */
 const OTHER_RESERVED: readonly string[] = [
   '0.0.0.0/8', // RFC 791
+  '100.64.0.0/10', // RFC 6598, a carrier’s own side of their NAT
   '192.0.0.0/24', // RFC 6890
   '192.0.2.0/24', // RFC 5737, documentation, with the next two
   '198.51.100.0/24',

@@ -1,0 +1,122 @@
+import type { KeyType } from '@postern/contract';
+import { type Cidr, createCidrSet, parseCidr } from '../model/cidr.ts';
+import { type IpAddress, parseIpAddress } from '../model/ip-address.ts';
+import { PRIVATE_NETWORKS } from '../model/reserved-networks.ts';
+
+/** The header in which the edge network states who connected to it. */
+export const DEFAULT_CLIENT_IP_HEADER = 'cf-connecting-ip';
+
+/** Loopback and private ranges: whoever connects from there is one of the operator’s own proxies. */
+export const DEFAULT_TRUSTED_PROXIES: readonly Cidr[] = PRIVATE_NETWORKS.map((text) =>
+  parseCidr(text),
+).filter((cidr) => cidr !== undefined);
+
+/**
+ * Reads a comma list of ranges and addresses. `private` stands for the default ranges, so that a list can add to
+ * them; an empty list trusts nobody. Throws an Error that names every entry that is neither.
+ */
+export function parseTrustedProxies(text: string): readonly Cidr[] {
+  const cidrs: Cidr[] = [];
+  const faults: string[] = [];
+  for (const entry of text.split(',').map((part) => part.trim())) {
+    if (entry === '') continue;
+    if (entry.toLowerCase() === 'private') {
+      cidrs.push(...DEFAULT_TRUSTED_PROXIES);
+      continue;
+    }
+    const cidr = parseCidr(entry);
+    if (cidr === undefined) faults.push(`“${entry}”`);
+    else cidrs.push(cidr);
+  }
+  if (faults.length > 0) {
+    throw new Error(`${faults.join(', ')}: neither an IP address nor a CIDR range such as 10.0.0.0/8`);
+  }
+  return cidrs;
+}
+
+export interface ClientIpOptions {
+  readonly trustedProxies: Iterable<Cidr>;
+  /** Case does not matter; `undefined` where no edge network sets one. */
+  readonly clientIpHeader: string | undefined;
+}
+
+export interface ConnectionFacts {
+  /** The socket’s remote address. */
+  readonly peer: string | undefined;
+  /** A request header by its lower-case name; repeated ones joined by commas. */
+  readonly headers: (name: string) => string | undefined;
+  readonly keyType: KeyType;
+  /** `ip` of the body. Only a server key’s counts. */
+  readonly bodyIp?: string | undefined;
+}
+
+export type ClientIp = (facts: ConnectionFacts) => IpAddress | undefined;
+
+/**
+ * Whose address a request is judged by. What a stranger writes into a forwarding header is worth nothing, so
+ * headers count only when the connection itself comes from a trusted proxy.
+ */
+export function createClientIp(options: ClientIpOptions): ClientIp {
+  const trusted = createCidrSet(options.trustedProxies);
+  const edgeHeader = options.clientIpHeader?.trim().toLowerCase();
+
+  const fromHeaders = (headers: ConnectionFacts['headers']): IpAddress | undefined => {
+    const edge = edgeHeader ? headers(edgeHeader) : undefined;
+    const stated = edge === undefined ? undefined : readHop(edge);
+    if (stated !== undefined) return stated;
+    const forwardedFor = headers('x-forwarded-for');
+    return forwardedFor === undefined ? undefined : walkForwardedFor(forwardedFor, trusted.has);
+  };
+
+  return ({ peer, headers, keyType, bodyIp }) => {
+    if (keyType === 'server' && bodyIp !== undefined) return parseIpAddress(bodyIp);
+    const socket = peer === undefined ? undefined : readHop(peer);
+    const forwarded = socket !== undefined && trusted.has(socket) ? fromHeaders(headers) : undefined;
+    // A backend’s own address says nothing about its user.
+    return forwarded ?? (keyType === 'client' ? socket : undefined);
+  };
+}
+
+/**
+ * Each proxy adds the address that connected to it on the right, so the entries are true from the right up to the
+ * first one that a stranger could have written: the one left of the last trusted hop. When every hop is trusted the
+ * client is inside the trusted networks, and the leftmost is the client. Garbage hides whatever stands left of it.
+ */
+function walkForwardedFor(
+  forwardedFor: string,
+  isTrusted: (ip: IpAddress) => boolean,
+): IpAddress | undefined {
+  let walked: IpAddress | undefined;
+  let end = forwardedFor.length;
+  while (end >= 0) {
+    const comma = end === 0 ? -1 : forwardedFor.lastIndexOf(',', end - 1);
+    const entry = forwardedFor.slice(comma + 1, end).trim();
+    end = comma;
+    // Empty list elements are to be ignored (RFC 9110 section 5.6.1.2).
+    if (entry === '') continue;
+    const hop = readHop(entry);
+    if (hop === undefined) return walked;
+    walked = hop;
+    if (!isTrusted(hop)) return hop;
+  }
+  return walked;
+}
+
+/** An address as proxies write it: perhaps with a port, in brackets, with a zone. */
+function readHop(written: string): IpAddress | undefined {
+  const text = written.trim();
+  const plain = parseIpAddress(text);
+  if (plain !== undefined) return plain;
+  const bracketed = /^\[([^\]]*)\](?::[0-9]{1,5})?$/.exec(text);
+  if (bracketed?.[1] !== undefined) return readUnzoned(bracketed[1]);
+  const withPort = /^([0-9.]{7,15}):[0-9]{1,5}$/.exec(text);
+  return withPort?.[1] !== undefined ? parseIpAddress(withPort[1]) : readUnzoned(text);
+}
+
+/** A zone (RFC 4007 section 11) names an interface of the machine that wrote it, and means nothing here. */
+function readUnzoned(text: string): IpAddress | undefined {
+  const percent = text.indexOf('%');
+  if (percent < 0) return parseIpAddress(text);
+  const ip = parseIpAddress(text.slice(0, percent));
+  return ip?.version === 6 && percent + 1 < text.length ? ip : undefined;
+}
