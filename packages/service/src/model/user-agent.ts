@@ -1,0 +1,228 @@
+/**
+ * What a user agent says about itself, read by its product tokens (RFC 9110 §10.1.5) and never by the mere
+ * presence of `Mozilla`, which crawlers, PowerShell and Apps Script send as well. One pass, no regular
+ * expression: time grows linearly with the header.
+ */
+
+/**
+ * Products that only browsers carry, as `Name/version` outside a comment. The many brands that also name
+ * Chrome or Firefox need no entry, and ordinary words that a backend could call itself get none.
+ */
+export const BROWSER_PRODUCTS = [
+  // Chromium, its brands and its web views. Electron names Chrome too, and a key inside it is as exposed.
+  ...['Chrome', 'Chromium', 'CriOS', 'HeadlessChrome', 'HeadlessEdg', 'Edge', 'Edg', 'EdgA', 'EdgiOS'],
+  ...[
+    'OPR',
+    'OPT',
+    'OPiOS',
+    'Opera',
+    'YaBrowser',
+    'Vivaldi',
+    'SamsungBrowser',
+    'MiuiBrowser',
+    'HuaweiBrowser',
+  ],
+  ...['UCBrowser', 'QQBrowser', 'MQQBrowser', 'DuckDuckGo'],
+  // Gecko and its descendants.
+  ...['Firefox', 'FxiOS', 'Fennec', 'SeaMonkey', 'Iceweasel', 'IceCat', 'PaleMoon', 'Goanna', 'Waterfox'],
+  ...['K-Meleon', 'Camino', 'LibreWolf'],
+  // Engines of their own, and WebKit's others.
+  ...['PhantomJS', 'Epiphany', 'Konqueror', 'Ladybird', 'NintendoBrowser', 'Netscape', 'Dillo', 'NetSurf'],
+  ...['Lynx', 'ELinks', 'w3m'],
+] as const;
+
+/** Names that Internet Explorer keeps inside its comment. */
+export const BROWSER_COMMENT_NAMES = ['MSIE', 'Trident'] as const;
+
+/**
+ * HTTP libraries. None is a browser for want of a browser's product; they are listed because one of them
+ * beside a borrowed browser string still tells that no page made the request.
+ */
+export const HTTP_LIBRARY_PRODUCTS = [
+  ...[
+    'node',
+    'node.js',
+    'undici',
+    'node-fetch',
+    'axios',
+    'got',
+    'superagent',
+    'Deno',
+    'Bun',
+    'jsdom',
+    'HappyDOM',
+  ],
+  ...[
+    'python-requests',
+    'python-urllib',
+    'python-httpx',
+    'python-httplib2',
+    'Python',
+    'aiohttp',
+    'httpx',
+    'Scrapy',
+  ],
+  ...[
+    'Go-http-client',
+    'fasthttp',
+    'go-resty',
+    'Java',
+    'Java-http-client',
+    'Apache-HttpClient',
+    'okhttp',
+    'Jersey',
+  ],
+  ...[
+    'ReactorNetty',
+    'akka-http',
+    'ktor-client',
+    'GuzzleHttp',
+    'Guzzle',
+    'PHP',
+    'curl',
+    'libcurl',
+    'Wget',
+    'HTTPie',
+  ],
+  ...[
+    'Ruby',
+    'Faraday',
+    'rest-client',
+    'HTTParty',
+    'http.rb',
+    'Typhoeus',
+    'libwww-perl',
+    'RestSharp',
+    '.NET',
+  ],
+  ...[
+    'PowerShell',
+    'WindowsPowerShell',
+    'hackney',
+    'reqwest',
+    'ureq',
+    'Dart',
+    'PostmanRuntime',
+    'insomnia',
+    'k6',
+  ],
+] as const;
+
+/** Headless and scripted browsers, and drivers that sign their work. HTTP libraries are no browsers and not here. */
+export const AUTOMATION_PRODUCTS = [
+  ...['HeadlessChrome', 'HeadlessEdg', 'HeadlessShell', 'HeadlessFirefox', 'Chrome-Lighthouse', 'Lightpanda'],
+  ...['PhantomJS', 'SlimerJS', 'CasperJS', 'TrifleJS', 'HtmlUnit', 'Splash', 'wkhtmltopdf', 'wkhtmltoimage'],
+  ...[
+    'Puppeteer',
+    'Playwright',
+    'Selenium',
+    'WebDriver',
+    'chromedriver',
+    'geckodriver',
+    'WebdriverIO',
+    'Appium',
+  ],
+  ...[
+    'Cypress',
+    'TestCafe',
+    'Nightwatch',
+    'NightmareJS',
+    'Zombie.js',
+    'Watir',
+    'Capybara',
+    'jsdom',
+    'HappyDOM',
+  ],
+  ...['Rendertron', 'Prerender', 'Browserless', 'Browsershot', 'Crawlee'],
+] as const;
+
+const BROWSERS = lowerCaseSet(BROWSER_PRODUCTS);
+const COMMENT_BROWSERS = lowerCaseSet(BROWSER_COMMENT_NAMES);
+const LIBRARIES = lowerCaseSet(HTTP_LIBRARY_PRODUCTS);
+const AUTOMATION = new Map<string, string>(AUTOMATION_PRODUCTS.map((name) => [name.toLowerCase(), name]));
+/** What stands beside WebKit in a bare web view. */
+const WEB_VIEW_PRODUCTS = lowerCaseSet(['Mozilla', 'AppleWebKit', 'Version', 'Mobile', 'Safari']);
+
+/** Whether a page inside a browser made the request, as far as the user agent tells. */
+export function isBrowserUserAgent(userAgent: string): boolean {
+  let named = false;
+  let library = false;
+  let compatible = false;
+  let foreign = false;
+  const seen = { applewebkit: false, safari: false, version: false, mobile: false };
+  for (const { name, inComment, versioned } of namesIn(userAgent)) {
+    if (inComment) {
+      if (COMMENT_BROWSERS.has(name)) named = true;
+      else if (name === 'compatible') compatible = true;
+      // .NET's SOAP client calls itself `MSIE 6.0; MS Web Services Client Protocol 4.0`.
+      else if (name === 'protocol') library = true;
+    } else if (versioned) {
+      if (BROWSERS.has(name)) named = true;
+      else if (LIBRARIES.has(name)) library = true;
+      else if (!WEB_VIEW_PRODUCTS.has(name)) foreign = true;
+      if (name in seen) seen[name as keyof typeof seen] = true;
+    }
+  }
+  if (library) return false;
+  if (named) return true;
+  // The system fetching an icon says `Safari/… CFNetwork/…`; the browser names its engine or its version too.
+  if (seen.safari) return seen.applewebkit || seen.version;
+  // An app's web view stops after the engine or after `Mobile/…`; crawlers that borrow the engine's name
+  // call themselves compatible, other programs add a product of their own.
+  return seen.applewebkit && !compatible && (seen.mobile || !foreign);
+}
+
+/** Which headless or scripted browser this is, as AUTOMATION_PRODUCTS spells it; `undefined` for all others. */
+export function automationOf(userAgent: string): string | undefined {
+  for (const { name, inComment, versioned } of namesIn(userAgent)) {
+    // A bare word inside a comment may be a telephone's model.
+    const tool = inComment && !versioned ? undefined : AUTOMATION.get(name);
+    if (tool !== undefined) return tool;
+  }
+  return undefined;
+}
+
+interface Name {
+  /** In lower case, without its version. */
+  readonly name: string;
+  readonly inComment: boolean;
+  readonly versioned: boolean;
+}
+
+const SPACE = 0x20;
+const OPENING = 0x28;
+const CLOSING = 0x29;
+const SLASH = 0x2f;
+
+function namesIn(userAgent: string): readonly Name[] {
+  const text = userAgent.toLowerCase();
+  const names: Name[] = [];
+  let depth = 0;
+  let start = -1;
+  let inVersion = false;
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : SPACE;
+    if (isNameCharacter(code)) {
+      if (start < 0 && !inVersion) start = at;
+      continue;
+    }
+    if (start >= 0) {
+      names.push({ name: text.slice(start, at), inComment: depth > 0, versioned: code === SLASH });
+      start = -1;
+    }
+    inVersion = code === SLASH;
+    if (code === OPENING) depth++;
+    else if (code === CLOSING && depth > 0) depth--;
+  }
+  return names;
+}
+
+/** Letters, digits, `-`, `.` and `_`: what the products above are made of. */
+function isNameCharacter(code: number): boolean {
+  const letterOrDigit = (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
+  return letterOrDigit || code === 0x2d || code === 0x2e || code === 0x5f;
+}
+
+function lowerCaseSet(names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.map((name) => name.toLowerCase()));
+}
