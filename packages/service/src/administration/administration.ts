@@ -7,7 +7,7 @@ export interface Administration {
   readonly now: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
   /** Each plan’s validations a month. The first is a new project’s. */
-  readonly plans: Readonly<Record<string, number>>;
+  readonly plans: ReadonlyMap<string, number>;
   /** Who the audit log names: `cli`, `service`, or a member’s ID. */
   readonly actor: string;
 }

@@ -3,7 +3,10 @@ import { DEFAULT_POLICY } from '../model/project.ts';
 import { InvalidInput } from './administration.ts';
 import { type ProjectFields, readProjectFields, readProjectId } from './project-fields.ts';
 
-const PLANS = { free: 1000, pro: 100_000 };
+const PLANS = new Map([
+  ['free', 1000],
+  ['pro', 100_000],
+]);
 const read = (fields: ProjectFields) => readProjectFields(fields, PLANS, DEFAULT_POLICY);
 /** Values straight from JSON, whatever the types say. */
 const json = (fields: unknown) => fields as ProjectFields;

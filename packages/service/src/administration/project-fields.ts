@@ -51,13 +51,13 @@ export function readProjectId(id: string): string {
 /** The fields in the form that the store keeps, or the first fault. Values may come straight from JSON. */
 export function readProjectFields(
   fields: ProjectFields,
-  plans: Readonly<Record<string, number>>,
+  plans: ReadonlyMap<string, number>,
   policy: ProjectPolicy,
 ): ProjectChange {
   return present({
     name: read(fields.name, readName),
     allowedDomains: read(fields.allowedDomains, readAllowedDomains),
-    plan: read(fields.plan, (plan) => oneOf('plan', plan, Object.keys(plans))),
+    plan: read(fields.plan, (plan) => oneOf('plan', plan, [...plans.keys()])),
     quotaLimit: read(fields.quotaLimit, (limit) => (limit === null ? null : wholeNumber('quota', limit, 0))),
     rateClient: read(fields.rateClient, (limit) => wholeNumber('rateClient', limit, 0)),
     rateServer: read(fields.rateServer, (limit) => wholeNumber('rateServer', limit, 0)),

@@ -99,11 +99,11 @@ export async function findProject({ store }: Pick<Administration, 'store'>, id: 
 
 /** A project whose plan is no longer configured has nothing left to use rather than no limit at all. */
 function quotaLimitOf(project: Project, plans: Administration['plans']): number {
-  return project.quotaLimit ?? plans[project.plan] ?? 0;
+  return project.quotaLimit ?? plans.get(project.plan) ?? 0;
 }
 
 function defaultPlan(plans: Administration['plans']): string {
-  const [first] = Object.keys(plans);
+  const [first] = plans.keys();
   if (first === undefined) throw new InvalidInput('plan', 'No plan is configured.');
   return first;
 }

@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { execute, ROOT, say, Trouble, withLock } from './checkout.mjs';
+
+const COMPILED = ['contract', 'service', 'cli'];
+const RECORD = join(ROOT, '.postern-build.json');
+
+/**
+ * What the service needs built. A step runs when its inputs’ contents changed since it last ran, or its output
+ * is gone. Contents and not times decide: a clone, a copy or a branch switch touches every time.
+ */
+const STEPS = [
+  {
+    name: 'code',
+    says: 'Compiling TypeScript…',
+    inputs: ['package-lock.json', 'tsconfig.base.json', 'tsconfig.json', ...COMPILED.flatMap(packageInputs)],
+    outputs: COMPILED.map((name) => `packages/${name}/dist`),
+    run: compile,
+  },
+  {
+    name: 'data',
+    says: 'Compiling the bundled domain and network data…',
+    when: 'packages/service/src/feeds/compile-bundled.ts',
+    inputs: [
+      'package-lock.json',
+      ...['feeds', 'lookup', 'model'].map((room) => `packages/service/src/${room}`),
+    ],
+    outputs: ['packages/service/dist/data/domains.bin', 'packages/service/dist/data/networks.bin'],
+    run: compileData,
+  },
+  {
+    name: 'dashboard',
+    says: 'Building the dashboard…',
+    when: 'packages/dashboard/vite.config.ts',
+    inputs: ['package-lock.json', 'packages/dashboard', 'packages/contract/src'],
+    outputs: ['packages/dashboard/dist/index.html'],
+    run: buildDashboard,
+  },
+];
+
+function packageInputs(name) {
+  return [`packages/${name}/src`, `packages/${name}/package.json`, `packages/${name}/tsconfig.json`];
+}
+
+export async function build({ force = false } = {}) {
+  if (force || STEPS.some((step) => isPending(step))) await withLock(() => runSteps(force));
+}
+
+async function runSteps(force) {
+  // Asked again at each step: an earlier one may have removed or changed what a later one stands on.
+  for (const step of STEPS) {
+    if (!applies(step) || !(force || isPending(step))) continue;
+    say(step.says);
+    const digest = digestOf(step.inputs);
+    await step.run({ anew: force || !isWhole(step) });
+    writeRecord({ ...readRecord(), [step.name]: digest });
+  }
+}
+
+function applies(step) {
+  return step.when === undefined || existsSync(join(ROOT, step.when));
+}
+
+function isPending(step) {
+  return applies(step) && (!isWhole(step) || readRecord()[step.name] !== digestOf(step.inputs));
+}
+
+function isWhole(step) {
+  return step.outputs.every((path) => existsSync(join(ROOT, path)));
+}
+
+async function compile({ anew }) {
+  // The compiler’s own record says “up to date” even when somebody removed its output.
+  if (anew) {
+    for (const name of COMPILED) {
+      rmSync(join(ROOT, 'packages', name, 'dist'), { recursive: true, force: true });
+      rmSync(join(ROOT, 'packages', name, 'tsconfig.tsbuildinfo'), { force: true });
+    }
+  }
+  await mustRun(join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'), ['-b'], 'TypeScript found errors');
+  for (const name of COMPILED) copyAssets(join(ROOT, 'packages', name));
+}
+
+/** What the compiler leaves behind: SQL migrations, data files. */
+function copyAssets(folder) {
+  const source = join(folder, 'src');
+  for (const path of filesUnder(source)) {
+    if (/\.(ts|tsx)$/.test(path)) continue;
+    const target = join(folder, 'dist', relative(source, path));
+    mkdirSync(dirname(target), { recursive: true });
+    cpSync(path, target);
+  }
+}
+
+async function compileData() {
+  const program = join(ROOT, 'packages', 'service', 'dist', 'feeds', 'compile-bundled.js');
+  await mustRun(program, [], 'The bundled data could not be compiled');
+}
+
+async function buildDashboard() {
+  const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
+  await mustRun(
+    vite,
+    ['build', 'packages/dashboard', '--logLevel', 'warn'],
+    'The dashboard could not be built',
+  );
+}
+
+async function mustRun(script, args, fault) {
+  const { code, text } = await execute(process.execPath, [script, ...args], { output: 'quiet' });
+  if (code !== 0) throw new Trouble(`${fault}:\n${text.trim()}`);
+}
+
+function digestOf(paths) {
+  const digest = createHash('sha256').update(`node ${process.versions.modules}\n`);
+  for (const path of paths) {
+    for (const file of filesUnder(join(ROOT, path))) {
+      if (/\.test\.tsx?$/.test(file)) continue;
+      digest
+        .update(`${relative(ROOT, file)}\0`)
+        .update(readFileSync(file))
+        .update('\0');
+    }
+  }
+  return digest.digest('base64url');
+}
+
+const NOT_SOURCE = new Set(['node_modules', 'dist', '.vite']);
+
+function filesUnder(path) {
+  if (!existsSync(path)) return [];
+  const files = [];
+  const walk = (folder) => {
+    for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) =>
+      a.name < b.name ? -1 : 1,
+    )) {
+      const full = join(folder, entry.name);
+      if (entry.isDirectory()) {
+        if (!NOT_SOURCE.has(entry.name)) walk(full);
+      } else if (entry.isFile()) {
+        files.push(full);
+      }
+    }
+  };
+  try {
+    walk(path);
+  } catch (error) {
+    if (error.code !== 'ENOTDIR') throw error;
+    files.push(path);
+  }
+  return files;
+}
+
+function readRecord() {
+  try {
+    return JSON.parse(readFileSync(RECORD, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+function writeRecord(record) {
+  const partial = `${RECORD}.${process.pid}`;
+  writeFileSync(partial, `${JSON.stringify(record, null, 2)}\n`);
+  renameSync(partial, RECORD);
+}

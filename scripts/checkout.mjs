@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+/** The folder that holds the root package.json. */
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+const MINIMUM_NODE = [20, 19];
+
+/** A fault that a person can mend; told in one line, without a stack. */
+export class Trouble extends Error {}
+
+/** Runs a script’s main function; a Trouble ends it with its message and exit code 1. */
+export async function run(main) {
+  try {
+    requireNode();
+    await main();
+  } catch (error) {
+    if (!(error instanceof Trouble)) throw error;
+    process.stderr.write(`postern: ${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+/** Progress goes to standard error: standard output belongs to what the command answers. */
+export function say(line) {
+  process.stderr.write(`${line}\n`);
+}
+
+function requireNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const [wantedMajor, wantedMinor] = MINIMUM_NODE;
+  if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) return;
+  throw new Trouble(
+    `Node ${process.versions.node} is too old. Postern needs ${MINIMUM_NODE.join('.')} or later: https://nodejs.org`,
+  );
+}
+
+/**
+ * Runs a program in the checkout. `quiet` keeps its output back unless it fails. Its standard output goes to
+ * standard error, too, unless the program’s output is the command’s own (`inherit`).
+ */
+export function execute(program, args, { output = 'stderr', env = {} } = {}) {
+  const stdio = {
+    inherit: ['inherit', 'inherit', 'inherit'],
+    stderr: ['ignore', 2, 2],
+    quiet: ['ignore', 'pipe', 'pipe'],
+  }[output];
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd: ROOT, stdio, env: { ...process.env, ...env } });
+    let text = '';
+    child.stdout?.on('data', (chunk) => {
+      text += chunk;
+    });
+    child.stderr?.on('data', (chunk) => {
+      text += chunk;
+    });
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code: code ?? 1, signal, text }));
+  });
+}
+
+const LOCK = join(ROOT, '.postern-build.lock');
+const LOCK_POLL_MS = 100;
+
+/** Lets one process at a time install or build in this checkout; the others wait, then find it done. */
+export async function withLock(work) {
+  while (!takeLock()) {
+    const holder = lockHolder();
+    if (holder === undefined || !isAlive(holder)) rmSync(LOCK, { force: true });
+    else await sleep(LOCK_POLL_MS);
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(LOCK, { force: true });
+  }
+}
+
+function takeLock() {
+  try {
+    writeFileSync(LOCK, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw new Trouble(`Cannot write in ${ROOT} (${error.code}): installing and building need that.`);
+  }
+}
+
+function lockHolder() {
+  try {
+    return Number(readFileSync(LOCK, 'utf8')) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}

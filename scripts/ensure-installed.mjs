@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execute, ROOT, say, Trouble, withLock } from './checkout.mjs';
+
+/**
+ * Installs what the lockfile asks for and node_modules lacks. npm leaves its own record of what it installed,
+ * written last, so that comparing the two needs no stamp of ours and sees an interrupted install.
+ */
+export async function ensureInstalled({ dev }) {
+  if (missingPackages(dev).length > 0) await withLock(() => install(dev));
+}
+
+async function install(dev) {
+  const missing = missingPackages(dev);
+  if (missing.length === 0) return;
+
+  // `npm ci` starts from an empty folder: a developer’s install must come out as one.
+  const full = dev || hasDevInstall();
+  say(
+    existsSync(join(ROOT, 'node_modules'))
+      ? `Updating dependencies (${missing.length} missing or outdated)…`
+      : 'Installing dependencies (first start only)…',
+  );
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...(full ? [] : ['--omit=dev'])];
+  const { code, text } = await execute(npmProgram(), args, { output: 'quiet' });
+  if (code !== 0) throw new Trouble(explain(text));
+}
+
+function missingPackages(dev) {
+  const wanted = readLock(join(ROOT, 'package-lock.json'));
+  if (wanted === undefined) throw new Trouble('package-lock.json is missing; this is not a whole checkout.');
+  const installed = readLock(join(ROOT, 'node_modules', '.package-lock.json')) ?? {};
+  return (
+    Object.entries(wanted)
+      .filter(
+        ([path, entry]) => path.startsWith('node_modules/') || path.includes('/node_modules/') || entry.link,
+      )
+      // Optional ones are for other platforms as often as for this one.
+      .filter(([, entry]) => !entry.optional && !entry.devOptional && !entry.peer && (dev || !entry.dev))
+      .filter(([path, entry]) => {
+        const found = installed[path];
+        return found === undefined || (!entry.link && found.version !== entry.version);
+      })
+      .map(([path]) => path)
+  );
+}
+
+function readLock(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+function hasDevInstall() {
+  return existsSync(join(ROOT, 'node_modules', 'vitest', 'package.json'));
+}
+
+function npmProgram() {
+  return process.platform === 'win32' ? 'npm.cmd' : 'npm';
+}
+
+const NETWORK_FAULTS = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET|network/i;
+
+function explain(text) {
+  const detail = text.trim().split('\n').slice(-15).join('\n');
+  const reason = NETWORK_FAULTS.test(text)
+    ? 'the package registry cannot be reached. Check the connection or proxy, then run the command again.'
+    : '`npm ci` failed; run it by hand to see all of it.';
+  return `Dependencies could not be installed: ${reason}\n${detail}`;
+}

@@ -1,0 +1,102 @@
+import { posix } from 'node:path';
+import { parseAst } from 'rolldown/parseAst';
+
+/**
+ * What the structure check needs to know of one source file: where it points, and what it touches.
+ * `path` is relative to the checkout, with forward slashes.
+ */
+export function readModule(path, text) {
+  const ast = parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts', sourceType: 'module' }, path);
+  const lineOf = lineFinder(text);
+  const imports = [];
+  const strings = [];
+  const environment = [];
+  visit(ast, (node) => {
+    const specifier = specifierOf(node);
+    if (specifier !== undefined) {
+      imports.push({ specifier, target: resolveSpecifier(path, specifier), line: lineOf(node.start) });
+    }
+    if (node.type === 'Literal' && typeof node.value === 'string') {
+      strings.push({ text: node.value, line: lineOf(node.start) });
+    }
+    if (node.type === 'TemplateLiteral') {
+      strings.push({ text: node.quasis.map((part) => part.value.raw).join('?'), line: lineOf(node.start) });
+    }
+    if (readsEnvironment(node)) environment.push(lineOf(node.start));
+  });
+  return {
+    path,
+    lines: text.split('\n').length - (text.endsWith('\n') ? 1 : 0),
+    imports,
+    strings,
+    environment,
+  };
+}
+
+function specifierOf(node) {
+  switch (node.type) {
+    case 'ImportDeclaration':
+    case 'ExportAllDeclaration':
+    case 'ExportNamedDeclaration':
+    case 'ImportExpression':
+    case 'TSImportType':
+    case 'TSExternalModuleReference': {
+      const source = node.source ?? node.expression;
+      return typeof source?.value === 'string' ? source.value : undefined;
+    }
+    case 'NewExpression': {
+      // A worker’s file is an import in all but name: new URL('./worker.ts', import.meta.url).
+      const [first, second] = node.arguments;
+      const isModule = node.callee.name === 'URL' && second?.object?.type === 'MetaProperty';
+      return isModule && /^\.{1,2}\/.*\.[jt]s$/.test(first?.value ?? '') ? first.value : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function readsEnvironment(node) {
+  if (node.type === 'MemberExpression') {
+    return node.object.name === 'process' && (node.property.name ?? node.property.value) === 'env';
+  }
+  if (node.type === 'ImportDeclaration' && /^(node:)?process$/.test(node.source.value)) {
+    return node.specifiers.some((specifier) => specifier.imported?.name === 'env');
+  }
+  return false;
+}
+
+/** The file that a specifier of this repository names; `undefined` for packages from outside. */
+function resolveSpecifier(path, specifier) {
+  if (specifier.startsWith('.')) {
+    return posix.normalize(posix.join(posix.dirname(path), specifier)).replace(/\.js$/, '.ts');
+  }
+  const own = /^@postern\/([a-z-]+)(?:\/(.+))?$/.exec(specifier);
+  return own === null ? undefined : `packages/${own[1]}/src/${own[2] ?? 'index'}.ts`;
+}
+
+function visit(node, see) {
+  if (Array.isArray(node)) {
+    for (const item of node) visit(item, see);
+    return;
+  }
+  if (node === null || typeof node !== 'object') return;
+  if (typeof node.type === 'string') see(node);
+  for (const value of Object.values(node)) {
+    if (value !== null && typeof value === 'object') visit(value, see);
+  }
+}
+
+function lineFinder(text) {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (starts[middle] <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low + 1;
+  };
+}

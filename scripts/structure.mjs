@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ROOT } from './checkout.mjs';
+import { findViolations } from './find-violations.mjs';
+import { readModule } from './read-module.mjs';
+
+const NOT_SOURCE = new Set(['node_modules', 'dist', 'data', 'coverage']);
+const SOURCE = /\.(ts|tsx|mjs)$/;
+
+/** Every source file of the repository, read. */
+export function readRepository(root = ROOT) {
+  return ['packages', 'scripts', 'bench', 'eval']
+    .flatMap((folder) => sourceFiles(join(root, folder)))
+    .map((path) => readModule(relative(root, path).split(sep).join('/'), readFileSync(path, 'utf8')));
+}
+
+function sourceFiles(folder) {
+  let entries;
+  try {
+    entries = readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return NOT_SOURCE.has(entry.name) ? [] : sourceFiles(path);
+    return SOURCE.test(entry.name) ? [path] : [];
+  });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const modules = readRepository();
+  const violations = findViolations(modules);
+  for (const violation of violations) console.log(violation);
+  const arrows = modules.reduce((count, { imports }) => count + imports.length, 0);
+  console.log(
+    violations.length === 0
+      ? `The house stands as drawn: ${modules.length} files, ${arrows} imports.`
+      : `${violations.length} things are not as drawn (the rules: scripts/structure-rules.mjs).`,
+  );
+  process.exitCode = violations.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { findViolations } from './find-violations.mjs';
+import { readModule } from './read-module.mjs';
+import { readRepository } from './structure.mjs';
+
+const SRC = 'packages/service/src';
+const violations = (files: Record<string, string>) =>
+  findViolations(Object.entries(files).map(([path, text]) => readModule(path, text)));
+
+test('the repository stands as drawn', () => {
+  const modules = readRepository();
+  expect(modules.length).toBeGreaterThan(50);
+  expect(findViolations(modules)).toEqual([]);
+});
+
+test('imports along the arrows are fine', () => {
+  expect(
+    violations({
+      [`${SRC}/checks/mx/mx.ts`]:
+        "import type { Check } from '../check.ts'; import { a } from '../../lookup/a.ts';",
+      [`${SRC}/http/validate.ts`]: "import { runChecks } from '../checks/run-checks.ts';",
+      [`${SRC}/service.ts`]:
+        "import { all } from './checks/built-in-checks.ts'; import { open } from './store/sqlite/open.ts';",
+      'packages/sdk-react/src/index.ts': "export { client } from '@postern/sdk-browser';",
+    }),
+  ).toEqual([]);
+});
+
+test.each([
+  ['against the arrows', `${SRC}/model/project.ts`, "import { a } from '../store/store.ts';"],
+  ['against the arrows, a type', `${SRC}/store/store.ts`, "import type { A } from '../http/server.ts';"],
+  ['against the arrows, a type inline', `${SRC}/lookup/a.ts`, "type A = import('../http/server.ts').A;"],
+  ['against the arrows, on demand', `${SRC}/lookup/a.ts`, "const a = await import('../http/server.ts');"],
+  ['against the arrows, passed on', `${SRC}/lookup/a.ts`, "export * from '../http/server.ts';"],
+  [
+    'against the arrows, a worker',
+    `${SRC}/model/a.ts`,
+    "new Worker(new URL('../store/worker.js', import.meta.url));",
+  ],
+  ['from one check to another', `${SRC}/checks/mx/mx.ts`, "import { a } from '../alias/alias.ts';"],
+  [
+    'from the SDK to the service',
+    'packages/sdk-core/src/a.ts',
+    "import { a } from '@postern/service/config';",
+  ],
+  [
+    'from the dashboard to the service',
+    'packages/dashboard/src/a.tsx',
+    "import type { A } from '../../service/src/a.ts';",
+  ],
+  ['of the list of checks', `${SRC}/http/server.ts`, "import { all } from '../checks/built-in-checks.ts';"],
+  ['of a back end', `packages/cli/src/main.ts`, "import { open } from '@postern/service/store/sqlite/open';"],
+])('an import %s is found', (_, path, text) => {
+  const [found, ...more] = violations({ [path]: text });
+  expect(found).toContain(`${path}:1 imports`);
+  expect(more).toEqual([]);
+});
+
+test('a circle is found, through types and three files', () => {
+  const found = violations({
+    [`${SRC}/model/a.ts`]: "import type { B } from './b.ts';",
+    [`${SRC}/model/b.ts`]: "import type { C } from './c.ts';",
+    [`${SRC}/model/c.ts`]: "import type { A } from './a.ts';",
+    [`${SRC}/model/d.ts`]: "import type { A } from './a.ts';",
+  });
+  expect(found).toEqual([
+    `These import each other in a circle: ${SRC}/model/a.ts, ${SRC}/model/b.ts, ${SRC}/model/c.ts`,
+  ]);
+});
+
+test.each([
+  'const a = process.env.HOME;',
+  "const a = process['env'];",
+  "import { env } from 'node:process';",
+])('reading the environment by %j is found outside config.ts only', (text) => {
+  expect(violations({ [`${SRC}/http/server.ts`]: text })).toHaveLength(1);
+  expect(violations({ [`${SRC}/config.ts`]: text })).toEqual([]);
+});
+
+test.each([
+  `${'`'}SELECT a FROM ${'$'}{table} WHERE b${'`'}`,
+  "'insert into a values (1)'",
+  "'UPDATE a SET b = 1'",
+  "'delete from a where b'",
+])('the statement %s is found outside the store only', (statement) => {
+  const text = `export const statement = ${statement};`;
+  expect(violations({ [`${SRC}/administration/a.ts`]: text })).toHaveLength(1);
+  expect(violations({ [`${SRC}/store/sqlite/a.ts`]: text })).toEqual([]);
+});
+
+test('prose that only sounds like SQL is left alone', () => {
+  const text =
+    "export const help = 'Select a project from the list'; const b = 'update the project, then set it';";
+  expect(violations({ [`${SRC}/administration/a.ts`]: text })).toEqual([]);
+});
+
+test('a file of more than 400 lines is found, unless it is data or a test', () => {
+  const long = 'a;\n'.repeat(401);
+  expect(violations({ [`${SRC}/http/server.ts`]: long })).toEqual([
+    `${SRC}/http/server.ts has 401 lines: split it, 400 is the limit`,
+  ]);
+  expect(violations({ [`${SRC}/http/server.ts`]: 'a;\n'.repeat(400) })).toEqual([]);
+  expect(violations({ [`${SRC}/http/server.test.ts`]: long })).toEqual([]);
+  expect(violations({ [`${SRC}/feeds/domain-data/hosts.ts`]: long })).toEqual([]);
+});
+
+test('empty names and barrels are found', () => {
+  expect(violations({ [`${SRC}/http/string-utils.ts`]: '' })).toHaveLength(1);
+  expect(violations({ [`${SRC}/http/index.ts`]: '' })).toHaveLength(1);
+  expect(violations({ 'packages/sdk-core/src/index.ts': '' })).toEqual([]);
+});
