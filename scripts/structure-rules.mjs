@@ -9,6 +9,9 @@ const MODEL = service('model');
 const LOOKUP = service('lookup');
 const STORE = service('store');
 const CHECK = service('checks/check.ts');
+const CONFIG = service('config.ts');
+/** What the service tells its operator; leaves that any stage with side effects may use. */
+const TELLING = [service('log.ts'), service('metrics.ts')];
 const CHECKS = service('checks');
 const DECISION = service('decision');
 const STAGES = [service('admission'), CHECKS, DECISION, service('record'), service('administration')];
@@ -17,10 +20,11 @@ export const ROOMS = [
   { room: WIRE, imports: [] },
 
   { room: MODEL, imports: [WIRE] },
-  { room: service('config.ts'), imports: [WIRE, MODEL] },
+  { room: CONFIG, imports: [WIRE, MODEL] },
+  ...TELLING.map((room) => ({ room, imports: [WIRE, MODEL, CONFIG, CHECKS] })),
   { room: LOOKUP, imports: [WIRE, MODEL] },
   { room: STORE, imports: [WIRE, MODEL] },
-  { room: service('feeds'), imports: [WIRE, MODEL, LOOKUP] },
+  { room: service('feeds'), imports: [WIRE, MODEL, LOOKUP, ...TELLING] },
 
   { room: CHECK, imports: [WIRE, MODEL] },
   { room: service('checks/*'), imports: [WIRE, MODEL, LOOKUP, CHECK] },
@@ -33,10 +37,10 @@ export const ROOMS = [
   { room: service('admission'), imports: [WIRE, MODEL, LOOKUP, STORE] },
   { room: DECISION, imports: [WIRE, MODEL, CHECK, CHECKS] },
   { room: service('record'), imports: [WIRE, MODEL, STORE, CHECK, CHECKS, DECISION] },
-  { room: service('administration'), imports: [WIRE, MODEL, STORE] },
+  { room: service('administration'), imports: [WIRE, MODEL, STORE, service('record')] },
 
-  { room: service('dashboard-api'), imports: [WIRE, MODEL, LOOKUP, STORE, CHECK, ...STAGES] },
-  { room: service('http'), imports: [WIRE, MODEL, LOOKUP, STORE, CHECK, ...STAGES] },
+  { room: service('dashboard-api'), imports: [WIRE, MODEL, LOOKUP, STORE, CHECK, ...STAGES, ...TELLING] },
+  { room: service('http'), imports: [WIRE, MODEL, LOOKUP, STORE, CHECK, ...STAGES, ...TELLING] },
   /** The composition root and the processes around it. */
   { room: 'packages/service/src', imports: ['packages/service/src/**', WIRE] },
 
