@@ -1,0 +1,29 @@
+/**
+ * Code points that no address holds: controls, format characters (zero-width and bidi ones among them), lone
+ * surrogates, private use and unassigned (all of \p{C}), every kind of space and separator, everything else that
+ * is drawn as nothing, the blank of the Braille block, and the two replacement characters that only damage leaves.
+ */
+const UNSAFE = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u{2800}\u{FFFC}\u{FFFD}]/u;
+const UNSAFE_BUT_JOINERS =
+  /(?![\u{200C}\u{200D}])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u{2800}\u{FFFC}\u{FFFD}]/u;
+
+export function hasUnsafeCodePoint(text: string): boolean {
+  return UNSAFE.test(text);
+}
+
+/** The same for a domain, where the two joiners may stand in the contexts that IDNA judges (RFC 5892, appendix A). */
+export function hasUnsafeDomainCodePoint(text: string): boolean {
+  return UNSAFE_BUT_JOINERS.test(text);
+}
+
+/** Octets of `text` in UTF-8, without encoding it. */
+export function utf8Length(text: string): number {
+  let octets = text.length;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit < 0x80) continue;
+    // Both halves of a surrogate pair count two, which makes the four octets of the pair.
+    octets += unit < 0x800 || (unit & 0xf800) === 0xd800 ? 1 : 2;
+  }
+  return octets;
+}
