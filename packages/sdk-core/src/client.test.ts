@@ -1,0 +1,220 @@
+import { API_ERRORS, apiError, originNotAllowed, quotaExceeded, rateLimited } from '@postern/contract';
+import { afterEach, describe, expect, it } from 'vitest';
+import { allowed, blocked, type StubAnswer, startStubService } from '../test/support/stub-service.ts';
+import { type ClientOptions, createClient } from './client.ts';
+import { isPosternError, type PosternError } from './postern-error.ts';
+import type { Timing } from './timing.ts';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+/** A client against a service that gives these answers in turn; waits are noted, not slept through. */
+async function clientFor(answers: StubAnswer[], options: Partial<ClientOptions> = {}) {
+  const service = await startStubService((_, index) => answers[Math.min(index, answers.length - 1)] ?? 'cut');
+  closers.push(service.close);
+  const waitsMs: number[] = [];
+  let nowMs = 0;
+  const timing: Timing = {
+    now: () => nowMs,
+    sleep: async (ms) => {
+      waitsMs.push(ms);
+      nowMs += ms;
+    },
+    random: () => 0.5,
+  };
+  const all = { baseUrl: `${service.url}/`, projectId: 'demo', apiKey: 'key', ...options };
+  return { client: createClient(all, { name: 'test', timing }), service, waitsMs };
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<PosternError> {
+  const error = await promise.catch((caught: unknown) => caught);
+  if (!isPosternError(error)) throw new Error(`expected a PosternError, got ${String(error)}`);
+  return error;
+}
+
+const INTERNAL: StubAnswer = { refusal: apiError('INTERNAL') };
+
+describe('an answer', () => {
+  it('carries the body, the verdict, the limits and the request’s ID', async () => {
+    const { client, service } = await clientFor([blocked()]);
+    const validation = await client.validate('x@mailinator.com', { fingerprintHash: 'abc' });
+    expect(validation).toMatchObject({
+      recommendation: 'block',
+      message: 'Please use a permanent email address.',
+      signals: ['disposable_email'],
+      source: 'service',
+      failure: null,
+      quota: { limit: 1000, used: 12, remaining: 988, resetAt: '2030-01-01T00:00:00.000Z' },
+      rate: { limit: 1000, remaining: 997, reset: 1893456000 },
+    });
+    expect(validation.verdict?.split('.')).toHaveLength(3);
+    expect(validation.requestId).toMatch(/^[\w-]{36}$/);
+    const [request] = service.requests;
+    expect(request?.path).toBe('/validate');
+    expect(request?.headers.authorization).toBe('Bearer key');
+    expect(request?.headers['x-project-id']).toBe('demo');
+    expect(request?.body).toEqual({
+      email: 'x@mailinator.com',
+      fingerprintHash: 'abc',
+      sdkVersion: 'test/0.1.0',
+    });
+  });
+
+  it('turns the suggested domain into a whole address', async () => {
+    const mx = { pass: true, latency: 1, metadata: { suggestion: 'gmail.com' } };
+    const { client } = await clientFor([allowed({ checks: { mx } })]);
+    expect((await client.validate(' Jane@gmial.com ')).suggestion).toBe('Jane@gmail.com');
+  });
+
+  it('that is not the service’s fails open, with the reason', async () => {
+    const { client } = await clientFor([{ status: 200, text: '<html>Sign in to the hotel Wi-Fi</html>' }]);
+    const validation = await client.validate('a@b.co');
+    expect(validation).toMatchObject({ recommendation: 'allow', source: 'failOpen', verdict: null });
+    expect(validation.failure?.label).toBe('UNEXPECTED_ANSWER');
+  });
+});
+
+describe('a refusal', () => {
+  const facts = { limit: 5, used: 5, remaining: 0, resetAt: '2030-01-01T00:00:00.000Z' };
+  const rows = Object.keys(API_ERRORS) as (keyof typeof API_ERRORS)[];
+
+  it.each(rows)('%s has the label of the table', async (name) => {
+    const special = {
+      QUOTA_EXCEEDED: quotaExceeded(facts),
+      RATE_LIMITED: rateLimited(1000, 7),
+      ORIGIN_NOT_ALLOWED: originNotAllowed('https://evil.example'),
+    };
+    const refusal = name in special ? special[name as keyof typeof special] : apiError(name);
+    const { client } = await clientFor([{ refusal }], { maxRetries: 0, whenUnreachable: 'throw' });
+    const error = await failureOf(client.validate('a@b.co'));
+    expect(error).toMatchObject({ label: API_ERRORS[name].label, status: API_ERRORS[name].status });
+    expect(error.message).toBe(refusal.body.error);
+    expect(error.requestId).not.toBeNull();
+  });
+
+  it('402 carries the quota’s facts', async () => {
+    const { client } = await clientFor([{ refusal: quotaExceeded(facts) }]);
+    expect(await failureOf(client.validate('a@b.co'))).toMatchObject({ label: 'QUOTA_EXCEEDED', ...facts });
+  });
+
+  it('429 that a proxy sent still tells when to come back', async () => {
+    const answer = { status: 429, text: 'slow down', headers: { 'Retry-After': '9' } };
+    const { client } = await clientFor([answer]);
+    expect(await failureOf(client.validate('a@b.co'))).toMatchObject({
+      label: 'RATE_LIMITED',
+      retryAfter: 9,
+      limit: null,
+    });
+  });
+
+  it.each([
+    'EMAIL_MALFORMED',
+    'BODY_NOT_JSON',
+    'KEY_INVALID',
+    'PROJECT_FORBIDDEN',
+    'ORIGIN_MISSING',
+  ] as const)('%s is never retried', async (name) => {
+    const { client, service, waitsMs } = await clientFor([{ refusal: apiError(name) }, allowed()]);
+    await failureOf(client.validate('a@b.co'));
+    expect(service.requests).toHaveLength(1);
+    expect(waitsMs).toEqual([]);
+  });
+
+  it('402 is never retried', async () => {
+    const { client, service } = await clientFor([{ refusal: quotaExceeded(facts) }, allowed()]);
+    await failureOf(client.validate('a@b.co'));
+    expect(service.requests).toHaveLength(1);
+  });
+});
+
+describe('retries', () => {
+  it('ask again after 500 with growing waits, three times at most', async () => {
+    const { client, service, waitsMs } = await clientFor([INTERNAL], { whenUnreachable: 'throw' });
+    expect((await failureOf(client.validate('a@b.co'))).label).toBe('INTERNAL_ERROR');
+    expect(service.requests).toHaveLength(4);
+    expect(waitsMs).toEqual([187.5, 375, 750]);
+  });
+
+  it('end with the first good answer', async () => {
+    const { client, service } = await clientFor([INTERNAL, { refusal: rateLimited(5, 1) }, allowed()]);
+    expect((await client.validate('a@b.co')).source).toBe('service');
+    expect(service.requests).toHaveLength(3);
+  });
+
+  it('wait as long as the service asks', async () => {
+    const { client, waitsMs } = await clientFor([{ refusal: rateLimited(5, 2), retryAfter: 2 }, allowed()]);
+    await client.validate('a@b.co');
+    expect(waitsMs).toEqual([2125]);
+  });
+
+  it('give up at once when the wait would outlast the call', async () => {
+    const { client, service, waitsMs } = await clientFor([{ refusal: rateLimited(5, 1800) }]);
+    const error = await failureOf(client.validate('a@b.co'));
+    expect(error).toMatchObject({ label: 'RATE_LIMITED', retryAfter: 1800, limit: 5, window: '1h' });
+    expect(service.requests).toHaveLength(1);
+    expect(waitsMs).toEqual([]);
+  });
+
+  it('can be switched off', async () => {
+    const { client, service } = await clientFor([INTERNAL, allowed()], { maxRetries: 0 });
+    expect((await client.validate('a@b.co')).source).toBe('failOpen');
+    expect(service.requests).toHaveLength(1);
+  });
+});
+
+describe('a service out of reach', () => {
+  it('is tried once more, then allows by default and says so', async () => {
+    const { client, service } = await clientFor(['cut']);
+    const validation = await client.validate('a@b.co', { fingerprintHash: 'abc' });
+    expect(service.requests).toHaveLength(2);
+    expect(validation).toMatchObject({
+      recommendation: 'allow',
+      message: null,
+      source: 'failOpen',
+      checks: {},
+      metadata: { fingerprintHash: 'abc', previousSignups: 0 },
+    });
+    expect(validation.failure?.label).toBe('UNREACHABLE');
+  });
+
+  it('blocks with a message when the caller wants that', async () => {
+    const { client } = await clientFor(['cut'], { whenUnreachable: 'failClosed' });
+    const validation = await client.validate('a@b.co');
+    expect(validation).toMatchObject({ recommendation: 'block', source: 'failClosed' });
+    expect(validation.message).toMatch(/try again/);
+  });
+
+  it('throws when the caller wants that', async () => {
+    const { client } = await clientFor(['cut'], { whenUnreachable: 'throw' });
+    expect(await failureOf(client.validate('a@b.co'))).toMatchObject({ label: 'UNREACHABLE', status: 0 });
+  });
+
+  it('is given up after the timeout', async () => {
+    const { client } = await clientFor(['silence'], { timeoutMs: 30 });
+    expect((await client.validate('a@b.co')).failure?.label).toBe('TIMEOUT');
+  });
+});
+
+describe('an abort signal', () => {
+  it('ends a call that waits for its answer', async () => {
+    const { client } = await clientFor(['silence']);
+    const controller = new AbortController();
+    const promise = client.validate('a@b.co', { signal: controller.signal });
+    controller.abort();
+    expect((await failureOf(promise)).label).toBe('ABORTED');
+  });
+
+  it('that has already fired lets nothing out', async () => {
+    const { client, service } = await clientFor([allowed()]);
+    const error = await failureOf(client.validate('a@b.co', { signal: AbortSignal.abort() }));
+    expect(error.label).toBe('ABORTED');
+    expect(service.requests).toHaveLength(0);
+  });
+});
+
+it.each(['baseUrl', 'projectId', 'apiKey'] as const)('a client without %s is refused at once', (name) => {
+  const options = { baseUrl: 'http://127.0.0.1', projectId: 'p', apiKey: 'k', [name]: ' ' };
+  expect(() => createClient(options)).toThrow(name);
+});

@@ -1,0 +1,177 @@
+import type { CheckActions, ValidateRequest } from '@postern/contract';
+import { type Deadline, startDeadline } from './deadline.ts';
+import { errorAnswer } from './error-answer.ts';
+import { type Fetch, readAnswer } from './http-answer.ts';
+import { isPosternError, isUnreachable, type PosternError, posternError } from './postern-error.ts';
+import { retryDelayMs } from './retry-delay.ts';
+import { SDK_VERSION } from './sdk-version.ts';
+import { systemTiming, type Timing } from './timing.ts';
+import { standIn, type Validation, validationOf } from './validation.ts';
+
+export type WhenUnreachable = 'failOpen' | 'failClosed' | 'throw';
+
+export interface ClientOptions {
+  /** Where the service answers, for example `https://postern.example.com`. */
+  baseUrl: string;
+  projectId: string;
+  /** A client key in pages and apps, a server key in backends. */
+  apiKey: string;
+  /**
+   * What `validate()` gives when the service cannot be reached: `failOpen` (default) an `allow`, `failClosed` a
+   * `block`, both with `source` and `failure` saying so; `throw` the error itself.
+   */
+  whenUnreachable?: WhenUnreachable;
+  /** The time that one `validate()` may take, retries included. 5,000 unless told. */
+  timeoutMs?: number;
+  /** At most this many retries, never more than 3. */
+  maxRetries?: number;
+  /** Instead of the platform’s own `fetch`. */
+  fetch?: Fetch;
+}
+
+export interface ValidateOptions {
+  fingerprintHash?: string | undefined;
+  /** Which checks run, and the action of each, instead of the project’s policy. */
+  validations?: CheckActions | undefined;
+  /** Server keys only. */
+  ip?: string | undefined;
+  /** Server keys only. */
+  userAgent?: string | undefined;
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number | undefined;
+}
+
+export interface PosternClient {
+  readonly whenUnreachable: WhenUnreachable;
+  /** Rejects with a `PosternError` when the service refuses the request. */
+  validate(email: string, options?: ValidateOptions): Promise<Validation>;
+}
+
+/** What a platform’s SDK adds to the options of its user. */
+export interface Platform {
+  /** Sent as `sdkVersion`, followed by the version. */
+  readonly name: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly timing?: Timing;
+}
+
+interface Settings {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly sdkVersion: string;
+  readonly whenUnreachable: WhenUnreachable;
+  readonly timeoutMs: number;
+  readonly maxRetries: number;
+  readonly fetch: Fetch;
+  readonly timing: Timing;
+}
+
+export function createClient(options: ClientOptions, platform: Platform = { name: 'core' }): PosternClient {
+  const settings = readSettings(options, platform);
+  return {
+    whenUnreachable: settings.whenUnreachable,
+    validate: (email, request = {}) => validate(settings, email, request),
+  };
+}
+
+function readSettings(options: ClientOptions, platform: Platform): Settings {
+  for (const name of ['baseUrl', 'projectId', 'apiKey'] as const) {
+    if (typeof options[name] !== 'string' || options[name].trim() === '') {
+      throw new TypeError(`Postern needs ${name}, a non-empty string`);
+    }
+  }
+  return {
+    url: `${options.baseUrl.replace(/\/+$/, '')}/validate`,
+    headers: {
+      ...platform.headers,
+      Authorization: `Bearer ${options.apiKey}`,
+      'X-Project-Id': options.projectId,
+      'Content-Type': 'application/json',
+    },
+    sdkVersion: `${platform.name}/${SDK_VERSION}`,
+    whenUnreachable: options.whenUnreachable ?? 'failOpen',
+    timeoutMs: options.timeoutMs ?? 5_000,
+    maxRetries: options.maxRetries ?? 3,
+    // Looked up at the call and called without a receiver, which browsers insist on.
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    timing: platform.timing ?? systemTiming,
+  };
+}
+
+async function validate(settings: Settings, email: string, request: ValidateOptions): Promise<Validation> {
+  const { timing, whenUnreachable } = settings;
+  const startedMs = timing.now();
+  try {
+    return await askWithRetries(settings, email, request);
+  } catch (error) {
+    if (!isPosternError(error) || whenUnreachable === 'throw' || !isUnreachable(error)) throw error;
+    return standIn(whenUnreachable, error, request.fingerprintHash ?? null, timing.now() - startedMs);
+  }
+}
+
+async function askWithRetries(
+  settings: Settings,
+  email: string,
+  request: ValidateOptions,
+): Promise<Validation> {
+  const { timing, maxRetries } = settings;
+  const timeoutMs = request.timeoutMs ?? settings.timeoutMs;
+  const endsAtMs = timing.now() + timeoutMs;
+  const deadline = startDeadline(timeoutMs, request.signal);
+  const body = requestBody(settings, email, request);
+  try {
+    for (let retries = 0; ; retries += 1) {
+      const answer = await ask(settings, email, body, deadline);
+      if (!isPosternError(answer)) return answer;
+      const waitMs = retryDelayMs(answer, retries, maxRetries, timing.random);
+      // A wait that outlasts the call would only turn a clear error into a timeout.
+      if (waitMs === null || timing.now() + waitMs >= endsAtMs) throw answer;
+      await timing.sleep(waitMs, deadline.signal);
+      const stopped = stoppedError(deadline, answer);
+      if (stopped !== null) throw stopped;
+    }
+  } finally {
+    deadline.end();
+  }
+}
+
+/** One request and its answer. Errors are values here, because most of them are looked at for a retry. */
+async function ask(
+  settings: Settings,
+  email: string,
+  body: string,
+  deadline: Deadline,
+): Promise<Validation | PosternError> {
+  const stopped = stoppedError(deadline);
+  if (stopped !== null) return stopped;
+  try {
+    const { url, headers } = settings;
+    const { signal } = deadline;
+    const response = await settings.fetch(url, {
+      method: 'POST',
+      headers,
+      body,
+      signal,
+      credentials: 'omit',
+    });
+    const answer = await readAnswer(response);
+    return validationOf(answer, email) ?? errorAnswer(answer);
+  } catch (cause) {
+    const failure = { label: 'UNREACHABLE', status: 0 } as const;
+    return stoppedError(deadline, cause) ?? posternError('Postern could not be reached', failure, { cause });
+  }
+}
+
+function stoppedError(deadline: Deadline, cause?: unknown): PosternError | null {
+  const label = deadline.stopped();
+  if (label === null) return null;
+  const message = label === 'TIMEOUT' ? 'Postern did not answer in time' : 'The validation was aborted';
+  return posternError(message, { label, status: 0 }, { cause });
+}
+
+function requestBody(settings: Settings, email: string, request: ValidateOptions): string {
+  const { fingerprintHash, validations, ip, userAgent } = request;
+  // Undefined members vanish in JSON.
+  const fields = { email, fingerprintHash, sdkVersion: settings.sdkVersion, ip, userAgent, validations };
+  return JSON.stringify(fields satisfies { [K in keyof ValidateRequest]: ValidateRequest[K] | undefined });
+}

@@ -1,0 +1,31 @@
+/**
+ * One signal for two reasons to stop: the caller’s own signal and the time that the call may take.
+ * `AbortSignal.any` and `AbortSignal.timeout` would do it, but React Native has neither.
+ */
+export interface Deadline {
+  readonly signal: AbortSignal;
+  /** Why the signal aborted, if it did. */
+  readonly stopped: () => 'ABORTED' | 'TIMEOUT' | null;
+  readonly end: () => void;
+}
+
+export function startDeadline(timeoutMs: number, callerSignal: AbortSignal | undefined): Deadline {
+  const controller = new AbortController();
+  let stopped: 'ABORTED' | 'TIMEOUT' | null = null;
+  const stop = (reason: 'ABORTED' | 'TIMEOUT') => {
+    stopped ??= reason;
+    controller.abort();
+  };
+  const onCallerAbort = () => stop('ABORTED');
+  const timer = setTimeout(() => stop('TIMEOUT'), timeoutMs);
+  if (callerSignal?.aborted) stop('ABORTED');
+  callerSignal?.addEventListener('abort', onCallerAbort);
+  return {
+    signal: controller.signal,
+    stopped: () => stopped,
+    end: () => {
+      clearTimeout(timer);
+      callerSignal?.removeEventListener('abort', onCallerAbort);
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { PosternClient, WhenUnreachable } from './client.ts';
+import { createEmailField, mayPass } from './email-field.ts';
+import { type PosternError, posternError } from './postern-error.ts';
+import type { Validation } from './validation.ts';
+
+const ALLOW: Validation = {
+  checks: {},
+  metadata: { fingerprintHash: null, previousSignups: 0, totalLatency: 1 },
+  message: null,
+  recommendation: 'allow',
+  signals: [],
+  source: 'service',
+  suggestion: null,
+  verdict: 'a.b.c',
+  requestId: 'r',
+  quota: null,
+  rate: null,
+  failure: null,
+};
+const BLOCK: Validation = { ...ALLOW, recommendation: 'block', message: 'Please use a permanent address.' };
+
+/** A client whose answers the test gives by hand; it keeps to the abort signal as the real one does. */
+function handClient(whenUnreachable: WhenUnreachable = 'failOpen') {
+  const asked: { email: string; answer(answer: Validation | PosternError): Promise<void> }[] = [];
+  const client: PosternClient = {
+    whenUnreachable,
+    validate: (email, { signal } = {}) =>
+      new Promise((resolve, reject) => {
+        signal?.addEventListener('abort', () =>
+          reject(posternError('aborted', { label: 'ABORTED', status: 0 })),
+        );
+        const answer = async (given: Validation | PosternError) => {
+          if (given instanceof Error) reject(given);
+          else resolve(given);
+          await vi.advanceTimersByTimeAsync(0);
+        };
+        asked.push({ email, answer });
+      }),
+  };
+  return { client, asked };
+}
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+describe('an email field', () => {
+  it('asks nobody while the person types', async () => {
+    const { client, asked } = handClient();
+    const field = createEmailField(client);
+    for (const value of ['j', 'ja', 'jane@example.com']) field.type(value);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(asked).toHaveLength(0);
+    expect(field.getState()).toMatchObject({ status: 'idle', message: null });
+  });
+
+  it('asks once, a moment after it was left', async () => {
+    const { client, asked } = handClient();
+    const field = createEmailField(client);
+    field.type(' jane@example.com ');
+    field.leave();
+    await vi.advanceTimersByTimeAsync(299);
+    field.leave();
+    await vi.advanceTimersByTimeAsync(299);
+    expect(asked).toHaveLength(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(asked.map(({ email }) => email)).toEqual(['jane@example.com']);
+    expect(field.getState().status).toBe('checking');
+    await asked[0]?.answer(BLOCK);
+    expect(field.getState()).toMatchObject({ status: 'blocked', message: BLOCK.message });
+    expect(mayPass(field.getState())).toBe(false);
+  });
+
+  it('answers without the network when the address is none', () => {
+    const { client, asked } = handClient();
+    const field = createEmailField(client, { texts: { malformed: 'Das ist keine Adresse.' } });
+    field.type('jane');
+    field.leave();
+    expect(field.getState()).toMatchObject({ status: 'malformed', message: 'Das ist keine Adresse.' });
+    expect(asked).toHaveLength(0);
+  });
+
+  it('offers the mended spelling at once, and takes it on request', async () => {
+    const { client, asked } = handClient();
+    const field = createEmailField(client);
+    field.type('jane@gmial.com');
+    field.leave();
+    expect(field.getState().suggestion).toBe('jane@gmail.com');
+    field.acceptSuggestion();
+    expect(field.getState()).toMatchObject({ value: 'jane@gmail.com', suggestion: null });
+    expect(asked.map(({ email }) => email)).toEqual(['jane@gmail.com']);
+  });
+
+  it('keeps its own suggestion when the service has none', async () => {
+    const { client, asked } = handClient();
+    const field = createEmailField(client);
+    field.type('jane@gmial.com');
+    const settled = field.settle();
+    await asked[0]?.answer(ALLOW);
+    expect(await settled).toMatchObject({ status: 'allowed', suggestion: 'jane@gmail.com' });
+  });
+
+  it('forgets the answer to what was typed over', async () => {
+    const { client, asked } = handClient();
+    const field = createEmailField(client);
+    field.type('old@example.com');
+    const settled = field.settle();
+    field.type('new@example.com');
+    await asked[0]?.answer(BLOCK);
+    await settled;
+    expect(field.getState()).toMatchObject({ value: 'new@example.com', status: 'idle', message: null });
+  });
+
+  it('asks once for leaving and submitting together', async () => {
+    const { client, asked } = handClient();
+    const field = createEmailField(client);
+    field.type('jane@example.com');
+    field.leave();
+    await vi.advanceTimersByTimeAsync(300);
+    const settled = field.settle();
+    await asked[0]?.answer(ALLOW);
+    expect(await settled).toMatchObject({ status: 'allowed', validation: { verdict: 'a.b.c' } });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('remembers answers, until the verdict was used or grows old', async () => {
+    const { client, asked } = handClient();
+    const field = createEmailField(client);
+    field.type('jane@example.com');
+    const first = field.settle();
+    await asked[0]?.answer(ALLOW);
+    await first;
+    field.type('other');
+    field.type('jane@example.com');
+    expect(await field.settle()).toMatchObject({ status: 'allowed' });
+    expect(asked).toHaveLength(1);
+
+    field.submitted();
+    void field.settle();
+    expect(asked).toHaveLength(2);
+    await asked[1]?.answer(ALLOW);
+    await vi.advanceTimersByTimeAsync(300_000);
+    void field.settle();
+    expect(asked).toHaveLength(3);
+  });
+
+  it('lets the person pass when the service refuses us, and keeps the reason', async () => {
+    const { client, asked } = handClient();
+    const field = createEmailField(client);
+    field.type('jane@example.com');
+    const settled = field.settle();
+    const error = posternError('Invalid API key', { label: 'UNAUTHORIZED', status: 401 });
+    await asked[0]?.answer(error);
+    const state = await settled;
+    expect(state).toMatchObject({ status: 'unchecked', message: null, error });
+    expect(mayPass(state)).toBe(true);
+  });
+
+  it('holds the person when the client fails closed', async () => {
+    const { client, asked } = handClient('failClosed');
+    const field = createEmailField(client);
+    field.type('jane@example.com');
+    const settled = field.settle();
+    await asked[0]?.answer(posternError('Invalid API key', { label: 'UNAUTHORIZED', status: 401 }));
+    expect(await settled).toMatchObject({ status: 'blocked', message: expect.stringMatching(/try again/) });
+  });
+
+  it('tells its listeners until they leave', () => {
+    const field = createEmailField(handClient().client);
+    let calls = 0;
+    const leave = field.subscribe(() => {
+      calls += 1;
+    });
+    field.type('a');
+    leave();
+    field.type('b');
+    expect(calls).toBe(1);
+  });
+});

@@ -1,0 +1,73 @@
+import type { HttpAnswer } from './http-answer.ts';
+import { type PosternError, type PosternFailure, posternError } from './postern-error.ts';
+
+/** The typed error of an answer that is not a 200. */
+export function errorAnswer(answer: HttpAnswer): PosternError {
+  const { status, requestId } = answer;
+  const error = answer.body?.error;
+  if (typeof error !== 'string') {
+    return posternError(`Unexpected answer with status ${status}`, failureWithoutBody(answer), { requestId });
+  }
+  return posternError(error, failureOf(answer, error), { requestId });
+}
+
+/** The body carries no label, and its wording may vary: the status decides, a telling word breaks ties. */
+function failureOf(answer: HttpAnswer, error: string): PosternFailure {
+  const { status } = answer;
+  switch (status) {
+    case 400:
+      if (/project-id/i.test(error)) return { label: 'MISSING_PROJECT_ID', status };
+      return { label: /^(invalid )?email/i.test(error) ? 'INVALID_EMAIL' : 'INVALID_REQUEST', status };
+    case 401:
+      return { label: /^server key/i.test(error) ? 'INVALID_KEY_TYPE' : 'UNAUTHORIZED', status };
+    case 402:
+      return quotaFailure(answer);
+    case 403:
+      return { label: /^origin/i.test(error) ? 'DOMAIN_NOT_ALLOWED' : 'PROJECT_NOT_FOUND', status };
+    case 404:
+      return { label: 'NOT_FOUND', status };
+    case 405:
+      return { label: 'METHOD_NOT_ALLOWED', status };
+    case 408:
+      return { label: 'REQUEST_TIMEOUT', status };
+    case 413:
+      return { label: 'BODY_TOO_LARGE', status };
+    case 431:
+      return { label: 'HEADERS_TOO_LARGE', status };
+    case 500:
+      return { label: 'INTERNAL_ERROR', status };
+    default:
+      return failureWithoutBody(answer);
+  }
+}
+
+function quotaFailure({ body, quota }: HttpAnswer): PosternFailure {
+  const limit = count(body?.limit) ?? quota?.limit;
+  const used = count(body?.used) ?? quota?.used;
+  const remaining = count(body?.remaining) ?? quota?.remaining ?? 0;
+  const resetAt = typeof body?.resetAt === 'string' ? body.resetAt : quota?.resetAt;
+  if (limit === undefined || used === undefined || resetAt === undefined) {
+    return { label: 'UNEXPECTED_ANSWER', status: 402 };
+  }
+  return { label: 'QUOTA_EXCEEDED', status: 402, limit, used, remaining, resetAt };
+}
+
+/** Gateways and rate limiters in front of the service answer these without the service’s body. */
+function failureWithoutBody({ status, body, retryAfter }: HttpAnswer): PosternFailure {
+  if (status === 429) {
+    return {
+      label: 'RATE_LIMITED',
+      status,
+      retryAfter: count(body?.retryAfter) ?? retryAfter ?? 1,
+      limit: count(body?.limit) ?? null,
+      window: typeof body?.window === 'string' ? body.window : null,
+    };
+  }
+  if (status === 502 || status === 503 || status === 504) return { label: 'UNAVAILABLE', status, retryAfter };
+  if (status === 500) return { label: 'INTERNAL_ERROR', status };
+  return { label: 'UNEXPECTED_ANSWER', status };
+}
+
+function count(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+}

@@ -1,0 +1,107 @@
+import { MESSAGES } from '@postern/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { firstAnswer, MALFORMED_MESSAGE } from './first-answer.ts';
+
+describe('the first answer', () => {
+  it.each([
+    'jane@example.com',
+    ' jane.doe+tag@sub.example.co.uk ',
+    'δοκιμή@παράδειγμα.ελ',
+    '"quoted local"@example.com',
+    'jane@[192.0.2.1]',
+    'jane@localhost',
+    "o'brien!#$%&*/=?^_`{|}~-@example.com",
+    'jane@例え。テスト',
+  ])('leaves %s to the service', (email) => {
+    expect(firstAnswer(email).wellFormed).toBe(true);
+  });
+
+  it.each([
+    '',
+    'jane',
+    '@example.com',
+    'jane@',
+    'jane@@example.com',
+    'jane doe@example.com',
+    '.jane@example.com',
+    'jane.@example.com',
+    'ja..ne@example.com',
+    'jane@example..com',
+    'jane@-example.com',
+    'jane@exa_mple.com',
+    'jane@exam ple.com',
+    'jane<jane@example.com>',
+    `${'x'.repeat(65)}@example.com`,
+    `x@${'y'.repeat(250)}.com`,
+  ])('refuses %j without the network', (email) => {
+    expect(firstAnswer(email)).toEqual({ wellFormed: false, suggestion: null });
+  });
+
+  it.each([
+    ['jane@gmial.com', 'jane@gmail.com'],
+    ['Jane@GMIAL.com', 'Jane@gmail.com'],
+    ['jane@gamil.com', 'jane@gmail.com'],
+    ['jane@gmai.com', 'jane@gmail.com'],
+    ['jane@gmaill.com', 'jane@gmail.com'],
+    ['jane@gnail.com', 'jane@gmail.com'],
+    ['jane@gmail.con', 'jane@gmail.com'],
+    ['jane@gmial.con', 'jane@gmail.com'],
+    ['jane@gmail.co', 'jane@gmail.com'],
+    ['jane@gmail', 'jane@gmail.com'],
+    ['jane@hotmial.com', 'jane@hotmail.com'],
+    ['jane@yaho.com', 'jane@yahoo.com'],
+    ['jane@outlok.com', 'jane@outlook.com'],
+    ['jane@iclod.com', 'jane@icloud.com'],
+    ['jane@yahooo.co.uk', 'jane@yahoo.co.uk'],
+    ['jane@example.con', 'jane@example.com'],
+  ])('mends %s to %s', (email, suggestion) => {
+    expect(firstAnswer(email).suggestion).toBe(suggestion);
+  });
+
+  it.each([
+    'gmail.com',
+    'googlemail.com',
+    'mail.com',
+    'ymail.com',
+    'email.com',
+    'fmail.co.uk',
+    'gmx.de',
+    'gmx.com',
+    'aol.com',
+    'live.com',
+    'me.com',
+    'mac.com',
+    'msn.com',
+    'hotmail.be',
+    'hotmail.se',
+    'outlook.jp',
+    'yahoo.co.jp',
+    'yahoo.ca',
+    'rocketmail.com',
+    'proton.me',
+    'pm.me',
+    'web.de',
+    'mail.ru',
+    'gail.com',
+    'grail.com',
+    'example.co',
+    'example.cm',
+    'company.om',
+  ])('accuses nobody at %s', (domain) => {
+    expect(firstAnswer(`jane@${domain}`).suggestion).toBeNull();
+  });
+
+  it('never suggests what it would mend again', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z.@0-9]{1,40}$/), (email) => {
+        const { suggestion } = firstAnswer(email);
+        return suggestion === null || firstAnswer(suggestion).suggestion === null;
+      }),
+    );
+  });
+
+  it('says what the service says', () => {
+    expect(MALFORMED_MESSAGE).toBe(MESSAGES.plain.syntax);
+  });
+});

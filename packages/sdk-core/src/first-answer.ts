@@ -1,0 +1,50 @@
+import { suggestDomain } from './suggest-domain.ts';
+
+export interface FirstAnswer {
+  /** `false` only for what the service refuses too; what needs its judgement passes here. */
+  readonly wellFormed: boolean;
+  /** The address with its domain’s spelling mended, when the domain is a known misspelling. */
+  readonly suggestion: string | null;
+}
+
+/** What the sign-up form’s syntax message says; the service’s own words for a failed syntax check. */
+export const MALFORMED_MESSAGE = 'Please enter an email address that can receive mail.';
+
+/** What can be said about an address at once, without asking the service. */
+export function firstAnswer(email: string): FirstAnswer {
+  const address = email.trim();
+  const at = address.lastIndexOf('@');
+  const wellFormed = at > 0 && isLocalPart(address.slice(0, at)) && isDomain(address.slice(at + 1));
+  if (!wellFormed || utf8Length(address) > 254) return { wellFormed: false, suggestion: null };
+  const domain = suggestDomain(address.slice(at + 1));
+  return { wellFormed: true, suggestion: domain === null ? null : withDomain(address, domain) };
+}
+
+export function withDomain(email: string, domain: string): string {
+  const address = email.trim();
+  return `${address.slice(0, address.lastIndexOf('@') + 1)}${domain}`;
+}
+
+/** RFC 5321 section 4.1.2 Dot-string, opened to UTF-8 by RFC 6531. Quoted strings are left to the service. */
+function isLocalPart(local: string): boolean {
+  if (utf8Length(local) > 64) return false;
+  if (local.startsWith('"')) return local.length > 1 && local.endsWith('"');
+  return local.split('.').every((atom) => atom !== '' && !/[\s"(),:;<>@[\\\]\p{Cc}]/u.test(atom));
+}
+
+/** Labels as RFC 5321 has them, opened to IDN. Address literals are left to the service. */
+function isDomain(domain: string): boolean {
+  if (domain.startsWith('[')) return domain.endsWith(']');
+  // UTS #46 takes these for a dot.
+  const labels = domain.split(/[.\u3002\uff0e\uff61]/);
+  return labels.every((label) => label !== '' && !/^-|-$|[^\p{L}\p{M}\p{N}\p{Cf}\p{So}-]/u.test(label));
+}
+
+function utf8Length(text: string): number {
+  let length = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    length += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return length;
+}

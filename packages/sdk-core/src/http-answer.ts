@@ -1,0 +1,84 @@
+import type { QuotaFacts } from '@postern/contract';
+
+/** The part of `fetch` that the SDKs use, so that any platform’s own fits. */
+export type Fetch = (
+  url: string,
+  init: {
+    method: 'POST' | 'GET';
+    headers: Record<string, string>;
+    body?: string;
+    signal: AbortSignal;
+    credentials: 'omit';
+  },
+) => Promise<FetchResponse>;
+
+export interface FetchResponse {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  text(): Promise<string>;
+}
+
+/** A response read to its end: what the rest of the SDK looks at. */
+export interface HttpAnswer {
+  readonly status: number;
+  /** The body when it is a JSON object, else `null`. */
+  readonly body: Readonly<Record<string, unknown>> | null;
+  readonly requestId: string | null;
+  readonly verdict: string | null;
+  readonly quota: QuotaFacts | null;
+  readonly rate: RateWindow | null;
+  /** Seconds, from `Retry-After`. */
+  readonly retryAfter: number | null;
+}
+
+/** The hourly limit as the headers tell it. */
+export interface RateWindow {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Unix seconds from which the whole limit is free again. */
+  readonly reset: number;
+}
+
+export async function readAnswer(response: FetchResponse): Promise<HttpAnswer> {
+  const { headers, status } = response;
+  return {
+    status,
+    body: jsonObject(await response.text()),
+    requestId: headers.get('X-Request-Id'),
+    verdict: headers.get('X-Postern-Verdict'),
+    quota: readQuota(headers),
+    rate: readRate(headers),
+    retryAfter: integer(headers.get('Retry-After')),
+  };
+}
+
+function jsonObject(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  } catch {
+    // Not JSON: somebody else answered.
+  }
+  return null;
+}
+
+function readQuota(headers: FetchResponse['headers']): QuotaFacts | null {
+  const limit = integer(headers.get('X-Quota-Limit'));
+  const used = integer(headers.get('X-Quota-Used'));
+  const remaining = integer(headers.get('X-Quota-Remaining'));
+  const resetAt = headers.get('X-Quota-Reset');
+  if (limit === null || used === null || remaining === null || resetAt === null) return null;
+  return { limit, used, remaining, resetAt };
+}
+
+function readRate(headers: FetchResponse['headers']): RateWindow | null {
+  const limit = integer(headers.get('X-RateLimit-Limit'));
+  const remaining = integer(headers.get('X-RateLimit-Remaining'));
+  const reset = integer(headers.get('X-RateLimit-Reset'));
+  return limit === null || remaining === null || reset === null ? null : { limit, remaining, reset };
+}
+
+/** Digits only: `Retry-After` may also be a date, which the service never sends. */
+function integer(text: string | null): number | null {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,32 @@
+export type {
+  CheckActions,
+  CheckName,
+  CheckResult,
+  QuotaFacts,
+  Recommendation,
+  Signal,
+  ValidateResponse,
+} from '@postern/contract';
+export {
+  type ClientOptions,
+  createClient,
+  type Platform,
+  type PosternClient,
+  type ValidateOptions,
+  type WhenUnreachable,
+} from './client.ts';
+export {
+  createEmailField,
+  type EmailField,
+  type EmailFieldOptions,
+  type EmailFieldState,
+  type EmailFieldStatus,
+  type EmailFieldTexts,
+  mayPass,
+} from './email-field.ts';
+export { type FirstAnswer, firstAnswer } from './first-answer.ts';
+export type { Fetch, FetchResponse, RateWindow } from './http-answer.ts';
+export { isPosternError, isUnreachable, type PosternError, type PosternFailure } from './postern-error.ts';
+export { SDK_VERSION } from './sdk-version.ts';
+export type { Timing } from './timing.ts';
+export type { Validation } from './validation.ts';

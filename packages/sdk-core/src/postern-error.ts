@@ -1,0 +1,59 @@
+import type { API_ERRORS, ErrorName, QuotaFacts } from '@postern/contract';
+
+type ServiceLabel = (typeof API_ERRORS)[ErrorName]['label'];
+type PlainLabel = Exclude<ServiceLabel, 'QUOTA_EXCEEDED' | 'RATE_LIMITED' | 'UNAVAILABLE'>;
+
+/** What went wrong, told apart by `label`. `status` is 0 when there was no answer. */
+export type PosternFailure =
+  | { readonly label: PlainLabel; readonly status: number }
+  | ({ readonly label: 'QUOTA_EXCEEDED'; readonly status: 402 } & Readonly<QuotaFacts>)
+  | {
+      readonly label: 'RATE_LIMITED';
+      readonly status: 429;
+      /** Seconds after which one more request would be admitted. */
+      readonly retryAfter: number;
+      /** `null` when something in between answered instead of the service. */
+      readonly limit: number | null;
+      readonly window: string | null;
+    }
+  | { readonly label: 'UNAVAILABLE'; readonly status: number; readonly retryAfter: number | null }
+  /** No answer: offline, refused, or an answer that the page may not read (CORS). */
+  | { readonly label: 'UNREACHABLE'; readonly status: 0 }
+  | { readonly label: 'TIMEOUT'; readonly status: 0 }
+  | { readonly label: 'ABORTED'; readonly status: 0 }
+  /** An answer that is not the service’s own: a proxy’s page, a wrong base URL. */
+  | { readonly label: 'UNEXPECTED_ANSWER'; readonly status: number };
+
+export type PosternError = Error & {
+  readonly name: 'PosternError';
+  readonly requestId: string | null;
+} & PosternFailure;
+
+export function posternError(
+  message: string,
+  failure: PosternFailure,
+  origin: { requestId?: string | null; cause?: unknown } = {},
+): PosternError {
+  const error = new Error(message, 'cause' in origin ? { cause: origin.cause } : {});
+  return Object.assign(error, {
+    name: 'PosternError' as const,
+    requestId: origin.requestId ?? null,
+    ...failure,
+  });
+}
+
+/** By name and not by class, so that it holds across two copies of this package in one program. */
+export function isPosternError(value: unknown): value is PosternError {
+  return value instanceof Error && value.name === 'PosternError' && 'label' in value;
+}
+
+/** Whether the service as such was missing, and not this request refused. */
+export function isUnreachable(error: PosternError): boolean {
+  return (
+    error.label === 'UNREACHABLE' ||
+    error.label === 'TIMEOUT' ||
+    error.label === 'UNEXPECTED_ANSWER' ||
+    error.status === 408 ||
+    error.status >= 500
+  );
+}

@@ -1,0 +1,87 @@
+import type { QuotaFacts, ValidateResponse } from '@postern/contract';
+import { withDomain } from './first-answer.ts';
+import type { HttpAnswer, RateWindow } from './http-answer.ts';
+import type { PosternError } from './postern-error.ts';
+
+/** The service’s answer, with what came beside the body. */
+export interface Validation extends ValidateResponse {
+  /** Where the recommendation comes from: the service, or the choice made for when it is out of reach. */
+  source: 'service' | 'failOpen' | 'failClosed';
+  /** The address with its domain’s spelling mended, when the domain looks like a misspelling. */
+  suggestion: string | null;
+  /** The signed verdict for the backend; `null` when the service did not answer. */
+  verdict: string | null;
+  requestId: string | null;
+  quota: QuotaFacts | null;
+  rate: RateWindow | null;
+  /** Why the service did not answer; `null` when it did. */
+  failure: PosternError | null;
+}
+
+export const UNAVAILABLE_MESSAGE = 'We could not check this address right now. Please try again.';
+
+/** The answer as a validation, or `null` when it is not the service’s (a captive portal’s page, say). */
+export function validationOf(answer: HttpAnswer, email: string): Validation | null {
+  const { body, requestId, verdict, quota, rate } = answer;
+  if (answer.status !== 200 || body === null || !isValidateResponse(body)) return null;
+  return {
+    checks: body.checks,
+    metadata: body.metadata,
+    message: body.message,
+    recommendation: body.recommendation,
+    signals: body.signals,
+    source: 'service',
+    suggestion: suggestionOf(body, email),
+    verdict,
+    requestId,
+    quota,
+    rate,
+    failure: null,
+  };
+}
+
+/** The validation that stands in for a service out of reach; it says so in `source` and `failure`. */
+export function standIn(
+  source: 'failOpen' | 'failClosed',
+  failure: PosternError,
+  fingerprintHash: string | null,
+  totalLatency: number,
+): Validation {
+  const open = source === 'failOpen';
+  return {
+    checks: {},
+    metadata: { fingerprintHash, previousSignups: 0, totalLatency },
+    message: open ? null : UNAVAILABLE_MESSAGE,
+    recommendation: open ? 'allow' : 'block',
+    signals: [],
+    source,
+    suggestion: null,
+    verdict: null,
+    requestId: failure.requestId,
+    quota: null,
+    rate: null,
+    failure,
+  };
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+function isValidateResponse(body: Body): body is Body & ValidateResponse {
+  const { recommendation, message } = body;
+  return (
+    (recommendation === 'allow' || recommendation === 'flag' || recommendation === 'block') &&
+    (message === null || typeof message === 'string') &&
+    Array.isArray(body.signals) &&
+    isObject(body.checks) &&
+    isObject(body.metadata)
+  );
+}
+
+function suggestionOf(response: ValidateResponse, email: string): string | null {
+  const domain = response.checks.mx?.metadata?.suggestion;
+  return typeof domain === 'string' ? withDomain(email, domain) : null;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
