@@ -1,3 +1,9 @@
+import { getDomain } from 'tldts';
+import type { EmailAddress } from './email-address.ts';
+import { MAIL_HOSTINGS, MAIL_PROVIDERS, type MailHosting, type MailProvider } from './mail-providers.ts';
+import type { MailRoute } from './mail-route.ts';
+import { type RelayDomain, relayOf } from './relays.ts';
+
 export type AliasKind = 'none' | 'tag' | 'dots' | 'subdomain' | 'domain' | 'relay';
 
 /** The inbox that an address reaches. */
@@ -9,4 +15,160 @@ export interface Inbox {
   readonly kind: AliasKind;
   /** Whose rules were applied. */
   readonly provider?: string;
+}
+
+const PROVIDERS: ReadonlyMap<string, MailProvider> = new Map(
+  MAIL_PROVIDERS.flatMap((provider) => provider.domains.map((domain) => [domain, provider] as const)),
+);
+const HOSTINGS: ReadonlyMap<string, MailHosting> = new Map(
+  MAIL_HOSTINGS.flatMap((hosting) => hosting.hosts.map((host) => [host, hosting] as const)),
+);
+
+/**
+ * Works out the inbox: by the domain’s own provider first, by the host of its mail second. DNS is asked only
+ * when the address has something that a mail host could take for a variant, so most answers come at once.
+ */
+export function findInbox(
+  address: EmailAddress,
+  mailRoute: () => MailRoute | Promise<MailRoute>,
+): Inbox | Promise<Inbox> {
+  const local = plainLocal(address);
+  if (local === undefined) return { canonical: address.normalized, kind: 'none' };
+  const domain = address.asciiDomain;
+
+  const provider = PROVIDERS.get(domain);
+  if (provider !== undefined) return atProvider(local, domain, provider);
+  const relay = relayOf(domain);
+  if (relay !== undefined) return atRelay(local, domain, relay);
+  const dot = domain.indexOf('.');
+  const parent = domain.slice(dot + 1);
+  const parentProvider = PROVIDERS.get(parent);
+  if (parentProvider?.subdomains === true && dot > 0) {
+    return {
+      canonical: `${domain.slice(0, dot)}@${parent}`,
+      kind: 'subdomain',
+      provider: parentProvider.name,
+    };
+  }
+
+  if (tagStart(local, '+') < 0 && !isSubdomain(domain))
+    return { canonical: `${local}@${domain}`, kind: 'none' };
+  const route = mailRoute();
+  return route instanceof Promise
+    ? route.then((found) => atMailHost(local, domain, hostingOf(found)))
+    : atMailHost(local, domain, hostingOf(route));
+}
+
+/** The local part without needless quotes (RFC 5321 §4.1.2); `undefined` where no provider’s rule can apply. */
+function plainLocal(address: EmailAddress): string | undefined {
+  if (address.literal) return undefined;
+  if (!address.quoted) return address.local;
+  const inner = address.local.slice(1, -1);
+  for (let at = 0; at < inner.length; at++) {
+    if (!isPlain(inner.charCodeAt(at))) return undefined;
+  }
+  return inner === '' || inner.startsWith('.') || inner.endsWith('.') || inner.includes('..')
+    ? undefined
+    : inner;
+}
+
+/** Letters, digits and the punctuation that providers issue; anything else keeps its quotes. */
+function isPlain(code: number): boolean {
+  if ((code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)) return true;
+  return code === 0x2b || code === 0x2d || code === 0x2e || code === 0x5f;
+}
+
+function atProvider(local: string, domain: string, provider: MailProvider): Inbox {
+  const plus = tagStart(local, '+');
+  const tag = tagStart(local, provider.tags);
+  // A plus before the provider’s own separator, or where he documents none, is a tag by custom only.
+  const guessed = plus > 0 && (tag < 0 || plus < tag);
+  const tagged = tag > 0 && !guessed;
+  const base = tagged ? local.slice(0, tag) : local;
+  const seen = asSeen(base, provider);
+  const inboxDomain = provider.inboxDomain ?? domain;
+  const canonical = `${seen}@${inboxDomain}`;
+  const kind = kindOf({ tagged: tagged || guessed, dotted: seen !== base, renamed: inboxDomain !== domain });
+  const family = guessed ? { family: `${asSeen(local.slice(0, plus), provider)}@${inboxDomain}` } : undefined;
+  return { canonical, ...family, kind, provider: provider.name };
+}
+
+function kindOf(differs: { tagged: boolean; dotted: boolean; renamed: boolean }): AliasKind {
+  if (differs.tagged) return 'tag';
+  if (differs.dotted) return 'dots';
+  return differs.renamed ? 'domain' : 'none';
+}
+
+/** The local part as the provider compares it. */
+function asSeen(local: string, provider: MailProvider): string {
+  let seen = local;
+  for (const unseen of provider.unseen ?? '') seen = seen.replaceAll(unseen, '');
+  if (provider.equal !== undefined) seen = seen.replaceAll(provider.equal[0], provider.equal[1]);
+  return seen === '' ? local : seen;
+}
+
+function atRelay(local: string, domain: string, { relay, domain: relayDomain }: RelayDomain): Inbox {
+  const plus = tagStart(local, '+');
+  const base = plus > 0 ? local.slice(0, plus) : local;
+  const canonical = `${relay.tags === true ? base : local}@${domain}`;
+  const account = domain.slice(0, -relayDomain.length - 1);
+  // Everything under the account’s own subdomain ends with its owner, in whichever inbox he forwards to.
+  const family =
+    relay.userSubdomains === true && account !== '' ? `${account}@${relayDomain}` : `${base}@${domain}`;
+  return { canonical, ...(family !== canonical && { family }), kind: 'relay', provider: relay.operator };
+}
+
+function atMailHost(local: string, domain: string, hosting: MailHosting | undefined): Inbox {
+  const plus = tagStart(local, '+');
+  const typed = `${local}@${domain}`;
+  const untagged = plus > 0 ? `${local.slice(0, plus)}@${domain}` : typed;
+  if (plus > 0) {
+    return hosting === undefined
+      ? { canonical: typed, family: untagged, kind: 'tag' }
+      : { canonical: untagged, kind: 'tag', provider: hosting.name };
+  }
+  if (hosting?.subdomains !== true || !isSubdomain(domain)) return { canonical: typed, kind: 'none' };
+  const dot = domain.indexOf('.');
+  const family = `${domain.slice(0, dot)}@${domain.slice(dot + 1)}`;
+  return { canonical: typed, family, kind: 'none', provider: hosting.name };
+}
+
+/** Where the tag begins, its separator included; -1 when there is none or nothing would be left before it. */
+function tagStart(local: string, separators: string): number {
+  let first = -1;
+  for (const separator of separators) {
+    const at = local.indexOf(separator);
+    if (at > 0 && (first < 0 || at < first)) first = at;
+  }
+  return first;
+}
+
+/** Whether the domain is under somebody’s registered one. */
+function isSubdomain(domain: string): boolean {
+  const dot = domain.indexOf('.');
+  if (dot < 0 || !domain.includes('.', dot + 1)) return false;
+  const registered = getDomain(domain, {
+    allowPrivateDomains: true,
+    extractHostname: false,
+    detectIp: false,
+  });
+  return registered !== null && registered !== domain;
+}
+
+/** Whose mail host is first in line. */
+function hostingOf(route: MailRoute): MailHosting | undefined {
+  if (route.status !== 'found' || route.implicit) return undefined;
+  let first = route.hosts[0];
+  for (const host of route.hosts) {
+    if (first === undefined || host.priority < first.priority) first = host;
+  }
+  let name = first?.exchange.toLowerCase() ?? '';
+  if (name.endsWith('.')) name = name.slice(0, -1);
+  while (name !== '') {
+    const hosting = HOSTINGS.get(name);
+    if (hosting !== undefined) return hosting;
+    const dot = name.indexOf('.');
+    name = dot < 0 ? '' : name.slice(dot + 1);
+  }
+  return undefined;
 }

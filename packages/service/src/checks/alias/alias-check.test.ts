@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import type { EmailAddress } from '../../model/email-address.ts';
+import type { History } from '../../model/history.ts';
+import { findInbox } from '../../model/inbox.ts';
+import type { MailRoute } from '../../model/mail-route.ts';
+import { DEFAULT_POLICY, type ProjectPolicy } from '../../model/project.ts';
+import type { CheckInput, Finding } from '../check.ts';
+import { aliasCheck } from './alias-check.ts';
+
+const unknownRoute: MailRoute = { status: 'unknown', reason: 'not-asked' };
+
+function inputFor(text: string, policy: ProjectPolicy = DEFAULT_POLICY): CheckInput {
+  const at = text.lastIndexOf('@');
+  const domain = text.slice(at + 1);
+  const address: EmailAddress = {
+    typed: text,
+    normalized: text,
+    local: text.slice(0, at),
+    asciiDomain: domain,
+    unicodeDomain: domain,
+    quoted: text.startsWith('"'),
+    literal: false,
+  };
+  return {
+    address,
+    fingerprintHash: undefined,
+    ip: undefined,
+    userAgent: undefined,
+    policy,
+    allowList: [],
+    blockList: [],
+    mailRoute: () => unknownRoute,
+    inbox: () => findInbox(address, () => unknownRoute),
+    now: 0,
+  };
+}
+
+const inspect = async (text: string, policy?: ProjectPolicy): Promise<Finding> =>
+  aliasCheck.inspect(inputFor(text, policy));
+
+const history = (inboxReused: boolean): History => ({ device: null, inboxReused });
+
+function recall(finding: Finding, reused: boolean): Finding {
+  if (aliasCheck.recall === undefined) throw new Error('the alias check has a memory');
+  return aliasCheck.recall(finding, history(reused), inputFor('jane@example.com'));
+}
+
+describe('ordinary people pass', () => {
+  it.each([
+    'jane@example.com',
+    'jane.doe@gmail.com',
+    'j.a.doe@gmail.com',
+    'jane@googlemail.com',
+    'jane@me.com',
+    'jane.doe@ya.ru',
+    'a.b.c.d@yandex.ru',
+    'a.b.c.d@outlook.com',
+    'jane_m.doe@proton.me',
+    '"jane.doe"@gmail.com',
+  ])('%s', async (text) => {
+    const finding = await inspect(text);
+    expect(finding.outcome).toBe('passed');
+    expect(finding.signals ?? []).toEqual([]);
+    expect(finding.metadata?.canonical).toMatch(/@/);
+  });
+});
+
+describe('variants fail, and say which', () => {
+  it.each([
+    ['jane+news@gmail.com', 'tag', 'The address carries a tag'],
+    ['jane+news@example.com', 'tag', 'The address carries a tag'],
+    ['base-shop@yahoo.com', 'tag', 'The address carries a tag'],
+    ['shop@jane.fastmail.com', 'subdomain', 'The address is a subdomain variant of another address'],
+    ['j.a.n.e@gmail.com', 'dots', 'The address is dotted to look like another one'],
+    ['j-a_n.e@proton.me', 'dots', 'The address is dotted to look like another one'],
+  ])('%s (%s)', async (text, kind, error) => {
+    expect(await inspect(text)).toMatchObject({
+      outcome: 'failed',
+      error,
+      signals: ['alias_detected'],
+      metadata: { kind },
+    });
+  });
+});
+
+describe('relays', () => {
+  it('pass, and are named', async () => {
+    expect(await inspect('x7@duck.com')).toEqual({
+      outcome: 'passed',
+      signals: ['relay_email'],
+      metadata: { canonical: 'x7@duck.com', kind: 'relay', provider: 'DuckDuckGo' },
+    });
+  });
+
+  it('fail where the project says so', async () => {
+    expect(await inspect('x7@duck.com', { ...DEFAULT_POLICY, relays: 'fail' })).toMatchObject({
+      outcome: 'failed',
+      signals: ['relay_email'],
+    });
+  });
+});
+
+describe('the project’s memory', () => {
+  it('changes nothing when the inbox is new', async () => {
+    const finding = await inspect('jane.doe@gmail.com');
+    expect(recall(finding, false)).toBe(finding);
+  });
+
+  it('fails an address that came before under another spelling', async () => {
+    expect(recall(await inspect('jane.doe@gmail.com'), true)).toEqual({
+      outcome: 'failed',
+      error: 'The same inbox was seen under another spelling',
+      signals: ['alias_reuse'],
+      metadata: { canonical: 'janedoe@gmail.com', kind: 'dots', provider: 'Gmail', seenBefore: true },
+    });
+  });
+
+  it('keeps an earlier failure’s error and adds its signal', async () => {
+    const finding = await inspect('jane+x@gmail.com');
+    const before = structuredClone(finding);
+    expect(recall(finding, true)).toMatchObject({
+      outcome: 'failed',
+      error: 'The address carries a tag',
+      signals: ['alias_detected', 'alias_reuse'],
+      metadata: { seenBefore: true },
+    });
+    expect(finding).toEqual(before);
+  });
+});

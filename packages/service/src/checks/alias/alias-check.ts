@@ -1,0 +1,66 @@
+import type { EmailAddress } from '../../model/email-address.ts';
+import type { Inbox } from '../../model/inbox.ts';
+import type { Check, CheckInput, Finding } from '../check.ts';
+
+/** From this many separators on, where the provider sees none of them, somebody is making variants. */
+const SCATTERED_DOTS = 3;
+
+/** What inbox does the address really reach, and did this project see that inbox under another spelling? */
+export const aliasCheck: Check = {
+  inspect: (input) => {
+    const inbox = input.inbox();
+    return inbox instanceof Promise ? inbox.then((found) => judge(found, input)) : judge(inbox, input);
+  },
+
+  recall: (finding, history) => {
+    if (!history.inboxReused) return finding;
+    return {
+      outcome: 'failed',
+      // What the address shows by itself explains more than that it came before.
+      error: finding.outcome === 'failed' ? finding.error : 'The same inbox was seen under another spelling',
+      signals: [...(finding.signals ?? []), 'alias_reuse'],
+      metadata: { ...finding.metadata, seenBefore: true },
+    };
+  },
+};
+
+function judge(inbox: Inbox, input: CheckInput): Finding {
+  const metadata = {
+    canonical: inbox.canonical,
+    ...(inbox.family !== undefined && { family: inbox.family }),
+    kind: inbox.kind,
+    ...(inbox.provider !== undefined && { provider: inbox.provider }),
+  };
+  if (inbox.kind === 'relay') {
+    const facts = { signals: ['relay_email'], metadata } as const;
+    return input.policy.relays === 'fail'
+      ? { outcome: 'failed', error: 'The address belongs to a privacy relay', ...facts }
+      : { outcome: 'passed', ...facts };
+  }
+  const error = variantError(inbox, input.address);
+  return error === undefined
+    ? { outcome: 'passed', metadata }
+    : { outcome: 'failed', error, signals: ['alias_detected'], metadata };
+}
+
+/** Why the address is a variant that ordinary people do not sign up with; `undefined` when it is none. */
+function variantError(inbox: Inbox, address: EmailAddress): string | undefined {
+  switch (inbox.kind) {
+    case 'tag':
+      return 'The address carries a tag';
+    case 'subdomain':
+      return 'The address is a subdomain variant of another address';
+    case 'dots':
+      return scatteredDots(inbox, address) >= SCATTERED_DOTS
+        ? 'The address is dotted to look like another one'
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** How many characters of the local part the provider does not see. */
+function scatteredDots(inbox: Inbox, address: EmailAddress): number {
+  const quotes = address.quoted ? 2 : 0;
+  return address.local.length - quotes - inbox.canonical.lastIndexOf('@');
+}
