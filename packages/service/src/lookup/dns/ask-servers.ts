@@ -1,0 +1,110 @@
+import { type DnsAnswer, type DnsFailure, interpretReply, type Redirection } from './dns-answer.ts';
+import { type DnsQuestion, type DnsReply, RCODE } from './dns-message.ts';
+import type { DnsServer, DnsServers } from './dns-servers.ts';
+import { askOverTcp, askOverUdp } from './dns-transport.ts';
+
+export interface AskServersOptions {
+  readonly servers: DnsServers;
+  /** After this long without an answer the next server is asked as well; the first answer counts. */
+  readonly patienceMs: number;
+  /** After this long the question has failed. */
+  readonly deadlineMs: number;
+  /** Unpredictable numbers from 0 to 65,535. */
+  readonly randomId: () => number;
+  readonly onQuery: () => void;
+}
+
+type Outcome = DnsAnswer | Redirection;
+
+const MIN_TRIES = 3;
+const NO_EDNS: readonly number[] = [RCODE.FORMERR, RCODE.NOTIMP, RCODE.BADVERS];
+
+/** Asks one server: over UDP, without EDNS where it is not understood, over TCP when the answer was cut off. */
+async function askServer(
+  server: DnsServer,
+  question: DnsQuestion,
+  signal: AbortSignal,
+  options: AskServersOptions,
+): Promise<DnsReply> {
+  const send = (transport: typeof askOverUdp) => {
+    options.onQuery();
+    return transport(server.address, { question, id: options.randomId(), edns: server.edns }, signal);
+  };
+  let reply = await send(askOverUdp);
+  if (server.edns && NO_EDNS.includes(reply.rcode)) {
+    server.edns = false;
+    reply = await send(askOverUdp);
+  }
+  return reply.truncated ? send(askOverTcp) : reply;
+}
+
+/**
+ * Asks the servers in turn. A server that stays silent is not given up: its answer still counts while the next is
+ * being asked. One that cannot answer this question is not asked it again.
+ */
+export function askServers(
+  question: DnsQuestion,
+  closing: AbortSignal,
+  options: AskServersOptions,
+): Promise<Outcome> {
+  const { servers, patienceMs, deadlineMs } = options;
+  return new Promise((resolve) => {
+    const tries = new AbortController();
+    let candidates = servers.inOrder();
+    let triesLeft = Math.max(MIN_TRIES, candidates.length);
+    let open = 0;
+    let reason: DnsFailure = candidates.length === 0 ? 'server-failure' : 'timeout';
+    let patience: NodeJS.Timeout | undefined;
+
+    const end = (outcome: Outcome) => {
+      clearTimeout(patience);
+      clearTimeout(deadline);
+      closing.removeEventListener('abort', onClose);
+      tries.abort();
+      resolve(outcome);
+    };
+    const onClose = () => end({ outcome: 'failed', reason: 'not-asked' });
+    const deadline = setTimeout(() => end({ outcome: 'failed', reason }), deadlineMs);
+    closing.addEventListener('abort', onClose);
+
+    const tryNext = () => {
+      clearTimeout(patience);
+      const [server, ...others] = candidates;
+      if (server === undefined || triesLeft === 0) {
+        if (open === 0) end({ outcome: 'failed', reason });
+        return;
+      }
+      candidates = [...others, server];
+      triesLeft--;
+      open++;
+      patience = setTimeout(() => {
+        servers.failed(server);
+        tryNext();
+      }, patienceMs);
+      const giveUp = () => {
+        reason = 'server-failure';
+        candidates = candidates.filter((candidate) => candidate !== server);
+        tryNext();
+      };
+      askServer(server, question, tries.signal, options).then(
+        (reply) => {
+          open--;
+          if (tries.signal.aborted) return;
+          const outcome = interpretReply(reply, question);
+          // A server that cannot tell is there all the same: the domain may be broken. One that refuses is of no use.
+          if (reply.rcode === RCODE.REFUSED) servers.failed(server);
+          else servers.succeeded(server);
+          if (outcome.outcome === 'failed') giveUp();
+          else end(outcome);
+        },
+        () => {
+          open--;
+          if (tries.signal.aborted) return;
+          servers.failed(server);
+          giveUp();
+        },
+      );
+    };
+    tryNext();
+  });
+}

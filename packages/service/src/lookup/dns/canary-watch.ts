@@ -1,0 +1,117 @@
+import type { DnsAnswer } from './dns-answer.ts';
+
+/** `unchecked`: there are no canaries, and the resolver is believed whatever it says. */
+export type ResolverStatus = 'starting' | 'ok' | 'offline' | 'unchecked';
+
+export interface CanaryWatchOptions {
+  /** Domains that every resolver of the internet knows; none: the resolver is believed. */
+  readonly canaries: readonly string[];
+  readonly askMx: (domain: string) => Promise<DnsAnswer>;
+  readonly clock: () => number;
+  /** Pause between checks while offline: from the first to the last, doubling. */
+  readonly retryMs: readonly [first: number, last: number];
+  readonly onChange: (status: ResolverStatus) => void;
+}
+
+export interface CanaryWatch {
+  readonly status: () => ResolverStatus;
+  /** When the status last changed, and when the canaries were last asked for. */
+  readonly since: () => number;
+  readonly lastCheckedAt: () => number | null;
+  /** Resolves with the first result. */
+  readonly start: () => Promise<void>;
+  /** The resolver has just found something that only the internet’s knows. */
+  readonly sawProof: () => void;
+  /** The resolver could not tell. */
+  readonly sawFailure: () => void;
+  /**
+   * Whether a negative answer may be believed: the resolver has lately proved that it knows the internet, or proves it
+   * now. A network that is cut off or behind a sign-in page says NXDOMAIN to everything.
+   */
+  readonly mayBelieveNegative: () => boolean | Promise<boolean>;
+  readonly close: () => void;
+}
+
+const PROOF_LASTS_MS = 10_000;
+const NEGATIVES_PER_PROOF = 8;
+const FAILURES_BEFORE_CHECK = 3;
+/** Trouble asks for the canaries no more often than this. */
+const CHECK_AT_MOST_EVERY_MS = 5_000;
+const CHECK_WHILE_OK_EVERY_MS = 5 * 60_000;
+
+export function createCanaryWatch(options: CanaryWatchOptions): CanaryWatch {
+  const { canaries, clock } = options;
+  let status: ResolverStatus = canaries.length === 0 ? 'unchecked' : 'starting';
+  let since = clock();
+  let lastCheckedAt: number | null = null;
+  let provedAt = Number.NEGATIVE_INFINITY;
+  let negatives = 0;
+  let failures = 0;
+  let checking: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let pauseMs = options.retryMs[0];
+  let closed = false;
+
+  const sawProof = () => {
+    provedAt = clock();
+    negatives = 0;
+    failures = 0;
+  };
+
+  const settle = (known: boolean) => {
+    checking = undefined;
+    if (closed) return;
+    lastCheckedAt = clock();
+    failures = 0;
+    if (known) sawProof();
+    const next = known ? 'ok' : 'offline';
+    if (status !== next) {
+      status = next;
+      since = lastCheckedAt;
+      pauseMs = options.retryMs[0];
+      options.onChange(status);
+    }
+    clearTimeout(timer);
+    timer = setTimeout(() => void check(), known ? CHECK_WHILE_OK_EVERY_MS : pauseMs).unref();
+    pauseMs = Math.min(pauseMs * 2, options.retryMs[1]);
+  };
+
+  /** One canary that is found is enough: a provider may be down, or blocked in a country. */
+  const check = (): Promise<void> => {
+    checking ??= Promise.any(
+      canaries.map(async (canary) => {
+        const answer = await options.askMx(canary);
+        if (answer.outcome !== 'records' || answer.records.every((record) => record.value === '')) {
+          throw new Error(`${canary} was not found`);
+        }
+      }),
+    ).then(
+      () => settle(true),
+      () => settle(false),
+    );
+    return checking;
+  };
+
+  return {
+    status: () => status,
+    since: () => since,
+    lastCheckedAt: () => lastCheckedAt,
+    start: () => (status === 'starting' ? check() : Promise.resolve()),
+    sawProof,
+    sawFailure: () => {
+      failures++;
+      const rested = lastCheckedAt === null || clock() - lastCheckedAt >= CHECK_AT_MOST_EVERY_MS;
+      if (status === 'ok' && failures >= FAILURES_BEFORE_CHECK && rested) void check();
+    },
+    mayBelieveNegative: () => {
+      if (status === 'unchecked') return true;
+      const proved = clock() - provedAt < PROOF_LASTS_MS && negatives < NEGATIVES_PER_PROOF;
+      negatives++;
+      return proved || check().then(() => status === 'ok');
+    },
+    close: () => {
+      closed = true;
+      clearTimeout(timer);
+    },
+  };
+}

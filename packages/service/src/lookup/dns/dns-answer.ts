@@ -1,0 +1,116 @@
+import type { Answer } from 'dns-packet';
+import { type DnsQuestion, type DnsReply, RCODE } from './dns-message.ts';
+
+export interface DnsRecord {
+  /** An address, or a host’s name in lower case without a dot at the end; the root is the empty string. */
+  readonly value: string;
+  /** 0 for everything but MX. */
+  readonly priority: number;
+}
+
+/** Addresses that came along, by host. */
+export type Glue = ReadonlyMap<string, readonly string[]>;
+
+export type DnsFailure = 'timeout' | 'server-failure' | 'not-asked';
+
+export type DnsAnswer =
+  | {
+      readonly outcome: 'records';
+      readonly records: readonly DnsRecord[];
+      readonly glue: Glue;
+      readonly ttlSeconds: number;
+    }
+  | { readonly outcome: 'no-data' | 'no-name'; readonly ttlSeconds: number }
+  | { readonly outcome: 'failed'; readonly reason: DnsFailure };
+
+/** The chain of aliases ended at a name that this reply says nothing about. */
+export interface Redirection {
+  readonly outcome: 'redirected';
+  readonly target: string;
+  readonly ttlSeconds: number;
+}
+
+/** RFC 2181 section 8: a TTL with the top bit set counts as 0. */
+const MAX_TTL_SECONDS = 2 ** 31 - 1;
+const MAX_ALIASES = 8;
+
+const SERVER_FAILURE: DnsAnswer = { outcome: 'failed', reason: 'server-failure' };
+
+export function plainName(name: string): string {
+  const lower = name.toLowerCase();
+  return lower.endsWith('.') ? lower.slice(0, -1) : lower;
+}
+
+/** What a reply says about the question, aliases followed as far as the reply goes. */
+export function interpretReply(reply: DnsReply, question: DnsQuestion): DnsAnswer | Redirection {
+  if (reply.rcode !== RCODE.NOERROR && reply.rcode !== RCODE.NXDOMAIN) return SERVER_FAILURE;
+  let owner = question.name;
+  let ttlSeconds = MAX_TTL_SECONDS;
+  for (let aliases = 0; aliases <= MAX_ALIASES; aliases++) {
+    const atOwner = reply.answers.filter((record) => plainName(record.name) === owner);
+    const records = atOwner.flatMap((record) => readRecord(record, question));
+    if (records.length > 0) {
+      for (const record of atOwner) ttlSeconds = Math.min(ttlSeconds, ttlOf(record));
+      return { outcome: 'records', records, ...readGlue(reply.additionals, ttlSeconds) };
+    }
+    const alias = atOwner.find((record) => record.type === 'CNAME');
+    if (alias?.type !== 'CNAME') return nothingAt(owner, reply, question, ttlSeconds);
+    ttlSeconds = Math.min(ttlSeconds, ttlOf(alias));
+    owner = plainName(alias.data);
+  }
+  return SERVER_FAILURE;
+}
+
+function nothingAt(
+  owner: string,
+  reply: DnsReply,
+  question: DnsQuestion,
+  aliasTtlSeconds: number,
+): DnsAnswer | Redirection {
+  const soa = reply.authorities.find((record) => record.type === 'SOA');
+  // The code speaks of the last name of the chain (RFC 6604 section 3).
+  const outcome = reply.rcode === RCODE.NXDOMAIN ? 'no-name' : 'no-data';
+  if (soa?.type !== 'SOA') {
+    if (outcome === 'no-data' && owner !== question.name) {
+      return { outcome: 'redirected', target: owner, ttlSeconds: aliasTtlSeconds };
+    }
+    // Without an SOA a negative answer says nothing about how long it holds (RFC 2308 section 5).
+    return { outcome, ttlSeconds: 0 };
+  }
+  return { outcome, ttlSeconds: Math.min(aliasTtlSeconds, ttlOf(soa), soa.data.minimum ?? 0) };
+}
+
+function readRecord(record: Answer, question: DnsQuestion): DnsRecord[] {
+  if (record.type !== question.type) return [];
+  switch (record.type) {
+    case 'MX':
+      return [{ value: plainName(record.data.exchange), priority: record.data.preference ?? 0 }];
+    case 'NS':
+      return [{ value: plainName(record.data), priority: 0 }];
+    case 'A':
+    case 'AAAA':
+      return [{ value: record.data, priority: 0 }];
+    default:
+      return [];
+  }
+}
+
+function readGlue(
+  additionals: readonly Answer[],
+  answerTtlSeconds: number,
+): { glue: Glue; ttlSeconds: number } {
+  const glue = new Map<string, string[]>();
+  let ttlSeconds = answerTtlSeconds;
+  for (const record of additionals) {
+    if (record.type !== 'A' && record.type !== 'AAAA') continue;
+    const host = plainName(record.name);
+    glue.set(host, [...(glue.get(host) ?? []), record.data]);
+    ttlSeconds = Math.min(ttlSeconds, ttlOf(record));
+  }
+  return { glue, ttlSeconds };
+}
+
+function ttlOf(record: Answer): number {
+  const ttl = 'ttl' in record ? (record.ttl ?? 0) : 0;
+  return ttl > MAX_TTL_SECONDS ? 0 : ttl;
+}

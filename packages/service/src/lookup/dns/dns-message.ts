@@ -1,0 +1,94 @@
+import { type Answer, decode, encode, RECURSION_DESIRED } from 'dns-packet';
+
+export type QuestionType = 'MX' | 'A' | 'AAAA' | 'NS';
+
+export interface DnsQuestion {
+  /** Lower case, A-labels, no dot at the end. */
+  readonly name: string;
+  readonly type: QuestionType;
+}
+
+export const RCODE = {
+  NOERROR: 0,
+  FORMERR: 1,
+  SERVFAIL: 2,
+  NXDOMAIN: 3,
+  NOTIMP: 4,
+  REFUSED: 5,
+  BADVERS: 16,
+} as const;
+
+export interface DnsReply {
+  /** The header’s four bits with EDNS’s eight above them (RFC 6891 section 6.1.3). */
+  readonly rcode: number;
+  readonly truncated: boolean;
+  readonly answers: readonly Answer[];
+  readonly authorities: readonly Answer[];
+  readonly additionals: readonly Answer[];
+}
+
+/** What fits into one packet on every path: DNS Flag Day 2020’s figure, and RFC 9715’s advice. */
+const UDP_PAYLOAD_BYTES = 1_232;
+
+export function encodeQuery(id: number, question: DnsQuestion, edns: boolean): Buffer {
+  return encode({
+    type: 'query',
+    id,
+    flags: RECURSION_DESIRED,
+    questions: [{ name: question.name, type: question.type, class: 'IN' }],
+    additionals: edns ? [edns0] : [],
+  });
+}
+
+const edns0 = {
+  type: 'OPT',
+  name: '.',
+  udpPayloadSize: UDP_PAYLOAD_BYTES,
+  extendedRcode: 0,
+  ednsVersion: 0,
+  flags: 0,
+  flag_do: false,
+  options: [],
+} satisfies Answer;
+
+/**
+ * `undefined` unless the message is the answer to exactly this question: an off-path attacker has to guess the
+ * id, the port and the question (RFC 5452 section 9.1).
+ */
+export function decodeReply(message: Buffer, id: number, question: DnsQuestion): DnsReply | undefined {
+  let packet: ReturnType<typeof decode>;
+  try {
+    packet = decode(message);
+  } catch {
+    return undefined;
+  }
+  if (packet.id !== id || !packet.flag_qr) return undefined;
+  const headerRcode = (packet.flags ?? 0) & 15;
+  if (!echoes(packet.questions ?? [], question, headerRcode)) return undefined;
+  const additionals = packet.additionals ?? [];
+  const opt = additionals.find((record) => record.type === 'OPT');
+  const rcode = headerRcode + (opt?.type === 'OPT' ? opt.extendedRcode * 16 : 0);
+  return {
+    rcode,
+    truncated: packet.flag_tc,
+    answers: packet.answers ?? [],
+    authorities: packet.authorities ?? [],
+    additionals,
+  };
+}
+
+function echoes(
+  echoed: ReturnType<typeof decode>['questions'],
+  question: DnsQuestion,
+  rcode: number,
+): boolean {
+  const [only, ...more] = echoed ?? [];
+  // A server that does not know EDNS may send back a bare header (RFC 6891 section 7).
+  if (only === undefined) return rcode === RCODE.FORMERR || rcode === RCODE.NOTIMP;
+  return (
+    more.length === 0 &&
+    only.type === question.type &&
+    (only.class ?? 'IN') === 'IN' &&
+    only.name.toLowerCase() === question.name
+  );
+}

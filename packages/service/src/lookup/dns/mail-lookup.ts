@@ -1,0 +1,211 @@
+import { randomInt } from 'node:crypto';
+import { getServers } from 'node:dns';
+import type { MailRoute } from '../../model/mail-route.ts';
+import { type CanaryWatch, createCanaryWatch, type ResolverStatus } from './canary-watch.ts';
+import type { DnsFailure } from './dns-answer.ts';
+import { createDnsClient } from './dns-client.ts';
+import { type DnsServerAddress, parseDnsServerAddress } from './dns-server-address.ts';
+import { createDnsServers, isFailing } from './dns-servers.ts';
+import { resolveMailRoute } from './resolve-mail-route.ts';
+import { createRouteMemory } from './route-memory.ts';
+
+export type DnsEvent =
+  /** The canaries are not found: every look-up is `unknown` from now on. */
+  | {
+      readonly type: 'resolver-offline';
+      readonly canaries: readonly string[];
+      readonly servers: readonly string[];
+    }
+  | { readonly type: 'resolver-online' }
+  | { readonly type: 'server-failing' | 'server-recovered'; readonly server: string }
+  | { readonly type: 'lookup-failed'; readonly reason: DnsFailure };
+
+export interface MailLookupOptions {
+  /** `host`, `host:port`, `[IPv6]:port`; absent or empty: the system’s resolvers. */
+  readonly servers?: readonly string[] | undefined;
+  /** Domains that must be found before the resolver is believed; `off`: it is believed at once. */
+  readonly canaries?: readonly string[] | 'off' | undefined;
+  /** How long a look-up may take as a whole. */
+  readonly budgetMs?: number | undefined;
+  readonly maxInFlight?: number | undefined;
+  readonly maxWaiting?: number | undefined;
+  readonly maxCached?: number | undefined;
+  readonly canaryRetryMs?: readonly [first: number, last: number] | undefined;
+  readonly clock?: (() => number) | undefined;
+  /** Unpredictable numbers from 0 to 65,535. */
+  readonly randomId?: (() => number) | undefined;
+  readonly onEvent?: ((event: DnsEvent) => void) | undefined;
+}
+
+export interface DnsHealth {
+  readonly status: ResolverStatus;
+  /** When the status last changed, in milliseconds since 1970. */
+  readonly since: number;
+  readonly lastCheckedAt: number | null;
+  readonly canaries: readonly string[];
+  readonly servers: readonly { readonly address: string; readonly failing: boolean }[];
+}
+
+export interface DnsStats {
+  /** Look-ups answered from memory, begun, and joined to one under way. */
+  readonly hits: number;
+  readonly misses: number;
+  readonly joined: number;
+  /** Look-ups that ended without an answer. */
+  readonly failures: number;
+  /** Queries sent to the servers, retries included. */
+  readonly queries: number;
+  readonly cachedRoutes: number;
+}
+
+export interface MailLookup {
+  /** How mail gets to a domain (lower case, A-labels). At once when it is known; never rejects. */
+  readonly route: (domain: string) => MailRoute | Promise<MailRoute>;
+  readonly health: () => DnsHealth;
+  readonly stats: () => DnsStats;
+  /** Resolves once the canaries have been asked for. */
+  readonly start: () => Promise<void>;
+  readonly close: () => void;
+}
+
+export const DEFAULT_CANARIES: readonly string[] = ['gmail.com', 'outlook.com', 'yahoo.com', 'icloud.com'];
+export const DEFAULT_BUDGET_MS = 1_500;
+
+const OFFLINE: MailRoute = Object.freeze({ status: 'unknown', reason: 'resolver-offline' });
+const TIMED_OUT: MailRoute = Object.freeze({ status: 'unknown', reason: 'timeout' });
+const NOT_ASKED: MailRoute = Object.freeze({ status: 'unknown', reason: 'not-asked' });
+const NO_DOMAIN: MailRoute = Object.freeze({ status: 'no-domain' });
+
+/** Names that are no business of DNS: RFC 6761 (localhost, invalid), RFC 7686 (onion), RFC 9476 (alt). */
+const NEVER_IN_DNS = /(?:^|\.)(?:localhost|invalid|onion|alt)$/;
+
+export function createMailLookup(options: MailLookupOptions = {}): MailLookup {
+  const clock = options.clock ?? Date.now;
+  const budgetMs = options.budgetMs ?? DEFAULT_BUDGET_MS;
+  const canaries = options.canaries === 'off' ? [] : (options.canaries ?? DEFAULT_CANARIES);
+  const onEvent = options.onEvent ?? (() => {});
+  const servers = createDnsServers(serverAddresses(options.servers), clock, (server, failing) =>
+    onEvent({ type: failing ? 'server-failing' : 'server-recovered', server }),
+  );
+  const client = createDnsClient({
+    servers,
+    patienceMs: Math.ceil(budgetMs / 3),
+    deadlineMs: budgetMs,
+    maxInFlight: options.maxInFlight ?? 128,
+    maxWaiting: options.maxWaiting ?? 1_024,
+    randomId: options.randomId ?? (() => randomInt(65_536)),
+  });
+  const memory = createRouteMemory(client, clock, options.maxCached ?? 20_000);
+  const lookups = new Map<string, Promise<MailRoute>>();
+  const counts = { hits: 0, misses: 0, joined: 0, failures: 0 };
+
+  const watch = createCanaryWatch({
+    canaries,
+    askMx: (domain) => client.askUrgently(domain, 'MX'),
+    clock,
+    retryMs: options.canaryRetryMs ?? [2_000, 30_000],
+    onChange: (status) => {
+      // What a resolver said that turned out not to be the internet’s is worth nothing.
+      if (status === 'offline') memory.clear();
+      onEvent(
+        status === 'offline'
+          ? { type: 'resolver-offline', canaries, servers: servers.all.map((server) => server.address.text) }
+          : { type: 'resolver-online' },
+      );
+    },
+  });
+
+  /** Goes on after the budget, so that the next who asks finds the answer. */
+  async function lookUp(domain: string, abandoned: () => boolean): Promise<MailRoute> {
+    if (watch.status() === 'starting') await watch.start();
+    if (watch.status() === 'offline') return OFFLINE;
+    const resolved = await resolveMailRoute(domain, { ask: client.ask, host: memory.host, abandoned });
+    if (!(await believe(resolved.route, watch))) return OFFLINE;
+    memory.remember(domain, resolved);
+    return resolved.route;
+  }
+
+  function noteFailure(reason: DnsFailure): void {
+    counts.failures++;
+    watch.sawFailure();
+    onEvent({ type: 'lookup-failed', reason });
+  }
+
+  function begin(domain: string): MailRoute | Promise<MailRoute> {
+    if (domain.startsWith('[')) return NOT_ASKED;
+    if (NEVER_IN_DNS.test(domain)) return NO_DOMAIN;
+    counts.misses++;
+    const lookup = new Promise<MailRoute>((resolve) => {
+      let abandoned = false;
+      const end = (route: MailRoute) => {
+        clearTimeout(timer);
+        lookups.delete(domain);
+        if (route.status === 'unknown' && route.reason !== 'resolver-offline') noteFailure(route.reason);
+        resolve(route);
+      };
+      const timer = setTimeout(() => {
+        abandoned = true;
+        memory.remember(domain, { route: TIMED_OUT, ttlSeconds: 0 });
+        end(TIMED_OUT);
+      }, budgetMs);
+      lookUp(domain, () => abandoned).then(
+        (route) => {
+          if (!abandoned) end(route);
+        },
+        () => end(NOT_ASKED),
+      );
+    });
+    lookups.set(domain, lookup);
+    return lookup;
+  }
+
+  return {
+    route: (domain) => {
+      if (watch.status() === 'offline') return OFFLINE;
+      const known = memory.recall(domain);
+      if (known !== undefined) {
+        counts.hits++;
+        return known;
+      }
+      const underWay = lookups.get(domain);
+      if (underWay === undefined) return begin(domain);
+      counts.joined++;
+      return underWay;
+    },
+    health: () => ({
+      status: watch.status(),
+      since: watch.since(),
+      lastCheckedAt: watch.lastCheckedAt(),
+      canaries,
+      servers: servers.all.map((server) => ({ address: server.address.text, failing: isFailing(server) })),
+    }),
+    stats: () => ({ ...counts, queries: client.queriesSent(), cachedRoutes: memory.size() }),
+    start: watch.start,
+    close: () => {
+      watch.close();
+      client.close();
+    },
+  };
+}
+
+function serverAddresses(configured: readonly string[] | undefined): readonly DnsServerAddress[] {
+  const texts = configured === undefined || configured.length === 0 ? getServers() : configured;
+  return texts.map((text) => {
+    const address = parseDnsServerAddress(text);
+    if (address === undefined) throw new Error(`not a DNS server’s address: ${text}`);
+    return address;
+  });
+}
+
+function believe(route: MailRoute, watch: CanaryWatch): boolean | Promise<boolean> {
+  switch (route.status) {
+    case 'found':
+    case 'null-mx':
+      watch.sawProof();
+      return watch.status() !== 'offline';
+    case 'unknown':
+      return watch.status() !== 'offline';
+    default:
+      return watch.mayBelieveNegative();
+  }
+}

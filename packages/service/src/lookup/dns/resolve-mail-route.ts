@@ -1,0 +1,162 @@
+import type { MailHost, MailRoute } from '../../model/mail-route.ts';
+import type { DnsAnswer, DnsFailure, DnsRecord, Glue } from './dns-answer.ts';
+import type { QuestionType } from './dns-message.ts';
+import { isRoutable } from './routable-address.ts';
+
+export interface ResolvedRoute {
+  readonly route: MailRoute;
+  /** How long all that the route rests on holds; a failure has no such time of its own. */
+  readonly ttlSeconds: number;
+}
+
+/** The addresses of one host. */
+export interface HostAddresses {
+  readonly addresses: readonly string[];
+  readonly routable: boolean;
+  /** Why nobody could tell; absent when DNS did. */
+  readonly failure?: DnsFailure;
+  readonly ttlSeconds: number;
+}
+
+export interface RouteQuestions {
+  readonly ask: (name: string, type: QuestionType) => Promise<DnsAnswer>;
+  /** As `resolveHost`, perhaps from memory. */
+  readonly host: (name: string) => HostAddresses | Promise<HostAddresses>;
+  /** Whether nobody waits for the answer any more. */
+  readonly abandoned: () => boolean;
+}
+
+/** One host answers as a rule; only when the first does not, a few more are asked at a time. */
+const HOSTS_AT_A_TIME = 3;
+const MAX_HOSTS_ASKED = 13;
+
+/** RFC 5321 section 5.1, as far as it can be known without calling on the hosts. */
+export async function resolveMailRoute(domain: string, questions: RouteQuestions): Promise<ResolvedRoute> {
+  const answer = await questions.ask(domain, 'MX');
+  switch (answer.outcome) {
+    case 'failed':
+      return unknown(answer.reason);
+    case 'no-name':
+      return { route: NO_DOMAIN, ttlSeconds: answer.ttlSeconds };
+    case 'no-data':
+      return implicitRoute(domain, answer.ttlSeconds, questions);
+    case 'records':
+      return explicitRoute(answer.records, answer.glue, answer.ttlSeconds, questions);
+  }
+}
+
+const NO_DOMAIN: MailRoute = Object.freeze({ status: 'no-domain' });
+const NO_RECORDS: MailRoute = Object.freeze({ status: 'no-records' });
+const NULL_MX: MailRoute = Object.freeze({ status: 'null-mx' });
+
+function unknown(reason: DnsFailure): ResolvedRoute {
+  return { route: Object.freeze({ status: 'unknown', reason }), ttlSeconds: 0 };
+}
+
+function found(hosts: readonly MailHost[], implicit: boolean, ttlSeconds: number): ResolvedRoute {
+  return { route: Object.freeze({ status: 'found', hosts: freezeHosts(hosts), implicit }), ttlSeconds };
+}
+
+function unroutable(hosts: readonly MailHost[], ttlSeconds: number): ResolvedRoute {
+  return { route: Object.freeze({ status: 'unroutable', hosts: freezeHosts(hosts) }), ttlSeconds };
+}
+
+function freezeHosts(hosts: readonly MailHost[]): readonly MailHost[] {
+  for (const host of hosts) {
+    Object.freeze(host.addresses);
+    Object.freeze(host);
+  }
+  return Object.freeze(hosts);
+}
+
+/** Without any MX the domain is its own mail host, at preference 0 (RFC 5321 section 5.1). */
+async function implicitRoute(
+  domain: string,
+  ttlSeconds: number,
+  questions: RouteQuestions,
+): Promise<ResolvedRoute> {
+  const own = await questions.host(domain);
+  const holdsSeconds = Math.min(ttlSeconds, own.ttlSeconds);
+  const hosts = [{ exchange: domain, priority: 0, addresses: own.addresses }];
+  if (own.routable) return found(hosts, true, holdsSeconds);
+  if (own.failure !== undefined) return unknown(own.failure);
+  if (own.addresses.length === 0) return { route: NO_RECORDS, ttlSeconds: holdsSeconds };
+  return unroutable(hosts, holdsSeconds);
+}
+
+async function explicitRoute(
+  records: readonly DnsRecord[],
+  glue: Glue,
+  mxTtlSeconds: number,
+  questions: RouteQuestions,
+): Promise<ResolvedRoute> {
+  // RFC 7505 section 3: a lone MX that names the root. Beside other hosts it means nothing.
+  const named = records.filter((record) => record.value !== '').sort((a, b) => a.priority - b.priority);
+  if (named.length === 0) return { route: NULL_MX, ttlSeconds: mxTtlSeconds };
+
+  const asked = new Map<string, HostAddresses>();
+  const hosts = () =>
+    named.map(({ value, priority }): MailHost => {
+      return { exchange: value, priority, addresses: asked.get(value)?.addresses ?? [] };
+    });
+  let ttlSeconds = mxTtlSeconds;
+  let failure: DnsFailure | undefined;
+  const names = [...new Set(named.map((record) => record.value))];
+  for (let next = 0; next < names.length; ) {
+    if (questions.abandoned()) return unknown('timeout');
+    if (next >= MAX_HOSTS_ASKED) return unknown('not-asked');
+    const batch = names.slice(next, next + (next === 0 ? 1 : HOSTS_AT_A_TIME));
+    next += batch.length;
+    const answers = await Promise.all(batch.map((name) => addressesOf(name, glue, questions)));
+    for (const [index, name] of batch.entries()) {
+      const answer = answers[index];
+      if (answer === undefined) continue;
+      asked.set(name, answer);
+      ttlSeconds = Math.min(ttlSeconds, answer.ttlSeconds);
+      failure ??= answer.failure;
+    }
+    const open = answers.filter((answer) => answer.routable);
+    if (open.length > 0) {
+      // The hosts that do not work may change: only what the route rests on decides how long it holds.
+      return found(hosts(), false, Math.min(mxTtlSeconds, ...open.map((answer) => answer.ttlSeconds)));
+    }
+  }
+  return failure === undefined ? unroutable(hosts(), ttlSeconds) : unknown(failure);
+}
+
+function addressesOf(
+  name: string,
+  glue: Glue,
+  questions: RouteQuestions,
+): HostAddresses | Promise<HostAddresses> {
+  const addresses = glue.get(name);
+  if (addresses?.some(isRoutable)) {
+    return { addresses, routable: true, ttlSeconds: Number.POSITIVE_INFINITY };
+  }
+  return questions.host(name);
+}
+
+/** IPv4 first, because nearly every mail host has it; IPv6 only when that does not already suffice. */
+export async function resolveHost(
+  name: string,
+  ask: (name: string, type: QuestionType) => Promise<DnsAnswer>,
+): Promise<HostAddresses> {
+  const ipv4 = await ask(name, 'A');
+  const first = readAddresses(ipv4);
+  // A name that does not exist has no address of the other kind either (RFC 8020).
+  if (first.routable || ipv4.outcome === 'no-name') return first;
+  const second = readAddresses(await ask(name, 'AAAA'));
+  const addresses = [...first.addresses, ...second.addresses];
+  if (second.routable) return { ...second, addresses };
+  const failure = first.failure ?? second.failure;
+  const ttlSeconds = Math.min(first.ttlSeconds, second.ttlSeconds);
+  return { addresses, routable: false, ttlSeconds, ...(failure === undefined ? {} : { failure }) };
+}
+
+function readAddresses(answer: DnsAnswer): HostAddresses {
+  if (answer.outcome === 'failed') {
+    return { addresses: [], routable: false, failure: answer.reason, ttlSeconds: 0 };
+  }
+  const addresses = answer.outcome === 'records' ? answer.records.map((record) => record.value) : [];
+  return { addresses, routable: addresses.some(isRoutable), ttlSeconds: answer.ttlSeconds };
+}

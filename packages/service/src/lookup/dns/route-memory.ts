@@ -1,0 +1,67 @@
+import type { MailRoute } from '../../model/mail-route.ts';
+import type { DnsClient } from './dns-client.ts';
+import { createExpiringCache } from './expiring-cache.ts';
+import { type HostAddresses, type ResolvedRoute, resolveHost } from './resolve-mail-route.ts';
+
+export interface RouteMemory {
+  readonly recall: (domain: string) => MailRoute | undefined;
+  readonly remember: (domain: string, resolved: ResolvedRoute) => void;
+  /** A host’s addresses, from memory or from DNS. */
+  readonly host: (name: string) => HostAddresses | Promise<HostAddresses>;
+  readonly clear: () => void;
+  readonly size: () => number;
+}
+
+const MIN_TTL_MS = 5_000;
+const MAX_TTL_MS = 24 * 3_600_000;
+/** RFC 2308 section 5: one to three hours are long enough for what is not there. */
+const MAX_NEGATIVE_TTL_MS = 3_600_000;
+/** RFC 2308 section 7: trouble may be remembered for minutes at most. */
+const FAILURE_TTL_MS = 10_000;
+
+interface KnownHost {
+  readonly host: HostAddresses;
+  readonly expiresAt: number;
+}
+
+/** What was learned, for as long as it holds. Mail hosts are kept apart: many domains share them. */
+export function createRouteMemory(client: DnsClient, clock: () => number, maxCached: number): RouteMemory {
+  const routes = createExpiringCache<MailRoute>(maxCached);
+  const hosts = createExpiringCache<KnownHost>(maxCached);
+
+  const learnHost = async (name: string): Promise<HostAddresses> => {
+    const host = await resolveHost(name, client.ask);
+    const holdsMs = host.failure === undefined ? clampTtlMs(host.ttlSeconds, !host.routable) : FAILURE_TTL_MS;
+    const expiresAt = clock() + holdsMs;
+    if (host.failure !== 'not-asked') hosts.set(name, { host, expiresAt }, expiresAt);
+    return host;
+  };
+
+  return {
+    recall: (domain) => routes.get(domain, clock()),
+    remember: (domain, { route, ttlSeconds }) => {
+      if (route.status === 'unknown' && route.reason === 'not-asked') return;
+      const negative = route.status !== 'found' && route.status !== 'null-mx';
+      const holdsMs = route.status === 'unknown' ? FAILURE_TTL_MS : clampTtlMs(ttlSeconds, negative);
+      routes.set(domain, route, clock() + holdsMs);
+    },
+    host: (name) => {
+      const now = clock();
+      const known = hosts.get(name, now);
+      // A route must not outlive the address that it rests on.
+      return known === undefined
+        ? learnHost(name)
+        : { ...known.host, ttlSeconds: (known.expiresAt - now) / 1_000 };
+    },
+    clear: () => {
+      routes.clear();
+      hosts.clear();
+    },
+    size: routes.size,
+  };
+}
+
+function clampTtlMs(ttlSeconds: number, negative: boolean): number {
+  const longestMs = negative ? MAX_NEGATIVE_TTL_MS : MAX_TTL_MS;
+  return Math.min(longestMs, Math.max(MIN_TTL_MS, ttlSeconds * 1_000));
+}
