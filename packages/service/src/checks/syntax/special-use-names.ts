@@ -1,0 +1,28 @@
+/** Names that are reserved with everything below them. */
+const SPECIAL_USE: ReadonlySet<string> = new Set([
+  // RFC 6761, 6.2 to 6.5.
+  'test',
+  'localhost',
+  'invalid',
+  'example',
+  'example.com',
+  'example.net',
+  'example.org',
+  // RFC 6762, multicast DNS.
+  'local',
+  // RFC 7686, Tor.
+  'onion',
+  // RFC 9476, names outside DNS.
+  'alt',
+  // ICANN resolution 2024.07.29.06, private networks.
+  'internal',
+  // RFC 3172: infrastructure only. Holds home.arpa (RFC 8375) and the reverse zones of RFC 6761, 6.1.
+  'arpa',
+]);
+
+export function isSpecialUse(asciiDomain: string): boolean {
+  const lastDot = asciiDomain.lastIndexOf('.');
+  if (SPECIAL_USE.has(asciiDomain.slice(lastDot + 1))) return true;
+  const dotBefore = asciiDomain.lastIndexOf('.', lastDot - 1);
+  return SPECIAL_USE.has(asciiDomain.slice(dotBefore + 1));
+}

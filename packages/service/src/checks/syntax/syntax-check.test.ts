@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import { parseEmailAddress } from '../../model/parse-email-address.ts';
+import { DEFAULT_POLICY } from '../../model/project.ts';
+import type { CheckInput, Finding } from '../check.ts';
+import { syntaxCheck } from './syntax-check.ts';
+
+function inspect(text: string): Finding {
+  const address = parseEmailAddress(text);
+  if (address === undefined) throw new Error(`${text} is not an address`);
+  const input: CheckInput = {
+    address,
+    fingerprintHash: undefined,
+    ip: undefined,
+    userAgent: undefined,
+    policy: DEFAULT_POLICY,
+    allowList: [],
+    blockList: [],
+    mailRoute: () => ({ status: 'unknown', reason: 'not-asked' }),
+    inbox: () => ({ canonical: address.normalized, kind: 'none' }),
+    now: 0,
+  };
+  return syntaxCheck.inspect(input) as Finding;
+}
+
+function fails(why: RegExp, addresses: readonly string[]) {
+  for (const address of addresses) {
+    const finding = inspect(address);
+    expect(finding.outcome, address).toBe('failed');
+    expect(finding.outcome === 'failed' ? finding.error : '', address).toMatch(why);
+  }
+}
+
+function passes(addresses: readonly string[]) {
+  for (const address of addresses) expect(inspect(address), address).toMatchObject({ outcome: 'passed' });
+}
+
+it('tells the normalised address and both spellings of the domain, whether it passes or not', () => {
+  const metadata = {
+    normalized: 'jörg@xn--mnchen-3ya.de',
+    asciiDomain: 'xn--mnchen-3ya.de',
+    unicodeDomain: 'münchen.de',
+  };
+  expect(inspect('JÖRG@München.DE')).toEqual({ outcome: 'passed', metadata });
+  expect(inspect('A@B')).toEqual({
+    outcome: 'failed',
+    error: 'The domain has no dot',
+    metadata: { normalized: 'a@b', asciiDomain: 'b', unicodeDomain: 'b' },
+  });
+});
+
+it('passes what people sign up with', () => {
+  passes([
+    'jane.doe@gmail.com',
+    'j@web.de',
+    "o'brien@ucd.ie",
+    'a+b/c=d@posteo.de',
+    'user@mail.co.uk',
+    'x@3m.com',
+    '用户@qq.cn',
+  ]);
+});
+
+it('fails quoted local parts, address literals and names without a dot', () => {
+  fails(/quoted/, ['"jane"@posteo.de', '"a b"@posteo.de', '""@posteo.de']);
+  fails(/IP address/, ['jane@[192.0.2.1]', 'jane@[IPv6:2001:db8::1]']);
+  fails(/no dot/, ['jane@localhost', 'jane@com', 'jane@xn--p1ai']);
+});
+
+it('fails top-level domains that do not exist, and knows the internationalised ones', () => {
+  fails(/top-level/, ['a@b.con', 'a@b.comm', 'a@b.c', 'a@192.0.2.1', 'a@b.123', 'a@mail.corp', 'a@b.пример']);
+  passes([
+    'a@b.com',
+    'a@b.museum',
+    'a@почта.рф',
+    'a@b.xn--p1ai',
+    'a@例子.中国',
+    'a@b.xn--vermgensberatung-pwb',
+  ]);
+});
+
+it('fails reserved names and everything below them, but not names that only end alike', () => {
+  fails(/reserved/, [
+    'a@b.test',
+    'a@b.example',
+    'a@b.invalid',
+    'a@b.localhost',
+    'a@printer.local',
+    'a@b.onion',
+    'a@b.internal',
+    'a@b.alt',
+    'a@home.arpa',
+    'a@router.home.arpa',
+    'a@10.in-addr.arpa',
+    'a@example.com',
+    'a@mail.example.net',
+    'a@EXAMPLE.org',
+  ]);
+  passes([
+    'a@myexample.com',
+    'a@example.de',
+    'a@example.com.de',
+    'a@test.de',
+    'a@localhost.de',
+    'a@local.ch',
+  ]);
+});
+
+describe('look-alike domains', () => {
+  it('fails labels that mix scripts which no language mixes', () => {
+    // Cyrillic о, а, ӏ; Greek ο; Armenian օ, each among Latin letters.
+    fails(/look like/, ['a@gооgle.com', 'a@pаypal.com', 'a@paypaӏ.com', 'a@gοogle.com', 'a@gօogle.com']);
+    fails(/look like/, ['a@mail.gооgle.com', 'a@xn--ggle-55da.com', 'a@αбв.com']);
+  });
+
+  it('fails labels of nothing but look-alikes under a foreign domain', () => {
+    fails(/look like/, ['a@аррӏе.com', 'a@xn--80ak6aa92e.com', 'a@ѕсоре.net', 'a@ορκα.com']);
+    passes(['a@хор.ru', 'a@хор.рф', 'a@оса.укр', 'a@ορκα.gr']);
+  });
+
+  it('fails phonetic letters, signs and strokes that imitate ASCII', () => {
+    fails(/look like/, [
+      'a@ɡoogle.com',
+      'a@paypal⁄login.com',
+      'a@payーpal.com',
+      'a@pay一pal.com',
+      'a@aノb.com',
+    ]);
+  });
+
+  it('passes names in one script and in those that are written together', () => {
+    passes([
+      'a@bücher.de',
+      'a@москва.com',
+      'a@пример.рф',
+      'a@παράδειγμα.gr',
+      'a@مثال.com',
+      'a@עברית.co.il',
+      'a@नमस्ते.भारत',
+      'a@例え.jp',
+      'a@東京tower.jp',
+      'a@ひらがなカタカナ漢字.jp',
+      'a@한국abc.kr',
+      'a@臺網中心.tw',
+      'a@ไทย.com',
+      'a@ჯორჯია.ge',
+      'a@l·l.cat',
+      'a@i❤.ws',
+      'a@😀.ws',
+      'a@スーパー.jp',
+      'a@việtnam.vn',
+      'a@ısparta.com.tr',
+    ]);
+  });
+});
+
+describe('what providers issue', () => {
+  it('holds Gmail to 6 to 30 letters and digits, dots aside, tags aside', () => {
+    passes([
+      'abcdef@gmail.com',
+      'a.b.c.d.e.f@gmail.com',
+      '123456@gmail.com',
+      `${'a'.repeat(30)}@gmail.com`,
+      `${'a.'.repeat(29)}a@gmail.com`,
+      'jane.doe+any_thing-!@gmail.com',
+      'Jane.Doe@GoogleMail.com',
+    ]);
+    fails(/Gmail/, [
+      'abcde@gmail.com',
+      'a.b.c.d.e@gmail.com',
+      `${'a'.repeat(31)}@gmail.com`,
+      'jane_doe@gmail.com',
+      'jane-doe@gmail.com',
+      'jäne.doe@gmail.com',
+      '+tag@gmail.com',
+      'jane+doe@gmail.com',
+      "o'brian@gmail.com",
+      'abcde+fg@googlemail.com',
+    ]);
+  });
+
+  it('holds the other large providers to their common alphabet', () => {
+    passes([
+      'a@outlook.com',
+      '_x-y.z_@hotmail.co.uk',
+      '79161234567@yandex.ru',
+      'pastry-foxes.0x@icloud.com',
+      'j-k@yahoo.com',
+    ]);
+    fails(/has no such address/, [
+      "o'brien@hotmail.com",
+      'a!b@live.nl',
+      'a/b@yahoo.de',
+      'é@icloud.com',
+      '+x@me.com',
+      'a=b@mail.ru',
+    ]);
+  });
+
+  it('knows that a QQ number has five digits at least and no zero in front', () => {
+    passes(['10000@qq.com', '1234567890@qq.com', 'jane@qq.com', '0a@qq.com']);
+    fails(/QQ/, ['9999@qq.com', '012345@qq.com']);
+  });
+
+  it('leaves every other domain alone', () => {
+    passes(['a_b@gmail.de', 'a!b@posteo.de', 'abc@mail.gmail.com', '#@deutschebahn.com']);
+  });
+});

@@ -1,0 +1,35 @@
+import type { EmailAddress } from '../../model/email-address.ts';
+import type { Check } from '../check.ts';
+import { looksLikeAnother } from './look-alike-domain.ts';
+import { refusalOfProvider } from './provider-local-parts.ts';
+import { isSpecialUse } from './special-use-names.ts';
+import { isTopLevelDomain } from './top-level-domains.ts';
+
+/**
+ * What is not an address never gets here. This check finds the addresses that are legal, and yet nobody’s: those
+ * that no person signs up with.
+ */
+export const syntaxCheck: Check = {
+  inspect({ address }) {
+    const { normalized, asciiDomain, unicodeDomain } = address;
+    const metadata = { normalized, asciiDomain, unicodeDomain };
+    const error = whyNobodyHas(address);
+    return error === undefined ? { outcome: 'passed', metadata } : { outcome: 'failed', error, metadata };
+  },
+};
+
+function whyNobodyHas(address: EmailAddress): string | undefined {
+  const { local, asciiDomain, unicodeDomain } = address;
+  if (address.quoted) return 'The part before the @ is quoted';
+  if (address.literal) return 'The part after the @ is an IP address';
+
+  const lastDot = asciiDomain.lastIndexOf('.');
+  // RFC 7085: names without a dot take no mail on the internet, whatever DNS holds for them.
+  if (lastDot === -1) return 'The domain has no dot';
+  if (isSpecialUse(asciiDomain)) return 'The domain is reserved and receives no mail';
+  if (!isTopLevelDomain(asciiDomain.slice(lastDot + 1))) return 'The top-level domain does not exist';
+  if (unicodeDomain !== asciiDomain && looksLikeAnother(unicodeDomain)) {
+    return 'The domain mixes letters or signs that look like others';
+  }
+  return refusalOfProvider(local, asciiDomain);
+}
