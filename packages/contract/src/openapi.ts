@@ -1,0 +1,309 @@
+import { CHECK_METADATA } from './check-metadata.ts';
+import { ACTIONS, CHECK_NAMES, DEFAULT_ACTIONS } from './checks.ts';
+import { API_ERRORS, type ErrorBody, type QuotaFacts, type RateFacts } from './errors.ts';
+import { HEADERS, type HeaderName, VALIDATE_PATHS } from './headers.ts';
+import { MESSAGES } from './messages.ts';
+import { SIGNALS } from './signals.ts';
+import { MAX_FINGERPRINT_LENGTH, type ValidateRequest } from './validate-request.ts';
+import type { CheckResult, ResponseMetadata, ValidateResponse } from './validate-response.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+/** One schema for each field of T: a field added to the type and not described here does not compile. */
+type Fields<T> = Readonly<Record<keyof Required<T>, Schema>>;
+
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0';
+  readonly info: Schema;
+  readonly servers: readonly Schema[];
+  readonly security: readonly Schema[];
+  readonly tags: readonly Schema[];
+  readonly paths: Readonly<Record<string, Schema>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
+}
+
+const text = (description: string): Schema => ({ type: 'string', description });
+const count = (description: string): Schema => ({ type: 'integer', minimum: 0, description });
+const ms = (description: string): Schema => ({ type: 'number', minimum: 0, description });
+const optional = (description: string, more: Schema = {}): Schema => ({
+  type: ['string', 'null'],
+  description,
+  ...more,
+});
+const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+function object<T>(fields: Fields<T>, required: readonly (keyof T & string)[], description: string): Schema {
+  return { type: 'object', description, required, properties: fields };
+}
+
+const request = object<ValidateRequest>(
+  {
+    email: text('Address to validate. White space around it is trimmed; it is normalised to lower case.'),
+    fingerprintHash: optional('Device fingerprint hash.', { maxLength: MAX_FINGERPRINT_LENGTH }),
+    fingerprint: optional('Another name for `fingerprintHash`, which wins when both are sent.', {
+      maxLength: MAX_FINGERPRINT_LENGTH,
+    }),
+    sdkVersion: optional('SDK version identifier; SDKs send it automatically.'),
+    ip: optional('Server keys only: the end user’s IP address. Ignored from client keys.'),
+    userAgent: optional('Server keys only: the end user’s User-Agent. Ignored from client keys.'),
+    validations: {
+      type: ['object', 'null'],
+      description: `Which checks run, and the action of each. Absent or empty: the project’s policy, which starts as ${CHECK_NAMES.map((name) => `${name}: ${DEFAULT_ACTIONS[name]}`).join(', ')}.`,
+      properties: Object.fromEntries(CHECK_NAMES.map((name) => [name, { enum: ACTIONS }])),
+      additionalProperties: false,
+    },
+  },
+  ['email'],
+  'The body of a validation. Unknown fields are ignored.',
+);
+
+const checkResult = object<CheckResult>(
+  {
+    pass: { type: 'boolean', description: 'Whether the check passed.' },
+    error: text('Why the check failed; absent when it passed.'),
+    latency: ms('Execution time in milliseconds, with fractions.'),
+    metadata: { type: 'object', description: 'Check-specific facts.', additionalProperties: true },
+  },
+  ['pass', 'latency'],
+  'What one check found.',
+);
+
+const responseMetadata = object<ResponseMetadata>(
+  {
+    fingerprintHash: optional('The fingerprint that was sent; `null` when none was.'),
+    previousSignups: count('Distinct inboxes that this device brought to the project before.'),
+    totalLatency: ms('Total validation time in milliseconds.'),
+  },
+  ['fingerprintHash', 'previousSignups', 'totalLatency'],
+  'Facts about the validation.',
+);
+
+const response = object<ValidateResponse>(
+  {
+    checks: {
+      type: 'object',
+      description: 'The checks that ran, by name.',
+      properties: Object.fromEntries(CHECK_NAMES.map((name) => [name, ref(checkSchemaName(name))])),
+      additionalProperties: false,
+    },
+    metadata: ref('ResponseMetadata'),
+    message: optional(
+      'One sentence for the person, when the recommendation is `flag` or `block`; `null` on `allow`.',
+      {
+        examples: Object.values(MESSAGES.plain),
+      },
+    ),
+    recommendation: { enum: ACTIONS, description: 'The strongest action among the failed checks.' },
+    signals: {
+      type: 'array',
+      items: ref('Signal'),
+      description: 'What was detected. Empty when nothing was.',
+    },
+  },
+  ['checks', 'metadata', 'message', 'recommendation', 'signals'],
+  'The answer to a validation. All top-level fields are always present.',
+);
+
+const errorFields: Fields<ErrorBody> = { error: text('What is wrong, for a person to read.') };
+const quotaFields: Fields<QuotaFacts> = {
+  limit: count('Validations that the project may use this month.'),
+  used: count('Validations used this month.'),
+  remaining: count('Validations left this month.'),
+  resetAt: { type: 'string', format: 'date-time', description: 'First instant of next month, in UTC.' },
+};
+const rateFields: Fields<RateFacts> = {
+  limit: count('Requests that the project may make in an hour with this key type.'),
+  window: { const: '1h', description: 'The length of the sliding window.' },
+  retryAfter: count('Seconds after which one more request would be admitted; equal to `Retry-After`.'),
+};
+
+function checkSchemaName(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}Result`;
+}
+
+/** The result of one check, with what its metadata may hold. */
+function checkSchemas(): Record<string, Schema> {
+  return Object.fromEntries(
+    CHECK_NAMES.map((name) => {
+      const fields = Object.entries(CHECK_METADATA[name]).map(([field, { type, meaning }]) => [
+        field,
+        { ...(typeof type === 'string' ? { type } : { enum: type }), description: meaning },
+      ]);
+      const metadata = { type: 'object', properties: Object.fromEntries(fields) };
+      return [
+        checkSchemaName(name),
+        { allOf: [ref('CheckResult'), { type: 'object', properties: { metadata } }] },
+      ];
+    }),
+  );
+}
+
+function signalSchema(): Schema {
+  return {
+    description: 'Identifier of something that was detected.',
+    anyOf: Object.entries(SIGNALS).map(([name, { check, meaning }]) => ({
+      ...(name.includes('<N>')
+        ? { type: 'string', pattern: `^${name.replace('<N>', '[0-9]+')}$` }
+        : { const: name }),
+      description: `${check}: ${meaning}`,
+    })),
+  };
+}
+
+function headerRefs(names: readonly HeaderName[]): Schema {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+const LIMIT_HEADERS: readonly HeaderName[] = [
+  'X-Quota-Limit',
+  'X-Quota-Used',
+  'X-Quota-Remaining',
+  'X-Quota-Reset',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Request-Id',
+];
+
+/** One response for each status of the error table, with the texts that it can carry. */
+function errorResponses(): Record<string, Schema> {
+  const byStatus = new Map<number, (typeof API_ERRORS)[keyof typeof API_ERRORS][]>();
+  for (const row of Object.values(API_ERRORS))
+    byStatus.set(row.status, [...(byStatus.get(row.status) ?? []), row]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, rows]) => {
+      const schema = status === 402 ? 'QuotaError' : status === 429 ? 'RateError' : 'Error';
+      const retry: HeaderName[] = status === 429 || status === 503 ? ['Retry-After'] : [];
+      const examples = Object.fromEntries(
+        rows.map((row, at) => [
+          `${row.label.toLowerCase()}_${at + 1}`,
+          { summary: row.when, value: { error: row.text } },
+        ]),
+      );
+      const plain = schema === 'Error' ? { examples } : {};
+      return [
+        String(status),
+        {
+          description: rows.map((row) => `\`${row.text}\`: ${row.when} ${row.fix}`).join('\n\n'),
+          headers: headerRefs([...retry, 'X-Request-Id']),
+          content: { 'application/json': { schema: ref(schema), ...plain } },
+        },
+      ];
+    }),
+  );
+}
+
+function validateOperation(path: string): Schema {
+  const locked = path !== '/validate';
+  return {
+    post: {
+      operationId: locked ? 'validateV1' : 'validate',
+      tags: ['Validation'],
+      summary: locked ? 'Validate an email address (API version 1)' : 'Validate an email address',
+      description: locked
+        ? 'Locked to API version 1, for backward compatibility. Behaves like `/validate`.'
+        : 'The current stable version; recommended for new integrations.',
+      parameters: [
+        {
+          name: 'X-Project-Id',
+          in: 'header',
+          required: true,
+          description: HEADERS['X-Project-Id'].meaning,
+          schema: { type: 'string' },
+        },
+      ],
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: ref('ValidateRequest'),
+            examples: { address: { value: { email: 'jane.doe@gmail.com' } } },
+          },
+        },
+      },
+      responses: {
+        '200': {
+          description: 'The validation’s result.',
+          headers: headerRefs([...LIMIT_HEADERS, 'X-Postern-Verdict']),
+          content: { 'application/json': { schema: ref('ValidateResponse') } },
+        },
+        ...errorResponses(),
+      },
+    },
+  };
+}
+
+function getOperation(operationId: string, summary: string, contentType: string): Schema {
+  return {
+    get: {
+      operationId,
+      tags: ['Operations'],
+      summary,
+      security: [],
+      responses: {
+        '200': { description: summary, content: { [contentType]: { schema: {} } } },
+        '4XX': { description: 'Error.', content: { 'application/json': { schema: ref('Error') } } },
+      },
+    },
+  };
+}
+
+/** The whole interface as OpenAPI 3.1. */
+export function openApiDocument(version: string): OpenApiDocument {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Postern',
+      version,
+      description:
+        'Validates one email address per request and recommends `allow`, `flag` or `block`, with a reason for every check.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ apiKey: [] }],
+    tags: [
+      { name: 'Validation', description: 'The one operation.' },
+      { name: 'Operations', description: 'For whoever runs the service.' },
+    ],
+    paths: {
+      ...Object.fromEntries(VALIDATE_PATHS.map((path) => [path, validateOperation(path)])),
+      '/.well-known/jwks.json': getOperation(
+        'verdictKeys',
+        'Public keys that verdicts are signed with',
+        'application/jwk-set+json',
+      ),
+      '/healthz': getOperation('alive', 'Whether the process is alive', 'application/json'),
+      '/readyz': getOperation('ready', 'Whether it can answer, and what is degraded', 'application/json'),
+      '/metrics': getOperation('metrics', 'Figures for Prometheus', 'text/plain'),
+      '/openapi.json': getOperation('openapi', 'This document', 'application/json'),
+    },
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: HEADERS.Authorization.meaning },
+      },
+      headers: Object.fromEntries(
+        Object.entries(HEADERS)
+          .filter(([, row]) => row.on === 'response')
+          .map(([name, row]) => [name, { description: row.meaning, schema: { type: 'string' } }]),
+      ),
+      schemas: {
+        ValidateRequest: request,
+        ValidateResponse: response,
+        ResponseMetadata: responseMetadata,
+        CheckResult: checkResult,
+        ...checkSchemas(),
+        Signal: signalSchema(),
+        Error: { type: 'object', required: ['error'], properties: errorFields },
+        QuotaError: {
+          type: 'object',
+          required: ['error', ...Object.keys(quotaFields)],
+          properties: { ...errorFields, ...quotaFields },
+        },
+        RateError: {
+          type: 'object',
+          required: ['error', ...Object.keys(rateFields)],
+          properties: { ...errorFields, ...rateFields },
+        },
+      },
+    },
+  };
+}

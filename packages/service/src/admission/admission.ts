@@ -1,0 +1,84 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type ApiError, apiError } from '@postern/contract';
+import type { ApiKey } from '../model/api-key.ts';
+import { hashKeySecret, readKeySecret } from '../model/key-secret.ts';
+import type { Store } from '../store/store.ts';
+import type { Caller } from './caller.ts';
+import { passGates } from './gates.ts';
+import { type KnownKey, knownKey } from './known-key.ts';
+
+export type Admission =
+  | { readonly admitted: true; readonly known: KnownKey }
+  | { readonly admitted: false; readonly error: ApiError };
+
+export interface Gatekeeper {
+  /**
+   * Steps 1 to 5. A yes may rest on what this process remembers, for the store confirms its versions when the
+   * request is counted; a no is only ever told on what the store says now. `reread`: remember nothing.
+   */
+  admit(caller: Caller, reread: boolean): Promise<Admission>;
+}
+
+export interface GatekeeperOptions {
+  readonly store: Pick<Store, 'findKey'>;
+  readonly plans: ReadonlyMap<string, number>;
+  readonly now: () => number;
+}
+
+const REMEMBERED_KEYS = 10_000;
+
+export function createGatekeeper({ store, plans, now }: GatekeeperOptions): Gatekeeper {
+  const remembered = new Map<string, KnownKey>();
+
+  function remember(hash: string, known: KnownKey): void {
+    const oldest = remembered.size < REMEMBERED_KEYS ? undefined : remembered.keys().next().value;
+    if (oldest !== undefined) remembered.delete(oldest);
+    remembered.set(hash, known);
+  }
+
+  async function read(hash: string): Promise<KnownKey | undefined> {
+    const found = await store.findKey(hash);
+    if (found === undefined || !sameHash(found.key.hash, hash)) {
+      remembered.delete(hash);
+      return undefined;
+    }
+    const known = knownKey(found, plans);
+    remember(hash, known);
+    return known;
+  }
+
+  return {
+    admit: async (caller, reread) => {
+      const secret = bearerToken(caller.authorization);
+      if (secret === undefined || readKeySecret(secret) === undefined) return refuse(apiError('KEY_INVALID'));
+      const hash = hashKeySecret(secret);
+
+      const cached = reread ? undefined : remembered.get(hash);
+      if (cached !== undefined && isLive(cached.key, now()) && passGates(caller, cached) === undefined) {
+        return { admitted: true, known: cached };
+      }
+      const known = await read(hash);
+      if (known === undefined || !isLive(known.key, now())) return refuse(apiError('KEY_INVALID'));
+      const refusal = passGates(caller, known);
+      return refusal === undefined ? { admitted: true, known } : refuse(refusal);
+    },
+  };
+}
+
+function refuse(error: ApiError): Admission {
+  return { admitted: false, error };
+}
+
+/** RFC 6750 section 2.1; the scheme’s case does not matter (RFC 9110 section 11.1). */
+function bearerToken(authorization: string | undefined): string | undefined {
+  if (authorization === undefined || authorization.slice(0, 7).toLowerCase() !== 'bearer ') return undefined;
+  return authorization.slice(7).trim();
+}
+
+function isLive(key: ApiKey, now: number): boolean {
+  return key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now);
+}
+
+function sameHash(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+}

@@ -1,0 +1,8 @@
+/** What a request says about who sends it, free of HTTP’s types. */
+export interface Caller {
+  readonly authorization: string | undefined;
+  readonly projectId: string | undefined;
+  readonly origin: string | undefined;
+  readonly referer: string | undefined;
+  readonly userAgent: string | undefined;
+}

@@ -1,0 +1,25 @@
+import type { ApiKey } from '../model/api-key.ts';
+import { type OriginPattern, parseOriginPattern } from '../model/origin-pattern.ts';
+import type { Project } from '../model/project.ts';
+import type { KeyWithProject } from '../store/store.ts';
+
+/** A key and its project, with what the gates need of them worked out once. */
+export interface KnownKey {
+  readonly key: ApiKey;
+  readonly project: Project;
+  readonly origins: readonly OriginPattern[];
+  readonly rateLimit: number;
+  readonly quotaLimit: number;
+}
+
+export function knownKey({ key, project }: KeyWithProject, plans: ReadonlyMap<string, number>): KnownKey {
+  const origins = project.allowedDomains.flatMap((text) => parseOriginPattern(text) ?? []);
+  return {
+    key,
+    project,
+    origins,
+    rateLimit: key.type === 'client' ? project.rateClient : project.rateServer,
+    // A plan that configuration no longer names grants nothing; the operator hears of it at start.
+    quotaLimit: project.quotaLimit ?? plans.get(project.plan) ?? 0,
+  };
+}

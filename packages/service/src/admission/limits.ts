@@ -1,0 +1,54 @@
+import { type ApiError, type QuotaFacts, quotaExceeded, rateLimited } from '@postern/contract';
+import { monthEnd } from '../model/windows.ts';
+import type { QuotaState, RateState, Settlement } from '../store/store.ts';
+
+/** Where the project’s counters stand, as every answer past step 5 tells it. */
+export interface Limits {
+  readonly rate: RateState;
+  readonly quota: QuotaFacts;
+}
+
+export type Counted = Exclude<Settlement, { readonly outcome: 'stale' }>;
+
+export function limitsOf({ rate, quota }: Counted, now: number): Limits {
+  return { rate, quota: quotaFacts(quota, now) };
+}
+
+/** Steps 6 and 11: the refusal that the counting led to, or nothing. */
+export function limitRefusal(settlement: Counted, limits: Limits): ApiError | undefined {
+  switch (settlement.outcome) {
+    case 'rate-limited':
+      return rateLimited(limits.rate.limit, limits.rate.retryAfter);
+    case 'quota-exceeded':
+      return quotaExceeded(limits.quota);
+    case 'admitted':
+      return undefined;
+  }
+}
+
+function quotaFacts({ limit, used }: QuotaState, now: number): QuotaFacts {
+  return { limit, used, remaining: Math.max(0, limit - used), resetAt: monthEnd(now) };
+}
+
+/**
+ * Remembers which callers are close to a limit, so that they are counted before the checks’ work is done and
+ * not after. It only chooses the order of the work; the store alone decides.
+ */
+export interface Pressure {
+  isNear(windowKey: string): boolean;
+  note(windowKey: string, limits: Limits): void;
+}
+
+const NEAR = 64;
+const REMEMBERED_WINDOWS = 10_000;
+
+export function createPressure(): Pressure {
+  const near = new Set<string>();
+  return {
+    isNear: (windowKey) => near.has(windowKey),
+    note: (windowKey, { rate, quota }) => {
+      if (rate.remaining >= NEAR && quota.remaining >= NEAR) near.delete(windowKey);
+      else if (near.size < REMEMBERED_WINDOWS) near.add(windowKey);
+    },
+  };
+}

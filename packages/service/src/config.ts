@@ -1,0 +1,287 @@
+import { resolve } from 'node:path';
+import { parseCidr } from './model/cidr.ts';
+
+/** The service’s settings, read once from the environment and frozen. This file is the only reader of it. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  /** `undefined`: the embedded store. */
+  readonly databaseUrl: string | undefined;
+  /** `undefined`: the system’s resolvers. */
+  readonly dnsServers: readonly string[] | undefined;
+  /** `undefined`: the built-in ones; empty: off. */
+  readonly dnsCanaries: readonly string[] | undefined;
+  readonly dnsBudgetMs: number;
+  /** `undefined`: loopback and private ranges. */
+  readonly trustedProxies: readonly string[] | undefined;
+  readonly clientIpHeader: string;
+  readonly workers: number;
+  readonly demo: boolean;
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
+  /** Plan name to validations a month; the first one is a new project’s. */
+  readonly plans: ReadonlyMap<string, number>;
+  readonly logLevel: LogLevel;
+  readonly logFormat: LogFormat;
+  readonly logRetentionDays: number;
+  readonly logMaxRows: number;
+  /** `off`, `on`, or the file that lists the sources. */
+  readonly feeds: string;
+  readonly learning: boolean;
+  readonly ipDatabase: string | undefined;
+  readonly metricsToken: string | undefined;
+  /** Where people reach the service, for links; `undefined`: host and port. */
+  readonly publicUrl: string | undefined;
+  /** Variables named like settings that are none. */
+  readonly unknownSettings: readonly string[];
+}
+
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+type LogLevel = (typeof LOG_LEVELS)[number];
+const LOG_FORMATS = ['auto', 'json', 'text'] as const;
+type LogFormat = (typeof LOG_FORMATS)[number];
+
+export interface Setting {
+  readonly name: `POSTERN_${string}`;
+  readonly default: string;
+  readonly meaning: string;
+}
+
+/** Every setting, in the order in which `--help` and the docs list them. */
+export const SETTINGS: readonly Setting[] = [
+  {
+    name: 'POSTERN_HOST',
+    default: '127.0.0.1',
+    meaning: 'Address to listen on; 0.0.0.0 for every interface.',
+  },
+  { name: 'POSTERN_PORT', default: '8080', meaning: 'Port to listen on; 0 picks a free one.' },
+  {
+    name: 'POSTERN_DATA_DIR',
+    default: './data',
+    meaning: 'Folder of the embedded store and of refreshed data.',
+  },
+  {
+    name: 'POSTERN_DATABASE_URL',
+    default: '',
+    meaning: 'postgres://… for PostgreSQL; unset: the embedded store.',
+  },
+  { name: 'POSTERN_DNS_SERVERS', default: '', meaning: 'Resolvers as host:port,…; unset: the system’s.' },
+  {
+    name: 'POSTERN_DNS_CANARIES',
+    default: '',
+    meaning: 'Domains that a working resolver knows, comma-separated, or off; unset: well-known providers.',
+  },
+  { name: 'POSTERN_DNS_BUDGET_MS', default: '1500', meaning: 'Longest time that one mail look-up may take.' },
+  {
+    name: 'POSTERN_TRUSTED_PROXIES',
+    default: '',
+    meaning:
+      'Proxies whose forwarding headers count, as CIDRs; the word private stands for loopback and private ranges, which is the default; none: nobody.',
+  },
+  {
+    name: 'POSTERN_CLIENT_IP_HEADER',
+    default: 'CF-Connecting-IP',
+    meaning: 'The edge’s connecting-IP header.',
+  },
+  { name: 'POSTERN_WORKERS', default: '1', meaning: 'Processes that share the port.' },
+  { name: 'POSTERN_DEMO', default: 'on', meaning: 'off: an empty store gets no demo project.' },
+  {
+    name: 'POSTERN_TLS_CERT',
+    default: '',
+    meaning: 'Certificate file (PEM); with POSTERN_TLS_KEY the service speaks HTTPS.',
+  },
+  { name: 'POSTERN_TLS_KEY', default: '', meaning: 'Private key file (PEM).' },
+  {
+    name: 'POSTERN_PLANS',
+    default: 'free=10000,pro=100000,scale=1000000',
+    meaning: 'Plans and their validations a month; the first is the default.',
+  },
+  {
+    name: 'POSTERN_LOG_LEVEL',
+    default: 'info',
+    meaning: `${LOG_LEVELS.join(', ')}; debug adds a line for each request.`,
+  },
+  { name: 'POSTERN_LOG_FORMAT', default: 'auto', meaning: 'json, text, or auto: text on a terminal.' },
+  { name: 'POSTERN_LOG_RETENTION_DAYS', default: '30', meaning: 'Days that the validation log keeps a row.' },
+  {
+    name: 'POSTERN_LOG_MAX_ROWS',
+    default: '1000000',
+    meaning: 'Rows that the validation log keeps for a project.',
+  },
+  {
+    name: 'POSTERN_FEEDS',
+    default: 'on',
+    meaning: 'on: refresh data from the built-in sources; off; or a JSON file that lists sources.',
+  },
+  {
+    name: 'POSTERN_LEARNING',
+    default: 'on',
+    meaning: 'off: do not learn throwaway mail infrastructure from look-ups.',
+  },
+  {
+    name: 'POSTERN_IP_DATABASE',
+    default: '',
+    meaning: 'An .mmdb file of your own that knows anonymous addresses.',
+  },
+  {
+    name: 'POSTERN_METRICS_TOKEN',
+    default: '',
+    meaning: 'When set, /metrics asks for it as a bearer token.',
+  },
+  { name: 'POSTERN_PUBLIC_URL', default: '', meaning: 'Where people reach the service; printed in links.' },
+];
+
+/** All faults of the environment at once, each with the setting’s name. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(`The settings cannot be used:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    this.faults = faults;
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function readConfig(environment: Environment = process.env): Config {
+  const reader = new SettingReader(environment);
+  const certFile = reader.text('POSTERN_TLS_CERT');
+  const keyFile = reader.text('POSTERN_TLS_KEY');
+  if ((certFile === '') !== (keyFile === '')) {
+    reader.fault(
+      certFile === '' ? 'POSTERN_TLS_CERT' : 'POSTERN_TLS_KEY',
+      'is needed too: certificate and key go together',
+    );
+  }
+  const config: Config = {
+    host: reader.text('POSTERN_HOST'),
+    port: reader.integer('POSTERN_PORT', 0, 65_535),
+    dataDir: resolve(reader.text('POSTERN_DATA_DIR')),
+    databaseUrl: reader.databaseUrl(),
+    dnsServers: optional(reader.list('POSTERN_DNS_SERVERS')),
+    dnsCanaries: reader.canaries(),
+    dnsBudgetMs: reader.integer('POSTERN_DNS_BUDGET_MS', 50, 30_000),
+    trustedProxies: reader.proxies(),
+    clientIpHeader: reader.headerName('POSTERN_CLIENT_IP_HEADER'),
+    workers: reader.integer('POSTERN_WORKERS', 1, 256),
+    demo: reader.toggle('POSTERN_DEMO'),
+    tls: certFile === '' || keyFile === '' ? undefined : { certFile, keyFile },
+    plans: reader.plans(),
+    logLevel: reader.choice('POSTERN_LOG_LEVEL', LOG_LEVELS),
+    logFormat: reader.choice('POSTERN_LOG_FORMAT', LOG_FORMATS),
+    logRetentionDays: reader.integer('POSTERN_LOG_RETENTION_DAYS', 1, 3_650),
+    logMaxRows: reader.integer('POSTERN_LOG_MAX_ROWS', 0, 1_000_000_000),
+    feeds: reader.text('POSTERN_FEEDS'),
+    learning: reader.toggle('POSTERN_LEARNING'),
+    ipDatabase: optional(reader.text('POSTERN_IP_DATABASE')),
+    metricsToken: optional(reader.text('POSTERN_METRICS_TOKEN')),
+    publicUrl: optional(reader.text('POSTERN_PUBLIC_URL').replace(/\/$/, '')),
+    unknownSettings: reader.unknown(),
+  };
+  reader.finish();
+  return Object.freeze(config);
+}
+
+function optional<T extends string | readonly string[]>(value: T): T | undefined {
+  return value.length === 0 ? undefined : value;
+}
+
+class SettingReader {
+  readonly #environment: Environment;
+  readonly #faults: string[] = [];
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  /** Names that look like settings and are none: worth a warning, for they are mostly misspelt. */
+  unknown(): readonly string[] {
+    const known = new Set<string>(SETTINGS.map((setting) => setting.name));
+    return Object.keys(this.#environment).filter(
+      // POSTERN_TEST_… belongs to the test suites.
+      (name) => name.startsWith('POSTERN_') && !name.startsWith('POSTERN_TEST_') && !known.has(name),
+    );
+  }
+
+  fault(name: string, what: string): void {
+    this.#faults.push(`${name} ${what}`);
+  }
+
+  finish(): void {
+    if (this.#faults.length > 0) throw new ConfigError(this.#faults);
+  }
+
+  text(name: Setting['name']): string {
+    const value = this.#environment[name]?.trim();
+    if (value !== undefined && value !== '') return value;
+    return SETTINGS.find((setting) => setting.name === name)?.default ?? '';
+  }
+
+  list(name: Setting['name']): readonly string[] {
+    return this.text(name)
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '');
+  }
+
+  integer(name: Setting['name'], least: number, most: number): number {
+    const text = this.text(name);
+    const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= least && value <= most))
+      this.fault(name, `must be a whole number from ${least} to ${most}, not "${text}"`);
+    return value;
+  }
+
+  toggle(name: Setting['name']): boolean {
+    return this.choice(name, ['on', 'off'] as const) === 'on';
+  }
+
+  choice<T extends string>(name: Setting['name'], choices: readonly T[]): T {
+    const text = this.text(name).toLowerCase();
+    const found = choices.find((choice) => choice === text);
+    if (found === undefined) this.fault(name, `must be one of ${choices.join(', ')}, not "${text}"`);
+    return found ?? (choices[0] as T);
+  }
+
+  databaseUrl(): string | undefined {
+    const text = this.text('POSTERN_DATABASE_URL');
+    if (text === '') return undefined;
+    // The value holds a password: the fault must not repeat it.
+    if (!/^postgres(ql)?:\/\//.test(text)) this.fault('POSTERN_DATABASE_URL', 'must begin with postgres://');
+    return text;
+  }
+
+  canaries(): readonly string[] | undefined {
+    const domains = this.list('POSTERN_DNS_CANARIES');
+    if (domains.length === 1 && domains[0]?.toLowerCase() === 'off') return [];
+    return optional(domains);
+  }
+
+  proxies(): readonly string[] | undefined {
+    const ranges = this.list('POSTERN_TRUSTED_PROXIES');
+    if (ranges.length === 1 && ranges[0]?.toLowerCase() === 'none') return [];
+    for (const range of ranges) {
+      if (range !== 'private' && parseCidr(range) === undefined)
+        this.fault('POSTERN_TRUSTED_PROXIES', `has "${range}", which is no address or CIDR range`);
+    }
+    return optional(ranges);
+  }
+
+  headerName(name: Setting['name']): string {
+    const text = this.text(name);
+    if (!/^[A-Za-z0-9-]{1,64}$/.test(text)) this.fault(name, 'must be a header’s name');
+    return text.toLowerCase();
+  }
+
+  plans(): ReadonlyMap<string, number> {
+    const plans = new Map<string, number>();
+    for (const part of this.list('POSTERN_PLANS')) {
+      const [, plan, limit] = /^([A-Za-z0-9_-]{1,40})=(\d{1,12})$/.exec(part) ?? [];
+      if (plan === undefined)
+        this.fault('POSTERN_PLANS', `has "${part}"; write plan=validations, for example free=10000`);
+      else plans.set(plan, Number(limit));
+    }
+    return plans;
+  }
+}

@@ -1,0 +1,29 @@
+import { ACTIONS, type Action, CHECK_NAMES, type CheckActions, type KeyType } from '@postern/contract';
+import type { ProjectPolicy } from '../model/project.ts';
+
+/** Which checks run for this request, and with which action. */
+export function effectiveActions(
+  policy: ProjectPolicy,
+  validations: CheckActions | undefined,
+  keyType: KeyType,
+): CheckActions {
+  if (validations === undefined || Object.keys(validations).length === 0) return policy.actions;
+  const overrides = keyType === 'client' ? policy.clientOverrides : 'allow';
+  if (overrides === 'ignore') return policy.actions;
+  return overrides === 'tighten' ? tightened(policy.actions, validations) : validations;
+}
+
+/** A client key is public: a page may then add checks and raise actions, and take nothing away. */
+function tightened(actions: CheckActions, validations: CheckActions): CheckActions {
+  const result: CheckActions = {};
+  for (const name of CHECK_NAMES) {
+    const action = stronger(actions[name], validations[name]);
+    if (action !== undefined) result[name] = action;
+  }
+  return result;
+}
+
+function stronger(one: Action | undefined, other: Action | undefined): Action | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return ACTIONS.indexOf(one) >= ACTIONS.indexOf(other) ? one : other;
+}

@@ -1,0 +1,41 @@
+import type { ApiError, HeaderName } from '@postern/contract';
+import type { Limits } from '../admission/limits.ts';
+
+/** A request as the walk sees it: facts, and none of the server’s types. */
+export interface Incoming {
+  readonly requestId: string;
+  /** The address at the other end of the connection. */
+  readonly peer: string;
+  /** The value of a header, by its name in lower case. */
+  readonly header: (name: string) => string | undefined;
+  readonly body: Buffer;
+}
+
+/** What goes back. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** The recommendation or the error’s name, for log and metrics. */
+  readonly outcome: string;
+}
+
+type AnswerHeaders = Partial<Record<HeaderName, string>>;
+
+export function refusal(error: ApiError, limits?: Limits): Answer {
+  const headers: AnswerHeaders = limits === undefined ? {} : limitHeaders(limits);
+  if ('retryAfter' in error.body) headers['Retry-After'] = String(error.body.retryAfter);
+  return { status: error.status, headers, body: JSON.stringify(error.body), outcome: error.name };
+}
+
+export function limitHeaders({ rate, quota }: Limits): AnswerHeaders {
+  return {
+    'X-Quota-Limit': String(quota.limit),
+    'X-Quota-Used': String(quota.used),
+    'X-Quota-Remaining': String(quota.remaining),
+    'X-Quota-Reset': quota.resetAt,
+    'X-RateLimit-Limit': String(rate.limit),
+    'X-RateLimit-Remaining': String(rate.remaining),
+    'X-RateLimit-Reset': String(rate.resetAt),
+  };
+}

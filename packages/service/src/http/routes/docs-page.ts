@@ -1,0 +1,110 @@
+import type { OpenApiDocument } from '@postern/contract/openapi';
+
+type Node = Readonly<Record<string, unknown>>;
+
+/**
+ * The OpenAPI document as one page of HTML: no script, no request, readable offline and on paper. For a single
+ * operation that is all a reader needs; the dashboard’s playground is where to try things.
+ */
+export function docsPage(document: OpenApiDocument): string {
+  const schemas = document.components.schemas ?? {};
+  const paths = Object.entries(document.paths)
+    .map(([path, item]) =>
+      Object.entries(item)
+        .map(([method, operation]) => operationHtml(path, method, operation as Node))
+        .join(''),
+    )
+    .join('');
+  const shapes = Object.entries(schemas)
+    .map(([name, schema]) => `<section id="schema-${name}"><h3>${name}</h3>${schemaHtml(schema)}</section>`)
+    .join('');
+  const { title, version, description } = document.info;
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)} API</title><style>${STYLE}</style></head>
+<body><header><h1>${escapeHtml(title)} API <small>${escapeHtml(version)}</small></h1><p>${prose(description)}</p>
+<p>As a document for machines: <a href="/openapi.json">/openapi.json</a></p></header>
+<main><h2>Operations</h2>${paths}<h2>Shapes</h2>${shapes}</main></body></html>`;
+}
+
+function operationHtml(path: string, method: string, operation: Node): string {
+  const responses = Object.entries((operation.responses ?? {}) as Record<string, Node>)
+    .map(
+      ([status, answer]) =>
+        `<tr><th scope="row">${escapeHtml(status)}</th><td>${prose(answer.description)}${linkToSchema(answer)}${headerNames(answer)}</td></tr>`,
+    )
+    .join('');
+  return `<section><h3><code>${method.toUpperCase()} ${escapeHtml(path)}</code></h3><p>${prose(operation.summary)}. ${prose(operation.description ?? '')}</p>
+${linkToSchema((operation.requestBody ?? {}) as Node, 'Body: ')}<table><caption>Answers</caption><tbody>${responses}</tbody></table></section>`;
+}
+
+function headerNames(answer: Node): string {
+  const names = Object.keys((answer.headers ?? {}) as Node);
+  return names.length === 0
+    ? ''
+    : `<p class="faint">Headers: ${names.map((name) => `<code>${escapeHtml(name)}</code>`).join(' ')}</p>`;
+}
+
+function linkToSchema(holder: Node, label = ''): string {
+  const content = Object.values((holder.content ?? {}) as Record<string, Node>)[0];
+  const name = refName((content?.schema ?? {}) as Node);
+  return name === undefined ? '' : `<p>${label}<a href="#schema-${name}">${name}</a></p>`;
+}
+
+function schemaHtml(schema: Node): string {
+  const parts = [schema.description === undefined ? '' : `<p>${prose(schema.description)}</p>`];
+  for (const part of (schema.allOf ?? []) as Node[]) {
+    const name = refName(part);
+    parts.push(name === undefined ? schemaHtml(part) : `<p>Is a <a href="#schema-${name}">${name}</a>.</p>`);
+  }
+  if (schema.properties !== undefined) parts.push(fieldsHtml(schema));
+  if (schema.anyOf !== undefined) {
+    const rows = (schema.anyOf as Node[]).map(
+      (one) =>
+        `<tr><th scope="row"><code>${escapeHtml(one.const ?? one.pattern)}</code></th><td>${prose(one.description)}</td></tr>`,
+    );
+    parts.push(`<table><tbody>${rows.join('')}</tbody></table>`);
+  }
+  return parts.join('');
+}
+
+function fieldsHtml(schema: Node): string {
+  const required = (schema.required ?? []) as string[];
+  const rows = Object.entries(schema.properties as Record<string, Node>).map(([name, field]) => {
+    const nested = field.properties === undefined ? '' : fieldsHtml(field);
+    return `<tr><th scope="row"><code>${escapeHtml(name)}</code>${required.includes(name) ? '<br><small>always</small>' : ''}</th><td>${typeHtml(field)}</td><td>${prose(field.description ?? '')}${nested}</td></tr>`;
+  });
+  return `<table><tbody>${rows.join('')}</tbody></table>`;
+}
+
+function typeHtml(field: Node): string {
+  const name = refName(field);
+  if (name !== undefined) return `<a href="#schema-${name}">${name}</a>`;
+  if (field.enum !== undefined)
+    return (field.enum as unknown[]).map((value) => `<code>${escapeHtml(value)}</code>`).join(' ');
+  if (field.const !== undefined) return `<code>${escapeHtml(field.const)}</code>`;
+  return escapeHtml(Array.isArray(field.type) ? field.type.join(' or ') : (field.type ?? ''));
+}
+
+function refName(node: Node): string | undefined {
+  return typeof node.$ref === 'string' ? node.$ref.split('/').at(-1) : undefined;
+}
+
+function escapeHtml(value: unknown): string {
+  return String(value).replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Text with `code` and paragraphs. */
+function prose(value: unknown): string {
+  return escapeHtml(value)
+    .replace(/`([^`]*)`/g, '<code>$1</code>')
+    .replaceAll('\n\n', '<br>');
+}
+
+const STYLE = `:root{color-scheme:light dark;--line:#8884;--faint:#777}
+body{font:16px/1.55 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:2rem 1rem 6rem}
+h1 small{font-weight:400;color:var(--faint);font-size:.5em}h2{margin-top:3rem}section{border-top:1px solid var(--line);padding-top:.5rem;margin-top:1.5rem}
+code{font:.9em ui-monospace,monospace;background:#8881;padding:.1em .3em;border-radius:.3em}
+table{border-collapse:collapse;width:100%;margin:.5rem 0}caption{text-align:left;font-weight:600;padding:.3rem 0}
+th,td{text-align:left;vertical-align:top;padding:.4rem .6rem .4rem 0;border-top:1px solid var(--line)}th{white-space:nowrap}
+.faint,small{color:var(--faint)}@media(max-width:40rem){th{white-space:normal;word-break:break-word}}`;

@@ -1,0 +1,25 @@
+import { openApiDocument } from '@postern/contract/openapi';
+import type { FastifyInstance } from 'fastify';
+import { docsPage } from './docs-page.ts';
+
+/** `/openapi.json` and `/docs`, both made once at start from the contract. */
+export function addDocumentRoutes(server: FastifyInstance, version: string): void {
+  const document = openApiDocument(version);
+  const json = JSON.stringify(document);
+  const page = docsPage(document);
+  server.get('/openapi.json', async (_request, reply) =>
+    reply.header('Access-Control-Allow-Origin', '*').type('application/json; charset=utf-8').send(json),
+  );
+  server.get('/docs', async (_request, reply) =>
+    reply
+      // The page is text and style: it needs no script and loads nothing.
+      .header(
+        'Content-Security-Policy',
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+      )
+      .header('X-Content-Type-Options', 'nosniff')
+      .type('text/html; charset=utf-8')
+      .send(page),
+  );
+  server.get('/', async (_request, reply) => reply.redirect('/docs'));
+}

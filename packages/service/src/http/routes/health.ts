@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify';
+
+/** One part of the service and how it is. */
+export interface PartHealth {
+  readonly status: 'ok' | 'degraded' | 'down';
+  /** What is wrong and what to do; absent when all is well. */
+  readonly message?: string;
+  readonly [fact: string]: unknown;
+}
+
+/** What `/readyz` tells, and what the dashboard and `doctor` show. */
+export interface HealthReport {
+  readonly status: 'ready' | 'degraded' | 'unavailable';
+  /** The names of the parts that are not as they should be. */
+  readonly degraded: readonly string[];
+  readonly parts: Readonly<Record<string, PartHealth>>;
+}
+
+export type ReadHealth = () => Promise<HealthReport>;
+
+export function healthReport(parts: Readonly<Record<string, PartHealth>>): HealthReport {
+  const degraded = Object.entries(parts).filter(([, part]) => part.status !== 'ok');
+  const down = degraded.some(([, part]) => part.status === 'down');
+  return {
+    status: down ? 'unavailable' : degraded.length > 0 ? 'degraded' : 'ready',
+    degraded: degraded.map(([name]) => name),
+    parts,
+  };
+}
+
+export function addHealthRoutes(server: FastifyInstance, readHealth: ReadHealth): void {
+  server.get('/healthz', async () => ({ status: 'alive' }));
+  server.get('/readyz', async (_request, reply) => {
+    const report = await readHealth();
+    return reply.code(report.status === 'unavailable' ? 503 : 200).send(report);
+  });
+}

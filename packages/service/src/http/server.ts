@@ -1,0 +1,141 @@
+import { type ApiError, apiError, MAX_BODY_BYTES, VALIDATE_PATHS } from '@postern/contract';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import { StoreUnavailable } from '../store/store.ts';
+import { answerConnectionError } from './connection-errors.ts';
+import { corsHeaders, preflightHeaders } from './cors.ts';
+import { type Answer, type Incoming, refusal } from './exchange.ts';
+import { requestIdOf } from './request-id.ts';
+import type { Validate } from './validate.ts';
+
+export interface ServerParts {
+  readonly validate: Validate;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const RETRY_AFTER_SECONDS = '2';
+const MAX_HEADER_BYTES = 16 * 1024;
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+/** The HTTP server with the product’s own routes; `routes/` adds the others. */
+export function createServer(parts: ServerParts): FastifyInstance {
+  const options: FastifyServerOptions = {
+    logger: false,
+    genReqId: (request) => requestIdOf(request.headers['x-request-id']),
+    bodyLimit: MAX_BODY_BYTES,
+    exposeHeadRoutes: false,
+    // A peer that dawdles holds a connection, not the service.
+    requestTimeout: 15_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 65_000,
+    clientErrorHandler: answerConnectionError,
+    frameworkErrors: (_fault, request, reply) => send(request, reply, refusal(apiError('MALFORMED_HTTP'))),
+  };
+  const maxHeaderSize = MAX_HEADER_BYTES;
+  // Fastify types the two kinds of server apart; nothing here depends on which it is.
+  const server =
+    parts.tls === undefined
+      ? Fastify({ ...options, http: { maxHeaderSize } })
+      : (Fastify({ ...options, https: { ...parts.tls, maxHeaderSize } } as object) as FastifyInstance);
+
+  // Any Content-Type is read as JSON, and read by the walk: only it knows whose turn an error is.
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('X-Request-Id', request.id);
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    parts.metrics.answered(routeOf(request), reply.statusCode, reply.elapsedTime);
+    parts.log.debug(
+      {
+        requestId: request.id,
+        route: routeOf(request),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 1000) / 1000,
+      },
+      'request',
+    );
+  });
+  server.setErrorHandler((fault: Error & { code?: string; statusCode?: number }, request, reply) =>
+    send(request, reply, refusal(refusalFor(fault, request, parts.log))),
+  );
+  server.setNotFoundHandler((request, reply) => {
+    const allow = METHODS.filter(
+      (method) => method !== request.method && server.hasRoute({ method, url: pathOf(request) }),
+    );
+    if (allow.length === 0) return send(request, reply, refusal(apiError('NOT_FOUND')));
+    reply.header('Allow', allow.join(', '));
+    return send(request, reply, refusal(apiError('METHOD_NOT_ALLOWED')));
+  });
+
+  for (const path of VALIDATE_PATHS) {
+    server.post(path, async (request, reply) =>
+      send(request, reply, await parts.validate(incomingOf(request))),
+    );
+    server.options(path, async (request, reply) => {
+      reply.code(204).headers(preflightHeaders(request.headers.origin)).send();
+      return reply;
+    });
+  }
+  return server;
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+  reply.code(status).headers(headers).header('Content-Type', JSON_TYPE);
+  if (status === 503) reply.header('Retry-After', RETRY_AFTER_SECONDS);
+  // A shared cache must never hand one origin’s answer to another.
+  reply.header('Vary', 'Origin').header('Cache-Control', 'no-store');
+  const { origin } = request.headers;
+  if (origin !== undefined) reply.headers(corsHeaders(origin));
+  return reply.send(body);
+}
+
+function incomingOf(request: FastifyRequest): Incoming {
+  const { headers } = request.raw;
+  return {
+    requestId: request.id,
+    peer: request.raw.socket.remoteAddress ?? '',
+    header: (name) => {
+      const value = headers[name];
+      return Array.isArray(value) ? value.join(', ') : value;
+    },
+    body: request.body instanceof Buffer ? request.body : EMPTY,
+  };
+}
+
+const EMPTY = Buffer.alloc(0);
+
+/** What a fault becomes outside: one fixed sentence. What it was goes to the log, under the request’s ID. */
+function refusalFor(
+  fault: Error & { code?: string; statusCode?: number },
+  request: FastifyRequest,
+  log: Log,
+): ApiError {
+  if (fault.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return apiError('BODY_TOO_LARGE');
+  if (fault instanceof StoreUnavailable) {
+    log.warn({ requestId: request.id, reason: fault.message }, 'store unavailable');
+    return apiError('UNAVAILABLE');
+  }
+  // Fastify’s own refusals of a request it could not read, such as a body shorter than its Content-Length.
+  if (fault.statusCode !== undefined && fault.statusCode < 500) return apiError('BODY_NOT_JSON');
+  log.error({ requestId: request.id, err: fault }, 'unexpected fault');
+  return apiError('INTERNAL');
+}
+
+function routeOf(request: FastifyRequest): string {
+  return request.routeOptions.url ?? 'unknown';
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? request.url;
+}

@@ -1,0 +1,146 @@
+import { quotaExceeded, rateLimited, type ValidateResponse } from '@postern/contract';
+import type { Gatekeeper } from '../admission/admission.ts';
+import type { Limits, Pressure } from '../admission/limits.ts';
+import { type Magic, magicOf } from '../checks/magic-address.ts';
+import {
+  type CheckRuns,
+  type Checks,
+  type RunOptions,
+  recallChecks,
+  runChecks,
+} from '../checks/run-checks.ts';
+import { checkResults, roundMs } from '../decision/check-results.ts';
+import { decide } from '../decision/decide.ts';
+import type { History } from '../model/history.ts';
+import type { KeyedHash } from '../record/keyed-hash.ts';
+import { logRecord } from '../record/log-record.ts';
+import { validationRecord } from '../record/validation-record.ts';
+import type { VerdictSigner } from '../record/verdict.ts';
+import type { Store } from '../store/store.ts';
+import { callerOf } from './caller.ts';
+import { type Answer, type Incoming, limitHeaders, refusal } from './exchange.ts';
+import { readValidation, type ValidationReader, type ValidationRequest } from './validation-request.ts';
+import { Visit } from './visit.ts';
+
+export interface ValidateParts {
+  readonly gatekeeper: Gatekeeper;
+  readonly pressure: Pressure;
+  readonly store: Pick<Store, 'settle' | 'refund'>;
+  readonly reader: ValidationReader;
+  readonly checks: Checks;
+  readonly runOptions: RunOptions;
+  readonly keyedHash: KeyedHash;
+  readonly verdicts: () => VerdictSigner;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Told of every validation that was answered, for the metrics. */
+  readonly onValidated: (runs: CheckRuns, recommendation: string) => void;
+}
+
+export type Validate = (incoming: Incoming) => Promise<Answer>;
+
+/** A key or project that changes under a request is read again; more often than this, something else is wrong. */
+const MOST_WALKS = 4;
+
+/** `POST /validate`: one request’s way through the house. */
+export function createValidate(parts: ValidateParts): Validate {
+  return async (incoming) => {
+    for (let walks = 0; walks < MOST_WALKS; walks += 1) {
+      const answer = await walk(parts, incoming, walks > 0);
+      if (answer !== 'stale') return answer;
+    }
+    throw new Error(`Key or project changed during each of ${MOST_WALKS} attempts at one request`);
+  };
+}
+
+async function walk(parts: ValidateParts, incoming: Incoming, reread: boolean): Promise<Answer | 'stale'> {
+  const started = parts.runOptions.stopwatch();
+
+  // May this caller ask? Steps 1 to 5.
+  const admission = await parts.gatekeeper.admit(callerOf(incoming), reread);
+  if (!admission.admitted) return refusal(admission.error);
+  const visit = new Visit(admission.known, parts.now(), parts.store, parts.pressure);
+
+  // What is asked? Steps 7 to 10. What is refused here still counts against the rate, and meets its limit first.
+  const read = readValidation(parts.reader, incoming, visit.known, visit.now);
+  if (!read.ok || visit.isNearLimit) {
+    const count = read.ok ? await visit.countRate() : await visit.settle(null);
+    if (count === 'stale') return 'stale';
+    if (count.refused !== undefined) return refusal(count.refused, count.limits);
+    if (!read.ok) return refusal(read.error, count.limits);
+  }
+
+  // What is true? The checks, on the request alone.
+  const { request } = read;
+  const magic = visit.isTest ? magicOf(request.input.address, request.actions) : undefined;
+  const actions = magic?.actions ?? request.actions;
+  const runs = magic?.runs ?? (await runChecks(parts.checks, request.names, request.input, parts.runOptions));
+
+  // What is remembered? Rate, quota, sightings and log in one transaction; only then may the answer leave.
+  const latencyMs = parts.runOptions.stopwatch() - started;
+  const facts = { requestId: incoming.requestId, ...request, runs, actions, checks: parts.checks, latencyMs };
+  const inbox = await request.input.inbox();
+  const record = validationRecord(
+    request.input,
+    inbox,
+    visit.known.project,
+    parts.keyedHash,
+    logRecord(facts),
+  );
+  const count = await visit.settle(record);
+  if (count === 'stale') return 'stale';
+  if (count.refused !== undefined) return refusal(count.refused, count.limits);
+  if (magic?.refuses !== undefined) return magicRefusal(magic.refuses, count.limits);
+
+  // So what? The findings with the project’s memory, under its policy.
+  return visit.refundIfFails(() => {
+    const history = count.settlement.outcome === 'admitted' ? count.settlement.history : null;
+    const recalled =
+      magic || history === null ? runs : recallChecks(parts.checks, runs, request.input, history);
+    return success(parts, incoming, visit, { ...request, actions }, recalled, history, count.limits, started);
+  });
+}
+
+/** The 200: the body as the document has it, and the same facts signed. */
+function success(
+  parts: ValidateParts,
+  incoming: Incoming,
+  visit: Visit,
+  request: ValidationRequest,
+  runs: CheckRuns,
+  history: History | null,
+  limits: Limits,
+  started: number,
+): Answer {
+  const { project, key } = visit.known;
+  const { recommendation, message, signals } = decide(runs, request.actions, project.policy.messageTone);
+  const verdict = parts.verdicts().sign({
+    projectId: project.id,
+    normalizedAddress: request.input.address.normalized,
+    requestId: incoming.requestId,
+    recommendation,
+    signals,
+    mode: key.mode,
+    now: visit.now,
+  });
+  const body: ValidateResponse = {
+    checks: checkResults(runs),
+    metadata: {
+      fingerprintHash: request.input.fingerprintHash ?? null,
+      previousSignups: history?.device?.previousSignups ?? 0,
+      totalLatency: roundMs(parts.runOptions.stopwatch() - started),
+    },
+    message,
+    recommendation,
+    signals,
+  };
+  parts.onValidated(runs, recommendation);
+  const headers = { ...limitHeaders(limits), 'X-Postern-Verdict': verdict };
+  return { status: 200, headers, body: JSON.stringify(body), outcome: recommendation };
+}
+
+/** A test key’s `quota@` and `rate@`: the error as it would be, without being near the limit. */
+function magicRefusal(refuses: NonNullable<Magic['refuses']>, limits: Limits): Answer {
+  if (refuses === 'rate') return refusal(rateLimited(limits.rate.limit, 1), limits);
+  return refusal(quotaExceeded({ ...limits.quota, used: limits.quota.limit, remaining: 0 }), limits);
+}

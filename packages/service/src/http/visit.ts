@@ -1,0 +1,86 @@
+import { type ApiError, quotaExceeded } from '@postern/contract';
+import type { KnownKey } from '../admission/known-key.ts';
+import { type Counted, type Limits, limitRefusal, limitsOf, type Pressure } from '../admission/limits.ts';
+import { monthOf } from '../model/windows.ts';
+import type { Store, ValidationRecord } from '../store/store.ts';
+
+/** The counters’ answer to one request. */
+export interface Count {
+  readonly settlement: Counted;
+  readonly limits: Limits;
+  /** The 429 or 402 that the counting led to. */
+  readonly refused: ApiError | undefined;
+}
+
+/** One admitted request at the counters: the same instant, key and project each time it is counted. */
+export class Visit {
+  readonly known: KnownKey;
+  readonly now: number;
+  readonly #store: Pick<Store, 'settle' | 'refund'>;
+  readonly #pressure: Pressure;
+  #rateCounted = false;
+
+  constructor(known: KnownKey, now: number, store: Pick<Store, 'settle' | 'refund'>, pressure: Pressure) {
+    this.known = known;
+    this.now = now;
+    this.#store = store;
+    this.#pressure = pressure;
+  }
+
+  get isTest(): boolean {
+    return this.known.key.mode === 'test';
+  }
+
+  /** Whether the project was so close to a limit lately that it is counted before the checks’ work is done. */
+  get isNearLimit(): boolean {
+    return this.#pressure.isNear(this.#window);
+  }
+
+  /** Counts against the rate alone, and tells whether the quota would admit a validation. */
+  async countRate(): Promise<Count | 'stale'> {
+    const count = await this.settle(null);
+    if (count === 'stale' || count.refused !== undefined || this.isTest || count.limits.quota.remaining > 0) {
+      return count;
+    }
+    return { ...count, refused: quotaExceeded(count.limits.quota) };
+  }
+
+  /** Counts what is not yet counted, and keeps the record when both limits admit it. */
+  async settle(validation: ValidationRecord | null): Promise<Count | 'stale'> {
+    const { key, project, rateLimit, quotaLimit } = this.known;
+    const settlement = await this.#store.settle({
+      projectId: project.id,
+      keyId: key.id,
+      projectVersion: project.version,
+      keyVersion: key.version,
+      keyType: key.type,
+      mode: key.mode,
+      now: this.now,
+      rateLimit,
+      countRate: !this.#rateCounted,
+      quotaLimit,
+      month: monthOf(this.now),
+      validation,
+    });
+    if (settlement.outcome === 'stale') return 'stale';
+    this.#rateCounted = true;
+    const limits = limitsOf(settlement, this.now);
+    this.#pressure.note(this.#window, limits);
+    return { settlement, limits, refused: limitRefusal(settlement, limits) };
+  }
+
+  /** Gives the quota back when the answer that was counted cannot be made. */
+  async refundIfFails<T>(work: () => T): Promise<T> {
+    try {
+      return work();
+    } catch (fault) {
+      if (!this.isTest) await this.#store.refund(this.known.project.id, monthOf(this.now));
+      throw fault;
+    }
+  }
+
+  get #window(): string {
+    const { key, project } = this.known;
+    return `${project.id} ${key.type} ${key.mode}`;
+  }
+}

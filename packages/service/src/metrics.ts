@@ -1,0 +1,83 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { CheckRuns } from './checks/run-checks.ts';
+
+/** Figures for Prometheus. Labels hold routes, statuses and check names; never a project, a key or a person. */
+export interface Metrics {
+  answered(route: string, status: number, ms: number): void;
+  validated(runs: CheckRuns, recommendation: string): void;
+  checkFault(check: string): void;
+  /** A figure that is read when asked for. */
+  gauge(name: string, help: string, read: () => number): void;
+  readonly contentType: string;
+  text(): Promise<string>;
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'postern_http_requests_total',
+    help: 'Answers by route and status.',
+    labelNames: ['route', 'status'],
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'postern_http_request_seconds',
+    help: 'Time from the request’s arrival to the end of the answer.',
+    labelNames: ['route'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers,
+  });
+  const validations = new Counter({
+    name: 'postern_validations_total',
+    help: 'Validations by recommendation.',
+    labelNames: ['recommendation'],
+    registers,
+  });
+  const checks = new Counter({
+    name: 'postern_checks_total',
+    help: 'Checks that ran, by outcome.',
+    labelNames: ['check', 'outcome'],
+    registers,
+  });
+  const checkSeconds = new Counter({
+    name: 'postern_check_seconds_total',
+    help: 'Time spent in each check.',
+    labelNames: ['check'],
+    registers,
+  });
+  const faults = new Counter({
+    name: 'postern_check_faults_total',
+    help: 'Checks that threw; each passed as unknown.',
+    labelNames: ['check'],
+    registers,
+  });
+
+  return {
+    answered: (route, status, ms) => {
+      requests.inc({ route, status });
+      duration.observe({ route }, ms / 1000);
+    },
+    validated: (runs, recommendation) => {
+      validations.inc({ recommendation });
+      for (const [check, { finding, latencyMs }] of runs) {
+        checks.inc({ check, outcome: finding.outcome });
+        checkSeconds.inc({ check }, latencyMs / 1000);
+      }
+    },
+    checkFault: (check) => faults.inc({ check }),
+    gauge: (name, help, read) => {
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(read());
+        },
+      });
+    },
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+  };
+}

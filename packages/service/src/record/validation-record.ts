@@ -1,0 +1,33 @@
+import type { CheckInput } from '../checks/check.ts';
+import type { Inbox } from '../model/inbox.ts';
+import { networkOf } from '../model/ip-address.ts';
+import type { Project } from '../model/project.ts';
+import { DAY_MS } from '../model/windows.ts';
+import type { LogRecord, ValidationRecord } from '../store/store.ts';
+import type { KeyedHash } from './keyed-hash.ts';
+
+/** What a validation leaves behind, in hashes that only this instance can make. */
+export function validationRecord(
+  input: CheckInput,
+  inbox: Inbox,
+  project: Project,
+  keyedHash: KeyedHash,
+  log: LogRecord,
+): ValidationRecord {
+  const { fingerprintHash, ip } = input;
+  return {
+    inboxHash: keyedHash('inbox', inbox.canonical),
+    spellingHash: keyedHash('spelling', input.address.normalized),
+    device:
+      fingerprintHash === undefined
+        ? null
+        : {
+            deviceHash: keyedHash('device', fingerprintHash),
+            networkHash: ip === undefined ? null : keyedHash('network', networkOf(ip)),
+            threshold: project.policy.deviceThreshold,
+            commonNetworks: project.policy.deviceCommonNetworks,
+          },
+    retentionMs: project.retentionDays * DAY_MS,
+    log,
+  };
+}

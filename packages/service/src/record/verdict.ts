@@ -1,0 +1,77 @@
+import { createPrivateKey, generateKeyPairSync, hash, type KeyObject, sign } from 'node:crypto';
+import {
+  VERDICT_LIFETIME_SECONDS,
+  VERDICT_TYPE,
+  type VerdictClaims,
+  type VerdictKey,
+  type VerdictKeySet,
+} from '@postern/contract';
+import type { SigningKey } from '../store/store.ts';
+
+/** A retired key’s public half is published this much longer, so that verdicts it signed can still be checked. */
+const RETIRED_FOR_MS = 24 * 60 * 60 * 1000;
+
+export interface VerdictSigner {
+  /** The signed token, a compact JWS (RFC 7515) with EdDSA (RFC 8037). */
+  sign(facts: VerdictFacts): string;
+  keySet(now: number): VerdictKeySet;
+}
+
+export interface VerdictFacts extends Pick<VerdictClaims, 'recommendation' | 'signals' | 'mode'> {
+  readonly projectId: string;
+  /** Lower case, NFC, A-label domain. */
+  readonly normalizedAddress: string;
+  readonly requestId: string;
+  readonly now: number;
+}
+
+export function createVerdictSigner(keys: readonly SigningKey[]): VerdictSigner {
+  const live = keys.filter((key) => key.retiredAt === null).sort((a, b) => b.createdAt - a.createdAt)[0];
+  if (live === undefined) throw new Error('The store has no live signing key');
+  const privateKey: KeyObject = createPrivateKey(live.privateKey);
+  const header = base64url(JSON.stringify({ alg: 'EdDSA', typ: VERDICT_TYPE, kid: live.kid }));
+
+  return {
+    sign: (facts) => {
+      const iat = Math.floor(facts.now / 1000);
+      const claims: VerdictClaims = {
+        iss: 'postern',
+        aud: facts.projectId,
+        sub: hash('sha256', facts.normalizedAddress, 'base64url'),
+        jti: facts.requestId,
+        iat,
+        exp: iat + VERDICT_LIFETIME_SECONDS,
+        recommendation: facts.recommendation,
+        signals: facts.signals,
+        mode: facts.mode,
+      };
+      const signed = `${header}.${base64url(JSON.stringify(claims))}`;
+      return `${signed}.${sign(null, Buffer.from(signed), privateKey).toString('base64url')}`;
+    },
+    keySet: (now) => ({
+      keys: keys
+        .filter((key) => key.retiredAt === null || now - key.retiredAt < RETIRED_FOR_MS)
+        .map((key) => key.publicKey),
+    }),
+  };
+}
+
+export function makeSigningKey(now: number): SigningKey {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const { x } = publicKey.export({ format: 'jwk' });
+  if (x === undefined) throw new Error('An Ed25519 key has no x');
+  // RFC 7638: the thumbprint names the key by its own content.
+  const kid = hash('sha256', JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }), 'base64url');
+  const published: VerdictKey = { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig', kid, x };
+  return {
+    kid,
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    publicKey: published,
+    createdAt: now,
+    retiredAt: null,
+  };
+}
+
+function base64url(text: string): string {
+  return Buffer.from(text).toString('base64url');
+}

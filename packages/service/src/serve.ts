@@ -1,0 +1,127 @@
+import cluster from 'node:cluster';
+import { randomBytes } from 'node:crypto';
+import closeWithGrace from 'close-with-grace';
+import { type Demo, firstStart } from './administration/first-start.ts';
+import type { Config } from './config.ts';
+import { createLog, type Log } from './log.ts';
+import { DAY_MS } from './model/windows.ts';
+import { createService, openStore } from './service.ts';
+import type { Store } from './store/store.ts';
+import { welcome } from './welcome.ts';
+
+const SHUTDOWN_LIMIT_MS = 15_000;
+const SWEEP_EVERY_MS = 60_000;
+const SWEEP_ROWS = 500;
+
+/** Runs the service until a signal ends it; with several workers, one process keeps house for all. */
+export async function serve(config: Config): Promise<void> {
+  const log = createLog(config);
+  for (const name of config.unknownSettings)
+    log.warn({ name }, 'not a setting; see --help for those there are');
+  if (config.workers === 1) await serveAlone(config, log);
+  else if (cluster.isPrimary) await keepHouse(config, log);
+  else await serveAsWorker(config, log);
+}
+
+async function serveAlone(config: Config, log: Log): Promise<void> {
+  const service = await createService(config, log);
+  const demo = await makeDemo(config, service.store);
+  const address = await service.listen();
+  const stopSweeping = sweepNowAndThen(service.store, config, log);
+  announce(config, log, address, demo);
+  const report = await service.health();
+  for (const name of report.degraded) log.warn({ part: name }, report.parts[name]?.message ?? 'degraded');
+  closeGracefully(log, async () => {
+    stopSweeping();
+    await service.close();
+  });
+}
+
+async function serveAsWorker(config: Config, log: Log): Promise<void> {
+  const service = await createService(config, log);
+  process.send?.({ listening: await service.listen() });
+  closeGracefully(log, () => service.close());
+}
+
+/** Prepares the store before anyone serves, starts the workers, and replaces one that dies. */
+async function keepHouse(config: Config, log: Log): Promise<void> {
+  const store = await openStore(config);
+  const demo = await makeDemo(config, store);
+  let closing = false;
+  let announced = false;
+  for (let number = 0; number < config.workers; number += 1) cluster.fork();
+  cluster.on('message', (_worker, message: { listening?: string }) => {
+    if (announced || message.listening === undefined) return;
+    announced = true;
+    announce(config, log, message.listening, demo);
+  });
+  cluster.on('exit', (worker, code, signal) => {
+    if (closing) return;
+    log.error({ pid: worker.process.pid, code, signal }, 'a worker ended; starting another');
+    // A worker that cannot even start would otherwise be replaced in a tight circle.
+    setTimeout(() => closing || cluster.fork(), 1_000);
+  });
+  const stopSweeping = sweepNowAndThen(store, config, log);
+  closeGracefully(log, async () => {
+    closing = true;
+    stopSweeping();
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+    await Promise.all(
+      workers.map(
+        (worker) =>
+          new Promise<void>((resolve) => {
+            worker.once('exit', () => resolve());
+            worker.process.kill('SIGTERM');
+          }),
+      ),
+    );
+    await store.close();
+  });
+}
+
+async function makeDemo(config: Config, store: Store): Promise<Demo | undefined> {
+  if (!config.demo) return undefined;
+  return firstStart({ store, now: Date.now, randomBytes, plans: config.plans, actor: 'service' });
+}
+
+function announce(config: Config, log: Log, listening: string, demo: Demo | undefined): void {
+  const address = config.publicUrl ?? listening;
+  log.info(
+    { address, store: config.databaseUrl === undefined ? 'embedded' : 'postgresql', workers: config.workers },
+    'Postern is ready',
+  );
+  if (demo !== undefined) process.stdout.write(welcome(address, demo));
+}
+
+/** Removes what is past its time in small steps, none of which a request waits for. */
+function sweepNowAndThen(store: Store, config: Config, log: Log): () => void {
+  const limits = {
+    maxRows: SWEEP_ROWS,
+    logRetentionMs: config.logRetentionDays * DAY_MS,
+    logMaxRows: config.logMaxRows,
+  };
+  let stopped = false;
+  const sweep = async (): Promise<void> => {
+    try {
+      while (!stopped && (await store.sweep(Date.now(), limits)) > 0)
+        await new Promise((resolve) => setTimeout(resolve, 50));
+    } catch (error) {
+      log.warn({ err: error }, 'could not remove what is past its time; trying again later');
+    }
+  };
+  const timer = setInterval(() => void sweep(), SWEEP_EVERY_MS).unref();
+  return () => {
+    stopped = true;
+    clearInterval(timer);
+  };
+}
+
+function closeGracefully(log: Log, close: () => Promise<void>): void {
+  closeWithGrace({ delay: SHUTDOWN_LIMIT_MS, logger: false }, async ({ err, signal }) => {
+    if (err !== undefined) log.fatal({ err }, 'a fault that nothing caught; closing');
+    else log.info({ signal }, 'closing');
+    await close();
+    log.info('closed');
+    log.flush();
+  });
+}

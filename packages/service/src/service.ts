@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { createGatekeeper } from './admission/admission.ts';
+import { createPressure } from './admission/limits.ts';
+import { builtInChecks } from './checks/built-in-checks.ts';
+import type { Checks } from './checks/run-checks.ts';
+import type { Config } from './config.ts';
+import { type CurrentData, loadBundledData } from './feeds/current-data.ts';
+import { createHealth } from './health.ts';
+import { createClientIp, DEFAULT_TRUSTED_PROXIES, parseTrustedProxies } from './http/client-ip.ts';
+import { addDocumentRoutes } from './http/routes/documents.ts';
+import { addHealthRoutes, type ReadHealth } from './http/routes/health.ts';
+import { addKeySetRoute } from './http/routes/keys.ts';
+import { addMetricsRoute } from './http/routes/metrics.ts';
+import { createServer } from './http/server.ts';
+import { createValidate } from './http/validate.ts';
+import type { Log } from './log.ts';
+import { createMailLookup, type DnsEvent, type MailLookup } from './lookup/dns/mail-lookup.ts';
+import { createMailInfrastructure } from './lookup/mail-infrastructure.ts';
+import { loadOperatorDatabase } from './lookup/operator-mmdb.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { createKeyedHash } from './record/keyed-hash.ts';
+import { createVerdictSigner, makeSigningKey, type VerdictSigner } from './record/verdict.ts';
+import { openPostgresStore } from './store/postgres/postgres-store.ts';
+import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
+import type { Store } from './store/store.ts';
+import { VERSION } from './version.ts';
+
+export interface Service {
+  readonly store: Store;
+  readonly health: ReadHealth;
+  /** Resolves to the address that requests go to. */
+  listen(): Promise<string>;
+  /** Stops listening, finishes what was accepted, then lets go of everything. */
+  close(): Promise<void>;
+}
+
+/** The store that the settings name. The only place that knows there are two. */
+export async function openStore(config: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<Store> {
+  if (config.databaseUrl !== undefined) return openPostgresStore({ url: config.databaseUrl });
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  return openSqliteStore({ file: join(config.dataDir, 'postern.db') });
+}
+
+/** What the checks look things up in, and the checks; the command line’s `check` uses the same. */
+export interface CheckParts {
+  readonly data: CurrentData;
+  readonly mail: MailLookup;
+  readonly checks: Checks;
+}
+
+export async function openChecks(config: Config, onDnsEvent: (event: DnsEvent) => void): Promise<CheckParts> {
+  const data = await loadBundledData(new URL('./data/', import.meta.url));
+  const mail = createMailLookup({
+    servers: config.dnsServers,
+    canaries: config.dnsCanaries?.length === 0 ? 'off' : config.dnsCanaries,
+    budgetMs: config.dnsBudgetMs,
+    onEvent: onDnsEvent,
+  });
+  const checks = builtInChecks({
+    domainList: data.domainList,
+    ipRanges: data.ipRanges,
+    infrastructure: config.learning ? createMailInfrastructure() : undefined,
+    operatorDatabase:
+      config.ipDatabase === undefined ? undefined : await loadOperatorDatabase(config.ipDatabase),
+  });
+  return { data, mail, checks };
+}
+
+/** Wires the stages in the order in which a request walks through them. */
+export async function createService(config: Config, log: Log): Promise<Service> {
+  const now = Date.now;
+  const metrics = createMetrics();
+  const [store, parts] = await Promise.all([openStore(config), openChecks(config, logDnsEvent(log))]);
+  const secret = await store.instance.secret('keyed-hash', () => randomBytes(32).toString('base64url'));
+  const verdicts = await openVerdicts(store, log);
+
+  const validate = createValidate({
+    gatekeeper: createGatekeeper({ store, plans: config.plans, now }),
+    pressure: createPressure(),
+    store,
+    reader: {
+      clientIp: createClientIp({
+        trustedProxies: trustedProxies(config),
+        clientIpHeader: config.clientIpHeader,
+      }),
+      mailRoute: parts.mail.route,
+    },
+    checks: parts.checks,
+    runOptions: {
+      // A look-up has its own budget; this is for what goes wrong beside it.
+      limitMs: config.dnsBudgetMs + 500,
+      stopwatch: () => performance.now(),
+      onFault: (check, fault) => {
+        metrics.checkFault(check);
+        log.error({ check, err: fault }, 'check failed to run; it passes as unknown');
+      },
+    },
+    keyedHash: createKeyedHash(secret),
+    verdicts: verdicts.current,
+    now,
+    onValidated: metrics.validated,
+  });
+
+  const health = createHealth({ store, mail: parts.mail, data: parts.data });
+  const server = createServer({ validate, log, metrics, tls: await readTls(config) });
+  addHealthRoutes(server, health);
+  addMetricsRoute(server, metrics, config.metricsToken);
+  addKeySetRoute(server, verdicts.current, now);
+  addDocumentRoutes(server, VERSION);
+  addDnsMetrics(metrics, parts.mail);
+
+  return {
+    store,
+    health,
+    listen: async () => {
+      await parts.mail.start();
+      return listen(server, config);
+    },
+    close: async () => {
+      await server.close();
+      verdicts.close();
+      parts.mail.close();
+      await store.close();
+    },
+  };
+}
+
+async function listen(server: FastifyInstance, config: Config): Promise<string> {
+  try {
+    return await server.listen({ host: config.host, port: config.port });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const where = `${config.host}:${config.port}`;
+    if (code === 'EADDRINUSE')
+      throw new Error(`${where} is in use; set POSTERN_PORT to another port`, { cause: error });
+    if (code === 'EACCES')
+      throw new Error(`${where} needs more rights; set POSTERN_PORT above 1023`, { cause: error });
+    if (code === 'EADDRNOTAVAIL')
+      throw new Error(`${config.host} is no address of this machine; set POSTERN_HOST`, { cause: error });
+    throw error;
+  }
+}
+
+const SIGNING_KEYS_REREAD_MS = 30_000;
+
+/** The signer, read again now and then: another process may have rotated the keys. */
+async function openVerdicts(
+  store: Store,
+  log: Log,
+): Promise<{ current: () => VerdictSigner; close: () => void }> {
+  let signer = createVerdictSigner(await store.instance.addSigningKey(makeSigningKey(Date.now()), true));
+  const timer = setInterval(() => {
+    store.instance.signingKeys().then(
+      (keys) => {
+        signer = createVerdictSigner(keys);
+      },
+      (error: unknown) =>
+        log.warn({ err: error }, 'could not read the signing keys again; the last ones stay'),
+    );
+  }, SIGNING_KEYS_REREAD_MS).unref();
+  return { current: () => signer, close: () => clearInterval(timer) };
+}
+
+function trustedProxies({ trustedProxies: ranges }: Config) {
+  return ranges === undefined ? DEFAULT_TRUSTED_PROXIES : parseTrustedProxies(ranges.join(','));
+}
+
+async function readTls({ tls }: Config): Promise<{ cert: Buffer; key: Buffer } | undefined> {
+  if (tls === undefined) return undefined;
+  const [cert, key] = await Promise.all([readFile(tls.certFile), readFile(tls.keyFile)]);
+  return { cert, key };
+}
+
+function logDnsEvent(log: Log): (event: DnsEvent) => void {
+  return ({ type, ...facts }) => {
+    if (type === 'resolver-offline') {
+      log.warn(
+        facts,
+        'DNS is not the internet’s: well-known mail domains do not resolve. Mail checks answer "unknown" and pass; set POSTERN_DNS_SERVERS to a working resolver.',
+      );
+    } else if (type === 'lookup-failed') log.debug(facts, type);
+    else log.info(facts, type);
+  };
+}
+
+function addDnsMetrics(metrics: Metrics, mail: MailLookup): void {
+  metrics.gauge('postern_dns_online', '1 while the resolver knows the well-known providers.', () =>
+    mail.health().status === 'ok' ? 1 : 0,
+  );
+  for (const name of ['hits', 'misses', 'failures', 'queries', 'cachedRoutes'] as const) {
+    const metric = name === 'cachedRoutes' ? 'postern_dns_cached_routes' : `postern_dns_${name}`;
+    metrics.gauge(metric, `Mail look-ups: ${name}.`, () => mail.stats()[name]);
+  }
+}

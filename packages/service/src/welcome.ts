@@ -1,0 +1,25 @@
+import type { Demo } from './administration/first-start.ts';
+
+/** What the first start prints: both keys, once, and a request that works when pasted. */
+export function welcome(address: string, { project, client, server }: Demo): string {
+  return `
+  Welcome to Postern. A demo project is ready; its keys are shown this once.
+
+    Project      ${project.id}
+    Server key   ${server.secret}
+    Client key   ${client.secret}   (pages on ${project.allowedDomains.join(', ')})
+
+  Try it:
+
+    curl -s ${address}/validate \\
+      -H 'Authorization: Bearer ${server.secret}' \\
+      -H 'X-Project-Id: ${project.id}' \\
+      -d '{"email":"jane.doe@gmail.com"}'
+
+  Next:
+    ${address}/docs            the API
+    npx postern --help         projects and keys of your own
+    npx postern doctor         is everything as it should be?
+
+`;
+}
