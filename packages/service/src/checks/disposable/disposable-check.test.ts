@@ -1,0 +1,258 @@
+import { describe, expect, it } from 'vitest';
+import { compileDomains } from '../../feeds/compile-domains.ts';
+import { loadDomainList } from '../../lookup/domain-list.ts';
+import { createMailInfrastructure } from '../../lookup/mail-infrastructure.ts';
+import type { MailRoute } from '../../model/mail-route.ts';
+import { DEFAULT_POLICY, type ListEntry } from '../../model/project.ts';
+import type { CheckInput, Finding } from '../check.ts';
+import { createDisposableCheck } from './disposable-check.ts';
+
+const NOW = Date.UTC(2026, 10, 15);
+
+const list = loadDomainList(
+  compileDomains(
+    [
+      { name: 'one', tier: 'curated', date: '2026-09-01', domains: ['sure.example', 'operator.example'] },
+      {
+        name: 'two',
+        tier: 'aggregator',
+        date: '2026-06-01',
+        domains: ['weak.example', 'sure.example', 'college.edu', 'w1.example', 'w2.example', 'w3.example'],
+      },
+    ],
+    {
+      allowed: ['provider.example'],
+      relays: ['relay.example'],
+      typos: ['gmial.example'],
+      freeHosts: ['free.example'],
+      throwaway: [],
+      throwawayMailHosts: ['burner.example'],
+      businessMailHosts: ['offices.example'],
+      sharedMailHosts: ['forwarder.example', 'shared.operator.example'],
+    },
+  ),
+);
+
+const found = (...exchanges: string[]): MailRoute => ({
+  status: 'found',
+  implicit: false,
+  hosts: exchanges.map((exchange) => ({ exchange, priority: 10, addresses: [] })),
+});
+const UNKNOWN: MailRoute = { status: 'unknown', reason: 'timeout' };
+
+interface Given {
+  readonly route?: MailRoute | Promise<MailRoute>;
+  readonly allowList?: readonly ListEntry[];
+  readonly blockList?: readonly ListEntry[];
+}
+
+function inputFor(
+  email: string,
+  { route = UNKNOWN, allowList = [], blockList = [] }: Given = {},
+): CheckInput {
+  const at = email.lastIndexOf('@');
+  const asciiDomain = email.slice(at + 1);
+  return {
+    address: {
+      typed: email,
+      normalized: email,
+      local: email.slice(0, at),
+      asciiDomain,
+      unicodeDomain: asciiDomain,
+      quoted: false,
+      literal: asciiDomain.startsWith('['),
+    },
+    fingerprintHash: undefined,
+    ip: undefined,
+    userAgent: undefined,
+    policy: DEFAULT_POLICY,
+    allowList,
+    blockList,
+    mailRoute: () => route,
+    inbox: () => ({ canonical: email, kind: 'none' }),
+    now: NOW,
+  };
+}
+
+const check = createDisposableCheck({ domainList: () => list });
+const inspect = (email: string, given?: Given) => check.inspect(inputFor(email, given)) as Finding;
+
+describe('the disposable check', () => {
+  it('fails a domain that a curated source lists, and says what it knows', () => {
+    expect(inspect('a@x.sure.example')).toEqual({
+      outcome: 'failed',
+      error: expect.any(String),
+      signals: ['disposable_email'],
+      metadata: {
+        source: 'list',
+        matched: 'sure.example',
+        confidence: 'high',
+        agree: { count: 2, of: 2 },
+        dataVersion: list.version,
+      },
+    });
+  });
+
+  it('does not wait for DNS when the lists are certain', () => {
+    const never = new Promise<MailRoute>(() => undefined);
+    expect(inspect('a@sure.example', { route: never }).outcome).toBe('failed');
+    expect(inspect('a@provider.example', { route: never }).outcome).toBe('passed');
+    expect(inspect('a@relay.example', { route: never }).outcome).toBe('passed');
+  });
+
+  it('answers at once when the route is at hand, and later when it is not', async () => {
+    const route = found('mx.burner.example');
+    expect(inspect('a@new.example', { route })).toMatchObject({ outcome: 'failed' });
+    const later = check.inspect(inputFor('a@new.example', { route: Promise.resolve(route) }));
+    expect(later).toBeInstanceOf(Promise);
+    expect(await later).toMatchObject({ outcome: 'failed' });
+  });
+
+  it('passes relays, providers, misspellings, address literals and the unknown', () => {
+    expect(inspect('a@relay.example')).toMatchObject({ outcome: 'passed', metadata: { source: 'relay' } });
+    expect(inspect('a@provider.example')).toMatchObject({ outcome: 'passed', metadata: { source: 'allow' } });
+    for (const email of ['a@gmial.example', 'a@[192.0.2.1]', 'a@other.example']) {
+      expect(inspect(email)).toEqual({
+        outcome: 'passed',
+        metadata: { source: 'none', dataVersion: list.version },
+      });
+    }
+  });
+
+  it('judges by the lists alone when DNS cannot tell', () => {
+    expect(inspect('a@weak.example')).toMatchObject({
+      outcome: 'failed',
+      metadata: { confidence: 'medium', agree: { count: 1, of: 2 } },
+    });
+    expect(inspect('a@abc.free.example')).toMatchObject({
+      outcome: 'failed',
+      metadata: { matched: 'abc.free.example' },
+    });
+    expect(inspect('a@college.edu')).toMatchObject({ outcome: 'passed', signals: ['listing_suspect'] });
+  });
+
+  it('doubts a weak listing when a business mail provider hosts the domain', () => {
+    expect(inspect('a@weak.example', { route: found('mx.offices.example') })).toMatchObject({
+      outcome: 'passed',
+      signals: ['listing_suspect'],
+      metadata: { matched: 'weak.example', confidence: 'low', agree: { count: 1, of: 2 } },
+    });
+    expect(inspect('a@sure.example', { route: found('mx.offices.example') }).outcome).toBe('failed');
+    expect(inspect('a@weak.example', { route: found('mx.forwarder.example') }).outcome).toBe('failed');
+  });
+
+  it('fails a domain whose mail host is a throwaway operator’s, by hand or by listing', () => {
+    expect(inspect('a@new.example', { route: found('mx1.burner.example') })).toMatchObject({
+      outcome: 'failed',
+      signals: ['disposable_mx'],
+      metadata: { source: 'mx', matched: 'burner.example' },
+    });
+    expect(inspect('a@new.example', { route: found('mail.operator.example') })).toMatchObject({
+      outcome: 'failed',
+      signals: ['disposable_mx'],
+      metadata: { matched: 'operator.example' },
+    });
+  });
+
+  it('exempts hosts that serve ordinary mail, and weakly listed ones', () => {
+    for (const host of [
+      'shared.operator.example',
+      'mx.weak.example',
+      'mx.abc.free.example',
+      'other.example',
+    ]) {
+      expect(inspect('a@new.example', { route: found(host) }).outcome).toBe('passed');
+    }
+  });
+});
+
+describe('the project’s own lists', () => {
+  it('let through what every list blocks: address, domain, parent', () => {
+    for (const value of [
+      'a@x.sure.example',
+      'x.sure.example',
+      'sure.example',
+      '@sure.example',
+      ' *.SURE.example',
+    ]) {
+      expect(inspect('a@x.sure.example', { allowList: [{ value }] })).toMatchObject({
+        outcome: 'passed',
+        metadata: { source: 'project-allow' },
+      });
+    }
+    expect(inspect('b@x.sure.example', { allowList: [{ value: 'a@x.sure.example' }] }).outcome).toBe(
+      'failed',
+    );
+  });
+
+  it('block what every list lets through', () => {
+    for (const value of ['a@provider.example', 'provider.example']) {
+      expect(inspect('a@provider.example', { blockList: [{ value }] })).toMatchObject({
+        outcome: 'failed',
+        signals: ['disposable_email'],
+        metadata: { source: 'project-block', matched: value },
+      });
+    }
+    expect(inspect('a@notprovider.example', { blockList: [{ value: 'provider.example' }] }).outcome).toBe(
+      'passed',
+    );
+  });
+
+  it('give the allow list the first word', () => {
+    const both = { allowList: [{ value: 'x.example' }], blockList: [{ value: 'x.example' }] };
+    expect(inspect('a@x.example', both).outcome).toBe('passed');
+  });
+
+  it('forget entries that lapsed', () => {
+    expect(inspect('a@x.example', { blockList: [{ value: 'x.example', expiresAt: NOW }] }).outcome).toBe(
+      'passed',
+    );
+    expect(inspect('a@x.example', { blockList: [{ value: 'x.example', expiresAt: NOW + 1 }] }).outcome).toBe(
+      'failed',
+    );
+    const renewed = [{ value: 'x.example', expiresAt: 1 }, { value: 'x.example' }];
+    expect(inspect('a@x.example', { blockList: renewed }).outcome).toBe('failed');
+  });
+
+  it('read domains beyond ASCII', () => {
+    const blockList = [{ value: 'Bücher.example' }];
+    expect(inspect('a@xn--bcher-kva.example', { blockList }).outcome).toBe('failed');
+  });
+});
+
+describe('learning from look-ups', () => {
+  const learning = () => {
+    const infrastructure = createMailInfrastructure();
+    const learner = createDisposableCheck({ domainList: () => list, infrastructure });
+    return (email: string, route: MailRoute) => learner.inspect(inputFor(email, { route })) as Finding;
+  };
+
+  it('suspects an unlisted domain on the mail host of listed ones, and fails nobody for it', () => {
+    const ask = learning();
+    const route = found('mx.hidden.example');
+    for (const name of ['w1', 'w2', 'sure']) {
+      expect(ask(`x@${name}.example`, route).outcome).toBe('failed');
+    }
+    expect(ask('x@fresh-domain.example', route)).toEqual({
+      outcome: 'passed',
+      signals: ['disposable_infrastructure'],
+      metadata: {
+        source: 'infrastructure',
+        matched: 'mx.hidden.example',
+        confidence: 'low',
+        evidence: { kind: 'mail-host', shared: 'mx.hidden.example', listed: 3, unlisted: 0 },
+        dataVersion: list.version,
+      },
+    });
+  });
+
+  it('learns nothing from shared and business hosts', () => {
+    const ask = learning();
+    for (const host of ['mx.forwarder.example', 'mx.offices.example', 'mx.provider.example']) {
+      for (const name of ['w1', 'w2', 'w3', 'sure', 'weak']) {
+        ask(`x@${name}.example`, found(host));
+      }
+      expect(ask('x@fresh-domain.example', found(host)).signals).toBeUndefined();
+    }
+  });
+});

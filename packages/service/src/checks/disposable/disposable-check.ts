@@ -1,0 +1,160 @@
+import type { DomainList, DomainMatch } from '../../lookup/domain-list.ts';
+import type { MailInfrastructure } from '../../lookup/mail-infrastructure.ts';
+import type { MailRoute } from '../../model/mail-route.ts';
+import type { Check, CheckInput, Finding } from '../check.ts';
+import { judgeMailHosts, withoutOrdinaryHosts } from './mail-hosts.ts';
+import { coveringEntry } from './project-list.ts';
+
+interface Options {
+  /** The list of the moment; feeds swap it. */
+  readonly domainList: () => DomainList;
+  /** Absent: nothing is learned from look-ups. */
+  readonly infrastructure?: MailInfrastructure | undefined;
+}
+
+type Listing = Extract<DomainMatch, { readonly kind: 'listed' }>;
+
+const FAILED = 'The domain belongs to a throwaway-address service.';
+const FAILED_BY_HOST = 'The domain’s mail is handled by a throwaway-address service.';
+const FAILED_BY_PROJECT = 'The address is on the project’s block list.';
+
+/**
+ * Does the address belong to a service whose addresses are thrown away? The project’s own lists speak first, then the
+ * hand-written and compiled lists, then the mail hosts. Only a verdict that the lists leave open waits for DNS.
+ */
+export function createDisposableCheck({ domainList, infrastructure }: Options): Check {
+  return {
+    inspect(input) {
+      const own = judgeByProject(input);
+      if (own !== undefined) {
+        return own;
+      }
+      const { asciiDomain: domain, literal } = input.address;
+      const list = domainList();
+      if (literal) {
+        return { outcome: 'passed', metadata: { source: 'none', dataVersion: list.version } };
+      }
+      const match = list.lookup(domain);
+      const certain = match === undefined ? undefined : judgeCertain(match, list);
+      if (certain !== undefined) {
+        if (match?.kind === 'listed' && infrastructure !== undefined) {
+          learn(input, (route) => infrastructure.observe(domain, withoutOrdinaryHosts(route, list), true));
+        }
+        return certain;
+      }
+      const listing = match?.kind === 'listed' ? match : undefined;
+      const judge = (route: MailRoute) => judgeByRoute(domain, route, listing, list, infrastructure);
+      const route = input.mailRoute();
+      return route instanceof Promise ? route.then(judge) : judge(route);
+    },
+  };
+}
+
+function judgeByProject(input: CheckInput): Finding | undefined {
+  const allowed = coveringEntry(input.allowList, input.address, input.now);
+  if (allowed !== undefined) {
+    return { outcome: 'passed', metadata: { source: 'project-allow', matched: allowed } };
+  }
+  const blocked = coveringEntry(input.blockList, input.address, input.now);
+  if (blocked === undefined) {
+    return undefined;
+  }
+  return {
+    outcome: 'failed',
+    error: FAILED_BY_PROJECT,
+    signals: ['disposable_email'],
+    metadata: { source: 'project-block', matched: blocked, confidence: 'high' },
+  };
+}
+
+function judgeCertain(match: DomainMatch, list: DomainList): Finding | undefined {
+  const { matched } = match;
+  const dataVersion = list.version;
+  switch (match.kind) {
+    case 'relay':
+      return { outcome: 'passed', metadata: { source: 'relay', matched, dataVersion } };
+    case 'allowed':
+      return { outcome: 'passed', metadata: { source: 'allow', matched, dataVersion } };
+    case 'typo':
+      // The mx check has the suggestion; here it is only no throwaway.
+      return { outcome: 'passed', metadata: { source: 'none', dataVersion } };
+    case 'listed':
+      return match.confidence === 'high' ? failByList(match, list) : undefined;
+  }
+}
+
+function judgeByRoute(
+  domain: string,
+  route: MailRoute,
+  listing: Listing | undefined,
+  list: DomainList,
+  infrastructure: MailInfrastructure | undefined,
+): Finding {
+  const hosts = judgeMailHosts(domain, route, list);
+  if (hosts.throwaway !== undefined) {
+    infrastructure?.observe(domain, withoutOrdinaryHosts(route, list), true);
+    return {
+      outcome: 'failed',
+      error: FAILED_BY_HOST,
+      signals: listing === undefined ? ['disposable_mx'] : ['disposable_email', 'disposable_mx'],
+      metadata: { source: 'mx', matched: hosts.throwaway, confidence: 'high', dataVersion: list.version },
+    };
+  }
+  if (listing !== undefined) {
+    if (listing.confidence === 'low' || hosts.business) {
+      return {
+        outcome: 'passed',
+        signals: ['listing_suspect'],
+        metadata: { ...listingFacts(listing, list), confidence: 'low' },
+      };
+    }
+    infrastructure?.observe(domain, withoutOrdinaryHosts(route, list), true);
+    return failByList(listing, list);
+  }
+  const telling = withoutOrdinaryHosts(route, list);
+  const shared = infrastructure?.suspect(domain, telling);
+  infrastructure?.observe(domain, telling, false);
+  if (shared === undefined) {
+    return { outcome: 'passed', metadata: { source: 'none', dataVersion: list.version } };
+  }
+  return {
+    outcome: 'passed',
+    signals: ['disposable_infrastructure'],
+    metadata: {
+      source: 'infrastructure',
+      matched: shared.shared,
+      confidence: 'low',
+      evidence: shared,
+      dataVersion: list.version,
+    },
+  };
+}
+
+function failByList(listing: Listing, list: DomainList): Finding {
+  return {
+    outcome: 'failed',
+    error: FAILED,
+    signals: ['disposable_email'],
+    metadata: listingFacts(listing, list),
+  };
+}
+
+function listingFacts({ matched, confidence, agree }: Listing, list: DomainList) {
+  return {
+    source: 'list',
+    matched,
+    confidence,
+    agree: { count: agree, of: list.sources.length },
+    dataVersion: list.version,
+  };
+}
+
+/** Lets the answer go ahead: what is learned serves later requests. A mail route never rejects. */
+function learn(input: CheckInput, observe: (route: MailRoute) => void): void {
+  const route = input.mailRoute();
+  if (route instanceof Promise) {
+    void route.then(observe);
+  } else {
+    observe(route);
+  }
+}

@@ -1,0 +1,66 @@
+import { domainToASCII } from 'node:url';
+import type { EmailAddress } from '../../model/email-address.ts';
+import type { ListEntry } from '../../model/project.ts';
+
+/** From an address or a domain to the moment its entry lapses. */
+type ProjectIndex = ReadonlyMap<string, number>;
+
+/**
+ * A list object never changes once the project is read, so that it is indexed once and looked up in constant
+ * time, and its index goes when the list goes.
+ */
+const indexes = new WeakMap<readonly ListEntry[], ProjectIndex>();
+
+function indexOf(list: readonly ListEntry[]): ProjectIndex {
+  const known = indexes.get(list);
+  if (known !== undefined) {
+    return known;
+  }
+  const index = new Map<string, number>();
+  for (const { value, expiresAt } of list) {
+    const key = normalize(value);
+    index.set(key, Math.max(index.get(key) ?? 0, expiresAt ?? Number.POSITIVE_INFINITY));
+  }
+  indexes.set(list, index);
+  return index;
+}
+
+/** `jane@example.com`, `example.com`, and as people also write it `@example.com`, `*.example.com`, `bücher.example`. */
+function normalize(value: string): string {
+  const text = value.trim().normalize('NFC').toLowerCase();
+  const at = text.lastIndexOf('@');
+  const local = at > 0 ? text.slice(0, at + 1) : '';
+  const domain = text
+    .slice(at + 1)
+    .replace(/^\*?\./, '')
+    .replace(/\.$/, '');
+  // Only names beyond ASCII: domainToASCII would rewrite an IP address or drop a range.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the class is ASCII itself.
+  return local + (/^[\x00-\x7f]*$/.test(domain) ? domain : domainToASCII(domain) || domain);
+}
+
+/** The entry that covers the address: the address itself, its domain, or a parent of the domain. */
+export function coveringEntry(
+  list: readonly ListEntry[],
+  address: EmailAddress,
+  now: number,
+): string | undefined {
+  if (list.length === 0) {
+    return undefined;
+  }
+  const index = indexOf(list);
+  const counts = (key: string) => (index.get(key) ?? 0) > now;
+  if (counts(address.normalized)) {
+    return address.normalized;
+  }
+  for (let domain = address.asciiDomain; ; ) {
+    if (counts(domain)) {
+      return domain;
+    }
+    const dot = domain.indexOf('.');
+    if (dot < 0) {
+      return undefined;
+    }
+    domain = domain.slice(dot + 1);
+  }
+}

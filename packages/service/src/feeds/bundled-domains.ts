@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { compileDomains, type DomainSource } from './compile-domains.ts';
+
+const require = createRequire(import.meta.url);
+
+/**
+ * The lists that npm packages carry, read from their data files: their own look-ups build a set a call, match
+ * exactly, or ask the network. Quality and age of each stand in docs/data-sources.md.
+ */
+export async function bundledDomainSources(): Promise<DomainSource[]> {
+  return await Promise.all([curatedBlocklist(), fakeFilter(), burnerEmail(), emailAlias()]);
+}
+
+export async function compileBundledDomains(): Promise<Uint8Array<ArrayBuffer>> {
+  return compileDomains(await bundledDomainSources());
+}
+
+/** The folder of an installed package, by the file that its name resolves to. */
+async function readPackageFile(name: string, path: string): Promise<string> {
+  let folder = dirname(require.resolve(name));
+  while (!folder.endsWith(join('node_modules', ...name.split('/')))) {
+    const parent = dirname(folder);
+    if (parent === folder) {
+      throw new Error(`bundled domains: no folder for the package ${name}`);
+    }
+    folder = parent;
+  }
+  return await readFile(join(folder, path), 'utf8');
+}
+
+async function curatedBlocklist(): Promise<DomainSource> {
+  const text = await readPackageFile(
+    'disposable-email-domains-js',
+    'dist/dict/disposable_email_blocklist.json',
+  );
+  return {
+    name: 'disposable-email-domains',
+    tier: 'curated',
+    date: '2026-09-01',
+    domains: readNames(JSON.parse(text), 'disposable-email-domains-js'),
+  };
+}
+
+async function fakeFilter(): Promise<DomainSource> {
+  const data: unknown = JSON.parse(await readPackageFile('fakefilter', 'json/data.json'));
+  const { t, domains } = data as { readonly t?: unknown; readonly domains?: unknown };
+  if (typeof t !== 'number' || typeof domains !== 'object' || domains === null) {
+    throw new Error('bundled domains: fakefilter is not laid out as expected');
+  }
+  const date = new Date(t * 1_000).toISOString().slice(0, 10);
+  return { name: 'fakefilter', tier: 'curated', date, domains: Object.keys(domains) };
+}
+
+/** The package compiles its text file into a string of its module; nothing else carries the raw list. */
+async function burnerEmail(): Promise<DomainSource> {
+  const code = await readPackageFile('is-burner-email', 'dist/index.js');
+  const start = code.indexOf('"', code.indexOf('var blacklist_default = '));
+  const end = code.indexOf('";\n', start);
+  if (start < 0 || end < 0) {
+    throw new Error('bundled domains: is-burner-email is not laid out as expected');
+  }
+  const text = String(JSON.parse(code.slice(start, end + 1)));
+  const domains = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return { name: 'is-burner-email', tier: 'aggregator', date: '2026-07-15', domains };
+}
+
+async function emailAlias(): Promise<DomainSource> {
+  const path = 'data/disposable-domains.json';
+  const data: unknown = JSON.parse(await readPackageFile('@emailalias/disposable-email-detector', path));
+  const { domains } = data as { readonly domains?: unknown };
+  return {
+    name: 'emailalias',
+    tier: 'aggregator',
+    date: '2026-06-15',
+    domains: readNames(domains, '@emailalias/disposable-email-detector'),
+  };
+}
+
+function readNames(value: unknown, name: string): string[] {
+  if (!Array.isArray(value) || !value.every((entry) => typeof entry === 'string')) {
+    throw new Error(`bundled domains: ${name} is not laid out as expected`);
+  }
+  return value;
+}

@@ -1,0 +1,208 @@
+import { crc32 } from 'node:zlib';
+import { DOMAIN_SEED, hashName, MAIL_HOST_SEED } from '../lookup/domain-hash.ts';
+import {
+  CHECKSUM_START,
+  CONFIDENCES,
+  type Confidence,
+  ENTRY_KIND,
+  FORMAT,
+  type ListDescription,
+  type ListTier,
+  MAGIC,
+  MAX_SOURCES,
+  PREAMBLE_BYTES,
+  packValue,
+} from '../lookup/domain-list-format.ts';
+import { looksThrowaway } from '../lookup/domain-name-shape.ts';
+import { isPublicSuffix } from '../lookup/registrable-domain.ts';
+import { CURATION, type DomainCuration } from './domain-data/curation.ts';
+
+export interface DomainSource {
+  readonly name: string;
+  readonly tier: ListTier;
+  /** The day that the content is from, ISO 8601. */
+  readonly date: string;
+  readonly domains: Iterable<string>;
+}
+
+interface Row {
+  readonly name: string;
+  readonly seed: number;
+  readonly value: number;
+}
+
+/**
+ * Compiles sources and the hand-written lists into the file that `loadDomainList` reads. The hand-written
+ * lists win over every source: what they let through, no source can block.
+ */
+export function compileDomains(
+  sources: readonly DomainSource[],
+  curation: DomainCuration = CURATION,
+): Uint8Array<ArrayBuffer> {
+  if (sources.length > MAX_SOURCES) {
+    throw new Error(`domain list: ${sources.length} sources, ${MAX_SOURCES} fit`);
+  }
+  const keptOut = new Set([...curation.allowed, ...curation.relays, ...curation.typos]);
+  const { votes, counts } = collectVotes(sources, keptOut);
+  const curated = sources.reduce(
+    (bits, source, bit) => (source.tier === 'curated' ? bits | (1 << bit) : bits),
+    0,
+  );
+  const rows = [...handWritten(curation, votes), ...listed(votes, curated, new Set(curation.freeHosts))];
+  const date = sources.reduce(
+    (newest, source) => (source.date > newest ? source.date : newest),
+    '1970-01-01',
+  );
+  const table = fillTable(rows);
+  const version = `${date}.${crc32(new Uint8Array(table.buffer)).toString(16).padStart(8, '0')}`;
+  return frame(
+    {
+      version,
+      date,
+      entries: rows.length,
+      sources: sources.map(({ name, tier, date: day }, bit) => ({
+        name,
+        tier,
+        date: day,
+        entries: counts[bit] ?? 0,
+      })),
+    },
+    table,
+  );
+}
+
+function collectVotes(sources: readonly DomainSource[], keptOut: ReadonlySet<string>) {
+  const votes = new Map<string, number>();
+  const counts = sources.map((source, bit) => {
+    let count = 0;
+    for (const raw of source.domains) {
+      const domain = normalize(raw);
+      if (domain === undefined) {
+        continue;
+      }
+      const bits = votes.get(domain);
+      if (bits !== undefined) {
+        votes.set(domain, bits | (1 << bit));
+        count += 1;
+      } else if (!isPublicSuffix(domain) && !covered(domain, keptOut)) {
+        votes.set(domain, 1 << bit);
+        count += 1;
+      }
+    }
+    return count;
+  });
+  return { votes, counts };
+}
+
+const DOMAIN = /^(?=.{4,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_][a-z0-9_-]{0,62})+$/;
+
+function normalize(raw: string): string | undefined {
+  const domain = raw.trim().toLowerCase();
+  return DOMAIN.test(domain) ? domain : undefined;
+}
+
+/** Whether the domain or a parent of it is in the set. */
+function covered(domain: string, set: ReadonlySet<string>): boolean {
+  for (let rest = domain; ; ) {
+    if (set.has(rest)) {
+      return true;
+    }
+    const dot = rest.indexOf('.');
+    if (dot < 0) {
+      return false;
+    }
+    rest = rest.slice(dot + 1);
+  }
+}
+
+function handWritten(curation: DomainCuration, votes: ReadonlyMap<string, number>): Row[] {
+  const rows: Row[] = [];
+  const add = (names: readonly string[], kind: number, seed: number) => {
+    for (const name of names) {
+      rows.push({ name, seed, value: packValue(0, kind, 0) });
+    }
+  };
+  // The first entry of a name stays, so the lists that let through come first.
+  add(curation.relays, ENTRY_KIND.relay, DOMAIN_SEED);
+  add(curation.allowed, ENTRY_KIND.allowed, DOMAIN_SEED);
+  add(curation.typos, ENTRY_KIND.typo, DOMAIN_SEED);
+  for (const name of curation.freeHosts) {
+    const sources = votes.get(name) ?? 0;
+    rows.push({
+      name,
+      seed: DOMAIN_SEED,
+      value: packValue(sources, ENTRY_KIND.freeHost, sources === 0 ? 0 : level('medium')),
+    });
+  }
+  for (const name of curation.throwaway) {
+    const value = packValue(votes.get(name) ?? 0, ENTRY_KIND.listed, level('high'));
+    rows.push({ name, seed: DOMAIN_SEED, value });
+  }
+  add(curation.throwawayMailHosts, ENTRY_KIND.throwawayMailHost, MAIL_HOST_SEED);
+  add(curation.businessMailHosts, ENTRY_KIND.businessMailHost, MAIL_HOST_SEED);
+  add(curation.sharedMailHosts, ENTRY_KIND.sharedMailHost, MAIL_HOST_SEED);
+  return rows;
+}
+
+function* listed(votes: ReadonlyMap<string, number>, curated: number, freeHosts: ReadonlySet<string>) {
+  for (const [name, bits] of votes) {
+    if (!freeHosts.has(name)) {
+      const confidence = level(confidenceIn(name, bits, curated));
+      yield { name, seed: DOMAIN_SEED, value: packValue(bits, ENTRY_KIND.listed, confidence) };
+    }
+  }
+}
+
+const level = (confidence: Confidence): number => CONFIDENCES.indexOf(confidence);
+
+/** Suffixes that a registry hands only to schools, authorities and armed forces. */
+const INSTITUTION = /\.(?:edu|gov|mil|int)$|\.(?:edu|gov|gob|gouv|govt|mil|ac|sch|k12)\.[a-z]{2}$/;
+
+/**
+ * Aggregators copy each other, so that two of them are hardly more than one; a name that gives itself
+ * away is. An institution’s suffix speaks against a listing that no curated source shares.
+ */
+function confidenceIn(name: string, bits: number, curated: number): Confidence {
+  if ((bits & curated) !== 0 || looksThrowaway(name)) {
+    return 'high';
+  }
+  return INSTITUTION.test(name) ? 'low' : 'medium';
+}
+
+function fillTable(rows: readonly Row[]): Uint32Array<ArrayBuffer> {
+  let slots = 8;
+  while (slots * 0.7 < rows.length) {
+    slots *= 2;
+  }
+  const table = new Uint32Array(3 * slots);
+  for (const { name, seed, value } of rows) {
+    const { high, low } = hashName(name, seed);
+    let slot = low & (slots - 1);
+    while (table[2 * slots + slot] !== 0 && (table[slot] !== high || table[slots + slot] !== low)) {
+      slot = (slot + 1) & (slots - 1);
+    }
+    if (table[2 * slots + slot] === 0) {
+      table[slot] = high;
+      table[slots + slot] = low;
+      table[2 * slots + slot] = value;
+    }
+  }
+  return table;
+}
+
+function frame(description: ListDescription, table: Uint32Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const text = new TextEncoder().encode(JSON.stringify(description));
+  const textBytes = Math.ceil(text.byteLength / 4) * 4;
+  const bytes = new Uint8Array(PREAMBLE_BYTES + textBytes + table.byteLength);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, MAGIC, true);
+  view.setUint32(4, FORMAT, true);
+  view.setUint32(8, bytes.byteLength, true);
+  view.setUint32(16, textBytes, true);
+  view.setUint32(20, table.length / 3, true);
+  bytes.fill(0x20, PREAMBLE_BYTES, PREAMBLE_BYTES + textBytes);
+  bytes.set(text, PREAMBLE_BYTES);
+  bytes.set(new Uint8Array(table.buffer), PREAMBLE_BYTES + textBytes);
+  view.setUint32(12, crc32(bytes.subarray(CHECKSUM_START)), true);
+  return bytes;
+}

@@ -1,0 +1,61 @@
+/**
+ * The compiled domain list: one file, read without a copy.
+ *
+ * | bytes | what |
+ * |---|---|
+ * | 0..3 | magic, `PDOM` when read as little-endian |
+ * | 4..7 | format number |
+ * | 8..11 | length of the whole file |
+ * | 12..15 | CRC-32 of everything from byte 16 on |
+ * | 16..19 | length of the description, padded to a multiple of 4 |
+ * | 20..23 | slots in the table, a power of two |
+ * | then | description: JSON in UTF-8, padded with spaces |
+ * | then | high hashes, low hashes, values: one Uint32 a slot each; a value of 0 is an empty slot |
+ */
+export const MAGIC = 0x4d4f4450;
+export const FORMAT = 1;
+export const PREAMBLE_BYTES = 24;
+export const CHECKSUM_START = 16;
+export const MAX_SOURCES = 16;
+
+export type ListTier = 'curated' | 'aggregator';
+
+export interface ListSource {
+  readonly name: string;
+  /** Curated sources are looked over by people, entry by entry; aggregators copy each other. */
+  readonly tier: ListTier;
+  /** The day that the content is from, ISO 8601. */
+  readonly date: string;
+  readonly entries: number;
+}
+
+export interface ListDescription {
+  readonly version: string;
+  readonly date: string;
+  readonly entries: number;
+  readonly sources: readonly ListSource[];
+}
+
+/** What an entry says. Sources stand in bits 0 to 15 of a value, the kind in 16 to 19, the confidence in 20 and 21. */
+export const ENTRY_KIND = {
+  listed: 1,
+  allowed: 2,
+  relay: 3,
+  typo: 4,
+  /** Anybody gets a name under it for nothing. */
+  freeHost: 5,
+  throwawayMailHost: 6,
+  businessMailHost: 7,
+  sharedMailHost: 8,
+} as const;
+
+export const CONFIDENCES = ['none', 'low', 'medium', 'high'] as const;
+export type Confidence = Exclude<(typeof CONFIDENCES)[number], 'none'>;
+
+export function packValue(sources: number, kind: number, confidence: number): number {
+  return (sources | (kind << 16) | (confidence << 20)) >>> 0;
+}
+
+export const sourcesOf = (value: number): number => value & 0xffff;
+export const kindOf = (value: number): number => (value >>> 16) & 0xf;
+export const confidenceOf = (value: number): number => (value >>> 20) & 0x3;

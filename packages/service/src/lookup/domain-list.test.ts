@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compileDomains, type DomainSource } from '../feeds/compile-domains.ts';
+import type { DomainCuration } from '../feeds/domain-data/curation.ts';
+import { loadDomainList } from './domain-list.ts';
+
+const NOTHING: DomainCuration = {
+  allowed: [],
+  relays: [],
+  typos: [],
+  freeHosts: [],
+  throwaway: [],
+  throwawayMailHosts: [],
+  businessMailHosts: [],
+  sharedMailHosts: [],
+};
+const curated = (...domains: string[]): DomainSource => ({
+  name: 'curated',
+  tier: 'curated',
+  date: '2026-09-01',
+  domains,
+});
+const aggregator = (...domains: string[]): DomainSource => ({
+  name: 'aggregator',
+  tier: 'aggregator',
+  date: '2026-07-01',
+  domains,
+});
+const load = (sources: DomainSource[], curation: Partial<DomainCuration> = {}) =>
+  loadDomainList(compileDomains(sources, { ...NOTHING, ...curation }));
+
+describe('a compiled domain list', () => {
+  it('finds a listed domain and everything under it, and names what matched', () => {
+    const list = load([curated('burned.example')]);
+    const match = { kind: 'listed', matched: 'burned.example', confidence: 'high', agree: 1 };
+    expect(list.lookup('burned.example')).toEqual(match);
+    expect(list.lookup('a.b.burned.example')).toEqual(match);
+    expect(list.lookup('notburned.example')).toBeUndefined();
+    expect(list.lookup('example')).toBeUndefined();
+    expect(list.lookup('burned.example.org')).toBeUndefined();
+  });
+
+  it('counts the sources that agree', () => {
+    const list = load([curated('both.example'), aggregator('both.example', 'one.example')]);
+    expect(list.lookup('both.example')).toMatchObject({ confidence: 'high', agree: 2 });
+    expect(list.lookup('one.example')).toMatchObject({ confidence: 'medium', agree: 1 });
+  });
+
+  it('never lists a public suffix, whoever names it', () => {
+    const list = load([curated('co.uk', 'edu.pl', 'my.id', 'github.io', 'com')]);
+    expect(list.lookup('university.edu.pl')).toBeUndefined();
+    expect(list.lookup('shop.co.uk')).toBeUndefined();
+    expect(list.lookup('jane.github.io')).toBeUndefined();
+  });
+
+  it('lets hand-written lists win over every source, for subdomains too', () => {
+    const list = load([curated('mail.example', 'jane.mail.example', 'relay.example', 'gmial.example')], {
+      allowed: ['mail.example'],
+      relays: ['relay.example'],
+      typos: ['gmial.example'],
+    });
+    expect(list.lookup('mail.example')).toEqual({ kind: 'allowed', matched: 'mail.example' });
+    expect(list.lookup('jane.mail.example')).toEqual({ kind: 'allowed', matched: 'mail.example' });
+    expect(list.lookup('relay.example')).toEqual({ kind: 'relay', matched: 'relay.example' });
+    expect(list.lookup('gmial.example')).toEqual({ kind: 'typo', matched: 'gmial.example' });
+  });
+
+  it('judges names under a free host, not the host', () => {
+    const list = load([], { freeHosts: ['qzz.io'] });
+    expect(list.lookup('mail.abc.qzz.io')).toEqual({
+      kind: 'listed',
+      matched: 'abc.qzz.io',
+      confidence: 'medium',
+      agree: 0,
+    });
+    expect(list.lookup('qzz.io')).toBeUndefined();
+  });
+
+  it('doubts an aggregator that names an institution', () => {
+    const list = load([aggregator('college.edu', 'faculty.uni.ac.uk'), curated('diploma-mill.edu')]);
+    expect(list.lookup('college.edu')).toMatchObject({ confidence: 'low' });
+    expect(list.lookup('faculty.uni.ac.uk')).toMatchObject({ confidence: 'low' });
+    expect(list.lookup('diploma-mill.edu')).toMatchObject({ confidence: 'high' });
+  });
+
+  it('knows whose a mail host is, the most specific entry first', () => {
+    const list = load([], {
+      throwawayMailHosts: ['burner.example'],
+      businessMailHosts: ['offices.example'],
+      sharedMailHosts: ['route.offices.example'],
+    });
+    expect(list.mailHost('mx1.burner.example')).toEqual({ kind: 'throwaway', matched: 'burner.example' });
+    expect(list.mailHost('mx.offices.example')).toEqual({ kind: 'business', matched: 'offices.example' });
+    expect(list.mailHost('a.route.offices.example')?.kind).toBe('shared');
+    expect(list.mailHost('mx.elsewhere.example')).toBeUndefined();
+    expect(list.lookup('burner.example')).toBeUndefined();
+  });
+
+  it('changes its version with its content and keeps it without', () => {
+    const version = load([curated('a.example')]).version;
+    expect(load([curated('a.example')]).version).toBe(version);
+    expect(load([curated('b.example')]).version).not.toBe(version);
+    expect(version).toMatch(/^2026-09-01\.[0-9a-f]{8}$/);
+  });
+
+  it('skips lines that are no domain', () => {
+    const list = load([curated('', 'nodot', 'a..example', '-', 'http://x.example/', ' Kept.Example ')]);
+    expect(list.entries).toBe(1);
+    expect(list.lookup('kept.example')).toBeDefined();
+  });
+
+  it('finds all that was put in and nothing else', () => {
+    const label = fc.stringMatching(/^[bcdfghjk]{3,9}$/);
+    fc.assert(
+      fc.property(fc.uniqueArray(label, { maxLength: 200 }), fc.array(label), (inside, asked) => {
+        const list = load([curated(...inside.map((name) => `${name}.example`))]);
+        for (const name of [...inside, ...asked]) {
+          expect(list.lookup(`${name}.example`) !== undefined).toBe(inside.includes(name));
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('loading', () => {
+  const bytes = compileDomains([curated('a.example', 'b.example')], NOTHING);
+
+  it('refuses a file with any byte damaged', () => {
+    fc.assert(
+      fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
+        const damaged = bytes.slice();
+        damaged[at] = (damaged[at] ?? 0) ^ change;
+        expect(() => loadDomainList(damaged)).toThrow(/^domain list: /);
+      }),
+    );
+  });
+
+  it('refuses a file that was cut short, and an empty one', () => {
+    for (const length of [0, 3, 23, 24, bytes.length - 1]) {
+      expect(() => loadDomainList(bytes.subarray(0, length))).toThrow(/^domain list: /);
+    }
+  });
+
+  it('reads from any offset of a larger buffer', () => {
+    const larger = new Uint8Array(bytes.length + 3);
+    larger.set(bytes, 3);
+    expect(loadDomainList(larger.subarray(3)).lookup('a.example')).toBeDefined();
+  });
+});

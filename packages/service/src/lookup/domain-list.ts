@@ -1,0 +1,207 @@
+import { crc32 } from 'node:zlib';
+import { DOMAIN_SEED, finish, MAIL_HOST_SEED, stepHigh, stepLow } from './domain-hash.ts';
+import {
+  CHECKSUM_START,
+  CONFIDENCES,
+  type Confidence,
+  confidenceOf,
+  ENTRY_KIND,
+  FORMAT,
+  kindOf,
+  type ListDescription,
+  type ListSource,
+  MAGIC,
+  PREAMBLE_BYTES,
+  sourcesOf,
+} from './domain-list-format.ts';
+import { looksThrowaway } from './domain-name-shape.ts';
+
+export type DomainMatch =
+  | { readonly kind: 'allowed' | 'relay' | 'typo'; readonly matched: string }
+  | {
+      readonly kind: 'listed';
+      readonly matched: string;
+      readonly confidence: Confidence;
+      /** How many sources name it: 0 when its free host or its own name gives it away. */
+      readonly agree: number;
+    };
+
+/** `throwaway`: a throwaway operator’s; `business`: companies’ mailboxes; `shared`: anybody’s, evidence of nothing. */
+export type MailHostKind = 'throwaway' | 'business' | 'shared';
+export interface MailHostMatch {
+  readonly kind: MailHostKind;
+  readonly matched: string;
+}
+
+export interface DomainList {
+  readonly version: string;
+  /** The day of the newest content, ISO 8601. */
+  readonly date: string;
+  readonly entries: number;
+  readonly sources: readonly ListSource[];
+  /** Judges a domain in A-labels, lower case, by itself and its parents; the most specific entry wins. */
+  readonly lookup: (domain: string) => DomainMatch | undefined;
+  /** Whose a mail host is, by itself and its parents. */
+  readonly mailHost: (exchange: string) => MailHostMatch | undefined;
+}
+
+const DOT = 46;
+const LISTED = ENTRY_KIND.listed;
+const FREE_HOST = ENTRY_KIND.freeHost;
+
+class CompiledDomainList implements DomainList {
+  readonly version: string;
+  readonly date: string;
+  readonly entries: number;
+  readonly sources: readonly ListSource[];
+  readonly #high: Uint32Array;
+  readonly #low: Uint32Array;
+  readonly #values: Uint32Array;
+  readonly #mask: number;
+
+  constructor(description: ListDescription, table: Uint32Array, slots: number) {
+    this.version = description.version;
+    this.date = description.date;
+    this.entries = description.entries;
+    this.sources = description.sources;
+    this.#high = table.subarray(0, slots);
+    this.#low = table.subarray(slots, 2 * slots);
+    this.#values = table.subarray(2 * slots, 3 * slots);
+    this.#mask = slots - 1;
+  }
+
+  #value(high: number, low: number): number {
+    const mask = this.#mask;
+    for (let slot = low & mask; ; slot = (slot + 1) & mask) {
+      const value = this.#values[slot] as number;
+      if (value === 0 || (this.#high[slot] === high && this.#low[slot] === low)) {
+        return value;
+      }
+    }
+  }
+
+  lookup(domain: string): DomainMatch | undefined {
+    let high = DOMAIN_SEED;
+    let low = ~DOMAIN_SEED;
+    let found = 0;
+    let foundAt = 0;
+    let hostAt = -1;
+    let underHostAt = -1;
+    for (let index = domain.length - 1; index >= 0; index -= 1) {
+      const code = domain.charCodeAt(index);
+      high = stepHigh(high, code);
+      low = stepLow(low, code);
+      if (index > 0 && domain.charCodeAt(index - 1) !== DOT) {
+        continue;
+      }
+      if (hostAt >= 0 && underHostAt < 0) {
+        underHostAt = index;
+      }
+      const value = this.#value(finish(high), finish(low));
+      if (value === 0) {
+        continue;
+      }
+      if (kindOf(value) === FREE_HOST) {
+        hostAt = index;
+        underHostAt = -1;
+      }
+      if (kindOf(value) !== FREE_HOST || confidenceOf(value) > 0) {
+        found = value;
+        foundAt = index;
+      }
+    }
+    if (found !== 0) {
+      return describe(domain, found, foundAt);
+    }
+    if (underHostAt >= 0) {
+      return { kind: 'listed', matched: domain.slice(underHostAt), confidence: 'medium', agree: 0 };
+    }
+    return looksThrowaway(domain)
+      ? { kind: 'listed', matched: domain, confidence: 'medium', agree: 0 }
+      : undefined;
+  }
+
+  mailHost(exchange: string): MailHostMatch | undefined {
+    let high = MAIL_HOST_SEED;
+    let low = ~MAIL_HOST_SEED;
+    let match: MailHostMatch | undefined;
+    for (let index = exchange.length - 1; index >= 0; index -= 1) {
+      const code = exchange.charCodeAt(index);
+      high = stepHigh(high, code);
+      low = stepLow(low, code);
+      if (index > 0 && exchange.charCodeAt(index - 1) !== DOT) {
+        continue;
+      }
+      const value = this.#value(finish(high), finish(low));
+      if (value !== 0) {
+        match = { kind: mailHostKind(kindOf(value)), matched: exchange.slice(index) };
+      }
+    }
+    return match;
+  }
+}
+
+function mailHostKind(kind: number): MailHostKind {
+  if (kind === ENTRY_KIND.throwawayMailHost) {
+    return 'throwaway';
+  }
+  return kind === ENTRY_KIND.businessMailHost ? 'business' : 'shared';
+}
+
+function describe(domain: string, value: number, at: number): DomainMatch {
+  const matched = at === 0 ? domain : domain.slice(at);
+  const kind = kindOf(value);
+  if (kind === LISTED || kind === FREE_HOST) {
+    const confidence = CONFIDENCES[confidenceOf(value)] as Confidence;
+    return { kind: 'listed', matched, confidence, agree: countBits(sourcesOf(value)) };
+  }
+  if (kind === ENTRY_KIND.relay) {
+    return { kind: 'relay', matched };
+  }
+  return { kind: kind === ENTRY_KIND.typo ? 'typo' : 'allowed', matched };
+}
+
+function countBits(bits: number): number {
+  let count = 0;
+  for (let rest = bits; rest !== 0; rest &= rest - 1) {
+    count += 1;
+  }
+  return count;
+}
+
+/** Reads a compiled list in place. Throws when the file is damaged: a wrong list is worse than the last good one. */
+export function loadDomainList(bytes: Uint8Array): DomainList {
+  // Typed arrays want alignment; a slice of a pooled buffer may lack it.
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+  if (aligned.byteLength < PREAMBLE_BYTES) {
+    throw new Error('domain list: the file is too short to be one');
+  }
+  const view = new DataView(aligned.buffer, aligned.byteOffset, aligned.byteLength);
+  if (view.getUint32(0, true) !== MAGIC) {
+    throw new Error('domain list: the file does not start like one');
+  }
+  const format = view.getUint32(4, true);
+  if (format !== FORMAT) {
+    throw new Error(`domain list: format ${format} is not the one this release reads (${FORMAT})`);
+  }
+  const length = view.getUint32(8, true);
+  if (length !== aligned.byteLength) {
+    throw new Error(`domain list: ${aligned.byteLength} bytes where the header promises ${length}`);
+  }
+  if (crc32(aligned.subarray(CHECKSUM_START)) !== view.getUint32(12, true)) {
+    throw new Error('domain list: the checksum does not fit the content');
+  }
+  const descriptionBytes = view.getUint32(16, true);
+  const slots = view.getUint32(20, true);
+  const tableStart = PREAMBLE_BYTES + descriptionBytes;
+  const sound = slots > 0 && (slots & (slots - 1)) === 0 && tableStart + 12 * slots === length;
+  if (!sound || descriptionBytes % 4 !== 0) {
+    throw new Error('domain list: the table does not fill the file');
+  }
+  if (new Uint8Array(new Uint32Array([1]).buffer)[0] !== 1) {
+    throw new Error('domain list: this machine is big-endian, the file is little-endian');
+  }
+  const text = new TextDecoder().decode(aligned.subarray(PREAMBLE_BYTES, tableStart));
+  const table = new Uint32Array(aligned.buffer, aligned.byteOffset + tableStart, 3 * slots);
+  return new CompiledDomainList(JSON.parse(text) as ListDescription, table, slots);
+}

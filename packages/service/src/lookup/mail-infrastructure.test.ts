@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import type { MailRoute } from '../model/mail-route.ts';
+import { createMailInfrastructure } from './mail-infrastructure.ts';
+
+const remember = (capacity?: number) => createMailInfrastructure(capacity === undefined ? {} : { capacity });
+const to = (exchange: string, ...addresses: string[]): MailRoute => ({
+  status: 'found',
+  implicit: false,
+  hosts: [{ exchange, priority: 10, addresses }],
+});
+const NOWHERE: MailRoute = { status: 'no-records' };
+
+describe('infrastructure memory', () => {
+  it('needs three listed domains on a mail host, and mostly listed ones', () => {
+    const memory = remember();
+    const route = to('mx.hidden.example');
+    memory.observe('a.example', route, true);
+    memory.observe('b.example', route, true);
+    expect(memory.suspect('new.example', route)).toBeUndefined();
+    memory.observe('c.example', route, true);
+    expect(memory.suspect('new.example', route)).toEqual({
+      kind: 'mail-host',
+      shared: 'mx.hidden.example',
+      listed: 3,
+      unlisted: 0,
+    });
+    memory.observe('d.example', route, false);
+    expect(memory.suspect('new.example', route)).toBeUndefined();
+  });
+
+  it('counts a domain once, however often it is seen, and its subdomains with it', () => {
+    const memory = remember();
+    const route = to('mx.hidden.example');
+    for (const domain of ['a.example', 'a.example', 'x.a.example', 'y.a.example']) {
+      memory.observe(domain, route, true);
+    }
+    expect(memory.suspect('new.example', route)).toBeUndefined();
+  });
+
+  it('does not count the domain that is asked about', () => {
+    const memory = remember();
+    const route = to('mx.hidden.example');
+    for (const domain of ['a.example', 'b.example', 'c.example']) {
+      memory.observe(domain, route, true);
+    }
+    expect(memory.suspect('c.example', route)).toBeUndefined();
+  });
+
+  it('moves a domain over when a list starts to name it', () => {
+    const memory = remember();
+    const route = to('mx.hidden.example');
+    for (const domain of ['a.example', 'b.example', 'c.example']) {
+      memory.observe(domain, route, false);
+      memory.observe(domain, route, true);
+    }
+    expect(memory.suspect('new.example', route)).toMatchObject({ listed: 3, unlisted: 0 });
+  });
+
+  it('sees through hosts of one’s own by the network that they stand in', () => {
+    const memory = remember();
+    for (let index = 0; index < 8; index += 1) {
+      memory.observe(`d${index}.example`, to(`mx.d${index}.example`, `198.51.100.${index}`), true);
+    }
+    expect(memory.suspect('new.example', to('mx.new.example', '198.51.100.99'))).toEqual({
+      kind: 'mail-network',
+      shared: '198.51.100.0/24',
+      listed: 8,
+      unlisted: 0,
+    });
+    expect(memory.suspect('new.example', to('mx.new.example', '198.51.101.99'))).toBeUndefined();
+  });
+
+  it('takes IPv6 networks by their first 48 bits', () => {
+    const memory = remember();
+    for (let index = 0; index < 8; index += 1) {
+      memory.observe(`d${index}.example`, to(`mx.d${index}.example`, `2001:db8:7:${index}::1`), true);
+    }
+    expect(memory.suspect('new.example', to('mx.new.example', '2001:DB8:7::2'))?.shared).toBe(
+      '2001:db8:7::/48',
+    );
+  });
+
+  it('weighs name servers when they are given', () => {
+    const memory = remember();
+    const route = to('mx.own.example');
+    for (let index = 0; index < 12; index += 1) {
+      memory.observe(`d${index}.example`, to(`mx.d${index}.example`), true, ['ns1.hidden.example']);
+    }
+    expect(memory.suspect('own.example', route, ['ns1.hidden.example'])).toMatchObject({
+      kind: 'name-server',
+      shared: 'ns1.hidden.example',
+      listed: 12,
+    });
+  });
+
+  it('stays within its capacity and forgets what it saw least recently', () => {
+    const memory = remember(10);
+    const kept = to('mx.kept.example');
+    for (const domain of ['a.example', 'b.example', 'c.example']) {
+      memory.observe(domain, kept, true);
+    }
+    for (let index = 0; index < 1_000; index += 1) {
+      memory.observe(`d${index}.example`, to(`mx${index}.other.example`), true);
+      memory.observe('a.example', kept, true);
+    }
+    expect(memory.size()).toBe(10);
+    expect(memory.suspect('new.example', kept)).toMatchObject({ listed: 3 });
+  });
+
+  it('learns nothing where mail goes nowhere', () => {
+    const memory = remember();
+    memory.observe('a.example', NOWHERE, true);
+    expect(memory.size()).toBe(0);
+    expect(memory.suspect('a.example', NOWHERE)).toBeUndefined();
+  });
+});
