@@ -51,6 +51,8 @@ export function cidrContains(cidr: Cidr, ip: IpAddress): boolean {
 
 /** Many ranges as one, for questions at request time. */
 export interface CidrSet {
+  /** Every range that is in no other one, IPv4 first, in ascending order. */
+  readonly all: readonly Cidr[];
   /** The range that the address is in: the widest of them when they nest. */
   readonly find: (ip: IpAddress) => Cidr | undefined;
   readonly has: (ip: IpAddress) => boolean;
@@ -77,7 +79,7 @@ export function createCidrSet(cidrs: Iterable<Cidr>): CidrSet {
     const candidate = row[low - 1];
     return candidate !== undefined && cidrContains(candidate, ip) ? candidate : undefined;
   };
-  return { find, has: (ip) => find(ip) !== undefined };
+  return { all: [...ipv4, ...ipv6], find, has: (ip) => find(ip) !== undefined };
 }
 
 /** Orders addresses of one version; IPv4 comes before IPv6. */

@@ -1,5 +1,5 @@
 import { type CidrSet, createCidrSet, parseCidr } from './cidr.ts';
-import { type IpAddress, ipv4Address } from './ip-address.ts';
+import { type IpAddress, type Ipv4Address, type Ipv6Address, ipv4Address } from './ip-address.ts';
 
 /** Private, loopback and link-local space: nobody on the internet has such an address. */
 export const PRIVATE_NETWORKS: readonly string[] = [
@@ -33,21 +33,22 @@ const OTHER_RESERVED: readonly string[] = [
 const GLOBAL_UNICAST = cidrSet(['2000::/3']);
 const RESERVED = cidrSet([...PRIVATE_NETWORKS, ...OTHER_RESERVED]);
 
+/** The IPv4 address that NAT64 (RFC 6052) and 6to4 (RFC 3056) addresses carry inside, and which they are judged by. */
+export function embeddedIpv4(ip: Ipv6Address): Ipv4Address | undefined {
+  const [first, second, third, fourth] = ip.lanes;
+  if (first === 0x0064ff9b && second === 0 && third === 0) return ipv4Address(fourth);
+  return first >>> 16 === 0x2002 ? ipv4Address(((first << 16) | (second >>> 16)) >>> 0) : undefined;
+}
+
 /**
- * Whether the internet cannot reach the address. IPv6 hands out nothing outside 2000::/3 (RFC 3587). The two
- * prefixes that carry an IPv4 address inside, NAT64 (RFC 6052) and 6to4 (RFC 3056), are what that address is:
- * otherwise `64:ff9b::7f00:1` would be a way to say 127.0.0.1.
+ * Whether the internet cannot reach the address. IPv6 hands out nothing outside 2000::/3 (RFC 3587), and
+ * `64:ff9b::7f00:1` is another way to say 127.0.0.1.
  */
 export function isReserved(ip: IpAddress): boolean {
-  if (ip.version === 6) {
-    const [first, second, third, fourth] = ip.lanes;
-    if (first === 0x0064ff9b && second === 0 && third === 0) return RESERVED.has(ipv4Address(fourth));
-    if (first >>> 16 === 0x2002) {
-      return RESERVED.has(ipv4Address(((first << 16) | (second >>> 16)) >>> 0));
-    }
-    if (!GLOBAL_UNICAST.has(ip)) return true;
-  }
-  return RESERVED.has(ip);
+  if (ip.version === 4) return RESERVED.has(ip);
+  const ipv4 = embeddedIpv4(ip);
+  if (ipv4 !== undefined) return RESERVED.has(ipv4);
+  return !GLOBAL_UNICAST.has(ip) || RESERVED.has(ip);
 }
 
 function cidrSet(ranges: readonly string[]): CidrSet {

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { compileNetworks, type Overlays } from './compile-networks.ts';
+import { type RangeTable, readRangeCsv } from './read-range-csv.ts';
+
+const NETWORKS_PACKAGE = '@ip-location-db/asn';
+const COUNTRIES_PACKAGE = '@ip-location-db/asn-country';
+
+export interface BundledTables {
+  readonly version: string;
+  readonly networks: RangeTable;
+  readonly countries: RangeTable;
+}
+
+/** Compiles the network data that comes with the installation, with whatever a feed adds to it. */
+export async function compileBundledNetworks(overlays: Overlays = {}): Promise<Uint8Array> {
+  return compileNetworks({ ...(await readBundledTables()), overlays });
+}
+
+/** The ranges, names and countries that the npm packages carry. */
+export async function readBundledTables(): Promise<BundledTables> {
+  const { resolve } = createRequire(import.meta.url);
+  const folder = (name: string): string => join(resolve(`${name}/package.json`), '..');
+  const read = async (name: string, file: string): Promise<RangeTable> => {
+    const [ipv4, ipv6] = await Promise.all(
+      ['ipv4', 'ipv6'].map((family) => readFile(join(folder(name), `${file}-${family}-num.csv`), 'utf8')),
+    );
+    return readRangeCsv(ipv4 ?? '', ipv6 ?? '');
+  };
+  const manifest: unknown = JSON.parse(
+    await readFile(join(folder(NETWORKS_PACKAGE), 'package.json'), 'utf8'),
+  );
+  const [networks, countries] = await Promise.all([
+    read(NETWORKS_PACKAGE, 'asn'),
+    read(COUNTRIES_PACKAGE, 'asn-country'),
+  ]);
+  return { version: `bundled-${dateOfVersion(manifest)}`, networks, countries };
+}
+
+/** These packages are numbered by the hour of their data: 2.3.2026061719. */
+function dateOfVersion(manifest: unknown): string {
+  const version =
+    typeof manifest === 'object' && manifest !== null && 'version' in manifest
+      ? String(manifest.version)
+      : '';
+  const date = /\.(\d{4})(\d{2})(\d{2})\d{2}$/.exec(version);
+  return date === null ? version : `${date[1]}-${date[2]}-${date[3]}`;
+}

@@ -1,0 +1,219 @@
+import { crc32 } from 'node:zlib';
+import {
+  FORMAT_VERSION,
+  HEADER_FIELDS,
+  HEADER_WORDS,
+  type Header,
+  JUMP_ENTRIES,
+  MAGIC,
+  NETWORK_KINDS,
+  type NetworkKind,
+  packValue,
+  sectionsOf,
+  totalWords,
+} from '../lookup/ip-ranges-format.ts';
+import { type Cidr, createCidrSet } from '../model/cidr.ts';
+import { judgeNetwork } from './judge-network.ts';
+import { KNOWN_RANGES } from './network-data/known-ranges.ts';
+import type { RangeColumns, RangeTable } from './read-range-csv.ts';
+
+/** Ranges that a source names outright, whatever network they are in. */
+export type Overlays = Partial<Readonly<Record<Exclude<NetworkKind, 'ordinary'>, Iterable<Cidr>>>>;
+
+export interface NetworkSources {
+  /** What answers will state as the version of their data. */
+  readonly version: string;
+  /** Labels are a number, a comma and a name, quoted as CSV where it has to be. */
+  readonly networks: RangeTable;
+  /** Labels are two letters. */
+  readonly countries: RangeTable;
+  readonly overlays?: Overlays;
+}
+
+/** Compiles ranges, names and classes into the form that `loadIpRanges` reads. */
+export function compileNetworks(sources: NetworkSources): Uint8Array {
+  const networks = readNetworks(sources.networks.labels);
+  const countries = sources.countries.labels.map(countryLetters);
+  const kinds = networks.map(({ asn, name }) => NETWORK_KINDS.indexOf(judgeNetwork(asn, name)));
+  const overlays = overlayColumns(sources.overlays ?? {});
+  /** The network’s index, the country’s, the network’s class and the overlays’ become one value. */
+  const combine = (indexes: readonly number[]): number => {
+    const network = indexes[0] ?? -1;
+    const country = indexes[1] ?? -1;
+    let kind = network < 0 ? 0 : (kinds[network] ?? 0);
+    for (let i = 2; i < indexes.length; i++) {
+      const named = indexes[i] ?? -1;
+      if (named > 0 && (kind === 0 || named < kind)) kind = named;
+    }
+    return packValue(network + 1, country + 1, kind);
+  };
+  const ipv4 = flatten([sources.networks.ipv4, sources.countries.ipv4, ...overlays.ipv4], IPV4_KEYS, combine);
+  const ipv6 = flatten([sources.networks.ipv6, sources.countries.ipv6, ...overlays.ipv6], IPV6_KEYS, combine);
+  return writeFile(sources.version, ipv4, ipv6, networks, countries);
+}
+
+interface Network {
+  readonly asn: number;
+  readonly name: string;
+}
+
+function readNetworks(labels: readonly string[]): Network[] {
+  return labels.map((label) => {
+    const comma = label.indexOf(',');
+    const asn = Number(label.slice(0, comma));
+    if (comma < 1 || !Number.isInteger(asn) || asn < 0 || asn > 0xffffffff) {
+      throw new Error(`range file: “${label.slice(0, 40)}” is no network number with a name`);
+    }
+    const written = label.slice(comma + 1);
+    const quoted = written.length >= 2 && written.startsWith('"') && written.endsWith('"');
+    return { asn, name: quoted ? written.slice(1, -1).replaceAll('""', '"') : written };
+  });
+}
+
+function countryLetters(label: string): number {
+  if (!/^[A-Z]{2}$/.test(label)) throw new Error(`range file: “${label.slice(0, 40)}” is no country`);
+  return (label.charCodeAt(0) << 8) | label.charCodeAt(1);
+}
+
+/** One layer for each class that a source names ranges of; the label is the class’s place in the order. */
+function overlayColumns(overlays: Overlays): { ipv4: RangeColumns<number>[]; ipv6: RangeColumns<bigint>[] } {
+  const ipv4: RangeColumns<number>[] = [];
+  const ipv6: RangeColumns<bigint>[] = [];
+  for (const [place, kind] of NETWORK_KINDS.entries()) {
+    if (kind === 'ordinary') continue;
+    const cidrs = createCidrSet([...(overlays[kind] ?? []), ...(KNOWN_RANGES[kind] ?? [])]).all;
+    ipv4.push(ipv4Columns(cidrs, place));
+    ipv6.push(ipv6Columns(cidrs, place));
+  }
+  return { ipv4, ipv6 };
+}
+
+function ipv4Columns(cidrs: readonly Cidr[], place: number): RangeColumns<number> {
+  const first: number[] = [];
+  const last: number[] = [];
+  for (const { base, prefixLength } of cidrs) {
+    if (base.version !== 4) continue;
+    first.push(base.value);
+    last.push(base.value + 2 ** (32 - prefixLength) - 1);
+  }
+  return { first, last, label: first.map(() => place) };
+}
+
+function ipv6Columns(cidrs: readonly Cidr[], place: number): RangeColumns<bigint> {
+  const first: bigint[] = [];
+  const last: bigint[] = [];
+  for (const { base, prefixLength } of cidrs) {
+    if (base.version !== 6) continue;
+    const start = (BigInt(base.lanes[0]) << 32n) | BigInt(base.lanes[1]);
+    const end = prefixLength >= 64 ? start : start + (1n << BigInt(64 - prefixLength)) - 1n;
+    // Several ranges inside one /64 are one.
+    if (last.at(-1) === end) continue;
+    first.push(start);
+    last.push(end);
+  }
+  return { first, last, label: first.map(() => place) };
+}
+
+interface KeySpace<Key> {
+  readonly first: Key;
+  readonly last: Key;
+  readonly after: (key: Key) => Key;
+}
+
+const IPV4_KEYS: KeySpace<number> = { first: 0, last: 0xffffffff, after: (key) => key + 1 };
+const IPV6_KEYS: KeySpace<bigint> = { first: 0n, last: (1n << 64n) - 1n, after: (key) => key + 1n };
+
+interface FlatRow<Key> {
+  readonly starts: Key[];
+  readonly values: number[];
+}
+
+/** Lays the layers over each other and gives one row of starts, with a value wherever any layer changes. */
+function flatten<Key extends number | bigint>(
+  layers: readonly RangeColumns<Key>[],
+  space: KeySpace<Key>,
+  combine: (indexes: readonly number[]) => number,
+): FlatRow<Key> {
+  const row: FlatRow<Key> = { starts: [], values: [] };
+  const cursors = layers.map(() => 0);
+  const indexes = layers.map(() => -1);
+  let previous = -1;
+  for (let position: Key | undefined = space.first; position !== undefined && position <= space.last; ) {
+    let next: Key | undefined;
+    for (const [i, layer] of layers.entries()) {
+      let cursor = cursors[i] ?? 0;
+      let last = layer.last[cursor];
+      while (last !== undefined && last < position) last = layer.last[++cursor];
+      cursors[i] = cursor;
+      const first = layer.first[cursor];
+      const inside = first !== undefined && first <= position;
+      indexes[i] = inside ? (layer.label[cursor] ?? -1) : -1;
+      const change = inside && last !== undefined ? space.after(last) : first;
+      if (change !== undefined && (next === undefined || change < next)) next = change;
+    }
+    const value = combine(indexes);
+    if (value !== previous) {
+      row.starts.push(position);
+      row.values.push(value);
+      previous = value;
+    }
+    position = next;
+  }
+  return row;
+}
+
+function writeFile(
+  version: string,
+  ipv4: FlatRow<number>,
+  ipv6: FlatRow<bigint>,
+  networks: readonly Network[],
+  countries: readonly number[],
+): Uint8Array {
+  const encoder = new TextEncoder();
+  const names = networks.map(({ name }) => encoder.encode(name));
+  const versionBytes = encoder.encode(version);
+  const header = {
+    magic: MAGIC,
+    format: FORMAT_VERSION,
+    checksum: 0,
+    ipv4Ranges: ipv4.starts.length,
+    ipv6Ranges: ipv6.starts.length,
+    networks: networks.length + 1,
+    countries: countries.length + 1,
+    nameBytes: names.reduce((sum, name) => sum + name.length, 0),
+    versionBytes: versionBytes.length,
+  } satisfies Header;
+  const words = new Uint32Array(totalWords(header));
+  const sections = sectionsOf(words, header);
+  sections.ipv4Starts.set(ipv4.starts);
+  sections.ipv4Values.set(ipv4.values);
+  fillJump(sections.ipv4Jump, sections.ipv4Starts);
+  sections.ipv6High.set(ipv6.starts.map((start) => Number(start >> 32n)));
+  sections.ipv6Low.set(ipv6.starts.map((start) => Number(start & 0xffffffffn)));
+  sections.ipv6Values.set(ipv6.values);
+  fillJump(sections.ipv6Jump, sections.ipv6High);
+  sections.asns.set(
+    networks.map(({ asn }) => asn),
+    1,
+  );
+  let offset = 0;
+  for (const [i, name] of names.entries()) {
+    sections.names.set(name, offset);
+    offset += name.length;
+    sections.nameOffsets[i + 2] = offset;
+  }
+  sections.countries.set(countries, 1);
+  sections.version.set(versionBytes);
+  const checksum = crc32(new Uint8Array(words.buffer, HEADER_WORDS * 4));
+  words.set(HEADER_FIELDS.map((field) => (field === 'checksum' ? checksum : header[field])));
+  return new Uint8Array(words.buffer);
+}
+
+/** For each value of the first 16 bits, how many starts come before it. */
+function fillJump(jump: Uint32Array, starts: Uint32Array): void {
+  let index = 0;
+  for (let bucket = 0; bucket < JUMP_ENTRIES; bucket++) {
+    while (index < starts.length && (starts[index] ?? 0) >>> 16 < bucket) index++;
+    jump[bucket] = index;
+  }
+}

@@ -1,0 +1,35 @@
+import type { NetworkKind } from '../lookup/ip-ranges-format.ts';
+import { KNOWN_NETWORKS } from './network-data/known-networks.ts';
+import { KNOWN_OPERATORS } from './network-data/known-operators.ts';
+import {
+  ACCESS_NAME,
+  HOSTING_HINT,
+  HOSTING_NAME,
+  PROXY_NAME,
+  VPN_NAME,
+} from './network-data/name-keywords.ts';
+
+const kindByNumber = new Map(
+  KNOWN_NETWORKS.flatMap(({ kind, numbers }) => numbers.map((asn) => [asn, kind] as const)),
+);
+const kindByOperator = KNOWN_OPERATORS.flatMap(({ kind, names }) => names.map((name) => ({ kind, name })));
+
+/**
+ * What a network is for, by its number, else by whose it is, else by the words in its name. A wrong `hosting` costs an
+ * honest person a sign-up, a missed one only a signal: a doubtful name is an ordinary one.
+ */
+export function judgeNetwork(asn: number, name: string): NetworkKind {
+  const byNumber = kindByNumber.get(asn);
+  if (byNumber !== undefined) return byNumber;
+  const lower = name.toLowerCase();
+  const byOperator = kindByOperator.find((operator) => lower.startsWith(operator.name));
+  return byOperator?.kind ?? judgeName(lower);
+}
+
+function judgeName(name: string): NetworkKind {
+  const access = ACCESS_NAME.test(name);
+  if (VPN_NAME.test(name) && !access) return 'vpn';
+  if (PROXY_NAME.test(name) && !access) return 'proxy';
+  if (HOSTING_NAME.test(name)) return 'hosting';
+  return HOSTING_HINT.test(name) && !access ? 'hosting' : 'ordinary';
+}
