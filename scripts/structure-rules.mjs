@@ -31,13 +31,16 @@ export const ROOMS = [
   { room: CHECKS, imports: [WIRE, MODEL, LOOKUP, CHECK] },
   {
     room: service('checks/built-in-checks.ts'),
-    imports: [WIRE, MODEL, LOOKUP, CHECK, service('checks/*')],
+    imports: [WIRE, MODEL, LOOKUP, CHECK, CHECKS, service('checks/*')],
   },
   /** The stages of the request: a later one may look back at what an earlier one found. */
   { room: service('admission'), imports: [WIRE, MODEL, LOOKUP, STORE] },
   { room: DECISION, imports: [WIRE, MODEL, CHECK, CHECKS] },
   { room: service('record'), imports: [WIRE, MODEL, STORE, CHECK, CHECKS, DECISION] },
-  { room: service('administration'), imports: [WIRE, MODEL, STORE, service('record')] },
+  {
+    room: service('administration'),
+    imports: [WIRE, MODEL, STORE, CHECK, CHECKS, DECISION, service('record')],
+  },
 
   { room: service('dashboard-api'), imports: [WIRE, MODEL, LOOKUP, STORE, CHECK, ...STAGES, ...TELLING] },
   { room: service('http'), imports: [WIRE, MODEL, LOOKUP, STORE, CHECK, ...STAGES, ...TELLING] },
@@ -63,7 +66,7 @@ export const RESERVED = [
   {
     what: 'a store’s back end',
     module: /^packages\/service\/src\/store\/(sqlite|postgres)\//,
-    importers: [service('service.ts'), 'packages/service/src/store/'],
+    importers: [service('open-store.ts'), service('service.ts'), 'packages/service/src/store/'],
   },
 ];
 

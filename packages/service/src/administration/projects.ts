@@ -80,26 +80,23 @@ export async function updateProject(
 export async function listProjects(
   admin: Pick<Administration, 'store' | 'now' | 'plans'>,
 ): Promise<ProjectWithUsage[]> {
-  const month = monthOf(admin.now());
   const projects = await admin.store.projects.list();
-  return Promise.all(
-    projects.map(async (project) => ({
-      project,
-      quotaLimit: quotaLimitOf(project, admin.plans),
-      quotaUsed: await admin.store.projects.usage(project.id, month),
-    })),
-  );
+  return Promise.all(projects.map((project) => projectWithUsage(admin, project)));
+}
+
+export async function projectWithUsage(
+  { store, now, plans }: Pick<Administration, 'store' | 'now' | 'plans'>,
+  project: Project,
+): Promise<ProjectWithUsage> {
+  const quotaUsed = await store.projects.usage(project.id, monthOf(now()));
+  // A project whose plan is no longer configured has nothing left to use rather than no limit at all.
+  return { project, quotaLimit: project.quotaLimit ?? plans.get(project.plan) ?? 0, quotaUsed };
 }
 
 export async function findProject({ store }: Pick<Administration, 'store'>, id: string): Promise<Project> {
   const project = await store.projects.find(id);
   if (project === undefined) throw new NotFound(`There is no project '${id}'.`);
   return project;
-}
-
-/** A project whose plan is no longer configured has nothing left to use rather than no limit at all. */
-function quotaLimitOf(project: Project, plans: Administration['plans']): number {
-  return project.quotaLimit ?? plans.get(project.plan) ?? 0;
 }
 
 function defaultPlan(plans: Administration['plans']): string {

@@ -1,0 +1,16 @@
+import type { Terminal } from './terminal.ts';
+
+/** What the commands get from the process that runs them. */
+export interface CommandContext {
+  readonly terminal: Terminal;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly randomBytes: (size: number) => Uint8Array;
+  readonly version: string;
+}
+
+/** One JSON document, alone on standard output. */
+export function printJson({ terminal }: Pick<CommandContext, 'terminal'>, value: unknown): void {
+  terminal.out(`${JSON.stringify(value, null, 2)}\n`);
+}

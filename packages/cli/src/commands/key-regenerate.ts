@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { withAdministration } from '../administration-session.ts';
+import { type CommandContext, printJson } from '../command-context.ts';
+import { parseDuration } from '../duration.ts';
+import { issuedKeyJson, issuedKeyText } from '../key-view.ts';
+
+interface Options {
+  readonly expiresIn?: string;
+  readonly json?: true;
+}
+
+export function addKeyRegenerate(parent: Command, context: CommandContext): void {
+  parent
+    .command('regenerate <id>')
+    .summary('give a key another secret')
+    .description('Gives the key another secret. The old one is refused from the very next request on.')
+    .option('--expires-in <time>', 'lifetime from now, such as 90d; without it the lifetime it had')
+    .option('--json', 'print one JSON document')
+    .action((id: string, options: Options) => regenerateKey(id, options, context));
+}
+
+async function regenerateKey(id: string, options: Options, context: CommandContext): Promise<void> {
+  const keys = await import('@postern/service/administration/keys');
+  const expiresInMs =
+    options.expiresIn === undefined ? undefined : parseDuration('--expires-in', options.expiresIn);
+  await withAdministration(context, async (administration) => {
+    const issued = await keys.regenerateKey(administration, id, { expiresInMs });
+    if (options.json)
+      return printJson(context, issuedKeyJson(issued, keys.keyFacts(issued.key, context.now())));
+    context.terminal.out(issuedKeyText(issued, context.terminal.colors));
+  });
+}

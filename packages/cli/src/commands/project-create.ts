@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import { withAdministration } from '../administration-session.ts';
+import { type CommandContext, printJson } from '../command-context.ts';
+import { addProjectOptions, type ProjectOptions, readProjectOptions } from '../project-options.ts';
+import { projectFacts, projectJson } from '../project-view.ts';
+
+interface Options extends ProjectOptions {
+  readonly id?: string;
+  readonly json?: true;
+}
+
+export function addProjectCreate(parent: Command, context: CommandContext): void {
+  addProjectOptions(parent.command('create'))
+    .summary('make a project')
+    .description('Makes a project. Without --allow-domain it starts with localhost:*, for the first try.')
+    .option('--id <id>', 'letters, digits, - and _; without it made from the name')
+    .option('--json', 'print one JSON document')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  postern project create --name "Web shop" --allow-domain example.com --allow-domain '*.example.com'
+  postern project create --id shop --plan pro --rate-client 2000 --action ip=block --json
+
+Patterns of --allow-domain:
+  example.com        http or https, default port      localhost:3000     with a port
+  *.example.com      any subdomain, not the apex      localhost:*        any port
+  https://a.example  one scheme only                  app://com.example  a mobile app`,
+    )
+    .action((options: Options) => createProject(options, context));
+}
+
+async function createProject(options: Options, context: CommandContext): Promise<void> {
+  const projects = await import('@postern/service/administration/projects');
+  await withAdministration(context, async (administration) => {
+    const project = await projects.createProject(administration, {
+      ...readProjectOptions(options),
+      id: options.id,
+      ...(options.alwaysAllow && { allowList: options.alwaysAllow.map((value) => ({ value })) }),
+      ...(options.alwaysBlock && { blockList: options.alwaysBlock.map((value) => ({ value })) }),
+    });
+    const view = await projects.projectWithUsage(administration, project);
+    if (options.json) return printJson(context, projectJson(view));
+    const { out, colors } = context.terminal;
+    out(projectFacts(view, colors));
+    out(`\nNext, a key: ${colors.cyan(`npx postern key create --project ${project.id} --type server`)}\n`);
+  });
+}

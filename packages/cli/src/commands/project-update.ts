@@ -1,0 +1,91 @@
+import type { ProjectUpdate } from '@postern/service/administration/projects';
+import type { ListEntry, Project } from '@postern/service/model/project';
+import type { Command } from 'commander';
+import { withAdministration } from '../administration-session.ts';
+import { type CommandContext, printJson } from '../command-context.ts';
+import { UsageFault } from '../failure.ts';
+import { addProjectOptions, collect, type ProjectOptions, readProjectOptions } from '../project-options.ts';
+import { projectFacts, projectJson } from '../project-view.ts';
+
+interface Options extends ProjectOptions {
+  readonly addDomain?: readonly string[];
+  readonly removeDomain?: readonly string[];
+  readonly unlist?: readonly string[];
+  readonly archive?: true;
+  readonly unarchive?: true;
+  readonly json?: true;
+}
+
+export function addProjectUpdate(parent: Command, context: CommandContext): void {
+  addProjectOptions(parent.command('update <id>'))
+    .summary('change a project')
+    .description('Changes what is named and leaves the rest. It holds from the next request on.')
+    .option('--add-domain <pattern>', 'add to the allowed domains; repeatable', collect)
+    .option('--remove-domain <pattern>', 'take out of the allowed domains; repeatable', collect)
+    .option('--unlist <entry>', 'take out of the allow and block lists; repeatable', collect)
+    .option('--archive', 'answer nobody any more; the data stays')
+    .option('--unarchive', 'bring an archived project back')
+    .option('--json', 'print one JSON document')
+    .addHelpText(
+      'after',
+      `
+--allow-domain replaces the whole list; --add-domain and --remove-domain change it.
+
+Examples:
+  postern project update shop --add-domain 'https://*.example.com'
+  postern project update shop --action ip=block --action roleEmail=off
+  postern project update shop --always-block spam.example --unlist partner.example
+  postern project update shop --quota plan`,
+    )
+    .action((id: string, options: Options) => updateProject(id, options, context));
+}
+
+async function updateProject(id: string, options: Options, context: CommandContext): Promise<void> {
+  if (options.archive && options.unarchive)
+    throw new UsageFault('Either --archive or --unarchive, not both.');
+  const projects = await import('@postern/service/administration/projects');
+  const { normalizeListValue } = await import('@postern/service/administration/list-entry');
+  await withAdministration(context, async (administration) => {
+    const current = await projects.findProject(administration, id);
+    const project = await projects.updateProject(administration, id, {
+      ...readProjectOptions(options),
+      ...readDomains(options, current),
+      ...readLists(options, current, normalizeListValue),
+      archived: options.archive ? true : options.unarchive ? false : undefined,
+    });
+    const view = await projects.projectWithUsage(administration, project);
+    if (options.json) return printJson(context, projectJson(view));
+    context.terminal.out(projectFacts(view, context.terminal.colors));
+  });
+}
+
+function readDomains(
+  { allowDomain, addDomain = [], removeDomain = [] }: Options,
+  current: Project,
+): Pick<ProjectUpdate, 'allowedDomains'> {
+  if (allowDomain === undefined && addDomain.length + removeDomain.length === 0) return {};
+  const base = allowDomain ?? current.allowedDomains;
+  for (const domain of removeDomain) {
+    if (!base.includes(domain)) {
+      throw new UsageFault(`--remove-domain '${domain}' is not in the list: ${base.join(', ') || '(empty)'}`);
+    }
+  }
+  return { allowedDomains: [...base.filter((domain) => !removeDomain.includes(domain)), ...addDomain] };
+}
+
+function readLists(
+  { alwaysAllow = [], alwaysBlock = [], unlist = [] }: Options,
+  current: Project,
+  normalize: (text: string) => string | undefined,
+): Pick<ProjectUpdate, 'allowList' | 'blockList'> {
+  if (alwaysAllow.length + alwaysBlock.length + unlist.length === 0) return {};
+  const gone = new Set(unlist.map(normalize));
+  const changed = (list: readonly ListEntry[], added: readonly string[]): ListEntry[] => [
+    ...list.filter(({ value }) => !gone.has(value)),
+    ...added.map((value) => ({ value })),
+  ];
+  return {
+    allowList: changed(current.allowList, alwaysAllow),
+    blockList: changed(current.blockList, alwaysBlock),
+  };
+}

@@ -1,0 +1,61 @@
+import { Command } from 'commander';
+import type { CommandContext } from './command-context.ts';
+import { addCheck } from './commands/check.ts';
+import { addKeyCreate } from './commands/key-create.ts';
+import { addKeyList } from './commands/key-list.ts';
+import { addKeyRegenerate } from './commands/key-regenerate.ts';
+import { addKeyRevoke } from './commands/key-revoke.ts';
+import { addProjectCreate } from './commands/project-create.ts';
+import { addProjectList } from './commands/project-list.ts';
+import { addProjectUpdate } from './commands/project-update.ts';
+import { addServe } from './commands/serve.ts';
+import { addSigningKeyRotate } from './commands/signing-key-rotate.ts';
+import { settingsHelp } from './settings-help.ts';
+
+/** The command tree. The files of the commands are light: each loads what it needs when it runs. */
+export function createProgram(context: CommandContext): Command {
+  const program = new Command('postern')
+    .description('Email validation and sign-up fraud detection on your own machine.')
+    .version(context.version, '-v, --version', 'print the version')
+    .helpOption('-h, --help', 'explain a command')
+    .helpCommand('help [command]', 'explain a command')
+    .exitOverride()
+    .showHelpAfterError('(add --help for what is possible)')
+    .configureOutput({
+      writeOut: context.terminal.out,
+      writeErr: context.terminal.error,
+      getOutHasColors: () => context.terminal.colors.isColorSupported,
+      getErrHasColors: () => context.terminal.colors.isColorSupported,
+    });
+
+  addServe(program, context);
+
+  const project = program
+    .command('project')
+    .description('projects: who may ask, how often, and with which checks');
+  addProjectCreate(project, context);
+  addProjectList(project, context);
+  addProjectUpdate(project, context);
+
+  const key = program.command('key').description('API keys of a project');
+  addKeyCreate(key, context);
+  addKeyList(key, context);
+  addKeyRegenerate(key, context);
+  addKeyRevoke(key, context);
+
+  addCheck(program, context);
+
+  const signingKey = program.command('signing-key').description('the key that signs verdicts');
+  addSigningKeyRotate(signingKey, context);
+
+  program.addHelpText('after', () => `\n${EXAMPLES}\n\n${settingsHelp(context.terminal.colors)}`);
+  return program;
+}
+
+const EXAMPLES = `Examples:
+  postern project create --name "Web shop" --allow-domain example.com
+  postern key create --project web-shop --type server --expires-in 90d
+  postern key list --json
+
+Commands work while the service runs, on the same settings, and hold from the next request on.
+Exit codes: 0 done, 1 it could not be done, 2 it was asked for in the wrong way.`;

@@ -1,0 +1,20 @@
+import { UsageFault } from './failure.ts';
+
+const UNITS_MS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+  y: 31_536_000_000,
+};
+
+/** `90d` and the like, in milliseconds. */
+export function parseDuration(option: string, text: string): number {
+  const [, amount, unit = ''] = /^(\d{1,9})([smhdwy])$/.exec(text.trim().toLowerCase()) ?? [];
+  const unitMs = UNITS_MS[unit];
+  if (amount === undefined || unitMs === undefined) {
+    throw new UsageFault(`${option} '${text}' is no span of time. Write 30s, 15m, 12h, 90d, 8w or 1y.`);
+  }
+  return Number(amount) * unitMs;
+}

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { CommandContext } from './command-context.ts';
+import { createProgram } from './create-program.ts';
+import { type ExitCode, failureOf } from './failure.ts';
+import { createTerminal } from './terminal.ts';
+
+/** Runs one command line of this process and answers its exit code. */
+export async function main(args: readonly string[] = process.argv.slice(2)): Promise<ExitCode> {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  return runCommand(args, {
+    terminal: createTerminal(process.stdout, process.stderr, process.env),
+    environment: process.env,
+    now: Date.now,
+    randomBytes,
+    version,
+  });
+}
+
+export async function runCommand(args: readonly string[], context: CommandContext): Promise<ExitCode> {
+  try {
+    await createProgram(context).parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    const { exitCode, message } = failureOf(error);
+    const { colors } = context.terminal;
+    if (message !== undefined) context.terminal.error(`${colors.red('postern:')} ${message}\n`);
+    return exitCode;
+  }
+}

@@ -1,0 +1,23 @@
+/** A point in time for machines: ISO 8601 in UTC. */
+export function isoMoment(ms: number): string;
+export function isoMoment(ms: number | null): string | null;
+export function isoMoment(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}
+
+const STEPS: readonly (readonly [string, number])[] = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+];
+
+/** A point in time for people: `3 d ago`, `in 2 h`, `just now`. */
+export function relativeMoment(ms: number, now: number): string {
+  const distanceMs = Math.abs(ms - now);
+  for (const [unit, unitMs] of STEPS) {
+    if (distanceMs < unitMs) continue;
+    const amount = `${Math.floor(distanceMs / unitMs)} ${unit}`;
+    return ms < now ? `${amount} ago` : `in ${amount}`;
+  }
+  return ms <= now ? 'just now' : 'in a moment';
+}

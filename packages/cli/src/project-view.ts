@@ -1,0 +1,94 @@
+import type { ProjectWithUsage } from '@postern/service/administration/projects';
+import type { ListEntry } from '@postern/service/model/project';
+import { isoMoment } from './moment.ts';
+import { formatFacts, formatTable } from './table.ts';
+import type { Colors } from './terminal.ts';
+
+/** A project as `--json` prints it. */
+export function projectJson({ project, quotaLimit, quotaUsed }: ProjectWithUsage): Record<string, unknown> {
+  return {
+    id: project.id,
+    name: project.name,
+    allowedDomains: project.allowedDomains,
+    plan: project.plan,
+    /** The limit that holds, and the project’s own where it has one. */
+    quotaLimit,
+    ownQuotaLimit: project.quotaLimit,
+    quotaUsed,
+    rateClient: project.rateClient,
+    rateServer: project.rateServer,
+    retentionDays: project.retentionDays,
+    policy: project.policy,
+    allowList: project.allowList.map(listEntryJson),
+    blockList: project.blockList.map(listEntryJson),
+    createdAt: isoMoment(project.createdAt),
+    archivedAt: isoMoment(project.archivedAt),
+  };
+}
+
+function listEntryJson(entry: ListEntry): Record<string, unknown> {
+  return { ...entry, ...(entry.expiresAt === undefined ? {} : { expiresAt: isoMoment(entry.expiresAt) }) };
+}
+
+export function projectFacts(view: ProjectWithUsage, colors: Colors): string {
+  const { project, quotaLimit, quotaUsed } = view;
+  const { policy } = project;
+  const actions = Object.entries(policy.actions).map(([check, action]) => `${check}=${action}`);
+  return formatFacts(
+    [
+      ['id', colors.bold(project.id)],
+      ['name', project.name],
+      [
+        'allowed domains',
+        project.allowedDomains.join(', ') || colors.yellow('none: client keys are refused'),
+      ],
+      ['plan', project.plan],
+      [
+        'quota',
+        `${quotaUsed} of ${quotaLimit} used this month${project.quotaLimit === null ? '' : ' (own limit)'}`,
+      ],
+      ['rate', `${project.rateClient} an hour for client keys, ${project.rateServer} for server keys`],
+      ['checks', actions.join(' ') || colors.yellow('none')],
+      ['device', `fails from ${policy.deviceThreshold} other inboxes on`],
+      ['relays', policy.relays],
+      ['client overrides', policy.clientOverrides],
+      ['retention', `${project.retentionDays} days`],
+      ...(project.allowList.length + project.blockList.length === 0
+        ? []
+        : [
+            [
+              'own lists',
+              `${project.allowList.length} allowed, ${project.blockList.length} blocked`,
+            ] as const,
+          ]),
+      ...(project.archivedAt === null
+        ? []
+        : [['archived', colors.yellow(isoMoment(project.archivedAt))] as const]),
+    ],
+    colors,
+  );
+}
+
+export function projectTable(views: readonly ProjectWithUsage[], colors: Colors): string {
+  return formatTable(
+    views,
+    [
+      { title: 'id', cell: ({ project }) => colors.bold(project.id) },
+      { title: 'name', cell: ({ project }) => project.name },
+      { title: 'plan', cell: ({ project }) => project.plan },
+      { title: 'used', cell: ({ quotaUsed }) => String(quotaUsed), align: 'right' },
+      { title: 'quota', cell: ({ quotaLimit }) => String(quotaLimit), align: 'right' },
+      { title: 'allowed domains', cell: ({ project }) => shorten(project.allowedDomains) },
+      {
+        title: 'state',
+        cell: ({ project }) => (project.archivedAt === null ? 'live' : colors.yellow('archived')),
+      },
+    ],
+    colors,
+  );
+}
+
+function shorten(domains: readonly string[]): string {
+  const shown = domains.slice(0, 3).join(', ');
+  return domains.length > 3 ? `${shown} and ${domains.length - 3} more` : shown || '(none)';
+}

@@ -1,0 +1,71 @@
+import type { CheckResult } from '@postern/contract';
+import type { AddressReport } from '@postern/service/administration/check-address';
+import { formatTable } from './table.ts';
+import type { Colors } from './terminal.ts';
+
+/** One address explained: the verdict, then each check with what it found and by which data. */
+export function reportText(report: AddressReport, colors: Colors): string {
+  if (!report.valid) return `${colors.bold(report.address)}  ${colors.red('invalid')}  ${report.error}\n`;
+  const rows = Object.entries(report.checks);
+  const table = formatTable(
+    rows,
+    [
+      { title: 'check', cell: ([name]) => name },
+      { title: 'result', cell: ([, result]) => outcome(result, colors) },
+      { title: 'ms', cell: ([, { latency }]) => latency.toFixed(2), align: 'right' },
+      { title: 'because', cell: ([, result]) => because(result) },
+    ],
+    colors,
+  );
+  const lines = [
+    `${colors.bold(report.address)}  ${verdict(report.recommendation, colors)}`,
+    ...(report.message === null ? [] : [`Says: ${report.message}`]),
+    ...(report.signals.length === 0 ? [] : [`Signals: ${report.signals.join(', ')}`]),
+  ];
+  return `${lines.join('\n')}\n${indent(table)}`;
+}
+
+/** Many addresses, a line each. */
+export function reportTable(reports: readonly AddressReport[], colors: Colors): string {
+  return formatTable(
+    reports,
+    [
+      { title: 'address', cell: ({ address }) => address },
+      {
+        title: 'verdict',
+        cell: (report) => (report.valid ? verdict(report.recommendation, colors) : colors.red('invalid')),
+      },
+      { title: 'failed', cell: (report) => (report.valid ? failed(report.checks) : report.error) },
+      { title: 'signals', cell: (report) => (report.valid ? report.signals.join(' ') : '') },
+    ],
+    colors,
+  );
+}
+
+function verdict(recommendation: string, colors: Colors): string {
+  if (recommendation === 'allow') return colors.green('allow');
+  return recommendation === 'flag' ? colors.yellow('flag') : colors.red('block');
+}
+
+function outcome({ pass, metadata }: CheckResult, colors: Colors): string {
+  if (!pass) return colors.red('fail');
+  return metadata?.status === 'unknown' ? colors.yellow('unknown') : colors.green('pass');
+}
+
+function because({ error, metadata = {} }: CheckResult): string {
+  const facts = Object.entries(metadata)
+    .filter(([name]) => name !== 'status')
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  return [...(error === undefined ? [] : [error]), ...facts].join('  ');
+}
+
+function failed(checks: Readonly<Record<string, CheckResult>>): string {
+  return Object.entries(checks)
+    .filter(([, { pass }]) => !pass)
+    .map(([name]) => name)
+    .join(' ');
+}
+
+function indent(text: string): string {
+  return text.replace(/^(?=.)/gm, '  ');
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { createTerminal } from './terminal.ts';
+
+const stream = (isTTY: boolean) => ({ isTTY, write: () => true }) as unknown as NodeJS.WriteStream;
+
+test.each([
+  [true, {}, true],
+  [false, {}, false],
+  [false, { CI: 'true' }, false],
+  [true, { NO_COLOR: '1' }, false],
+  [true, { TERM: 'dumb' }, false],
+  [false, { FORCE_COLOR: '1' }, true],
+  [true, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+])('terminal %s with %j: colours %s', (isTTY, environment, wanted) => {
+  expect(createTerminal(stream(isTTY), stream(isTTY), environment).colors.isColorSupported).toBe(wanted);
+});
