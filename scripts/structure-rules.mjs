@@ -66,7 +66,7 @@ export const RESERVED = [
   {
     what: 'a store’s back end',
     module: /^packages\/service\/src\/store\/(sqlite|postgres)\//,
-    importers: [service('open-store.ts'), service('service.ts'), 'packages/service/src/store/'],
+    importers: [service('open-store.ts'), 'packages/service/src/store/'],
   },
 ];
 

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { Store } from './store/store.ts';
@@ -15,6 +14,5 @@ export async function openStore(config: Pick<Config, 'databaseUrl' | 'dataDir'>)
     return openPostgresStore({ url: config.databaseUrl });
   }
   const { openSqliteStore } = await import('./store/sqlite/sqlite-store.ts');
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   return openSqliteStore({ file: databaseFile(config) });
 }

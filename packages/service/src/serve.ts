@@ -5,7 +5,8 @@ import { type Demo, firstStart } from './administration/first-start.ts';
 import type { Config } from './config.ts';
 import { createLog, type Log } from './log.ts';
 import { DAY_MS } from './model/windows.ts';
-import { createService, openStore } from './service.ts';
+import { openStore } from './open-store.ts';
+import { createService } from './service.ts';
 import type { Store } from './store/store.ts';
 import { welcome } from './welcome.ts';
 

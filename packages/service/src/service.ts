@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { createGatekeeper } from './admission/admission.ts';
 import { createPressure } from './admission/limits.ts';
@@ -21,10 +20,9 @@ import { createMailLookup, type DnsEvent, type MailLookup } from './lookup/dns/m
 import { createMailInfrastructure } from './lookup/mail-infrastructure.ts';
 import { loadOperatorDatabase } from './lookup/operator-mmdb.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { openStore } from './open-store.ts';
 import { createKeyedHash } from './record/keyed-hash.ts';
 import { createVerdictSigner, makeSigningKey, type VerdictSigner } from './record/verdict.ts';
-import { openPostgresStore } from './store/postgres/postgres-store.ts';
-import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
 import type { Store } from './store/store.ts';
 import { VERSION } from './version.ts';
 
@@ -35,13 +33,6 @@ export interface Service {
   listen(): Promise<string>;
   /** Stops listening, finishes what was accepted, then lets go of everything. */
   close(): Promise<void>;
-}
-
-/** The store that the settings name. The only place that knows there are two. */
-export async function openStore(config: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<Store> {
-  if (config.databaseUrl !== undefined) return openPostgresStore({ url: config.databaseUrl });
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  return openSqliteStore({ file: join(config.dataDir, 'postern.db') });
 }
 
 /** What the checks look things up in, and the checks; the command line’s `check` uses the same. */
