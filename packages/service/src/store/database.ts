@@ -1,0 +1,51 @@
+/** What both back ends can bind and give back: no booleans, no dates, no binary. */
+export type SqlValue = string | number | null;
+
+export type Row = Readonly<Record<string, SqlValue>>;
+
+/** SQL that both back ends understand, with `?` for each value. */
+export interface Statement {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+}
+
+/**
+ * The little that the tables beside the request’s path need of a back end, so that their SQL is written once.
+ */
+export interface Database {
+  /** A short read of what is committed. */
+  read(statement: Statement): Promise<Row[]>;
+  /** A read that may take long, on a connection that no request waits for. */
+  browse(statement: Statement): Promise<Row[]>;
+  /** Runs the statements in one transaction, in order, and answers the rows that each returned. */
+  write(statements: readonly Statement[]): Promise<Row[][]>;
+}
+
+export function statement(sql: string, ...values: SqlValue[]): Statement {
+  return { sql, values };
+}
+
+export function text(row: Row, column: string): string {
+  const value = row[column];
+  if (typeof value !== 'string') throw new TypeError(`Column ${column} holds no text`);
+  return value;
+}
+
+export function textOrNull(row: Row, column: string): string | null {
+  return row[column] === null ? null : text(row, column);
+}
+
+export function integer(row: Row, column: string): number {
+  const value = row[column];
+  if (typeof value !== 'number') throw new TypeError(`Column ${column} holds no number`);
+  return value;
+}
+
+export function integerOrNull(row: Row, column: string): number | null {
+  return row[column] === null ? null : integer(row, column);
+}
+
+/** A JSON column; its content was written by this code, which vouches for its type. */
+export function json<T>(row: Row, column: string): T {
+  return JSON.parse(text(row, column)) as T;
+}

@@ -1,0 +1,38 @@
+import type { KeyType } from '@postern/contract';
+import type { KeyMode } from '../model/api-key.ts';
+
+/**
+ * The sliding hour is kept in buckets of one second, each with the time of the last request counted in it. A
+ * bucket leaves when that request is an hour old: no request leaves early, so no hour ever holds more than the
+ * limit, and none stays more than a second too long.
+ */
+export const WINDOW_MS = 3_600_000;
+
+/**
+ * Clocks of several processes differ a little: a request that is this much older than the newest one counted
+ * counts as that one’s contemporary. When time went back further the clock was put back, and what lies in its
+ * future is moved to now, so that it blocks no longer than an hour.
+ */
+export const CLOCK_SKEW_MS = 5_000;
+
+export const KEY_USE_NOTED_EVERY_MS = 60_000;
+
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 86_400_000;
+
+export type RateLane = 'client' | 'server' | 'client-test' | 'server-test';
+
+export function rateLane(type: KeyType, mode: KeyMode): RateLane {
+  return mode === 'test' ? `${type}-test` : type;
+}
+
+/** Unix seconds from which the whole limit is free again. */
+export function resetSecond(total: number, latestAt: number, now: number): number {
+  return total === 0 ? Math.floor(now / 1_000) : Math.ceil((latestAt + WINDOW_MS) / 1_000);
+}
+
+/** Whole seconds until a bucket whose last request came at `lastAt` has left. */
+export function secondsUntilLeft(lastAt: number, now: number): number {
+  const seconds = Math.ceil((lastAt + WINDOW_MS - now) / 1_000);
+  return Math.min(WINDOW_MS / 1_000, Math.max(1, seconds));
+}

@@ -1,0 +1,108 @@
+import type { Row, Statement } from '../database.ts';
+import type { SubmissionMessage } from '../submission-message.ts';
+import { hashHandle, keysWithProjects } from '../tables/key-table.ts';
+import { type Connection, inTransaction } from './connection.ts';
+import { deviceForgetting } from './device-forgetting.ts';
+import { settleBatch } from './settle-batch.ts';
+import type { Answer, Call, Failure } from './worker-call.ts';
+
+type Explain = (error: unknown) => Failure;
+
+/** Answers everything that arrived together: single calls first, then all settles in one transaction. */
+export function answerCalls(connection: Connection, access: 'read' | 'write') {
+  const prepare = preparedStatements(connection);
+  const keyByHash = keysWithProjects('= ?');
+  const { settleAll, forgetKeys } = access === 'write' ? settleBatch(connection) : readOnly;
+  const forget = access === 'write' ? deviceForgetting(connection) : () => 0;
+  const rowsOf = ({ sql, values }: Statement) => prepare(sql).all(values) as Row[];
+  const writing = <T>(work: () => T): T => {
+    forgetKeys();
+    return inTransaction(connection, work);
+  };
+
+  const single = (call: Call) => {
+    switch (call[1]) {
+      case 'findKey':
+        return rowsOf({ sql: keyByHash, values: [hashHandle(call[2])] })[0] ?? null;
+      case 'read':
+        return rowsOf(call[2]);
+      case 'write': {
+        const statements = call[2];
+        return writing(() => statements.map(rowsOf));
+      }
+      case 'forget': {
+        const { project, device, cutoff, limit } = call[2];
+        return writing(() => forget(project, device, cutoff, limit));
+      }
+      default:
+        return null;
+    }
+  };
+
+  const settle = (submissions: readonly SubmissionMessage[]) => {
+    try {
+      return inTransaction(connection, () => settleAll(submissions));
+    } catch (error) {
+      forgetKeys();
+      throw error;
+    }
+  };
+
+  return (calls: readonly Call[], explain: Explain): Answer[] => {
+    const answers: Answer[] = [];
+    const ids: number[] = [];
+    const submissions: SubmissionMessage[] = [];
+    for (const call of calls) {
+      if (call[1] === 'settle') {
+        ids.push(call[0]);
+        submissions.push(call[2]);
+      } else if (call[1] !== 'close') {
+        answers.push(attempt(call[0], () => single(call), explain));
+      }
+    }
+    if (submissions.length > 0) {
+      try {
+        const settlements = settle(submissions);
+        for (const [index, id] of ids.entries()) answers.push([id, settlements[index] ?? null]);
+      } catch (error) {
+        const failure = explain(error);
+        for (const id of ids) answers.push([id, null, failure]);
+      }
+    }
+    const closing = calls.find((call) => call[1] === 'close');
+    if (closing) {
+      connection.close();
+      answers.push([closing[0], null]);
+    }
+    return answers;
+  };
+}
+
+const readOnly = {
+  settleAll: () => {
+    throw new Error('This connection only reads');
+  },
+  forgetKeys: () => {},
+};
+
+function attempt(id: number, work: () => Answer[1], explain: Explain): Answer {
+  try {
+    return [id, work()];
+  } catch (error) {
+    return [id, null, explain(error)];
+  }
+}
+
+/** The tables’ SQL is a fixed set, apart from the filters of the log; those few hundred forms are kept too. */
+function preparedStatements(connection: Connection) {
+  const prepared = new Map<string, ReturnType<Connection['prepare']>>();
+  return (sql: string) => {
+    let statement = prepared.get(sql);
+    if (!statement) {
+      statement = connection.prepare(sql);
+      if (prepared.size > 500) prepared.clear();
+      prepared.set(sql, statement);
+    }
+    return statement;
+  };
+}

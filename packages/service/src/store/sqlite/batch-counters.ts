@@ -1,0 +1,61 @@
+import type { UsageHour } from '../store.ts';
+import type { Connection } from './connection.ts';
+
+/** The plain sums of a batch: quota, usage by the hour, rows in the log. Read at most once, written once. */
+export function batchCounters(connection: Connection) {
+  const readQuota = connection.prepare('SELECT used FROM quota WHERE project_id = ? AND month = ?').raw(true);
+  const addQuota = connection.prepare(
+    `INSERT INTO quota (project_id, month, used) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET used = used + excluded.used`,
+  );
+  const addUsage = connection.prepare(
+    `INSERT INTO usage_hour (project_id, hour, kind, count) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET count = count + excluded.count`,
+  );
+  const addLogRows = connection.prepare(
+    `INSERT INTO log_total (project_id, rows) VALUES (?, ?) ON CONFLICT DO UPDATE SET rows = rows + excluded.rows`,
+  );
+
+  return {
+    begin() {
+      const quotas = new Map<string, { readonly key: [string, string]; before: number; added: number }>();
+      const usages = new Map<string, { readonly key: [string, number, string]; count: number }>();
+      const logRows = new Map<string, number>();
+
+      const quota = (project: string, month: string) => {
+        const name = `${month} ${project}`;
+        let entry = quotas.get(name);
+        if (!entry) {
+          const row = readQuota.all(project, month)[0] as readonly [number] | undefined;
+          entry = { key: [project, month], before: row?.[0] ?? 0, added: 0 };
+          quotas.set(name, entry);
+        }
+        return entry;
+      };
+
+      return {
+        quotaUsed(project: string, month: string): number {
+          const { before, added } = quota(project, month);
+          return before + added;
+        },
+        useQuota(project: string, month: string): void {
+          quota(project, month).added += 1;
+        },
+        addUsage(project: string, hour: number, kind: UsageHour['kind']): void {
+          const name = `${hour} ${kind} ${project}`;
+          const entry = usages.get(name);
+          if (entry) entry.count += 1;
+          else usages.set(name, { key: [project, hour, kind], count: 1 });
+        },
+        addLogRow(project: string): void {
+          logRows.set(project, (logRows.get(project) ?? 0) + 1);
+        },
+        save(): void {
+          for (const { key, added } of quotas.values()) if (added > 0) addQuota.run(...key, added);
+          for (const { key, count } of usages.values()) addUsage.run(...key, count);
+          for (const [project, rows] of logRows) addLogRows.run(project, rows);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import Libsql from 'libsql';
+import { StoreUnavailable } from '../store.ts';
+
+export type Connection = Libsql.Database;
+
+/** Shorter than the two seconds in which a caller must have an answer. */
+const BUSY_TIMEOUT_MS = 1_500;
+
+/**
+ * Opens the file as every part of Postern must: WAL, so that readers and the one writer do not wait for each
+ * other, and a full sync with every commit, so that what was answered survives a power cut.
+ */
+export function openConnection(file: string, access: 'read' | 'write'): Connection {
+  return explained(file, () => {
+    const connection = new Libsql(file, { timeout: BUSY_TIMEOUT_MS });
+    connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    connection.exec('PRAGMA journal_mode = WAL');
+    connection.exec('PRAGMA synchronous = FULL');
+    connection.exec('PRAGMA case_sensitive_like = ON');
+    connection.exec('PRAGMA temp_store = MEMORY');
+    connection.exec('PRAGMA cache_size = -32768');
+    // Checkpoints come less often than by default and so merge more rewrites of the same page.
+    connection.exec('PRAGMA wal_autocheckpoint = 4000');
+    if (access === 'read') connection.exec('PRAGMA query_only = ON');
+    return connection;
+  });
+}
+
+/** `BEGIN IMMEDIATE` takes the write lock first, so that nothing read inside can be out of date. */
+export function inTransaction<T>(connection: Connection, work: () => T): T {
+  connection.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    connection.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (connection.inTransaction) connection.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+export function explained<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw explain(file, error);
+  }
+}
+
+/** Turns SQLite’s words into what happened to which file and what to do about it. */
+export function explain(file: string, error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const advice = adviceFor(code, error.message);
+  return advice === undefined ? error : new StoreUnavailable(`${file}: ${advice}`, { cause: error });
+}
+
+function adviceFor(code: string, message: string): string | undefined {
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
+    return 'another process holds the database; try again when it is done';
+  }
+  if (code.startsWith('SQLITE_FULL')) return 'the disk is full; nothing was written, make room and go on';
+  if (code.startsWith('SQLITE_READONLY')) {
+    return 'the database or its folder cannot be written to; give the service’s user the right to write';
+  }
+  if (code.startsWith('SQLITE_CANTOPEN') || message.includes('Unable to open connection')) {
+    return 'the database cannot be opened; look at the folder, its owner and its rights';
+  }
+  if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT')) {
+    return 'the file is damaged or is no Postern database; nothing was changed, restore a backup';
+  }
+  if (code.startsWith('SQLITE_IOERR'))
+    return 'the disk does not answer as it should; look at the system’s log';
+  return undefined;
+}

@@ -1,0 +1,48 @@
+import type { Connection } from './connection.ts';
+
+/** The first sighting that is left is looked for among so many: exact for any device but a robot’s. */
+const SIGHTINGS_LOOKED_AT = 1_000;
+
+/**
+ * Drops what a device brought before the cutoff and puts its summary right; answers how many rows went. With a
+ * limit it may stop early: the summary is right then too, and says that there is more to drop.
+ */
+export function deviceForgetting(connection: Connection) {
+  const where = 'project_id = ? AND device = ?';
+  const dropFrom = (table: string, column: string) =>
+    connection.prepare(
+      `DELETE FROM ${table} WHERE ${where} AND ${column} IN
+         (SELECT ${column} FROM ${table} WHERE ${where} AND last_seen < ? ORDER BY last_seen LIMIT ?)`,
+    );
+  const dropSightings = dropFrom('device_sighting', 'inbox');
+  const dropNetworks = dropFrom('device_network', 'network');
+  const oldestOf = (table: string) =>
+    connection.prepare(`SELECT last_seen FROM ${table} WHERE ${where} ORDER BY last_seen LIMIT 1`).raw(true);
+  const oldestSighting = oldestOf('device_sighting');
+  const oldestNetwork = oldestOf('device_network');
+  const firstSeen = connection
+    .prepare(
+      `SELECT min(first_seen) FROM
+         (SELECT first_seen FROM device_sighting WHERE ${where} ORDER BY last_seen LIMIT ${SIGHTINGS_LOOKED_AT})`,
+    )
+    .raw(true);
+  const correct = connection.prepare(
+    `UPDATE device SET inboxes = inboxes - ?, networks = networks - ?, first_seen = ?, oldest_seen = ? WHERE ${where}`,
+  );
+  const drop = connection.prepare(`DELETE FROM device WHERE ${where}`);
+  const number = (rows: unknown[]) => (rows[0] as readonly [number | null] | undefined)?.[0] ?? null;
+
+  return (projectId: string, device: string, cutoff: number, limit = -1): number => {
+    const key = [projectId, device];
+    const sightings = dropSightings.run(...key, ...key, cutoff, limit).changes;
+    const networks = dropNetworks.run(...key, ...key, cutoff, limit).changes;
+    const sighting = number(oldestSighting.all(...key));
+    const network = number(oldestNetwork.all(...key));
+    if (sighting === null && network === null) {
+      return sightings + networks + drop.run(...key).changes;
+    }
+    const oldest = Math.min(sighting ?? Number.MAX_SAFE_INTEGER, network ?? Number.MAX_SAFE_INTEGER);
+    correct.run(sightings, networks, number(firstSeen.all(...key)) ?? oldest, oldest, ...key);
+    return sightings + networks;
+  };
+}

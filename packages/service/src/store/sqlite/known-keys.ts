@@ -1,0 +1,43 @@
+import type { Connection } from './connection.ts';
+
+export interface KnownKey {
+  readonly keyVersion: number;
+  readonly projectVersion: number;
+  lastUsedAt: number | null;
+}
+
+/**
+ * The versions of live keys of live projects. They are kept from batch to batch for as long as SQLite says that
+ * no other connection wrote; `clear` is for this connection’s own writes.
+ */
+export function knownKeys(connection: Connection) {
+  const dataVersion = connection.prepare('PRAGMA data_version').raw(true);
+  const versions = connection
+    .prepare(
+      `SELECT k.version, p.version, k.last_used_at FROM api_key k JOIN project p ON p.id = k.project_id
+       WHERE k.project_id = ? AND k.id = ? AND k.revoked_at IS NULL AND p.archived_at IS NULL`,
+    )
+    .raw(true);
+  const known = new Map<string, KnownKey | undefined>();
+  let seenVersion = -1;
+
+  return {
+    /** To be called inside the transaction, when no one else can write any more. */
+    refresh(): void {
+      const [version] = (dataVersion.all()[0] as readonly [number] | undefined) ?? [0];
+      if (version !== seenVersion) known.clear();
+      seenVersion = version;
+    },
+    clear(): void {
+      known.clear();
+    },
+    find(projectId: string, keyId: string): KnownKey | undefined {
+      const name = `${projectId} ${keyId}`;
+      if (known.has(name)) return known.get(name);
+      const row = versions.all(projectId, keyId)[0] as readonly [number, number, number | null] | undefined;
+      const key = row && { keyVersion: row[0], projectVersion: row[1], lastUsedAt: row[2] };
+      known.set(name, key);
+      return key;
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import { CLOCK_SKEW_MS, type RateLane, secondsUntilLeft, WINDOW_MS } from '../rate-rules.ts';
+import type { Connection } from './connection.ts';
+
+/** The sliding hour of one project and lane, inside a transaction. */
+export interface RateWindow {
+  /** Counts the request unless that would exceed the limit; answers whether it is admitted. */
+  admit(now: number, limit: number): boolean;
+  /** Lets go of what is past; for requests that are not counted themselves. */
+  settleTo(now: number): void;
+  total(): number;
+  latestAt(): number;
+  retryAfter(now: number, limit: number): number;
+  /** Writes what was counted. */
+  save(): void;
+}
+
+/** Mostly only the oldest buckets matter; a busy hour has 3,600. */
+const BUCKETS_A_READ = 64;
+
+type Bucket = readonly [second: number, count: number, lastAt: number];
+
+export function rateWindows(connection: Connection) {
+  const where = 'project_id = ? AND lane = ?';
+  const totals = connection.prepare(`SELECT total, latest_at FROM rate_total WHERE ${where}`).raw(true);
+  const oldest = connection
+    .prepare(`SELECT second, count, last_at FROM rate_bucket WHERE ${where} ORDER BY second LIMIT ?`)
+    .raw(true);
+  const future = connection
+    .prepare(`SELECT second, count, last_at FROM rate_bucket WHERE ${where} AND second >= ?`)
+    .raw(true);
+  const remove = connection.prepare(`DELETE FROM rate_bucket WHERE ${where} AND second = ?`);
+  const add = connection.prepare(
+    `INSERT INTO rate_bucket (project_id, lane, second, count, last_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET count = count + excluded.count, last_at = max(last_at, excluded.last_at)`,
+  );
+  const saveTotal = connection.prepare(
+    `INSERT INTO rate_total (project_id, lane, total, latest_at) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET total = excluded.total, latest_at = excluded.latest_at`,
+  );
+
+  return (projectId: string, lane: RateLane): RateWindow => {
+    const stored = totals.all(projectId, lane)[0] as readonly [number, number] | undefined;
+    let total = stored?.[0] ?? 0;
+    let latestAt = stored?.[1] ?? 0;
+    let changed = false;
+    // What was counted in the current second and not yet written.
+    let second = 0;
+    let unsaved = 0;
+    let oldestLastAt: number | undefined;
+    let free: { readonly total: number; readonly limit: number; readonly lastAt: number } | undefined;
+
+    const firstBuckets = (limit: number) => oldest.all(projectId, lane, limit) as Bucket[];
+    const flush = () => {
+      if (unsaved > 0) add.run(projectId, lane, second, unsaved, latestAt);
+      unsaved = 0;
+    };
+    const findOldest = () => {
+      oldestLastAt = firstBuckets(1)[0]?.[2] ?? Number.POSITIVE_INFINITY;
+    };
+
+    /** The time at which a request of `now` counts; it never runs backwards within a window. */
+    const countingTime = (now: number): number => {
+      if (latestAt <= now || total === 0) return now;
+      if (latestAt - now <= CLOCK_SKEW_MS) return latestAt;
+      flush();
+      let moved = 0;
+      for (const [bucketSecond, count] of future.all(projectId, lane, Math.floor(now / 1_000)) as Bucket[]) {
+        remove.run(projectId, lane, bucketSecond);
+        moved += count;
+      }
+      if (moved > 0) add.run(projectId, lane, Math.floor(now / 1_000), moved, now);
+      latestAt = now;
+      changed = true;
+      findOldest();
+      free = undefined;
+      return now;
+    };
+
+    const expire = (at: number) => {
+      if (total === 0) return;
+      if (oldestLastAt === undefined) findOldest();
+      if (oldestLastAt === undefined || oldestLastAt > at - WINDOW_MS) return;
+      flush();
+      let past: Bucket[];
+      do {
+        past = firstBuckets(BUCKETS_A_READ).filter(([, , lastAt]) => lastAt <= at - WINDOW_MS);
+        for (const [bucketSecond, count] of past) {
+          remove.run(projectId, lane, bucketSecond);
+          total -= count;
+        }
+      } while (past.length === BUCKETS_A_READ);
+      changed = true;
+      findOldest();
+      free = undefined;
+    };
+
+    const settleTo = (now: number): number => {
+      const at = countingTime(now);
+      expire(at);
+      return at;
+    };
+
+    return {
+      settleTo,
+      total: () => total,
+      latestAt: () => latestAt,
+      admit(now, limit) {
+        const at = settleTo(now);
+        if (total >= limit) return false;
+        if (Math.floor(at / 1_000) !== second) {
+          flush();
+          second = Math.floor(at / 1_000);
+        }
+        unsaved += 1;
+        total += 1;
+        latestAt = at;
+        oldestLastAt = Math.min(oldestLastAt ?? Number.POSITIVE_INFINITY, at);
+        changed = true;
+        return true;
+      },
+      retryAfter(now, limit) {
+        if (total < limit) return 0;
+        if (limit <= 0) return WINDOW_MS / 1_000;
+        if (free?.total !== total || free.limit !== limit) {
+          flush();
+          const wanted = total - limit + 1;
+          const lastAt =
+            lastAtThatFrees(firstBuckets(BUCKETS_A_READ), wanted) ??
+            lastAtThatFrees(firstBuckets(-1), wanted);
+          free = { total, limit, lastAt: lastAt ?? latestAt };
+        }
+        return secondsUntilLeft(free.lastAt, now);
+      },
+      save() {
+        flush();
+        if (changed) saveTotal.run(projectId, lane, total, latestAt);
+        changed = false;
+      },
+    };
+  };
+}
+
+/** The time of the bucket with which so many requests have left. */
+function lastAtThatFrees(buckets: readonly Bucket[], wanted: number): number | undefined {
+  let left = 0;
+  for (const [, count, lastAt] of buckets) {
+    left += count;
+    if (left >= wanted) return lastAt;
+  }
+  return undefined;
+}

@@ -1,0 +1,101 @@
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Database } from '../database.ts';
+import { type Store, StoreUnavailable } from '../store.ts';
+import { toMessage, toSettlement } from '../submission-message.ts';
+import { sweepStore } from '../sweep.ts';
+import { auditTable } from '../tables/audit-table.ts';
+import { instanceTable } from '../tables/instance-table.ts';
+import { keyTable, toKeyWithProject } from '../tables/key-table.ts';
+import { logTable } from '../tables/log-table.ts';
+import { memoryTable } from '../tables/memory-table.ts';
+import { projectTable } from '../tables/project-table.ts';
+import { refund } from '../tables/quota-table.ts';
+import { timedIds } from '../timed-id.ts';
+import { startWorkerThread, type WorkerThread } from './worker-thread.ts';
+
+export interface SqliteStoreOptions {
+  /** The database file; it and its folder are made when they are missing. */
+  readonly file: string;
+  /** The compiled worker, when it is not beside this module. */
+  readonly workerUrl?: URL;
+}
+
+/**
+ * The embedded store: one file, written by one thread a process, exact across as many processes of one machine
+ * as open it.
+ */
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  const file = resolve(options.file);
+  makeFile(file);
+  const url = options.workerUrl ?? compiledWorker();
+  const writer = await startWorkerThread(url, { file, access: 'write', migrate: true });
+  const reader = lazily(() => startWorkerThread(url, { file, access: 'read', migrate: false }));
+  const database: Database = {
+    read: (statement) => writer.call('read', statement),
+    browse: async (statement) => (await reader.get()).call('read', statement),
+    write: (statements) => writer.call('write', statements),
+  };
+  const timedId = timedIds();
+
+  return {
+    async findKey(hash) {
+      const row = await writer.call('findKey', hash);
+      return row === null ? undefined : toKeyWithProject(row);
+    },
+    async settle(submission) {
+      const message = toMessage(submission, timedId);
+      return toSettlement(await writer.call('settle', message), message);
+    },
+    refund: (projectId, month) => refund(database, projectId, month),
+    projects: projectTable(database),
+    keys: keyTable(database),
+    log: logTable(database),
+    memory: memoryTable(database),
+    instance: instanceTable(database),
+    audit: auditTable(database, timedId),
+    async ping() {
+      await writer.call('read', { sql: 'SELECT 1', values: [] });
+    },
+    sweep: (now, limits) =>
+      sweepStore(database, now, limits, (project, device, cutoff, limit) =>
+        writer.call('forget', { project, device, cutoff, limit }),
+      ),
+    async close() {
+      await (await reader.started())?.close();
+      await writer.close();
+    },
+  };
+}
+
+/** Only its owner may read the file: it holds the signing keys. */
+function makeFile(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+  } catch (error) {
+    throw new StoreUnavailable(
+      `${file}: the database cannot be made; look at the folder, its owner and its rights`,
+      { cause: error },
+    );
+  }
+}
+
+/** Run from the sources, as tests do, the thread still needs the compiled worker: Node 20 loads no TypeScript. */
+function compiledWorker(): URL {
+  const here = import.meta.url;
+  const url = new URL(here.endsWith('.ts') ? '../../../dist/store/sqlite/worker.js' : './worker.js', here);
+  if (!existsSync(url)) throw new Error('The service is not built; run `npm run build` first');
+  return url;
+}
+
+function lazily(start: () => Promise<WorkerThread>) {
+  let thread: Promise<WorkerThread> | undefined;
+  return {
+    get: () => {
+      thread ??= start();
+      return thread;
+    },
+    started: () => Promise.resolve(thread),
+  };
+}

@@ -1,0 +1,97 @@
+import type { Recommendation } from '@postern/contract';
+import { factsOf, marksOf, type PackedHistory, unpackHistory } from './log-record.ts';
+import { type RateLane, rateLane } from './rate-rules.ts';
+import type { Settlement, Submission } from './store.ts';
+import type { TimedId } from './timed-id.ts';
+
+/**
+ * A submission on its way to a back end: flat, and with the log row made ready, because it crosses to a worker
+ * thread or to another machine for every request.
+ */
+export interface SubmissionMessage {
+  readonly project: string;
+  readonly key: string;
+  readonly projectVersion: number;
+  readonly keyVersion: number;
+  readonly lane: RateLane;
+  readonly live: 0 | 1;
+  readonly now: number;
+  readonly rateLimit: number;
+  readonly countRate: 0 | 1;
+  readonly quotaLimit: number;
+  readonly month: string;
+  readonly validation: ValidationMessage | null;
+}
+
+export interface ValidationMessage {
+  readonly inbox: string;
+  readonly spelling: string;
+  readonly device: string | null;
+  readonly network: string | null;
+  readonly threshold: number;
+  readonly commonNetworks: number;
+  readonly retentionMs: number;
+  readonly outcomes: readonly Recommendation[];
+  readonly aliasRuns: 0 | 1;
+  readonly deviceRuns: 0 | 1;
+  readonly logId: string;
+  readonly marks: string;
+  readonly facts: string;
+}
+
+export type SettlementMessage =
+  | null
+  | readonly [
+      outcome: 'rate-limited' | 'quota-exceeded' | 'admitted',
+      total: number,
+      resetAt: number,
+      retryAfter: number,
+      quotaUsed: number,
+      history: PackedHistory | null,
+    ];
+
+export function toMessage(submission: Submission, timedId: TimedId): SubmissionMessage {
+  const { validation } = submission;
+  return {
+    project: submission.projectId,
+    key: submission.keyId,
+    projectVersion: submission.projectVersion,
+    keyVersion: submission.keyVersion,
+    lane: rateLane(submission.keyType, submission.mode),
+    live: submission.mode === 'live' ? 1 : 0,
+    now: Math.floor(submission.now),
+    rateLimit: submission.rateLimit,
+    countRate: submission.countRate ? 1 : 0,
+    quotaLimit: submission.quotaLimit,
+    month: submission.month,
+    validation: validation && {
+      inbox: validation.inboxHash,
+      spelling: validation.spellingHash,
+      device: validation.device?.deviceHash ?? null,
+      network: validation.device?.networkHash ?? null,
+      threshold: validation.device?.threshold ?? 0,
+      commonNetworks: validation.device?.commonNetworks ?? 0,
+      retentionMs: validation.retentionMs,
+      outcomes: validation.log.outcomes,
+      aliasRuns: validation.log.actions.alias === undefined ? 0 : 1,
+      deviceRuns: validation.log.actions.device === undefined ? 0 : 1,
+      logId: timedId(submission.now),
+      marks: marksOf(submission, validation),
+      facts: factsOf(submission, validation),
+    },
+  };
+}
+
+export function toSettlement(message: SettlementMessage, submission: SubmissionMessage): Settlement {
+  if (message === null) return { outcome: 'stale' };
+  const [outcome, total, resetAt, retryAfter, used, history] = message;
+  const rate = {
+    limit: submission.rateLimit,
+    remaining: Math.max(0, submission.rateLimit - total),
+    resetAt,
+    retryAfter,
+  };
+  const quota = { limit: submission.quotaLimit, used };
+  if (outcome !== 'admitted') return { outcome, rate, quota };
+  return { outcome, rate, quota, history: history && unpackHistory(history) };
+}

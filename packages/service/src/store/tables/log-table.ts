@@ -1,0 +1,93 @@
+import { type Database, integer, type SqlValue, type Statement, statement, text } from '../database.ts';
+import { toLogRow } from '../log-record.ts';
+import type { LogFilter, LogStore, UsageHour } from '../store.ts';
+import { timePrefix } from '../timed-id.ts';
+
+const COLUMNS = 'project_id, id, recommendation, history, facts';
+/** A page that filters looks at so many rows at most, and then answers what it has and where to go on. */
+const ROWS_LOOKED_AT = 20_000;
+/** Sorts after every character that an ID is made of. */
+const LAST = '~';
+
+export function logTable(database: Database): LogStore {
+  return {
+    async page(projectId, filter, limit, cursor) {
+      const from = timePrefix(filter.from ?? 0);
+      const to = cursor ?? (filter.to === undefined ? LAST : timePrefix(filter.to));
+      const selective = filter.recommendation !== undefined || wantedMarks(filter).length > 0;
+      const floor = selective ? await lowestLookedAt(database, projectId, from, to) : null;
+      const found = await database.browse(pageOf(projectId, filter, floor ?? from, to, limit + 1));
+      const rows = found.slice(0, limit).map(toLogRow);
+      return { rows, next: found.length > limit ? (rows.at(-1)?.id ?? null) : floor };
+    },
+    async find(projectId, id) {
+      const rows = await database.browse(
+        statement(`SELECT ${COLUMNS} FROM validation_log WHERE project_id = ? AND id = ?`, projectId, id),
+      );
+      return rows[0] && toLogRow(rows[0]);
+    },
+    async usage(projectId, from, to) {
+      const rows = await database.browse(
+        statement(
+          'SELECT hour, kind, count FROM usage_hour WHERE project_id = ? AND hour >= ? AND hour < ? ORDER BY hour, kind',
+          projectId,
+          from,
+          to,
+        ),
+      );
+      return rows.map((row) => ({
+        hour: integer(row, 'hour'),
+        kind: text(row, 'kind') as UsageHour['kind'],
+        count: integer(row, 'count'),
+      }));
+    },
+  };
+}
+
+/** The ID below which this page does not look; `null` when it looks at all there is. */
+async function lowestLookedAt(
+  database: Database,
+  projectId: string,
+  from: string,
+  to: string,
+): Promise<string | null> {
+  const rows = await database.browse(
+    statement(
+      `SELECT id FROM validation_log WHERE project_id = ? AND id >= ? AND id < ?
+       ORDER BY id DESC LIMIT 1 OFFSET ${ROWS_LOOKED_AT}`,
+      projectId,
+      from,
+      to,
+    ),
+  );
+  return rows[0] ? text(rows[0], 'id') : null;
+}
+
+function pageOf(projectId: string, filter: LogFilter, from: string, to: string, limit: number): Statement {
+  const conditions = ['project_id = ?', 'id >= ?', 'id < ?'];
+  const values: SqlValue[] = [projectId, from, to];
+  if (filter.recommendation !== undefined) {
+    conditions.push('recommendation = ?');
+    values.push(filter.recommendation);
+  }
+  for (const mark of wantedMarks(filter)) {
+    conditions.push("marks LIKE ? ESCAPE '\\'");
+    values.push(`% ${mark.replaceAll(/[\\%_]/g, '\\$&')} %`);
+  }
+  return statement(
+    `SELECT ${COLUMNS} FROM validation_log WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ?`,
+    ...values,
+    limit,
+  );
+}
+
+function wantedMarks(filter: LogFilter): string[] {
+  const marks: string[] = [];
+  if (filter.mode !== undefined) marks.push(`mode:${filter.mode}`);
+  if (filter.domain !== undefined) marks.push(`domain:${filter.domain}`);
+  if (filter.inboxHash !== undefined) marks.push(`inbox:${filter.inboxHash}`);
+  if (filter.deviceHash !== undefined) marks.push(`device:${filter.deviceHash}`);
+  if (filter.check !== undefined) marks.push(`check:${filter.check}`);
+  if (filter.signal !== undefined) marks.push(`signal:${filter.signal}`);
+  return marks;
+}

@@ -1,0 +1,12 @@
+import { type Database, statement } from '../database.ts';
+
+/** Gives one validation back; what is not used cannot be given back. */
+export async function refund(database: Database, projectId: string, month: string): Promise<void> {
+  await database.write([
+    statement(
+      'UPDATE quota SET used = used - 1 WHERE project_id = ? AND month = ? AND used > 0',
+      projectId,
+      month,
+    ),
+  ]);
+}

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+
+/** An ID that sorts by its time, needs no sequence and collides with no other process’s. */
+export type TimedId = (at: number) => string;
+
+const TIME_LENGTH = 9;
+const COUNTER_LENGTH = 5;
+const COUNTER_SIZE = 36 ** COUNTER_LENGTH;
+
+/** The first characters of every ID made at that time. */
+export function timePrefix(at: number): string {
+  return Math.max(0, Math.floor(at)).toString(36).padStart(TIME_LENGTH, '0');
+}
+
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(0, TIME_LENGTH), 36);
+}
+
+/** The counter keeps the order of what one process made in one millisecond. */
+export function timedIds(origin: string = randomOrigin()): TimedId {
+  let counter = 0;
+  return (at) => {
+    counter = (counter + 1) % COUNTER_SIZE;
+    return timePrefix(at) + counter.toString(36).padStart(COUNTER_LENGTH, '0') + origin;
+  };
+}
+
+function randomOrigin(): string {
+  return randomBytes(6).readUIntBE(0, 6).toString(36).padStart(10, '0');
+}
