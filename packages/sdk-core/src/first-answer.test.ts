@@ -13,6 +13,7 @@ describe('the first answer', () => {
     'jane@localhost',
     "o'brien!#$%&*/=?^_`{|}~-@example.com",
     'jane@例え。テスト',
+    'jane@paral·lel.cat',
   ])('leaves %s to the service', (email) => {
     expect(firstAnswer(email).wellFormed).toBe(true);
   });

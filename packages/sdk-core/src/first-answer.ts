@@ -32,12 +32,12 @@ function isLocalPart(local: string): boolean {
   return local.split('.').every((atom) => atom !== '' && !/[\s"(),:;<>@[\\\]\p{Cc}]/u.test(atom));
 }
 
-/** Labels as RFC 5321 has them, opened to IDN. Address literals are left to the service. */
+/** Labels as RFC 5321 has them; which letters beyond ASCII are right is the service’s to say. Address literals are left to the service. */
 function isDomain(domain: string): boolean {
   if (domain.startsWith('[')) return domain.endsWith(']');
   // UTS #46 takes these for a dot.
   const labels = domain.split(/[.\u3002\uff0e\uff61]/);
-  return labels.every((label) => label !== '' && !/^-|-$|[^\p{L}\p{M}\p{N}\p{Cf}\p{So}-]/u.test(label));
+  return labels.every((label) => label !== '' && !/^-|-$|\s|[^a-z0-9\-\u0080-\u{10ffff}]/iu.test(label));
 }
 
 function utf8Length(text: string): number {

@@ -1,0 +1,81 @@
+import { isIP } from 'node:net';
+
+/** Headers as Node, Express and Fastify have them, or as the web platform does. */
+type HeaderBag = { get(name: string): string | null } | Record<string, string | string[] | undefined>;
+
+interface Socketed {
+  readonly socket?: { readonly remoteAddress?: string | undefined } | null;
+}
+
+/** A request of Node, Express or Fastify, or a web `Request` as Next hands out. */
+export interface RequestLike extends Socketed {
+  readonly headers: HeaderBag;
+  /** Express and Fastify work it out by their own `trust proxy` setting. */
+  readonly ip?: string | undefined;
+}
+
+/** Hono’s context. */
+export interface ContextLike {
+  readonly req: { readonly raw: { readonly headers: HeaderBag } };
+  /** `@hono/node-server` puts Node’s own request here. */
+  readonly env?: unknown;
+}
+
+export interface CallerOptions {
+  /**
+   * How many proxies of your own stand in front of the backend. None unless told: forwarding headers are then
+   * not believed. A web `Request` has no socket to look at, so one proxy is taken for granted there.
+   */
+  trustedProxies?: number;
+  /** A header that your edge sets itself, for example `CF-Connecting-IP`. */
+  clientIpHeader?: string;
+}
+
+export interface Caller {
+  readonly ip?: string;
+  readonly userAgent?: string;
+}
+
+/** Who stands behind a request: what a server key sends as `ip` and `userAgent`. */
+export function callerOf(request: RequestLike | ContextLike, options: CallerOptions = {}): Caller {
+  const source = 'req' in request ? honoSource(request) : request;
+  const ip = clientIp(source, options);
+  const userAgent = header(source.headers, 'user-agent');
+  return { ...(ip !== null && { ip }), ...(userAgent !== null && { userAgent }) };
+}
+
+function honoSource({ req, env }: ContextLike): RequestLike {
+  const incoming = (env as { incoming?: Socketed } | null | undefined)?.incoming;
+  return { headers: req.raw.headers, ...(incoming?.socket && { socket: incoming.socket }) };
+}
+
+function clientIp(request: RequestLike, options: CallerOptions): string | null {
+  if (options.clientIpHeader !== undefined) {
+    const named = plainIp(header(request.headers, options.clientIpHeader.toLowerCase()));
+    if (named !== null) return named;
+  }
+  if (options.trustedProxies === undefined && request.ip !== undefined) return plainIp(request.ip);
+  const socketAddress = request.socket?.remoteAddress;
+  const forwarded = header(request.headers, 'x-forwarded-for')?.split(',') ?? [];
+  if (socketAddress !== undefined) {
+    // Each proxy appends the peer it saw, so the trusted ones are counted off from the right.
+    return plainIp([...forwarded, socketAddress].at(-1 - (options.trustedProxies ?? 0)) ?? socketAddress);
+  }
+  const hop = forwarded.at(-(options.trustedProxies ?? 1));
+  return plainIp(hop ?? header(request.headers, 'x-real-ip'));
+}
+
+function header(headers: HeaderBag, name: string): string | null {
+  if (typeof headers.get === 'function') return headers.get(name);
+  const value = (headers as Record<string, string | string[] | undefined>)[name];
+  return (Array.isArray(value) ? value.join(',') : value) ?? null;
+}
+
+/** Without port, brackets and zone; IPv4 in IPv6 as IPv4; `null` for what is no address. */
+function plainIp(text: string | null): string | null {
+  if (text === null) return null;
+  let address = text.trim().replace(/^\[([^\]]*)\](?::\d+)?$/, '$1');
+  if (/^[\d.]+:\d+$/.test(address)) address = address.slice(0, address.indexOf(':'));
+  address = address.replace(/%.*$/, '').replace(/^::ffff:(?=[\d.]+$)/i, '');
+  return isIP(address) === 0 ? null : address;
+}

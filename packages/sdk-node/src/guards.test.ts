@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+import { MESSAGES, quotaExceeded } from '@postern/contract';
+import express from 'express';
+import fastify from 'fastify';
+import { Hono } from 'hono';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  allowed,
+  blocked,
+  type StubAnswer,
+  type StubService,
+  startStubService,
+} from '../../sdk-core/test/support/stub-service.ts';
+import { expressGuard, fastifyGuard, honoGuard, signUpOf } from './guards.ts';
+import type { RefusedSignUp } from './judge-sign-up.ts';
+import { createPostern, type Postern, type PosternOptions } from './postern.ts';
+
+let service: StubService;
+let answer: StubAnswer;
+const closers: (() => unknown)[] = [];
+beforeEach(async () => {
+  answer = allowed();
+  service = await startStubService(() => answer);
+  closers.push(() => service.close());
+});
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+const serverPostern = (options: Partial<PosternOptions> = {}) =>
+  createPostern({ baseUrl: service.url, projectId: 'demo', apiKey: 'server-key', maxRetries: 0, ...options });
+
+const servers: Record<string, (postern: Postern, onRefused: (r: RefusedSignUp) => void) => Promise<string>> =
+  {
+    express: async (postern, onRefused) => {
+      const app = express();
+      app.use(express.json(), express.urlencoded());
+      app.post('/sign-up', expressGuard(postern, { onRefused }), (request, response) => {
+        response.json(signUpOf(request));
+      });
+      const server = app.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      closers.push(() => server.close());
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    },
+    fastify: async (postern, onRefused) => {
+      const app = fastify();
+      app.addContentTypeParser(
+        'application/x-www-form-urlencoded',
+        { parseAs: 'string' },
+        (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+      );
+      app.post('/sign-up', { preHandler: fastifyGuard(postern, { onRefused }) }, (request) =>
+        signUpOf(request),
+      );
+      closers.push(() => app.close());
+      return app.listen({ port: 0, host: '127.0.0.1' });
+    },
+    hono: async (postern, onRefused) => {
+      const app = new Hono();
+      app.post('/sign-up', honoGuard(postern, { onRefused }), (context) => context.json(signUpOf(context)));
+      const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
+      await once(server, 'listening');
+      closers.push(() => server.close());
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    },
+  };
+
+describe.each(Object.keys(servers))('the %s guard', (name) => {
+  const refusals: RefusedSignUp[] = [];
+
+  async function signUp(fields: Record<string, string>, options: Partial<PosternOptions> = {}, form = false) {
+    refusals.length = 0;
+    const url = await servers[name]?.(serverPostern(options), (refusal) => refusals.push(refusal));
+    const response = await fetch(`${url}/sign-up`, {
+      method: 'POST',
+      headers: { 'User-Agent': 'Mozilla/5.0 test', ...(!form && { 'Content-Type': 'application/json' }) },
+      body: form ? new URLSearchParams(fields) : JSON.stringify(fields),
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  }
+
+  const token = (claims = {}) => service.signVerdict({ email: 'jane@example.com', ...claims });
+  const email = 'jane@example.com';
+
+  it.each([false, true])(
+    'lets a true verdict through without asking the service (form: %s)',
+    async (form) => {
+      const verdict = token({ recommendation: 'flag', signals: ['role_email'] });
+      const { status, body } = await signUp({ email, 'postern-verdict': verdict }, {}, form);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ accepted: true, recommendation: 'flag', source: 'verdict' });
+      expect(service.requests).toHaveLength(0);
+    },
+  );
+
+  it('answers a blocked sign-up with the message of the check that failed', async () => {
+    const verdict = token({ recommendation: 'block', signals: ['vpn_detected', 'disposable_email'] });
+    const { status, body } = await signUp({ email, 'postern-verdict': verdict });
+    expect({ status, body }).toEqual({ status: 422, body: { error: MESSAGES.plain.disposable } });
+    expect(refusals).toMatchObject([{ reason: 'blocked' }]);
+  });
+
+  it('catches a page that lies', async () => {
+    const other = service.signVerdict({ email: 'good@example.com' });
+    const { status } = await signUp({ email: 'x@mailinator.com', 'postern-verdict': other });
+    expect(status).toBe(422);
+    expect(refusals).toMatchObject([{ reason: 'untrusted', verdictRefusal: 'wrong_address' }]);
+    expect(service.requests).toHaveLength(0);
+  });
+
+  it('asks the service when the form brought no verdict, with the caller’s address and browser', async () => {
+    answer = blocked();
+    const { status, body } = await signUp({ email: 'x@mailinator.com' });
+    expect({ status, body }).toEqual({
+      status: 422,
+      body: { error: 'Please use a permanent email address.' },
+    });
+    expect(service.requests[0]?.body).toMatchObject({ ip: '127.0.0.1', userAgent: 'Mozilla/5.0 test' });
+    expect(service.requests[0]?.headers.authorization).toBe('Bearer server-key');
+  });
+
+  it('asks the service when the verdict came too late', async () => {
+    const { status, body } = await signUp({ email, 'postern-verdict': token({ iat: 1, exp: 2 }) });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ source: 'service' });
+  });
+
+  it('lets people in while the quota is spent, and tells why', async () => {
+    answer = { refusal: quotaExceeded({ limit: 1, used: 1, remaining: 0, resetAt: '2030-01-01T00:00:00Z' }) };
+    const { status, body } = await signUp({ email });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ source: 'failOpen', failure: { label: 'QUOTA_EXCEEDED', limit: 1 } });
+  });
+
+  it('keeps people out while the service is away, where the site wants that', async () => {
+    answer = 'cut';
+    const { status } = await signUp({ email }, { whenUnreachable: 'failClosed' });
+    expect(status).toBe(503);
+  });
+
+  it('refuses a form without an address', async () => {
+    const { status, body } = await signUp({ name: 'Jane' });
+    expect({ status, body }).toEqual({ status: 422, body: { error: MESSAGES.plain.syntax } });
+  });
+});
+
+describe('a Next-style route handler', () => {
+  it('judges a web request', async () => {
+    const request = new Request('http://site.example/sign-up', {
+      method: 'POST',
+      headers: { 'x-forwarded-for': '203.0.113.9', 'user-agent': 'Mozilla/5.0 test' },
+      body: new URLSearchParams({ email: 'jane@example.com' }),
+    });
+    const form = await request.formData();
+    const judged = await serverPostern().judgeSignUp({ email: form.get('email'), request });
+    expect(judged).toMatchObject({ accepted: true, source: 'service' });
+    expect(service.requests[0]?.body).toMatchObject({ ip: '203.0.113.9', userAgent: 'Mozilla/5.0 test' });
+  });
+
+  it('can insist on a verdict', async () => {
+    const judged = await serverPostern().judgeSignUp({ email: 'a@b.co' }, { withoutVerdict: 'refuse' });
+    expect(judged).toMatchObject({ accepted: false, reason: 'untrusted', status: 422 });
+  });
+});
+
+it('signUpOf says so when no guard ran', () => {
+  expect(() => signUpOf({})).toThrow('No Postern guard ran');
+});

@@ -1,0 +1,107 @@
+import { verify } from 'node:crypto';
+import type { VerdictClaims, VerdictKeySet } from '@postern/contract';
+import type { Fetch } from '@postern/sdk-core';
+import { emailHash } from './email-hash.ts';
+import { memoryReplayStore, type ReplayStore } from './replay-store.ts';
+import { createVerdictKeys, importKeys, type VerdictKeys } from './verdict-keys.ts';
+import { readVerdictToken } from './verdict-token.ts';
+
+/** Why a verdict is not believed. Only `keys_unreachable` is nobody’s doing. */
+export type VerdictRefusal =
+  | 'malformed'
+  | 'unsupported'
+  | 'unknown_key'
+  | 'bad_signature'
+  | 'wrong_project'
+  | 'wrong_address'
+  | 'not_yet_valid'
+  | 'expired'
+  | 'test_mode'
+  | 'replayed'
+  | 'keys_unreachable';
+
+export type VerdictResult =
+  | { readonly ok: true; readonly claims: VerdictClaims }
+  | { readonly ok: false; readonly reason: VerdictRefusal };
+
+export interface VerdictVerifierOptions {
+  /** Where the service answers; its keys are fetched from `/.well-known/jwks.json` there. */
+  baseUrl: string;
+  projectId: string;
+  /** Pinned keys, for a backend that must not fetch anything. */
+  keys?: VerdictKeySet;
+  /** How far the two clocks may be apart. 30 unless told. */
+  clockSkewSeconds?: number;
+  /** Sandbox keys’ verdicts count only where this is `true`. */
+  allowTestMode?: boolean;
+  /** Shared between processes, when there are several. */
+  replayStore?: ReplayStore;
+  fetch?: Fetch;
+  now?: () => number;
+}
+
+export interface VerdictVerifier {
+  /** Whether the service said so, to this address, for this project, just now, and not for an earlier form. */
+  verifyVerdict(token: unknown, expected: { email: string }): Promise<VerdictResult>;
+}
+
+const REFETCH_FLOOR_MS = 30_000;
+const KEYS_MAX_AGE_MS = 600_000;
+const FETCH_TIMEOUT_MS = 3_000;
+
+export function createVerdictVerifier(options: VerdictVerifierOptions): VerdictVerifier {
+  const now = options.now ?? Date.now;
+  const skewMs = (options.clockSkewSeconds ?? 30) * 1000;
+  const replayStore = options.replayStore ?? memoryReplayStore(undefined, now);
+  const keys = verdictKeys(options, now);
+  const refused = (reason: VerdictRefusal): VerdictResult => ({ ok: false, reason });
+
+  return {
+    verifyVerdict: async (token, { email }) => {
+      const read = readVerdictToken(token);
+      if (typeof read === 'string') return refused(read);
+      const { claims, kid, signed, signature } = read;
+      const key = await keys.find(kid).catch(() => 'unreachable' as const);
+      if (key === 'unreachable') return refused('keys_unreachable');
+      if (key === null) return refused('unknown_key');
+      if (!verify(null, signed, key, signature)) return refused('bad_signature');
+      const reason = refusalOf(claims, { email, now: now(), skewMs, options });
+      if (reason !== null) return refused(reason);
+      // Last of all, so that a token that fails on something else is not used up.
+      const first = await replayStore.claim(claims.jti, claims.exp * 1000 + skewMs);
+      return first ? { ok: true, claims } : refused('replayed');
+    },
+  };
+}
+
+function verdictKeys(options: VerdictVerifierOptions, now: () => number): VerdictKeys {
+  if (options.keys !== undefined) {
+    const pinned = importKeys(options.keys);
+    return { find: async (kid) => pinned.get(kid) ?? null };
+  }
+  return createVerdictKeys({
+    url: `${options.baseUrl.replace(/\/+$/, '')}/.well-known/jwks.json`,
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    now,
+    refetchFloorMs: REFETCH_FLOOR_MS,
+    maxAgeMs: KEYS_MAX_AGE_MS,
+    timeoutMs: FETCH_TIMEOUT_MS,
+  });
+}
+
+interface Expected {
+  email: string;
+  now: number;
+  skewMs: number;
+  options: VerdictVerifierOptions;
+}
+
+function refusalOf(claims: VerdictClaims, expected: Expected): VerdictRefusal | null {
+  const { email, now, skewMs, options } = expected;
+  if (claims.aud !== options.projectId) return 'wrong_project';
+  if (claims.iat * 1000 > now + skewMs) return 'not_yet_valid';
+  if (claims.exp * 1000 <= now - skewMs) return 'expired';
+  if (claims.sub !== emailHash(email)) return 'wrong_address';
+  if (claims.mode === 'test' && options.allowTestMode !== true) return 'test_mode';
+  return null;
+}
