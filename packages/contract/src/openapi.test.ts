@@ -1,0 +1,44 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { describe, expect, it } from 'vitest';
+import { CHECK_METADATA } from './check-metadata.ts';
+import { CHECK_NAMES } from './checks.ts';
+import { API_ERRORS } from './errors.ts';
+import { MESSAGES } from './messages.ts';
+import { openApiDocument } from './openapi.ts';
+import { SIGNALS } from './signals.ts';
+
+const document = openApiDocument('1.2.3');
+const text = JSON.stringify(document);
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const config = await createConfig({ extends: ['spec'] });
+    const problems = await lintFromString({ source: text, config });
+    expect(problems.map(({ message, location }) => `${location[0]?.pointer}: ${message}`)).toEqual([]);
+  });
+
+  it('has every status and text of the error table', () => {
+    const { responses } = (
+      document.paths['/validate'] as { post: { responses: Record<string, { description: string }> } }
+    ).post;
+    for (const row of Object.values(API_ERRORS))
+      expect(responses[row.status]?.description).toContain(row.text);
+  });
+
+  it('has every signal, message and metadata field', () => {
+    for (const name of Object.keys(SIGNALS)) expect(text).toContain(name.replace('<N>', '[0-9]+'));
+    for (const message of Object.values(MESSAGES.plain)) expect(text).toContain(JSON.stringify(message));
+    for (const name of CHECK_NAMES) {
+      for (const field of Object.values(CHECK_METADATA[name]))
+        expect(text).toContain(JSON.stringify(field.meaning).slice(1, -1));
+    }
+  });
+
+  it('describes both paths alike', () => {
+    const shape = (path: string) => {
+      const { post } = document.paths[path] as { post: Record<string, unknown> };
+      return [post.requestBody, post.responses, post.parameters];
+    };
+    expect(shape('/v1/validate')).toEqual(shape('/validate'));
+  });
+});

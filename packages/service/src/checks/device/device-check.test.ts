@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { DeviceHistory } from '../../model/history.ts';
+import type { CheckInput } from '../check.ts';
+import { deviceCheck } from './device-check.ts';
+
+const input = { fingerprintHash: 'f' } as CheckInput;
+const fresh: DeviceHistory = {
+  previousSignups: 0,
+  otherAddresses: 0,
+  networks: 1,
+  overThreshold: false,
+  common: false,
+  firstSeen: null,
+  lastSeen: null,
+};
+
+function recall(device: Partial<DeviceHistory>) {
+  return deviceCheck.recall?.(
+    { outcome: 'passed' },
+    { device: { ...fresh, ...device }, inboxReused: false },
+    input,
+  );
+}
+
+describe('device', () => {
+  it('runs only with a fingerprint', () => {
+    expect(deviceCheck.applies?.(input)).toBe(true);
+    expect(deviceCheck.applies?.({ ...input, fingerprintHash: undefined })).toBe(false);
+  });
+
+  it('says nothing of a device that brings its first inbox, or the same again', () => {
+    expect(recall({})).toEqual({
+      outcome: 'passed',
+      signals: [],
+      metadata: { otherAddresses: 0, commonality: { networks: 1, common: false } },
+    });
+    expect(recall({ previousSignups: 1 })).toMatchObject({ outcome: 'passed', signals: [] });
+  });
+
+  it('signals another inbox at once, and the count from two on', () => {
+    expect(recall({ previousSignups: 1, otherAddresses: 1 })).toMatchObject({
+      outcome: 'passed',
+      signals: ['device_reuse'],
+    });
+    expect(recall({ previousSignups: 2, otherAddresses: 1 })).toMatchObject({
+      outcome: 'passed',
+      signals: ['device_reuse', 'device_seen_2_times'],
+    });
+  });
+
+  it('fails over the threshold, and tells when the device was seen', () => {
+    const seen = Date.UTC(2026, 10, 1);
+    expect(
+      recall({ previousSignups: 3, otherAddresses: 3, overThreshold: true, firstSeen: seen, lastSeen: seen }),
+    ).toMatchObject({
+      outcome: 'failed',
+      metadata: {
+        firstSeen: '2026-11-01T00:00:00.000Z',
+        lastSeen: '2026-11-01T00:00:00.000Z',
+        otherAddresses: 3,
+      },
+    });
+  });
+
+  it('marks a scripted browser without failing it', () => {
+    const userAgent =
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/142.0.0.0 Safari/537.36';
+    expect(deviceCheck.inspect({ ...input, userAgent })).toEqual({
+      outcome: 'passed',
+      signals: ['automated_browser'],
+      metadata: { automated: true },
+    });
+  });
+});

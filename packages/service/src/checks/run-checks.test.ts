@@ -1,0 +1,116 @@
+import type { CheckName } from '@postern/contract';
+import { describe, expect, it } from 'vitest';
+import type { Check, CheckInput } from './check.ts';
+import { type Checks, runChecks } from './run-checks.ts';
+
+const input = {} as CheckInput;
+const passes: Check = { inspect: () => ({ outcome: 'passed' }) };
+
+function checks(some: Partial<Record<CheckName, Check>>): Checks {
+  return {
+    syntax: passes,
+    disposable: passes,
+    mx: passes,
+    roleEmail: passes,
+    alias: passes,
+    device: passes,
+    ip: passes,
+    ...some,
+  };
+}
+
+function run(some: Partial<Record<CheckName, Check>>, names: CheckName[], limitMs = 10_000) {
+  const faults: unknown[] = [];
+  let time = 0;
+  const stopwatch = () => {
+    time += 1;
+    return time;
+  };
+  const done = runChecks(checks(some), names, input, {
+    limitMs,
+    stopwatch,
+    onFault: (name, fault) => faults.push([name, fault]),
+  });
+  return done.then((runs) => ({ runs, faults }));
+}
+
+describe('the runner', () => {
+  it('leaves out a check that has nothing to look at', async () => {
+    const { runs } = await run({ ip: { ...passes, applies: () => false } }, ['syntax', 'ip']);
+    expect([...runs.keys()]).toEqual(['syntax']);
+  });
+
+  it('keeps the order of the checks, whichever answers first', async () => {
+    let finishMx = () => {};
+    const mx: Check = {
+      inspect: () =>
+        new Promise((resolve) => {
+          finishMx = () => resolve({ outcome: 'passed' });
+        }),
+    };
+    const ip: Check = {
+      inspect: async () => {
+        finishMx();
+        return { outcome: 'passed' };
+      },
+    };
+    const { runs } = await run({ mx, ip }, ['mx', 'ip']);
+    expect([...runs.keys()]).toEqual(['mx', 'ip']);
+  });
+
+  it('starts every check before any has answered', async () => {
+    const started: string[] = [];
+    const slow = (name: string): Check => ({
+      inspect: async () => {
+        started.push(name);
+        await Promise.resolve();
+        expect(started).toEqual(['mx', 'ip']);
+        return { outcome: 'passed' };
+      },
+    });
+    const { faults } = await run({ mx: slow('mx'), ip: slow('ip') }, ['mx', 'ip']);
+    expect(faults).toEqual([]);
+  });
+
+  it('turns a throw into unknown and tells of it', async () => {
+    const fault = new Error('bug');
+    const { runs, faults } = await run(
+      {
+        mx: {
+          inspect: () => {
+            throw fault;
+          },
+        },
+        ip: { inspect: () => Promise.reject(fault) },
+      },
+      ['mx', 'ip'],
+    );
+    expect(runs.get('mx')?.finding).toEqual({ outcome: 'unknown', reason: 'internal-error' });
+    expect(runs.get('ip')?.finding).toEqual({ outcome: 'unknown', reason: 'internal-error' });
+    expect(faults).toEqual([
+      ['mx', fault],
+      ['ip', fault],
+    ]);
+  });
+
+  it('does not wait for a check beyond the limit, nor change its mind after', async () => {
+    let answer = () => {};
+    const mx: Check = {
+      inspect: () =>
+        new Promise((resolve) => {
+          answer = () => resolve({ outcome: 'failed', error: 'late' });
+        }),
+    };
+    const { runs } = await run({ mx }, ['mx', 'syntax'], 1);
+    expect(runs.get('mx')?.finding).toEqual({ outcome: 'unknown', reason: 'timeout' });
+    answer();
+    await Promise.resolve();
+    expect(runs.get('mx')?.finding.outcome).toBe('unknown');
+    expect(runs.get('syntax')?.finding.outcome).toBe('passed');
+  });
+
+  it('times each check by the given watch', async () => {
+    const { runs } = await run({}, ['syntax']);
+    expect(runs.get('syntax')?.latencyMs).toBe(1);
+  });
+});

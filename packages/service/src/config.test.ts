@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig, SETTINGS } from './config.ts';
+
+function faults(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+}
+
+describe('the settings', () => {
+  it('have the defaults that the table states', () => {
+    const config = readConfig({});
+    expect(config).toMatchObject({
+      host: '127.0.0.1',
+      port: 8080,
+      workers: 1,
+      demo: true,
+      clientIpHeader: 'cf-connecting-ip',
+    });
+    expect(config.dataDir).toMatch(/\/data$/);
+    expect([...config.plans]).toEqual([
+      ['free', 10_000],
+      ['pro', 100_000],
+      ['scale', 1_000_000],
+    ]);
+    expect(config.databaseUrl).toBeUndefined();
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it('are each named and explained once', () => {
+    const names = SETTINGS.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { meaning } of SETTINGS) expect(meaning).toMatch(/\.$/);
+  });
+
+  it('that are wrong are reported all together', () => {
+    const found = faults({
+      POSTERN_PORT: '70000',
+      POSTERN_WORKERS: 'two',
+      POSTERN_DEMO: 'maybe',
+      POSTERN_PLANS: 'free',
+      POSTERN_TLS_CERT: 'a.pem',
+    });
+    expect(found.map((fault) => fault.split(' ')[0]).sort()).toEqual([
+      'POSTERN_DEMO',
+      'POSTERN_PLANS',
+      'POSTERN_PORT',
+      'POSTERN_TLS_KEY',
+      'POSTERN_WORKERS',
+    ]);
+  });
+
+  it('never repeat a database password', () => {
+    expect(faults({ POSTERN_DATABASE_URL: 'mysql://user:hunter2@host/db' }).join()).not.toContain('hunter2');
+  });
+
+  it('know off, none and private', () => {
+    expect(readConfig({ POSTERN_DNS_CANARIES: 'off' }).dnsCanaries).toEqual([]);
+    expect(readConfig({ POSTERN_TRUSTED_PROXIES: 'none' }).trustedProxies).toEqual([]);
+    expect(readConfig({ POSTERN_TRUSTED_PROXIES: 'private, 198.51.100.0/24' }).trustedProxies).toEqual([
+      'private',
+      '198.51.100.0/24',
+    ]);
+  });
+
+  it('that do not exist are listed for a warning, and those of the tests are not', () => {
+    expect(readConfig({ POSTERN_PROT: '1', POSTERN_TEST_DATABASE_URL: 'x' }).unknownSettings).toEqual([
+      'POSTERN_PROT',
+    ]);
+  });
+});

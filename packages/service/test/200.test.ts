@@ -1,0 +1,203 @@
+import { CHECK_NAMES } from '@postern/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startService, type TestProject, type TestService, updateProject } from './support/service.ts';
+
+let service: TestService;
+let project: TestProject;
+
+beforeAll(async () => {
+  service = await startService();
+  project = await service.makeProject();
+});
+afterAll(() => service.close());
+
+const device = () => Math.random().toString(36).slice(2);
+
+describe('the answer to an ordinary address', () => {
+  it('has the document’s fields and no other', async () => {
+    const { status, json } = await project.validate({ email: 'Jane.Doe@Gmail.com' });
+    expect(status).toBe(200);
+    expect(Object.keys(json).sort()).toEqual(['checks', 'message', 'metadata', 'recommendation', 'signals']);
+    expect(json).toMatchObject({ recommendation: 'allow', message: null, signals: [] });
+    expect(json.metadata).toEqual({
+      fingerprintHash: null,
+      previousSignups: 0,
+      totalLatency: expect.any(Number),
+    });
+    for (const check of Object.values<{ pass: boolean; latency: number }>(json.checks)) {
+      expect(check.pass).toBe(true);
+      expect(check.latency).toBeGreaterThanOrEqual(0);
+    }
+    expect(json.checks.syntax.metadata.normalized).toBe('jane.doe@gmail.com');
+  });
+
+  it('carries quota, rate, request and verdict headers', async () => {
+    const { headers } = await project.validate({ email: 'jane.doe@gmail.com' });
+    const used = Number(headers['x-quota-used']);
+    expect(Number(headers['x-quota-limit'])).toBe(10_000);
+    expect(Number(headers['x-quota-remaining'])).toBe(10_000 - used);
+    expect(headers['x-quota-reset']).toMatch(/^\d{4}-\d{2}-01T00:00:00(\.000)?Z$/);
+    expect(Number(headers['x-ratelimit-limit'])).toBe(5_000);
+    expect(Number(headers['x-ratelimit-remaining'])).toBeLessThan(5_000);
+    expect(Number(headers['x-ratelimit-reset'])).toBeGreaterThan(Date.now() / 1000 + 3_500);
+    expect(headers['x-request-id']).toBeTruthy();
+    expect(headers['x-postern-verdict']?.split('.')).toHaveLength(3);
+    expect(headers['content-type']).toMatch(/^application\/json/);
+  });
+
+  it('is the same on both paths', async () => {
+    for (const path of ['/validate', '/v1/validate', '/validate?x=1']) {
+      const answer = await service.ask({
+        method: 'POST',
+        path,
+        headers: { authorization: `bearer ${project.serverKey}`, 'x-project-id': project.id },
+        body: '{"email":"jane.doe@gmail.com"}',
+      });
+      expect(answer.status, path).toBe(200);
+    }
+  });
+
+  it('echoes a sane request ID and replaces any other', async () => {
+    const sane = await project.validate({ email: 'jane.doe@gmail.com' }, { 'x-request-id': 'order-42' });
+    expect(sane.headers['x-request-id']).toBe('order-42');
+    const other = await project.validate({ email: 'jane.doe@gmail.com' }, { 'x-request-id': 'a b"c' });
+    expect(other.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('which checks run', () => {
+  it('without input for device and ip, the five others', async () => {
+    const { json } = await project.validate({ email: 'jane.doe@gmail.com' });
+    expect(Object.keys(json.checks)).toEqual(['syntax', 'disposable', 'mx', 'roleEmail', 'alias']);
+  });
+
+  it('with everything, all seven in order', async () => {
+    const { json } = await project.validate({
+      email: 'jane.doe@gmail.com',
+      ip: '127.0.0.9',
+      fingerprintHash: device(),
+    });
+    expect(Object.keys(json.checks)).toEqual([...CHECK_NAMES]);
+  });
+
+  it('exactly those that validations names, and all for an empty object', async () => {
+    const named = await project.validate({
+      email: 'admin@gmail.com',
+      validations: { roleEmail: 'block', syntax: 'allow' },
+    });
+    expect(Object.keys(named.json.checks)).toEqual(['syntax', 'roleEmail']);
+    expect(named.json.recommendation).toBe('block');
+    const empty = await project.validate({ email: 'jane.doe@gmail.com', validations: {} });
+    expect(Object.keys(empty.json.checks)).toHaveLength(5);
+  });
+
+  it('a check that fails under allow shows it and moves nothing', async () => {
+    const { json } = await project.validate({
+      email: 'admin@mail-house.net',
+      validations: { roleEmail: 'allow' },
+    });
+    expect(json).toMatchObject({ recommendation: 'allow', message: null, signals: ['role_email'] });
+    expect(json.checks.roleEmail.pass).toBe(false);
+  });
+});
+
+describe('what each check finds', () => {
+  it.each([
+    ['a@mailinator.com', 'disposable', 'disposable_email', 'block'],
+    ['jane.doe@no-such-domain-here.com', 'mx', 'domain_not_found', 'block'],
+    ['admin@mail-house.net', 'roleEmail', 'role_email', 'flag'],
+    ['jane.doe+shop@gmail.com', 'alias', 'alias_detected', 'flag'],
+  ])('%s fails %s with %s and is told to %s', async (email, check, signal, recommendation) => {
+    const { json } = await project.validate({ email });
+    expect(json.checks[check]).toMatchObject({ pass: false, error: expect.any(String) });
+    expect(json.signals).toContain(signal);
+    expect(json.recommendation).toBe(recommendation);
+    expect(json.message).toEqual(expect.any(String));
+  });
+
+  it('an address that no person signs up with fails syntax, not the request', async () => {
+    const { status, json } = await project.validate({ email: '"quoted"@gmail.com' });
+    expect(status).toBe(200);
+    expect(json.checks.syntax.pass).toBe(false);
+    expect(json.recommendation).toBe('block');
+  });
+
+  it('ip judges a server key’s ip and shows which', async () => {
+    const { json } = await project.validate({ email: 'jane.doe@gmail.com', ip: '10.1.2.3' });
+    expect(json.checks.ip).toMatchObject({ pass: true, metadata: { address: '10.1.2.3', kind: 'private' } });
+  });
+});
+
+describe('device', () => {
+  it('counts distinct inboxes and fails from the third other one on', async () => {
+    const fingerprintHash = device();
+    const ask = (email: string) => project.validateFromPage({ email, fingerprintHash });
+    const counts: number[] = [];
+    const passes: boolean[] = [];
+    const signals: string[][] = [];
+    for (const email of [
+      'ann.one@gmail.com',
+      'ann.one@gmail.com',
+      'annone@gmail.com',
+      'bob.two@gmail.com',
+      'cas.three@gmail.com',
+      'dan.four@gmail.com',
+    ]) {
+      const { json } = await ask(email);
+      expect(json.metadata.fingerprintHash).toBe(fingerprintHash);
+      counts.push(json.metadata.previousSignups);
+      passes.push(json.checks.device.pass);
+      signals.push(json.signals.filter((signal: string) => signal.startsWith('device')));
+    }
+    expect(counts).toEqual([0, 1, 1, 1, 2, 3]);
+    expect(passes).toEqual([true, true, true, true, true, false]);
+    expect(signals).toEqual([
+      [],
+      [],
+      [],
+      ['device_reuse'],
+      ['device_reuse', 'device_seen_2_times'],
+      ['device_reuse', 'device_seen_3_times'],
+    ]);
+  });
+
+  it('knows nothing of another project’s device', async () => {
+    const fingerprintHash = device();
+    const other = await service.makeProject();
+    await project.validate({ email: 'eve.five@gmail.com', fingerprintHash });
+    const { json } = await other.validate({ email: 'fay.six@gmail.com', fingerprint: fingerprintHash });
+    expect(json.metadata).toMatchObject({ fingerprintHash, previousSignups: 0 });
+  });
+
+  it('sees an inbox again under another spelling', async () => {
+    await project.validate({ email: 'gus.seven@gmail.com' });
+    const { json } = await project.validate({ email: 'gusseven@gmail.com' });
+    expect(json.signals).toContain('alias_reuse');
+    expect(json.checks.alias.pass).toBe(false);
+  });
+});
+
+describe('client overrides', () => {
+  it('are ignored or only tighten where the project says so, and never bind a server key', async () => {
+    const ask = (validations: object) =>
+      project.validateFromPage({ email: 'admin@mail-house.net', validations });
+    await service.admin((admin) =>
+      updateProject(admin, project.id, { policy: { clientOverrides: 'ignore' } }),
+    );
+    expect((await ask({ roleEmail: 'allow' })).json.recommendation).toBe('flag');
+    await service.admin((admin) =>
+      updateProject(admin, project.id, { policy: { clientOverrides: 'tighten' } }),
+    );
+    expect((await ask({ roleEmail: 'allow' })).json.recommendation).toBe('flag');
+    expect((await ask({ roleEmail: 'block' })).json.recommendation).toBe('block');
+    const fromServer = await project.validate({
+      email: 'admin@mail-house.net',
+      validations: { roleEmail: 'allow' },
+    });
+    expect(fromServer.json.recommendation).toBe('allow');
+    await service.admin((admin) =>
+      updateProject(admin, project.id, { policy: { clientOverrides: 'allow' } }),
+    );
+    expect((await ask({ roleEmail: 'allow' })).json.recommendation).toBe('allow');
+  });
+});

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startService, type TestService } from './support/service.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const body = { email: 'jane.doe@gmail.com' };
+
+describe('the hourly rate', () => {
+  it('refuses with limit, window and retryAfter, equal to Retry-After', async () => {
+    const project = await service.makeProject({ rateServer: 1 });
+    await project.validate(body);
+    const { status, json, headers } = await project.validate(body);
+    expect(status).toBe(429);
+    expect(json).toEqual({
+      error: 'Too many requests',
+      limit: 1,
+      window: '1h',
+      retryAfter: expect.any(Number),
+    });
+    expect(json.retryAfter).toBeGreaterThan(3_590);
+    expect(json.retryAfter).toBeLessThanOrEqual(3_601);
+    expect(headers['retry-after']).toBe(String(json.retryAfter));
+    expect(headers).toMatchObject({
+      'x-ratelimit-limit': '1',
+      'x-ratelimit-remaining': '0',
+      'x-quota-limit': '10000',
+      'x-quota-used': '1',
+    });
+  });
+
+  it('is the key type’s own', async () => {
+    const project = await service.makeProject({ rateServer: 1, rateClient: 2 });
+    await project.validate(body);
+    expect((await project.validate(body)).status).toBe(429);
+    const fromPage = await project.validateFromPage(body);
+    expect([
+      fromPage.status,
+      fromPage.headers['x-ratelimit-limit'],
+      fromPage.headers['x-ratelimit-remaining'],
+    ]).toEqual([200, '2', '1']);
+  });
+
+  it('is judged before the body, and not before the origin', async () => {
+    const project = await service.makeProject({ rateClient: 1 });
+    await project.validateFromPage(body);
+    expect((await project.validateFromPage('nonsense')).status).toBe(429);
+    expect((await project.validateFromPage(body, { origin: 'https://evil.test' })).status).toBe(403);
+  });
+
+  it('admits exactly its limit, of any number of requests at once', async () => {
+    const project = await service.makeProject({ rateServer: 40 });
+    const answers = await Promise.all(Array.from({ length: 120 }, () => project.validate(body)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(40);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(80);
+  });
+
+  it('does not count what never got past the gates', async () => {
+    const project = await service.makeProject({ rateClient: 1 });
+    await project.validateFromPage(body, { origin: 'https://evil.test' });
+    await project.validateFromPage(body, { 'x-project-id': 'other' });
+    expect((await project.validateFromPage(body)).status).toBe(200);
+  });
+
+  it('refused requests consume no quota', async () => {
+    const project = await service.makeProject({ rateServer: 2, quotaLimit: 10 });
+    for (let times = 0; times < 6; times += 1) await project.validate(body);
+    expect((await project.validateFromPage(body)).headers['x-quota-used']).toBe('3');
+  });
+});

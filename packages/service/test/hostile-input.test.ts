@@ -1,0 +1,156 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startService, type TestProject, type TestService } from './support/service.ts';
+
+let service: TestService;
+let project: TestProject;
+
+beforeAll(async () => {
+  service = await startService();
+  project = await service.makeProject();
+});
+afterAll(() => service.close());
+
+/** Sends bytes as they are and gives back everything that came. */
+function raw(bytes: string | Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(service.port, '127.0.0.1', () => socket.write(bytes));
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+    });
+    socket.on('close', () => resolve(text));
+    socket.on('error', reject);
+  });
+}
+
+async function stillServes(): Promise<void> {
+  expect((await project.validate({ email: 'jane.doe@gmail.com' })).status).toBe(200);
+}
+
+describe('paths and methods', () => {
+  it.each([
+    '/nowhere',
+    '/validate/',
+    '/validate/x',
+    '/V1/validate',
+    '/v2/validate',
+    '//validate',
+    '/%2e%2e/etc/passwd',
+  ])('%s is not there', async (path) => {
+    const answer = await service.ask({ method: 'POST', path, body: '{}' });
+    expect([answer.status, answer.json]).toEqual([404, { error: 'Not found' }]);
+  });
+
+  it.each(['GET', 'PUT', 'DELETE', 'PATCH', 'HEAD'])(
+    '%s /validate names the methods there are',
+    async (method) => {
+      const answer = await service.ask({ method, path: '/validate' });
+      expect(answer.status).toBe(405);
+      expect(answer.headers.allow).toBe('POST, OPTIONS');
+      if (method !== 'HEAD') expect(answer.json).toEqual({ error: 'Method not allowed' });
+    },
+  );
+
+  it('a path that does not decode is an error of its own', async () => {
+    const answer = await service.ask({ method: 'POST', path: '/%zz' });
+    expect(answer.status).toBe(400);
+    expect(Object.keys(answer.json)).toEqual(['error']);
+  });
+});
+
+describe('sizes', () => {
+  it('a body of exactly 16 KiB is read, one byte more is not', async () => {
+    const start = '{"email":"jane.doe@gmail.com","more":"';
+    const fill = (size: number) => `${start}${'x'.repeat(size - start.length - 2)}"}`;
+    expect((await project.validate(fill(16_384))).status).toBe(200);
+    const over = await project.validate(fill(16_385));
+    expect([over.status, over.json]).toEqual([413, { error: 'Request body exceeds 16 KiB' }]);
+    await stillServes();
+  });
+
+  it('over-long headers are 431, in JSON', async () => {
+    const text = await raw(`POST /validate HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
+    expect(text).toMatch(/^HTTP\/1\.1 431 /);
+    expect(text).toContain('{"error":"Request header fields too large"}');
+    await stillServes();
+  });
+});
+
+describe('bytes that are no request', () => {
+  it.each([
+    'nonsense\r\n\r\n',
+    'GET / HTTP/9.9\r\n\r\n',
+    '\x16\x03\x01\x02\x00\x01',
+    'POST /validate HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n',
+    'POST /validate HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  ])('%j gets a JSON error and no more', async (bytes) => {
+    const text = await raw(bytes);
+    expect(text).toMatch(/^HTTP\/1\.1 400 /);
+    expect(text.split('\r\n\r\n')[1]).toBe('{"error":"Malformed HTTP request"}');
+    await stillServes();
+  });
+});
+
+describe('bodies made to hurt', () => {
+  const hostile: [string, unknown][] = [
+    ['a long run of dots', { email: `${'a.'.repeat(8_000)}@gmail.com` }],
+    ['many at signs', { email: '@'.repeat(16_000) }],
+    ['many quotes', { email: `"${'\\"'.repeat(4_000)}"@gmail.com` }],
+    ['a long domain', { email: `a@${'a.'.repeat(8_000)}com` }],
+    ['many labels beyond ASCII', { email: `a@${'ü.'.repeat(4_000)}com` }],
+    ['combining marks', { email: `a${'\u0301'.repeat(5_000)}@gmail.com` }],
+    ['a number as address', { email: 1e308 }],
+    ['deep objects', `{"email":"a@gmail.com","validations":${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}}`],
+    ['SQL', { email: "a'; drop table project; --@gmail.com", fingerprintHash: "'; drop table project; --" }],
+    [
+      'many keys',
+      JSON.stringify(Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`k${at}`, at]))),
+    ],
+  ];
+  it.each(hostile)('%s', async (_name, body) => {
+    const { status, json } = await project.validate(body);
+    expect([200, 400]).toContain(status);
+    if (status === 400) expect(Object.keys(json)).toEqual(['error']);
+    await stillServes();
+  });
+
+  it('header values of any kind are no fault of ours', async () => {
+    for (const headers of [
+      { 'x-project-id': '__proto__' },
+      { 'x-project-id': 'ü' },
+      { origin: 'ü' },
+      { 'x-forwarded-for': ','.repeat(4_000) },
+      { 'user-agent': '(((('.repeat(2_000) },
+      { authorization: 'Bearer ' },
+    ] as Record<string, string>[]) {
+      const { status, json } = await project.validate({ email: 'jane.doe@gmail.com' }, headers);
+      expect(status).toBeLessThan(500);
+      if (status !== 200) expect(Object.keys(json)).toEqual(['error']);
+    }
+  });
+});
+
+describe('the log', () => {
+  it('names no address, key or IP', async () => {
+    await project.validate({
+      email: 'very.secret.person@gmail.com',
+      ip: '203.0.114.77',
+      fingerprintHash: 'secret-device',
+    });
+    await project.validate(
+      { email: 'very.secret.person@gmail.com' },
+      { authorization: 'Bearer pst_server_live_wrong' },
+    );
+    const output = service.output();
+    for (const secret of [
+      'very.secret.person',
+      project.serverKey,
+      '203.0.114.77',
+      'secret-device',
+      'pst_server_live_wrong',
+    ]) {
+      expect(output).not.toContain(secret);
+    }
+  });
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startService, type TestService } from './support/service.ts';
+
+describe('a resolver that knows nothing', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ zone: null });
+  });
+  afterAll(() => service.close());
+
+  it('makes no ordinary address fail, and says so everywhere', async () => {
+    const project = await service.makeProject();
+    const { json } = await project.validate({ email: 'jane.doe@gmail.com' });
+    expect(json.recommendation).toBe('allow');
+    expect(json.checks.mx).toMatchObject({
+      pass: true,
+      metadata: { status: 'unknown', reason: 'resolver-offline' },
+    });
+    const ready = await service.ask({ path: '/readyz' });
+    expect(ready.status).toBe(200);
+    expect(ready.json).toMatchObject({ status: 'degraded', degraded: ['dns'] });
+    expect(ready.json.parts.dns.message).toContain('POSTERN_DNS_SERVERS');
+    expect(service.output()).toContain('DNS is not the internet');
+  });
+});
+
+describe('a service', () => {
+  it('tells that it is alive, ready and what it did', async () => {
+    const service = await startService();
+    try {
+      const project = await service.makeProject();
+      await project.validate({ email: 'jane.doe@gmail.com' });
+      expect((await service.ask({ path: '/healthz' })).json).toEqual({ status: 'alive' });
+      expect((await service.ask({ path: '/readyz' })).json).toMatchObject({ status: 'ready', degraded: [] });
+      const metrics = await service.ask({ path: '/metrics' });
+      expect(metrics.text).toContain('postern_validations_total{recommendation="allow"} 1');
+      expect(metrics.text).toContain('postern_checks_total{check="mx",outcome="passed"} 1');
+      expect(metrics.text).not.toContain(project.id);
+    } finally {
+      await service.close();
+    }
+  });
+
+  it('asks for the metrics token where one is set', async () => {
+    const service = await startService({ env: { POSTERN_METRICS_TOKEN: 'm-secret' } });
+    try {
+      expect((await service.ask({ path: '/metrics' })).status).toBe(401);
+      const headers = { authorization: 'Bearer m-secret' };
+      expect((await service.ask({ path: '/metrics', headers })).status).toBe(200);
+    } finally {
+      await service.close();
+    }
+  });
+
+  it('loses nothing when it restarts', async () => {
+    const first = await startService();
+    const project = await first.makeProject({ quotaLimit: 100 });
+    const ask = (service: TestService, email: string) =>
+      service.ask({
+        method: 'POST',
+        path: '/validate',
+        headers: { authorization: `Bearer ${project.serverKey}`, 'x-project-id': project.id },
+        body: JSON.stringify({ email, fingerprintHash: 'kept' }),
+      });
+    await ask(first, 'ann.one@gmail.com');
+    await ask(first, 'bob.two@gmail.com');
+    const keys = (await first.ask({ path: '/.well-known/jwks.json' })).json;
+    await first.stop('SIGKILL');
+    const second = await startService({ dataDir: first.dataDir });
+    try {
+      const { json, headers } = await ask(second, 'cas.three@gmail.com');
+      expect(json.metadata.previousSignups).toBe(2);
+      expect(headers['x-quota-used']).toBe('3');
+      expect(headers['x-ratelimit-remaining']).toBe('4997');
+      expect((await second.ask({ path: '/.well-known/jwks.json' })).json).toEqual(keys);
+    } finally {
+      await second.close();
+      await first.close();
+    }
+  });
+
+  it('finishes what it accepted when it is told to stop', async () => {
+    const service = await startService({
+      zone: (name) =>
+        name === 'slow.mail-house.net' ? 'silent' : { MX: [[10, 'mx.mail-house.net']], A: ['93.184.216.34'] },
+      env: { POSTERN_DNS_BUDGET_MS: '800' },
+    });
+    try {
+      const project = await service.makeProject();
+      const pending = project.validate({ email: 'jane.doe@slow.mail-house.net' });
+      await service.dns.whenAsked('slow.mail-house.net');
+      const stopped = service.stop();
+      expect((await pending).status).toBe(200);
+      expect(await stopped).toBe(0);
+    } finally {
+      await service.close();
+    }
+  });
+
+  it('runs several processes behind one port, exact to the last request', async () => {
+    const service = await startService({ env: { POSTERN_WORKERS: '2' } });
+    try {
+      const project = await service.makeProject({ quotaLimit: 30 });
+      const answers = await Promise.all(
+        Array.from({ length: 90 }, () => project.validate({ email: 'jane.doe@gmail.com' })),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
+      expect(answers.filter(({ status }) => status === 402)).toHaveLength(60);
+    } finally {
+      await service.close();
+    }
+  });
+});
+
+describe('the settings', () => {
+  it('are refused all together, each by name', async () => {
+    const start = startService({
+      env: { POSTERN_PORT: 'x', POSTERN_WORKERS: '0', POSTERN_TRUSTED_PROXIES: '10.0.0.0/99' },
+    });
+    await expect(start).rejects.toThrow(/POSTERN_PORT[\s\S]*POSTERN_TRUSTED_PROXIES[\s\S]*POSTERN_WORKERS/);
+  });
+});
+
+describe('the first start', () => {
+  it('makes the demo project, prints keys and a curl that works, and never again', async () => {
+    const first = await startService({ env: { POSTERN_DEMO: 'on' } });
+    const output = first.output();
+    const server = /pst_server_live_\w+/.exec(output)?.[0];
+    const client = /pst_client_live_\w+/.exec(output)?.[0];
+    expect(output).toContain('curl');
+    const headers = { 'x-project-id': 'demo' };
+    const ask = (more: Record<string, string>) =>
+      first.ask({
+        method: 'POST',
+        path: '/validate',
+        headers: { ...headers, ...more },
+        body: '{"email":"jane.doe@gmail.com"}',
+      });
+    expect((await ask({ authorization: `Bearer ${server}` })).status).toBe(200);
+    expect((await ask({ authorization: `Bearer ${client}`, origin: 'http://localhost:5173' })).status).toBe(
+      200,
+    );
+    await first.stop();
+    const second = await startService({ env: { POSTERN_DEMO: 'on' }, dataDir: first.dataDir });
+    expect(second.output()).not.toContain('pst_');
+    await second.close();
+    await first.close();
+  });
+});

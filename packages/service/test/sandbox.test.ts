@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAGIC_ADDRESSES } from '../src/checks/magic-address.ts';
+import { createKey, startService, type TestProject, type TestService } from './support/service.ts';
+
+let service: TestService;
+let project: TestProject;
+let testKey: { authorization: string };
+
+beforeAll(async () => {
+  service = await startService();
+  project = await service.makeProject({ quotaLimit: 5 });
+  const { secret } = await service.admin((admin) =>
+    createKey(admin, { projectId: project.id, type: 'server', mode: 'test' }),
+  );
+  testKey = { authorization: `Bearer ${secret}` };
+});
+afterAll(() => service.close());
+
+const ask = (email: string, more: object = {}) => project.validate({ email, ...more }, testKey);
+
+describe('a test key', () => {
+  it('gets real answers and consumes no quota', async () => {
+    const answer = await ask('someone@mailinator.com');
+    expect(answer.json).toMatchObject({ recommendation: 'block', signals: ['disposable_email'] });
+    expect(answer.headers['x-quota-used']).toBe('0');
+  });
+
+  it('leaves no sighting', async () => {
+    await ask('jane.doe@gmail.com', { fingerprintHash: 'test-device' });
+    const live = await project.validate({ email: 'john.roe@gmail.com', fingerprintHash: 'test-device' });
+    expect(live.json.metadata.previousSignups).toBe(0);
+  });
+
+  it.each([
+    ['allow', 'allow'],
+    ['flag', 'flag'],
+    ['block', 'block'],
+  ])('%s@postern.test is told to %s', async (local, recommendation) => {
+    const { json } = await ask(`${local}@postern.test`);
+    expect(json.recommendation).toBe(recommendation);
+    expect(json.message === null).toBe(recommendation === 'allow');
+  });
+
+  it.each(
+    Object.entries(MAGIC_ADDRESSES).flatMap(([local, { fails }]) =>
+      fails === undefined ? [] : [[local, fails] as const],
+    ),
+  )('%s@postern.test fails %s', async (local, check) => {
+    const { json } = await ask(`${local}@postern.test`);
+    expect(json.checks[check].pass).toBe(false);
+    const others = Object.entries<{ pass: boolean }>(json.checks).filter(([name]) => name !== check);
+    expect(others.every(([, { pass }]) => pass)).toBe(true);
+  });
+
+  it('quota@ and rate@ give the errors', async () => {
+    expect((await ask('quota@postern.test')).status).toBe(402);
+    const rate = await ask('rate@postern.test');
+    expect([rate.status, rate.headers['retry-after']]).toEqual([429, String(rate.json.retryAfter)]);
+  });
+
+  it('a live key knows nothing of them', async () => {
+    const { json } = await project.validate({ email: 'allow@postern.test' });
+    expect(json.recommendation).toBe('block');
+  });
+});

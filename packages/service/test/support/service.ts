@@ -1,0 +1,158 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createKey, regenerateKey, revokeKey } from '../../dist/administration/keys.js';
+import { createProject, updateProject } from '../../dist/administration/projects.js';
+import { openStore } from '../../dist/open-store.js';
+import { type DnsServer, ordinaryMail, startDnsServer, type Zone } from './dns-server.ts';
+import { type Answer, type Ask, ask } from './http-client.ts';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const PLANS = new Map([
+  ['free', 10_000],
+  ['pro', 100_000],
+]);
+
+/** Domains that the loopback resolver knows in every test; the canaries are among them. */
+export const KNOWN_MAIL: Zone = ordinaryMail(
+  'gmail.com',
+  'outlook.com',
+  'yahoo.com',
+  'icloud.com',
+  'mail-house.net',
+);
+
+export interface ServiceOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** `null`: a resolver that knows nothing. */
+  readonly zone?: Zone | null;
+  readonly dataDir?: string;
+}
+
+export interface TestService {
+  readonly url: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly dns: DnsServer;
+  readonly process: ChildProcess;
+  /** Everything printed so far. */
+  readonly output: () => string;
+  readonly ask: (ask: Ask) => Promise<Answer>;
+  readonly makeProject: (fields?: Partial<Parameters<typeof createProject>[1]>) => Promise<TestProject>;
+  readonly admin: <T>(work: (admin: Admin) => Promise<T>) => Promise<T>;
+  readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
+  readonly close: () => Promise<void>;
+}
+
+type Admin = Parameters<typeof createProject>[0];
+
+export interface TestProject {
+  readonly id: string;
+  readonly clientKey: string;
+  readonly serverKey: string;
+  readonly clientKeyId: string;
+  readonly serverKeyId: string;
+  /** A validation with the server key. */
+  readonly validate: (body: unknown, headers?: Record<string, string>) => Promise<Answer>;
+  /** A validation with the client key, from an allowed page. */
+  readonly validateFromPage: (body: unknown, headers?: Record<string, string>) => Promise<Answer>;
+}
+
+/** Starts the built service as its own process, on a free port, with a resolver on loopback. */
+export async function startService(options: ServiceOptions = {}): Promise<TestService> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'postern-test-')));
+  const dns = await startDnsServer(options.zone === undefined ? KNOWN_MAIL : (options.zone ?? {}));
+  const child = spawn(process.execPath, [MAIN], {
+    env: {
+      PATH: process.env.PATH,
+      POSTERN_PORT: '0',
+      POSTERN_DATA_DIR: dataDir,
+      POSTERN_DNS_SERVERS: dns.address,
+      POSTERN_FEEDS: 'off',
+      POSTERN_DEMO: 'off',
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const url = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      printed += chunk.toString();
+      const ready = /"address":"([^"]+)".*"msg":"Postern is ready"/.exec(printed);
+      if (ready?.[1] !== undefined) resolve(ready[1]);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('exit', (code) => reject(new Error(`The service ended with ${code}:\n${printed}`)));
+  });
+
+  const admin: TestService['admin'] = async (work) => {
+    const store = await openStore({ databaseUrl: options.env?.POSTERN_DATABASE_URL, dataDir });
+    try {
+      return await work({ store, now: Date.now, randomBytes, plans: PLANS, actor: 'test' });
+    } finally {
+      await store.close();
+    }
+  };
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal);
+    return exited;
+  };
+  const service: TestService = {
+    url,
+    port: Number(new URL(url).port),
+    dataDir,
+    dns,
+    process: child,
+    output: () => printed,
+    ask: (what) => ask(url, what),
+    makeProject: (fields) => admin((using) => makeProject(using, url, fields)),
+    admin,
+    stop,
+    close: async () => {
+      if (child.exitCode === null && child.signalCode === null) await stop();
+      await dns.close();
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+  return service;
+}
+
+async function makeProject(
+  admin: Admin,
+  url: string,
+  fields: Partial<Parameters<typeof createProject>[1]> = {},
+): Promise<TestProject> {
+  const id = `p-${randomBytes(6).toString('hex')}`;
+  const project = await createProject(admin, {
+    id,
+    name: 'Test',
+    allowedDomains: ['app.example'],
+    ...fields,
+  });
+  const client = await createKey(admin, { projectId: project.id, type: 'client' });
+  const server = await createKey(admin, { projectId: project.id, type: 'server' });
+  const post = (body: unknown, headers: Record<string, string>) =>
+    ask(url, {
+      method: 'POST',
+      path: '/validate',
+      headers: { 'x-project-id': project.id, 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' || body instanceof Buffer ? body : JSON.stringify(body),
+    });
+  return {
+    id: project.id,
+    clientKey: client.secret,
+    serverKey: server.secret,
+    clientKeyId: client.key.id,
+    serverKeyId: server.key.id,
+    validate: (body, headers = {}) => post(body, { authorization: `Bearer ${server.secret}`, ...headers }),
+    validateFromPage: (body, headers = {}) =>
+      post(body, { authorization: `Bearer ${client.secret}`, origin: 'https://app.example', ...headers }),
+  };
+}
+
+export { createKey, regenerateKey, revokeKey, updateProject };

@@ -1,0 +1,66 @@
+import { createPublicKey, hash, verify } from 'node:crypto';
+import type { VerdictClaims, VerdictKeySet } from '@postern/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startService, type TestProject, type TestService } from './support/service.ts';
+
+let service: TestService;
+let project: TestProject;
+
+beforeAll(async () => {
+  service = await startService();
+  project = await service.makeProject();
+});
+afterAll(() => service.close());
+
+async function open(
+  token: string,
+): Promise<{ valid: boolean; header: { alg: string; kid: string; typ: string }; claims: VerdictClaims }> {
+  const { keys } = (await service.ask({ path: '/.well-known/jwks.json' })).json as VerdictKeySet;
+  const [head = '', payload = '', signature = ''] = token.split('.');
+  const header = JSON.parse(Buffer.from(head, 'base64url').toString());
+  const key = keys.find(({ kid }) => kid === header.kid);
+  if (key === undefined) throw new Error('no such key');
+  const publicKey = createPublicKey({ key: { ...key }, format: 'jwk' });
+  const valid = verify(
+    null,
+    Buffer.from(`${head}.${payload}`),
+    publicKey,
+    Buffer.from(signature, 'base64url'),
+  );
+  return { valid, header, claims: JSON.parse(Buffer.from(payload, 'base64url').toString()) };
+}
+
+describe('the signed verdict', () => {
+  it('says what the body says, and its signature holds', async () => {
+    const answer = await project.validate({ email: ' Admin@Mail-House.NET ' }, { 'x-request-id': 'req-1' });
+    const { valid, header, claims } = await open(answer.headers['x-postern-verdict'] ?? '');
+    expect(valid).toBe(true);
+    expect(header).toMatchObject({ alg: 'EdDSA', typ: 'postern-verdict+jwt' });
+    expect(claims).toMatchObject({
+      iss: 'postern',
+      aud: project.id,
+      sub: hash('sha256', 'admin@mail-house.net', 'base64url'),
+      jti: 'req-1',
+      recommendation: answer.json.recommendation,
+      signals: answer.json.signals,
+      mode: 'live',
+    });
+    expect(claims.exp - claims.iat).toBe(600);
+    expect(Math.abs(claims.iat - Date.now() / 1000)).toBeLessThan(60);
+  });
+
+  it('does not carry the address', async () => {
+    const answer = await project.validate({ email: 'secret.person@gmail.com' });
+    const { claims } = await open(answer.headers['x-postern-verdict'] ?? '');
+    expect(JSON.stringify(claims)).not.toContain('secret');
+  });
+
+  it('is on no error', async () => {
+    expect((await project.validate('nonsense')).headers['x-postern-verdict']).toBeUndefined();
+  });
+
+  it('keys are public alone', async () => {
+    const { keys } = (await service.ask({ path: '/.well-known/jwks.json' })).json as VerdictKeySet;
+    for (const key of keys) expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x']);
+  });
+});
