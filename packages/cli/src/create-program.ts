@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import { addCheck } from './commands/check.ts';
+import { addDoctor } from './commands/doctor.ts';
 import { addKeyCreate } from './commands/key-create.ts';
 import { addKeyList } from './commands/key-list.ts';
 import { addKeyRegenerate } from './commands/key-regenerate.ts';
@@ -44,6 +45,7 @@ export function createProgram(context: CommandContext): Command {
   addKeyRevoke(key, context);
 
   addCheck(program, context);
+  addDoctor(program, context);
 
   const signingKey = program.command('signing-key').description('the key that signs verdicts');
   addSigningKeyRotate(signingKey, context);

@@ -16,8 +16,9 @@ export function relativeMoment(ms: number, now: number): string {
   const distanceMs = Math.abs(ms - now);
   for (const [unit, unitMs] of STEPS) {
     if (distanceMs < unitMs) continue;
-    const amount = `${Math.floor(distanceMs / unitMs)} ${unit}`;
-    return ms < now ? `${amount} ago` : `in ${amount}`;
+    // What lies ahead is rounded, so that a key just made for 90 days does not say 89.
+    if (ms > now) return `in ${Math.round(distanceMs / unitMs)} ${unit}`;
+    return `${Math.floor(distanceMs / unitMs)} ${unit} ago`;
   }
   return ms <= now ? 'just now' : 'in a moment';
 }

@@ -1,0 +1,83 @@
+import type { Config } from '@postern/service/config';
+import type { Command } from 'commander';
+import { withAdministration } from '../administration-session.ts';
+import { type CommandContext, printJson } from '../command-context.ts';
+import {
+  type Diagnosis,
+  examineClock,
+  examineClosedStore,
+  examineFolder,
+  examineHealth,
+  examineKeys,
+  examineService,
+  examineSettings,
+} from '../doctor.ts';
+import { Fault } from '../failure.ts';
+import { formatTable } from '../table.ts';
+import type { Colors } from '../terminal.ts';
+
+interface Options {
+  readonly json?: true;
+}
+
+export function addDoctor(parent: Command, context: CommandContext): void {
+  parent
+    .command('doctor')
+    .summary('look at store, DNS, data, clock and permissions')
+    .description(
+      'Examines each part under the current settings, and says what to do where something is wrong.',
+    )
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExit code: 0 when nothing is at fault, 1 otherwise.')
+    .action((options: Options) => examine(options, context));
+}
+
+async function examine(options: Options, context: CommandContext): Promise<void> {
+  const { readConfig } = await import('@postern/service/config');
+  const config = readConfig(context.environment);
+  const diagnoses = [
+    examineSettings(config),
+    ...(await examineStoreAndParts(config, context)),
+    await examineFolder(config),
+    await examineService(config),
+  ];
+  const faults = diagnoses.filter(({ verdict }) => verdict === 'fault').length;
+  if (options.json) printJson(context, { healthy: faults === 0, parts: diagnoses });
+  else context.terminal.out(diagnosisText(diagnoses, context.terminal.colors));
+  if (faults > 0) throw new Fault(faults === 1 ? 'One part is at fault.' : `${faults} parts are at fault.`);
+}
+
+async function examineStoreAndParts(config: Config, context: CommandContext): Promise<Diagnosis[]> {
+  const { openChecks } = await import('@postern/service/service');
+  const { createHealth } = await import('@postern/service/health');
+  const { mail, data } = await openChecks(config, () => {});
+  try {
+    await mail.start();
+    return await withAdministration(context, async (administration) => [
+      ...examineHealth(await createHealth({ store: administration.store, mail, data })()),
+      await examineKeys(administration),
+      await examineClock(administration),
+    ]);
+  } catch (error) {
+    return [examineClosedStore(error)];
+  } finally {
+    mail.close();
+  }
+}
+
+function diagnosisText(diagnoses: readonly Diagnosis[], colors: Colors): string {
+  const marks = { ok: colors.green('ok'), attention: colors.yellow('attention'), fault: colors.red('fault') };
+  const table = formatTable(
+    diagnoses,
+    [
+      { title: 'part', cell: ({ part }) => part },
+      { title: 'verdict', cell: ({ verdict }) => marks[verdict] },
+      { title: 'finding', cell: ({ says }) => says },
+    ],
+    colors,
+  );
+  const advice = diagnoses.flatMap(({ part, advice }) => (advice ? [`${colors.bold(part)}: ${advice}`] : []));
+  return advice.length === 0
+    ? table
+    : `${table}\nWhat to do:\n${advice.map((line) => `  ${line}\n`).join('')}`;
+}

@@ -1,0 +1,148 @@
+import { access, constants, stat, statfs } from 'node:fs/promises';
+import type { Administration } from '@postern/service/administration/administration';
+import type { Config } from '@postern/service/config';
+import type { HealthReport } from '@postern/service/http/routes/health';
+import { isoMoment } from './moment.ts';
+
+/** How one part is, and what to do when it is not well. */
+export interface Diagnosis {
+  readonly part: string;
+  readonly verdict: 'ok' | 'attention' | 'fault';
+  readonly says: string;
+  readonly advice?: string;
+}
+
+const LOW_SPACE_BYTES = 500 * 1024 * 1024;
+const CLOCK_TOLERANCE_MS = 60_000;
+/** No clock that is right shows a time before this program was written. */
+const EARLIEST_TIME = Date.UTC(2026, 0, 1);
+const SERVICE_LIMIT_MS = 2_000;
+
+const ok = (part: string, says: string): Diagnosis => ({ part, verdict: 'ok', says });
+const attention = (part: string, says: string, advice: string): Diagnosis => ({
+  part,
+  verdict: 'attention',
+  says,
+  advice,
+});
+const fault = (part: string, says: string, advice: string): Diagnosis => ({
+  part,
+  verdict: 'fault',
+  says,
+  advice,
+});
+
+export function examineSettings({ unknownSettings }: Config): Diagnosis {
+  if (unknownSettings.length === 0) return ok('settings', 'all understood');
+  const names = unknownSettings.join(', ');
+  return attention(
+    'settings',
+    `${names}: no such setting`,
+    'Look at `postern --help` for the names there are.',
+  );
+}
+
+/** The embedded store’s folder holds the signing keys: it must be writable, private and have room. */
+export async function examineFolder({ dataDir, databaseUrl }: Config): Promise<Diagnosis> {
+  try {
+    const { mode } = await stat(dataDir);
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    const { bavail, bsize } = await statfs(dataDir);
+    const free = `${Math.floor((bavail * bsize) / 1024 / 1024)} MB free`;
+    if (bavail * bsize < LOW_SPACE_BYTES) {
+      return attention(
+        'data folder',
+        `${dataDir}: only ${free}`,
+        'Make room: a full disk stops the counting, and so the answering.',
+      );
+    }
+    if (databaseUrl === undefined && (mode & 0o077) !== 0) {
+      const advice = `Other users of this machine can look into it: chmod 700 ${dataDir}`;
+      return attention(
+        'data folder',
+        `${dataDir} is open to others (mode ${(mode & 0o777).toString(8)})`,
+        advice,
+      );
+    }
+    return ok('data folder', `${dataDir}, ${free}`);
+  } catch (error) {
+    const advice = 'Make the folder and give it to the service’s user, or set POSTERN_DATA_DIR.';
+    return fault('data folder', `${dataDir}: ${reasonOf(error)}`, advice);
+  }
+}
+
+export async function examineKeys(administration: Administration): Promise<Diagnosis> {
+  const { listKeys } = await import('@postern/service/administration/keys');
+  const keys = await listKeys(administration);
+  const due = keys.filter((key) => key.rotationDue).length;
+  const live = keys.filter((key) => key.status === 'live').length;
+  if (live === 0) {
+    return attention('keys', 'no live key', 'Make one: npx postern key create --project ID --type server');
+  }
+  if (due === 0) return ok('keys', `${live} live`);
+  return attention(
+    'keys',
+    `${live} live, ${due} of them 90 days old or older`,
+    'Rotate them: npx postern key list, then key regenerate ID.',
+  );
+}
+
+/** Counters and expiry go by the clock: what is written down must not lie in the future. */
+export async function examineClock({ store, now }: Administration): Promise<Diagnosis> {
+  const time = now();
+  const advice = 'Set the clock and keep it right (NTP): quotas, rates and expiry go by it.';
+  if (time < EARLIEST_TIME) return fault('clock', `shows ${isoMoment(time)}, which is past`, advice);
+  const [latest] = await store.audit.page(null, 1, null);
+  if (latest !== undefined && latest.at > time + CLOCK_TOLERANCE_MS) {
+    return fault(
+      'clock',
+      `shows ${isoMoment(time)}, but the store has an entry of ${isoMoment(latest.at)}`,
+      advice,
+    );
+  }
+  return ok('clock', isoMoment(time));
+}
+
+/** The store could not even be opened. */
+export function examineClosedStore(error: unknown): Diagnosis {
+  const says = error instanceof Error ? error.message : String(error);
+  return fault('store', says, 'Without its store the service answers 503.');
+}
+
+/** Store, DNS and data, as the service itself judges them. */
+export function examineHealth({ parts }: HealthReport): Diagnosis[] {
+  return Object.entries(parts).map(([part, { status, message, version }]) => {
+    if (status === 'ok') return ok(part, typeof version === 'string' ? `version ${version}` : 'works');
+    const [says = status, ...advice] = (message ?? status).split(/(?<=\.) /);
+    const told = advice.join(' ');
+    return status === 'down' ? fault(part, says, told) : attention(part, says, told);
+  });
+}
+
+/** Whether the service answers under the same settings. That it does not run is no fault. */
+export async function examineService(config: Config): Promise<Diagnosis> {
+  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
+  const name = host.includes(':') ? `[${host}]` : host;
+  const address = `${config.tls === undefined ? 'http' : 'https'}://${name}:${config.port}`;
+  try {
+    const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(SERVICE_LIMIT_MS) });
+    const { status, degraded } = (await answer.json()) as Partial<HealthReport>;
+    if (status === 'ready') return ok('service', `ready at ${address}`);
+    if (status === undefined) throw new Error('not Postern');
+    return attention(
+      'service',
+      `${status} at ${address}: ${degraded?.join(', ')}`,
+      `Look at ${address}/readyz.`,
+    );
+  } catch {
+    return ok('service', `not running at ${address}`);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return 'is not there';
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return 'cannot be read and written by this user';
+  return error instanceof Error ? error.message : String(error);
+}
