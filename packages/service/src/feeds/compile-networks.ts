@@ -13,7 +13,7 @@ import {
   totalWords,
 } from '../lookup/ip-ranges-format.ts';
 import { type Cidr, createCidrSet } from '../model/cidr.ts';
-import { judgeNetwork } from './judge-network.ts';
+import { isLeasedSpace, judgeNetwork } from './judge-network.ts';
 import { KNOWN_RANGES } from './network-data/known-ranges.ts';
 import type { RangeColumns, RangeTable } from './read-range-csv.ts';
 
@@ -30,17 +30,22 @@ export interface NetworkSources {
   readonly overlays?: Overlays;
 }
 
+const HOSTING = NETWORK_KINDS.indexOf('hosting');
+
 /** Compiles ranges, names and classes into the form that `loadIpRanges` reads. */
 export function compileNetworks(sources: NetworkSources): Uint8Array {
   const networks = readNetworks(sources.networks.labels);
   const countries = sources.countries.labels.map(countryLetters);
   const kinds = networks.map(({ asn, name }) => NETWORK_KINDS.indexOf(judgeNetwork(asn, name)));
+  const isLeased = (network: number, country: number): boolean =>
+    isLeasedSpace(networks[network]?.asn, sources.countries.labels[country]);
   const overlays = overlayColumns(sources.overlays ?? {});
   /** The network’s index, the country’s, the network’s class and the overlays’ become one value. */
   const combine = (indexes: readonly number[]): number => {
     const network = indexes[0] ?? -1;
     const country = indexes[1] ?? -1;
     let kind = network < 0 ? 0 : (kinds[network] ?? 0);
+    if (kind === 0 && isLeased(network, country)) kind = HOSTING;
     for (let i = 2; i < indexes.length; i++) {
       const named = indexes[i] ?? -1;
       if (named > 0 && (kind === 0 || named < kind)) kind = named;

@@ -1,6 +1,7 @@
 import type { NetworkKind } from '../lookup/ip-ranges-format.ts';
 import { KNOWN_NETWORKS } from './network-data/known-networks.ts';
 import { KNOWN_OPERATORS } from './network-data/known-operators.ts';
+import { LEASED_SPACE } from './network-data/leased-space.ts';
 import {
   ACCESS_NAME,
   HOSTING_HINT,
@@ -24,6 +25,19 @@ export function judgeNetwork(asn: number, name: string): NetworkKind {
   const lower = name.toLowerCase();
   const byOperator = kindByOperator.find((operator) => lower.startsWith(operator.name));
   return byOperator?.kind ?? judgeName(lower);
+}
+
+const leasedCountries = new Map<number, Set<string>>();
+for (const { carriers, countries } of LEASED_SPACE) {
+  for (const carrier of carriers) {
+    leasedCountries.set(carrier, new Set([...(leasedCountries.get(carrier) ?? []), ...countries]));
+  }
+}
+
+/** Whether a carrier announces space there that it can only have rented out to a host. */
+export function isLeasedSpace(asn: number | undefined, country: string | undefined): boolean {
+  if (asn === undefined || country === undefined) return false;
+  return leasedCountries.get(asn)?.has(country) ?? false;
 }
 
 function judgeName(name: string): NetworkKind {

@@ -53,7 +53,9 @@ export const KNOWN_NETWORKS: readonly KnownNetworks[] = [
     kind: 'vpn',
     reason:
       'Hosts whose ranges are rented to VPN companies for the greater part: Datacamp, GSL, tzulo, M247 Europe, HostRoyale, EstNOC, Orion, PVDataNet, Private Layer.',
-    numbers: [212238, 60068, 211612, 137409, 7578, 11878, 9009, 51332, 206804, 41564, 58065, 42201, 51852],
+    numbers: [
+      212238, 60068, 211612, 137409, 7578, 11878, 9009, 51332, 16247, 206804, 41564, 58065, 42201, 51852,
+    ],
   },
   {
     kind: 'proxy',
@@ -63,10 +65,10 @@ export const KNOWN_NETWORKS: readonly KnownNetworks[] = [
   {
     kind: 'hosting',
     reason:
-      'Clouds of companies that also have networks for other ends under the same name: Google, Oracle, Akamai (Linode), IBM, Salesforce, Yandex, NTT, Equinix Metal.',
+      'Clouds of companies that also have networks for other ends under the same name: Google, Oracle, Akamai (Linode), IBM, Yandex, Equinix Metal.',
     numbers: [
-      15169, 396982, 394089, 19527, 214609, 214611, 31898, 63949, 48337, 36351, 14340, 200350, 210656, 215013,
-      54825, 33070,
+      15169, 396982, 394089, 19527, 214609, 214611, 31898, 63949, 48337, 36351, 200350, 210656, 215013, 54825,
+      33070,
     ],
   },
   {
@@ -151,6 +153,13 @@ export const KNOWN_NETWORKS: readonly KnownNetworks[] = [
       54600, // PEG TECH
       62904, // Eonix
       398781, // Oculus Networks
+      399486, // Virtuo
+      20857, // TransIP
+      47810, // Proservice
+      48314, // IP-Projects
+      133480, // 5G Networks
+      205053, // Asimia Damaskou
+      205119, // Teleks
       40065, // CNSERVERS
       132839, // Power Line
       134548, // DXTL

@@ -6,11 +6,11 @@ export const PROXY_NAME = /\bprox(?:y|ies)\b|[a-z]prox(?:y|ies)\b/;
 
 /** Nobody but a host calls itself this. */
 export const HOSTING_NAME =
-  /hosting|hospedagem|hostinger|\bvps|vps\b|\bvds\b|dedicated serv|data ?-?cent(?:er|re|rum)|datacamp|\bcolo\b|colocation|colocat|\bidc\b|web ?host|rechenzentrum|bare ?metal|serverhousing|\bservers\b|cloud ?(?:comput|serv|infra|tech)/;
+  /hosting|hospedagem|hostinger|\bvps|vps\b|\bvds\b|dedicated serv|data ?-?cent(?:er|re|rum)|datacamp|\bcolo\b|colocation|colocat|\bidc\b|web ?host|bare ?metal|serverhousing|\bservers\b|cloud ?(?:comput|serv|infra|tech)/;
 
 /** Words that hosts use, and other companies as well. */
 export const HOSTING_HINT =
-  /host\b|hosts\b|^host|\bhost|server|cloud|\bcolo|\brack|\bdedi|virtual (?:private|machine|serv)|\bcdn\b/;
+  /host\b|hosts\b|^host|\bhost|server|cloud|\bcolo(?![mnrsu])|\brack|\bdedi|virtual (?:private|machine|serv)|\bcdn\b/;
 
 /** Words of companies that connect people: with one of these in the name, a hint is no proof. */
 export const ACCESS_NAME =
