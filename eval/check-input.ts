@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import type { Check, CheckInput, Finding } from '../packages/service/src/checks/check.ts';
+import type { EmailAddress } from '../packages/service/src/model/email-address.ts';
+import { findInbox } from '../packages/service/src/model/inbox.ts';
+import type { IpAddress } from '../packages/service/src/model/ip-address.ts';
+import type { MailRoute } from '../packages/service/src/model/mail-route.ts';
+import { parseEmailAddress } from '../packages/service/src/model/parse-email-address.ts';
+import { DEFAULT_POLICY } from '../packages/service/src/model/project.ts';
+import { Missing } from './suite.ts';
+
+interface Given {
+  /** The mail hosts that DNS would name; without them DNS tells nothing, as on an offline machine. */
+  readonly mailHosts?: readonly string[] | undefined;
+  readonly ip?: IpAddress | undefined;
+}
+
+/** What the service would hand to a check for this address, from a project that changed no setting. */
+export function checkInput(address: EmailAddress, { mailHosts, ip }: Given = {}): CheckInput {
+  const route = routeOf(mailHosts);
+  return {
+    address,
+    fingerprintHash: undefined,
+    ip,
+    userAgent: undefined,
+    policy: DEFAULT_POLICY,
+    allowList: [],
+    blockList: [],
+    mailRoute: () => route,
+    inbox: () => findInbox(address, () => route),
+    now: 0,
+  };
+}
+
+function routeOf(mailHosts: readonly string[] | undefined): MailRoute {
+  if (mailHosts === undefined) return { status: 'unknown', reason: 'not-asked' };
+  const hosts = mailHosts.map((exchange, index) => ({ exchange, priority: 10 * (index + 1), addresses: [] }));
+  return { status: 'found', implicit: false, hosts };
+}
+
+/** The address of a corpus entry that must be one. */
+export function addressOf(text: string): EmailAddress {
+  const address = parseEmailAddress(text);
+  if (address === undefined) throw new Error(`${text} in the corpus is not an address`);
+  return address;
+}
+
+export async function fails(check: Check, input: CheckInput): Promise<boolean> {
+  return (await inspect(check, input)).outcome === 'failed';
+}
+
+export async function inspect(check: Check, input: CheckInput): Promise<Finding> {
+  return await check.inspect(input);
+}
+
+/** A file of the data that the build compiled. */
+export async function compiledData(name: string): Promise<Uint8Array> {
+  return await readFile(new URL(`../packages/service/dist/data/${name}`, import.meta.url)).catch(() => {
+    throw new Missing(`the compiled data ${name} is missing; run npm run build`);
+  });
+}

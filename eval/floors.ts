@@ -1,0 +1,28 @@
+import { ratio } from './figures.ts';
+import { OURS, type SuiteResult } from './suite.ts';
+
+/** The lowest share that each figure of ours may have, by suite and figure. */
+export type Floors = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+export type Outcome = SuiteResult | { readonly missing: string };
+
+/** Which figures fell below their floor, one sentence each. A floor for what is not measured is a breach, too. */
+export function breaches(floors: Floors, outcomes: ReadonlyMap<string, Outcome>): readonly string[] {
+  const found: string[] = [];
+  for (const [suite, figures] of Object.entries(floors)) {
+    const outcome = outcomes.get(suite);
+    if (outcome === undefined || 'missing' in outcome) {
+      found.push(`${suite}: ${outcome?.missing ?? 'no such suite'}`);
+      continue;
+    }
+    const ours = outcome.scores.find(({ contestant }) => contestant === OURS);
+    for (const [name, floor] of Object.entries(figures)) {
+      const figure = ours?.figures[name];
+      if (figure === undefined) found.push(`${suite}.${name}: not measured`);
+      else if (ratio(figure) < floor) {
+        found.push(`${suite}.${name}: ${figure.hits} of ${figure.of} is below the floor of ${floor}`);
+      }
+    }
+  }
+  return found;
+}

@@ -1,0 +1,49 @@
+import { type Figure, ratio, type Score } from './figures.ts';
+import type { Outcome } from './floors.ts';
+import { OURS } from './suite.ts';
+
+/** How many of our misses are named unless all are asked for. */
+const NAMED_MISSES = 20;
+
+/** The table: one line a contestant, precision and recall first, and after it the names of our own misses. */
+export function table(outcomes: ReadonlyMap<string, Outcome>, allMisses: boolean): string {
+  const lines = [row('check', 'contestant', 'precision', 'recall', 'more')];
+  const missed: string[] = [];
+  for (const [suite, outcome] of outcomes) {
+    if ('missing' in outcome) {
+      lines.push(`${suite.padEnd(12)}MISSING: ${outcome.missing}`);
+      continue;
+    }
+    for (const score of outcome.scores) lines.push(scoreRow(suite, outcome.entries, score));
+    const ours = outcome.scores.find(({ contestant }) => contestant === OURS);
+    if (ours !== undefined) missed.push(...missLines(suite, ours, allMisses));
+  }
+  return [...lines, '', ...missed].join('\n');
+}
+
+function scoreRow(suite: string, entries: number, { contestant, figures }: Score): string {
+  const { precision, recall, ...more } = figures;
+  const details = Object.entries(more).map(([name, figure]) => `${name} ${shown(figure)}`);
+  const first = contestant === OURS ? `${suite} (${entries})` : '';
+  return row(first, contestant, shown(precision), shown(recall), details.join(', '));
+}
+
+function shown(figure: Figure | undefined): string {
+  if (figure === undefined) return '-';
+  return `${(100 * ratio(figure)).toFixed(1)}% ${figure.hits}/${figure.of}`;
+}
+
+function row(check: string, contestant: string, precision: string, recall: string, more: string): string {
+  return `${check.padEnd(19)}${contestant.padEnd(31)}${precision.padEnd(18)}${recall.padEnd(18)}${more}`.trimEnd();
+}
+
+function missLines(suite: string, { misses }: Score, all: boolean): readonly string[] {
+  if (misses.length === 0) return [`${suite}: no miss`];
+  const named = all ? misses : misses.slice(0, NAMED_MISSES);
+  const rest = misses.length - named.length;
+  return [
+    `${suite}: ${misses.length} missed`,
+    ...named.map(({ entry, what }) => `  ${entry}  ${what}`),
+    ...(rest > 0 ? [`  and ${rest} more; --all names them`] : []),
+  ];
+}

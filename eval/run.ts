@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { breaches, type Floors, type Outcome } from './floors.ts';
+import { table } from './report.ts';
+import { Missing, type Suite } from './suite.ts';
+import { aliasSuite } from './suites/alias.ts';
+import { disposableSuite } from './suites/disposable.ts';
+import { domainTypoSuite } from './suites/domain-typo.ts';
+import { ipSuite } from './suites/ip.ts';
+import { roleEmailSuite } from './suites/role-email.ts';
+import { syntaxSuite } from './suites/syntax.ts';
+import { automatedSuite, browserSuite } from './suites/user-agent.ts';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+
+const SUITES: readonly Suite[] = [
+  syntaxSuite,
+  disposableSuite,
+  domainTypoSuite,
+  roleEmailSuite,
+  aliasSuite,
+  ipSuite,
+  browserSuite,
+  automatedSuite,
+];
+
+/** A check that is not there yet is told apart from one that is broken. */
+async function measure(suite: Suite): Promise<Outcome> {
+  try {
+    return await suite.run();
+  } catch (fault) {
+    if (fault instanceof Missing) return { missing: fault.message };
+    if (fault instanceof Error && 'code' in fault && fault.code === 'ERR_MODULE_NOT_FOUND') {
+      return { missing: fault.message.replaceAll(ROOT, '') };
+    }
+    throw fault;
+  }
+}
+
+const args = new Set(process.argv.slice(2));
+const outcomes = new Map<string, Outcome>();
+for (const suite of SUITES) outcomes.set(suite.name, await measure(suite));
+
+const floors = JSON.parse(await readFile(new URL('./floors.json', import.meta.url), 'utf8')) as Floors;
+const below = breaches(floors, outcomes);
+
+if (args.has('--json')) {
+  process.stdout.write(
+    `${JSON.stringify({ suites: Object.fromEntries(outcomes), floors, below }, null, 2)}\n`,
+  );
+} else {
+  process.stdout.write(`${table(outcomes, args.has('--all'))}\n`);
+  const missing = [...outcomes.values()].filter((outcome) => 'missing' in outcome).length;
+  if (missing > 0) process.stdout.write(`\n${missing} of ${SUITES.length} suites could not run\n`);
+  for (const sentence of below) process.stdout.write(`BELOW THE FLOOR  ${sentence}\n`);
+  if (below.length === 0) process.stdout.write('\nEvery figure with a floor is at or above it.\n');
+}
+process.exitCode = below.length === 0 ? 0 : 1;

@@ -1,0 +1,23 @@
+import { build } from './build-steps.mjs';
+import { execute, run, say } from './checkout.mjs';
+import { ensureInstalled } from './ensure-installed.mjs';
+
+const HELP = `npm run eval [-- --json] [-- --all]
+Measures each check on its labelled corpus, beside npm packages that do the same job, and fails when one of our
+figures is below its floor in eval/floors.json.
+  --json  one JSON document on standard output instead of the table
+  --all   name every miss of ours, not the first of them`;
+
+await run(async () => {
+  const args = process.argv.slice(2);
+  if (args.includes('--help')) {
+    say(HELP);
+    return;
+  }
+  await ensureInstalled({ dev: true });
+  await build();
+  const { code } = await execute(process.execPath, ['--import', 'tsx', 'eval/run.ts', ...args], {
+    output: 'inherit',
+  });
+  process.exitCode = code;
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { type Judgement, ratio, scoreOf } from '../eval/figures.ts';
+import { breaches, type Outcome } from '../eval/floors.ts';
+import { table } from '../eval/report.ts';
+
+const judged = (entry: string, expected: boolean, found: boolean): Judgement => ({
+  entry,
+  expected,
+  found,
+  why: 'a reason',
+});
+
+/** Four to find: three found, one missed. Two to leave alone: one wrongly found. */
+const score = scoreOf('postern', [
+  judged('a', true, true),
+  judged('b', true, true),
+  judged('c', true, true),
+  judged('d', true, false),
+  judged('e', false, true),
+  judged('f', false, false),
+]);
+const outcomes = new Map<string, Outcome>([['alias', { entries: 6, scores: [score] }]]);
+
+describe('the figures', () => {
+  it('divide what was found, and what should have been', () => {
+    expect(score.figures).toEqual({ precision: { hits: 3, of: 4 }, recall: { hits: 3, of: 4 } });
+  });
+
+  it('name the misses, both ways', () => {
+    expect(score.misses).toEqual([
+      { entry: 'd', what: 'missed: a reason' },
+      { entry: 'e', what: 'wrongly found: a reason' },
+    ]);
+  });
+
+  it('call nothing out of nothing a whole share', () => {
+    expect(ratio({ hits: 0, of: 0 })).toBe(1);
+  });
+});
+
+describe('the floors', () => {
+  it('hold a figure that is just as high', () => {
+    expect(breaches({ alias: { precision: 0.75, recall: 0.75 } }, outcomes)).toEqual([]);
+  });
+
+  it('name a figure that fell below', () => {
+    expect(breaches({ alias: { recall: 0.76 } }, outcomes)).toEqual([
+      'alias.recall: 3 of 4 is below the floor of 0.76',
+    ]);
+  });
+
+  it('do not let a suite or a figure vanish', () => {
+    const missing = new Map<string, Outcome>([['ip', { missing: 'no corpus' }]]);
+    expect(breaches({ ip: { recall: 0.5 } }, missing)).toEqual(['ip: no corpus']);
+    expect(breaches({ mx: { recall: 0.5 } }, missing)).toEqual(['mx: no such suite']);
+    expect(breaches({ alias: { kind: 0.5 } }, outcomes)).toEqual(['alias.kind: not measured']);
+  });
+});
+
+describe('the table', () => {
+  it('shows counts beside shares, and the misses by name', () => {
+    const text = table(outcomes, false);
+    expect(text).toContain('75.0% 3/4');
+    expect(text).toContain('alias: 2 missed');
+    expect(text).toContain('  d  missed: a reason');
+  });
+
+  it('says loudly what could not run', () => {
+    expect(table(new Map([['ip', { missing: 'no corpus' }]]), false)).toContain('MISSING: no corpus');
+  });
+});
