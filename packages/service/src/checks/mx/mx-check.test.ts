@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+import type { EmailAddress } from '../../model/email-address.ts';
+import type { MailRoute } from '../../model/mail-route.ts';
+import { DEFAULT_POLICY } from '../../model/project.ts';
+import type { CheckInput, Finding } from '../check.ts';
+import { createMxCheck } from './mx-check.ts';
+
+const check = createMxCheck();
+
+function inputFor(asciiDomain: string, mailRoute: CheckInput['mailRoute'], literal = false): CheckInput {
+  const normalized = `jane@${asciiDomain}`;
+  const address: EmailAddress = {
+    typed: normalized,
+    normalized,
+    local: 'jane',
+    asciiDomain,
+    unicodeDomain: asciiDomain,
+    quoted: false,
+    literal,
+  };
+  return {
+    address,
+    fingerprintHash: undefined,
+    ip: undefined,
+    userAgent: undefined,
+    policy: DEFAULT_POLICY,
+    allowList: [],
+    blockList: [],
+    mailRoute,
+    inbox: () => ({ canonical: normalized, kind: 'none' }),
+    now: 0,
+  };
+}
+
+const hosts = [{ exchange: 'mx.a.test', priority: 10, addresses: ['93.184.216.34'] }];
+const records = [{ exchange: 'mx.a.test', priority: 10 }];
+const cases: readonly [MailRoute, Finding][] = [
+  [
+    { status: 'found', hosts, implicit: false },
+    { outcome: 'passed', signals: [], metadata: { status: 'ok', records } },
+  ],
+  [
+    { status: 'found', hosts, implicit: true },
+    { outcome: 'passed', signals: [], metadata: { status: 'ok', records, implicit: true } },
+  ],
+  [
+    { status: 'null-mx' },
+    {
+      outcome: 'failed',
+      error: 'The domain accepts no mail',
+      signals: ['null_mx'],
+      metadata: { status: 'ok', records: [] },
+    },
+  ],
+  [
+    { status: 'no-records' },
+    {
+      outcome: 'failed',
+      error: 'The domain has no mail host',
+      signals: ['no_mx_records'],
+      metadata: { status: 'ok', records: [] },
+    },
+  ],
+  [
+    { status: 'no-domain' },
+    {
+      outcome: 'failed',
+      error: 'The domain does not exist',
+      signals: ['domain_not_found'],
+      metadata: { status: 'ok', records: [] },
+    },
+  ],
+  [
+    { status: 'unroutable', hosts },
+    {
+      outcome: 'failed',
+      error: 'The domain’s mail hosts cannot be reached',
+      signals: ['unroutable_mx'],
+      metadata: { status: 'ok', records },
+    },
+  ],
+  [
+    { status: 'unknown', reason: 'resolver-offline' },
+    {
+      outcome: 'unknown',
+      reason: 'resolver-offline',
+      signals: [],
+      metadata: { status: 'unknown', reason: 'resolver-offline' },
+    },
+  ],
+];
+
+test.each(cases)('the route %j is judged, at once when it is known at once', (route, finding) => {
+  expect(check.inspect(inputFor('a.test', () => route))).toEqual(finding);
+});
+
+test.each(cases)('the route %j is judged when it comes later', async (route, finding) => {
+  const later = check.inspect(inputFor('a.test', () => Promise.resolve(route)));
+  expect(later).toBeInstanceOf(Promise);
+  expect(await later).toEqual(finding);
+});
+
+test('a misspelling is pointed out and fails nothing by itself', () => {
+  const finding = check.inspect(inputFor('gmial.com', () => ({ status: 'found', hosts, implicit: false })));
+  expect(finding).toEqual({
+    outcome: 'passed',
+    signals: ['domain_typo'],
+    metadata: { status: 'ok', records, suggestion: 'gmail.com' },
+  });
+});
+
+test('a misspelling is pointed out beside a failure, and when DNS cannot tell', () => {
+  expect(check.inspect(inputFor('gmial.com', () => ({ status: 'no-domain' })))).toMatchObject({
+    outcome: 'failed',
+    signals: ['domain_not_found', 'domain_typo'],
+    metadata: { suggestion: 'gmail.com' },
+  });
+  expect(
+    check.inspect(inputFor('gmial.com', () => ({ status: 'unknown', reason: 'timeout' }))),
+  ).toMatchObject({
+    outcome: 'unknown',
+    signals: ['domain_typo'],
+    metadata: { status: 'unknown', suggestion: 'gmail.com' },
+  });
+});
+
+test('an address literal asks nobody', () => {
+  const finding = check.inspect(
+    inputFor(
+      '[127.0.0.1]',
+      () => {
+        throw new Error('asked');
+      },
+      true,
+    ),
+  );
+  expect(finding).toMatchObject({ outcome: 'unknown', reason: 'not-asked', signals: [] });
+});

@@ -1,0 +1,80 @@
+import type { Signal } from '@postern/contract';
+import type { MailHost, MailRoute } from '../../model/mail-route.ts';
+import type { Check, Finding } from '../check.ts';
+import { suggestDomain } from './suggest-domain.ts';
+
+export interface MxCheckOptions {
+  /** The well-known domain that a domain looks like a misspelling of. */
+  readonly suggest?: (asciiDomain: string) => string | undefined;
+}
+
+/** Whether mail can get to the domain at all. A misspelling is pointed out, and never fails the check by itself. */
+export function createMxCheck({ suggest = suggestDomain }: MxCheckOptions = {}): Check {
+  return {
+    inspect: ({ address, mailRoute }) => {
+      // No name to ask for; the syntax check has its own word on address literals.
+      if (address.literal) return judge(NOT_ASKED, undefined);
+      const suggestion = suggest(address.asciiDomain);
+      const route = mailRoute();
+      return 'status' in route ? judge(route, suggestion) : route.then((later) => judge(later, suggestion));
+    },
+  };
+}
+
+const NOT_ASKED: MailRoute = { status: 'unknown', reason: 'not-asked' };
+
+function judge(route: MailRoute, suggestion: string | undefined): Finding {
+  const hint = suggestion === undefined ? undefined : { suggestion };
+  switch (route.status) {
+    case 'found':
+      return {
+        outcome: 'passed',
+        signals: signals(hint),
+        metadata: {
+          status: 'ok',
+          records: records(route.hosts),
+          ...(route.implicit ? { implicit: true } : undefined),
+          ...hint,
+        },
+      };
+    case 'unknown':
+      return {
+        outcome: 'unknown',
+        reason: route.reason,
+        signals: signals(hint),
+        metadata: { status: 'unknown', reason: route.reason, ...hint },
+      };
+    case 'unroutable':
+      return failure(
+        'unroutable_mx',
+        'The domain’s mail hosts cannot be reached',
+        hint,
+        records(route.hosts),
+      );
+    case 'null-mx':
+      return failure('null_mx', 'The domain accepts no mail', hint);
+    case 'no-records':
+      return failure('no_mx_records', 'The domain has no mail host', hint);
+    case 'no-domain':
+      return failure('domain_not_found', 'The domain does not exist', hint);
+  }
+}
+
+type Hint = { readonly suggestion: string } | undefined;
+
+function failure(signal: Signal, error: string, hint: Hint, found: readonly object[] = []): Finding {
+  return {
+    outcome: 'failed',
+    error,
+    signals: signals(hint, signal),
+    metadata: { status: 'ok', records: found, ...hint },
+  };
+}
+
+function signals(hint: Hint, ...found: readonly Signal[]): readonly Signal[] {
+  return hint === undefined ? found : [...found, 'domain_typo'];
+}
+
+function records(hosts: readonly MailHost[]): readonly object[] {
+  return hosts.map(({ exchange, priority }) => ({ exchange, priority }));
+}

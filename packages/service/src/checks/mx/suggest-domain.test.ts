@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { MAIL_BRANDS } from './mail-brands.ts';
+import { suggestDomain } from './suggest-domain.ts';
+
+test.each([
+  ['swapped letters', 'gmial.com', 'gmail.com'],
+  ['a letter left out', 'hotmal.com', 'hotmail.com'],
+  ['a doubled letter', 'yahooo.com', 'yahoo.com'],
+  ['a double letter typed once', 'outlok.com', 'outlook.com'],
+  ['a neighbouring key', 'gnail.com', 'gmail.com'],
+  ['a neighbouring key at the start', 'tahoo.com', 'yahoo.com'],
+  ['a neighbouring key as well', 'hotmaiol.com', 'hotmail.com'],
+  ['a wrong vowel', 'hotmeil.com', 'hotmail.com'],
+  ['a digit for a letter', 'gmai1.com', 'gmail.com'],
+  ['letters that look like one', 'grnail.com', 'gmail.com'],
+  ['a hyphen', 'g-mail.com', 'gmail.com'],
+  ['the suffix', 'gmail.con', 'gmail.com'],
+  ['a suffix that exists elsewhere', 'hotmail.cm', 'hotmail.com'],
+  ['half a suffix', 'gmail.c', 'gmail.com'],
+  ['a country’s suffix', 'yahoo.co.ul', 'yahoo.co.uk'],
+  ['a second level', 'hotmail.con.br', 'hotmail.com.br'],
+  ['name and suffix', 'gmial.con', 'gmail.com'],
+  ['the dot', 'gmailcom', 'gmail.com'],
+  ['the place of the dot', 'gmailc.om', 'gmail.com'],
+  ['a dot too many', 'hot.mail.com', 'hotmail.com'],
+  ['the suffix altogether', 'gmail', 'gmail.com'],
+  ['a web address', 'www.gmail.com', 'gmail.com'],
+  ['an access network', 'comcats.net', 'comcast.net'],
+])('%s: %s means %s', (_slip, typed, meant) => {
+  expect(suggestDomain(typed)).toBe(meant);
+});
+
+test.each([
+  'mail.com',
+  'email.com',
+  'ymail.com',
+  'gail.com',
+  'cloud.com',
+  'love.com',
+  'ao.com',
+  'roger.com',
+  'comcast.com',
+  'yahoo.xyz',
+  'gmailer.com',
+  'mail.gmail.com',
+  'example.com',
+  'students.example.ac.uk',
+])('%s is nobody’s slip', (domain) => {
+  expect(suggestDomain(domain)).toBeUndefined();
+});
+
+test('no well-known domain is corrected into another', () => {
+  for (const { name, suffixes } of MAIL_BRANDS) {
+    for (const suffix of suffixes) expect(suggestDomain(`${name}.${suffix}`)).toBeUndefined();
+  }
+});
+
+test('names of any length and form are survived', () => {
+  for (const domain of [
+    '',
+    '.',
+    'a',
+    `${'a'.repeat(63)}.com`,
+    `${'gmail.'.repeat(40)}com`,
+    'xn--gmil-6na.com',
+    '[127.0.0.1]',
+  ]) {
+    expect(suggestDomain(domain)).toBeUndefined();
+  }
+});

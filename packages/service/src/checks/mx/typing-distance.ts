@@ -1,0 +1,108 @@
+/**
+ * How far a typed word is from the intended one, in slips of the hand: an optimal string alignment in which each slip
+ * costs the less the more often hands make it. Neighbouring keys, doubled and swapped letters are cheap; a letter from
+ * nowhere is dear, because that is how different names differ. A slip at the first letter is rare and costs extra.
+ */
+export const SLIP = {
+  doubled: 0.4,
+  lookAlike: 0.5,
+  hyphen: 0.5,
+  swapped: 0.6,
+  neighbour: 0.7,
+  vowel: 0.8,
+  omitted: 0.8,
+  extra: 1,
+  other: 1.2,
+  atStart: 0.3,
+} as const;
+
+const KEYBOARD = ['1234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
+const VOWELS = 'aeiouy';
+/** Digits that stand for letters, and the keys that trade places between English and German keyboards. */
+const LOOK_ALIKE = ['0o', '1l', '1i', 'yz'];
+
+/** Cost of typing one character for another, by their ASCII codes. */
+const substitution = new Float64Array(128 * 128).fill(SLIP.other);
+/** 1 where two keys touch. */
+const touching = new Uint8Array(128 * 128);
+
+function allow(one: string, other: string, cost: number): void {
+  for (const [a, b] of [
+    [one.charCodeAt(0), other.charCodeAt(0)],
+    [other.charCodeAt(0), one.charCodeAt(0)],
+  ] as const) {
+    substitution[a * 128 + b] = Math.min(cost, substitution[a * 128 + b] ?? cost);
+    if (cost === SLIP.neighbour) touching[a * 128 + b] = 1;
+  }
+}
+
+for (const one of VOWELS) for (const other of VOWELS) if (one !== other) allow(one, other, SLIP.vowel);
+for (const [row, keys] of KEYBOARD.entries()) {
+  for (const [column, key] of [...keys].entries()) {
+    const right = keys[column + 1];
+    if (right !== undefined) allow(key, right, SLIP.neighbour);
+    // Each row stands half a key to the right of the one above it.
+    for (const below of [KEYBOARD[row + 1]?.[column - 1], KEYBOARD[row + 1]?.[column]]) {
+      if (below !== undefined) allow(key, below, SLIP.neighbour);
+    }
+  }
+}
+for (const pair of LOOK_ALIKE) allow(pair.charAt(0), pair.charAt(1), SLIP.lookAlike);
+
+const HYPHEN = 45;
+const MAX_LENGTH = 24;
+const rows = [0, 1, 2].map(() => new Float64Array(MAX_LENGTH + 1)) as [
+  Float64Array,
+  Float64Array,
+  Float64Array,
+];
+
+/** The distance, or Infinity as soon as it is certain to be over the limit. Both words are ASCII. */
+export function typingDistance(typed: string, intended: string, limit: number): number {
+  const width = intended.length;
+  if (typed.length > MAX_LENGTH || width > MAX_LENGTH) return Number.POSITIVE_INFINITY;
+  let [beforeLast, last, current] = rows;
+  last[0] = 0;
+  for (let j = 1; j <= width; j++) last[j] = (last[j - 1] ?? 0) + omissionCost(intended, j - 1);
+  for (let i = 1; i <= typed.length; i++) {
+    const code = typed.charCodeAt(i - 1) & 127;
+    const extra = extraCost(typed, i - 1);
+    let least = (last[0] ?? 0) + extra;
+    current[0] = least;
+    for (let j = 1; j <= width; j++) {
+      const meant = intended.charCodeAt(j - 1) & 127;
+      let cost = last[j - 1] ?? 0;
+      if (code !== meant) {
+        cost += (substitution[code * 128 + meant] ?? SLIP.other) + (j === 1 ? SLIP.atStart : 0);
+        if (i > 1 && j > 1 && typed.charCodeAt(i - 2) === meant && intended.charCodeAt(j - 2) === code) {
+          cost = Math.min(cost, (beforeLast[j - 2] ?? 0) + SLIP.swapped);
+        }
+        cost = Math.min(cost, (last[j] ?? 0) + extra, (current[j - 1] ?? 0) + omissionCost(intended, j - 1));
+      }
+      current[j] = cost;
+      if (cost < least) least = cost;
+    }
+    // A swap can still reach back to the row before, so both must be beyond hope.
+    if (least > limit + SLIP.swapped) return Number.POSITIVE_INFINITY;
+    [beforeLast, last, current] = [last, current, beforeLast];
+  }
+  const distance = last[width] ?? Number.POSITIVE_INFINITY;
+  return distance <= limit ? distance : Number.POSITIVE_INFINITY;
+}
+
+function omissionCost(intended: string, index: number): number {
+  const code = intended.charCodeAt(index);
+  if (code === intended.charCodeAt(index - 1) || code === intended.charCodeAt(index + 1)) return SLIP.doubled;
+  return index === 0 ? SLIP.omitted + SLIP.atStart : SLIP.omitted;
+}
+
+function extraCost(typed: string, index: number): number {
+  const code = typed.charCodeAt(index) & 127;
+  const before = typed.charCodeAt(index - 1) & 127;
+  const after = typed.charCodeAt(index + 1) & 127;
+  if (code === before || code === after) return SLIP.doubled;
+  if (code === HYPHEN) return SLIP.hyphen;
+  const cost =
+    touching[code * 128 + before] === 1 || touching[code * 128 + after] === 1 ? SLIP.neighbour : SLIP.extra;
+  return index === 0 ? cost + SLIP.atStart : cost;
+}
