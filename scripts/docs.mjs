@@ -1,0 +1,85 @@
+/**
+ * Writes the tables of the docs from the code they describe, between `<!-- table: NAME -->` and
+ * `<!-- end -->`. `npm run docs` writes; `npm run docs -- --check`, which a test runs, only compares.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = new URL('../', import.meta.url);
+const built = (path) => import(new URL(`packages/${path}`, root).href);
+
+const contract = await built('contract/dist/index.js');
+const { SETTINGS } = await built('service/dist/config.js');
+const { MAGIC_ADDRESSES, MAGIC_DOMAIN } = await built('service/dist/checks/magic-address.js');
+const userAgent = await built('service/dist/model/user-agent.js');
+
+const cell = (value) => String(value).replaceAll('|', '\\|').replaceAll('\n', ' ');
+const table = (head, rows) =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
+const code = (value) => `\`${value}\``;
+
+/** Each table by its name. */
+const TABLES = {
+  errors: () =>
+    table(
+      ['Status', 'Label', '`error`', 'When', 'What to do'],
+      Object.values(contract.API_ERRORS).map(({ status, label, text, when, fix }) => [status, code(label), code(text), when, fix]),
+    ),
+  headers: () =>
+    table(
+      ['Header', 'On', 'Meaning'],
+      Object.entries(contract.HEADERS).map(([name, { on, meaning }]) => [code(name), on, meaning]),
+    ),
+  signals: () =>
+    table(
+      ['Signal', 'Check', 'Check fails with it', 'Meaning'],
+      Object.entries(contract.SIGNALS).map(([name, { check, checkFails, meaning }]) => [code(name), code(check), checkFails, meaning]),
+    ),
+  metadata: () =>
+    table(
+      ['Check', 'Field', 'Type', 'Meaning'],
+      Object.entries(contract.CHECK_METADATA).flatMap(([check, fields]) =>
+        Object.entries(fields).map(([name, { type, meaning }]) => [code(check), code(name), Array.isArray(type) ? type.map(code).join(' ') : type, meaning]),
+      ),
+    ),
+  messages: () =>
+    table(
+      ['Check', ...contract.MESSAGE_TONES],
+      contract.CHECK_NAMES.map((check) => [code(check), ...contract.MESSAGE_TONES.map((tone) => contract.MESSAGES[tone][check])]),
+    ),
+  actions: () => table(['Check', 'Default action'], contract.CHECK_NAMES.map((check) => [code(check), code(contract.DEFAULT_ACTIONS[check])])),
+  'magic-addresses': () =>
+    table(
+      ['Address', 'Gives'],
+      Object.entries(MAGIC_ADDRESSES).map(([local, { gives }]) => [code(`${local}@${MAGIC_DOMAIN}`), gives]),
+    ),
+  settings: () => table(['Setting', 'Default', 'Meaning'], SETTINGS.map((setting) => [code(setting.name), setting.default === '' ? '' : code(setting.default), setting.meaning])),
+  'browser-products': () => userAgent.BROWSER_PRODUCTS.map(code).join(' '),
+};
+
+const FILES = ['docs/api.md', 'docs/self-hosting.md'];
+const BLOCK = /(<!-- table: ([a-z-]+) -->\n)[\s\S]*?(\n<!-- end -->)/g;
+
+export function render(text) {
+  return text.replace(BLOCK, (_all, start, name, end) => {
+    const make = TABLES[name];
+    if (make === undefined) throw new Error(`There is no table called ${name}`);
+    return `${start}${make()}${end}`;
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const stale = [];
+  for (const file of FILES) {
+    const path = new URL(file, root);
+    const text = readFileSync(path, 'utf8');
+    const rendered = render(text);
+    if (text === rendered) continue;
+    stale.push(file);
+    if (!process.argv.includes('--check')) writeFileSync(path, rendered);
+  }
+  if (process.argv.includes('--check') && stale.length > 0) {
+    console.error(`Out of date: ${stale.join(', ')}. Run: npm run docs`);
+    process.exit(1);
+  }
+}
