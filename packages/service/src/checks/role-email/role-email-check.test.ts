@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describe, expect, it } from 'vitest';
+import { parseEmailAddress } from '../../model/parse-email-address.ts';
+import { DEFAULT_POLICY } from '../../model/project.ts';
+import { findRole } from './find-role.ts';
+import { NOT_ROLES } from './not-roles.ts';
+import { roleEmailCheck } from './role-email-check.ts';
+
+interface Labelled {
+  readonly local: string;
+  readonly role: boolean;
+  readonly why: string;
+}
+
+const corpus: readonly Labelled[] = JSON.parse(
+  readFileSync(new URL('../../../../../eval/role-email/corpus.json', import.meta.url), 'utf8'),
+);
+const packageEntries: readonly string[] = createRequire(import.meta.url)('role-based-email-addresses');
+
+function inspect(text: string) {
+  const address = parseEmailAddress(text);
+  if (address === undefined) throw new Error(`${text} is not an address`);
+  return roleEmailCheck.inspect({
+    address,
+    fingerprintHash: undefined,
+    ip: undefined,
+    userAgent: undefined,
+    policy: DEFAULT_POLICY,
+    allowList: [],
+    blockList: [],
+    mailRoute: () => ({ status: 'unknown', reason: 'not-asked' }),
+    inbox: () => ({ canonical: address.normalized, kind: 'none' }),
+    now: 0,
+  });
+}
+
+it('fails a function with its signal and says which', () => {
+  expect(inspect('Vendas@empresa.com.br')).toEqual({
+    outcome: 'failed',
+    error: 'The address belongs to a function, not to a person',
+    signals: ['role_email'],
+    metadata: { role: 'sales' },
+  });
+  expect(inspect('"Admin"@posteo.de')).toMatchObject({ outcome: 'failed', metadata: { role: 'admin' } });
+  expect(inspect('jane.doe@posteo.de')).toEqual({ outcome: 'passed' });
+});
+
+describe('on the labelled corpus', () => {
+  it('calls no person a function', () => {
+    const people = corpus.filter((entry) => !entry.role);
+    expect(people.length).toBeGreaterThan(2_000);
+    expect(people.filter((entry) => findRole(entry.local) !== undefined)).toEqual([]);
+  });
+
+  it('finds every function', () => {
+    const roles = corpus.filter((entry) => entry.role);
+    expect(roles.length).toBeGreaterThan(500);
+    expect(roles.filter((entry) => findRole(entry.local) === undefined)).toEqual([]);
+  });
+});
+
+describe('the package’s entries', () => {
+  const dropped = new Set(Object.values(NOT_ROLES).flatMap((entries) => entries.split(' ')));
+
+  it('are found, but for those left out with a reason', () => {
+    const missed = packageEntries.filter((entry) => !dropped.has(entry) && findRole(entry) === undefined);
+    expect(missed).toEqual([]);
+  });
+
+  it('are not found when they were left out', () => {
+    expect([...dropped].filter((entry) => findRole(entry) !== undefined)).toEqual([]);
+  });
+
+  it('are all there are: nothing is left out that the package does not have', () => {
+    const known = new Set(packageEntries);
+    expect([...dropped].filter((entry) => !known.has(entry))).toEqual([]);
+  });
+});
+
+describe('the spelling', () => {
+  it('does not matter for separators, tags, accents and short numbers', () => {
+    for (const local of [
+      'no-reply',
+      'no_reply',
+      'no.reply',
+      'noreply',
+      'no--reply',
+      'no-reply+x',
+      'noreply2',
+    ]) {
+      expect(findRole(local), local).toBe('no-reply');
+    }
+    for (const local of ['geschäftsführung', 'geschaeftsfuehrung', 'geschaftsfuhrung']) {
+      expect(findRole(local), local).toBe('management');
+    }
+    for (const local of ['info', 'info1', 'info-02', 'info.de', 'info+jane'])
+      expect(findRole(local), local).toBe('info');
+  });
+
+  it('matters when it makes a person of it', () => {
+    // An initial and a surname; a tag in front of nothing; a number that people put behind their names.
+    for (const local of ['b.illing', '+admin', 'admin1987', 'salesman.bob', 'støre', '-', '_', '.']) {
+      expect(findRole(local), local).toBeUndefined();
+    }
+  });
+});
