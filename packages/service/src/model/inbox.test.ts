@@ -68,6 +68,7 @@ describe('findInbox, by domain and without DNS', () => {
     ['jane-doe@yandex.kz', 'jane-doe@yandex.ru', 'domain'],
     ['jane+x@mailbox.org', 'jane@mailbox.org', 'tag'],
     ['jane+x@posteo.de', 'jane@posteo.de', 'tag'],
+    ['jane+x@tuta.com', 'jane+x@tuta.com', 'none'],
     ['jane@mail.ru', 'jane@mail.ru', 'none'],
     ['"jane.doe"@gmail.com', 'janedoe@gmail.com', 'dots'],
     ['"jane doe"@gmail.com', '"jane doe"@gmail.com', 'none'],

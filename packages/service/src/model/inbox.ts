@@ -79,7 +79,7 @@ function isPlain(code: number): boolean {
 }
 
 function atProvider(local: string, domain: string, provider: MailProvider): Inbox {
-  const plus = tagStart(local, '+');
+  const plus = provider.plusInNames === true ? -1 : tagStart(local, '+');
   const tag = tagStart(local, provider.tags);
   // A plus before the provider’s own separator, or where he documents none, is a tag by custom only.
   const guessed = plus > 0 && (tag < 0 || plus < tag);
