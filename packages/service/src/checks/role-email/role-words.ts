@@ -73,6 +73,12 @@ export const ROLE_WORDS: Readonly<Record<string, string>> = {
   membership:
     'members membership memberships mitglieder mitgliederservice membres volunteer volunteers volunteering donations donation donate fundraising spenden donaciones',
   investors: 'investor investors investor-relations investorrelations shareholders',
+  projects:
+    'product products project projects program programs design designers development analytics strategy innovation',
+  training:
+    'training academy education course courses workshop workshops webinar webinars conference conferences',
+  customers: 'customer customers client clients clientes account account-manager accountmanager key-account',
+  benefits: 'benefits expenses insurance catering',
   operations:
     'operations ops operaciones production produktion producción produção facilities maintenance wartung mantenimiento manutenção',
 };
@@ -82,7 +88,7 @@ export const LONE_ROLE_WORDS: Readonly<Record<string, string>> = {
   contact: 'hello hi hola hallo hej hei bonjour salut hey ahoj merhaba welcome willkommen привет',
   office: 'post',
   nobody: 'null none noemail no-email nospam no-spam anonymous anon undisclosed-recipients',
-  everyone: 'all users clients employee employees residents',
+  everyone: 'all users employee employees residents',
   test: 'test testing demo',
   system: 'robot bot',
   newsletter: 'list lists listadmin mailman remove',
