@@ -42,7 +42,8 @@ export const CHECK_METADATA = {
     },
     evidence: {
       type: 'object',
-      meaning: 'For `disposable_infrastructure`: what is shared, and with how many listed domains.',
+      meaning:
+        'What else gave the domain away: for `disposable_infrastructure` what is shared, and with how many listed domains; otherwise `{ "freeHost": "qzz.io" }` for a name under a host that gives names away, or `{ "name": "generated" }` and the like for what the name itself shows.',
     },
     dataVersion: { type: 'string', meaning: 'The version of the compiled data that answered.' },
   },

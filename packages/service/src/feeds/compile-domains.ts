@@ -13,8 +13,8 @@ import {
   PREAMBLE_BYTES,
   packValue,
 } from '../lookup/domain-list-format.ts';
-import { looksThrowaway } from '../lookup/domain-name-shape.ts';
-import { isPublicSuffix } from '../lookup/registrable-domain.ts';
+import { throwawayShape } from '../lookup/domain-name-shape.ts';
+import { isPublicSuffix, registrableDomain } from '../lookup/registrable-domain.ts';
 import { CURATION, type DomainCuration } from './domain-data/curation.ts';
 
 export interface DomainSource {
@@ -44,6 +44,7 @@ export function compileDomains(
   }
   const keptOut = new Set([...curation.allowed, ...curation.relays, ...curation.typos]);
   const { votes, counts } = collectVotes(sources, keptOut);
+  addParents(votes, keptOut);
   const curated = sources.reduce(
     (bits, source, bit) => (source.tier === 'curated' ? bits | (1 << bit) : bits),
     0,
@@ -92,6 +93,28 @@ function collectVotes(sources: readonly DomainSource[], keptOut: ReadonlySet<str
     return count;
   });
   return { votes, counts };
+}
+
+/** From this many listed names under one registered domain on, the domain itself is the service. */
+const CHILDREN_OF_A_SERVICE = 10;
+
+/** Sources collect the names that a service makes up under its domain, and forget the domain. */
+function addParents(votes: Map<string, number>, keptOut: ReadonlySet<string>): void {
+  const families = new Map<string, { children: number; sources: number }>();
+  for (const [name, sources] of votes) {
+    const parent = name.indexOf('.') === name.lastIndexOf('.') ? undefined : registrableDomain(name);
+    if (parent === undefined || parent === name || votes.has(parent)) {
+      continue;
+    }
+    const family = families.get(parent) ?? { children: 0, sources };
+    families.set(parent, { children: family.children + 1, sources: family.sources & sources });
+  }
+  for (const [parent, { children, sources }] of families) {
+    // Only the sources that name every child speak against the parent; without any it is nobody’s word.
+    if (children >= CHILDREN_OF_A_SERVICE && sources !== 0 && !keptOut.has(parent)) {
+      votes.set(parent, sources);
+    }
+  }
 }
 
 const DOMAIN = /^(?=.{4,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_][a-z0-9_-]{0,62})+$/;
@@ -163,7 +186,7 @@ const INSTITUTION = /\.(?:edu|gov|mil|int)$|\.(?:edu|gov|gob|gouv|govt|mil|ac|sc
  * away is. An institution’s suffix speaks against a listing that no curated source shares.
  */
 function confidenceIn(name: string, bits: number, curated: number): Confidence {
-  if ((bits & curated) !== 0 || looksThrowaway(name)) {
+  if ((bits & curated) !== 0 || throwawayShape(name) !== undefined) {
     return 'high';
   }
   return INSTITUTION.test(name) ? 'low' : 'medium';

@@ -72,8 +72,35 @@ describe('a compiled domain list', () => {
       matched: 'abc.qzz.io',
       confidence: 'medium',
       agree: 0,
+      evidence: { freeHost: 'qzz.io' },
     });
     expect(list.lookup('qzz.io')).toBeUndefined();
+  });
+
+  it('judges an unlisted name by its shape', () => {
+    expect(load([]).lookup('a.mytempmail.example')).toEqual({
+      kind: 'listed',
+      matched: 'a.mytempmail.example',
+      confidence: 'medium',
+      agree: 0,
+      evidence: { name: 'service-word' },
+    });
+    expect(load([aggregator('mytempmail.example')]).lookup('mytempmail.example')).toMatchObject({
+      confidence: 'high',
+    });
+  });
+
+  it('takes a domain for a service when ten names under it are listed', () => {
+    const names = Array.from({ length: 10 }, (_, index) => `n${index}.parent.example`);
+    expect(load([aggregator(...names)]).lookup('new.parent.example')).toMatchObject({
+      matched: 'parent.example',
+      confidence: 'medium',
+      agree: 1,
+    });
+    expect(load([aggregator(...names.slice(1))]).lookup('new.parent.example')).toBeUndefined();
+    expect(
+      load([aggregator(...names)], { allowed: ['parent.example'] }).lookup('new.parent.example'),
+    ).toMatchObject({ kind: 'allowed' });
   });
 
   it('doubts an aggregator that names an institution', () => {

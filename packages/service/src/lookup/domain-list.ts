@@ -14,7 +14,7 @@ import {
   PREAMBLE_BYTES,
   sourcesOf,
 } from './domain-list-format.ts';
-import { looksThrowaway } from './domain-name-shape.ts';
+import { type NameShape, throwawayShape } from './domain-name-shape.ts';
 
 export type DomainMatch =
   | { readonly kind: 'allowed' | 'relay' | 'typo'; readonly matched: string }
@@ -22,8 +22,10 @@ export type DomainMatch =
       readonly kind: 'listed';
       readonly matched: string;
       readonly confidence: Confidence;
-      /** How many sources name it: 0 when its free host or its own name gives it away. */
+      /** How many sources name it; 0 when it gives itself away. */
       readonly agree: number;
+      /** What gives it away besides the sources: the free host that it is under, or the shape of its name. */
+      readonly evidence?: { readonly freeHost: string } | { readonly name: NameShape };
     };
 
 /** `throwaway`: a throwaway operator’s; `business`: companies’ mailboxes; `shared`: anybody’s, evidence of nothing. */
@@ -114,11 +116,13 @@ class CompiledDomainList implements DomainList {
       return describe(domain, found, foundAt);
     }
     if (underHostAt >= 0) {
-      return { kind: 'listed', matched: domain.slice(underHostAt), confidence: 'medium', agree: 0 };
+      const evidence = { freeHost: domain.slice(hostAt) };
+      return { kind: 'listed', matched: domain.slice(underHostAt), confidence: 'medium', agree: 0, evidence };
     }
-    return looksThrowaway(domain)
-      ? { kind: 'listed', matched: domain, confidence: 'medium', agree: 0 }
-      : undefined;
+    const name = throwawayShape(domain);
+    return name === undefined
+      ? undefined
+      : { kind: 'listed', matched: domain, confidence: 'medium', agree: 0, evidence: { name } };
   }
 
   mailHost(exchange: string): MailHostMatch | undefined {

@@ -1,11 +1,68 @@
 /**
- * Words that a throwaway service puts into its own name and an ordinary company does not. Each is long
- * enough to stand for itself anywhere in a name; plain alternation, so that it cannot backtrack.
+ * What a name alone gives away. Lists trail behind: throwaway services burn through names faster than anybody
+ * collects them, but they keep to the same words, the same cheap endings and the same generators. Each rule is
+ * narrow, because ordinary people own odd names, too. Plain alternations, so that nothing backtracks.
  */
-const THROWAWAY_WORDS =
-  /temp-?e?-?mail|tmp-?e?-?mail|e?-?mail-?temp(?!er|l|e[^r])|temporary-?e?-?mail|temporarymail|mail-?temporaire|correo-?temporal|e?mail-?temporario|emailtemporal|trash-?e?-?mail|trash-?inbox|mail-?trash|throw-?away-?e?-?mail|throwaway(?:mail|inbox)|disposable-?(?:e?-?mail|inbox)|mail-?disposable|burner-?e?-?mail|fake-?e?-?mail|e?mail-?fake|fake-?inbox|\d+-?min(?:ute)?s?-?e?-?mail|minute-?(?:e?-?mail|inbox)|guerr?illa-?mail|mailinator|yop-?mail|spam-?gourmet|jetable|wegwerf-?e?-?mail|einweg-?mail|discard-?e?-?mail|mail-?nesia|mail-?catch|getnada|temp-?inbox|inbox-?temp|anon-?e?mail-?box|sharklasers|spam-?(?:me|box|trap|avert|herelots|free24)|dispostable|burn-?this-?mail|kill-?mail|mail-?expire|gecici-?(?:e?-?)?mail|instant-?e?-?mail-?address|one-?time-?e?-?mail|temp-?box|nada-?mail/;
+const MAIL = '(?:e-?)?mail';
 
-/** Whether a name alone says that its addresses are for throwing away. */
-export function looksThrowaway(domain: string): boolean {
-  return THROWAWAY_WORDS.test(domain);
+/** Words that a throwaway service puts into its name and nobody else does, anywhere in the name. */
+const SERVICE_WORDS = new RegExp(
+  [
+    `(?:temp|tmp|trash|fake|disposable|throw-?away|burner|discard|dummy|wegwerf|einweg|gecici)-?${MAIL}`,
+    `${MAIL}-?(?:temporaire|temporar|temporal|trash|disposable|burner|jetable)`,
+    `${MAIL}-?te?mp(?![a-z])`,
+    `temporar(?:y|io)-?${MAIL}`,
+    'correo-?temporal',
+    `\\d-?min(?:ute)?s?-?${MAIL}`,
+    '(?:temp|trash|fake|throw-?away|burner|disposable|minute)-?inbox',
+    'guerr?illa-?mail|mailinator|yopmail|sharklasers|spamgourmet|dispostable|mailnesia|getnada|mohmal',
+  ].join('|'),
+);
+
+/** Another company’s mail service inside a longer name. Bare misspellings of it are shorter. */
+const BORROWED_BRAND = /[-\d](?:gmail|hotmail)|^(?:gmail|hotmail)(?:-|[a-z0-9]{3})/;
+
+const set = (endings: string) => new Set(endings.split(' '));
+
+/** Endings sold for next to nothing, where those who send mail will mostly not renew. */
+const BURNT_ENDINGS = set(
+  'autos bar beauty beer boats bond buzz cam cfd click cyou fashion fun hair help homes icu lol makeup mom monster motorcycles pics quest rest sbs skin yachts',
+);
+/** Endings that are cheap, yet home to real companies, too. */
+const CHEAP_ENDINGS = set(
+  'best blog club host ink life live online press pw shop site space store tech today top vip website wiki world xyz',
+);
+
+export type NameShape = 'service-word' | 'borrowed-brand' | 'mail-on-cheap-ending' | 'generated';
+
+/** Why a name looks like a throwaway’s, if it does. */
+export function throwawayShape(domain: string): NameShape | undefined {
+  if (SERVICE_WORDS.test(domain)) {
+    return 'service-word';
+  }
+  const dot = domain.lastIndexOf('.');
+  const label = domain.slice(domain.lastIndexOf('.', dot - 1) + 1, dot);
+  if (BORROWED_BRAND.test(label)) {
+    return 'borrowed-brand';
+  }
+  const ending = domain.slice(dot + 1);
+  const burnt = BURNT_ENDINGS.has(ending);
+  if (!burnt && !CHEAP_ENDINGS.has(ending)) {
+    return undefined;
+  }
+  if (/mail|inbox/.test(label)) {
+    return 'mail-on-cheap-ending';
+  }
+  return looksGenerated(label, burnt) ? 'generated' : undefined;
+}
+
+/** Numbers, and strings that no language spells; under a burnt ending shorter ones already. */
+function looksGenerated(label: string, burnt: boolean): boolean {
+  if (/^\d{5,}$/.test(label)) {
+    return true;
+  }
+  if (label.length >= (burnt ? 4 : 6) && !/[aeiouy]/.test(label) && !label.startsWith('xn--')) {
+    return true;
+  }
+  return burnt && /[bcdfghjklmnpqrstvwxz]{4}|[a-z]\d[a-z]|[a-z]\d{3}/.test(label);
 }

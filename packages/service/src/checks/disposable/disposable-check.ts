@@ -139,12 +139,13 @@ function failByList(listing: Listing, list: DomainList): Finding {
   };
 }
 
-function listingFacts({ matched, confidence, agree }: Listing, list: DomainList) {
+function listingFacts({ matched, confidence, agree, evidence }: Listing, list: DomainList) {
   return {
     source: 'list',
     matched,
     confidence,
     agree: { count: agree, of: list.sources.length },
+    ...(evidence === undefined ? {} : { evidence }),
     dataVersion: list.version,
   };
 }

@@ -87,6 +87,10 @@ export const MAIL_PROVIDERS = `
   eclipso.de eclipso.eu eclipso.email eclipso.at eclipso.ch eclipso.es eclipso.fr eclipso.be eclipso.it eclipso.nl eclipso.me
   mail.de mailo.com mailo.eu netcourrier.com net-c.com net-c.fr net-c.be net-c.ca net-c.cat net-c.es net-c.it net-c.lu net-c.nl net-c.pl
   lilo.org laposte.net laposte.fr ouvaton.org zaclys.net zaclys.com no-log.org
+  # Webmail of earlier years whose addresses live on
+  animail.net coolmail.com deal-maker.com dynamitemail.com edmail.com ehmail.com email.org fastermail.com fnmail.com mantramail.com
+  moose-mail.com movemail.com nameplanet.com qmail.com snail-mail.net uaemail.com unomail.com uomail.com vjmail.com whale-mail.com
+  xmail.com yyhmail.com webcity.ca sweetville.net tko.co.kr nuo.co.kr lko.co.kr 123.com 8848.net 2911.net yifan.net postafree.com
   # Germany, Austria, Switzerland
   t-online.de magenta.de arcor.de vodafone.de vodafonemail.de kabelmail.de unitybox.de o2mail.de o2online.de alice-dsl.net alice.de
   1und1.de online.de onlinehome.de ewe.net ewetel.net netcologne.de nefkom.net m-net.de mnet-mail.de mnet-online.de versanet.de osnanet.de

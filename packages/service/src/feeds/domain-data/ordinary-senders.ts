@@ -5,7 +5,9 @@
 export const ORDINARY_SENDERS = `
   # Seen in public lists of disposable domains, wrongly
   facebookmail.com craigslist.org afternic.com blogs.com typepad.com asics.com angi.com samsung.com swatch.com
-  feedspot.com gide.com lendscape.com ubicloud.com wizard.com
+  feedspot.com gide.com lendscape.com ubicloud.com wizard.com nextag.com mamba.ru icon.foundation com.com aver.com
+  # Forwarders whose own staff write from the name; a university off the usual suffixes
+  improvmx.com lsmu.com
   # Large sites and senders
   facebook.com meta.com instagram.com whatsapp.com linkedin.com twitter.com x.com reddit.com tiktok.com pinterest.com snapchat.com
   amazon.com amazon.co.uk amazon.de amazon.fr amazon.it amazon.es amazon.co.jp amazon.in amazon.ca amazon.com.au amazon.com.br

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { throwawayShape } from './domain-name-shape.ts';
+
+describe('the shape of a name', () => {
+  it.each([
+    ['mytempmail.example', 'service-word'],
+    ['temp-email-24.example', 'service-word'],
+    ['30minutesmail.com', 'service-word'],
+    ['inbox.trash-mail.example', 'service-word'],
+    ['mailinator-alternative.example', 'service-word'],
+    ['correotemporal.example', 'service-word'],
+    ['samsung-gmail.com', 'borrowed-brand'],
+    ['hotmailtrusted.com', 'borrowed-brand'],
+    ['getemail.space', 'mail-on-cheap-ending'],
+    ['inboxfly.website', 'mail-on-cheap-ending'],
+    ['729406.xyz', 'generated'],
+    ['qwer.729406.xyz', 'generated'],
+    ['kxbj.beer', 'generated'],
+    ['zmypxprb.sbs', 'generated'],
+    ['y4plv.cyou', 'generated'],
+  ])('%s is a throwaway’s: %s', (domain, shape) => {
+    expect(throwawayShape(domain)).toBe(shape);
+  });
+
+  it.each([
+    // Words inside words.
+    'racingmail.com',
+    'bigmailbox.com',
+    'minutemailer.com',
+    'emailtemplates.example',
+    'mailtempering.example',
+    'templatemail.example',
+    'contemporary.example',
+    // Misspellings are the mx check’s.
+    'gmaill.com',
+    'gmaile.com',
+    'gmail.co',
+    // Real names on cheap endings.
+    'abc.xyz',
+    'starship.xyz',
+    'bakery.store',
+    'rhythm.shop',
+    'cafe1910.store',
+    'web3.tech',
+    'garden.beer',
+    'xn--di5au2k.shop',
+    // Numbers and initials elsewhere.
+    '163.com',
+    '12345.com',
+    'ndr.de',
+    'bbc.co.uk',
+    'mit.edu',
+    'mail.example',
+  ])('%s is nobody’s fault', (domain) => {
+    expect(throwawayShape(domain)).toBeUndefined();
+  });
+
+  it('takes time that grows with the length only', () => {
+    const started = performance.now();
+    for (const piece of ['e-', 'temp', 'temporar', 'mail-', '1', 'min', 'a.']) {
+      throwawayShape(`${piece.repeat(50_000)}.xyz`);
+    }
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
