@@ -21,7 +21,8 @@ const ask = (email: string, more: object = {}) => project.validate({ email, ...m
 describe('a test key', () => {
   it('gets real answers and consumes no quota', async () => {
     const answer = await ask('someone@mailinator.com');
-    expect(answer.json).toMatchObject({ recommendation: 'block', signals: ['disposable_email'] });
+    expect(answer.json.recommendation).toBe('block');
+    expect(answer.json.signals).toContain('disposable_email');
     expect(answer.headers['x-quota-used']).toBe('0');
   });
 
