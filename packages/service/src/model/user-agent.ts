@@ -150,7 +150,7 @@ export function isBrowserUserAgent(userAgent: string): boolean {
   let compatible = false;
   let foreign = false;
   const seen = { applewebkit: false, safari: false, version: false, mobile: false };
-  for (const { name, inComment, versioned } of namesIn(userAgent)) {
+  eachName(userAgent, (name, inComment, versioned) => {
     if (inComment) {
       if (COMMENT_BROWSERS.has(name)) named = true;
       else if (name === 'compatible') compatible = true;
@@ -162,7 +162,8 @@ export function isBrowserUserAgent(userAgent: string): boolean {
       else if (!WEB_VIEW_PRODUCTS.has(name)) foreign = true;
       if (name in seen) seen[name as keyof typeof seen] = true;
     }
-  }
+    return library;
+  });
   if (library) return false;
   if (named) return true;
   // The system fetching an icon says `Safari/… CFNetwork/…`; the browser names its engine or its version too.
@@ -174,19 +175,13 @@ export function isBrowserUserAgent(userAgent: string): boolean {
 
 /** Which headless or scripted browser this is, as AUTOMATION_PRODUCTS spells it; `undefined` for all others. */
 export function automationOf(userAgent: string): string | undefined {
-  for (const { name, inComment, versioned } of namesIn(userAgent)) {
+  let tool: string | undefined;
+  eachName(userAgent, (name, inComment, versioned) => {
     // A bare word inside a comment may be a telephone's model.
-    const tool = inComment && !versioned ? undefined : AUTOMATION.get(name);
-    if (tool !== undefined) return tool;
-  }
-  return undefined;
-}
-
-interface Name {
-  /** In lower case, without its version. */
-  readonly name: string;
-  readonly inComment: boolean;
-  readonly versioned: boolean;
+    if (versioned || !inComment) tool = AUTOMATION.get(name);
+    return tool !== undefined;
+  });
+  return tool;
 }
 
 const SPACE = 0x20;
@@ -194,9 +189,12 @@ const OPENING = 0x28;
 const CLOSING = 0x29;
 const SLASH = 0x2f;
 
-function namesIn(userAgent: string): readonly Name[] {
+/** Hands over each name, in lower case and without its version, until the visitor says that it is enough. */
+function eachName(
+  userAgent: string,
+  visit: (name: string, inComment: boolean, versioned: boolean) => boolean,
+): void {
   const text = userAgent.toLowerCase();
-  const names: Name[] = [];
   let depth = 0;
   let start = -1;
   let inVersion = false;
@@ -207,14 +205,13 @@ function namesIn(userAgent: string): readonly Name[] {
       continue;
     }
     if (start >= 0) {
-      names.push({ name: text.slice(start, at), inComment: depth > 0, versioned: code === SLASH });
+      if (visit(text.slice(start, at), depth > 0, code === SLASH)) return;
       start = -1;
     }
     inVersion = code === SLASH;
     if (code === OPENING) depth++;
     else if (code === CLOSING && depth > 0) depth--;
   }
-  return names;
 }
 
 /** Letters, digits, `-`, `.` and `_`: what the products above are made of. */
