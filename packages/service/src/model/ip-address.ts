@@ -139,17 +139,27 @@ function ipv4Text(value: number): string {
   return `${value >>> 24}.${(value >>> 16) & 255}.${(value >>> 8) & 255}.${value & 255}`;
 }
 
+const HEX = '0123456789abcdef';
+/** The hexadecimal digits of each byte with and without a leading zero, for `toString(16)` is most of the cost of parsing. */
+const PADDED = Array.from({ length: 256 }, (_, byte) => HEX.charAt(byte >> 4) + HEX.charAt(byte & 15));
+const UNPADDED = PADDED.map((digits) => (digits.startsWith('0') ? digits.slice(1) : digits));
+
+function hexText(group: number): string {
+  return group < 256 ? (UNPADDED[group] ?? '') : (UNPADDED[group >> 8] ?? '') + (PADDED[group & 255] ?? '');
+}
+
+function groupOf(lanes: Ipv6Lanes, index: number): number {
+  const pair = lanes[index >> 1] ?? 0;
+  return index & 1 ? pair & 0xffff : pair >>> 16;
+}
+
 /** RFC 5952 section 4: lower case, no leading zeros, the first longest run of two or more zero groups as `::`. */
 function ipv6Text(lanes: Ipv6Lanes): string {
-  const group = (index: number): number => {
-    const pair = lanes[index >> 1] ?? 0;
-    return index & 1 ? pair & 0xffff : pair >>> 16;
-  };
   let gapStart = 8;
   let gapLength = 1;
   for (let i = 0; i < 8; i++) {
     let run = 0;
-    while (i + run < 8 && group(i + run) === 0) run++;
+    while (i + run < 8 && groupOf(lanes, i + run) === 0) run++;
     if (run > gapLength) {
       gapStart = i;
       gapLength = run;
@@ -161,10 +171,10 @@ function ipv6Text(lanes: Ipv6Lanes): string {
     if (i === gapStart) {
       text += '::';
       i += gapLength - 1;
-      continue;
+    } else {
+      text +=
+        i === 0 || i === gapStart + gapLength ? hexText(groupOf(lanes, i)) : `:${hexText(groupOf(lanes, i))}`;
     }
-    if (text !== '' && !text.endsWith(':')) text += ':';
-    text += group(i).toString(16);
   }
   return text;
 }

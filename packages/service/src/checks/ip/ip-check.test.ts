@@ -1,0 +1,211 @@
+import { CHECK_METADATA, SIGNALS } from '@postern/contract';
+import { describe, expect, it } from 'vitest';
+import type { IpRanges, NetworkKind } from '../../lookup/ip-ranges.ts';
+import { parseIpAddress } from '../../model/ip-address.ts';
+import { DEFAULT_POLICY, type ListEntry } from '../../model/project.ts';
+import type { CheckInput, Finding } from '../check.ts';
+import { createIpCheck, type IpCheckData } from './ip-check.ts';
+
+const NOW = Date.UTC(2026, 10, 15);
+
+const rangesOf = (kind: NetworkKind): IpRanges => ({
+  version: 'test-1',
+  ipv4Ranges: 1,
+  ipv6Ranges: 1,
+  networks: 1,
+  lookup: () => ({ asn: 64500, network: 'Example', country: 'DE', kind }),
+});
+
+interface Question {
+  readonly ip?: string;
+  readonly allowList?: readonly ListEntry[];
+  readonly blockList?: readonly ListEntry[];
+  readonly now?: number;
+}
+
+function inputOf({ ip = '8.0.0.1', allowList = [], blockList = [], now = NOW }: Question): CheckInput {
+  return {
+    address: {
+      typed: 'jane@example.com',
+      normalized: 'jane@example.com',
+      local: 'jane',
+      asciiDomain: 'example.com',
+      unicodeDomain: 'example.com',
+      quoted: false,
+      literal: false,
+    },
+    fingerprintHash: undefined,
+    userAgent: undefined,
+    ip: parseIpAddress(ip),
+    policy: DEFAULT_POLICY,
+    allowList,
+    blockList,
+    mailRoute: () => {
+      throw new Error('the ip check asks for no mail route');
+    },
+    inbox: () => {
+      throw new Error('the ip check asks for no inbox');
+    },
+    now,
+  };
+}
+
+async function finding(
+  question: Question,
+  data: IpCheckData = { ranges: () => rangesOf('hosting') },
+): Promise<Finding> {
+  return createIpCheck(data).inspect(inputOf(question));
+}
+
+describe('what the network is', () => {
+  it.each([
+    ['tor', 'tor_exit'],
+    ['vpn', 'vpn_detected'],
+    ['proxy', 'proxy_detected'],
+    ['hosting', 'hosting_ip'],
+  ] as const)('fails a %s address with %s', async (kind, signal) => {
+    expect(await finding({}, { ranges: () => rangesOf(kind) })).toMatchObject({
+      outcome: 'failed',
+      signals: [signal],
+      metadata: {
+        address: '8.0.0.1',
+        kind,
+        asn: 64500,
+        network: 'Example',
+        country: 'DE',
+        dataVersion: 'test-1',
+      },
+    });
+  });
+
+  it.each(['ordinary', 'relay', 'corporate'] as const)('passes a %s address and says so', async (kind) => {
+    const found = await finding({}, { ranges: () => rangesOf(kind) });
+    expect(found).toMatchObject({ outcome: 'passed', metadata: { kind } });
+    expect(found.signals ?? []).toEqual([]);
+  });
+
+  it.each(['10.0.0.1', '127.0.0.1', '::1', 'fd00::1', '203.0.113.9', '::ffff:192.168.0.1'])(
+    'passes %s as private',
+    async (ip) => {
+      expect(await finding({ ip })).toMatchObject({ outcome: 'passed', metadata: { kind: 'private' } });
+    },
+  );
+
+  it('leaves out what is not known', async () => {
+    const unannounced = {
+      ...rangesOf('ordinary'),
+      lookup: () => ({ asn: undefined, network: undefined, country: undefined, kind: 'ordinary' as const }),
+    };
+    expect((await finding({}, { ranges: () => unannounced })).metadata).toEqual({
+      kind: 'ordinary',
+      address: '8.0.0.1',
+      dataVersion: 'test-1',
+    });
+  });
+
+  it('cannot tell without data, and fails nobody for that', async () => {
+    expect(await finding({}, { ranges: () => undefined })).toMatchObject({
+      outcome: 'unknown',
+      reason: 'no network data is loaded',
+    });
+  });
+
+  it('reads the data that is there when the request comes', async () => {
+    let kind: NetworkKind = 'ordinary';
+    const data = { ranges: () => rangesOf(kind) };
+    expect((await finding({}, data)).outcome).toBe('passed');
+    kind = 'tor';
+    expect((await finding({}, data)).outcome).toBe('failed');
+  });
+});
+
+describe('without an address', () => {
+  it('the check does not apply', () => {
+    const check = createIpCheck({ ranges: () => undefined });
+    expect(check.applies?.({ ...inputOf({}), ip: undefined })).toBe(false);
+    expect(check.applies?.(inputOf({}))).toBe(true);
+  });
+});
+
+describe('the project’s lists', () => {
+  it('let an allowed address or range pass, whatever it is', async () => {
+    for (const value of ['8.0.0.1', '8.0.0.0/8', ' 8.0.0.0/24 ']) {
+      expect(await finding({ allowList: [{ value }], blockList: [{ value }] })).toMatchObject({
+        outcome: 'passed',
+        metadata: { kind: 'allowed' },
+      });
+    }
+  });
+
+  it('fail a blocked one, also a private one', async () => {
+    const blocked = { outcome: 'failed', signals: ['ip_blocked'], metadata: { kind: 'blocked' } };
+    const data = { ranges: () => rangesOf('ordinary') };
+    expect(await finding({ blockList: [{ value: '8.0.0.0/30' }] }, data)).toMatchObject(blocked);
+    expect(await finding({ ip: '10.1.1.1', blockList: [{ value: '10.0.0.0/8' }] }, data)).toMatchObject(
+      blocked,
+    );
+    expect(await finding({ ip: '2a00::1', blockList: [{ value: '2a00::/16' }] }, data)).toMatchObject(
+      blocked,
+    );
+  });
+
+  it('are not about other addresses, domains or mailboxes', async () => {
+    const blockList = [
+      { value: '8.0.0.2' },
+      { value: 'example.com' },
+      { value: 'jane@example.com' },
+      { value: '8' },
+    ];
+    expect(await finding({ blockList }, { ranges: () => rangesOf('ordinary') })).toMatchObject({
+      outcome: 'passed',
+    });
+  });
+
+  it('forget an entry the moment it expires, and keep the rest', async () => {
+    const blockList = [
+      { value: '8.0.0.0/8', expiresAt: NOW + 1_000 },
+      { value: '8.0.0.1', expiresAt: NOW + 5_000 },
+      { value: '9.0.0.0/8' },
+    ];
+    const data = { ranges: () => rangesOf('ordinary') };
+    const outcome = async (ip: string, now: number) => (await finding({ ip, blockList, now }, data)).outcome;
+    expect(await outcome('8.7.7.7', NOW)).toBe('failed');
+    expect(await outcome('8.7.7.7', NOW + 1_000)).toBe('passed');
+    expect(await outcome('8.0.0.1', NOW + 1_000)).toBe('failed');
+    expect(await outcome('8.0.0.1', NOW + 5_000)).toBe('passed');
+    expect(await outcome('9.1.1.1', NOW + 90_000)).toBe('failed');
+  });
+});
+
+describe('the operator’s own database', () => {
+  const saying = (kind: NetworkKind | undefined) => ({ version: 'own', kindOf: () => kind });
+
+  it('overrides the class where it states one', async () => {
+    const own = { ranges: () => rangesOf('ordinary'), operatorDatabase: saying('vpn') };
+    expect(await finding({}, own)).toMatchObject({ signals: ['vpn_detected'], metadata: { asn: 64500 } });
+    const relay = { ranges: () => rangesOf('hosting'), operatorDatabase: saying('relay') };
+    expect(await finding({}, relay)).toMatchObject({ outcome: 'passed', metadata: { kind: 'relay' } });
+  });
+
+  it('changes nothing where it states none', async () => {
+    const silent = { ranges: () => rangesOf('hosting'), operatorDatabase: saying(undefined) };
+    expect(await finding({}, silent)).toMatchObject({ signals: ['hosting_ip'] });
+  });
+
+  it('is enough on its own', async () => {
+    expect(await finding({}, { ranges: () => undefined, operatorDatabase: saying('tor') })).toMatchObject({
+      outcome: 'failed',
+      signals: ['tor_exit'],
+    });
+  });
+});
+
+it('tells only fields and signals that the contract lists', async () => {
+  for (const kind of ['ordinary', 'corporate', 'relay', 'tor', 'vpn', 'proxy', 'hosting'] as const) {
+    const found = await finding({}, { ranges: () => rangesOf(kind) });
+    for (const field of Object.keys(found.metadata ?? {}))
+      expect(Object.keys(CHECK_METADATA.ip)).toContain(field);
+    for (const signal of found.signals ?? []) expect(Object.keys(SIGNALS)).toContain(signal);
+    expect(CHECK_METADATA.ip.kind.type).toContain(found.metadata?.kind);
+  }
+});
