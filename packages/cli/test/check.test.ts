@@ -1,0 +1,86 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startDnsServer } from '../../service/test/support/dns-server.ts';
+import { KNOWN_MAIL } from '../../service/test/support/service.ts';
+import { freshFolder, posternWith } from './support/postern.ts';
+
+async function settingsWithDns(): Promise<Record<string, string>> {
+  const dns = await startDnsServer(KNOWN_MAIL);
+  onTestFinished(() => dns.close());
+  return { POSTERN_DNS_SERVERS: dns.address, POSTERN_DATA_DIR: await freshFolder() };
+}
+
+test('check --json judges each address by the service’s own checks', async () => {
+  const postern = posternWith(await settingsWithDns());
+  const { code, json } = await postern(
+    ...['check', 'jane.doe@gmail.com', 'x@mailinator.com', 'nonsense', '--ip', '192.168.1.2', '--json'],
+  );
+  expect(code).toBe(0);
+  expect(json.summary).toEqual({ allow: 1, flag: 0, block: 1, invalid: 1 });
+  const [jane, throwaway, nonsense] = json.results;
+  expect(jane).toMatchObject({
+    address: 'jane.doe@gmail.com',
+    recommendation: 'allow',
+    message: null,
+    signals: [],
+  });
+  expect(Object.keys(jane.checks)).toEqual(['syntax', 'disposable', 'mx', 'roleEmail', 'alias', 'ip']);
+  expect(throwaway).toMatchObject({ recommendation: 'block' });
+  expect(throwaway.signals).toContain('disposable_email');
+  expect(nonsense).toEqual({ address: 'nonsense', valid: false, error: 'Invalid email format' });
+  expect(json.data.dns).toBe('working');
+});
+
+test('people get a verdict with a reason for each check, and the data’s version', async () => {
+  const postern = posternWith(await settingsWithDns());
+  const { out, error } = await postern('check', 'admin@gmail.com');
+  expect(out).toMatch(/^admin@gmail\.com {2}\w+\n/);
+  expect(out).toMatch(/roleEmail +fail .*role=admin/);
+  expect(error).toMatch(/Data: domains \S+, networks \S+\. DNS: working\./);
+});
+
+test('a list of addresses comes from a file or from standard input', async () => {
+  const settings = await settingsWithDns();
+  const file = join(settings.POSTERN_DATA_DIR ?? '', 'list.csv');
+  await writeFile(file, 'name,email\n"Doe, Jane",jane.doe@gmail.com\nBot,x@mailinator.com\n');
+  const { out } = await posternWith(settings)('check', '--file', file);
+  expect(out).toMatch(/jane\.doe@gmail\.com +allow\nx@mailinator\.com +block +disposable/);
+  const { json } = await posternWith(settings, 'jane.doe@gmail.com\n')('check', '--file', '-', '--json');
+  expect(json.summary).toEqual({ allow: 1, flag: 0, block: 0, invalid: 0 });
+});
+
+test('a project’s own policy and lists can be tried', async () => {
+  const postern = posternWith(await settingsWithDns());
+  await postern(
+    'project',
+    'create',
+    '--id',
+    'shop',
+    '--always-block',
+    'gmail.com',
+    '--action',
+    'disposable=flag',
+  );
+  const { json } = await postern('check', 'jane.doe@gmail.com', '--project', 'shop', '--json');
+  expect(json.results[0]).toMatchObject({ recommendation: 'flag' });
+});
+
+test('a resolver that knows nothing fails nobody, and it is said', async () => {
+  const dns = await startDnsServer({});
+  onTestFinished(() => dns.close());
+  const postern = posternWith({ POSTERN_DNS_SERVERS: dns.address, POSTERN_DATA_DIR: await freshFolder() });
+  const { json } = await postern('check', 'jane.doe@gmail.com', '--json');
+  expect(json.results[0]).toMatchObject({ recommendation: 'allow' });
+  expect(json.data.dns).toMatch(/not the internet/);
+});
+
+test.each([
+  ['no address', [], /at least one address/],
+  ['an IP that is none', ['a@gmail.com', '--ip', '1.2.3'], /--ip '1\.2\.3' is no IP address/],
+  ['a file that is not there', ['--file', '/nowhere/list.csv'], /cannot be read/],
+])('%s is a usage error', async (_, args, message) => {
+  const { code, out, error } = await posternWith({ POSTERN_DATA_DIR: await freshFolder() })('check', ...args);
+  expect([code, out]).toEqual([2, '']);
+  expect(error).toMatch(message);
+});

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { SETTINGS } from '../../service/src/config.ts';
+import { posternWith } from './support/postern.ts';
+
+const postern = posternWith({});
+
+test('--help names every command and every setting', async () => {
+  const { code, out } = await postern('--help');
+  expect(code).toBe(0);
+  for (const command of ['serve', 'project', 'key', 'check', 'doctor', 'signing-key']) {
+    expect(out).toMatch(new RegExp(`^ {2}${command} `, 'm'));
+  }
+  for (const { name } of SETTINGS) expect(out).toContain(`  ${name} `);
+});
+
+test.each([
+  ['project', ['create', 'list', 'update']],
+  ['key', ['create', 'list', 'regenerate', 'revoke']],
+  ['signing-key', ['rotate']],
+])('%s --help names its commands', async (command, parts) => {
+  const { out } = await postern(command, '--help');
+  for (const part of parts) expect(out).toMatch(new RegExp(`^ {2}${part} `, 'm'));
+});
+
+test('--version is the package’s', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  expect((await postern('--version')).out).toBe(`${version}\n`);
+});
+
+test.each([[['nonsense']], [['project', 'nonsense']], [[]]])(
+  '%j is a usage error that points to --help',
+  async (args) => {
+    const { code, out, error } = await postern(...args);
+    expect([code, out]).toEqual([2, '']);
+    expect(error).toMatch(/--help/);
+  },
+);
+
+test('bad settings are told together, each by its name', async () => {
+  const { code, error } = await posternWith({ POSTERN_PORT: 'x', POSTERN_WORKERS: '-1' })('project', 'list');
+  expect(code).toBe(2);
+  expect(error).toMatch(/POSTERN_PORT[\s\S]*POSTERN_WORKERS/);
+});

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { posternOnFreshStore } from './support/postern.ts';
+
+test('project create --json prints the project and nothing else', async () => {
+  const postern = await posternOnFreshStore();
+  const { code, out, error, json } = await postern(
+    ...['project', 'create', '--id', 'shop', '--name', 'Web shop', '--plan', 'pro', '--quota', '40'],
+    ...['--allow-domain', 'example.com', '--allow-domain', '*.example.com'],
+    ...['--rate-client', '7', '--rate-server', '9', '--json'],
+  );
+  expect([code, error]).toEqual([0, '']);
+  expect(out.trimStart()).toBe(out);
+  expect(json).toMatchObject({
+    id: 'shop',
+    name: 'Web shop',
+    allowedDomains: ['example.com', '*.example.com'],
+    plan: 'pro',
+    quotaLimit: 40,
+    quotaUsed: 0,
+    rateClient: 7,
+    rateServer: 9,
+    archivedAt: null,
+  });
+});
+
+test('project list shows what was made, as a table and as JSON', async () => {
+  const postern = await posternOnFreshStore();
+  expect((await postern('project', 'list')).out).toContain('No project yet');
+  expect((await postern('project', 'list', '--json')).json).toEqual([]);
+  await postern('project', 'create', '--name', 'First');
+  await postern('project', 'create', '--name', 'Second');
+  const list = await postern('project', 'list', '--json');
+  expect(list.json.map((project: { id: string }) => project.id)).toEqual(['first', 'second']);
+  expect((await postern('project', 'list')).out).toMatch(/^ID +NAME .*\nfirst +First .*\nsecond +Second /);
+});
+
+test('project update changes what is named', async () => {
+  const postern = await posternOnFreshStore();
+  const { json: before } = await postern('project', 'create', '--id', 'shop', '--json');
+  const { json: after } = await postern(
+    ...['project', 'update', 'shop', '--add-domain', 'example.com', '--remove-domain', 'localhost:*'],
+    ...['--action', 'ip=block', '--action', 'alias=off', '--relays', 'fail', '--client-overrides', 'tighten'],
+    ...['--device-threshold', '5', '--retention-days', '30', '--always-block', 'Spam.example', '--json'],
+  );
+  const { alias: _, ...actions } = before.policy.actions;
+  expect(after).toEqual({
+    ...before,
+    allowedDomains: ['example.com'],
+    policy: {
+      ...before.policy,
+      actions: { ...actions, ip: 'block' },
+      relays: 'fail',
+      clientOverrides: 'tighten',
+      deviceThreshold: 5,
+    },
+    retentionDays: 30,
+    blockList: [{ value: 'spam.example' }],
+  });
+  const { json: unlisted } = await postern('project', 'update', 'shop', '--unlist', 'SPAM.example', '--json');
+  expect(unlisted.blockList).toEqual([]);
+  const { json: archived } = await postern('project', 'update', 'shop', '--archive', '--json');
+  expect(archived.archivedAt).toMatch(/^\d{4}-.*Z$/);
+});
+
+test.each([
+  ['an ID that is none', ['project', 'create', '--id', 'a b'], 2, /1 to 64 letters/],
+  ['an unknown plan', ['project', 'create', '--plan', 'gold'], 2, /free, pro, scale/],
+  ['a quota that is no number', ['project', 'create', '--quota', 'many'], 2, /whole number/],
+  ['a pattern that is none', ['project', 'create', '--allow-domain', 'a/b'], 2, /\*\.example\.com/],
+  ['an action that is none', ['project', 'create', '--action', 'mx'], 2, /check=action/],
+  ['an unknown project', ['project', 'update', 'nobody', '--name', 'x'], 1, /no project 'nobody'/],
+  ['an unknown option', ['project', 'create', '--colour', 'red'], 2, /unknown option '--colour'/],
+])('%s ends in one clear line and exit code', async (_, args, exitCode, message) => {
+  const postern = await posternOnFreshStore();
+  for (const extra of [[], ['--json']]) {
+    const { code, out, error } = await postern(...args, ...extra);
+    expect([code, out]).toEqual([exitCode, '']);
+    expect(error).toMatch(message);
+    expect(error).not.toMatch(/\n\s+at /);
+  }
+});
+
+test('an ID that is taken is refused', async () => {
+  const postern = await posternOnFreshStore();
+  await postern('project', 'create', '--id', 'shop');
+  const { code, error } = await postern('project', 'create', '--id', 'shop');
+  expect(code).toBe(1);
+  expect(error).toContain('shop');
+});

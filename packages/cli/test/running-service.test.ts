@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startService, type TestService } from '../../service/test/support/service.ts';
+import { type Postern, posternWith } from './support/postern.ts';
+
+let service: TestService;
+let postern: Postern;
+beforeAll(async () => {
+  service = await startService();
+  postern = posternWith({
+    POSTERN_DATA_DIR: service.dataDir,
+    POSTERN_DNS_SERVERS: service.dns.address,
+    POSTERN_PORT: String(service.port),
+  });
+});
+afterAll(() => service.close());
+
+const validate = (project: string, key: string, headers: Record<string, string> = {}) =>
+  service.ask({
+    method: 'POST',
+    path: '/validate',
+    headers: { authorization: `Bearer ${key}`, 'x-project-id': project, ...headers },
+    body: '{"email":"jane.doe@gmail.com"}',
+  });
+
+test('a key made while the service runs works at once; regenerated and revoked it is dead at once', async () => {
+  const { json: project } = await postern('project', 'create', '--name', 'Live', '--json');
+  const { json: key } = await postern('key', 'create', '--project', project.id, '--type', 'server', '--json');
+  expect((await validate(project.id, key.key)).status).toBe(200);
+
+  const { json: again } = await postern('key', 'regenerate', key.id, '--json');
+  expect((await validate(project.id, key.key)).status).toBe(401);
+  expect((await validate(project.id, again.key)).status).toBe(200);
+
+  await postern('key', 'revoke', key.id);
+  expect((await validate(project.id, again.key)).status).toBe(401);
+
+  const { json: list } = await postern('project', 'list', '--json');
+  expect(list.find((row: { id: string }) => row.id === project.id)).toMatchObject({ quotaUsed: 2 });
+});
+
+test('a changed project holds from the next request on', async () => {
+  const { json: project } = await postern('project', 'create', '--name', 'Changing', '--json');
+  const { json: key } = await postern('key', 'create', '--project', project.id, '--type', 'client', '--json');
+  const page = { origin: 'https://new.example' };
+  expect((await validate(project.id, key.key, page)).status).toBe(403);
+  await postern('project', 'update', project.id, '--add-domain', 'new.example');
+  expect((await validate(project.id, key.key, page)).status).toBe(200);
+  await postern('project', 'update', project.id, '--quota', '1');
+  expect((await validate(project.id, key.key, page)).status).toBe(402);
+  await postern('project', 'update', project.id, '--archive');
+  expect((await validate(project.id, key.key, page)).status).toBe(403);
+});
+
+test('doctor finds the running service and working DNS', async () => {
+  const { code, json } = await postern('doctor', '--json');
+  const verdicts = Object.fromEntries(
+    json.parts.map(({ part, verdict, says }: Record<string, string>) => [part, [verdict, says]]),
+  );
+  expect(code).toBe(0);
+  expect(json.healthy).toBe(true);
+  expect(verdicts).toMatchObject({ store: ['ok', 'works'], dns: ['ok', 'works'] });
+  expect(verdicts.service).toEqual(['ok', `ready at http://127.0.0.1:${service.port}`]);
+});

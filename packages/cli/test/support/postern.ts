@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createColors } from 'picocolors';
+import { onTestFinished } from 'vitest';
+import { runCommand } from '../../src/main.ts';
+import type { Terminal } from '../../src/terminal.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/postern.mjs', import.meta.url));
+
+export interface Run {
+  readonly code: number | null;
+  readonly out: string;
+  readonly error: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever shape it expects, and fails when it is another
+  readonly json: any;
+}
+
+export type Postern = (...args: string[]) => Promise<Run>;
+
+/** The real command in a process of its own, with the settings given and nothing from around the test. */
+export function posternWith(settings: Readonly<Record<string, string>>, input = ''): Postern {
+  return (...args) =>
+    new Promise((resolve, reject) => {
+      const child = spawn(process.execPath, [BIN, ...args], {
+        env: { PATH: process.env.PATH, ...settings },
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
+      let out = '';
+      let error = '';
+      child.stdout.on('data', (chunk: Buffer) => {
+        out += chunk.toString();
+      });
+      child.stderr.on('data', (chunk: Buffer) => {
+        error += chunk.toString();
+      });
+      child.on('error', reject);
+      child.on('close', (code) => resolve({ code, out, error, json: parsed(out) }));
+      child.stdin.end(input);
+    });
+}
+
+/** The same commands inside the test’s process, which is quicker, on a data folder of their own. */
+export async function posternOnFreshStore(): Promise<Postern> {
+  const environment = { POSTERN_DATA_DIR: await freshFolder() };
+  return async (...args) => {
+    let out = '';
+    let error = '';
+    const terminal: Terminal = {
+      out: (text) => {
+        out += text;
+      },
+      error: (text) => {
+        error += text;
+      },
+      colors: createColors(false),
+      interactive: false,
+    };
+    const context = { terminal, environment, now: Date.now, randomBytes, version: '0.0.0' };
+    const code = await runCommand(args, context);
+    return { code, out, error, json: parsed(out) };
+  };
+}
+
+export async function freshFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'postern-cli-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
