@@ -45,7 +45,7 @@ function stepsOf(
     (limit) => sweepLog(database, project, timePrefix(now - limits.logRetentionMs), limit),
     (limit) => sweepLogOverflow(database, project, limits.logMaxRows, limit),
     (limit) => sweepDevices(database, project, cutoff, limit, forgetDevice),
-    (limit) => sweepSpellings(database, project, cutoff, limit),
+    (limit) => sweepInboxes(database, project, cutoff, limit),
     (limit) => sweepWindows(database, project, now, limit),
     (limit) => sweepUsage(database, project, now - USAGE_KEPT_MS, limit),
   ];
@@ -123,24 +123,27 @@ async function sweepDevices(
   return dropped;
 }
 
-async function sweepSpellings(
+/** Those that were seen again since the last look are only noted as such; that counts as work done. */
+async function sweepInboxes(
   database: Database,
   project: string,
   cutoff: number,
   limit: number,
 ): Promise<number> {
-  const [dropped] = await database.write([
+  const due = `inbox IN (SELECT inbox FROM inbox WHERE project_id = ? AND kept_since < ? ORDER BY kept_since LIMIT ?)`;
+  const values = [project, project, cutoff, limit] as const;
+  const [dropped, noted] = await database.write([
     statement(
-      `DELETE FROM inbox_spelling WHERE project_id = ? AND (inbox, spelling) IN
-         (SELECT inbox, spelling FROM inbox_spelling WHERE project_id = ? AND seen_day < ? LIMIT ?)
-       RETURNING 1 AS dropped`,
-      project,
-      project,
-      Math.floor(cutoff / DAY_MS),
-      limit,
+      `DELETE FROM inbox WHERE project_id = ? AND ${due} AND last_seen < ? RETURNING inbox`,
+      ...values,
+      cutoff,
+    ),
+    statement(
+      `UPDATE inbox SET kept_since = last_seen WHERE project_id = ? AND ${due} RETURNING inbox`,
+      ...values,
     ),
   ]);
-  return dropped?.length ?? 0;
+  return (dropped?.length ?? 0) + (noted?.length ?? 0);
 }
 
 /** Windows in which nothing was counted for an hour, buckets first, so that total and buckets agree at all times. */

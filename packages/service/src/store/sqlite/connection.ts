@@ -20,7 +20,7 @@ export function openConnection(file: string, access: 'read' | 'write'): Connecti
     connection.exec('PRAGMA temp_store = MEMORY');
     connection.exec('PRAGMA cache_size = -32768');
     // Checkpoints come less often than by default and so merge more rewrites of the same page.
-    connection.exec('PRAGMA wal_autocheckpoint = 4000');
+    connection.exec('PRAGMA wal_autocheckpoint = 16000');
     if (access === 'read') connection.exec('PRAGMA query_only = ON');
     return connection;
   });

@@ -7,7 +7,22 @@ import { batchCounters } from './batch-counters.ts';
 import type { Connection } from './connection.ts';
 import { knownKeys } from './known-keys.ts';
 import { type RateWindow, rateWindows } from './rate-window.ts';
-import { remembered } from './remembered.ts';
+import { remembered, type Sighting } from './remembered.ts';
+
+function sightingOf(submission: SubmissionMessage, validation: ValidationMessage): Sighting {
+  return {
+    projectId: submission.project,
+    inbox: validation.inbox,
+    spelling: validation.spelling,
+    device: validation.device,
+    network: validation.network,
+    threshold: validation.threshold,
+    commonNetworks: validation.commonNetworks,
+    now: submission.now,
+    cutoff: submission.now - validation.retentionMs,
+    keep: submission.live === 1,
+  };
+}
 
 /**
  * Settles a batch in order, inside a transaction that holds the write lock. Counters are read once and written
@@ -59,14 +74,8 @@ export function settleBatch(connection: Connection) {
     };
 
     const record = (submission: SubmissionMessage, validation: ValidationMessage): History => {
-      const { project, now } = submission;
-      const history = remember({
-        ...validation,
-        projectId: project,
-        now,
-        cutoff: now - validation.retentionMs,
-        keep: submission.live === 1,
-      });
+      const { project } = submission;
+      const history = remember(sightingOf(submission, validation));
       const index = (history.device?.overThreshold ? 2 : 0) + (history.inboxReused ? 1 : 0);
       const recommendation = validation.outcomes[index] ?? 'allow';
       const marks =

@@ -8,10 +8,10 @@ import { auditTable } from '../tables/audit-table.ts';
 import { instanceTable } from '../tables/instance-table.ts';
 import { keyTable, toKeyWithProject } from '../tables/key-table.ts';
 import { logTable } from '../tables/log-table.ts';
-import { memoryTable } from '../tables/memory-table.ts';
 import { projectTable } from '../tables/project-table.ts';
 import { refund } from '../tables/quota-table.ts';
 import { timedIds } from '../timed-id.ts';
+import { sqliteMemory } from './sqlite-memory.ts';
 import { startWorkerThread, type WorkerThread } from './worker-thread.ts';
 
 export interface SqliteStoreOptions {
@@ -51,7 +51,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     projects: projectTable(database),
     keys: keyTable(database),
     log: logTable(database),
-    memory: memoryTable(database),
+    memory: sqliteMemory(database),
     instance: instanceTable(database),
     audit: auditTable(database, timedId),
     async ping() {

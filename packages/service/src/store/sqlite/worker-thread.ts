@@ -25,8 +25,8 @@ export async function startWorkerThread(url: URL, settings: WorkerSettings): Pro
   let lastId = 0;
   let ended: StoreUnavailable | undefined;
 
-  worker.on('message', (answers: Answer[]) => {
-    for (const [id, answer, failure] of answers) {
+  worker.on('message', (answers: string) => {
+    for (const [id, answer, failure] of JSON.parse(answers) as Answer[]) {
       const waiter = waiting.get(id);
       waiting.delete(id);
       if (failure) waiter?.reject(toError(failure));

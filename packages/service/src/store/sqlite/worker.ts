@@ -31,7 +31,8 @@ function serve(port: MessagePort, settings: WorkerSettings): void {
       calls.push(...more.message);
     }
     const answers: Answer[] = answer(calls, (error) => toFailure(explain(settings.file, error)));
-    port.postMessage(answers);
+    // One string crosses faster than the arrays that it stands for.
+    port.postMessage(JSON.stringify(answers));
     if (calls.some(([, name]) => name === 'close')) port.close();
   });
   port.postMessage({ opened: true } satisfies Opening);

@@ -73,8 +73,9 @@ CREATE TABLE quota (
   PRIMARY KEY (project_id, month)
 ) WITHOUT ROWID;
 
--- What the sightings of a device add up to, so that no request counts them.
--- No sighting or network of the device was last seen before oldest_seen.
+-- A device and what it brought. While that is little it stands in the row itself, as JSON: a request then
+-- reads and writes one row. Later both lists are NULL, the rows are in device_sighting and device_network, and
+-- the counts here save counting them. Nothing of the device was last seen before oldest_seen.
 CREATE TABLE device (
   project_id TEXT NOT NULL,
   device TEXT NOT NULL,
@@ -83,6 +84,8 @@ CREATE TABLE device (
   first_seen INTEGER NOT NULL,
   last_seen INTEGER NOT NULL,
   oldest_seen INTEGER NOT NULL,
+  inbox_list TEXT,
+  network_list TEXT,
   PRIMARY KEY (project_id, device)
 ) WITHOUT ROWID;
 CREATE INDEX device_by_age ON device (project_id, oldest_seen);
@@ -97,7 +100,6 @@ CREATE TABLE device_sighting (
   PRIMARY KEY (project_id, device, inbox)
 ) WITHOUT ROWID;
 CREATE INDEX device_sighting_by_age ON device_sighting (project_id, device, last_seen);
-CREATE INDEX device_sighting_by_inbox ON device_sighting (project_id, inbox);
 
 CREATE TABLE device_network (
   project_id TEXT NOT NULL,
@@ -108,16 +110,20 @@ CREATE TABLE device_network (
 ) WITHOUT ROWID;
 CREATE INDEX device_network_by_age ON device_network (project_id, device, last_seen);
 
--- seen_day is the day of last_seen: an index on it changes once a day, not with every request.
-CREATE TABLE inbox_spelling (
+-- Whether an inbox was seen under another spelling needs only the two spellings seen last. devices are the
+-- last few that brought it. kept_since is no later than last_seen and changes only when the sweep looks.
+CREATE TABLE inbox (
   project_id TEXT NOT NULL,
   inbox TEXT NOT NULL,
   spelling TEXT NOT NULL,
   last_seen INTEGER NOT NULL,
-  seen_day INTEGER NOT NULL,
-  PRIMARY KEY (project_id, inbox, spelling)
+  other_spelling TEXT,
+  other_seen INTEGER,
+  kept_since INTEGER NOT NULL,
+  devices TEXT NOT NULL,
+  PRIMARY KEY (project_id, inbox)
 ) WITHOUT ROWID;
-CREATE INDEX inbox_spelling_by_age ON inbox_spelling (project_id, seen_day);
+CREATE INDEX inbox_by_age ON inbox (project_id, kept_since);
 
 CREATE TABLE usage_hour (
   project_id TEXT NOT NULL,
