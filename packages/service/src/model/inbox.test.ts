@@ -212,6 +212,7 @@ describe('the canonical address', () => {
         const inbox = withRoute(`${name}@${domain}`, route);
         expect(withRoute(inbox.canonical, route).canonical).toBe(inbox.canonical);
         expect(inbox.canonical).toMatch(/^[^@]+@[^@]+$/);
+        expect(inbox.family).not.toBe(inbox.canonical);
       }),
       { numRuns: 2_000 },
     );
