@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseEmailAddress } from '../../model/parse-email-address.ts';
 import { DEFAULT_POLICY } from '../../model/project.ts';
@@ -203,5 +204,27 @@ describe('what providers issue', () => {
 
   it('leaves every other domain alone', () => {
     passes(['a_b@gmail.de', 'a!b@posteo.de', 'abc@mail.gmail.com', '#@deutschebahn.com']);
+  });
+});
+
+describe('on the labelled corpus', () => {
+  interface Labelled {
+    readonly address: string;
+    readonly label: 'usable' | 'unusable' | 'invalid';
+    readonly why: string;
+  }
+  const corpus: readonly Labelled[] = JSON.parse(
+    readFileSync(new URL('../../../../../eval/syntax/corpus.json', import.meta.url), 'utf8'),
+  );
+
+  function label(text: string): Labelled['label'] {
+    if (parseEmailAddress(text) === undefined) return 'invalid';
+    return inspect(text).outcome === 'passed' ? 'usable' : 'unusable';
+  }
+
+  it.each(['usable', 'unusable', 'invalid'] as const)('gets every %s address right', (expected) => {
+    const entries = corpus.filter((entry) => entry.label === expected);
+    expect(entries.length).toBeGreaterThan(150);
+    expect(entries.filter((entry) => label(entry.address) !== expected)).toEqual([]);
   });
 });
