@@ -27,22 +27,36 @@ async function install(dev) {
 }
 
 function missingPackages(dev) {
+  const installed = installedPackages();
+  return Object.entries(wantedPackages())
+    .filter(([path, entry]) => path.includes('node_modules/') && isNeeded(entry, dev))
+    .filter(([path, entry]) => {
+      const found = installed[path];
+      return found === undefined || (!entry.link && found.version !== entry.version);
+    })
+    .map(([path]) => path);
+}
+
+/** Optional packages are for other platforms as often as for this one; npm takes care of those. */
+function isNeeded(entry, dev) {
+  if (entry.optional || entry.peer) return false;
+  return dev || !(entry.dev || entry.devOptional);
+}
+
+/** Whether somebody installed the developer’s tools here. */
+function hasDevInstall() {
+  const installed = installedPackages();
+  return Object.entries(wantedPackages()).some(([path, entry]) => entry.dev && installed[path] !== undefined);
+}
+
+function wantedPackages() {
   const wanted = readLock(join(ROOT, 'package-lock.json'));
   if (wanted === undefined) throw new Trouble('package-lock.json is missing; this is not a whole checkout.');
-  const installed = readLock(join(ROOT, 'node_modules', '.package-lock.json')) ?? {};
-  return (
-    Object.entries(wanted)
-      .filter(
-        ([path, entry]) => path.startsWith('node_modules/') || path.includes('/node_modules/') || entry.link,
-      )
-      // Optional ones are for other platforms as often as for this one.
-      .filter(([, entry]) => !entry.optional && !entry.devOptional && !entry.peer && (dev || !entry.dev))
-      .filter(([path, entry]) => {
-        const found = installed[path];
-        return found === undefined || (!entry.link && found.version !== entry.version);
-      })
-      .map(([path]) => path)
-  );
+  return wanted;
+}
+
+function installedPackages() {
+  return readLock(join(ROOT, 'node_modules', '.package-lock.json')) ?? {};
 }
 
 function readLock(path) {
@@ -51,10 +65,6 @@ function readLock(path) {
   } catch {
     return undefined;
   }
-}
-
-function hasDevInstall() {
-  return existsSync(join(ROOT, 'node_modules', 'vitest', 'package.json'));
 }
 
 function npmProgram() {
