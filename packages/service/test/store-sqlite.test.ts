@@ -1,0 +1,4 @@
+import { sqliteDatabase } from './support/sqlite-database.ts';
+import { storeContract } from './support/store-contract.ts';
+
+storeContract('SQLite', sqliteDatabase);

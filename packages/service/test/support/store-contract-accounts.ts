@@ -1,0 +1,214 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_POLICY } from '../../src/model/project.ts';
+import { type SigningKey, StoreConflict } from '../../src/store/store.ts';
+import type { Stores } from './store-contract.ts';
+import { makeCaller, makeKey, START, submissionOf, unique } from './store-fixtures.ts';
+
+export function accountsContract(stores: Stores): void {
+  describe('projects', () => {
+    it('come back as they were made and changed', async () => {
+      const { project } = await makeCaller(stores.store);
+      expect(await stores.other.projects.find(project.id)).toEqual(project);
+      const change = {
+        name: 'Ünïcode “name”',
+        allowedDomains: ['*.example.org'],
+        plan: 'pro',
+        quotaLimit: 10,
+        rateClient: 1,
+        rateServer: 2,
+        policy: { ...DEFAULT_POLICY, relays: 'fail' as const },
+        retentionDays: 7,
+        allowList: [{ value: 'example.net', note: 'ours' }],
+        blockList: [{ value: '192.0.2.0/24', expiresAt: START }],
+        archivedAt: START,
+      };
+      const changed = await stores.store.projects.update(project.id, change);
+      expect(changed).toEqual({ ...project, ...change, version: 2 });
+      expect(await stores.other.projects.find(project.id)).toEqual(changed);
+      expect((await stores.other.projects.list()).map((one) => one.id)).toContain(project.id);
+      const restored = await stores.store.projects.update(project.id, { archivedAt: null, quotaLimit: null });
+      expect(restored).toMatchObject({ archivedAt: null, quotaLimit: null, version: 3 });
+    });
+
+    it('have one owner of an ID, also of many who ask at once', async () => {
+      const id = unique('wanted');
+      const create = () =>
+        stores.store.projects.create(
+          {
+            id,
+            name: 'x',
+            allowedDomains: [],
+            plan: 'free',
+            quotaLimit: null,
+            rateClient: 1,
+            rateServer: 1,
+            policy: DEFAULT_POLICY,
+            retentionDays: 1,
+          },
+          START,
+        );
+      const results = await Promise.allSettled(Array.from({ length: 8 }, create));
+      expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
+      for (const result of results) {
+        if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(StoreConflict);
+      }
+    });
+
+    it('that do not exist cannot be changed', async () => {
+      await expect(stores.store.projects.update('nowhere', { name: 'x' })).rejects.toThrow(StoreConflict);
+      expect(await stores.store.projects.find('nowhere')).toBeUndefined();
+      expect(await stores.store.projects.usage('nowhere', '2026-11')).toBe(0);
+    });
+  });
+
+  describe('keys', () => {
+    it('are found by their hash, with their project', async () => {
+      const { project, key } = await makeCaller(stores.store);
+      expect(await stores.other.findKey(key.hash)).toEqual({ key, project });
+      expect(await stores.other.findKey('unknown')).toBeUndefined();
+      expect(await stores.other.keys.find(key.id)).toEqual(key);
+      expect(await stores.other.keys.find('unknown')).toBeUndefined();
+    });
+
+    it('are found all at once', async () => {
+      const callers = await Promise.all(Array.from({ length: 20 }, () => makeCaller(stores.store)));
+      const hashes = callers.flatMap(({ key }) => [key.hash, `${key.hash}-unknown`]);
+      const found = await Promise.all(hashes.map((hash) => stores.store.findKey(hash)));
+      expect(found.map((one) => one?.key.id)).toEqual(callers.flatMap(({ key }) => [key.id, undefined]));
+    });
+
+    it('are listed by project', async () => {
+      const { project, key } = await makeCaller(stores.store);
+      const second = await makeKey(stores.store, project, { type: 'client', mode: 'test' });
+      expect(await stores.store.keys.list(project.id)).toEqual([key, second]);
+      expect((await stores.store.keys.list()).length).toBeGreaterThanOrEqual(2);
+    });
+
+    it('are dead in their old form from the moment they are replaced or revoked', async () => {
+      const { key } = await makeCaller(stores.store);
+      const secret = { hash: `second-${key.id}`, hint: 'ps_new', expiresAt: START + 5 };
+      const replaced = await stores.store.keys.replaceSecret(key.id, secret, START + 1);
+      expect(replaced).toMatchObject({ ...secret, id: key.id, createdAt: START + 1, version: 2 });
+      expect(await stores.other.findKey(key.hash)).toBeUndefined();
+      expect((await stores.other.findKey(secret.hash))?.key).toEqual(replaced);
+      const revoked = await stores.store.keys.revoke(key.id, START + 2);
+      expect(revoked).toMatchObject({ revokedAt: START + 2, version: 3 });
+      expect((await stores.other.findKey(secret.hash))?.key.revokedAt).toBe(START + 2);
+      expect(await stores.store.keys.revoke(key.id, START + 9)).toEqual(revoked);
+      await expect(stores.store.keys.replaceSecret(key.id, { ...secret, hash: 'x' }, START)).rejects.toThrow(
+        StoreConflict,
+      );
+    });
+
+    it('need a project and an ID of their own', async () => {
+      const { project, key } = await makeCaller(stores.store);
+      await expect(makeKey(stores.store, { ...project, id: 'nowhere' })).rejects.toThrow(/no project/);
+      const twin = { ...key, id: key.id, hash: 'another' };
+      await expect(stores.store.keys.create(twin, START)).rejects.toThrow(/already a key/);
+      await expect(
+        stores.store.keys.create({ ...twin, id: unique('key'), hash: key.hash }, START),
+      ).rejects.toThrow(StoreConflict);
+      await expect(stores.store.keys.revoke('nobody', START)).rejects.toThrow(StoreConflict);
+    });
+
+    it('note their last use once a minute, without a new version', async () => {
+      const caller = await makeCaller(stores.store);
+      const lastUse = async (now: number) => {
+        expect((await stores.store.settle(submissionOf(caller, { now }))).outcome).toBe('admitted');
+        return (await stores.store.keys.find(caller.key.id))?.lastUsedAt;
+      };
+      expect(await lastUse(START)).toBe(START);
+      expect(await lastUse(START + 59_999)).toBe(START);
+      expect(await lastUse(START + 60_000)).toBe(START + 60_000);
+      expect((await stores.store.keys.find(caller.key.id))?.version).toBe(1);
+    });
+  });
+
+  describe('the instance', () => {
+    it('has one secret of a name, whoever makes it first', async () => {
+      const name = unique('secret');
+      const secrets = await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          (index % 2 ? stores.store : stores.other).instance.secret(name, () => `made by ${index}`),
+        ),
+      );
+      expect(new Set(secrets).size).toBe(1);
+      expect(await stores.store.instance.secret(name, () => 'too late')).toBe(secrets[0]);
+    });
+
+    it('has one live signing key, whoever makes it first, and keeps the retired ones', async () => {
+      const keyNamed = (kid: string, createdAt: number): SigningKey => ({
+        kid,
+        privateKey: 'pem',
+        publicKey: { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig', kid, x: 'x' },
+        createdAt,
+        retiredAt: null,
+      });
+      const results = await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          (index % 2 ? stores.store : stores.other).instance.addSigningKey(
+            keyNamed(unique('kid'), START),
+            true,
+          ),
+        ),
+      );
+      const [first] = results.flat();
+      for (const keys of results) expect(keys).toEqual([first]);
+      const rotated = await stores.store.instance.addSigningKey(keyNamed('rotated', START + 1), false);
+      expect(rotated).toEqual([keyNamed('rotated', START + 1), { ...first, retiredAt: START + 1 }]);
+      expect(await stores.other.instance.signingKeys()).toEqual(rotated);
+    });
+
+    it('answers a ping', async () => {
+      await expect(stores.store.ping()).resolves.toBeUndefined();
+    });
+  });
+
+  describe('the audit', () => {
+    it('is read newest first, by project and page by page', async () => {
+      const projectId = unique('audited');
+      const row = (at: number, project: string | null) => ({
+        at,
+        actor: 'cli',
+        action: 'key.create',
+        projectId: project,
+        detail: { key: `key-${at}`, nested: ['ü'] },
+      });
+      const rows = [1, 2, 3].map((offset) => row(START + offset, projectId));
+      for (const one of [...rows, row(START + 4, null)]) await stores.store.audit.append(one);
+      expect(await stores.other.audit.page(projectId, 2, null)).toEqual([rows[2], rows[1]]);
+      expect(await stores.other.audit.page(projectId, 2, START + 2)).toEqual([rows[0]]);
+      expect((await stores.other.audit.page(null, 1, null))[0]).toEqual(row(START + 4, null));
+    });
+  });
+
+  describe('opening', () => {
+    it('makes the tables once when ten processes start together on nothing', async () => {
+      const database = await stores.fresh();
+      const opened = await Promise.all(Array.from({ length: 10 }, () => database.open()));
+      const [first, ...others] = opened;
+      if (!first) throw new Error('Nothing was opened');
+      const { project } = await makeCaller(first);
+      for (const store of others) expect(await store.projects.find(project.id)).toEqual(project);
+      await Promise.all(opened.map((store) => store.close()));
+      await database.remove();
+    });
+
+    it('finds everything again after closing', async () => {
+      const database = await stores.fresh();
+      const before = await database.open();
+      const caller = await makeCaller(before);
+      await before.settle(submissionOf(caller, { device: 'd', inbox: 'a' }));
+      await before.close();
+      const after = await database.open();
+      const settlement = await after.settle(submissionOf(caller, { device: 'd', inbox: 'b' }));
+      expect(settlement).toMatchObject({
+        quota: { used: 2 },
+        rate: { remaining: 999_998 },
+        history: { device: { previousSignups: 1 } },
+      });
+      await after.close();
+      await database.remove();
+    });
+  });
+}

@@ -1,0 +1,247 @@
+import { describe, expect, it } from 'vitest';
+import type { Submission } from '../../src/store/store.ts';
+import type { Stores } from './store-contract.ts';
+import {
+  admitted,
+  DAY,
+  HOUR,
+  makeCaller,
+  makeKey,
+  SECOND,
+  START,
+  submissionOf,
+  tally,
+} from './store-fixtures.ts';
+
+export function countingContract(stores: Stores): void {
+  describe('quota', () => {
+    it('admits exactly what remains of many parallel requests on two processes', async () => {
+      const caller = await makeCaller(stores.store);
+      const requests = Array.from({ length: 120 }, (_, index) =>
+        (index % 2 ? stores.store : stores.other).settle(
+          submissionOf(caller, { inbox: `inbox-${index}` }, { quotaLimit: 40 }),
+        ),
+      );
+      const settlements = await Promise.all(requests);
+      expect(tally(settlements)).toEqual({ admitted: 40, 'quota-exceeded': 80 });
+      expect(await stores.other.projects.usage(caller.project.id, '2026-11')).toBe(40);
+      const used = settlements.flatMap((one) => (one.outcome === 'admitted' ? [one.quota.used] : []));
+      expect(used.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+    });
+
+    it('gives back what a refund returns, and no more than was used', async () => {
+      const caller = await makeCaller(stores.store);
+      await stores.store.settle(submissionOf(caller));
+      await stores.store.refund(caller.project.id, '2026-11');
+      await stores.store.refund(caller.project.id, '2026-11');
+      expect(await stores.store.projects.usage(caller.project.id, '2026-11')).toBe(0);
+      const after = admitted(await stores.store.settle(submissionOf(caller, {}, { quotaLimit: 1 })));
+      expect(after.quota).toEqual({ limit: 1, used: 1 });
+    });
+
+    it.each([
+      ['the end of a leap February', Date.UTC(2028, 1, 29, 23, 59, 59, 999), '2028-02', '2028-03'],
+      ['the end of a plain February', Date.UTC(2027, 1, 28, 23, 59, 59, 999), '2027-02', '2027-03'],
+      ['the end of the year', Date.UTC(2026, 11, 31, 23, 59, 59, 999), '2026-12', '2027-01'],
+    ])('starts anew after %s', async (_name, lastInstant, before, after) => {
+      const caller = await makeCaller(stores.store);
+      const at = (now: number) =>
+        stores.store.settle(submissionOf(caller, { now }, { quotaLimit: 1, rateLimit: 100 }));
+      expect((await at(lastInstant)).outcome).toBe('admitted');
+      expect((await at(lastInstant)).outcome).toBe('quota-exceeded');
+      expect((await at(lastInstant + 1)).outcome).toBe('admitted');
+      expect((await at(lastInstant + 1)).outcome).toBe('quota-exceeded');
+      expect(await stores.store.projects.usage(caller.project.id, before)).toBe(1);
+      expect(await stores.store.projects.usage(caller.project.id, after)).toBe(1);
+    });
+
+    it('is not consumed by a request without a validation, which learns where it stands', async () => {
+      const caller = await makeCaller(stores.store);
+      await stores.store.settle(submissionOf(caller));
+      const settlement = admitted(
+        await stores.store.settle(submissionOf(caller, {}, { validation: null, quotaLimit: 1 })),
+      );
+      expect(settlement.quota).toEqual({ limit: 1, used: 1 });
+      expect(settlement.history).toBeNull();
+    });
+  });
+
+  describe('the sliding hour', () => {
+    const ask = (
+      caller: Awaited<ReturnType<typeof makeCaller>>,
+      now: number,
+      traits: Partial<Submission> = {},
+    ) => stores.store.settle(submissionOf(caller, { now }, { rateLimit: 2, ...traits }));
+
+    it('admits exactly the limit of many parallel requests on two processes', async () => {
+      const caller = await makeCaller(stores.store);
+      const settlements = await Promise.all(
+        Array.from({ length: 120 }, (_, index) =>
+          (index % 2 ? stores.store : stores.other).settle(submissionOf(caller, {}, { rateLimit: 40 })),
+        ),
+      );
+      expect(tally(settlements)).toEqual({ admitted: 40, 'rate-limited': 80 });
+    });
+
+    it('frees a request when it is an hour old, to the millisecond, and not before', async () => {
+      const caller = await makeCaller(stores.store);
+      const at = START + 250;
+      await ask(caller, at, { rateLimit: 1 });
+      expect((await ask(caller, at + 3_599 * SECOND, { rateLimit: 1 })).outcome).toBe('rate-limited');
+      expect((await ask(caller, at + HOUR - 1, { rateLimit: 1 })).outcome).toBe('rate-limited');
+      expect((await ask(caller, at + HOUR, { rateLimit: 1 })).outcome).toBe('admitted');
+      expect((await ask(caller, at + HOUR + 3_601 * SECOND, { rateLimit: 1 })).outcome).toBe('admitted');
+    });
+
+    it('tells the truth about when one more is admitted and when all is free', async () => {
+      const caller = await makeCaller(stores.store);
+      const first = await ask(caller, START);
+      expect(first).toMatchObject({
+        rate: { limit: 2, remaining: 1, retryAfter: 0, resetAt: (START + HOUR) / 1_000 },
+      });
+      const second = await ask(caller, START + 10 * SECOND);
+      expect(second).toMatchObject({
+        outcome: 'admitted',
+        rate: { remaining: 0, retryAfter: 3_590, resetAt: (START + HOUR) / 1_000 + 10 },
+      });
+      const refused = await ask(caller, START + 20 * SECOND);
+      expect(refused).toMatchObject({
+        outcome: 'rate-limited',
+        rate: { remaining: 0, retryAfter: 3_580, resetAt: (START + HOUR) / 1_000 + 10 },
+      });
+      expect((await ask(caller, START + (20 + 3_579) * SECOND)).outcome).toBe('rate-limited');
+      expect((await ask(caller, START + (20 + 3_580) * SECOND)).outcome).toBe('admitted');
+    });
+
+    it('is not prolonged by refused requests', async () => {
+      const caller = await makeCaller(stores.store);
+      for (let second = 0; second < 50; second += 1) await ask(caller, START + second * SECOND);
+      expect((await ask(caller, START + HOUR)).outcome).toBe('admitted');
+      expect((await ask(caller, START + HOUR)).outcome).toBe('rate-limited');
+      expect((await ask(caller, START + HOUR + SECOND)).outcome).toBe('admitted');
+    });
+
+    it('counts a limit that was lowered: as many must leave as are too many', async () => {
+      const caller = await makeCaller(stores.store);
+      for (let second = 0; second < 5; second += 1)
+        await ask(caller, START + second * SECOND, { rateLimit: 5 });
+      const refused = await ask(caller, START + 10 * SECOND, { rateLimit: 2 });
+      expect(refused).toMatchObject({ outcome: 'rate-limited', rate: { remaining: 0, retryAfter: 3_593 } });
+    });
+
+    it('never holds more than the limit in any hour', async () => {
+      const caller = await makeCaller(stores.store);
+      const admittedAt: number[] = [];
+      for (let now = START; now < START + 3 * HOUR; now += 97 * SECOND + 137) {
+        if ((await ask(caller, now, { rateLimit: 20, validation: null })).outcome === 'admitted')
+          admittedAt.push(now);
+      }
+      expect(admittedAt.length).toBeGreaterThan(40);
+      for (const start of admittedAt) {
+        expect(admittedAt.filter((at) => at >= start && at < start + HOUR).length).toBeLessThanOrEqual(20);
+      }
+    });
+
+    it('is separate for each key type and for test keys', async () => {
+      const caller = await makeCaller(stores.store);
+      const others = await Promise.all([
+        makeKey(stores.store, caller.project, { type: 'client' }),
+        makeKey(stores.store, caller.project, { type: 'server', mode: 'test' }),
+        makeKey(stores.store, caller.project, { type: 'client', mode: 'test' }),
+      ]);
+      for (const key of [caller.key, ...others]) {
+        const settle = () => stores.store.settle(submissionOf({ ...caller, key }, {}, { rateLimit: 1 }));
+        expect((await settle()).outcome).toBe('admitted');
+        expect((await settle()).outcome).toBe('rate-limited');
+      }
+    });
+
+    it('counts a request once that is submitted twice', async () => {
+      const caller = await makeCaller(stores.store);
+      await ask(caller, START, { validation: null });
+      const second = admitted(await ask(caller, START, { countRate: false }));
+      expect(second.rate.remaining).toBe(1);
+    });
+
+    it('stays counted for a request that the quota refuses', async () => {
+      const caller = await makeCaller(stores.store);
+      const refused = await ask(caller, START, { quotaLimit: 0 });
+      expect(refused).toMatchObject({ outcome: 'quota-exceeded', rate: { remaining: 1 } });
+    });
+
+    it('blocks for no more than an hour after the clock was put back', async () => {
+      const caller = await makeCaller(stores.store);
+      await Promise.all([ask(caller, START + 7 * DAY), ask(caller, START + 7 * DAY)]);
+      const refused = await ask(caller, START);
+      expect(refused).toMatchObject({ outcome: 'rate-limited', rate: { retryAfter: 3_600 } });
+      expect((await ask(caller, START + HOUR)).outcome).toBe('admitted');
+    });
+
+    it('takes a request of a clock that lags a little as a contemporary', async () => {
+      const caller = await makeCaller(stores.store);
+      await ask(caller, START + 2 * SECOND);
+      await ask(caller, START);
+      expect((await ask(caller, START + HOUR)).outcome).toBe('rate-limited');
+      expect((await ask(caller, START + HOUR + 2 * SECOND)).outcome).toBe('admitted');
+    });
+
+    it('forgets an idle hour at once when the clock leaps ahead', async () => {
+      const caller = await makeCaller(stores.store);
+      await Promise.all([ask(caller, START), ask(caller, START)]);
+      expect(await ask(caller, START + 400 * DAY)).toMatchObject({
+        outcome: 'admitted',
+        rate: { remaining: 1 },
+      });
+    });
+
+    it('admits nobody under a limit of zero', async () => {
+      const caller = await makeCaller(stores.store);
+      expect(await ask(caller, START, { rateLimit: 0 })).toMatchObject({
+        outcome: 'rate-limited',
+        rate: { remaining: 0, resetAt: START / 1_000, retryAfter: 3_600 },
+      });
+    });
+  });
+
+  describe('stale submissions', () => {
+    it('count nothing when the key was replaced by another process', async () => {
+      const caller = await makeCaller(stores.store);
+      await stores.store.settle(submissionOf(caller));
+      const secret = { hash: `new-${caller.key.id}`, hint: 'ps', expiresAt: null };
+      const key = await stores.other.keys.replaceSecret(caller.key.id, secret, START + 1);
+      expect(await stores.store.settle(submissionOf(caller))).toEqual({ outcome: 'stale' });
+      expect(await stores.store.findKey(caller.key.hash)).toBeUndefined();
+      expect(await stores.store.projects.usage(caller.project.id, '2026-11')).toBe(1);
+      const again = admitted(await stores.store.settle(submissionOf({ ...caller, key })));
+      expect(again.rate.remaining).toBe(999_998);
+    });
+
+    it('are all that a revoked key and an archived project can make', async () => {
+      const caller = await makeCaller(stores.store);
+      const key = await stores.other.keys.revoke(caller.key.id, START);
+      expect(await stores.store.settle(submissionOf({ ...caller, key }))).toEqual({ outcome: 'stale' });
+      const second = await makeCaller(stores.store);
+      await stores.store.settle(submissionOf(second));
+      const project = await stores.other.projects.update(second.project.id, { archivedAt: START });
+      expect(await stores.store.settle(submissionOf({ ...second, project }))).toEqual({ outcome: 'stale' });
+    });
+
+    it('are the ones of projects and keys that do not exist', async () => {
+      const caller = await makeCaller(stores.store);
+      expect(await stores.store.settle(submissionOf(caller, {}, { keyId: 'nobody' }))).toEqual({
+        outcome: 'stale',
+      });
+      expect(await stores.store.settle(submissionOf(caller, {}, { projectId: 'nowhere' }))).toEqual({
+        outcome: 'stale',
+      });
+    });
+
+    it('follow every change of a project', async () => {
+      const caller = await makeCaller(stores.store);
+      const project = await stores.other.projects.update(caller.project.id, { rateServer: 7 });
+      expect(project.version).toBe(2);
+      expect(await stores.store.settle(submissionOf(caller))).toEqual({ outcome: 'stale' });
+      expect((await stores.store.settle(submissionOf({ ...caller, project }))).outcome).toBe('admitted');
+    });
+  });
+}

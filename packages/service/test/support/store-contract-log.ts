@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest';
+import type { LogFilter } from '../../src/store/store.ts';
+import type { Stores } from './store-contract.ts';
+import { DAY, HOUR, makeCaller, SECOND, START, submissionOf, type Visit } from './store-fixtures.ts';
+
+export function logContract(stores: Stores): void {
+  const logged = async (visits: readonly Visit[]) => {
+    const caller = await makeCaller(stores.store);
+    for (const visit of visits) await stores.store.settle(submissionOf(caller, visit));
+    const ids = async (filter: LogFilter) => {
+      const { rows } = await stores.store.log.page(caller.project.id, filter, 100, null);
+      return rows.map((row) => row.requestId);
+    };
+    return { caller, ids };
+  };
+  const named = (requestId: string, visit: Visit = {}): Visit => ({
+    ...visit,
+    log: { ...visit.log, requestId },
+  });
+
+  describe('the log', () => {
+    it('gives back all that it was told, with what history added', async () => {
+      const visit = { device: 'd', network: 'n', threshold: 1 };
+      const { caller } = await logged([
+        named('first', { ...visit, inbox: 'a' }),
+        named('second', {
+          ...visit,
+          inbox: 'b',
+          now: START + 7,
+          log: {
+            signals: ['relay_email'],
+            failed: ['roleEmail'],
+            sdkVersion: 'js/1',
+            checksJson: '{"mx":{"pass":true,"error":"quotes \\" and ünïcode ’"}}',
+          },
+        }),
+      ]);
+      const { rows } = await stores.store.log.page(caller.project.id, {}, 10, null);
+      const [row] = rows;
+      expect(row).toMatchObject({
+        projectId: caller.project.id,
+        at: START + 7,
+        requestId: 'second',
+        keyId: caller.key.id,
+        keyType: 'server',
+        mode: 'live',
+        maskedAddress: 'j***@example.com',
+        domain: 'example.com',
+        maskedIp: '192.0.2.0',
+        sdkVersion: 'js/1',
+        inboxHash: 'b',
+        deviceHash: 'd',
+        recommendation: 'flag',
+        failed: ['roleEmail', 'device'],
+        signals: ['relay_email', 'device_reuse'],
+        checksJson: '{"mx":{"pass":true,"error":"quotes \\" and ünïcode ’"}}',
+        latencyMs: 1.25,
+        history: {
+          inboxReused: false,
+          device: {
+            previousSignups: 1,
+            otherAddresses: 1,
+            networks: 1,
+            overThreshold: true,
+            common: false,
+            firstSeen: START,
+            lastSeen: START,
+          },
+        },
+      });
+      expect(await stores.other.log.find(caller.project.id, row?.id ?? '')).toEqual(row);
+      expect(await stores.store.log.find('another-project', row?.id ?? '')).toBeUndefined();
+    });
+
+    it('gives every row once, newest first, page by page', async () => {
+      const visits = Array.from({ length: 25 }, (_, index) =>
+        named(`r${index}`, { now: START + Math.floor(index / 5) * SECOND }),
+      );
+      const { caller } = await logged(visits);
+      const seen: string[] = [];
+      let cursor: string | null = null;
+      let pages = 0;
+      do {
+        const page = await stores.store.log.page(caller.project.id, {}, 5, cursor);
+        seen.push(...page.rows.map((row) => row.requestId));
+        cursor = page.next;
+        pages += 1;
+      } while (cursor !== null);
+      expect(pages).toBe(5);
+      expect(seen).toEqual(visits.map((_, index) => `r${24 - index}`));
+    });
+
+    it('can be filtered by each field', async () => {
+      const { ids } = await logged([
+        named('plain', { inbox: 'a' }),
+        named('domain', { inbox: 'b', now: START + 1, log: { domain: 'xxample_com' } }),
+        named('disposable', {
+          inbox: 'c',
+          now: START + 2,
+          log: {
+            failed: ['disposable'],
+            signals: ['disposable_email'],
+            outcomes: ['block', 'block', 'block', 'block'],
+          },
+        }),
+        named('device', { inbox: 'd', device: 'Dev', now: START + 3 }),
+        named('reuse', { inbox: 'e', device: 'Dev', now: START + 4 }),
+        named('third', { inbox: 'f', device: 'Dev', now: START + 5 }),
+        named('over', { inbox: 'g', device: 'Dev', now: START + 6 }),
+        named('spelling', { inbox: 'a', spelling: 'other', now: START + HOUR }),
+      ]);
+      expect(await ids({ domain: 'xxample_com' })).toEqual(['domain']);
+      expect(await ids({ domain: 'example_com' })).toEqual([]);
+      expect(await ids({ recommendation: 'block' })).toEqual(['disposable']);
+      expect(await ids({ check: 'disposable' })).toEqual(['disposable']);
+      expect(await ids({ check: 'device' })).toEqual(['over']);
+      expect(await ids({ check: 'alias' })).toEqual(['spelling']);
+      expect(await ids({ signal: 'disposable_email' })).toEqual(['disposable']);
+      expect(await ids({ signal: 'device_reuse' })).toEqual(['over', 'third', 'reuse']);
+      expect(await ids({ signal: 'device_seen_2_times' })).toEqual(['third']);
+      expect(await ids({ signal: 'alias_reuse' })).toEqual(['spelling']);
+      expect(await ids({ deviceHash: 'Dev', recommendation: 'flag' })).toEqual(['over']);
+      expect(await ids({ deviceHash: 'dev' })).toEqual([]);
+      expect(await ids({ inboxHash: 'a' })).toEqual(['spelling', 'plain']);
+      expect(await ids({ from: START + 3, to: START + 5 })).toEqual(['reuse', 'device']);
+      expect(await ids({ mode: 'test' })).toEqual([]);
+    });
+
+    it('adds no device or alias failure where those checks did not run', async () => {
+      const actions = { syntax: 'block' as const };
+      const { ids } = await logged([
+        named('one', { device: 'd', inbox: 'a', threshold: 1, log: { actions } }),
+        named('two', { device: 'd', inbox: 'b', threshold: 1, log: { actions } }),
+        named('three', { device: 'd', inbox: 'b', spelling: 'other', threshold: 1, log: { actions } }),
+      ]);
+      expect(await ids({ check: 'device' })).toEqual([]);
+      expect(await ids({ check: 'alias' })).toEqual([]);
+      expect(await ids({ signal: 'device_reuse' })).toEqual([]);
+    });
+
+    it('counts what happened by the hour, test keys apart', async () => {
+      const caller = await makeCaller(stores.store);
+      const settle = (visit: Visit, traits = {}) => stores.store.settle(submissionOf(caller, visit, traits));
+      await settle({ inbox: 'a', spelling: 'one' });
+      await settle({ inbox: 'a', spelling: 'two', now: START + HOUR - 1 });
+      await settle({ inbox: 'a', spelling: 'one', now: START + HOUR });
+      await settle({ now: START + HOUR }, { quotaLimit: 0 });
+      await settle({ now: START + HOUR }, { rateLimit: 0 });
+      const usage = await stores.store.log.usage(caller.project.id, START, START + 2 * HOUR);
+      expect(usage).toEqual([
+        { hour: START, kind: 'allow', count: 1 },
+        { hour: START, kind: 'flag', count: 1 },
+        { hour: START + HOUR, kind: 'flag', count: 1 },
+        { hour: START + HOUR, kind: 'quota-exceeded', count: 1 },
+        { hour: START + HOUR, kind: 'rate-limited', count: 1 },
+      ]);
+      expect(await stores.store.log.usage(caller.project.id, START + HOUR, START + HOUR)).toEqual([]);
+    });
+  });
+
+  describe('the sweep', () => {
+    const limits = { maxRows: 100, logRetentionMs: 30 * DAY, logMaxRows: 1_000_000 };
+    const sweepAll = async (now: number, changed = {}) => {
+      const store = stores.store;
+      let removed = 0;
+      for (let round = 0; round < 1_000; round += 1) {
+        const count = await store.sweep(now, { ...limits, ...changed });
+        if (count === 0) return removed;
+        removed += count;
+      }
+      throw new Error('The sweep does not end');
+    };
+
+    it('keeps the newest rows of the log, as many as the operator wants, in small steps', async () => {
+      const { caller } = await logged(
+        Array.from({ length: 20 }, (_, index) => named(`r${index}`, { now: START + index })),
+      );
+      expect(await stores.store.sweep(START, { ...limits, logMaxRows: 5, maxRows: 2 })).toBe(2);
+      await sweepAll(START, { logMaxRows: 5 });
+      const { rows } = await stores.store.log.page(caller.project.id, {}, 100, null);
+      expect(rows.map((row) => row.requestId)).toEqual(['r19', 'r18', 'r17', 'r16', 'r15']);
+      expect(await stores.store.sweep(START, { ...limits, logMaxRows: 5 })).toBe(0);
+    });
+
+    it('removes what is past its time and leaves the rest exact', async () => {
+      const { caller, ids } = await logged([
+        named('old', { device: 'd', inbox: 'a', network: 'n1', now: START - 100 * DAY }),
+        named('newer', { device: 'd', inbox: 'b', network: 'n2', now: START - 50 * DAY }),
+        named('new', { device: 'd', inbox: 'c', network: 'n2', now: START - DAY }),
+        named('gone', { device: 'e', inbox: 'a', network: 'n2', now: START - 99 * DAY }),
+      ]);
+      const { id } = caller.project;
+      expect(await sweepAll(START)).toBeGreaterThan(0);
+      expect(await ids({})).toEqual(['new']);
+      const left = await stores.store.memory.sightingsOfDevice(id, 'd', 10);
+      expect(left.map((row) => row.inboxHash)).toEqual(['c', 'b']);
+      expect(await stores.store.memory.sightingsOfDevice(id, 'e', 10)).toEqual([]);
+      const after = submissionOf(caller, { device: 'd', inbox: 'z', network: 'n9' });
+      expect(await stores.store.settle(after)).toMatchObject({
+        history: { device: { previousSignups: 2, networks: 2, firstSeen: START - 50 * DAY } },
+        quota: { used: 2 },
+      });
+    });
+
+    it('drops a device with many old sightings step by step, right at each step', async () => {
+      const caller = await makeCaller(stores.store);
+      const visits = Array.from({ length: 40 }, (_, index) => ({
+        device: 'd',
+        inbox: `i${index}`,
+        network: `n${index}`,
+        now: START - 100 * DAY + index,
+      }));
+      await Promise.all(visits.map((visit) => stores.store.settle(submissionOf(caller, visit))));
+      const { id } = caller.project;
+      await stores.store.sweep(START - 100 * DAY + 90 * DAY + 20, { ...limits, maxRows: 5 });
+      await sweepAll(START - 100 * DAY + 90 * DAY + 20);
+      expect(await stores.store.memory.sightingsOfDevice(id, 'd', 100)).toHaveLength(20);
+      const probe = { device: 'd', inbox: 'probe', now: START - 100 * DAY + 41 };
+      expect(await stores.store.settle(submissionOf(caller, probe))).toMatchObject({
+        history: { device: { previousSignups: 20, networks: 20 } },
+      });
+    });
+
+    it('leaves the hour exact', async () => {
+      const caller = await makeCaller(stores.store);
+      const ask = (now: number) => stores.store.settle(submissionOf(caller, { now }, { rateLimit: 3 }));
+      await ask(START);
+      await ask(START + HOUR / 2);
+      await sweepAll(START + HOUR);
+      expect(await ask(START + HOUR)).toMatchObject({ rate: { remaining: 1 } });
+      await sweepAll(START + 3 * HOUR);
+      expect(await ask(START + 3 * HOUR)).toMatchObject({ rate: { remaining: 2 } });
+    });
+  });
+}

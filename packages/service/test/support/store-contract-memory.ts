@@ -1,0 +1,259 @@
+import { describe, expect, it } from 'vitest';
+import type { Stores } from './store-contract.ts';
+import {
+  admitted,
+  type Caller,
+  DAY,
+  makeCaller,
+  makeKey,
+  START,
+  seeDevice,
+  submissionOf,
+  type Visit,
+} from './store-fixtures.ts';
+
+export function memoryContract(stores: Stores): void {
+  const history = async (caller: Caller, visit: Visit) =>
+    admitted(await stores.store.settle(submissionOf(caller, visit))).history;
+
+  describe('devices', () => {
+    it('know nothing at first, and then what they brought', async () => {
+      const caller = await makeCaller(stores.store);
+      const first = await seeDevice(stores.store, caller, { device: 'd', inbox: 'a', network: 'n1' });
+      expect(first).toEqual({
+        previousSignups: 0,
+        otherAddresses: 0,
+        networks: 1,
+        overThreshold: false,
+        common: false,
+        firstSeen: null,
+        lastSeen: null,
+      });
+      const again = await seeDevice(stores.other, caller, {
+        device: 'd',
+        inbox: 'a',
+        network: 'n1',
+        now: START + 5,
+      });
+      expect(again).toMatchObject({ previousSignups: 1, otherAddresses: 0, networks: 1, firstSeen: START });
+      const third = await seeDevice(stores.store, caller, {
+        device: 'd',
+        inbox: 'b',
+        network: 'n2',
+        now: START + 9,
+      });
+      expect(third).toMatchObject({
+        previousSignups: 1,
+        otherAddresses: 1,
+        networks: 2,
+        firstSeen: START,
+        lastSeen: START + 5,
+      });
+    });
+
+    it('count each other in order when their requests arrive together', async () => {
+      const caller = await makeCaller(stores.store);
+      const inboxes = ['a', 'b', 'a', 'c', 'd', 'b', 'e'];
+      const seen = await Promise.all(
+        inboxes.map((inbox) => seeDevice(stores.store, caller, { device: 'd', inbox, network: inbox })),
+      );
+      expect(seen.map((one) => one.previousSignups)).toEqual([0, 1, 2, 2, 3, 4, 4]);
+      expect(seen.map((one) => one.otherAddresses)).toEqual([0, 1, 1, 2, 3, 3, 4]);
+      expect(seen.map((one) => one.networks)).toEqual([1, 2, 2, 3, 4, 4, 5]);
+      expect(seen.map((one) => one.overThreshold)).toEqual([false, false, false, false, true, true, true]);
+    });
+
+    it('lose no sighting of two processes at once', async () => {
+      const caller = await makeCaller(stores.store);
+      const seen = await Promise.all(
+        Array.from({ length: 60 }, (_, index) =>
+          seeDevice(index % 2 ? stores.store : stores.other, caller, {
+            device: 'd',
+            inbox: `inbox-${index}`,
+            network: `network-${index % 7}`,
+          }),
+        ),
+      );
+      const counts = seen.map((one) => one.previousSignups).sort((a, b) => a - b);
+      expect(counts).toEqual(Array.from({ length: 60 }, (_, index) => index));
+      const after = await seeDevice(stores.store, caller, {
+        device: 'd',
+        inbox: 'inbox-3',
+        network: 'network-3',
+      });
+      expect(after).toMatchObject({ previousSignups: 60, otherAddresses: 59, networks: 7 });
+    });
+
+    it('are no evidence when they come from too many networks', async () => {
+      const caller = await makeCaller(stores.store);
+      for (const index of [1, 2, 3]) {
+        await seeDevice(stores.store, caller, { device: 'd', inbox: `i${index}`, network: `n${index}` });
+      }
+      const visit = { device: 'd', inbox: 'i4', network: 'n4', threshold: 3 };
+      const common = await seeDevice(stores.store, caller, { ...visit, commonNetworks: 4 });
+      expect(common).toMatchObject({ networks: 4, common: true, overThreshold: false });
+      const rare = await seeDevice(stores.store, caller, { ...visit, inbox: 'i5', commonNetworks: 5 });
+      expect(rare).toMatchObject({ networks: 4, common: false, overThreshold: true });
+    });
+
+    it('are counted without a network too', async () => {
+      const caller = await makeCaller(stores.store);
+      await seeDevice(stores.store, caller, { device: 'd', inbox: 'a', network: null });
+      const second = await seeDevice(stores.store, caller, { device: 'd', inbox: 'b', network: null });
+      expect(second).toMatchObject({ previousSignups: 1, networks: 0 });
+    });
+
+    it('are a project’s own', async () => {
+      const [one, two] = [await makeCaller(stores.store), await makeCaller(stores.store)];
+      await seeDevice(stores.store, one, { device: 'd', inbox: 'a' });
+      expect(await seeDevice(stores.store, two, { device: 'd', inbox: 'b' })).toMatchObject({
+        previousSignups: 0,
+      });
+    });
+
+    it.each([3, 30])('forget each of %i inboxes after the retention time', async (inboxes) => {
+      const caller = await makeCaller(stores.store);
+      const retentionMs = 10 * DAY;
+      for (let index = 0; index < inboxes; index += 1) {
+        const now = START + index * 60_000;
+        await seeDevice(stores.store, caller, {
+          device: 'd',
+          inbox: `i${index}`,
+          network: `n${index}`,
+          now,
+          retentionMs,
+        });
+      }
+      const look = (now: number) =>
+        seeDevice(stores.store, caller, { device: 'd', inbox: 'looking', now, retentionMs });
+      const before = await look(START + retentionMs);
+      expect(before).toMatchObject({ previousSignups: inboxes, networks: inboxes, firstSeen: START });
+      const after = await look(START + retentionMs + 1);
+      expect(after).toMatchObject({
+        previousSignups: inboxes,
+        otherAddresses: inboxes - 1,
+        networks: inboxes - 1,
+        firstSeen: START + 60_000,
+      });
+      const late = await look(START + 3 * retentionMs);
+      expect(late).toMatchObject({ previousSignups: 0, networks: 0, firstSeen: null, lastSeen: null });
+    });
+
+    it('can be looked at by device and by inbox', async () => {
+      const caller = await makeCaller(stores.store);
+      const see = (device: string, inbox: string, now: number) =>
+        seeDevice(stores.store, caller, { device, inbox, now });
+      await see('d1', 'a', START);
+      await see('d1', 'b', START + 1);
+      await see('d2', 'a', START + 2);
+      await see('d1', 'a', START + 3);
+      const { id } = caller.project;
+      expect(await stores.store.memory.sightingsOfDevice(id, 'd1', 10)).toEqual([
+        { deviceHash: 'd1', inboxHash: 'a', firstSeen: START, lastSeen: START + 3, count: 2 },
+        { deviceHash: 'd1', inboxHash: 'b', firstSeen: START + 1, lastSeen: START + 1, count: 1 },
+      ]);
+      expect(await stores.store.memory.sightingsOfDevice(id, 'd1', 1)).toHaveLength(1);
+      const ofInbox = await stores.store.memory.sightingsOfInbox(id, 'a', 10);
+      expect(ofInbox.map((row) => row.deviceHash)).toEqual(['d1', 'd2']);
+      expect(await stores.store.memory.sightingsOfDevice(id, 'unknown', 10)).toEqual([]);
+      expect(await stores.store.memory.sightingsOfInbox(id, 'unknown', 10)).toEqual([]);
+    });
+
+    it('with many inboxes can still be looked at', async () => {
+      const caller = await makeCaller(stores.store);
+      for (let index = 0; index < 30; index += 1) {
+        await seeDevice(stores.store, caller, { device: 'd', inbox: `i${index}`, now: START + index });
+      }
+      const { id } = caller.project;
+      expect(await stores.store.memory.sightingsOfDevice(id, 'd', 100)).toHaveLength(30);
+      expect(await stores.store.memory.sightingsOfInbox(id, 'i7', 100)).toEqual([
+        { deviceHash: 'd', inboxHash: 'i7', firstSeen: START + 7, lastSeen: START + 7, count: 1 },
+      ]);
+    });
+  });
+
+  describe('inboxes', () => {
+    it('are reused when another spelling reached them before', async () => {
+      const caller = await makeCaller(stores.store);
+      const reused = async (spelling: string) =>
+        (await history(caller, { inbox: 'a', spelling }))?.inboxReused;
+      expect(await reused('one')).toBe(false);
+      expect(await reused('one')).toBe(false);
+      expect(await reused('two')).toBe(true);
+      expect(await reused('one')).toBe(true);
+      expect(await reused('three')).toBe(true);
+    });
+
+    it('see each other in order when their requests arrive together', async () => {
+      const caller = await makeCaller(stores.store);
+      const spellings = ['one', 'one', 'two', 'two', 'one', 'three'];
+      const seen = await Promise.all(spellings.map((spelling) => history(caller, { inbox: 'a', spelling })));
+      expect(seen.map((one) => one?.inboxReused)).toEqual([false, false, true, true, true, true]);
+      expect((await history(caller, { inbox: 'a', spelling: 'three' }))?.inboxReused).toBe(true);
+    });
+
+    it('are reused once only of two spellings on two processes at once', async () => {
+      const caller = await makeCaller(stores.store);
+      const seen = await Promise.all(
+        ['one', 'two'].map(async (spelling, index) => {
+          const store = index ? stores.store : stores.other;
+          return admitted(await store.settle(submissionOf(caller, { inbox: 'a', spelling }))).history;
+        }),
+      );
+      expect(seen.map((one) => one?.inboxReused).sort()).toEqual([false, true]);
+    });
+
+    it('forget a spelling after the retention time', async () => {
+      const caller = await makeCaller(stores.store);
+      const retentionMs = 10 * DAY;
+      const reused = async (spelling: string, now: number) =>
+        (await history(caller, { inbox: 'a', spelling, now, retentionMs }))?.inboxReused;
+      await reused('old', START);
+      expect(await reused('new', START + retentionMs + 1)).toBe(false);
+      expect(await reused('old', START + 2 * retentionMs + 1)).toBe(true);
+    });
+
+    it('remember the last other spelling however many came since', async () => {
+      const caller = await makeCaller(stores.store);
+      const retentionMs = 10 * DAY;
+      const reused = async (spelling: string, now: number) =>
+        (await history(caller, { inbox: 'a', spelling, now, retentionMs }))?.inboxReused;
+      for (let index = 0; index < 20; index += 1) await reused(`spelling-${index}`, START + index);
+      for (let index = 0; index < 20; index += 1) {
+        expect(await reused('steady', START + DAY + index)).toBe(true);
+      }
+      expect(await reused('steady', START + 19 + retentionMs)).toBe(true);
+      expect(await reused('steady', START + 20 + retentionMs)).toBe(false);
+    });
+  });
+
+  describe('test keys', () => {
+    it('read history, keep no sighting, consume no quota and are logged', async () => {
+      const caller = await makeCaller(stores.store);
+      const tester = { ...caller, key: await makeKey(stores.store, caller.project, { mode: 'test' }) };
+      await seeDevice(stores.store, caller, { device: 'd', inbox: 'a', spelling: 'one', network: 'n1' });
+      const visit = { device: 'd', inbox: 'b', network: 'n2' };
+      const seen = await Promise.all([
+        seeDevice(stores.store, tester, visit),
+        seeDevice(stores.store, tester, visit),
+        seeDevice(stores.store, caller, { device: 'd', inbox: 'c', network: 'n3' }),
+        seeDevice(stores.store, tester, visit),
+      ]);
+      expect(seen.map((one) => one.previousSignups)).toEqual([1, 1, 1, 2]);
+      expect(seen.map((one) => one.networks)).toEqual([2, 2, 2, 3]);
+      expect((await history(tester, { inbox: 'a', spelling: 'two' }))?.inboxReused).toBe(true);
+      expect((await history(caller, { inbox: 'a', spelling: 'one' }))?.inboxReused).toBe(false);
+      expect(await stores.store.projects.usage(caller.project.id, '2026-11')).toBe(3);
+      const page = await stores.store.log.page(caller.project.id, { mode: 'test' }, 10, null);
+      expect(page.rows).toHaveLength(4);
+    });
+
+    it('are admitted when the live quota is used up, and see it as it stands', async () => {
+      const caller = await makeCaller(stores.store);
+      const tester = { ...caller, key: await makeKey(stores.store, caller.project, { mode: 'test' }) };
+      await stores.store.settle(submissionOf(caller));
+      const settlement = admitted(await stores.store.settle(submissionOf(tester, {}, { quotaLimit: 1 })));
+      expect(settlement.quota).toEqual({ limit: 1, used: 1 });
+    });
+  });
+}

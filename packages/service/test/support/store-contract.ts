@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import type { Store } from '../../src/store/store.ts';
+import { accountsContract } from './store-contract-accounts.ts';
+import { countingContract } from './store-contract-counting.ts';
+import { logContract } from './store-contract-log.ts';
+import { memoryContract } from './store-contract-memory.ts';
+import type { TestDatabase } from './store-fixtures.ts';
+
+export interface Stores {
+  /** Two openings of the same database, as two processes would have. */
+  readonly store: Store;
+  readonly other: Store;
+  readonly fresh: () => Promise<TestDatabase>;
+}
+
+/** What every back end promises. */
+export function storeContract(backEnd: string, makeDatabase: () => Promise<TestDatabase>): void {
+  describe(`the ${backEnd} store`, () => {
+    let database: TestDatabase;
+    let store: Store;
+    let other: Store;
+    beforeAll(async () => {
+      database = await makeDatabase();
+      [store, other] = await Promise.all([database.open(), database.open()]);
+    });
+    afterAll(async () => {
+      await Promise.all([store?.close(), other?.close()]);
+      await database?.remove();
+    });
+    const stores: Stores = {
+      get store() {
+        return store;
+      },
+      get other() {
+        return other;
+      },
+      fresh: makeDatabase,
+    };
+    countingContract(stores);
+    memoryContract(stores);
+    logContract(stores);
+    accountsContract(stores);
+  });
+}

@@ -1,0 +1,155 @@
+import { DEFAULT_ACTIONS } from '@postern/contract';
+import type { ApiKey } from '../../src/model/api-key.ts';
+import { DEFAULT_POLICY, type Project } from '../../src/model/project.ts';
+import type { Settlement, Store, Submission, ValidationRecord } from '../../src/store/store.ts';
+
+/** A Sunday in November, on a whole second. */
+export const START = Date.UTC(2026, 10, 15, 12, 0, 0);
+export const SECOND = 1_000;
+export const HOUR = 3_600_000;
+export const DAY = 86_400_000;
+
+/** A database that any number of stores can open. */
+export interface TestDatabase {
+  open(): Promise<Store>;
+  remove(): Promise<void>;
+}
+
+export interface Caller {
+  readonly project: Project;
+  readonly key: ApiKey;
+}
+
+let lastNumber = 0;
+export function unique(prefix: string): string {
+  lastNumber += 1;
+  return `${prefix}-${lastNumber}`;
+}
+
+export async function makeCaller(
+  store: Store,
+  traits: { type?: 'client' | 'server'; mode?: 'live' | 'test' } = {},
+): Promise<Caller> {
+  const project = await store.projects.create(
+    {
+      id: unique('project'),
+      name: 'A project',
+      allowedDomains: ['example.com'],
+      plan: 'free',
+      quotaLimit: null,
+      rateClient: 1_000,
+      rateServer: 5_000,
+      policy: DEFAULT_POLICY,
+      retentionDays: 90,
+    },
+    START,
+  );
+  return { project, key: await makeKey(store, project, traits) };
+}
+
+export function makeKey(
+  store: Store,
+  project: Project,
+  traits: { type?: 'client' | 'server'; mode?: 'live' | 'test' } = {},
+): Promise<ApiKey> {
+  const id = unique('key');
+  return store.keys.create(
+    {
+      id,
+      projectId: project.id,
+      type: traits.type ?? 'server',
+      mode: traits.mode ?? 'live',
+      name: 'A key',
+      hash: `hash-of-${id}`,
+      hint: 'ps_live_ab',
+      expiresAt: null,
+    },
+    START,
+  );
+}
+
+export interface Visit {
+  readonly now?: number;
+  readonly inbox?: string;
+  readonly spelling?: string;
+  readonly device?: string | null;
+  readonly network?: string | null;
+  readonly retentionMs?: number;
+  readonly threshold?: number;
+  readonly commonNetworks?: number;
+  readonly log?: Partial<ValidationRecord['log']>;
+}
+
+export function validationOf(visit: Visit): ValidationRecord {
+  const inbox = visit.inbox ?? 'inbox-of-jane';
+  return {
+    inboxHash: inbox,
+    spellingHash: visit.spelling ?? `spelling-of-${inbox}`,
+    device: visit.device
+      ? {
+          deviceHash: visit.device,
+          networkHash: visit.network ?? null,
+          threshold: visit.threshold ?? 3,
+          commonNetworks: visit.commonNetworks ?? 10,
+        }
+      : null,
+    retentionMs: visit.retentionMs ?? 90 * DAY,
+    log: {
+      requestId: 'request-1',
+      maskedAddress: 'j***@example.com',
+      domain: 'example.com',
+      maskedIp: '192.0.2.0',
+      sdkVersion: null,
+      actions: DEFAULT_ACTIONS,
+      failed: [],
+      signals: [],
+      checksJson: '{"syntax":{"pass":true,"latency":0.01}}',
+      outcomes: ['allow', 'flag', 'flag', 'block'],
+      latencyMs: 1.25,
+      ...visit.log,
+    },
+  };
+}
+
+export function submissionOf(
+  { project, key }: Caller,
+  visit: Visit = {},
+  traits: Partial<Submission> = {},
+): Submission {
+  const now = visit.now ?? START;
+  return {
+    projectId: project.id,
+    keyId: key.id,
+    projectVersion: project.version,
+    keyVersion: key.version,
+    keyType: key.type,
+    mode: key.mode,
+    now,
+    rateLimit: 1_000_000,
+    countRate: true,
+    quotaLimit: 1_000_000,
+    month: new Date(now).toISOString().slice(0, 7),
+    validation: validationOf(visit),
+    ...traits,
+  };
+}
+
+type Admitted = Extract<Settlement, { outcome: 'admitted' }>;
+
+export function admitted(settlement: Settlement): Admitted {
+  if (settlement.outcome !== 'admitted') throw new Error(`The request was ${settlement.outcome}`);
+  return settlement;
+}
+
+/** Settles a visit that must be admitted and answers the device’s history. */
+export async function seeDevice(store: Store, caller: Caller, visit: Visit & { readonly device: string }) {
+  const { history } = admitted(await store.settle(submissionOf(caller, visit)));
+  if (!history?.device) throw new Error('There is no history of the device');
+  return history.device;
+}
+
+export function tally(settlements: readonly Settlement[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { outcome } of settlements) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+}
