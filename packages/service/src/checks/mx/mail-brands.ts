@@ -4,9 +4,10 @@
  *
  * - `giant`: so many people have one that nearly any slip is more likely than another domain of that spelling.
  * - `distinctive`: an invented or compound word; few other names come near it.
- * - `plain`: a short or ordinary word. Other words come near it, so only doubled and swapped letters are corrected.
+ * - `plain`: a short or ordinary word. Other words come near it, so only the likeliest slips are corrected.
+ * - `exact`: so short that everything near it is somebody else’s. Only the suffix is corrected.
  */
-export type BrandKind = 'giant' | 'distinctive' | 'plain';
+export type BrandKind = 'giant' | 'distinctive' | 'plain' | 'exact';
 
 export interface MailBrand {
   readonly name: string;
@@ -32,6 +33,14 @@ const table: Readonly<Record<BrandKind, string>> = {
   `,
   distinctive: `
     googlemail com
+    live com
+    windowslive com
+    mail ru
+    att net
+    zoho com eu in
+    juno com
+    xtra co.nz
+    shaw ca
     rocketmail com
     protonmail com ch
     comcast net
@@ -76,29 +85,30 @@ const table: Readonly<Record<BrandKind, string>> = {
     hispeed ch
     telefonica net
     yandex ru com ua by kz com.tr
-    rambler ru
     seznam cz
     interia pl eu
     citromail hu
     freemail hu
     rediffmail com
-    foxmail com
     hanmail net
     hushmail com
     fastmail com fm
     tutanota com de
-    posteo de net
-    ymail com
     aliyun com
+    btconnect com
+    frontiernet net
+    ameritech net
+    pacbell net
+    netscape net
+    compuserve com
+    docomo ne.jp
   `,
   plain: `
-    live com co.uk fr de it nl be ca se no dk fi at ie cl cn hk jp in ru ph com.au com.mx com.ar com.pt com.my com.sg co.za co.kr
-    mail com ru de ee bg
-    att net
+    live co.uk fr de it nl be ca se no dk fi at ie cl cn hk jp in ru ph com.au com.mx com.ar com.pt com.my com.sg co.za co.kr
+    mail com de ee bg
     cox net
-    charter net com
+    charter net
     frontier com
-    shaw ca
     rogers com
     telus net
     bell net
@@ -128,21 +138,51 @@ const table: Readonly<Record<BrandKind, string>> = {
     nifty com
     sina com cn
     sohu com
-    zoho com eu in
     proton me
-    juno com
     telia com
-    xtra co.nz
+    rambler ru
+    foxmail com
+    posteo de net
+    ymail com
+    google com
+    sfr fr
+    bol com.br
+    prodigy net
+    lycos com
+    excite com
+    sapo pt
+    chello nl at
+    upcmail nl hu
+  `,
+  exact: `
+    me com
+    mac com
+    aim com
+    qq com
+    163 com
+    126 com
+    email com
+    hey com
+    wp pl
+    o2 pl
+    abv bg
+    ukr net
+    bk ru
+    tin it
+    ig com.br
+    yeah net
+    nate com
   `,
 };
 
-export const MAIL_BRANDS: readonly MailBrand[] = (['giant', 'distinctive', 'plain'] as const).flatMap(
-  (kind) =>
-    table[kind]
-      .trim()
-      .split(/\n {4}(?! )/)
-      .map((line) => {
-        const [name = '', ...suffixes] = line.trim().split(/\s+/);
-        return { name, kind, suffixes };
-      }),
+export const MAIL_BRANDS: readonly MailBrand[] = (
+  ['giant', 'distinctive', 'plain', 'exact'] as const
+).flatMap((kind) =>
+  table[kind]
+    .trim()
+    .split(/\n {4}(?! )/)
+    .map((line) => {
+      const [name = '', ...suffixes] = line.trim().split(/\s+/);
+      return { name, kind, suffixes };
+    }),
 );

@@ -5,29 +5,34 @@ import { typingDistance } from './typing-distance.ts';
 
 /** How far the name may be off, by how sure a near miss is to be one. */
 function nameLimit({ name, kind }: MailBrand): number {
-  if (kind === 'giant') return name.length >= 7 ? 1.5 : name.length >= 5 ? 1.3 : 0.65;
-  if (kind === 'distinctive') return name.length >= 6 ? 1.2 : 0.8;
-  return name.length >= 4 ? 0.65 : name.length === 3 ? 0.45 : 0;
+  if (kind === 'giant') return name.length >= 7 ? 1.45 : name.length >= 5 ? 1.3 : 0.65;
+  if (kind === 'distinctive') return name.length >= 6 ? 1.25 : 0.8;
+  if (kind === 'exact') return 0;
+  return name.length >= 5 ? 0.85 : 0.65;
 }
 
 /** How far the name may be off when the suffix is off as well. */
-const BOTH_OFF_LIMIT: Readonly<Record<MailBrand['kind'], number>> = { giant: 1, distinctive: 0.8, plain: 0 };
+const BOTH_OFF_LIMIT: Readonly<Record<MailBrand['kind'], number>> = {
+  giant: 1,
+  distinctive: 0.8,
+  plain: 0,
+  exact: 0,
+};
 
-/**
- * Suffixes that exist, and yet behind these names are slips: nobody’s mail lives at hotmail.cm. Plain words are
- * somebody’s name under any suffix.
- */
+/** Suffixes that exist, and yet behind these names are slips: nobody’s mail lives at hotmail.cm. */
 const SLIPS: Readonly<Record<string, string>> = {
-  co: 'com',
   cm: 'com',
   om: 'com',
   'com.com': 'com',
   ne: 'net',
   et: 'net',
   bet: 'net',
+  co: 'com',
   uk: 'co.uk',
   'com.uk': 'co.uk',
 };
+/** Under these even a plain word may be somebody’s name. */
+const POPULAR_SLIPS = new Set(['co', 'uk', 'com.uk']);
 
 /** Gmail has one domain; these are where people guess that it has more. */
 const GMAIL_GUESSES = new Set(
@@ -39,11 +44,23 @@ const GMAIL_GUESSES = new Set(
 interface Candidate extends MailBrand {
   readonly letters: number;
   readonly limit: number;
+  /** How many letters may be in one word and not in the other: swaps and doublings change none. */
+  readonly maxLetters: number;
 }
 
 const candidates: readonly Candidate[] = MAIL_BRANDS.map((brand) => {
-  return { ...brand, letters: letterSet(brand.name), limit: nameLimit(brand) };
+  const limit = nameLimit(brand);
+  return {
+    ...brand,
+    letters: letterSet(brand.name),
+    limit,
+    maxLetters: limit < 0.7 ? 0 : limit < 1.4 ? 3 : 4,
+  };
 });
+const bySuffix = new Map<string, Candidate[]>();
+for (const candidate of candidates) {
+  for (const suffix of candidate.suffixes) bySuffix.set(suffix, [...(bySuffix.get(suffix) ?? []), candidate]);
+}
 const topLevelDomains: ReadonlySet<string> = new Set<string>(createRequire(import.meta.url)('tlds'));
 const known = new Set(REAL_DOMAINS);
 /** What a well-known domain looks like with its dots lost. */
@@ -51,7 +68,8 @@ const byDotless = new Map<string, string>();
 for (const { name, kind, suffixes } of [...MAIL_BRANDS].reverse()) {
   for (const suffix of [...suffixes].reverse()) {
     known.add(`${name}.${suffix}`);
-    if (kind !== 'plain') byDotless.set(`${name}${suffix.replaceAll('.', '')}`, `${name}.${suffix}`);
+    if (kind === 'giant' || kind === 'distinctive')
+      byDotless.set(`${name}${suffix.replaceAll('.', '')}`, `${name}.${suffix}`);
   }
   if (kind === 'giant') byDotless.set(name, `${name}.${suffixes[0]}`);
 }
@@ -72,21 +90,35 @@ export function suggestDomain(asciiDomain: string): string | undefined {
   if (dot === -1) return undefined;
   const typedName = asciiDomain.slice(0, dot);
   const typedSuffix = asciiDomain.slice(dot + 1);
+  if (typedName === 'gmail' && GMAIL_GUESSES.has(typedSuffix)) return 'gmail.com';
+  return nearestDomain(typedName, typedSuffix);
+}
+
+function nearestDomain(typedName: string, typedSuffix: string): string | undefined {
+  const suffixIsWrong = Object.hasOwn(SLIPS, typedSuffix) || !mayExist(typedSuffix);
   const typedLetters = letterSet(typedName);
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
-  for (const candidate of candidates) {
-    const { name, limit } = candidate;
-    if (Math.abs(name.length - typedName.length) > 2) continue;
-    if (differingLetters(typedLetters ^ candidate.letters) > 4) continue;
+  for (const candidate of suffixIsWrong ? candidates : (bySuffix.get(typedSuffix) ?? [])) {
+    const { name, limit, letters, maxLetters } = candidate;
+    const shorter = name.length - typedName.length;
+    if (shorter > (limit > 1.4 ? 2 : 1) || shorter < -2) continue;
+    if (letters !== typedLetters && countBits(letters ^ typedLetters) > maxLetters) continue;
     const nameDistance = nameDistanceOf(typedName, name, limit);
     if (nameDistance >= bestDistance) continue;
     const suffix = suffixFor(candidate, typedSuffix, nameDistance);
     if (suffix === undefined || nameDistance + suffix.distance >= bestDistance) continue;
+    // With the suffix put right the name already is somebody’s: love.con is not live.com.
+    if (nameDistance > 0 && suffix.distance > 0 && known.has(`${typedName}.${suffix.text}`)) continue;
     best = `${name}.${suffix.text}`;
     bestDistance = nameDistance + suffix.distance;
   }
   return best;
+}
+
+/** A suffix that exists may well be meant. */
+function mayExist(suffix: string): boolean {
+  return topLevelDomains.has(suffix.slice(suffix.lastIndexOf('.') + 1)) && !isBrokenSecondLevel(suffix);
 }
 
 function nameDistanceOf(typed: string, name: string, limit: number): number {
@@ -105,16 +137,11 @@ function suffixFor(brand: MailBrand, typed: string, nameDistance: number): Suffi
   if (brand.suffixes.includes(typed)) return { text: typed, distance: 0 };
   if (nameDistance > BOTH_OFF_LIMIT[brand.kind]) return undefined;
   const slip = SLIPS[typed];
-  if (slip !== undefined && brand.kind !== 'plain' && brand.suffixes.includes(slip)) {
+  const spellsName = brand.kind === 'plain' || brand.kind === 'exact';
+  if (slip !== undefined && brand.suffixes.includes(slip) && !(spellsName && POPULAR_SLIPS.has(typed))) {
     return { text: slip, distance: 0.5 };
   }
-  if (brand.name === 'gmail' && nameDistance === 0 && GMAIL_GUESSES.has(typed)) {
-    return { text: 'com', distance: 1 };
-  }
-  // A suffix that exists may well be meant.
-  const top = typed.slice(typed.lastIndexOf('.') + 1);
-  if (topLevelDomains.has(top) && !isBrokenSecondLevel(typed)) return undefined;
-  return nearestSuffix(brand, typed, nameDistance);
+  return mayExist(typed) ? undefined : nearestSuffix(brand, typed, nameDistance);
 }
 
 /** `con.br`, `c.uk`: the top-level domain is right, and what stands before it is no registry’s. */
@@ -129,7 +156,8 @@ function nearestSuffix(brand: MailBrand, typed: string, nameDistance: number): S
   for (const text of brand.suffixes) {
     // Two letters are too few to tell a slip by, unless the name is beyond doubt.
     if (text.length === 2 && nameDistance > 0) continue;
-    const limit = text.length === 2 ? 0.8 : nameDistance === 0 && brand.kind !== 'plain' ? 1.7 : 1.3;
+    if (Math.abs(text.length - typed.length) > 1 && !text.startsWith(typed)) continue;
+    const limit = text.length === 2 ? 1.1 : nameDistance === 0 && brand.kind !== 'plain' ? 1.7 : 1.3;
     const distance = text.startsWith(typed) ? 0.9 : typingDistance(typed, text, limit);
     if (distance < (nearest?.distance ?? Number.POSITIVE_INFINITY)) nearest = { text, distance };
   }
@@ -146,7 +174,7 @@ function letterSet(word: string): number {
   return bits;
 }
 
-function differingLetters(bits: number): number {
+function countBits(bits: number): number {
   let count = 0;
   for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
   return count;

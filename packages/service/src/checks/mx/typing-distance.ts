@@ -13,7 +13,7 @@ export const SLIP = {
   omitted: 0.8,
   extra: 1,
   other: 1.2,
-  atStart: 0.3,
+  atStart: 0.4,
 } as const;
 
 const KEYBOARD = ['1234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
@@ -84,7 +84,10 @@ export function typingDistance(typed: string, intended: string, limit: number): 
     }
     // A swap can still reach back to the row before, so both must be beyond hope.
     if (least > limit + SLIP.swapped) return Number.POSITIVE_INFINITY;
-    [beforeLast, last, current] = [last, current, beforeLast];
+    const free = beforeLast;
+    beforeLast = last;
+    last = current;
+    current = free;
   }
   const distance = last[width] ?? Number.POSITIVE_INFINITY;
   return distance <= limit ? distance : Number.POSITIVE_INFINITY;
@@ -92,7 +95,8 @@ export function typingDistance(typed: string, intended: string, limit: number): 
 
 function omissionCost(intended: string, index: number): number {
   const code = intended.charCodeAt(index);
-  if (code === intended.charCodeAt(index - 1) || code === intended.charCodeAt(index + 1)) return SLIP.doubled;
+  // Of two equal letters one is easily lost, not both.
+  if (code === intended.charCodeAt(index + 1)) return SLIP.doubled;
   return index === 0 ? SLIP.omitted + SLIP.atStart : SLIP.omitted;
 }
 
