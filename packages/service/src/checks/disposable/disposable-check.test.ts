@@ -198,9 +198,14 @@ describe('the project’s own lists', () => {
     );
   });
 
-  it('give the allow list the first word', () => {
-    const both = { allowList: [{ value: 'x.example' }], blockList: [{ value: 'x.example' }] };
-    expect(inspect('a@x.example', both).outcome).toBe('passed');
+  it('let the more specific entry win, and of equals the one that allows', () => {
+    const judge = (allow: string, block: string) =>
+      inspect('a@x.y.example', { allowList: [{ value: allow }], blockList: [{ value: block }] }).outcome;
+    expect(judge('x.y.example', 'x.y.example')).toBe('passed');
+    expect(judge('y.example', 'x.y.example')).toBe('failed');
+    expect(judge('x.y.example', 'y.example')).toBe('passed');
+    expect(judge('x.y.example', 'a@x.y.example')).toBe('failed');
+    expect(judge('a@x.y.example', 'x.y.example')).toBe('passed');
   });
 
   it('forget entries that lapsed', () => {

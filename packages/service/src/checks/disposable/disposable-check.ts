@@ -50,21 +50,21 @@ export function createDisposableCheck({ domainList, infrastructure }: Options): 
   };
 }
 
-function judgeByProject(input: CheckInput): Finding | undefined {
-  const allowed = coveringEntry(input.allowList, input.address, input.now);
-  if (allowed !== undefined) {
-    return { outcome: 'passed', metadata: { source: 'project-allow', matched: allowed } };
+/** The more specific entry wins, an address over a domain over its parent; of equals the one that allows. */
+function judgeByProject({ allowList, blockList, address, now }: CheckInput): Finding | undefined {
+  const allowed = coveringEntry(allowList, address, now);
+  const blocked = coveringEntry(blockList, address, now);
+  if (blocked !== undefined && (allowed === undefined || blocked.length > allowed.length)) {
+    return {
+      outcome: 'failed',
+      error: FAILED_BY_PROJECT,
+      signals: ['disposable_email'],
+      metadata: { source: 'project-block', matched: blocked, confidence: 'high' },
+    };
   }
-  const blocked = coveringEntry(input.blockList, input.address, input.now);
-  if (blocked === undefined) {
-    return undefined;
-  }
-  return {
-    outcome: 'failed',
-    error: FAILED_BY_PROJECT,
-    signals: ['disposable_email'],
-    metadata: { source: 'project-block', matched: blocked, confidence: 'high' },
-  };
+  return allowed === undefined
+    ? undefined
+    : { outcome: 'passed', metadata: { source: 'project-allow', matched: allowed } };
 }
 
 function judgeCertain(match: DomainMatch, list: DomainList): Finding | undefined {
@@ -111,9 +111,10 @@ function judgeByRoute(
     infrastructure?.observe(domain, withoutOrdinaryHosts(route, list), true);
     return failByList(listing, list);
   }
-  const telling = withoutOrdinaryHosts(route, list);
-  const shared = infrastructure?.suspect(domain, telling);
-  infrastructure?.observe(domain, telling, false);
+  const shared =
+    infrastructure === undefined
+      ? undefined
+      : askInfrastructure(domain, withoutOrdinaryHosts(route, list), infrastructure);
   if (shared === undefined) {
     return { outcome: 'passed', metadata: { source: 'none', dataVersion: list.version } };
   }
@@ -128,6 +129,13 @@ function judgeByRoute(
       dataVersion: list.version,
     },
   };
+}
+
+/** What the domain shares with listed ones; asked before the domain itself is remembered. */
+function askInfrastructure(domain: string, route: MailRoute, infrastructure: MailInfrastructure) {
+  const shared = infrastructure.suspect(domain, route);
+  infrastructure.observe(domain, route, false);
+  return shared;
 }
 
 function failByList(listing: Listing, list: DomainList): Finding {

@@ -78,11 +78,11 @@ export const MAIL_PROVIDERS = `
   cock.li airmail.cc firemail.cc 420blaze.it cumallover.me aaathats3as.com national.shitposting.agency tfwno.gf waifu.club rape.lol
   horsefucker.org goat.si nuke.africa nigge.rs dicksinmyan.us loves.dicksinhisan.us redchan.it cocaine.ninja getbackinthe.kitchen
   memeware.net wants.dicksinhisan.us hitler.rocks
-  atomicmail.io murena.io e.email ecloud.global lavabit.com neomailbox.com inbox.com inbox.lv inbox.eu mail.ee myspamless.com
+  atomicmail.io murena.io e.email ecloud.global lavabit.com neomailbox.com inbox.com inbox.lv inbox.eu mail.ee
   migadu.com purelymail.com mxroute.com polarismail.com pobox.com pobox.sk pobox.net topicbox.com onmail.com edison.tech sonic.net
   teknik.io snopyta.org danwin1210.de dnmx.org elude.in tilde.club sdf.org lists.sdf.org envs.net systemli.org so36.net immerda.ch
-  aktivix.org espiv.net nadir.org boum.org tormail.org mailpile.is soverin.net ik.me ikmail.com infomaniak.com etik.com
-  vivaldi.net opera.com operamail.com myopera.com excite.com lycos.com mail2world.com bigfoot.com email.it techemail.com
+  aktivix.org espiv.net nadir.org boum.org mailpile.is soverin.net ik.me ikmail.com infomaniak.com etik.com
+  vivaldi.net opera.com operamail.com myopera.com excite.com lycos.com mail2world.com bigfoot.com email.it
   rediffmail.com rediff.com sify.com indiatimes.com in.com vsnl.com vsnl.net bsnl.in bsnl.co.in mtnl.net.in airtelmail.com
   eclipso.de eclipso.eu eclipso.email eclipso.at eclipso.ch eclipso.es eclipso.fr eclipso.be eclipso.it eclipso.nl eclipso.me
   mail.de mailo.com mailo.eu netcourrier.com net-c.com net-c.fr net-c.be net-c.ca net-c.cat net-c.es net-c.it net-c.lu net-c.nl net-c.pl
@@ -211,7 +211,7 @@ export const MAIL_PROVIDERS = `
   vtr.net entelchile.net entel.cl manquehue.net 123.cl mi.cl chile.com
   une.net.co etb.net.co telecom.com.co emcali.net.co cable.net.co epm.net.co
   cantv.net cantv.com.ve movistar.com.ve telcel.net.ve adinet.com.uy montevideo.com.uy vera.com.uy netgate.com.uy
-  infonegocio.net.pe speedy.com.pe peru.com latinmail.com starmedia.com hotpop.com racsa.co.cr ice.co.cr costarricense.cr cwpanama.net
+  infonegocio.net.pe speedy.com.pe peru.com latinmail.com starmedia.com racsa.co.cr ice.co.cr costarricense.cr cwpanama.net
   codetel.net.do claro.net.do tricom.net cable-onda.net enet.cu nauta.cu cubarte.cult.cu etecsa.cu andinanet.net ecua.net.ec punto.net.ec
   entelnet.bo cotas.com.bo supernet.com.bo tigo.com.py click.com.py intelnet.net.gt turbonett.com navegante.com.sv
   # Australia, New Zealand, Pacific
