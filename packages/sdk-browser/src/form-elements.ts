@@ -1,0 +1,78 @@
+export interface FormElements {
+  readonly input: HTMLInputElement;
+  /** Announced by screen readers whenever its text changes. */
+  readonly message: HTMLElement;
+  readonly suggestion: HTMLButtonElement;
+  /** Carries the verdict to the backend. */
+  readonly verdict: HTMLInputElement;
+  remove(): void;
+}
+
+/** What `attach()` adds to a form. No styles are set, so that a strict content security policy holds. */
+export function addFormElements(
+  form: HTMLFormElement,
+  input: HTMLInputElement,
+  verdictField: string,
+  place: HTMLElement | null,
+): FormElements {
+  const message = document.createElement('p');
+  message.className = 'postern-message';
+  message.id = uniqueId();
+  // The region must stand in the page before its text does, or nobody announces it.
+  message.setAttribute('role', 'status');
+  message.setAttribute('aria-live', 'polite');
+
+  const suggestion = document.createElement('button');
+  suggestion.type = 'button';
+  suggestion.className = 'postern-suggestion';
+  suggestion.hidden = true;
+
+  const verdict = document.createElement('input');
+  verdict.type = 'hidden';
+  verdict.name = verdictField;
+
+  if (place !== null) place.append(message, suggestion);
+  // Inside a label the message would become part of the field’s name.
+  else (input.closest('label') ?? input).after(message, suggestion);
+  form.append(verdict);
+
+  const describedBy = input.getAttribute('aria-describedby');
+  input.setAttribute('aria-describedby', describedBy === null ? message.id : `${describedBy} ${message.id}`);
+  return {
+    input,
+    message,
+    suggestion,
+    verdict,
+    remove: () => {
+      for (const element of [message, suggestion, verdict]) element.remove();
+      input.removeAttribute('aria-invalid');
+      if (describedBy === null) input.removeAttribute('aria-describedby');
+      else input.setAttribute('aria-describedby', describedBy);
+    },
+  };
+}
+
+export function findForm(form: HTMLFormElement | string): HTMLFormElement {
+  const found = typeof form === 'string' ? document.querySelector(form) : form;
+  if (found instanceof HTMLFormElement) return found;
+  throw new TypeError(`Postern found no form at ${String(form)}`);
+}
+
+export function findInput(
+  form: HTMLFormElement,
+  field: HTMLInputElement | string | undefined,
+): HTMLInputElement {
+  const named = typeof field === 'string' ? form.querySelector(field) : field;
+  const found =
+    field === undefined
+      ? form.querySelector('input[type=email], input[name=email], input[autocomplete=email]')
+      : named;
+  if (found instanceof HTMLInputElement) return found;
+  throw new TypeError('Postern found no email field in the form; name one with the option `field`');
+}
+
+function uniqueId(): string {
+  let number = 1;
+  while (document.getElementById(`postern-message-${number}`) !== null) number += 1;
+  return `postern-message-${number}`;
+}

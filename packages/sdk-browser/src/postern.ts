@@ -1,0 +1,51 @@
+import {
+  type ClientOptions,
+  createClient,
+  createEmailField,
+  type EmailField,
+  type EmailFieldOptions,
+  type FirstAnswer,
+  firstAnswer,
+  type PosternClient,
+} from '@postern/sdk-core';
+import { type Attached, type AttachOptions, attach } from './attach.ts';
+import { loadFingerprint, NO_DEVICE_HASH, startDeviceHash } from './device-hash.ts';
+
+export interface PosternOptions extends ClientOptions {
+  /** `false` sends no device fingerprint; the device check then does not run. */
+  fingerprint?: boolean;
+  /** How long a validation waits for the fingerprint before it goes without. 1,000 unless told. */
+  fingerprintTimeoutMs?: number;
+}
+
+export interface Postern extends PosternClient {
+  /** What can be said at once, without the network: is it an address, is its domain misspelled. */
+  firstAnswer(email: string): FirstAnswer;
+  /** Protects a form: the element, or a selector for it. */
+  attach(form: HTMLFormElement | string, options?: AttachOptions): Attached;
+  /** The logic of one email field without any elements, for frameworks. */
+  emailField(options?: EmailFieldOptions): EmailField;
+}
+
+/**
+ * A page’s Postern. `apiKey` is a client key. The fingerprint is taken from now on, in the background; on a
+ * server, where pages are only rendered, it is not.
+ */
+export function createPostern(options: PosternOptions): Postern {
+  const client = createClient(options, { name: 'browser' });
+  const fingerprinted = options.fingerprint !== false && typeof document !== 'undefined';
+  const deviceHash = fingerprinted ? startDeviceHash(loadFingerprint) : NO_DEVICE_HASH;
+
+  const postern: Postern = {
+    whenUnreachable: client.whenUnreachable,
+    validate: async (email, request = {}) => {
+      const hash =
+        request.fingerprintHash ?? (await deviceHash.within(options.fingerprintTimeoutMs ?? 1_000));
+      return client.validate(email, { ...request, fingerprintHash: hash ?? undefined });
+    },
+    firstAnswer,
+    attach: (form, attachOptions) => attach(postern, form, attachOptions),
+    emailField: (fieldOptions) => createEmailField(postern, fieldOptions),
+  };
+  return postern;
+}

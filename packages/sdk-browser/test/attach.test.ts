@@ -1,0 +1,237 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  allowed,
+  blocked,
+  type StubAnswer,
+  type StubRequest,
+  type StubService,
+  startStubService,
+} from '../../sdk-core/test/support/stub-service.ts';
+import { bundlePageScript } from './support/bundle.ts';
+import { launchChromium } from './support/chromium.ts';
+import { type Site, startSite } from './support/site.ts';
+
+let browser: Browser;
+let script: string;
+let service: StubService;
+let site: Site;
+let page: Page;
+let answer: (request: StubRequest) => StubAnswer | Promise<StubAnswer>;
+
+const form = (options = '{}', clientOptions = '') => `<!doctype html><html lang="en"><title>Sign up</title>
+  <form id="sign-up" method="post" action="/sign-up">
+    <label for="email">Email</label><input id="email" name="email" type="email" required aria-describedby="hint">
+    <span id="hint">We write once a month.</span>
+    <button name="plan" value="free">Sign up</button> <button formnovalidate>Back</button>
+  </form>
+  <script src="/postern.js"></script>
+  <script>
+    const postern = Postern.createPostern({ baseUrl: '${service.url}', projectId: 'demo', apiKey: 'key', ${clientOptions} });
+    const attached = postern.attach('#sign-up', ${options});
+    const states = [];
+    document.addEventListener('postern:change', (event) => states.push(event.detail));
+  </script>`;
+
+beforeAll(async () => {
+  [browser, script] = await Promise.all([launchChromium(), bundlePageScript()]);
+});
+afterAll(() => browser.close());
+
+beforeEach(async () => {
+  answer = () => allowed();
+  service = await startStubService((request) => answer(request));
+});
+afterEach(async () => {
+  await page.context().close();
+  await site.close();
+  await service.close();
+});
+
+async function open(html: string): Promise<void> {
+  site = await startSite({ '/': html, '/postern.js': script });
+  const context = await browser.newContext({ locale: 'en-US' });
+  page = await context.newPage();
+  await page.goto(site.origin);
+}
+
+const status = (expected: string) =>
+  page.waitForFunction((wanted) => document.querySelector('input')?.dataset.postern === wanted, expected);
+
+describe('a form that Postern is attached to', () => {
+  it('sends a good address with its verdict, fingerprint and button', async () => {
+    await open(form());
+    await page.fill('#email', 'jane@example.com');
+    await page.click('text=Sign up');
+    await page.waitForSelector('text=Welcome');
+    expect(site.posted).toHaveLength(1);
+    expect(site.posted[0]?.get('email')).toBe('jane@example.com');
+    expect(site.posted[0]?.get('plan')).toBe('free');
+    expect(site.posted[0]?.get('postern-verdict')?.split('.')).toHaveLength(3);
+    expect(service.requests).toHaveLength(1);
+    const [request] = service.requests;
+    expect(request?.headers.origin).toBe(site.origin);
+    expect(request?.body.fingerprintHash).toMatch(/^b1_[0-9a-f]{32}$/);
+    expect(request?.body.sdkVersion).toMatch(/^browser\//);
+    expect(request?.headers.cookie).toBeUndefined();
+  });
+
+  it('keeps a blocked address, and a screen reader hears why', async () => {
+    answer = () => blocked();
+    await open(form());
+    await page.fill('#email', 'x@mailinator.com');
+    await page.click('text=Sign up');
+    await status('blocked');
+    const session = await page.context().newCDPSession(page);
+    const { nodes } = await session.send('Accessibility.getFullAXTree');
+    const field = nodes.find((node) => node.role?.value === 'textbox');
+    const region = nodes.find((node) => node.role?.value === 'status');
+    const property = (node: typeof field, name: string) =>
+      node?.properties?.find((one) => one.name === name)?.value.value;
+    expect(field?.name?.value).toBe('Email');
+    expect(field?.description?.value).toBe('We write once a month. Please use a permanent email address.');
+    expect(property(field, 'invalid')).toBe('true');
+    expect(property(field, 'focused')).toBe(true);
+    expect(property(region, 'live')).toBe('polite');
+    const text = nodes.find((node) => node.parentId === region?.nodeId);
+    expect(text?.name?.value).toBe('Please use a permanent email address.');
+    expect(site.posted).toHaveLength(0);
+  });
+
+  it('offers the mended address as a button, and takes it only when asked', async () => {
+    await open(form());
+    await page.fill('#email', 'jane@gmial.com');
+    await page.press('#email', 'Tab');
+    const button = page.getByRole('button', { name: 'Use jane@gmail.com' });
+    await button.waitFor();
+    expect(await page.inputValue('#email')).toBe('jane@gmial.com');
+    expect(await page.textContent('.postern-message')).toBe('Did you mean jane@gmail.com?');
+    await button.click();
+    await status('allowed');
+    expect(await page.inputValue('#email')).toBe('jane@gmail.com');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('email');
+    expect(await button.isVisible()).toBe(false);
+  });
+
+  it('answers for what is no address without the network', async () => {
+    await open(form());
+    await page.fill('#email', 'jane@exa_mple.com');
+    await page.press('#email', 'Tab');
+    await status('malformed');
+    expect(await page.textContent('.postern-message')).toBe(
+      'Please enter an email address that can receive mail.',
+    );
+    expect(service.requests).toHaveLength(0);
+  });
+
+  it('never stands in the way of typing, and asks only about what stayed', async () => {
+    await open(form('{ debounceMs: 20 }'));
+    answer = () => new Promise(() => {});
+    await page.fill('#email', 'first@example.com');
+    await page.press('#email', 'Tab');
+    await status('checking');
+    answer = () => allowed();
+    await page.focus('#email');
+    await page.press('#email', 'End');
+    await page.keyboard.type('.uk');
+    expect(await page.inputValue('#email')).toBe('first@example.com.uk');
+    expect(await page.getAttribute('#email', 'data-postern')).toBe('idle');
+    await page.press('#email', 'Tab');
+    await status('allowed');
+    expect(service.requests.map(({ body }) => body.email)).toEqual([
+      'first@example.com',
+      'first@example.com.uk',
+    ]);
+  });
+
+  it('asks once for one address, and anew when its verdict was used', async () => {
+    await open(form());
+    await page.evaluate(() => {
+      // A page that sends the form itself and stays.
+      document.querySelector('form')?.addEventListener('submit', (event) => {
+        event.preventDefault();
+        document.body.dataset.sent = `${document.body.dataset.sent ?? ''}x`;
+      });
+    });
+    await page.fill('#email', 'jane@example.com');
+    await page.press('#email', 'Tab');
+    await status('allowed');
+    await page.focus('#email');
+    await page.press('#email', 'Tab');
+    await page.click('text=Sign up');
+    await page.waitForFunction(() => document.body.dataset.sent === 'x');
+    expect(service.requests).toHaveLength(1);
+    const first = await page.inputValue('[name=postern-verdict]');
+    await page.click('text=Sign up');
+    await page.waitForFunction(() => document.body.dataset.sent === 'xx');
+    expect(service.requests).toHaveLength(2);
+    const second = await page.inputValue('[name=postern-verdict]');
+    expect(first).not.toBe('');
+    expect(second).not.toBe(first);
+  });
+
+  it('lets a flagged address through and shows the hint before', async () => {
+    answer = () => allowed({ recommendation: 'flag', message: 'Please use your personal email address.' });
+    await open(form());
+    await page.fill('#email', 'info@example.com');
+    await page.press('#email', 'Tab');
+    await status('flagged');
+    expect(await page.textContent('.postern-message')).toBe('Please use your personal email address.');
+    expect(await page.getAttribute('#email', 'aria-invalid')).toBeNull();
+    await page.click('text=Sign up');
+    await page.waitForSelector('text=Welcome');
+  });
+
+  it('goes without a verdict when the service is away', async () => {
+    await open(form('{}', 'maxRetries: 0'));
+    await service.close();
+    await page.fill('#email', 'jane@example.com');
+    await page.click('text=Sign up');
+    await page.waitForSelector('text=Welcome');
+    expect(site.posted[0]?.get('postern-verdict')).toBe('');
+  });
+
+  it('stays when the service is away and the site fails closed', async () => {
+    await open(form('{}', "maxRetries: 0, whenUnreachable: 'failClosed'"));
+    await service.close();
+    await page.fill('#email', 'jane@example.com');
+    await page.click('text=Sign up');
+    await status('blocked');
+    expect(await page.textContent('.postern-message')).toMatch(/try again/);
+    expect(site.posted).toHaveLength(0);
+  });
+
+  it('leaves buttons alone that skip validation', async () => {
+    await open(form());
+    await page.click('text=Back');
+    await page.waitForSelector('text=Welcome');
+    expect(service.requests).toHaveLength(0);
+  });
+
+  it('is left as it was found when Postern is detached', async () => {
+    await open(form());
+    const before = await page.evaluate(() => {
+      const html = document.querySelector('form')?.outerHTML;
+      return { html, describedBy: document.querySelector('input')?.getAttribute('aria-describedby') };
+    });
+    expect(before.describedBy).toBe('hint postern-message-1');
+    await page.evaluate('attached.detach()');
+    expect(
+      await page.evaluate(() => document.querySelectorAll('[class^=postern], [type=hidden]').length),
+    ).toBe(0);
+    expect(await page.getAttribute('#email', 'aria-describedby')).toBe('hint');
+    await page.fill('#email', 'jane@example.com');
+    await page.click('text=Sign up');
+    await page.waitForSelector('text=Welcome');
+    expect(service.requests).toHaveLength(0);
+  });
+
+  it('speaks the site’s own words', async () => {
+    const texts = "{ suggestion: (a) => 'Meinten Sie ' + a + '?', accept: (a) => a + ' nehmen' }";
+    await open(form(`{ texts: ${texts} }`));
+    await page.fill('#email', 'jane@gmial.com');
+    await page.press('#email', 'Tab');
+    await page.getByRole('button', { name: 'jane@gmail.com nehmen' }).waitFor();
+    expect(await page.textContent('.postern-message')).toBe('Meinten Sie jane@gmail.com?');
+  });
+});

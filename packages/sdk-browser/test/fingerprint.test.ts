@@ -1,0 +1,91 @@
+import type { Browser, BrowserContextOptions } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allowed, type StubService, startStubService } from '../../sdk-core/test/support/stub-service.ts';
+import { bundle, bundlePageScript } from './support/bundle.ts';
+import { launchChromium } from './support/chromium.ts';
+import { type Site, startSite } from './support/site.ts';
+
+let browser: Browser;
+let service: StubService;
+let site: Site;
+
+const page = (
+  options = '',
+) => `<!doctype html><title>Sign up</title><script src="/postern.js"></script><script>
+  const postern = Postern.createPostern({ baseUrl: '${service.url}', projectId: 'demo', apiKey: 'key', ${options} });
+</script>`;
+
+beforeAll(async () => {
+  service = await startStubService(() => allowed());
+  browser = await launchChromium();
+  const entry = new URL('../src/index.ts', import.meta.url).pathname;
+  const chunks = await bundle(entry);
+  const module = `<!doctype html><title>Sign up</title><script type="module">
+    import { createPostern } from '/index.js';
+    globalThis.postern = createPostern({ baseUrl: '${service.url}', projectId: 'demo', apiKey: 'key' });
+  </script>`;
+  site = await startSite({
+    '/': page(),
+    '/off': page('fingerprint: false'),
+    '/module': module,
+    '/postern.js': await bundlePageScript(),
+    ...Object.fromEntries(chunks.map(({ fileName, code }) => [`/${fileName}`, code])),
+  });
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+  await service.close();
+});
+
+/** One visit in a fresh profile, which is what a private window is: the hash sent, and every URL asked for. */
+async function visit(options: BrowserContextOptions = {}, path = '/') {
+  const context = await browser.newContext({ locale: 'en-US', ...options });
+  const opened = await context.newPage();
+  const urls: string[] = [];
+  opened.on('request', (request) => urls.push(request.url()));
+  await opened.goto(site.origin + path);
+  const sent = service.requests.length;
+  await opened.evaluate("postern.validate('jane@example.com')");
+  await context.close();
+  return { hash: service.requests[sent]?.body.fingerprintHash, urls };
+}
+
+describe('the fingerprint', () => {
+  it('is the same across page loads, private windows, languages, time zones and screens', async () => {
+    const { hash: first } = await visit();
+    expect(first).toMatch(/^b1_[0-9a-f]{32}$/);
+    const others: BrowserContextOptions[] = [
+      {},
+      { locale: 'de-DE', timezoneId: 'Asia/Tokyo' },
+      { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3 },
+      { colorScheme: 'dark', reducedMotion: 'reduce', forcedColors: 'active' },
+    ];
+    for (const options of others) expect((await visit(options)).hash).toBe(first);
+  });
+
+  it('asks no other host for anything', async () => {
+    const { urls } = await visit();
+    const hosts = new Set(urls.map((url) => new URL(url).origin));
+    expect([...hosts].sort()).toEqual([new URL(service.url).origin, site.origin].sort());
+  });
+
+  it('comes as a chunk of its own in an app', async () => {
+    const { hash, urls } = await visit({}, '/module');
+    expect(hash).toMatch(/^b1_/);
+    expect(urls.map((url) => new URL(url).pathname)).toEqual(
+      expect.arrayContaining(['/index.js', '/fingerprint.js']),
+    );
+  });
+
+  it('is not taken where the site switches it off', async () => {
+    expect((await visit({}, '/off')).hash).toBeUndefined();
+  });
+
+  it('sends its hash and nothing that it was made of', () => {
+    for (const { body } of service.requests) {
+      const fields = Object.keys(body).filter((name) => name !== 'fingerprintHash');
+      expect(fields).toEqual(['email', 'sdkVersion']);
+    }
+  });
+});

@@ -1,0 +1,48 @@
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { type OutputChunk, rolldown } from 'rolldown';
+
+const packages = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Straight to the sources, so that a test shows what is written and not what was last built. */
+const alias = {
+  '@postern/contract': `${packages}contract/src/index.ts`,
+  '@postern/sdk-core': `${packages}sdk-core/src/index.ts`,
+  '@postern/sdk-browser': `${packages}sdk-browser/src/index.ts`,
+  '@postern/sdk-react': `${packages}sdk-react/src/index.ts`,
+};
+
+/** Bundles like an app’s own bundler would: everything in, minified, dynamic imports apart. */
+export async function bundle(
+  input: string,
+  platform: 'browser' | 'node' = 'browser',
+): Promise<OutputChunk[]> {
+  const build = await rolldown({
+    input,
+    platform,
+    resolve: { alias },
+    tsconfig: false,
+    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+  });
+  const { output } = await build.generate({ format: 'esm', minify: true, chunkFileNames: '[name].js' });
+  await build.close();
+  return output.filter((part) => part.type === 'chunk');
+}
+
+/** The one file for a plain page, as the build makes it. */
+export async function bundlePageScript(): Promise<string> {
+  const build = await rolldown({
+    input: `${packages}sdk-browser/src/page.ts`,
+    platform: 'browser',
+    resolve: { alias },
+    tsconfig: false,
+  });
+  const options = { format: 'iife', name: 'Postern', minify: true, codeSplitting: false } as const;
+  const { output } = await build.generate(options);
+  await build.close();
+  return output[0].code;
+}
+
+export function gzippedBytes(code: string): number {
+  return gzipSync(code, { level: 9 }).length;
+}

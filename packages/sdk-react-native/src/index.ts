@@ -1,0 +1,21 @@
+export {
+  type CheckActions,
+  createEmailField,
+  type EmailField,
+  type EmailFieldOptions,
+  type EmailFieldState,
+  type EmailFieldStatus,
+  type FirstAnswer,
+  firstAnswer,
+  isPosternError,
+  mayPass,
+  type PosternError,
+  type PosternFailure,
+  type Recommendation,
+  type Signal,
+  type ValidateOptions,
+  type Validation,
+} from '@postern/sdk-core';
+export type { AppIdentity } from './app-identity.ts';
+export { createPostern, type Postern, type PosternOptions } from './postern.ts';
+export type { DeviceIdStorage } from './random-device-id.ts';

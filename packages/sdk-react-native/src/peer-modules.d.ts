@@ -1,0 +1,12 @@
+// The parts of the optional peers that the adapters use, as their published types have them. The packages
+// themselves need a native app around them and are not installed here.
+declare module 'expo-application' {
+  export const applicationId: string | null;
+  export function getAndroidId(): string;
+  export function getIosIdForVendorAsync(): Promise<string | null>;
+}
+
+declare module 'react-native-device-info' {
+  export const getBundleId: () => string;
+  export const getUniqueId: () => Promise<string>;
+}

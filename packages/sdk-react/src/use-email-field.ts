@@ -1,0 +1,114 @@
+import {
+  createEmailField,
+  type EmailFieldOptions,
+  type EmailFieldState,
+  mayPass,
+  type PosternClient,
+} from '@postern/sdk-browser';
+import { useCallback, useEffect, useId, useMemo, useRef, useSyncExternalStore } from 'react';
+
+export interface UseEmailFieldOptions extends EmailFieldOptions {
+  /** The input’s name. `email` unless told. */
+  name?: string;
+  /** The hidden field’s name. `postern-verdict` unless told. */
+  verdictField?: string;
+}
+
+/** What the form’s own handler gets once the address may pass. */
+export interface SubmittedEmail {
+  email: string;
+  /** For the backend; `null` when the service could not be asked. */
+  verdict: string | null;
+  state: EmailFieldState;
+}
+
+export interface EmailFieldBinding extends EmailFieldState {
+  readonly verdict: string | null;
+  /** For `<input>`. */
+  readonly inputProps: {
+    readonly ref: (element: HTMLInputElement | null) => void;
+    readonly name: string;
+    readonly type: 'email';
+    readonly autoComplete: 'email';
+    readonly value: string;
+    readonly onChange: (event: { target: { value: string } }) => void;
+    readonly onBlur: () => void;
+    readonly 'aria-invalid': boolean;
+    readonly 'aria-describedby': string;
+  };
+  /** For the element that shows the message. Render it always: a region that comes with its text is not read out. */
+  readonly messageProps: { readonly id: string; readonly role: 'status'; readonly 'aria-live': 'polite' };
+  /** For the `<button>` that takes the suggestion. */
+  readonly suggestionProps: {
+    readonly type: 'button';
+    readonly hidden: boolean;
+    readonly onClick: () => void;
+  };
+  /** For a hidden `<input>`, when the browser itself submits the form. */
+  readonly verdictProps: { readonly type: 'hidden'; readonly name: string; readonly value: string };
+  /** An `onSubmit` that calls the handler only with an address that may pass. */
+  handleSubmit(
+    handler: (submitted: SubmittedEmail) => unknown,
+  ): (event: { preventDefault(): void }) => Promise<void>;
+}
+
+/** One email field. Make `postern` outside of components: it is kept for the life of the page. */
+export function useEmailField(postern: PosternClient, options: UseEmailFieldOptions = {}): EmailFieldBinding {
+  // Texts and delay are read once; a new object on every render must not make a new field.
+  const initialOptions = useRef(options).current;
+  const field = useMemo(() => createEmailField(postern, initialOptions), [postern, initialOptions]);
+  const state = useSyncExternalStore(field.subscribe, field.getState, field.getState);
+  useEffect(() => field.dispose, [field]);
+
+  const messageId = useId();
+  const input = useRef<HTMLInputElement | null>(null);
+  const ref = useCallback((element: HTMLInputElement | null) => {
+    input.current = element;
+  }, []);
+
+  const handleSubmit: EmailFieldBinding['handleSubmit'] = (handler) => async (event) => {
+    event.preventDefault();
+    const settled = await field.settle();
+    if (!mayPass(settled)) {
+      input.current?.focus();
+      return;
+    }
+    try {
+      await handler({
+        email: settled.value.trim(),
+        verdict: settled.validation?.verdict ?? null,
+        state: settled,
+      });
+    } finally {
+      field.submitted();
+    }
+  };
+
+  const verdict = state.validation?.verdict ?? null;
+  return {
+    ...state,
+    verdict,
+    inputProps: {
+      ref,
+      name: options.name ?? 'email',
+      type: 'email',
+      autoComplete: 'email',
+      value: state.value,
+      onChange: (event) => field.type(event.target.value),
+      onBlur: field.leave,
+      'aria-invalid': state.status === 'blocked' || state.status === 'malformed',
+      'aria-describedby': messageId,
+    },
+    messageProps: { id: messageId, role: 'status', 'aria-live': 'polite' },
+    suggestionProps: {
+      type: 'button',
+      hidden: state.suggestion === null,
+      onClick: () => {
+        field.acceptSuggestion();
+        input.current?.focus();
+      },
+    },
+    verdictProps: { type: 'hidden', name: options.verdictField ?? 'postern-verdict', value: verdict ?? '' },
+    handleSubmit,
+  };
+}

@@ -1,0 +1,153 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Browser, Page } from 'playwright';
+import { type OutputChunk, rolldown } from 'rolldown';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
+import { type Site, startSite } from '../../sdk-browser/test/support/site.ts';
+import {
+  allowed,
+  blocked,
+  type StubAnswer,
+  type StubService,
+  startStubService,
+} from '../../sdk-core/test/support/stub-service.ts';
+
+const packages = fileURLToPath(new URL('../..', import.meta.url));
+const versions = {
+  18: createRequire(new URL('../package.json', import.meta.url)),
+  19: createRequire(new URL('../../dashboard/package.json', import.meta.url)),
+} as const;
+
+/** An app with exactly that React: the browser’s part, or the server’s. */
+async function buildApp(version: 18 | 19, side: 'client' | 'server'): Promise<OutputChunk[]> {
+  const from = versions[version];
+  const react = from.resolve('react/package.json').replace('/package.json', '');
+  const reactDom = from.resolve('react-dom/package.json').replace('/package.json', '');
+  const alias = {
+    '@postern/sdk-core': `${packages}sdk-core/src/index.ts`,
+    '@postern/sdk-browser': `${packages}sdk-browser/src/index.ts`,
+    '@postern/sdk-react': `${packages}sdk-react/src/index.ts`,
+    react,
+    'react-dom': reactDom,
+  };
+  const build = await rolldown({
+    input: `${packages}sdk-react/test/support/${side}.ts`,
+    platform: side === 'client' ? 'browser' : 'node',
+    resolve: { alias },
+    tsconfig: false,
+    transform: { define: { 'process.env.NODE_ENV': '"development"' } },
+  });
+  const { output } = await build.generate({ format: 'esm', chunkFileNames: '[name].js' });
+  await build.close();
+  return output.filter((part) => part.type === 'chunk');
+}
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser.close());
+
+describe.each([18, 19] as const)('with React %i', (version) => {
+  let service: StubService;
+  let site: Site;
+  let page: Page;
+  let answer: StubAnswer;
+  let chunks: OutputChunk[];
+  let html: string;
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    chunks = await buildApp(version, 'client');
+    html = await renderOnServer(version);
+  });
+  beforeEach(async () => {
+    answer = allowed();
+    problems.length = 0;
+    service = await startStubService(() => answer);
+    site = await startSite({
+      '/': `<!doctype html><title>Sign up</title><div id="root">${html}</div>
+        <script>globalThis.baseUrl = '${service.url}'</script><script type="module" src="/client.js"></script>`,
+      ...Object.fromEntries(chunks.map(({ fileName, code }) => [`/${fileName}`, code])),
+    });
+    const context = await browser.newContext({ locale: 'en-US' });
+    page = await context.newPage();
+    page.on('console', (message) => {
+      if (message.type() === 'error') problems.push(message.text());
+    });
+    page.on('pageerror', (error) => problems.push(error.message));
+    await page.goto(site.origin);
+    await page.waitForFunction('globalThis.hydrated');
+  });
+  afterEach(async () => {
+    await page.context().close();
+    await site.close();
+    await service.close();
+  });
+
+  const status = (expected: string) =>
+    page.waitForFunction((wanted) => document.querySelector('output')?.textContent === wanted, expected);
+
+  it('renders on the server, and the page takes over without complaint', async () => {
+    expect(await page.evaluate('globalThis.reactVersion')).toMatch(new RegExp(`^${version}\\.`));
+    await page.fill('#hook input', 'jane@example.com');
+    expect(await page.inputValue('#hook input')).toBe('jane@example.com');
+    expect(problems.filter((text) => !text.includes('favicon'))).toEqual([]);
+  });
+
+  it('hands a good address and its verdict to the app', async () => {
+    await page.fill('#hook input', 'jane@example.com');
+    await page.click('text=Sign up');
+    await page.waitForFunction('globalThis.signUps.length === 1');
+    const [signUp] = (await page.evaluate('globalThis.signUps')) as [string, string][];
+    expect(signUp?.[0]).toBe('jane@example.com');
+    expect(signUp?.[1].split('.')).toHaveLength(3);
+  });
+
+  it('keeps a blocked address from the app and says why', async () => {
+    answer = blocked();
+    await page.fill('#hook input', 'x@mailinator.com');
+    await page.click('text=Sign up');
+    await status('blocked');
+    expect(await page.textContent('#hook [role=status]')).toBe('Please use a permanent email address.');
+    expect(await page.getAttribute('#hook input', 'aria-invalid')).toBe('true');
+    const describedBy = await page.getAttribute('#hook input', 'aria-describedby');
+    expect(await page.getAttribute('#hook [role=status]', 'id')).toBe(describedBy);
+    expect(await page.evaluate('globalThis.signUps')).toEqual([]);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
+  });
+
+  it('offers the mended address', async () => {
+    await page.fill('#hook input', 'jane@gmial.com');
+    await page.press('#hook input', 'Tab');
+    await page.getByRole('button', { name: 'Use jane@gmail.com' }).click();
+    await status('allowed');
+    expect(await page.inputValue('#hook input')).toBe('jane@gmail.com');
+  });
+
+  it('works as a component too', async () => {
+    answer = blocked();
+    await page.fill('[name=second]', 'x@mailinator.com');
+    await page.press('[name=second]', 'Tab');
+    await page.getByText('Please use a permanent email address.').waitFor();
+    expect(await page.getAttribute('[name=second]', 'aria-invalid')).toBe('true');
+  });
+});
+
+async function renderOnServer(version: 18 | 19): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'postern-react-'));
+  try {
+    for (const { fileName, code } of await buildApp(version, 'server')) {
+      await writeFile(join(folder, fileName), code);
+    }
+    await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+    const rendered: { html: string } = await import(pathToFileURL(join(folder, 'server.js')).href);
+    return rendered.html;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

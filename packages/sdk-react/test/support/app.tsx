@@ -1,0 +1,42 @@
+import { createPostern, EmailField, type Postern, useEmailField } from '@postern/sdk-react';
+import { StrictMode } from 'react';
+
+export interface AppProps {
+  baseUrl: string;
+  onSignUp: (email: string, verdict: string | null) => void;
+}
+
+let postern: Postern | undefined;
+
+/** A form as a user would write it, once with the hook and once with the component. */
+export function App({ baseUrl, onSignUp }: AppProps) {
+  postern ??= createPostern({ baseUrl, projectId: 'demo', apiKey: 'key' });
+  return (
+    <StrictMode>
+      <HookForm postern={postern} onSignUp={onSignUp} />
+      <EmailField postern={postern} name="second">
+        {(field) => (
+          <div>
+            <input aria-label="Second address" {...field.inputProps} />
+            <p {...field.messageProps}>{field.message}</p>
+          </div>
+        )}
+      </EmailField>
+    </StrictMode>
+  );
+}
+
+function HookForm({ postern, onSignUp }: { postern: Postern; onSignUp: AppProps['onSignUp'] }) {
+  const field = useEmailField(postern);
+  return (
+    <form id="hook" onSubmit={field.handleSubmit(({ email, verdict }) => onSignUp(email, verdict))}>
+      <label>
+        Email <input {...field.inputProps} />
+      </label>
+      <p {...field.messageProps}>{field.message}</p>
+      <button {...field.suggestionProps}>Use {field.suggestion}</button>
+      <output>{field.status}</output>
+      <button type="submit">Sign up</button>
+    </form>
+  );
+}
