@@ -190,12 +190,19 @@ describe('the project’s own lists', () => {
       expect(inspect('a@provider.example', { blockList: [{ value }] })).toMatchObject({
         outcome: 'failed',
         signals: ['disposable_email'],
-        metadata: { source: 'project-block', matched: value },
+        metadata: { source: 'project-block' },
       });
     }
     expect(inspect('a@notprovider.example', { blockList: [{ value: 'provider.example' }] }).outcome).toBe(
       'passed',
     );
+  });
+
+  it('name the domain that matched, and never a person', () => {
+    const matched = (value: string) =>
+      inspect('a@x.provider.example', { blockList: [{ value }] }).metadata?.['matched'];
+    expect(matched('provider.example')).toBe('provider.example');
+    expect(matched('a@x.provider.example')).toBeUndefined();
   });
 
   it('let the more specific entry win, and of equals the one that allows', () => {

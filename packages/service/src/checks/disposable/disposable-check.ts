@@ -59,12 +59,17 @@ function judgeByProject({ allowList, blockList, address, now }: CheckInput): Fin
       outcome: 'failed',
       error: FAILED_BY_PROJECT,
       signals: ['disposable_email'],
-      metadata: { source: 'project-block', matched: blocked, confidence: 'high' },
+      metadata: { source: 'project-block', confidence: 'high', ...nameless(blocked) },
     };
   }
   return allowed === undefined
     ? undefined
-    : { outcome: 'passed', metadata: { source: 'project-allow', matched: allowed } };
+    : { outcome: 'passed', metadata: { source: 'project-allow', ...nameless(allowed) } };
+}
+
+/** What matched, unless it is the address itself: the caller has it, and the log must not. */
+function nameless(entry: string): { readonly matched?: string } {
+  return entry.includes('@') ? {} : { matched: entry };
 }
 
 function judgeCertain(match: DomainMatch, list: DomainList): Finding | undefined {

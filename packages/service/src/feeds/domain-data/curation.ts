@@ -1,8 +1,8 @@
+import { RELAYS } from '../../model/relays.ts';
 import { FREE_HOSTS } from './free-hosts.ts';
 import { BUSINESS_MAIL_HOSTS, SHARED_MAIL_HOSTS, THROWAWAY_MAIL_HOSTS } from './mail-hosts.ts';
 import { MAIL_PROVIDERS } from './mail-providers.ts';
 import { ORDINARY_SENDERS } from './ordinary-senders.ts';
-import { RELAYS } from './relays.ts';
 import { THROWAWAY } from './throwaway.ts';
 import { TYPOS } from './typos.ts';
 import { words } from './words.ts';
@@ -21,7 +21,7 @@ export interface DomainCuration {
 
 export const CURATION: DomainCuration = {
   allowed: [...words(MAIL_PROVIDERS), ...words(ORDINARY_SENDERS)],
-  relays: words(RELAYS),
+  relays: RELAYS.flatMap((relay) => relay.domains),
   typos: words(TYPOS),
   freeHosts: words(FREE_HOSTS),
   throwaway: words(THROWAWAY),
