@@ -194,6 +194,21 @@ describe('range files', () => {
     );
   });
 
+  it('have holes, which are the operator’s where it stands on both sides', () => {
+    const networks = readRangeCsv(
+      '10,20,64500,A\n31,40,64500,A\n51,60,64501,B\n71,80,64502,A\n91,100,64500,A\n200000,200001,64500,A',
+      '',
+    );
+    const ranges = loadIpRanges(compileNetworks({ version: 'v', networks, countries: COUNTRIES }));
+    expect([25, 45, 65, 85, 150_000].map((value) => ranges.lookup(ipv4Address(value)).asn)).toEqual([
+      64500,
+      undefined,
+      undefined,
+      64502,
+      undefined,
+    ]);
+  });
+
   it('gives overlapping ranges to the first of them', () => {
     const networks = readRangeCsv('10,20,64500,A\r\n15,30,64501,B\r\n16,17,64502,C\r\n', '');
     const ranges = loadIpRanges(compileNetworks({ version: 'v', networks, countries: COUNTRIES }));

@@ -13,6 +13,7 @@ import {
   totalWords,
 } from '../lookup/ip-ranges-format.ts';
 import { type Cidr, createCidrSet } from '../model/cidr.ts';
+import { fillHoles } from './fill-holes.ts';
 import { isLeasedSpace, judgeNetwork } from './judge-network.ts';
 import { KNOWN_RANGES } from './network-data/known-ranges.ts';
 import type { RangeColumns, RangeTable } from './read-range-csv.ts';
@@ -52,7 +53,11 @@ export function compileNetworks(sources: NetworkSources): Uint8Array {
     }
     return packValue(network + 1, country + 1, kind);
   };
-  const ipv4 = flatten([sources.networks.ipv4, sources.countries.ipv4, ...overlays.ipv4], IPV4_KEYS, combine);
+  const announced = fillHoles(
+    sources.networks.ipv4,
+    (label, next) => label === next || networks[label]?.name === networks[next]?.name,
+  );
+  const ipv4 = flatten([announced, sources.countries.ipv4, ...overlays.ipv4], IPV4_KEYS, combine);
   const ipv6 = flatten([sources.networks.ipv6, sources.countries.ipv6, ...overlays.ipv6], IPV6_KEYS, combine);
   return writeFile(sources.version, ipv4, ipv6, networks, countries);
 }

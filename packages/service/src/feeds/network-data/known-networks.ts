@@ -37,7 +37,7 @@ export const KNOWN_NETWORKS: readonly KnownNetworks[] = [
   {
     kind: 'tor',
     reason: 'Associations that run Tor exits and nothing else in these networks.',
-    numbers: [60729, 208323, 396507, 198093, 205100],
+    numbers: [60729, 208323, 396507, 198093, 205100, 401370],
   },
   {
     kind: 'vpn',
@@ -154,6 +154,7 @@ export const KNOWN_NETWORKS: readonly KnownNetworks[] = [
       62904, // Eonix
       398781, // Oculus Networks
       399486, // Virtuo
+      398090, // Lambda
       20857, // TransIP
       47810, // Proservice
       48314, // IP-Projects

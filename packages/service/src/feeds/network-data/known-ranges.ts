@@ -27,10 +27,22 @@ const UMBRELLA = '146.112.0.0/16 151.186.0.0/16 155.190.0.0/16';
 const PRIVATE_RELAY = `
   172.224.0.0/13 2a02:26f7::/32 104.28.0.0/16 2606:54c0::/32 2a09:bac0::/29 146.75.0.0/16 140.248.0.0/16 2a04:4e41::/32`;
 
+/** Space that VPN companies hold themselves and let others announce: Proton, Avast (HMA), Strong Technology. */
+const VPN_COMPANIES = '185.159.156.0/22 5.62.0.0/18 216.131.64.0/18';
+
+/**
+ * Ranges that their holders give to Tor exits alone: Zwiebelfreunde and friends, Applied Privacy, DFRI, Emerald Onion,
+ * Quintex, Nothing to Hide (at SURF), Calyx. All other exits need the exit list.
+ */
+const TOR_EXITS = `
+  185.220.100.0/22 109.70.100.0/24 171.25.193.0/24 23.129.64.0/24 199.249.230.0/24 192.42.116.0/24 162.247.74.0/24`;
+
 /** Ranges that are of a kind whatever network announces them. */
 export const KNOWN_RANGES: Partial<Readonly<Record<NetworkKind, readonly Cidr[]>>> = {
   corporate: readRanges([ZSCALER, PRISMA_ACCESS, NETSKOPE, UMBRELLA].join(' ')),
   relay: readRanges(PRIVATE_RELAY),
+  tor: readRanges(TOR_EXITS),
+  vpn: readRanges(VPN_COMPANIES),
 };
 
 function readRanges(text: string): Cidr[] {

@@ -1,0 +1,23 @@
+import type { RangeColumns } from './read-range-csv.ts';
+
+/** Two /16s: as large as a hole gets inside what one operator holds. */
+const MAX_HOLE = 131_072;
+
+/**
+ * Route tables leave out space that an operator holds and did not announce on the day: three holes in ten lie between
+ * ranges of one network. Where the same operator stands on both sides of a small hole, the hole is its own as well.
+ */
+export function fillHoles(
+  ranges: RangeColumns<number>,
+  sameOperator: (label: number, next: number) => boolean,
+): RangeColumns<number> {
+  const last = ranges.last.map((end, i) => {
+    const nextStart = ranges.first[i + 1];
+    const label = ranges.label[i];
+    const nextLabel = ranges.label[i + 1];
+    if (nextStart === undefined || label === undefined || nextLabel === undefined) return end;
+    const hole = nextStart - end - 1;
+    return hole > 0 && hole <= MAX_HOLE && sameOperator(label, nextLabel) ? nextStart - 1 : end;
+  });
+  return { ...ranges, last };
+}
