@@ -80,7 +80,7 @@ const text = `
   gandi.net ovh.net ovh.fr infomaniak.com ik.me migadu.com purelymail.com riseup.net disroot.org autistici.org cock.li vivaldi.net opera.com operamail.com opmail.com mailchimp.com mailgun.com
   carter.com charger.com charger.net chatter.com chatter.net rovers.com ragers.com nave.com navar.com nitty.com niffy.com gobo.com globi.com globy.com talus.net telos.net teles.net tela.com
   bel.net arco.de ardor.de oranger.fr liberto.it fronter.com isna.com mali.ru ynnmail.com
-  lave.com leve.com lice.com lie.com livre.com locos.com excited.com exciter.com excites.com googled.com googles.com mai.ru mal.ru maik.ru maul.ru aft.net atf.net atr.net agt.net
+  mil.ru junk.com jun.com zho.com zobo.com skyy.com lave.com leve.com lice.com lie.com livre.com locos.com excited.com exciter.com excites.com googled.com googles.com mai.ru mal.ru maik.ru maul.ru aft.net atf.net atr.net agt.net
   cxo.net tat.net ewb.de amc.com mca.com goole.com goggle.com
   tmail.com inet.net.au gotmail.com hanmail2.net earthling.net y7mail.com roadrunners.com foodmail.com bootmail.com tellus.net mali.de ramble.ru
   sendgrid.net gmailnator.com mindsprings.com yandi.com yandy.com laposta.nl skynet.org skyline.be hotlook.com verizon.org verizon.co bloomberg.net
