@@ -2,6 +2,8 @@ import { Command } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import { addCheck } from './commands/check.ts';
 import { addDoctor } from './commands/doctor.ts';
+import { addFeedsRefresh } from './commands/feeds-refresh.ts';
+import { addFeedsStatus } from './commands/feeds-status.ts';
 import { addKeyCreate } from './commands/key-create.ts';
 import { addKeyList } from './commands/key-list.ts';
 import { addKeyRegenerate } from './commands/key-regenerate.ts';
@@ -46,6 +48,10 @@ export function createProgram(context: CommandContext): Command {
 
   addCheck(program, context);
   addDoctor(program, context);
+
+  const feeds = program.command('feeds').description('the data that the checks look things up in');
+  addFeedsStatus(feeds, context);
+  addFeedsRefresh(feeds, context);
 
   const signingKey = program.command('signing-key').description('the key that signs verdicts');
   addSigningKeyRotate(signingKey, context);

@@ -8,7 +8,7 @@ const postern = posternWith({});
 test('--help names every command and every setting', async () => {
   const { code, out } = await postern('--help');
   expect(code).toBe(0);
-  for (const command of ['serve', 'project', 'key', 'check', 'doctor', 'signing-key']) {
+  for (const command of ['serve', 'project', 'key', 'check', 'doctor', 'feeds', 'signing-key']) {
     expect(out).toMatch(new RegExp(`^ {2}${command} `, 'm'));
   }
   for (const { name } of SETTINGS) expect(out).toContain(`  ${name} `);
@@ -17,6 +17,7 @@ test('--help names every command and every setting', async () => {
 test.each([
   ['project', ['create', 'list', 'update']],
   ['key', ['create', 'list', 'regenerate', 'revoke']],
+  ['feeds', ['status', 'refresh']],
   ['signing-key', ['rotate']],
 ])('%s --help names its commands', async (command, parts) => {
   const { out } = await postern(command, '--help');

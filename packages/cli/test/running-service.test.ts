@@ -10,6 +10,7 @@ beforeAll(async () => {
     POSTERN_DATA_DIR: service.dataDir,
     POSTERN_DNS_SERVERS: service.dns.address,
     POSTERN_PORT: String(service.port),
+    POSTERN_FEEDS: 'off',
   });
 });
 afterAll(() => service.close());

@@ -106,6 +106,7 @@ async function checkAll(
     return { reports, data: { domains: data.domainList().version, networks: data.ipRanges().version, dns } };
   } finally {
     mail.close();
+    data.close();
   }
 }
 

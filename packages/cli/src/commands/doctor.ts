@@ -54,7 +54,9 @@ async function examineStoreAndParts(config: Config, context: CommandContext): Pr
   try {
     await mail.start();
     return await withAdministration(context, async (administration) => [
-      ...examineHealth(await createHealth({ store: administration.store, mail, data })()),
+      ...examineHealth(
+        await createHealth({ config, store: administration.store, mail, data, now: context.now })(),
+      ),
       await examineKeys(administration),
       await examineClock(administration),
     ]);
@@ -62,6 +64,7 @@ async function examineStoreAndParts(config: Config, context: CommandContext): Pr
     return [examineClosedStore(error)];
   } finally {
     mail.close();
+    data.close();
   }
 }
 

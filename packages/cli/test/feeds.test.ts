@@ -1,0 +1,58 @@
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { freshFolder, posternWith } from './support/postern.ts';
+
+/** A mirror on loopback with one good source and one that is not there. */
+async function settingsWithMirror(): Promise<Record<string, string>> {
+  const mirror = createServer((request, response) => {
+    if (request.url !== '/good.txt') return response.writeHead(404).end();
+    return response
+      .setHeader('content-type', 'text/plain')
+      .end('throwaway-one.example\nthrowaway-two.example\n');
+  });
+  await new Promise<void>((resolve) => mirror.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void mirror.close());
+  const { port } = mirror.address() as AddressInfo;
+  const folder = await freshFolder();
+  const source = (name: string) => ({
+    name,
+    url: `http://127.0.0.1:${port}/${name}.txt`,
+    format: 'domains',
+    use: { list: 'domains', tier: 'curated' },
+  });
+  await writeFile(join(folder, 'sources.json'), JSON.stringify([source('good'), source('gone')]));
+  return { POSTERN_DATA_DIR: folder, POSTERN_FEEDS: join(folder, 'sources.json') };
+}
+
+test('refresh fetches one source, and status tells the age of each', async () => {
+  const postern = posternWith(await settingsWithMirror());
+  const refreshed = await postern('feeds', 'refresh', 'good', '--json');
+  expect(refreshed.error).toBe('');
+  expect(refreshed.json).toEqual({ changed: ['good'], unchanged: [], refused: {} });
+  const status = await postern('feeds', 'status', '--json');
+  expect(status.json).toMatchObject([
+    { name: 'good', list: 'domains', entries: 2, stale: false, error: null },
+    { name: 'gone', fetchedAt: null, stale: true },
+  ]);
+  expect((await postern('feeds', 'status')).out).toMatch(/^good +domains +2 +just now +fresh$/m);
+});
+
+test('a source that fails is named, and the exit code says so', async () => {
+  const postern = posternWith(await settingsWithMirror());
+  const { code, out, error } = await postern('feeds', 'refresh');
+  expect(code).toBe(1);
+  expect(error).toMatch(/^good: changed, 2 entries$/m);
+  expect(error).toMatch(/^gone: refused: /m);
+  expect(out).toBe('1 changed, 0 unchanged, 1 refused.\n');
+});
+
+test('what is not there or switched off is a usage error', async () => {
+  const settings = await settingsWithMirror();
+  expect((await posternWith(settings)('feeds', 'refresh', 'nobody')).error).toMatch(/good, gone/);
+  const off = await posternWith({ ...settings, POSTERN_FEEDS: 'off' })('feeds', 'refresh');
+  expect([off.code, off.out]).toEqual([2, '']);
+  expect(off.error).toMatch(/POSTERN_FEEDS/);
+});
