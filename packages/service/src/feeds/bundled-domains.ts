@@ -66,16 +66,27 @@ async function burnerEmail(): Promise<DomainSource> {
   return { name: 'is-burner-email', tier: 'aggregator', date: '2026-07-15', domains };
 }
 
+/** An aggregate, and a few domains that its maintainers saw in their own sign-ups, which nobody else has yet. */
 async function emailAlias(): Promise<DomainSource> {
-  const path = 'data/disposable-domains.json';
-  const data: unknown = JSON.parse(await readPackageFile('@emailalias/disposable-email-detector', path));
-  const { domains } = data as { readonly domains?: unknown };
+  const name = '@emailalias/disposable-email-detector';
+  const [collected, seen] = await Promise.all([
+    readPackageFile(name, 'data/disposable-domains.json'),
+    readPackageFile(name, 'data/personally-observed-domains.json'),
+  ]);
+  const { domains } = JSON.parse(collected) as { readonly domains?: unknown };
+  const { entries } = JSON.parse(seen) as { readonly entries?: readonly Observation[] };
+  const observed = entries?.filter((entry) => entry.observed !== undefined).map((entry) => entry.domain);
   return {
     name: 'emailalias',
     tier: 'aggregator',
     date: '2026-06-15',
-    domains: readNames(domains, '@emailalias/disposable-email-detector'),
+    domains: [...readNames(domains, name), ...readNames(observed, name)],
   };
+}
+
+interface Observation {
+  readonly domain?: unknown;
+  readonly observed?: unknown;
 }
 
 function readNames(value: unknown, name: string): string[] {

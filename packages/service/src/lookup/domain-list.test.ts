@@ -136,6 +136,19 @@ describe('a compiled domain list', () => {
     expect(list.lookup('kept.example')).toBeDefined();
   });
 
+  it('takes any text without a fault', () => {
+    const list = load([curated('a.example')], { freeHosts: ['free.example'] });
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string(), fc.domain(), fc.constantFrom('', '.', '..', 'a.', '.free.example')),
+        (text) => {
+          list.lookup(text);
+          list.mailHost(text);
+        },
+      ),
+    );
+  });
+
   it('finds all that was put in and nothing else', () => {
     const label = fc.stringMatching(/^[bcdfghjk]{3,9}$/);
     fc.assert(

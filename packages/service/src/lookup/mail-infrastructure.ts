@@ -56,7 +56,7 @@ const THRESHOLDS: Readonly<Record<Kind, Threshold>> = {
 const KINDS: readonly Kind[] = ['mail-host', 'mail-network', 'name-server'];
 
 /** Domains counted a side and place; beyond it the place is known well enough. */
-const DOMAINS_KEPT = 24;
+const DOMAINS_KEPT = 16;
 const DEFAULT_CAPACITY = 10_000;
 
 interface Place {

@@ -200,7 +200,7 @@ describe('the project’s own lists', () => {
 
   it('name the domain that matched, and never a person', () => {
     const matched = (value: string) =>
-      inspect('a@x.provider.example', { blockList: [{ value }] }).metadata?.['matched'];
+      inspect('a@x.provider.example', { blockList: [{ value }] }).metadata?.matched;
     expect(matched('provider.example')).toBe('provider.example');
     expect(matched('a@x.provider.example')).toBeUndefined();
   });

@@ -45,9 +45,7 @@ export const BUSINESS_MAIL_HOSTS = `
   # Hosted mailboxes
   emailsrvr.com rackspace.com intermedia.net serverdata.net exchangelabs.com mailbox.org mailfence.com
   posteo.de tutanota.de tuta.com runbox.com kolabnow.com startmail.com migadu.com pobox.com polarismail.com
-  hey.com titan.email secureserver.net one.com
-  yandex.net yandex.ru mx.yandex.net mail.ru 360.yandex.ru
-  exmail.qq.com mxhichina.com qiye.163.com qiye163.com netease.com aliyun.com icoremail.net
+  hey.com mxhichina.com qiye.163.com qiye163.com icoremail.net
   naver.com daum.net works.naver.com worksmobile.com dooray.com kakao.com
   awsapps.com
 `;
@@ -64,6 +62,8 @@ export const SHARED_MAIL_HOSTS = `
   elasticemail.com brevo.com sendinblue.com mailersend.net resend.com zone.eu hostedemail.com
   easydns.com zoneedit.com dnsmadeeasy.com dnsexit.com cloudns.net dynu.com no-ip.com duocircle.com
   mailhop.org rollernet.us junkemailfilter.com
+  # Free or near to free for any domain
+  yandex.net yandex.ru mail.ru exmail.qq.com aliyun.com netease.com titan.email one.com secureserver.net
   # Registrars and web hosts
   registrar-servers.com privateemail.com web-hosting.com name-services.com hover.com porkbun.com spaceship.net spacemail.com
   name.com namesilo.com namebright.com dynadot.com gandi.net mail.gandi.net domaincontrol.com godaddy.com
