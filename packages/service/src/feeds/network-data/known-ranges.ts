@@ -27,8 +27,8 @@ const UMBRELLA = '146.112.0.0/16 151.186.0.0/16 155.190.0.0/16';
 const PRIVATE_RELAY = `
   172.224.0.0/13 2a02:26f7::/32 104.28.0.0/16 2606:54c0::/32 2a09:bac0::/29 146.75.0.0/16 140.248.0.0/16 2a04:4e41::/32`;
 
-/** Space that VPN companies hold themselves and let others announce: Proton, Avast (HMA), Strong Technology. */
-const VPN_COMPANIES = '185.159.156.0/22 5.62.0.0/18 216.131.64.0/18';
+/** Space that VPN companies hold themselves and let others announce: Proton, Avast (HMA), Strong Technology, Powerhouse (VyprVPN). */
+const VPN_COMPANIES = '185.159.156.0/22 5.62.0.0/18 216.131.64.0/18 128.90.0.0/16';
 
 /**
  * Ranges that their holders give to Tor exits alone: Zwiebelfreunde and friends, Applied Privacy, DFRI, Emerald Onion,
