@@ -1,23 +1,39 @@
+import type { Config } from './config.ts';
 import type { CurrentData } from './feeds/current-data.ts';
+import { readFeedReports } from './feeds/feed-health.ts';
 import { healthReport, type PartHealth, type ReadHealth } from './http/routes/health.ts';
 import type { MailLookup } from './lookup/dns/mail-lookup.ts';
 import type { Store } from './store/store.ts';
 
 export interface HealthParts {
+  readonly config: Pick<Config, 'feeds' | 'dataDir'>;
   readonly store: Pick<Store, 'ping'>;
   readonly mail: Pick<MailLookup, 'health'>;
   readonly data: CurrentData;
+  readonly now: () => number;
 }
 
 /** How each part is, in words that tell an operator what to do. */
-export function createHealth({ store, mail, data }: HealthParts): ReadHealth {
-  return async () =>
-    healthReport({
+export function createHealth({ config, store, mail, data, now }: HealthParts): ReadHealth {
+  return async () => {
+    const origins = data.origins();
+    return healthReport({
       store: await storeHealth(store),
       dns: dnsHealth(mail),
-      domains: { status: 'ok', version: data.domainList().version },
-      networks: { status: 'ok', version: data.ipRanges().version },
+      domains: { status: 'ok', version: data.domainList().version, origin: origins.domains },
+      networks: { status: 'ok', version: data.ipRanges().version, origin: origins.networks },
+      ...(config.feeds !== 'off' && { feeds: await feedHealth(config, now()) }),
     });
+  };
+}
+
+/** Data that is not refreshed still answers, a little less well every day. */
+async function feedHealth(config: Pick<Config, 'feeds' | 'dataDir'>, now: number): Promise<PartHealth> {
+  const sources = await readFeedReports(config.feeds, config.dataDir, now);
+  const stale = sources.filter((source) => source.stale).map(({ name }) => name);
+  if (stale.length === 0) return { status: 'ok', sources };
+  const message = `Not refreshed lately: ${stale.join(', ')}. The last good data stays in use. See postern feeds status; set POSTERN_FEEDS=off where there is no internet, and import a bundle.`;
+  return { status: 'degraded', message, sources };
 }
 
 async function storeHealth(store: Pick<Store, 'ping'>): Promise<PartHealth> {

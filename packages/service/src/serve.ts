@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import closeWithGrace from 'close-with-grace';
 import { type Demo, firstStart } from './administration/first-start.ts';
 import type { Config } from './config.ts';
+import { feedsFolder } from './feeds/feed-health.ts';
+import { scheduleRefresh } from './feeds/feed-refresher.ts';
 import { createLog, type Log } from './log.ts';
 import { DAY_MS } from './model/windows.ts';
 import { openStore } from './open-store.ts';
@@ -28,12 +30,12 @@ async function serveAlone(config: Config, log: Log): Promise<void> {
   const service = await createService(config, log);
   const demo = await makeDemo(config, service.store);
   const address = await service.listen();
-  const stopSweeping = sweepNowAndThen(service.store, config, log);
+  const stopChores = startChores(service.store, config, log);
   announce(config, log, address, demo);
   const report = await service.health();
   for (const name of report.degraded) log.warn({ part: name }, report.parts[name]?.message ?? 'degraded');
   closeGracefully(log, async () => {
-    stopSweeping();
+    stopChores();
     await service.close();
   });
 }
@@ -62,10 +64,10 @@ async function keepHouse(config: Config, log: Log): Promise<void> {
     // A worker that cannot even start would otherwise be replaced in a tight circle.
     setTimeout(() => closing || cluster.fork(), 1_000);
   });
-  const stopSweeping = sweepNowAndThen(store, config, log);
+  const stopChores = startChores(store, config, log);
   closeGracefully(log, async () => {
     closing = true;
-    stopSweeping();
+    stopChores();
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
     await Promise.all(
       workers.map(
@@ -92,6 +94,26 @@ function announce(config: Config, log: Log, listening: string, demo: Demo | unde
     'Postern is ready',
   );
   if (demo !== undefined) process.stdout.write(welcome(address, demo));
+}
+
+/** What one process of a machine does for all: sweeping, and refreshing data. */
+function startChores(store: Store, config: Config, log: Log): () => void {
+  const stopSweeping = sweepNowAndThen(store, config, log);
+  if (config.feeds === 'off') return stopSweeping;
+  const schedule = scheduleRefresh(
+    { setting: config.feeds, folder: feedsFolder(config.dataDir) },
+    ({ changed, refused }) => {
+      if (changed.length > 0) log.info({ changed }, 'data refreshed');
+      for (const [source, reason] of Object.entries(refused)) {
+        log.warn({ source, reason }, 'a feed was refused; its last good copy stays');
+      }
+    },
+    (fault) => log.warn({ err: fault }, 'could not refresh data; trying again later'),
+  );
+  return () => {
+    stopSweeping();
+    schedule.stop();
+  };
 }
 
 /** Removes what is past its time in small steps, none of which a request waits for. */

@@ -6,7 +6,8 @@ import { createPressure } from './admission/limits.ts';
 import { builtInChecks } from './checks/built-in-checks.ts';
 import type { Checks } from './checks/run-checks.ts';
 import type { Config } from './config.ts';
-import { type CurrentData, loadBundledData } from './feeds/current-data.ts';
+import { type CurrentData, type CurrentDataOptions, openCurrentData } from './feeds/current-data.ts';
+import { feedsFolder } from './feeds/feed-health.ts';
 import { createHealth } from './health.ts';
 import { createClientIp, DEFAULT_TRUSTED_PROXIES, parseTrustedProxies } from './http/client-ip.ts';
 import { addDocumentRoutes } from './http/routes/documents.ts';
@@ -42,8 +43,16 @@ export interface CheckParts {
   readonly checks: Checks;
 }
 
-export async function openChecks(config: Config, onDnsEvent: (event: DnsEvent) => void): Promise<CheckParts> {
-  const data = await loadBundledData(new URL('./data/', import.meta.url));
+export async function openChecks(
+  config: Config,
+  onDnsEvent: (event: DnsEvent) => void,
+  onData: Pick<CurrentDataOptions, 'onSwap' | 'onFault'> = { onSwap: () => {}, onFault: () => {} },
+): Promise<CheckParts> {
+  const data = await openCurrentData({
+    bundledFolder: new URL('./data/', import.meta.url),
+    refreshedFolder: feedsFolder(config.dataDir),
+    ...onData,
+  });
   const mail = createMailLookup({
     servers: config.dnsServers,
     canaries: config.dnsCanaries?.length === 0 ? 'off' : config.dnsCanaries,
@@ -64,7 +73,10 @@ export async function openChecks(config: Config, onDnsEvent: (event: DnsEvent) =
 export async function createService(config: Config, log: Log): Promise<Service> {
   const now = Date.now;
   const metrics = createMetrics();
-  const [store, parts] = await Promise.all([openStore(config), openChecks(config, logDnsEvent(log))]);
+  const [store, parts] = await Promise.all([
+    openStore(config),
+    openChecks(config, logDnsEvent(log), logData(log)),
+  ]);
   const secret = await store.instance.secret('keyed-hash', () => randomBytes(32).toString('base64url'));
   const verdicts = await openVerdicts(store, log);
 
@@ -95,7 +107,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     onValidated: metrics.validated,
   });
 
-  const health = createHealth({ store, mail: parts.mail, data: parts.data });
+  const health = createHealth({ config, store, mail: parts.mail, data: parts.data, now });
   const server = createServer({ validate, log, metrics, tls: await readTls(config) });
   addHealthRoutes(server, health);
   addMetricsRoute(server, metrics, config.metricsToken);
@@ -114,6 +126,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
       await server.close();
       verdicts.close();
       parts.mail.close();
+      parts.data.close();
       await store.close();
     },
   };
@@ -174,6 +187,14 @@ function logDnsEvent(log: Log): (event: DnsEvent) => void {
       );
     } else if (type === 'lookup-failed') log.debug(facts, type);
     else log.info(facts, type);
+  };
+}
+
+function logData(log: Log): Pick<CurrentDataOptions, 'onSwap' | 'onFault'> {
+  return {
+    onSwap: (list, version) => log.info({ list, version }, 'refreshed data is in use'),
+    onFault: (list, fault) =>
+      log.error({ list, err: fault }, 'refreshed data cannot be used; the last good data stays'),
   };
 }
 

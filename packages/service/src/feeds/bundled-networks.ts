@@ -13,9 +13,14 @@ export interface BundledTables {
   readonly countries: RangeTable;
 }
 
-/** Compiles the network data that comes with the installation, with whatever a feed adds to it. */
-export async function compileBundledNetworks(overlays: Overlays = {}): Promise<Uint8Array> {
-  return compileNetworks({ ...(await readBundledTables()), overlays });
+/** Compiles the network data that comes with the installation, with whatever feeds of a day add to it. */
+export async function compileBundledNetworks(
+  overlays: Overlays = {},
+  feedsDay?: string,
+): Promise<Uint8Array> {
+  const tables = await readBundledTables();
+  const version = feedsDay === undefined ? tables.version : `${tables.version}+${feedsDay}`;
+  return compileNetworks({ ...tables, version, overlays });
 }
 
 /** The ranges, names and countries that the npm packages carry. */

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
 import { type DomainList, loadDomainList } from '../lookup/domain-list.ts';
 import { type IpRanges, loadIpRanges } from '../lookup/ip-ranges.ts';
 
@@ -6,19 +7,96 @@ import { type IpRanges, loadIpRanges } from '../lookup/ip-ranges.ts';
 export interface CurrentData {
   readonly domainList: () => DomainList;
   readonly ipRanges: () => IpRanges;
+  /** Where each part came from. */
+  readonly origins: () => Readonly<Record<'domains' | 'networks', 'bundled' | 'refreshed'>>;
+  /** Loads what a refresh has left since the last look. */
+  readonly reload: () => Promise<void>;
+  readonly close: () => void;
 }
 
-/** Reads the data that the build compiled from the bundled sources. */
-export async function loadBundledData(folder: URL): Promise<CurrentData> {
-  const read = async (name: string) => {
-    try {
-      return await readFile(new URL(name, folder));
-    } catch (cause) {
-      throw new Error(`The compiled data ${name} is missing; run npm run build`, { cause });
-    }
+export interface CurrentDataOptions {
+  /** Where the build put the data compiled from the bundled sources. */
+  readonly bundledFolder: URL;
+  /** Where refreshes leave theirs; `undefined`: only the bundled data. */
+  readonly refreshedFolder: string | undefined;
+  readonly onSwap: (list: 'domains' | 'networks', version: string) => void;
+  /** A refreshed file cannot be used: the data in use stays. */
+  readonly onFault: (list: 'domains' | 'networks', fault: unknown) => void;
+}
+
+const LOOK_EVERY_MS = 30_000;
+
+/** Loads the bundled data, or newer that a refresh has left, and watches for the next. */
+export async function openCurrentData(options: CurrentDataOptions): Promise<CurrentData> {
+  const [domains, networks] = await Promise.all([
+    openPart('domains', loadDomainList, options),
+    openPart('networks', loadIpRanges, options),
+  ]);
+  const reload = async () => {
+    await Promise.all([domains.reload(), networks.reload()]);
   };
-  const [domains, networks] = await Promise.all([read('domains.bin'), read('networks.bin')]);
-  const domainList = loadDomainList(domains);
-  const ipRanges = loadIpRanges(networks);
-  return { domainList: () => domainList, ipRanges: () => ipRanges };
+  const timer = setInterval(() => void reload(), LOOK_EVERY_MS).unref();
+  return {
+    domainList: domains.current,
+    ipRanges: networks.current,
+    origins: () => ({ domains: domains.origin(), networks: networks.origin() }),
+    reload,
+    close: () => clearInterval(timer),
+  };
+}
+
+interface Part<T> {
+  readonly current: () => T;
+  readonly origin: () => 'bundled' | 'refreshed';
+  readonly reload: () => Promise<void>;
+}
+
+async function openPart<T extends { readonly version: string }>(
+  list: 'domains' | 'networks',
+  load: (bytes: Uint8Array) => T,
+  { bundledFolder, refreshedFolder, onSwap, onFault }: CurrentDataOptions,
+): Promise<Part<T>> {
+  const bundledFile = new URL(`${list}.bin`, bundledFolder);
+  const refreshedFile =
+    refreshedFolder === undefined ? undefined : new URL(`${list}.bin`, `${pathToFileURL(refreshedFolder)}/`);
+
+  let current: T | undefined;
+  let origin: 'bundled' | 'refreshed' = 'bundled';
+  let loadedAt = 0;
+
+  async function reload(): Promise<void> {
+    const at = refreshedFile === undefined ? undefined : await modifiedAt(refreshedFile);
+    if (refreshedFile === undefined || at === undefined || at <= loadedAt) return;
+    loadedAt = at;
+    try {
+      const swapped = current !== undefined;
+      current = load(await readFile(refreshedFile));
+      origin = 'refreshed';
+      if (swapped) onSwap(list, current.version);
+    } catch (fault) {
+      onFault(list, fault);
+    }
+  }
+
+  await reload();
+  current ??= load(await readBundled(bundledFile));
+  const loaded: T = current;
+  return { current: () => current ?? loaded, origin: () => origin, reload };
+}
+
+async function readBundled(file: URL): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (cause) {
+    throw new Error('The compiled data is missing; run npm run build', { cause });
+  }
+}
+
+/** When a file was last written; `undefined` when there is none. */
+export async function modifiedAt(file: URL): Promise<number | undefined> {
+  try {
+    return (await stat(file)).mtimeMs;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,0 +1,174 @@
+import { readFile } from 'node:fs/promises';
+import type { NetworkKind } from '../lookup/ip-ranges.ts';
+
+/** How a source’s file is written. */
+export const FEED_FORMATS = ['domains', 'cidrs', 'relay-csv'] as const;
+export type FeedFormat = (typeof FEED_FORMATS)[number];
+
+/** What its entries become. */
+export type FeedUse =
+  | { readonly list: 'domains'; readonly tier: 'curated' | 'aggregator' }
+  | { readonly list: 'networks'; readonly kind: Exclude<NetworkKind, 'ordinary'> };
+
+/** A list on the internet that keeps the checks’ data fresh. */
+export interface FeedSource {
+  readonly name: string;
+  readonly urls: readonly string[];
+  readonly format: FeedFormat;
+  readonly use: FeedUse;
+  readonly licence: string;
+  readonly everyMs: number;
+  /** An entry that the source no longer names is kept this much longer. */
+  readonly keepMs: number;
+  /** Fewer than this is no list. */
+  readonly minEntries: number;
+  readonly maxBytes: number;
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+const MEGABYTE = 1024 * 1024;
+const GITHUB = 'https://raw.githubusercontent.com';
+
+const domains = { format: 'domains', everyMs: DAY_MS, keepMs: 0, maxBytes: 16 * MEGABYTE } as const;
+const networks = { format: 'cidrs', everyMs: DAY_MS, keepMs: 0, maxBytes: 32 * MEGABYTE } as const;
+
+/** The sources that are refreshed unless the operator says otherwise. docs/data-sources.md tells how good each is. */
+export const BUILT_IN_SOURCES: readonly FeedSource[] = [
+  {
+    ...domains,
+    name: 'castle',
+    urls: [`${GITHUB}/castle/disposable-email-domains/master/disposable-email-domains.txt`],
+    use: { list: 'domains', tier: 'curated' },
+    licence: 'MIT',
+    // The file holds what was abused lately: yesterday’s has nine tenths of today’s, half a year together nearly all.
+    keepMs: 180 * DAY_MS,
+    minEntries: 500,
+  },
+  {
+    ...domains,
+    name: 'disposable-email-domains',
+    urls: [
+      `${GITHUB}/disposable-email-domains/disposable-email-domains/main/disposable_email_blocklist.conf`,
+    ],
+    use: { list: 'domains', tier: 'curated' },
+    licence: 'CC0-1.0',
+    minEntries: 2_000,
+  },
+  {
+    ...domains,
+    name: 'fakefilter',
+    urls: [`${GITHUB}/7c/fakefilter/main/txt/data.txt`],
+    use: { list: 'domains', tier: 'curated' },
+    licence: 'BSD-3-Clause',
+    minEntries: 1_000,
+  },
+  {
+    ...domains,
+    name: 'disposable',
+    urls: [`${GITHUB}/disposable/disposable-email-domains/master/domains.txt`],
+    use: { list: 'domains', tier: 'aggregator' },
+    licence: 'MIT',
+    minEntries: 10_000,
+  },
+  {
+    ...networks,
+    name: 'x4bnet-vpn',
+    urls: [
+      `${GITHUB}/X4BNet/lists_vpn/main/output/vpn/ipv4.txt`,
+      `${GITHUB}/X4BNet/lists_vpn/main/output/vpn/ipv6.txt`,
+    ],
+    use: { list: 'networks', kind: 'vpn' },
+    licence: 'MIT',
+    minEntries: 500,
+  },
+  {
+    ...networks,
+    name: 'x4bnet-datacenter',
+    urls: [
+      `${GITHUB}/X4BNet/lists_vpn/main/output/datacenter/ipv4.txt`,
+      `${GITHUB}/X4BNet/lists_vpn/main/output/datacenter/ipv6.txt`,
+    ],
+    use: { list: 'networks', kind: 'hosting' },
+    licence: 'MIT',
+    minEntries: 2_000,
+  },
+  {
+    ...networks,
+    name: 'icloud-private-relay',
+    urls: ['https://mask-api.icloud.com/egress-ip-ranges.csv'],
+    format: 'relay-csv',
+    use: { list: 'networks', kind: 'relay' },
+    licence: 'not stated; published for this purpose',
+    minEntries: 10_000,
+  },
+  {
+    ...networks,
+    name: 'tor-exits',
+    urls: ['https://check.torproject.org/torbulkexitlist'],
+    use: { list: 'networks', kind: 'tor' },
+    licence: 'not stated; published for this purpose',
+    everyMs: HOUR_MS,
+    keepMs: 2 * DAY_MS,
+    minEntries: 200,
+  },
+  {
+    ...networks,
+    name: 'zscaler',
+    urls: [`${GITHUB}/rezmoss/cloud-provider-ip-addresses/main/zscaler/zscaler_ips_v4.txt`],
+    use: { list: 'networks', kind: 'corporate' },
+    licence: 'CC0-1.0',
+    everyMs: 7 * DAY_MS,
+    minEntries: 20,
+  },
+];
+
+/** The sources that POSTERN_FEEDS names: `on`, `off`, or a JSON file with a list of them. */
+export async function readFeedSources(setting: string): Promise<readonly FeedSource[]> {
+  if (setting === 'off') return [];
+  if (setting === 'on') return BUILT_IN_SOURCES;
+  let listed: unknown;
+  try {
+    listed = JSON.parse(await readFile(setting, 'utf8'));
+  } catch (cause) {
+    throw new Error(`POSTERN_FEEDS: ${setting} cannot be read as a JSON file`, { cause });
+  }
+  if (!Array.isArray(listed)) throw new Error(`POSTERN_FEEDS: ${setting} must hold a list of sources`);
+  return listed.map((entry, at) => readSource(entry, `POSTERN_FEEDS: source ${at + 1} of ${setting}`));
+}
+
+/** A source of the operator’s: a built-in one by its name, or one spelled out. */
+function readSource(entry: unknown, where: string): FeedSource {
+  const builtIn = BUILT_IN_SOURCES.find(({ name }) => name === entry);
+  if (builtIn !== undefined) return builtIn;
+  if (typeof entry !== 'object' || entry === null)
+    throw new Error(`${where} is neither a built-in source’s name nor an object`);
+  const given = entry as Partial<FeedSource> & {
+    readonly url?: string;
+    readonly everyHours?: number;
+    readonly keepDays?: number;
+  };
+  const urls = given.urls ?? (given.url === undefined ? [] : [given.url]);
+  const { name, format, use } = given;
+  if (typeof name !== 'string' || !/^[a-z0-9-]{1,40}$/.test(name))
+    throw new Error(`${where} needs a name of a-z, 0-9 and -`);
+  if (urls.length === 0 || !urls.every((url) => /^https?:\/\//.test(url)))
+    throw new Error(`${where} (${name}) needs a url with http or https`);
+  if (format === undefined || !FEED_FORMATS.includes(format))
+    throw new Error(`${where} (${name}) needs a format: ${FEED_FORMATS.join(', ')}`);
+  if (use?.list !== 'domains' && use?.list !== 'networks')
+    throw new Error(
+      `${where} (${name}) needs a use: {"list":"domains","tier":…} or {"list":"networks","kind":…}`,
+    );
+  return {
+    name,
+    urls,
+    format,
+    use,
+    licence: given.licence ?? 'the operator’s',
+    everyMs: (given.everyHours ?? 24) * HOUR_MS,
+    keepMs: (given.keepDays ?? 0) * DAY_MS,
+    minEntries: given.minEntries ?? 1,
+    maxBytes: given.maxBytes ?? 32 * MEGABYTE,
+  };
+}

@@ -1,0 +1,232 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadDomainList } from '../lookup/domain-list.ts';
+import { loadIpRanges } from '../lookup/ip-ranges.ts';
+import { parseIpAddress } from '../model/ip-address.ts';
+import { openFeedArchive } from './feed-archive.ts';
+import type { FeedSource } from './feed-source.ts';
+import { fetchFeed } from './fetch-feed.ts';
+import { refreshFeeds } from './refresh-feeds.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const START = Date.UTC(2026, 10, 15);
+let folder: string;
+let server: Server;
+let answer: RequestListener;
+let requests: string[];
+let now: number;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'postern-feeds-'));
+  requests = [];
+  now = START;
+  server = createServer((request, response) => {
+    requests.push(`${request.url} ${request.headers['if-none-match'] ?? ''}`.trim());
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await rm(folder, { recursive: true });
+});
+
+const names = (count: number, start = 0) =>
+  Array.from({ length: count }, (_, at) => `harbour${start + at}view.xyz`).join('\n');
+
+function source(change: Partial<FeedSource> = {}): FeedSource {
+  return {
+    name: 'fresh',
+    urls: [`http://127.0.0.1:${(server.address() as AddressInfo).port}/list.txt`],
+    format: 'domains',
+    use: { list: 'domains', tier: 'curated' },
+    licence: 'MIT',
+    everyMs: DAY_MS,
+    keepMs: 0,
+    minEntries: 2,
+    maxBytes: 100_000,
+    ...change,
+  };
+}
+
+function refresh(sources: FeedSource[], options: { force?: boolean; allowPrivate?: boolean } = {}) {
+  return refreshFeeds({
+    sources,
+    archive: openFeedArchive(folder, () => now),
+    fetch: (url, known, limits) => fetchFeed(url, known, { ...limits, timeoutMs: 2_000 }),
+    now: () => now,
+    force: false,
+    allowPrivate: true,
+    bundledAt: 0,
+    ...options,
+  });
+}
+
+const listed = async (domain: string) =>
+  loadDomainList(await readFile(join(folder, 'domains.bin'))).lookup(domain)?.kind === 'listed';
+
+describe('a source that is well', () => {
+  it('is compiled into the data, on top of what is bundled', async () => {
+    answer = (_, response) => response.end(`# a comment\n${names(50)}\n`);
+    expect(await refresh([source()])).toEqual({ changed: ['fresh'], unchanged: [], refused: {} });
+    expect(await listed('harbour7view.xyz')).toBe(true);
+    expect(await listed('mailinator.com')).toBe(true);
+    expect(await listed('gmail.com')).toBe(false);
+  });
+
+  it('is asked again only when its time has come, and then whether it changed', async () => {
+    answer = (request, response) => {
+      if (request.headers['if-none-match'] === '"v1"') response.writeHead(304).end();
+      else response.writeHead(200, { etag: '"v1"' }).end(names(50));
+    };
+    await refresh([source()]);
+    await refresh([source()]);
+    expect(requests).toHaveLength(1);
+    now += DAY_MS;
+    expect(await refresh([source()])).toMatchObject({ unchanged: ['fresh'] });
+    expect(requests[1]).toBe('/list.txt "v1"');
+    const status = await openFeedArchive(folder, () => now).status();
+    expect(status.fresh).toMatchObject({ fetchedAt: now, entries: 50, error: null });
+  });
+
+  it('keeps what it no longer names for as long as it says', async () => {
+    const keeping = source({ keepMs: 10 * DAY_MS });
+    answer = (_, response) => response.end(names(50));
+    await refresh([keeping]);
+    answer = (_, response) => response.end(names(50, 25));
+    now += 9 * DAY_MS;
+    await refresh([keeping]);
+    expect(await listed('harbour3view.xyz')).toBe(true);
+    answer = (_, response) => response.end(names(50, 26));
+    now += 2 * DAY_MS;
+    await refresh([keeping]);
+    expect(await listed('harbour3view.xyz')).toBe(false);
+    expect(await listed('harbour30view.xyz')).toBe(true);
+  });
+
+  it('of networks lays its class over the ranges', async () => {
+    answer = (_, response) => response.end('81.2.69.0/24\n2a02:6b67::/48\n');
+    await refresh([source({ format: 'cidrs', use: { list: 'networks', kind: 'tor' } })]);
+    const ranges = loadIpRanges(await readFile(join(folder, 'networks.bin')));
+    const kindOf = (text: string) => {
+      const ip = parseIpAddress(text);
+      return ip === undefined ? undefined : ranges.lookup(ip)?.kind;
+    };
+    expect([kindOf('81.2.69.7'), kindOf('2a02:6b67::1')]).toEqual(['tor', 'tor']);
+    expect(kindOf('81.2.70.7')).not.toBe('tor');
+  });
+});
+
+describe('a source that is not', () => {
+  const first = async () => {
+    answer = (_, response) => response.end(names(200));
+    await refresh([source()]);
+    now += DAY_MS;
+  };
+
+  it.each<[string, RegExp, RequestListener, Partial<FeedSource>?]>([
+    ['errors', /answered 500/, (_, response) => response.writeHead(500).end()],
+    [
+      'is a web page',
+      /web page/,
+      (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(names(200)),
+    ],
+    ['is no list', /do not read/, (_, response) => response.end('{"error": "rate limited"}\n'.repeat(50))],
+    ['is empty', /empty/, (_, response) => response.end('\n')],
+    ['shrank', /shrank from 200 entries to 60/, (_, response) => response.end(names(60))],
+    ['grew', /grew from 200 entries to 1500/, (_, response) => response.end(names(1_500))],
+    ['is poisoned', /names gmail.com/, (_, response) => response.end(`${names(200)}\ngmail.com`)],
+    [
+      'is cut off',
+      /too early|aborted|socket hang up/,
+      (_, response) => {
+        response.writeHead(200, { 'content-length': '99999' });
+        response.write(names(10));
+        response.socket?.end();
+      },
+    ],
+    [
+      'states too many bytes',
+      /more than 100000/,
+      (_, response) => response.writeHead(200, { 'content-length': '200000' }).end(),
+    ],
+    [
+      'sends too many bytes',
+      /more than 100000 bytes/,
+      (_, response) => {
+        response.write('x'.repeat(150_000));
+        response.end('x'.repeat(50_000));
+      },
+    ],
+    ['never answers', /too long/, () => {}],
+    [
+      'redirects to a private address',
+      /private address/,
+      (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/list.txt' }).end(),
+    ],
+    [
+      'redirects to the cloud’s metadata',
+      /private address/,
+      (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end(),
+    ],
+    [
+      'redirects to a file',
+      /not fetched/,
+      (_, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
+    ],
+  ])('because it %s leaves the last good copy', async (_name, reason, misbehave) => {
+    await first();
+    answer = misbehave;
+    const result = await refresh([source()]);
+    expect(result).toMatchObject({ changed: [] });
+    expect(result !== 'busy' && result.refused.fresh).toMatch(reason);
+    expect(await listed('harbour150view.xyz')).toBe(true);
+    const status = await openFeedArchive(folder, () => now).status();
+    expect(status.fresh).toMatchObject({ fetchedAt: START, triedAt: now, entries: 200 });
+  });
+
+  it('does not keep the others from being refreshed', async () => {
+    answer = (request, response) =>
+      request.url === '/bad' ? response.writeHead(404).end() : response.end(names(50));
+    const bad = source({ name: 'bad', urls: [`${source().urls[0]?.replace('list.txt', 'bad')}`] });
+    expect(await refresh([bad, source()])).toMatchObject({
+      changed: ['fresh'],
+      refused: { bad: 'answered 404' },
+    });
+  });
+
+  it('at a private address is not fetched unless it is the operator’s own', async () => {
+    answer = (_, response) => response.end(names(50));
+    const result = await refresh([source()], { allowPrivate: false });
+    expect(result).toMatchObject({ refused: { fresh: expect.stringContaining('private address') } });
+    expect(requests).toEqual([]);
+  });
+
+  it('may name no network of half the internet', async () => {
+    answer = (_, response) => response.end('0.0.0.0/1\n10.0.0.0/8\n');
+    const result = await refresh([source({ format: 'cidrs', use: { list: 'networks', kind: 'vpn' } })]);
+    expect(result).toMatchObject({ refused: { fresh: expect.stringContaining('far too large') } });
+  });
+});
+
+describe('two refreshes at once', () => {
+  it('are one', async () => {
+    let release = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = (_, response) => {
+        release = () => response.end(names(50));
+        resolve();
+      };
+    });
+    const one = refresh([source()]);
+    await asked;
+    expect(await refresh([source()])).toBe('busy');
+    release();
+    expect(await one).toMatchObject({ changed: ['fresh'] });
+  });
+});
