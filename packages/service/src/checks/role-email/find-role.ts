@@ -125,7 +125,7 @@ function isDigit(unit: number): boolean {
 }
 
 function addPackage(): void {
-  const dropped = new Set(Object.values(NOT_ROLES).flatMap((entries) => entries.split(' ')));
+  const dropped = new Set(Object.values(NOT_ROLES).flatMap((entries) => entries.trim().split(/\s+/)));
   const entries: readonly string[] = createRequire(import.meta.url)('role-based-email-addresses');
   for (const entry of entries) {
     // What the words above already find keeps the function’s name that they give it.
