@@ -7,15 +7,17 @@ import { execute, ROOT, say, Trouble, withLock } from './checkout.mjs';
  * written last, so that comparing the two needs no stamp of ours and sees an interrupted install.
  */
 export async function ensureInstalled({ dev }) {
-  if (missingPackages(dev).length > 0) await withLock(() => install(dev));
+  const missing = () => missingPackages(wantedPackages(), installedPackages(), dev);
+  if (missing().length === 0) return;
+  await withLock(async () => {
+    const names = missing();
+    if (names.length > 0) await install(names, dev);
+  });
 }
 
-async function install(dev) {
-  const missing = missingPackages(dev);
-  if (missing.length === 0) return;
-
+async function install(missing, dev) {
   // `npm ci` starts from an empty folder: a developer’s install must come out as one.
-  const full = dev || hasDevInstall();
+  const full = dev || hasDevelopersTools(wantedPackages(), installedPackages());
   say(
     existsSync(join(ROOT, 'node_modules'))
       ? `Updating dependencies (${missing.length} missing or outdated)…`
@@ -26,9 +28,9 @@ async function install(dev) {
   if (code !== 0) throw new Trouble(explain(text));
 }
 
-function missingPackages(dev) {
-  const installed = installedPackages();
-  return Object.entries(wantedPackages())
+/** The packages of the lockfile that are not installed in the version it asks for. */
+export function missingPackages(wanted, installed, dev) {
+  return Object.entries(wanted)
     .filter(([path, entry]) => path.includes('node_modules/') && isNeeded(entry, dev))
     .filter(([path, entry]) => {
       const found = installed[path];
@@ -43,10 +45,9 @@ function isNeeded(entry, dev) {
   return dev || !(entry.dev || entry.devOptional);
 }
 
-/** Whether somebody installed the developer’s tools here. */
-function hasDevInstall() {
-  const installed = installedPackages();
-  return Object.entries(wantedPackages()).some(([path, entry]) => entry.dev && installed[path] !== undefined);
+/** Whether somebody installed what only developers need. */
+export function hasDevelopersTools(wanted, installed) {
+  return Object.entries(wanted).some(([path, entry]) => entry.dev && installed[path] !== undefined);
 }
 
 function wantedPackages() {

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import cluster from 'node:cluster';
 import { join } from 'node:path';
 import { build } from '../../../scripts/build-steps.mjs';
 import { ROOT, run } from '../../../scripts/checkout.mjs';
@@ -7,7 +8,7 @@ import { ROOT, run } from '../../../scripts/checkout.mjs';
 process.env.POSTERN_DATA_DIR ??= join(ROOT, 'data');
 
 await run(async () => {
-  await build();
+  if (cluster.isPrimary) await build();
   const { main } = await import('../dist/main.js');
   process.exitCode = await main();
 });

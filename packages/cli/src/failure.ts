@@ -29,6 +29,7 @@ export function failureOf(error: unknown): Failure {
   }
   if (!(error instanceof Error)) return { exitCode: 1, message: String(error) };
   if (USAGE.has(error.name)) return { exitCode: 2, message: error.message };
-  if (EXPECTED.has(error.name)) return { exitCode: 1, message: error.message };
+  // An error that names its cause was worded for people where it was caught.
+  if (EXPECTED.has(error.name) || error.cause !== undefined) return { exitCode: 1, message: error.message };
   return { exitCode: 1, message: error.stack ?? error.message };
 }
