@@ -173,15 +173,25 @@ export function isBrowserUserAgent(userAgent: string): boolean {
   return seen.applewebkit && !compatible && (seen.mobile || !foreign);
 }
 
-/** Which headless or scripted browser this is, as AUTOMATION_PRODUCTS spells it; `undefined` for all others. */
+/** How a program names itself that crawls with a browser; `+http…` is where it says whose it is. */
+export const CRAWLER_NAME_ENDINGS = ['bot', 'spider', 'crawler'] as const;
+const OPERATOR_ADDRESS = '+http';
+
+/**
+ * Which headless or scripted browser this is, as AUTOMATION_PRODUCTS spells it, or `crawler` for a browser that calls
+ * itself one; `undefined` for all others. A library is no browser: a backend may send no user agent but its own.
+ */
 export function automationOf(userAgent: string): string | undefined {
   let tool: string | undefined;
+  let crawler = userAgent.includes(OPERATOR_ADDRESS);
   eachName(userAgent, (name, inComment, versioned) => {
     // A bare word inside a comment may be a telephone's model.
-    if (versioned || !inComment) tool = AUTOMATION.get(name);
+    if (inComment && !versioned) return false;
+    tool = AUTOMATION.get(name);
+    crawler ||= CRAWLER_NAME_ENDINGS.some((ending) => name.endsWith(ending));
     return tool !== undefined;
   });
-  return tool;
+  return tool ?? (crawler && isBrowserUserAgent(userAgent) ? 'crawler' : undefined);
 }
 
 const SPACE = 0x20;
