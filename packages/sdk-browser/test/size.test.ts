@@ -4,22 +4,30 @@ import { bundle, bundlePageScript, gzippedBytes } from './support/bundle.ts';
 
 const entry = new URL('../src/index.ts', import.meta.url).pathname;
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const kilobytes = (bytes: number) => (bytes / 1024).toFixed(1);
 
-describe('the size', () => {
-  it('of what a page loads first is at most 8 KB gzip', async () => {
+/** The README’s row for it: `| What a page loads first | 6 KB |`. */
+function statedBytes(what: string): number {
+  const row = readme.split('\n').find((line) => line.startsWith(`| ${what}`));
+  return Number(/(\d+) KB/.exec(row ?? '')?.[1]) * 1024;
+}
+
+describe('the size, gzipped,', () => {
+  it('of what a page loads first is at most 8 KB, without the fingerprint', async () => {
     const chunks = await bundle(entry);
     const first = chunks.filter((chunk) => chunk.isEntry || chunks[0]?.imports.includes(chunk.fileName));
     const bytes = first.reduce((sum, chunk) => sum + gzippedBytes(chunk.code), 0);
     expect(bytes).toBeLessThanOrEqual(8 * 1024);
-    expect(readme).toContain(`${kilobytes(bytes)} KB`);
-    expect(first.some((chunk) => chunk.code.includes('FingerprintJS'))).toBe(false);
+    expect(bytes).toBeLessThanOrEqual(statedBytes('What a page loads first'));
+    expect(first.flatMap((chunk) => chunk.moduleIds).join()).not.toContain('fingerprintjs');
   });
 
-  it('of the fingerprint’s chunk and of the one-file script is as the README says', async () => {
+  it('of the fingerprint and of the one-file script is at most what the README says', async () => {
     const chunks = await bundle(entry);
     const fingerprint = chunks.find((chunk) => chunk.fileName === 'fingerprint.js');
-    expect(readme).toContain(`${kilobytes(gzippedBytes(fingerprint?.code ?? ''))} KB`);
-    expect(readme).toContain(`${kilobytes(gzippedBytes(await bundlePageScript()))} KB`);
+    const bytes = gzippedBytes(fingerprint?.code ?? '');
+    expect(bytes).toBeGreaterThan(0);
+    expect(bytes).toBeLessThanOrEqual(statedBytes('The fingerprint'));
+    // The build adds the library’s licence, some 0.6 KB.
+    expect(gzippedBytes(await bundlePageScript()) + 700).toBeLessThanOrEqual(statedBytes('`postern.js`'));
   });
 });

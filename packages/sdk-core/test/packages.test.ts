@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { publint } from 'publint';
+import { type OutputChunk, rolldown } from 'rolldown';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ensureBuilt, repository, SDK_NAMES } from './support/built-sdks.ts';
+
+const run = promisify(execFile);
+let folder: string;
+
+beforeAll(async () => {
+  await ensureBuilt();
+  folder = await mkdtemp(join(tmpdir(), 'postern-packages-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const PEERS = ['react', 'expo-application', 'react-native-device-info'];
+
+/** What an app’s bundler makes of `source`, with the published files of the packages. */
+async function bundled(source: string): Promise<OutputChunk[]> {
+  const input = join(folder, `entry-${Math.random().toString(36).slice(2)}.js`);
+  await writeFile(input, source);
+  const build = await rolldown({
+    input,
+    platform: 'browser',
+    external: [...PEERS, /^node:/],
+    resolve: { modules: [join(repository, 'node_modules')] },
+    tsconfig: false,
+  });
+  const { output } = await build.generate({ format: 'esm', minify: true });
+  await build.close();
+  return output.filter((part) => part.type === 'chunk');
+}
+
+describe.each(SDK_NAMES)('%s', (name) => {
+  const pkgDir = join(repository, 'packages', name);
+
+  it('is packed as its manifest says', async () => {
+    const { messages } = await publint({ pkgDir, pack: 'npm', strict: true });
+    expect(messages).toEqual([]);
+  }, 60_000);
+
+  it('has types that resolve the way they run', async () => {
+    const attw = join(repository, 'node_modules/.bin/attw');
+    const { stdout } = await run(attw, ['--pack', pkgDir, '--profile', 'esm-only', '--format', 'json'], {
+      maxBuffer: 2 ** 24,
+    }).catch((failed: { stdout: string }) => failed);
+    const { analysis } = JSON.parse(stdout) as {
+      analysis: { types: unknown; problems: { kind: string; resolutionKind?: string }[] };
+    };
+    // ESM only: what CommonJS and Node 10 cannot do is no problem of ours.
+    const ignored = ['node10', 'node16-cjs'];
+    expect(analysis.types).toMatchObject({ kind: 'included' });
+    expect(analysis.problems.filter(({ resolutionKind }) => !ignored.includes(resolutionKind ?? ''))).toEqual(
+      [],
+    );
+  }, 60_000);
+
+  it('vanishes from a bundle that does not use it', async () => {
+    const [chunk] = await bundled(`import '@postern/${name}'; import * as unused from '@postern/${name}';`);
+    expect(chunk?.code.trim()).toBe('');
+  });
+});
+
+describe('an import', () => {
+  it('does nothing: no global, no timer, no handle, no listener', async () => {
+    // The module loader’s own file requests come and go; what an import leaves behind stays.
+    const script = `
+      const state = () => ({
+        globals: Reflect.ownKeys(globalThis).length,
+        handles: process.getActiveResourcesInfo().filter((name) => !name.endsWith('Req')),
+        listeners: process.eventNames().length,
+      });
+      const before = state();
+      for (const name of ${JSON.stringify(SDK_NAMES)}) await import('@postern/' + name);
+      console.log(JSON.stringify({ before, after: state() }));`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: repository,
+    });
+    const { before, after } = JSON.parse(stdout);
+    expect(after).toEqual(before);
+  });
+});
+
+describe('no server code', () => {
+  it.each(['sdk-core', 'sdk-browser', 'sdk-react', 'sdk-react-native'])('is inside %s', async (name) => {
+    const chunks = await bundled(`export * from '@postern/${name}';`);
+    const modules = chunks.flatMap((chunk) => chunk.moduleIds);
+    const strangers = modules.filter(
+      (id) =>
+        !/packages\/sdk-(core|browser|react|react-native)\/dist\//.test(id) &&
+        !/@fingerprintjs\/fingerprintjs\/dist\/fp\.esm\.js$/.test(id) &&
+        !/\/entry-\w+\.js$|rolldown/.test(id),
+    );
+    expect(strangers).toEqual([]);
+    expect(
+      chunks
+        .flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports])
+        .filter((id) => /^node:/.test(id)),
+    ).toEqual([]);
+    expect(chunks.map((chunk) => chunk.code).join('\n')).not.toMatch(/\bprocess\.|\brequire\(|\bBuffer\b/);
+  });
+});
+
+describe('tree-shaking', () => {
+  it('leaves of the core what is used', async () => {
+    const [chunk] = await bundled(`export { firstAnswer } from '@postern/sdk-core';`);
+    expect(chunk?.code).not.toMatch(/fetch|AbortController|setTimeout/);
+    expect(chunk?.code.length).toBeLessThan(3_000);
+  });
+
+  it('leaves of the server SDK what is used', async () => {
+    const [chunk] = await bundled(`export { emailHash } from '@postern/sdk-node';`);
+    expect(chunk?.code.length).toBeLessThan(1_500);
+  });
+});

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { allowed, type StubService, startStubService } from '../../sdk-core/test/support/stub-service.ts';
+import { deviceInfoApp } from '../src/device-info.ts';
+import { expoApp } from '../src/expo.ts';
+import { createPostern, type DeviceIdStorage, type PosternOptions } from '../src/index.ts';
+import { setDevice } from './support/expo-application.ts';
+
+vi.mock('expo-application', () => import('./support/expo-application.ts'));
+vi.mock('react-native-device-info', () => import('./support/react-native-device-info.ts'));
+
+let service: StubService;
+beforeAll(async () => {
+  service = await startStubService(() => allowed());
+});
+afterAll(() => service.close());
+beforeEach(() => {
+  service.requests.length = 0;
+  setDevice({ os: 'ios' });
+});
+
+async function signUp(options: Pick<PosternOptions, 'app'> & Partial<PosternOptions>) {
+  const postern = createPostern({ baseUrl: service.url, projectId: 'demo', apiKey: 'key', ...options });
+  const validation = await postern.validate('jane@example.com');
+  const request = service.requests.at(-1);
+  return { validation, origin: request?.headers.origin, body: request?.body };
+}
+
+const hashOf = async (options: Parameters<typeof signUp>[0]) => (await signUp(options)).body?.fingerprintHash;
+
+function storageOf(kept: Map<string, string> = new Map()): DeviceIdStorage {
+  return {
+    getItem: async (key) => kept.get(key) ?? null,
+    setItem: async (key, value) => {
+      kept.set(key, value);
+    },
+  };
+}
+
+describe('an app', () => {
+  it('names itself as the origin, and itself as the SDK', async () => {
+    const { origin, body, validation } = await signUp({ app: expoApp() });
+    expect(origin).toBe('app://com.example.shop');
+    expect(body?.sdkVersion).toMatch(/^react-native\//);
+    expect(validation).toMatchObject({ recommendation: 'allow', source: 'service' });
+  });
+
+  it('sends a hash of the device’s ID, never the ID', async () => {
+    const { body } = await signUp({ app: expoApp() });
+    expect(body?.fingerprintHash).toMatch(/^n1_[0-9a-f]{64}$/);
+    expect(JSON.stringify(service.requests)).not.toContain('68753A44');
+  });
+
+  it('has one hash from start to start, another per device, platform and project', async () => {
+    const ios = await hashOf({ app: expoApp() });
+    expect(await hashOf({ app: expoApp() })).toBe(ios);
+    const project = await hashOf({ app: expoApp(), projectId: 'other' });
+    setDevice({ os: 'android' });
+    const android = await hashOf({ app: expoApp() });
+    const deviceInfo = await hashOf({ app: deviceInfoApp() });
+    expect(new Set([ios, project, android, deviceInfo]).size).toBe(4);
+  });
+
+  it('works with react-native-device-info', async () => {
+    expect((await signUp({ app: deviceInfoApp() })).origin).toBe('app://com.example.bank');
+  });
+
+  it('falls back to a random ID that its storage keeps', async () => {
+    setDevice({ os: 'web' });
+    const storage = storageOf();
+    const first = await hashOf({ app: expoApp(), storage });
+    expect(await hashOf({ app: expoApp(), storage })).toBe(first);
+    expect(await hashOf({ app: 'com.example.shop', storage })).toBe(first);
+    expect(await hashOf({ app: 'com.example.shop', storage: storageOf() })).not.toBe(first);
+  });
+
+  it('keeps one random ID while it runs, without any storage', async () => {
+    const postern = createPostern({
+      baseUrl: service.url,
+      projectId: 'demo',
+      apiKey: 'key',
+      app: 'com.example.shop',
+    });
+    await postern.validate('jane@example.com');
+    await postern.validate('john@example.com');
+    const [first, second] = service.requests.map(({ body }) => body.fingerprintHash);
+    expect(first).toBe(second);
+  });
+
+  it('signs people up without a hash when its storage fails', async () => {
+    const storage: DeviceIdStorage = {
+      getItem: () => Promise.reject(new Error('locked')),
+      setItem: () => Promise.reject(new Error('locked')),
+    };
+    const { body, validation } = await signUp({ app: 'com.example.shop', storage });
+    expect(body).not.toHaveProperty('fingerprintHash');
+    expect(validation.source).toBe('service');
+  });
+
+  it('has a field’s logic for its own elements', async () => {
+    const postern = createPostern({ baseUrl: service.url, projectId: 'demo', apiKey: 'key', app: expoApp() });
+    const field = postern.emailField();
+    field.type('jane@gmial.com');
+    expect(await field.settle()).toMatchObject({ status: 'allowed', suggestion: 'jane@gmail.com' });
+    expect(postern.firstAnswer('jane').wellFormed).toBe(false);
+  });
+
+  it('without an ID is refused at once', () => {
+    expect(() => createPostern({ baseUrl: 'x', projectId: 'p', apiKey: 'k', app: '' })).toThrow('bundle');
+  });
+});
