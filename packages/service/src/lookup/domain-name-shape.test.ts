@@ -18,6 +18,8 @@ describe('the shape of a name', () => {
     ['kxbj.beer', 'generated'],
     ['zmypxprb.sbs', 'generated'],
     ['y4plv.cyou', 'generated'],
+    ['freemails.my.id', 'mail-on-cheap-ending'],
+    ['a.482910.biz.id', 'generated'],
   ])('%s is a throwaway’s: %s', (domain, shape) => {
     expect(throwawayShape(domain)).toBe(shape);
   });
@@ -43,6 +45,9 @@ describe('the shape of a name', () => {
     'cafe1910.store',
     'web3.tech',
     'garden.beer',
+    'budi-santoso.my.id',
+    'mail.budi.web.id',
+    'my.id',
     'xn--di5au2k.shop',
     // Numbers and initials elsewhere.
     '163.com',

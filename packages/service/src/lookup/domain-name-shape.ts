@@ -30,7 +30,7 @@ const BURNT_ENDINGS = set(
 );
 /** Endings that are cheap, yet home to real companies, too. */
 const CHEAP_ENDINGS = set(
-  'best blog club host ink life live online press pw shop site space store tech today top vip website wiki world xyz',
+  'best biz.id blog club host id.vn ink life live my.id name.ng online press pw shop site space store tech today top vip web.id website wiki world xyz',
 );
 
 export type NameShape = 'service-word' | 'borrowed-brand' | 'mail-on-cheap-ending' | 'generated';
@@ -40,14 +40,17 @@ export function throwawayShape(domain: string): NameShape | undefined {
   if (SERVICE_WORDS.test(domain)) {
     return 'service-word';
   }
-  const dot = domain.lastIndexOf('.');
-  const label = domain.slice(domain.lastIndexOf('.', dot - 1) + 1, dot);
+  const last = domain.lastIndexOf('.');
+  const second = domain.lastIndexOf('.', last - 1);
+  const twofold = second > 0 && CHEAP_ENDINGS.has(domain.slice(second + 1));
+  const end = twofold ? second : last;
+  const label = domain.slice(domain.lastIndexOf('.', end - 1) + 1, end);
   if (BORROWED_BRAND.test(label)) {
     return 'borrowed-brand';
   }
-  const ending = domain.slice(dot + 1);
+  const ending = domain.slice(last + 1);
   const burnt = BURNT_ENDINGS.has(ending);
-  if (!burnt && !CHEAP_ENDINGS.has(ending)) {
+  if (!burnt && !twofold && !CHEAP_ENDINGS.has(ending)) {
     return undefined;
   }
   if (/mail|inbox/.test(label)) {

@@ -11,7 +11,8 @@ export const FREE_HOSTS = `
   eu.org pp.ua nyc.mn us.kg xx.kg dpdns.org qzz.io zone.id nett.to opik.net ggff.net io.vn
   cc.cd eu.cc ccwu.cc de5.net us.ci indevs.in bot.cd qd.je cloud-ip.cc abrdns.com dnsabr.com dns-cloud.net
   usa.cc flu.cc nut.cc igg.biz cu.cc cz.cc vv.cc cx.cc uni.cc co.cc co.tv uni.me ce.ms uu.gl info.tm ze.cx 2bd.net
-  fr.nf biz.st infos.st asso.st xxl.st rf.gd work.gd run.place ps4.rocks
+  cn.mt bbroot.com sryze.cc netlib.re
+  fr.nf biz.st infos.st asso.st xxl.st work.gd run.place ps4.rocks
   eu.tf at.tf ch.tf de.tf dd.tf us.tf co.nr co.nf de.lv at.vu de.vu it.st us.st eu.tc net.tc uk.ms us.ms de.ms
   kro.kr o-r.kr n-e.kr p-e.kr r-e.kr jo3.org dns.army dns.navy v6.army v6.navy v6.rocks
   gdn.me clan.rip l5.ca l2.gl tk.gl xorg.pl orge.pl bij.pl bee.pl 345.pl vo.uk coms.hk
@@ -61,7 +62,14 @@ export const FREE_HOSTS = `
   doesntexist.com doesntexist.org dontexist.com dontexist.net dontexist.org doomdns.com doomdns.org dynalias.com dynalias.net
   dynalias.org blogdns.com blogdns.net blogdns.org ath.cx gotdns.com gotdns.org is-a-geek.com is-a-geek.net is-a-geek.org
   kicks-ass.net kicks-ass.org selfip.com selfip.net selfip.org selfip.biz selfip.info servebbs.com servebbs.net servebbs.org
-  # Free web hosts that come with mailboxes
+  webhop.biz webhop.info webhop.net webhop.org homeftp.net homeftp.org game-host.org game-server.cc ftpaccess.cc mine.nu
+  merseine.nu shacknet.nu podzone.net podzone.org endofinternet.net endofinternet.org
+  # Oray and Pubyun
+  3322.org f3322.net x3322.net 2288.org 6600.org 7766.org 8800.org 8866.org 9966.org xicp.net vicp.net vicp.cc oicp.net gicp.net
+  eicp.net wicp.net picp.net imwork.net iok.la 51vip.biz
+  # Free web hosts: iFastNet and InfinityFree, Hostinger’s old free plan, AwardSpace and others
+  rf.gd free.nf ct.ws gt.tc xo.je page.gd 000.pe wuaze.com great-site.net kesug.com 42web.io lovestoblog.com infinityfreeapp.com
+  liveblog365.com iceiy.com hstn.me fwh.is likesyou.org zya.me esy.es hol.es 16mb.com 96.lt 890m.com zz.vc url.ph pe.hu
   unaux.com epizy.com byethost7.com freecluster.eu ct8.pl x10.mx x10.bz atwebpages.com mypressonline.com medianewsonline.com
   scienceontheweb.net sportsontheweb.net onlinewebshop.net getenjoyment.net mygamesonline.org
 `;
