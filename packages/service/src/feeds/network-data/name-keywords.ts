@@ -10,8 +10,8 @@ export const HOSTING_NAME =
 
 /** Words that hosts use, and other companies as well. */
 export const HOSTING_HINT =
-  /host\b|hosts\b|^host|\bhost|server|cloud|\bcolo(?![mnrsu])|\brack|\bdedi|virtual (?:private|machine|serv)|\bcdn\b/;
+  /host\b|hosts\b|^host|\bhost|(?<!s|ob|con|re)server|cloud|\bcolo(?![mnprsu])|\brack|\bdedi(?!ca)|virtual (?:private|machine|serv)|\bcdn\b/;
 
 /** Words of companies that connect people: with one of these in the name, a hint is no proof. */
 export const ACCESS_NAME =
-  /telecom|telekom|telco|telefon|telephon|comunica|communica|broadband|banda larga|\bcable|cabo|\bfib(?:er|re|ra)|wireless|\bwifi|wi-fi|\bisp\b|provedor|provider|proveedor|internet serv|mobile|\bgsm\b|\blte\b|\btv\b|television|multimidia|multimedia|\bnet(?:work)? ?com|university|universid|school|college|hospital|\bbank|government|ministry|municip|insurance|airline|hotel|\bvoip|\bvoice/;
+  /telecom|telekom|telco|telefon|telephon|comunica|communica|broadband|banda larga|\bcable|cabo|\bfib(?:er|re|ra)|wireless|wifi|wi-fi|\bisp\b|provedor|provider|proveedor|internet serv|mobile|\bgsm\b|\blte\b|\btv\b|television|multimidia|multimedia|\bnet(?:work)? ?com|university|universid|school|college|hospital|\bbank|government|ministry|municip|insurance|airline|hotel|\bvoip|\bvoice/;
