@@ -154,6 +154,29 @@ describe('look-alike domains', () => {
   });
 });
 
+describe('look-alike local parts', () => {
+  it('fails a Latin word with letters borrowed from another script', () => {
+    // Cyrillic а, о and е; Greek ο.
+    fails(/before the @ mixes/, [
+      'pаul@posteo.de',
+      'jane.dое@posteo.de',
+      'jοhn@posteo.de',
+      'support1а-x.sаles@posteo.de',
+    ]);
+  });
+
+  it('passes words of one script, and mixtures that anyone can see', () => {
+    passes([
+      'иван.petrov@posteo.de',
+      'λambda@posteo.de',
+      'jeff葉@posteo.de',
+      'жx@posteo.de',
+      'осо@posteo.de',
+      'ñoñó@posteo.de',
+    ]);
+  });
+});
+
 describe('what providers issue', () => {
   it('holds Gmail to 6 to 30 letters and digits, dots aside, tags aside', () => {
     passes([

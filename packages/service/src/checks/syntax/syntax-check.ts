@@ -1,6 +1,6 @@
 import type { EmailAddress } from '../../model/email-address.ts';
 import type { Check } from '../check.ts';
-import { looksLikeAnother } from './look-alike-domain.ts';
+import { isLookAlikeDomain, isLookAlikeLocal } from './look-alike.ts';
 import { refusalOfProvider } from './provider-local-parts.ts';
 import { isSpecialUse } from './special-use-names.ts';
 import { isTopLevelDomain } from './top-level-domains.ts';
@@ -28,8 +28,11 @@ function whyNobodyHas(address: EmailAddress): string | undefined {
   if (lastDot === -1) return 'The domain has no dot';
   if (isSpecialUse(asciiDomain)) return 'The domain is reserved and receives no mail';
   if (!isTopLevelDomain(asciiDomain.slice(lastDot + 1))) return 'The top-level domain does not exist';
-  if (unicodeDomain !== asciiDomain && looksLikeAnother(unicodeDomain)) {
+  if (unicodeDomain !== asciiDomain && isLookAlikeDomain(unicodeDomain)) {
     return 'The domain mixes letters or signs that look like others';
   }
-  return refusalOfProvider(local, asciiDomain);
+  return (
+    refusalOfProvider(local, asciiDomain) ??
+    (isLookAlikeLocal(local) ? 'The part before the @ mixes letters that look like others' : undefined)
+  );
 }

@@ -72,9 +72,25 @@ const IMITATED_SIGN = /(?![·͵׳״・\p{Extended_Pictographic}\p{Emoji_Componen
 const STROKE = /[ーㅡ一丨丶丿〇ノヽヾソゾン・]/gu;
 const EAST_ASIAN = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u;
 const LATIN = /\p{sc=Latin}/u;
+const FOREIGN = /[\p{sc=Cyrillic}\p{sc=Greek}\p{sc=Armenian}]/u;
+
+/** A word of Latin letters with nothing foreign in it but letters that are drawn as Latin ones. */
+const LATIN_WORD_WITH_LOOK_ALIKES = /^[\p{sc=Latin}\p{sc=Inherited}асԁеһіјӏорԛѕԝхуѵαικνορυցհյոսօ]+$/u;
+const BETWEEN_WORDS = /[^\p{L}\p{M}]+/u;
+
+/**
+ * Whether a word of the local part passes for a Latin one by borrowed letters. Other mixtures are people’s own
+ * business: only what a reader cannot see is held against them.
+ */
+export function isLookAlikeLocal(local: string): boolean {
+  if (isAscii(local) || !LATIN.test(local)) return false;
+  return local
+    .split(BETWEEN_WORDS)
+    .some((word) => LATIN.test(word) && FOREIGN.test(word) && LATIN_WORD_WITH_LOOK_ALIKES.test(word));
+}
 
 /** Whether a label of the domain, given in U-labels, is built to be taken for another. */
-export function looksLikeAnother(unicodeDomain: string): boolean {
+export function isLookAlikeDomain(unicodeDomain: string): boolean {
   const labels = unicodeDomain.split('.');
   const topLevel = labels.at(-1) ?? '';
   return labels.some((label) => !isAscii(label) && (isMixed(label) || imitatesLatin(label, topLevel)));
