@@ -1,83 +1,56 @@
-import { spawn, spawnSync } from 'node:child_process';
+/**
+ * Measures what a newcomer waits: a fresh clone in a temporary folder, `npm start`, the printed curl. Prints the
+ * seconds to the first answer, then those of a second start. `node scripts/first-answer.mjs`
+ */
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROOT, run, say, Trouble } from './checkout.mjs';
+import { fileURLToPath } from 'node:url';
 
-const LIMIT_MS = 10 * 60_000;
+const checkout = fileURLToPath(new URL('..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'postern-first-'));
+const clone = join(folder, 'postern');
+const environment = { ...process.env, POSTERN_PORT: '0', POSTERN_LOG_FORMAT: 'json' };
 
-/**
- * Measures what a new user waits for: from `npm start` in a fresh clone of the last commit to the answer of the
- * `curl` that it prints, and from a second start to ready.
- */
-await run(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'postern-first-answer-'));
-  try {
-    const clone = spawnSync('git', ['clone', '--quiet', ROOT, folder], { stdio: 'inherit' });
-    if (clone.status !== 0) throw new Trouble('git clone failed.');
-    const first = await start(folder);
-    const answer = spawnSync('sh', ['-c', first.curl], { encoding: 'utf8' });
-    const firstMs = Date.now() - first.startedAt;
-    const { recommendation } = JSON.parse(answer.stdout);
-    await first.stop();
-    const second = await start(folder);
-    await second.stop();
-    console.log(
-      `npm start to the pasted curl’s answer (${recommendation}): ${(firstMs / 1000).toFixed(1)} s`,
-    );
-    console.log(`second npm start to ready: ${(second.readyMs / 1000).toFixed(2)} s`);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
-
-async function start(folder) {
-  const port = await freePort();
-  const startedAt = Date.now();
-  const child = spawn('npm', ['start'], {
-    cwd: folder,
-    env: { ...process.env, POSTERN_PORT: String(port) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that the service behind npm and the shell gets the signal as well.
-    detached: true,
-  });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
+/** Starts the service and waits for `pattern` in what it prints. */
+function start(pattern) {
+  const child = spawn('npm', ['start'], { cwd: clone, env: environment, detached: true });
+  const found = new Promise((resolve, reject) => {
+    let printed = '';
+    const read = (chunk) => {
       printed += chunk;
-    });
-  }
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  await ready(port, child, () => printed);
-  return {
-    startedAt,
-    readyMs: Date.now() - startedAt,
-    curl: /curl [\s\S]*?'\{.*?\}'/.exec(printed)?.[0] ?? 'false',
-    stop: async () => {
-      process.kill(-child.pid, 'SIGTERM');
-      await ended;
-    },
-  };
-}
-
-async function ready(port, child, printed) {
-  const until = Date.now() + LIMIT_MS;
-  while (Date.now() < until) {
-    if (child.exitCode !== null) throw new Trouble(`npm start ended:\n${printed()}`);
-    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
-    if (answer?.ok) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  say(printed());
-  throw new Trouble('npm start was not ready in ten minutes.');
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
+      const match = pattern.exec(printed);
+      if (match !== null) resolve(match);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.on('exit', (code) => reject(new Error(`npm start ended with ${code}:\n${printed}`)));
   });
+  const stop = async () => {
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    process.kill(-child.pid, 'SIGTERM');
+    await exited;
+  };
+  return { found, stop };
+}
+
+const seconds = (since) => ((performance.now() - since) / 1000).toFixed(1);
+
+try {
+  execFileSync('git', ['clone', '--quiet', checkout, clone]);
+  const begun = performance.now();
+  const first = start(/curl -s[\s\S]*?'\{.*\}'/);
+  const [curl] = await first.found;
+  const answer = execFileSync('bash', ['-c', curl]).toString();
+  const { recommendation } = JSON.parse(answer);
+  console.log(`first answer (${recommendation}) after ${seconds(begun)} s, install and build included`);
+  await first.stop();
+  const again = performance.now();
+  const second = start(/Postern is ready/);
+  await second.found;
+  console.log(`second start ready after ${seconds(again)} s`);
+  await second.stop();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
 }
