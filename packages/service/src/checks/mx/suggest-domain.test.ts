@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MAIL_BRANDS } from './mail-brands.ts';
 import { suggestDomain } from './suggest-domain.ts';
@@ -68,3 +69,36 @@ test('names of any length and form are survived', () => {
     expect(suggestDomain(domain)).toBeUndefined();
   }
 });
+
+test('a suggestion is a well-known domain, other than the one typed, and needs no correction itself', () => {
+  const wellKnown = MAIL_BRANDS.flatMap(({ name, suffixes }) =>
+    suffixes.map((suffix) => `${name}.${suffix}`),
+  );
+  const slip = fc.tuple(
+    fc.constantFrom('drop', 'add', 'change', 'swap'),
+    fc.nat(20),
+    fc.constantFrom(...'aeilmotz0-.'),
+  );
+  const mistyped = fc
+    .tuple(fc.constantFrom(...wellKnown), fc.array(slip, { maxLength: 3 }))
+    .map(([domain, slips]) => slips.reduce(applySlip, domain));
+  fc.assert(
+    fc.property(mistyped, (typed) => {
+      const suggestion = suggestDomain(typed);
+      if (suggestion === undefined) return;
+      expect(wellKnown).toContain(suggestion);
+      expect(suggestion).not.toBe(typed);
+      expect(suggestDomain(suggestion)).toBeUndefined();
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+function applySlip(word: string, [kind, at, letter]: [string, number, string]): string {
+  const index = at % Math.max(1, word.length);
+  const [before, here, after] = [word.slice(0, index), word.slice(index, index + 1), word.slice(index + 1)];
+  if (kind === 'drop') return before + after;
+  if (kind === 'add') return before + letter + here + after;
+  if (kind === 'change') return before + letter + after;
+  return before + after.slice(0, 1) + here + after.slice(1);
+}

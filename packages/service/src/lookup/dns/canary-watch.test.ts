@@ -1,0 +1,155 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { type DnsServer, ordinaryMail, type Zone } from '../../../test/support/dns-server.ts';
+import { createLookupBench, deadServer } from '../../../test/support/mail-lookup.ts';
+import type { DnsEvent, MailLookup, MailLookupOptions } from './mail-lookup.ts';
+
+const { serve, lookUpThrough, close } = createLookupBench();
+afterEach(close);
+
+describe('canaries', () => {
+  const nothing: Zone = {};
+  const internet: Zone = { ...ordinaryMail('gmail.com', 'a.test', 'b.test') };
+
+  function watched(server: DnsServer | readonly string[], options: MailLookupOptions = {}): MailLookup {
+    return lookUpThrough(server, { canaries: ['gmail.com', 'outlook.com'], ...options });
+  }
+
+  /** Collects events, and tells when one of a type has come. */
+  function eventLog() {
+    const events: DnsEvent[] = [];
+    const waiting = new Map<string, () => void>();
+    return {
+      events,
+      onEvent: (event: DnsEvent) => {
+        events.push(event);
+        waiting.get(event.type)?.();
+      },
+      next: (type: DnsEvent['type']) => new Promise<void>((resolve) => waiting.set(type, resolve)),
+    };
+  }
+
+  test('a resolver that knows one of them is believed', async () => {
+    const lookup = watched(await serve(internet));
+    expect(lookup.health()).toMatchObject({ status: 'starting', canaries: ['gmail.com', 'outlook.com'] });
+    await lookup.start();
+    expect(lookup.health().status).toBe('ok');
+    expect(await lookup.route('nowhere.test')).toEqual({ status: 'no-domain' });
+  });
+
+  test('a resolver that says NXDOMAIN to everything makes every answer unknown, at once', async () => {
+    const server = await serve(nothing);
+    const { events, onEvent } = eventLog();
+    const lookup = watched(server, { onEvent });
+    await lookup.start();
+    expect(lookup.health().status).toBe('offline');
+    const asked = server.questions.length;
+    expect(lookup.route('a.test')).toEqual({ status: 'unknown', reason: 'resolver-offline' });
+    expect(server.questions).toHaveLength(asked);
+    expect(events).toEqual([
+      { type: 'resolver-offline', canaries: ['gmail.com', 'outlook.com'], servers: [server.address] },
+    ]);
+  });
+
+  test.each(['REFUSED', 'SERVFAIL'] as const)('so does one that says %s', async (rcode) => {
+    const lookup = watched(await serve({ '*': rcode }));
+    await lookup.start();
+    expect(lookup.route('a.test')).toEqual({ status: 'unknown', reason: 'resolver-offline' });
+  });
+
+  test('so does one that is not there', async () => {
+    const lookup = watched([await deadServer()], { budgetMs: 60_000 });
+    await lookup.start();
+    expect(lookup.route('a.test')).toEqual({ status: 'unknown', reason: 'resolver-offline' });
+  });
+
+  test('so does one that sends every name to its sign-in page', async () => {
+    const lookup = watched(await serve({ '*': { A: ['10.0.0.1'] } }));
+    await lookup.start();
+    expect(lookup.route('a.test')).toEqual({ status: 'unknown', reason: 'resolver-offline' });
+  });
+
+  test('who asks before the first result waits for it', async () => {
+    const lookup = watched(await serve(nothing));
+    expect(await lookup.route('a.test')).toEqual({ status: 'unknown', reason: 'resolver-offline' });
+  });
+
+  test('but not beyond the budget', async () => {
+    const lookup = watched(await serve({ '*': 'silent' }), { budgetMs: 100 });
+    expect(await lookup.route('a.test')).toMatchObject({ status: 'unknown' });
+  });
+
+  test('when the internet comes back, so do the answers', async () => {
+    const server = await serve(nothing);
+    const { onEvent, next } = eventLog();
+    const lookup = watched(server, { onEvent, canaryRetryMs: [20, 20] });
+    await lookup.start();
+    const online = next('resolver-online');
+    server.setZone(internet);
+    await online;
+    expect(lookup.health().status).toBe('ok');
+    expect(await lookup.route('a.test')).toMatchObject({ status: 'found' });
+  });
+
+  test('a negative answer is not believed when the resolver has lost the internet since', async () => {
+    let now = 0;
+    const server = await serve(internet);
+    const lookup = watched(server, { clock: () => now });
+    expect(await lookup.route('a.test')).toMatchObject({ status: 'found' });
+    server.setZone(nothing);
+    now += 60_000;
+    expect(await lookup.route('b.test')).toEqual({ status: 'unknown', reason: 'resolver-offline' });
+    expect(lookup.health()).toMatchObject({ status: 'offline', since: 60_000 });
+    expect(lookup.route('a.test')).toEqual({ status: 'unknown', reason: 'resolver-offline' });
+  });
+
+  test('a burst of negative answers asks for the canaries again', async () => {
+    const server = await serve(internet);
+    const lookup = watched(server, { clock: () => 0 });
+    await lookup.start();
+    server.setZone(nothing);
+    const statuses: string[] = [];
+    for (let index = 0; index < 12; index++) statuses.push((await lookup.route(`d${index}.test`)).status);
+    expect(statuses.slice(8)).toEqual(['unknown', 'unknown', 'unknown', 'unknown']);
+  });
+
+  test('ordinary misses on a good resolver ask for no canaries', async () => {
+    const server = await serve(internet);
+    const lookup = watched(server);
+    await lookup.start();
+    await lookup.route('nowhere.test');
+    expect(server.timesAsked('gmail.com')).toBe(1);
+  });
+
+  test('a resolver that falls silent is found out, and nobody waits for it any more', async () => {
+    let now = 0;
+    const server = await serve(internet);
+    const { onEvent, next } = eventLog();
+    const lookup = watched(server, { budgetMs: 500, clock: () => now, onEvent });
+    await lookup.start();
+    server.setZone({ '*': 'silent' });
+    now += 6_000;
+    const offline = next('resolver-offline');
+    await Promise.all(['c.test', 'd.test', 'e.test'].map((domain) => lookup.route(domain)));
+    await offline;
+    expect(lookup.route('f.test')).toEqual({ status: 'unknown', reason: 'resolver-offline' });
+  });
+
+  test('without canaries the resolver is believed', async () => {
+    const lookup = lookUpThrough(await serve(nothing));
+    await lookup.start();
+    expect(lookup.health().status).toBe('unchecked');
+    expect(await lookup.route('a.test')).toEqual({ status: 'no-domain' });
+  });
+
+  test('canaries get past a full queue', async () => {
+    const server = await serve(internet);
+    const lookup = watched(server, { maxInFlight: 1, maxWaiting: 0, budgetMs: 60_000 });
+    server.setZone({ ...internet, 'slow.test': 'silent' });
+    const slow = lookup.route('slow.test');
+    await server.whenAsked('slow.test');
+    expect(await lookup.route('b.test')).toEqual({ status: 'unknown', reason: 'not-asked' });
+    expect(lookup.health().status).toBe('ok');
+    lookup.close();
+    await slow;
+  });
+});
