@@ -13,7 +13,19 @@ import {
 const kindByNumber = new Map(
   KNOWN_NETWORKS.flatMap(({ kind, numbers }) => numbers.map((asn) => [asn, kind] as const)),
 );
-const kindByOperator = KNOWN_OPERATORS.flatMap(({ kind, names }) => names.map((name) => ({ kind, name })));
+interface Operator {
+  readonly kind: NetworkKind;
+  readonly name: string;
+}
+
+/** By the first three letters of the name, for there are as many questions as networks in the world. */
+const operatorsByStart = new Map<string, Operator[]>();
+for (const { kind, names } of KNOWN_OPERATORS) {
+  for (const name of names) {
+    const start = name.slice(0, 3);
+    operatorsByStart.set(start, [...(operatorsByStart.get(start) ?? []), { kind, name }]);
+  }
+}
 
 /**
  * What a network is for, by its number, else by whose it is, else by the words in its name. A wrong `hosting` costs an
@@ -23,7 +35,8 @@ export function judgeNetwork(asn: number, name: string): NetworkKind {
   const byNumber = kindByNumber.get(asn);
   if (byNumber !== undefined) return byNumber;
   const lower = name.toLowerCase();
-  const byOperator = kindByOperator.find((operator) => lower.startsWith(operator.name));
+  const alike = operatorsByStart.get(lower.slice(0, 3));
+  const byOperator = alike?.find((operator) => lower.startsWith(operator.name));
   return byOperator?.kind ?? judgeName(lower);
 }
 

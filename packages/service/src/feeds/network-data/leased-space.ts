@@ -13,7 +13,7 @@ interface LeasedSpace {
 export const LEASED_SPACE: readonly LeasedSpace[] = [
   {
     carriers: [174, 3257, 6461, 3356, 2914, 1299, 6939],
-    countries: ['AE', 'BD', 'BZ', 'GY', 'HN', 'IR', 'LT', 'LV', 'MD', 'MU', 'PA', 'PK', 'SC', 'UA', 'VG'],
+    countries: ['AE', 'BZ', 'HN', 'IR', 'LT', 'LV', 'MD', 'MU', 'PA', 'SC', 'UA', 'VG'],
   },
   // The others have a South African business.
   { carriers: [174, 3257, 6461], countries: ['ZA'] },
