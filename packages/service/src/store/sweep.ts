@@ -1,4 +1,4 @@
-import { type Database, integer, type Row, statement, text } from './database.ts';
+import { type Database, integer, type Row, type Statement, statement, text } from './database.ts';
 import { DAY_MS, WINDOW_MS } from './rate-rules.ts';
 import type { SweepLimits } from './store.ts';
 import { timePrefix } from './timed-id.ts';
@@ -6,7 +6,12 @@ import { timePrefix } from './timed-id.ts';
 /** Hourly counts are small and people compare with last year. */
 const USAGE_KEPT_MS = 400 * DAY_MS;
 
-type ForgetDevice = (project: string, device: string, cutoff: number, limit: number) => Promise<number>;
+/** What each back end does in its own way. */
+export interface SweepSteps {
+  forgetDevice(project: string, device: string, cutoff: number, limit: number): Promise<number>;
+  /** What only this back end keeps. */
+  sweepOwn?(project: string, now: number, limit: number): Promise<number>;
+}
 
 /**
  * Goes from project to project and removes what is past, a bounded number of rows in all. Each statement is a
@@ -16,19 +21,24 @@ export async function sweepStore(
   database: Database,
   now: number,
   limits: SweepLimits,
-  forgetDevice: ForgetDevice,
+  steps: SweepSteps,
 ): Promise<number> {
   let left = limits.maxRows;
   const projects = await database.browse(statement('SELECT id, retention_days FROM project ORDER BY id'));
   for (const row of projects) {
     const project = text(row, 'id');
     const cutoff = now - integer(row, 'retention_days') * DAY_MS;
-    for (const step of stepsOf(database, project, now, cutoff, limits, forgetDevice)) {
+    for (const step of stepsOf(database, project, now, cutoff, limits, steps)) {
       if (left <= 0) return limits.maxRows;
       left -= await step(left);
     }
   }
   return limits.maxRows - left;
+}
+
+/** Requests of the project wait for their turn on its row, and so does whoever puts their counters right. */
+function turn(project: string): Statement {
+  return statement('UPDATE project SET version = version WHERE id = ?', project);
 }
 
 type Step = (limit: number) => Promise<number>;
@@ -39,15 +49,16 @@ function stepsOf(
   now: number,
   cutoff: number,
   limits: SweepLimits,
-  forgetDevice: ForgetDevice,
+  steps: SweepSteps,
 ): Step[] {
   return [
     (limit) => sweepLog(database, project, timePrefix(now - limits.logRetentionMs), limit),
     (limit) => sweepLogOverflow(database, project, limits.logMaxRows, limit),
-    (limit) => sweepDevices(database, project, cutoff, limit, forgetDevice),
+    (limit) => sweepDevices(database, project, cutoff, limit, steps),
     (limit) => sweepInboxes(database, project, cutoff, limit),
     (limit) => sweepWindows(database, project, now, limit),
     (limit) => sweepUsage(database, project, now - USAGE_KEPT_MS, limit),
+    async (limit) => (await steps.sweepOwn?.(project, now, limit)) ?? 0,
   ];
 }
 
@@ -105,7 +116,7 @@ async function sweepDevices(
   project: string,
   cutoff: number,
   limit: number,
-  forgetDevice: ForgetDevice,
+  steps: SweepSteps,
 ): Promise<number> {
   const devices = await database.browse(
     statement(
@@ -118,7 +129,7 @@ async function sweepDevices(
   let dropped = 0;
   for (const row of devices) {
     if (dropped >= limit) break;
-    dropped += await forgetDevice(project, text(row, 'device'), cutoff, limit - dropped);
+    dropped += await steps.forgetDevice(project, text(row, 'device'), cutoff, limit - dropped);
   }
   return dropped;
 }
@@ -132,7 +143,8 @@ async function sweepInboxes(
 ): Promise<number> {
   const due = `inbox IN (SELECT inbox FROM inbox WHERE project_id = ? AND kept_since < ? ORDER BY kept_since LIMIT ?)`;
   const values = [project, project, cutoff, limit] as const;
-  const [dropped, noted] = await database.write([
+  const [, dropped, noted] = await database.write([
+    turn(project),
     statement(
       `DELETE FROM inbox WHERE project_id = ? AND ${due} AND last_seen < ? RETURNING inbox`,
       ...values,
@@ -163,7 +175,8 @@ async function sweepWindows(
   let dropped = 0;
   for (const row of idle) {
     const lane = text(row, 'lane');
-    const [, buckets] = await database.write([
+    const [, , buckets] = await database.write([
+      turn(project),
       statement(
         `UPDATE rate_total SET total = total - (SELECT coalesce(sum(count), 0) FROM rate_bucket
            WHERE project_id = ? AND lane = ? AND last_at <= ?) WHERE project_id = ? AND lane = ?`,

@@ -1,10 +1,91 @@
-import { type Store, StoreUnavailable } from '../store.ts';
+import { type Database, statement } from '../database.ts';
+import type { Store } from '../store.ts';
+import { toMessage, toSettlement } from '../submission-message.ts';
+import { type SweepSteps, sweepStore } from '../sweep.ts';
+import { auditTable } from '../tables/audit-table.ts';
+import { instanceTable } from '../tables/instance-table.ts';
+import { keyTable } from '../tables/key-table.ts';
+import { logTable } from '../tables/log-table.ts';
+import { projectTable } from '../tables/project-table.ts';
+import { refund } from '../tables/quota-table.ts';
+import { timedIds } from '../timed-id.ts';
+import { openConnections } from './connections.ts';
+import { keyFinder } from './key-finder.ts';
+import { migratePostgres } from './migrate-postgres.ts';
+import { postgresSchema } from './migrations/postgres-schema.ts';
+import { postgresMemory } from './postgres-memory.ts';
+import { settleCall } from './settle-call.ts';
+import { settleLanes } from './settle-lanes.ts';
+import { withdrawals } from './withdrawals.ts';
 
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host:port/database` */
   readonly url: string;
+  /** Connections that requests share; the tables and the dashboard use six more. */
+  readonly connections?: number;
 }
 
-export function openPostgresStore(_options: PostgresStoreOptions): Promise<Store> {
-  return Promise.reject(new StoreUnavailable('PostgreSQL is not there yet'));
+/** The store for more than one machine. Any number of processes may open the same database. */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  await migratePostgres(options.url, postgresSchema);
+  const connections = openConnections({ url: options.url, connections: options.connections ?? 8 });
+  const { database } = connections;
+  const timedId = timedIds();
+  const withdrawn = withdrawals(connections);
+  const giveBack = (projectId: string, month: string) => refund(database, projectId, month);
+  const lanes = settleLanes(settleCall(connections), withdrawn, (projectId, month) => {
+    giveBack(projectId, month).catch(() => {});
+  });
+
+  return {
+    findKey: keyFinder(connections),
+    async settle(submission) {
+      const message = toMessage(submission, timedId);
+      return toSettlement(await lanes.settle(message), message);
+    },
+    refund: giveBack,
+    projects: projectTable(database),
+    keys: keyTable(database),
+    log: logTable(database),
+    memory: postgresMemory(database),
+    instance: instanceTable(database),
+    audit: auditTable(database, timedId),
+    async ping() {
+      await connections.hot('SELECT 1', []);
+    },
+    sweep: (now, limits) => sweepStore(database, now, limits, sweepSteps(database)),
+    async close() {
+      await lanes.idle();
+      await withdrawn.close();
+      await connections.close();
+    },
+  };
+}
+
+/** A lost answer is asked about for half an hour. */
+const BATCHES_KEPT_MS = 3_600_000;
+
+function sweepSteps(database: Database): SweepSteps {
+  return {
+    async forgetDevice(project, device, cutoff, limit) {
+      const [, rows] = await database.write([
+        statement('SELECT 1 FROM project WHERE id = ? FOR NO KEY UPDATE', project),
+        statement('SELECT postern_forget_device_1(?, ?, ?, ?) AS dropped', project, device, cutoff, limit),
+      ]);
+      return Number(rows?.[0]?.dropped ?? 0);
+    },
+    async sweepOwn(project, now, limit) {
+      const [rows] = await database.write([
+        statement(
+          `DELETE FROM settled_batch WHERE project_id = ? AND batch IN
+             (SELECT batch FROM settled_batch WHERE project_id = ? AND at < ? LIMIT ?) RETURNING batch`,
+          project,
+          project,
+          now - BATCHES_KEPT_MS,
+          limit,
+        ),
+      ]);
+      return rows?.length ?? 0;
+    },
+  };
 }

@@ -58,9 +58,10 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       await writer.call('read', { sql: 'SELECT 1', values: [] });
     },
     sweep: (now, limits) =>
-      sweepStore(database, now, limits, (project, device, cutoff, limit) =>
-        writer.call('forget', { project, device, cutoff, limit }),
-      ),
+      sweepStore(database, now, limits, {
+        forgetDevice: (project, device, cutoff, limit) =>
+          writer.call('forget', { project, device, cutoff, limit }),
+      }),
     async close() {
       await (await reader.started())?.close();
       await writer.close();

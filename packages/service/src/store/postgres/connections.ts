@@ -1,0 +1,153 @@
+import pg from 'pg';
+import type { Database, Row, Statement } from '../database.ts';
+import { StoreUnavailable } from '../store.ts';
+
+/** Together less than the two seconds in which a caller must have an answer. */
+const CONNECT_TIMEOUT_MS = 700;
+const STATEMENT_TIMEOUT_MS = 1_000;
+/** A server that went silent does not even say that a statement took too long. */
+const SILENCE_MS = 300;
+/** Pages and exports of people who look at the log may take longer; no request waits for them. */
+const BROWSE_TIMEOUT_MS = 15_000;
+
+export interface ConnectionOptions {
+  readonly url: string;
+  /** Connections for requests; the tables and the dashboard have a few of their own. */
+  readonly connections: number;
+}
+
+export interface Connections {
+  /** One statement in its own transaction, for requests. */
+  hot(sql: string, values: readonly unknown[]): Promise<Row[]>;
+  readonly database: Database;
+  /** Runs the work on one connection and one snapshot of the data. */
+  snapshot<T>(work: (query: (statement: Statement) => Promise<Row[]>) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** The statement was sent and no answer came: it may have been carried out. */
+export class AnswerLost extends StoreUnavailable {}
+
+export function openConnections({ url, connections }: ConnectionOptions): Connections {
+  const hot = pool(url, connections, STATEMENT_TIMEOUT_MS);
+  const admin = pool(url, 3, STATEMENT_TIMEOUT_MS);
+  const browse = pool(url, 3, BROWSE_TIMEOUT_MS);
+
+  const transact = (statements: readonly Statement[]) =>
+    borrow(admin, async (client) => {
+      await client.query('BEGIN');
+      try {
+        const results: Row[][] = [];
+        for (const { sql, values } of statements)
+          results.push((await client.query(numbered(sql), [...values])).rows);
+        await client.query('COMMIT');
+        return results;
+      } catch (error) {
+        if (isRefusal(error)) await client.query('ROLLBACK');
+        throw error;
+      }
+    });
+
+  return {
+    hot: (sql, values) => single(hot, sql, values),
+    database: {
+      read: ({ sql, values }) => single(admin, numbered(sql), values),
+      browse: ({ sql, values }) => single(browse, numbered(sql), values),
+      write: transact,
+    },
+    snapshot: (work) =>
+      borrow(browse, async (client) => {
+        await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+        const result = await work(
+          async ({ sql, values }) => (await client.query(numbered(sql), [...values])).rows,
+        );
+        await client.query('COMMIT');
+        return result;
+      }),
+    async close() {
+      await Promise.all([hot.end(), admin.end(), browse.end()]);
+    },
+  };
+}
+
+function pool(url: string, max: number, statementTimeoutMs: number): pg.Pool {
+  const made = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + SILENCE_MS,
+    idle_in_transaction_session_timeout: 10_000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    application_name: 'postern',
+    types: { getTypeParser: numbersAsNumbers },
+  });
+  // A connection that breaks while nobody uses it is replaced when it is needed.
+  made.on('error', () => {});
+  return made;
+}
+
+/** Counts and times are far below 2^53; PostgreSQL’s BIGINT (20) and NUMERIC (1700) come as text otherwise. */
+const numbersAsNumbers: pg.CustomTypesConfig['getTypeParser'] = (oid: number, format?: 'text' | 'binary') =>
+  oid === 20 || oid === 1700 ? Number : pg.types.getTypeParser(oid, format as 'text');
+
+function single(from: pg.Pool, sql: string, values: readonly unknown[]): Promise<Row[]> {
+  return borrow(from, async (client) => (await client.query(sql, [...values])).rows);
+}
+
+async function borrow<T>(from: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  let client: pg.PoolClient;
+  try {
+    client = await from.connect();
+  } catch (error) {
+    throw new StoreUnavailable('The database cannot be reached', { cause: error });
+  }
+  try {
+    const result = await work(client);
+    client.release();
+    return result;
+  } catch (error) {
+    // Only a connection that answered in order is used again; after a failover it may lead to the wrong server.
+    client.release(!isOrdinary(error));
+    throw explain(error);
+  }
+}
+
+function explain(error: unknown): unknown {
+  if (error instanceof StoreUnavailable) return error;
+  if (isOrdinary(error)) return error;
+  if (isRefusal(error))
+    return new StoreUnavailable(`The database refuses: ${error.message}`, { cause: error });
+  return new AnswerLost('The database did not answer', { cause: error });
+}
+
+/** The server itself answered that it did not carry the statement out. */
+function isRefusal(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && error.severity !== 'FATAL' && error.severity !== 'PANIC';
+}
+
+/**
+ * Errors that say something about the statement, not about the server’s state: data (22), constraints (23),
+ * syntax and names (42), raised by a function (P0). https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+function isOrdinary(error: unknown): boolean {
+  return isRefusal(error) && /^(22|23|42|P0)/.test(error.code ?? '');
+}
+
+const numberedStatements = new Map<string, string>();
+
+/** `$1, $2 …` for the `?` of the shared statements, none of which has a `?` in a literal. */
+function numbered(sql: string): string {
+  let result = numberedStatements.get(sql);
+  if (result === undefined) {
+    let position = 0;
+    result = sql.replaceAll('?', () => {
+      position += 1;
+      return `$${position}`;
+    });
+    if (numberedStatements.size > 1_000) numberedStatements.clear();
+    numberedStatements.set(sql, result);
+  }
+  return result;
+}

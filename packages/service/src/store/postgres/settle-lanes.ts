@@ -1,0 +1,150 @@
+import { StoreUnavailable } from '../store.ts';
+import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
+import { AnswerLost } from './connections.ts';
+import { type BatchAnswer, type SettleCall, toSettlements } from './settle-call.ts';
+import type { Withdrawals } from './withdrawals.ts';
+
+/** A caller is told after this long that the store cannot be used, whatever it is waiting for. */
+const PATIENCE_MS = 1_800;
+const BATCH_SIZE = 512;
+
+interface Waiting {
+  readonly message: SubmissionMessage;
+  readonly since: number;
+  readonly resolve: (settlement: SettlementMessage) => void;
+  readonly reject: (error: Error) => void;
+  /** Told that it takes too long; if it was counted all the same, its quota goes back. */
+  gaveUp: boolean;
+}
+
+export interface SettleLanes {
+  settle(message: SubmissionMessage): Promise<SettlementMessage>;
+  /** Resolves when nothing is under way any more. */
+  idle(): Promise<void>;
+}
+
+/**
+ * One lane a project, one batch at a time in each: what arrives while a batch is under way forms the next one.
+ * More than one would only wait for the project’s row in the database.
+ */
+export function settleLanes(
+  call: SettleCall,
+  withdrawals: Withdrawals,
+  refund: (projectId: string, month: string) => void,
+): SettleLanes {
+  const lanes = new Map<string, Waiting[]>();
+  const running = new Set<Promise<void>>();
+  const underWay = new Set<Waiting>();
+  let clock: NodeJS.Timeout | undefined;
+
+  const settle = (message: SubmissionMessage) =>
+    new Promise<SettlementMessage>((resolve, reject) => {
+      const waiting = { message, since: performance.now(), resolve, reject, gaveUp: false };
+      underWay.add(waiting);
+      clock ??= setInterval(giveUpOnLate, 100).unref();
+      const lane = lanes.get(message.project);
+      if (lane) lane.push(waiting);
+      else startLane(message.project, waiting);
+    });
+
+  function startLane(project: string, first: Waiting): void {
+    lanes.set(project, [first]);
+    // The rest of this turn of the event loop still joins the first batch.
+    const done = new Promise<void>((resolve) => {
+      setImmediate(() => resolve(runLane(project)));
+    });
+    running.add(done);
+    void done.finally(() => running.delete(done));
+  }
+
+  async function runLane(project: string): Promise<void> {
+    for (;;) {
+      const lane = lanes.get(project) ?? [];
+      const batch = nextBatch(lane);
+      if (batch.length === 0) break;
+      await runBatch(project, batch);
+    }
+    lanes.delete(project);
+  }
+
+  async function runBatch(project: string, batch: readonly Waiting[]): Promise<void> {
+    const messages = batch.map((waiting) => waiting.message);
+    const id = withdrawals.nextBatch();
+    try {
+      const answer: BatchAnswer = await call(project, id, messages);
+      const settlements = await toSettlements(answer, messages);
+      batch.forEach((waiting, index) => {
+        const settlement = settlements[index] ?? null;
+        if (waiting.gaveUp && consumedQuota(waiting.message, settlement))
+          refund(project, waiting.message.month);
+        finish(waiting, () => waiting.resolve(settlement));
+      });
+    } catch (error) {
+      const [first] = messages;
+      if (error instanceof AnswerLost && first) withdrawals.withdraw(project, id, first.month, first.now);
+      const reason = error instanceof Error ? error : new Error(String(error));
+      for (const waiting of batch) finish(waiting, () => waiting.reject(reason));
+    }
+  }
+
+  function finish(waiting: Waiting, tell: () => void): void {
+    underWay.delete(waiting);
+    if (!waiting.gaveUp) tell();
+    if (underWay.size === 0) {
+      clearInterval(clock);
+      clock = undefined;
+    }
+  }
+
+  function giveUpOnLate(): void {
+    const late = performance.now() - PATIENCE_MS;
+    for (const waiting of underWay) {
+      if (waiting.since > late) return;
+      if (waiting.gaveUp) continue;
+      waiting.gaveUp = true;
+      waiting.reject(new StoreUnavailable('The database takes too long'));
+    }
+  }
+
+  /** Takes the first that may travel together; those that gave up before they were sent do not travel. */
+  function nextBatch(lane: Waiting[]): Waiting[] {
+    const batch: Waiting[] = [];
+    const rates = new Map<string, number>();
+    let retentionMs: number | undefined;
+    while (lane.length > 0 && batch.length < BATCH_SIZE) {
+      const [next] = lane;
+      if (!next) break;
+      if (next.gaveUp) {
+        underWay.delete(next);
+        lane.shift();
+        continue;
+      }
+      const { message } = next;
+      const first = batch[0]?.message ?? message;
+      const retention = message.validation?.retentionMs ?? retentionMs;
+      const together =
+        Math.floor(message.now / 1_000) === Math.floor(first.now / 1_000) &&
+        message.month === first.month &&
+        message.quotaLimit === first.quotaLimit &&
+        (rates.get(message.lane) ?? message.rateLimit) === message.rateLimit &&
+        (retentionMs ?? retention) === retention;
+      if (!together) break;
+      rates.set(message.lane, message.rateLimit);
+      retentionMs = retention;
+      batch.push(next);
+      lane.shift();
+    }
+    return batch;
+  }
+
+  return {
+    settle,
+    async idle() {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}
+
+function consumedQuota(message: SubmissionMessage, settlement: SettlementMessage): boolean {
+  return settlement?.[0] === 'admitted' && message.validation !== null && message.live === 1;
+}
