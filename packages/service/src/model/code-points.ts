@@ -16,6 +16,13 @@ export function hasUnsafeDomainCodePoint(text: string): boolean {
   return UNSAFE_BUT_JOINERS.test(text);
 }
 
+/** Asks for the coloured drawing of the sign before it, as phones do unasked. It makes no other address. */
+const EMOJI_STYLE = /(?<=\p{Extended_Pictographic})\u{FE0F}/gu;
+
+export function withoutEmojiStyle(text: string): string {
+  return text.replace(EMOJI_STYLE, '');
+}
+
 /** Octets of `text` in UTF-8, without encoding it. */
 export function utf8Length(text: string): number {
   let octets = text.length;

@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { followsBidiRule } from './bidi-rule.ts';
-import { hasUnsafeDomainCodePoint } from './code-points.ts';
+import { hasUnsafeDomainCodePoint, withoutEmojiStyle } from './code-points.ts';
 
 /** A domain in both of its spellings, lower case. For an address literal the two are the same. */
 export interface DomainName {
@@ -71,12 +71,12 @@ function hasOnlyDomainCharacters(text: string): boolean {
     const unit = text.charCodeAt(index);
     if (unit < 0x80 && CLASS[unit] === 0) return false;
   }
-  return !hasUnsafeDomainCodePoint(text);
+  return !hasUnsafeDomainCodePoint(withoutEmojiStyle(text));
 }
 
 /** UTS #46, non-transitional, with CheckHyphens, CheckBidi and the A-label round trip that the host parser leaves out. */
 function readInternational(text: string): DomainName | undefined {
-  const ascii = domainToASCII(text);
+  const ascii = domainToASCII(withoutEmojiStyle(text));
   if (ascii === '' || shapeOf(ascii) === 'malformed') return undefined;
   const unicode = domainToUnicode(ascii);
   // An A-label that does not decode, or that another spelling should have given, is a forgery.

@@ -1,4 +1,4 @@
-import { hasUnsafeCodePoint, utf8Length } from './code-points.ts';
+import { hasUnsafeCodePoint, utf8Length, withoutEmojiStyle } from './code-points.ts';
 
 /** RFC 5321, 4.5.3.1.1. */
 const MAX_LOCAL_OCTETS = 64;
@@ -86,7 +86,7 @@ export function readQuotedString(text: string): string | undefined {
 
 function normalize(text: string): string {
   // Lower case can leave a letter and a mark that compose, so composing comes last as well.
-  return text.normalize('NFC').toLowerCase().normalize('NFC');
+  return withoutEmojiStyle(text).normalize('NFC').toLowerCase().normalize('NFC');
 }
 
 function isSafe(text: string, local: string): boolean {

@@ -164,6 +164,11 @@ describe('the local part', () => {
     }
   });
 
+  it('drops the style that phones put behind emoji, and only there', () => {
+    accepts('❤\ufe0f@i❤\ufe0f.ws', '❤@xn--i-7iq.ws');
+    refuses('a\ufe0f@b.de', '❤\ufe0f\ufe0f@b.de', 'a@b\ufe0f.ws');
+  });
+
   it('refuses a mark that has nothing to stand on', () => {
     refuses('\u0301a@b.de', 'a.\u0301b@c.de', '"\u0301a"@b.de');
     accepts('a\u0323\u0307@b.de', 'ạ\u0307@b.de');
