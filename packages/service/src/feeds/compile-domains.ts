@@ -16,6 +16,7 @@ import {
 import { throwawayShape } from '../lookup/domain-name-shape.ts';
 import { isPublicSuffix, registrableDomain } from '../lookup/registrable-domain.ts';
 import { CURATION, type DomainCuration } from './domain-data/curation.ts';
+import { misspellings } from './domain-data/misspellings.ts';
 
 export interface DomainSource {
   readonly name: string;
@@ -168,11 +169,17 @@ function handWritten(curation: DomainCuration, votes: ReadonlyMap<string, number
 }
 
 function* listed(votes: ReadonlyMap<string, number>, curated: number, freeHosts: ReadonlySet<string>) {
+  const slips = misspellings();
   for (const [name, bits] of votes) {
-    if (!freeHosts.has(name)) {
-      const confidence = level(confidenceIn(name, bits, curated));
-      yield { name, seed: DOMAIN_SEED, value: packValue(bits, ENTRY_KIND.listed, confidence) };
+    if (freeHosts.has(name)) {
+      continue;
     }
+    // Aggregators collect what bounces, and so people’s slips.
+    const slip = (bits & curated) === 0 && slips.has(name);
+    const value = slip
+      ? packValue(0, ENTRY_KIND.typo, 0)
+      : packValue(bits, ENTRY_KIND.listed, level(confidenceIn(name, bits, curated)));
+    yield { name, seed: DOMAIN_SEED, value };
   }
 }
 

@@ -103,6 +103,14 @@ describe('a compiled domain list', () => {
     ).toMatchObject({ kind: 'allowed' });
   });
 
+  it('takes a slip from a large provider for no throwaway, unless a curated source says so', () => {
+    const list = load([aggregator('hotmsil.com', 'sbcglobl.net', 'notmail.com'), curated('hotmaul.com')]);
+    expect(list.lookup('hotmsil.com')).toEqual({ kind: 'typo', matched: 'hotmsil.com' });
+    expect(list.lookup('sbcglobl.net')).toEqual({ kind: 'typo', matched: 'sbcglobl.net' });
+    expect(list.lookup('notmail.com')).toMatchObject({ kind: 'listed' });
+    expect(list.lookup('hotmaul.com')).toMatchObject({ kind: 'listed' });
+  });
+
   it('doubts an aggregator that names an institution', () => {
     const list = load([aggregator('college.edu', 'faculty.uni.ac.uk'), curated('diploma-mill.edu')]);
     expect(list.lookup('college.edu')).toMatchObject({ confidence: 'low' });
