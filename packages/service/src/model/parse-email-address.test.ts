@@ -5,6 +5,8 @@ import { parseEmailAddress } from './parse-email-address.ts';
 const label63 = 'a'.repeat(63);
 const domain = (length: number) => `${'a.'.repeat(length).slice(0, length - 4)}a.de`;
 
+const words = (text: string) => text.split(' ');
+
 function accepts(address: string, normalized: string) {
   expect(parseEmailAddress(address)?.normalized, JSON.stringify(address)).toBe(normalized);
 }
@@ -28,42 +30,16 @@ describe('the parts', () => {
   });
 
   it('needs exactly one @ outside quotes, with something on both sides', () => {
-    refuses(
-      '',
-      '@',
-      'a',
-      'a@',
-      '@b.de',
-      'a@b@c.de',
-      'a@@b.de',
-      'a b@c.de',
-      'a@b c.de',
-      '<a@b.de>',
-      'a@b.de,c@d.de',
-    );
+    refuses(...words('@ a a@ @b.de a@b@c.de a@@b.de <a@b.de> a@b.de,c@d.de'));
+    refuses('', 'a b@c.de', 'a@b c.de');
     accepts('"a@b"@c.de', '"a@b"@c.de');
   });
 
   it('knows no comments, folding or obsolete forms', () => {
-    refuses(
-      '(x)a@b.de',
-      'a(x)@b.de',
-      'a@b.de(x)',
-      'a@(x)b.de',
-      'a @b.de',
-      'a@ b.de',
-      '"a".b@c.de',
-      '"a"."b"@c.de',
-    );
-    refuses(
-      'a."b"@c.de',
-      '"a\r\n b"@c.de',
-      'a@[ 1.2.3.4 ]',
-      'a@b. de',
-      'Jane <a@b.de>',
-      '@x.de:a@b.de',
-      'mailto:a@@b.de',
-    );
+    refuses(...words('(x)a@b.de a(x)@b.de a@b.de(x) a@(x)b.de "a".b@c.de "a"."b"@c.de'));
+    refuses('a @b.de', 'a@ b.de');
+    refuses(...words('a."b"@c.de @x.de:a@b.de mailto:a@@b.de'));
+    refuses('"a\r\n b"@c.de', 'a@[ 1.2.3.4 ]', 'a@b. de', 'Jane <a@b.de>');
   });
 });
 
@@ -82,12 +58,8 @@ describe('the local part', () => {
   it('counts octets, not characters', () => {
     accepts(`${'a'.repeat(64)}@b.de`, `${'a'.repeat(64)}@b.de`);
     accepts(`${'é'.repeat(32)}@b.de`, `${'é'.repeat(32)}@b.de`);
-    refuses(
-      `${'a'.repeat(65)}@b.de`,
-      `${'é'.repeat(33)}@b.de`,
-      `${'文'.repeat(22)}@b.de`,
-      `"${'a'.repeat(63)}"@b.de`,
-    );
+    refuses(`${'a'.repeat(65)}@b.de`, `${'é'.repeat(33)}@b.de`, `${'文'.repeat(22)}@b.de`);
+    refuses(`"${'a'.repeat(63)}"@b.de`);
   });
 
   it('holds the limit for the lower-case spelling too, which can be longer', () => {
@@ -103,63 +75,18 @@ describe('the local part', () => {
   });
 
   it('takes the letters of all scripts', () => {
-    for (const local of [
-      '用户',
-      'उपयोगकर्ता',
-      'юзер',
-      'θσερ',
-      'dörte',
-      'مستخدم',
-      'משתמש',
-      '사용자',
-      'ユーザー',
-      'người',
-      '😀',
-    ])
+    for (const local of words('用户 उपयोगकर्ता юзер θσερ dörte مستخدم משתמש 사용자 ユーザー người 😀'))
       accepts(`${local}@b.de`, `${local.normalize('NFC')}@b.de`);
   });
 
   it('refuses what is invisible, unassigned or damaged', () => {
-    for (const point of [
-      '\u0080',
-      '\u00a0',
-      '\u00ad',
-      '\u034f',
-      '\u061c',
-      '\u115f',
-      '\u1680',
-      '\u180e',
-      '\u2003',
-      '\u200b',
-      '\u200c',
-      '\u200d',
-      '\u200e',
-      '\u200f',
-      '\u2028',
-      '\u2029',
-      '\u202a',
-      '\u202e',
-      '\u2060',
-      '\u2066',
-      '\u2069',
-      '\u2800',
-      '\u3000',
-      '\u3164',
-      '\ud800',
-      '\udc00',
-      '\ue000',
-      '\ufdd0',
-      '\ufe0f',
-      '\ufeff',
-      '\ufff9',
-      '\ufffd',
-      '\uffff',
-      '\u0378',
-      '\u{e0001}',
-      '\u{e0100}',
-      '\u{f0000}',
-      '\u{10ffff}',
-    ]) {
+    const points = words(
+      '\u0080 \u00a0 \u00ad \u034f \u061c \u115f \u1680 \u180e \u2003 \u200b \u200c \u200d \u200e ' +
+        '\u200f \u2028 \u2029 \u202a \u202e \u2060 \u2066 \u2069 \u2800 \u3000 \u3164 \ud800 \udc00 ' +
+        '\ue000 \ufdd0 \ufe0f \ufeff \ufff9 \ufffd \uffff \u0378 \u{e0001} \u{e0100} \u{f0000} ' +
+        '\u{10ffff}',
+    );
+    for (const point of points) {
       refuses(`a${point}b@c.de`, `"a${point}b"@c.de`, `a@b${point}c.de`);
     }
   });
@@ -192,16 +119,8 @@ describe('quoted local parts', () => {
   });
 
   it('must close, and hold no bare quote or control', () => {
-    refuses(
-      '"a@c.de',
-      '"a\\"@c.de',
-      '"a"b@c.de',
-      'a"b"@c.de',
-      '"a"b"@c.de',
-      '"""@c.de',
-      '"a\tb"@c.de',
-      '"a\\\tb"@c.de',
-    );
+    refuses(...words('"a@c.de "a\\"@c.de "a"b@c.de a"b"@c.de "a"b"@c.de """@c.de "a\tb"@c.de'));
+    refuses(...words('"a\\\tb"@c.de'));
     refuses('"a\u0000"@c.de', '"a\\\u007f"@c.de', '"a\\é"@c.de', '"', '"@c.de', '"a"', '"a"@');
   });
 });
@@ -221,18 +140,8 @@ describe('the domain', () => {
     ]) {
       accepts(`a@${name}`, `a@${name}`);
     }
-    refuses(
-      'a@-b.de',
-      'a@b-.de',
-      'a@b.-de',
-      'a@b.de-',
-      'a@.b.de',
-      'a@b.de.',
-      'a@b..de',
-      'a@.',
-      'a@-',
-      `a@${label63}a.de`,
-    );
+    refuses(...words('a@-b.de a@b-.de a@b.-de a@b.de- a@.b.de a@b.de. a@b..de a@. a@-'));
+    refuses(`a@${label63}a.de`);
     refuses(
       'a@b_c.de',
       'a@b!c.de',
@@ -273,14 +182,8 @@ describe('internationalised domains', () => {
   });
 
   it('refuse A-labels that are forged', () => {
-    refuses(
-      'a@xn--0.de',
-      'a@xn--a.de',
-      'a@xn--.de',
-      'a@xn--abc-.de',
-      'a@xn--mnchen-3ya-.de',
-      'a@xn--xn---epa.de',
-    );
+    refuses(...words('a@xn--0.de a@xn--a.de a@xn--.de a@xn--abc-.de a@xn--mnchen-3ya-.de'));
+    refuses(...words('a@xn--xn---epa.de'));
     // Decodes to a capital letter, which another A-label spells.
     refuses('a@xn--mnchen-epa.de');
     refuses(`a@xn--${'9'.repeat(59)}.de`);
@@ -309,20 +212,11 @@ describe('internationalised domains', () => {
 
 describe('address literals', () => {
   it('take IPv4 and tagged IPv6', () => {
-    for (const literal of [
-      '[1.2.3.4]',
-      '[255.255.255.255]',
-      '[001.02.3.4]',
-      '[ipv6:::]',
-      '[ipv6:::1]',
-      '[ipv6:1::]',
-      '[ipv6:2001:db8::1]',
-      '[ipv6:1:2:3:4:5:6:7:8]',
-      '[ipv6:1:2:3:4:5:6:1.2.3.4]',
-      '[ipv6:::1.2.3.4]',
-      '[ipv6:1:2:3:4::1.2.3.4]',
-      '[ipv6:1:2:3:4:5::8]',
-    ]) {
+    for (const literal of words(
+      '[1.2.3.4] [255.255.255.255] [001.02.3.4] [ipv6:::] [ipv6:::1] [ipv6:1::] ' +
+        '[ipv6:2001:db8::1] [ipv6:1:2:3:4:5:6:7:8] [ipv6:1:2:3:4:5:6:1.2.3.4] [ipv6:::1.2.3.4] ' +
+        '[ipv6:1:2:3:4::1.2.3.4] [ipv6:1:2:3:4:5::8]',
+    )) {
       accepts(`a@${literal}`, `a@${literal}`);
     }
     accepts('a@[IPv6:ABCD::1]', 'a@[ipv6:abcd::1]');
@@ -330,41 +224,14 @@ describe('address literals', () => {
   });
 
   it('refuse everything else in brackets', () => {
-    refuses(
-      'a@[]',
-      'a@[',
-      'a@[1.2.3]',
-      'a@[1.2.3.4',
-      'a@1.2.3.4]',
-      'a@[1.2.3.256]',
-      'a@[1.2.3.4.5]',
-      'a@[1.2.3.0004]',
-    );
-    refuses(
-      'a@[1.2.3.a]',
-      'a@[1.2.3.]',
-      'a@[::1]',
-      'a@[tag:x]',
-      'a@[b.de]',
-      'a@x[1.2.3.4]',
-      'a@[1.2.3.4]x',
-      'a@[１.2.3.4]',
-    );
-    refuses(
-      'a@[IPv6:1:2:3:4:5:6:7]',
-      'a@[IPv6:1:2:3:4:5:6:7:8:9]',
-      'a@[IPv6:1::2::3]',
-      'a@[IPv6:::g]',
-      'a@[IPv6::1]',
-    );
-    refuses(
-      'a@[IPv6:12345::]',
-      'a@[IPv6:1:2:3:4:5:6::8]',
-      'a@[IPv6:fe80::1%eth0]',
-      'a@[IPv6::::1]',
-      'a@[IPv6:]',
-      'a@[IPv6:1:]',
-    );
+    refuses(...words('a@[] a@[ a@[1.2.3] a@[1.2.3.4 a@1.2.3.4] a@[1.2.3.256] a@[1.2.3.4.5]'));
+    refuses(...words('a@[1.2.3.0004]'));
+    refuses(...words('a@[1.2.3.a] a@[1.2.3.] a@[::1] a@[tag:x] a@[b.de] a@x[1.2.3.4] a@[1.2.3.4]x'));
+    refuses(...words('a@[１.2.3.4]'));
+    refuses(...words('a@[IPv6:1:2:3:4:5:6:7] a@[IPv6:1:2:3:4:5:6:7:8:9] a@[IPv6:1::2::3]'));
+    refuses(...words('a@[IPv6:::g] a@[IPv6::1]'));
+    refuses(...words('a@[IPv6:12345::] a@[IPv6:1:2:3:4:5:6::8] a@[IPv6:fe80::1%eth0] a@[IPv6::::1]'));
+    refuses(...words('a@[IPv6:] a@[IPv6:1:]'));
     refuses('a@[IPv6:1.2.3.4]', 'a@[IPv6:1.2.3.4::]', 'a@[IPv6:1:2:3:4:5::1.2.3.4]', 'a@[IPv6:::1.2.3.256]');
   });
 });
@@ -422,24 +289,7 @@ describe('for any text at all', () => {
   });
 
   it('answers on hostile input of 16 KiB', () => {
-    for (const unit of [
-      'a',
-      'a.',
-      '.',
-      '"',
-      '\\',
-      '"\\',
-      '@',
-      'a@',
-      '[',
-      'xn--',
-      '-',
-      'ü',
-      '\u0300',
-      '\ud800',
-      '文',
-      '(',
-    ]) {
+    for (const unit of words('a a. . " \\ "\\ @ a@ [ xn-- - ü \u0300 \ud800 文 (')) {
       const long = unit.repeat(Math.ceil(16_384 / unit.length));
       refuses(long, `${long}@b.de`, `a@${long}`, `"${long}"@b.de`, `a@[${long}]`);
     }
