@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { DOMAIN_SEED, hashName, MAIL_HOST_SEED } from '../lookup/domain-hash.ts';
 import {
@@ -122,7 +123,12 @@ const DOMAIN = /^(?=.{4,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_][a-z0-9
 
 function normalize(raw: string): string | undefined {
   const domain = raw.trim().toLowerCase();
-  return DOMAIN.test(domain) ? domain : undefined;
+  if (DOMAIN.test(domain)) {
+    return domain;
+  }
+  // Some sources write U-labels; look-ups come in A-labels.
+  const ascii = domainToASCII(domain);
+  return DOMAIN.test(ascii) ? ascii : undefined;
 }
 
 /** Whether the domain or a parent of it is in the set. */

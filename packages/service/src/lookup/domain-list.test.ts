@@ -138,6 +138,10 @@ describe('a compiled domain list', () => {
     expect(version).toMatch(/^2026-09-01\.[0-9a-f]{8}$/);
   });
 
+  it('reads U-labels', () => {
+    expect(load([curated('bücher.example')]).lookup('xn--bcher-kva.example')).toBeDefined();
+  });
+
   it('skips lines that are no domain', () => {
     const list = load([curated('', 'nodot', 'a..example', '-', 'http://x.example/', ' Kept.Example ')]);
     expect(list.entries).toBe(1);
