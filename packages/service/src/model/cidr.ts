@@ -66,20 +66,37 @@ export function createCidrSet(cidrs: Iterable<Cidr>): CidrSet {
   const all = [...cidrs];
   const ipv4 = widestInOrder(all.filter((cidr) => cidr.base.version === 4));
   const ipv6 = widestInOrder(all.filter((cidr) => cidr.base.version === 6));
+  const ipv4Starts = Uint32Array.from(ipv4, ({ base }) => (base.version === 4 ? base.value : 0));
   const find = (ip: IpAddress): Cidr | undefined => {
-    const row = ip.version === 4 ? ipv4 : ipv6;
-    let low = 0;
-    let high = row.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const cidr = row[middle];
-      if (cidr !== undefined && compareIp(cidr.base, ip) <= 0) low = middle + 1;
-      else high = middle;
-    }
-    const candidate = row[low - 1];
+    const candidate =
+      ip.version === 4 ? ipv4[countUpTo(ipv4Starts, ip.value) - 1] : ipv6[countBasesUpTo(ipv6, ip) - 1];
     return candidate !== undefined && cidrContains(candidate, ip) ? candidate : undefined;
   };
   return { all: [...ipv4, ...ipv6], find, has: (ip) => find(ip) !== undefined };
+}
+
+/** How many of the ascending numbers are at most `value`. */
+function countUpTo(ascending: Uint32Array, value: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] ?? 0) <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function countBasesUpTo(row: readonly Cidr[], ip: IpAddress): number {
+  let low = 0;
+  let high = row.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const cidr = row[middle];
+    if (cidr !== undefined && compareIp(cidr.base, ip) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Orders addresses of one version; IPv4 comes before IPv6. */

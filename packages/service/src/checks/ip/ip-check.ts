@@ -1,5 +1,5 @@
 import type { Signal } from '@postern/contract';
-import type { IpRanges, IpRecord, NetworkKind } from '../../lookup/ip-ranges.ts';
+import type { IpRanges, NetworkKind } from '../../lookup/ip-ranges.ts';
 import type { OperatorDatabase } from '../../lookup/operator-mmdb.ts';
 import type { IpAddress } from '../../model/ip-address.ts';
 import { isReserved } from '../../model/reserved-networks.ts';
@@ -55,24 +55,26 @@ function inspectAddress(ip: IpAddress, input: CheckInput, data: IpCheckData): Fi
     };
   }
   const record = ranges?.lookup(ip);
-  return judge(stated ?? record?.kind ?? 'ordinary', {
-    address,
-    ...known(record),
-    ...(ranges === undefined ? {} : { dataVersion: ranges.version }),
-  });
+  const metadata: IpMetadata = { address, kind: stated ?? record?.kind ?? 'ordinary' };
+  if (record?.asn !== undefined) metadata.asn = record.asn;
+  if (record?.network !== undefined) metadata.network = record.network;
+  if (record?.country !== undefined) metadata.country = record.country;
+  if (ranges !== undefined) metadata.dataVersion = ranges.version;
+  return judge(metadata);
 }
 
-function judge(kind: NetworkKind, facts: Readonly<Record<string, unknown>>): Finding {
-  const metadata = { kind, ...facts };
-  const failure = FAILURES[kind];
+/** A type and not an interface, so that it is a record of unknown fields as well. */
+type IpMetadata = {
+  address: string;
+  kind: NetworkKind;
+  asn?: number;
+  network?: string;
+  country?: string;
+  dataVersion?: string;
+};
+
+function judge(metadata: Readonly<IpMetadata>): Finding {
+  const failure = FAILURES[metadata.kind];
   if (failure === undefined) return { outcome: 'passed', metadata };
   return { outcome: 'failed', error: failure.error, signals: [failure.signal], metadata };
-}
-
-function known(record: IpRecord | undefined): Readonly<Record<string, unknown>> {
-  return {
-    ...(record?.asn === undefined ? {} : { asn: record.asn }),
-    ...(record?.network === undefined ? {} : { network: record.network }),
-    ...(record?.country === undefined ? {} : { country: record.country }),
-  };
 }
