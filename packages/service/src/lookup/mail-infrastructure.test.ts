@@ -23,9 +23,34 @@ describe('infrastructure memory', () => {
       shared: 'mx.hidden.example',
       listed: 3,
       unlisted: 0,
+      suspects: 0,
     });
-    memory.observe('d.example', route, false);
+  });
+
+  it('lets unlisted domains that were there first speak for a host', () => {
+    const memory = remember();
+    const route = to('mx.hidden.example');
+    memory.observe('ordinary.example', route, false);
+    for (const domain of ['a.example', 'b.example', 'c.example']) {
+      memory.observe(domain, route, true);
+    }
     expect(memory.suspect('new.example', route)).toBeUndefined();
+    memory.observe('d.example', route, true);
+    expect(memory.suspect('new.example', route)).toMatchObject({ listed: 4, unlisted: 1 });
+  });
+
+  it('stays with its suspicion through a campaign, and drops it for a host of many', () => {
+    const memory = remember();
+    const route = to('mx.hidden.example');
+    for (const domain of ['a.example', 'b.example', 'c.example']) {
+      memory.observe(domain, route, true);
+    }
+    for (let index = 0; index < 12; index += 1) {
+      expect(memory.suspect(`n${index}.example`, route), `${index}`).toMatchObject({ suspects: index });
+      memory.observe(`n${index}.example`, route, false);
+    }
+    memory.observe('n12.example', route, false);
+    expect(memory.suspect('n13.example', route)).toBeUndefined();
   });
 
   it('counts a domain once, however often it is seen, and its subdomains with it', () => {
@@ -66,6 +91,7 @@ describe('infrastructure memory', () => {
       shared: '198.51.100.0/24',
       listed: 8,
       unlisted: 0,
+      suspects: 0,
     });
     expect(memory.suspect('new.example', to('mx.new.example', '198.51.101.99'))).toBeUndefined();
   });

@@ -9,6 +9,8 @@ export interface SharedInfrastructure {
   /** Distinct listed and unlisted domains seen there, this one not counted. */
   readonly listed: number;
   readonly unlisted: number;
+  /** Distinct unlisted domains that came after the place had become suspect. */
+  readonly suspects: number;
 }
 
 /**
@@ -55,6 +57,12 @@ const THRESHOLDS: Readonly<Record<Kind, Threshold>> = {
 };
 const KINDS: readonly Kind[] = ['mail-host', 'mail-network', 'name-server'];
 
+/**
+ * A campaign brings new domains to a host that is already suspect; they must not outvote what made it so. When they
+ * are this many times the listed ones, the place is somebody’s ordinary hosting after all.
+ */
+const MOST_SUSPECTS_A_LISTED = 4;
+
 /** Domains counted a side and place; beyond it the place is known well enough. */
 const DOMAINS_KEPT = 16;
 const DEFAULT_CAPACITY = 10_000;
@@ -62,6 +70,7 @@ const DEFAULT_CAPACITY = 10_000;
 interface Place {
   readonly listed: Set<string>;
   readonly unlisted: Set<string>;
+  readonly suspects: Set<string>;
 }
 
 /**
@@ -73,7 +82,7 @@ export function createMailInfrastructure({ capacity = DEFAULT_CAPACITY }: Option
   const places = new Map<string, Place>();
 
   const touch = (key: string): Place => {
-    const place = places.get(key) ?? { listed: new Set(), unlisted: new Set() };
+    const place = places.get(key) ?? { listed: new Set(), unlisted: new Set(), suspects: new Set() };
     places.delete(key);
     places.set(key, place);
     if (places.size > capacity) {
@@ -89,10 +98,7 @@ export function createMailInfrastructure({ capacity = DEFAULT_CAPACITY }: Option
     observe(domain, route, listed, nameServers = []) {
       const owner = registrableDomain(domain) ?? domain;
       for (const key of placesOf(owner, route, nameServers)) {
-        const place = touch(key);
-        // A domain that has since been listed moves over.
-        (listed ? place.unlisted : place.listed).delete(owner);
-        keep(listed ? place.listed : place.unlisted, owner);
+        note(key, touch(key), owner, listed);
       }
     },
     suspect(domain, route, nameServers = []) {
@@ -111,10 +117,21 @@ export function createMailInfrastructure({ capacity = DEFAULT_CAPACITY }: Option
   };
 }
 
-function keep(domains: Set<string>, owner: string): void {
-  domains.delete(owner);
+function note(key: string, place: Place, owner: string, listed: boolean): void {
+  const suspect = !listed && weigh(key, place, owner) !== undefined;
+  place.listed.delete(owner);
+  place.unlisted.delete(owner);
+  place.suspects.delete(owner);
+  if (suspect) {
+    keep(place.suspects, owner, MOST_SUSPECTS_A_LISTED * DOMAINS_KEPT + 1);
+  } else {
+    keep(listed ? place.listed : place.unlisted, owner, DOMAINS_KEPT);
+  }
+}
+
+function keep(domains: Set<string>, owner: string, most: number): void {
   domains.add(owner);
-  if (domains.size > DOMAINS_KEPT) {
+  if (domains.size > most) {
     const oldest = domains.keys().next();
     if (!oldest.done) {
       domains.delete(oldest.value);
@@ -127,13 +144,18 @@ function weigh(key: string, place: Place, owner: string): SharedInfrastructure |
   if (kind === undefined) {
     return undefined;
   }
-  const listed = place.listed.size - (place.listed.has(owner) ? 1 : 0);
-  const unlisted = place.unlisted.size - (place.unlisted.has(owner) ? 1 : 0);
+  const listed = others(place.listed, owner);
+  const unlisted = others(place.unlisted, owner);
+  const suspects = others(place.suspects, owner);
   const { listed: least, share } = THRESHOLDS[kind];
-  if (listed < least || listed / (listed + unlisted) < share) {
-    return undefined;
-  }
-  return { kind, shared: key.slice(kind.length + 1), listed, unlisted };
+  const mostly = listed >= least && listed / (listed + unlisted) >= share;
+  return mostly && suspects <= MOST_SUSPECTS_A_LISTED * listed
+    ? { kind, shared: key.slice(kind.length + 1), listed, unlisted, suspects }
+    : undefined;
+}
+
+function others(domains: ReadonlySet<string>, owner: string): number {
+  return domains.size - (domains.has(owner) ? 1 : 0);
 }
 
 function stronger(candidate: SharedInfrastructure, best: SharedInfrastructure | undefined): boolean {

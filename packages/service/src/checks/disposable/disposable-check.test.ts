@@ -252,7 +252,7 @@ describe('learning from look-ups', () => {
         source: 'infrastructure',
         matched: 'mx.hidden.example',
         confidence: 'low',
-        evidence: { kind: 'mail-host', shared: 'mx.hidden.example', listed: 3, unlisted: 0 },
+        evidence: { kind: 'mail-host', shared: 'mx.hidden.example', listed: 3, unlisted: 0, suspects: 0 },
         dataVersion: list.version,
       },
     });
