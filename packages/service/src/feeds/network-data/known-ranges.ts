@@ -32,10 +32,10 @@ const VPN_COMPANIES = '185.159.156.0/22 5.62.0.0/18 216.131.64.0/18 128.90.0.0/1
 
 /**
  * Ranges that their holders give to Tor exits alone: Zwiebelfreunde and friends, Applied Privacy, DFRI, Emerald Onion,
- * Quintex, Nothing to Hide (at SURF), Calyx. All other exits need the exit list.
+ * Nothing to Hide, Calyx. All other exits need the exit list.
  */
 const TOR_EXITS = `
-  185.220.100.0/22 109.70.100.0/24 171.25.193.0/24 23.129.64.0/24 199.249.230.0/24 192.42.116.0/24 162.247.74.0/24`;
+  185.220.100.0/22 109.70.100.0/24 171.25.193.0/24 23.129.64.0/24 192.42.116.0/24 162.247.74.0/24`;
 
 /** Ranges that are of a kind whatever network announces them. */
 export const KNOWN_RANGES: Partial<Readonly<Record<NetworkKind, readonly Cidr[]>>> = {
