@@ -20,7 +20,7 @@ export function hasUnsafeDomainCodePoint(text: string): boolean {
 const EMOJI_STYLE = /(?<=\p{Extended_Pictographic})\u{FE0F}/gu;
 
 export function withoutEmojiStyle(text: string): string {
-  return text.replace(EMOJI_STYLE, '');
+  return text.includes('\u{FE0F}') ? text.replace(EMOJI_STYLE, '') : text;
 }
 
 /** Octets of `text` in UTF-8, without encoding it. */

@@ -25,14 +25,21 @@ CLASS[DOT] = 3;
 
 /** The domain in `text` (RFC 5321 `Domain`, internationalised by UTS #46), or `undefined`. One label is enough. */
 export function readDomainName(text: string): DomainName | undefined {
-  const shape = shapeOf(text);
-  if (shape === 'malformed') return undefined;
-  if (shape === 'international') return readInternational(text);
-  const ascii = text.toLowerCase();
-  return { ascii, unicode: ascii };
+  switch (shapeOf(text)) {
+    case 'malformed':
+      return undefined;
+    case 'plain': {
+      const ascii = text.toLowerCase();
+      return { ascii, unicode: ascii };
+    }
+    case 'a-labels':
+      return readALabels(text.toLowerCase());
+    case 'international':
+      return readInternational(withoutEmojiStyle(text));
+  }
 }
 
-type Shape = 'plain' | 'international' | 'malformed';
+type Shape = 'plain' | 'a-labels' | 'international' | 'malformed';
 
 /** Labels of 1 to 63 letters, digits and inner hyphens. What holds a letter beyond ASCII or an A-label needs IDNA. */
 function shapeOf(text: string): Shape {
@@ -55,7 +62,7 @@ function shapeOf(text: string): Shape {
     }
     start = index + 1;
   }
-  return hasALabel ? 'international' : 'plain';
+  return hasALabel ? 'a-labels' : 'plain';
 }
 
 function hasReservedHyphens(text: string, start: number, length: number): boolean {
@@ -74,15 +81,23 @@ function hasOnlyDomainCharacters(text: string): boolean {
   return !hasUnsafeDomainCodePoint(withoutEmojiStyle(text));
 }
 
-/** UTS #46, non-transitional, with CheckHyphens, CheckBidi and the A-label round trip that the host parser leaves out. */
-function readInternational(text: string): DomainName | undefined {
-  const ascii = domainToASCII(withoutEmojiStyle(text));
-  if (ascii === '' || shapeOf(ascii) === 'malformed') return undefined;
+/** An A-label that does not decode, or that stands for what another A-label spells, is a forgery. */
+function readALabels(ascii: string): DomainName | undefined {
   const unicode = domainToUnicode(ascii);
-  // An A-label that does not decode, or that another spelling should have given, is a forgery.
-  if (unicode === '' || domainToASCII(unicode) !== ascii || hasUnsafeDomainCodePoint(unicode))
-    return undefined;
+  return domainToASCII(unicode) === ascii ? readLabels(ascii, unicode) : undefined;
+}
 
+function readInternational(text: string): DomainName | undefined {
+  const ascii = domainToASCII(text);
+  if (ascii === '' || shapeOf(ascii) === 'malformed') return undefined;
+  // UTS #46 maps as NFKC and lower case do: only what was typed as an A-label can be a forged one.
+  const typedALabel = text.normalize('NFKC').toLowerCase().includes('xn--');
+  return typedALabel ? readALabels(ascii) : readLabels(ascii, domainToUnicode(ascii));
+}
+
+/** What UTS #46 asks of U-labels, and the host parser leaves out: CheckHyphens and the whole of CheckBidi. */
+function readLabels(ascii: string, unicode: string): DomainName | undefined {
+  if (unicode === '' || hasUnsafeDomainCodePoint(unicode)) return undefined;
   const labels = unicode.split('.');
   for (const label of labels) {
     if (label.startsWith('-') || label.endsWith('-') || hasReservedHyphens(label, 0, label.length)) {
