@@ -1,6 +1,6 @@
 import { createSocket, type RemoteInfo, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer, type Socket as TcpSocket } from 'node:net';
+import { createServer, isIPv6, type Socket as TcpSocket } from 'node:net';
 import { type Answer, decode, encode, type Packet, type RecordType } from 'dns-packet';
 
 export type Rcode = 'NOERROR' | 'FORMERR' | 'SERVFAIL' | 'NXDOMAIN' | 'NOTIMP' | 'REFUSED';
@@ -53,7 +53,7 @@ export interface Asked {
 }
 
 export interface DnsServer {
-  /** `127.0.0.1:port`, as POSTERN_DNS_SERVERS takes it. */
+  /** `127.0.0.1:port` or `[::1]:port`, as POSTERN_DNS_SERVERS takes it. */
   readonly address: string;
   /** Every question so far, in order. */
   readonly questions: readonly Asked[];
@@ -181,15 +181,17 @@ function forge(forgery: Forgery, asked: Asked): Buffer {
 }
 
 /** UDP and TCP on one port of the system’s choice. */
-async function bindBoth(): Promise<{ udp: UdpSocket; tcp: ReturnType<typeof createServer>; port: number }> {
+async function bindBoth(
+  host: string,
+): Promise<{ udp: UdpSocket; tcp: ReturnType<typeof createServer>; port: number }> {
   for (let attempt = 0; ; attempt++) {
-    const udp = createSocket('udp4');
-    udp.bind(0, '127.0.0.1');
+    const udp = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
+    udp.bind(0, host);
     await once(udp, 'listening');
     const { port } = udp.address();
     const tcp = createServer();
     try {
-      tcp.listen(port, '127.0.0.1');
+      tcp.listen(port, host);
       await once(tcp, 'listening');
       return { udp, tcp, port };
     } catch (error) {
@@ -225,14 +227,14 @@ function serveStream(
 }
 
 /** A DNS server on loopback that answers from a zone written down in the test. */
-export async function startDnsServer(initialZone: Zone = {}): Promise<DnsServer> {
+export async function startDnsServer(initialZone: Zone = {}, host = '127.0.0.1'): Promise<DnsServer> {
   let zone = initialZone;
   const questions: Asked[] = [];
   const waiting = new Set<{ name: string; type: RecordType | undefined; done: () => void }>();
   const timers = new Set<NodeJS.Timeout>();
   const connections = new Set<TcpSocket>();
-  const { udp, tcp, port } = await bindBoth();
-  const stranger = createSocket('udp4');
+  const { udp, tcp, port } = await bindBoth(host);
+  const stranger = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
   let closed = false;
 
   const matches = (asked: Asked, name: string, type: RecordType | undefined) =>
@@ -274,7 +276,7 @@ export async function startDnsServer(initialZone: Zone = {}): Promise<DnsServer>
   });
 
   return {
-    address: `127.0.0.1:${port}`,
+    address: isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`,
     questions,
     timesAsked: (name, type) => questions.filter((asked) => matches(asked, name, type)).length,
     whenAsked: (name, type) =>

@@ -9,7 +9,7 @@ import { type DnsServer, startDnsServer, type Zone } from './dns-server.ts';
 export const PUBLIC = '93.184.216.34';
 
 export interface LookupBench {
-  readonly serve: (zone: Zone) => Promise<DnsServer>;
+  readonly serve: (zone: Zone, host?: string) => Promise<DnsServer>;
   /**
    * Without canaries unless asked for, so that only the look-up’s own questions are asked, and with time enough that a
    * busy machine repeats none.
@@ -24,8 +24,8 @@ export function createLookupBench(): LookupBench {
   const servers: DnsServer[] = [];
   const lookups: MailLookup[] = [];
   return {
-    serve: async (zone) => {
-      const server = await startDnsServer(zone);
+    serve: async (zone, host) => {
+      const server = await startDnsServer(zone, host);
       servers.push(server);
       return server;
     },

@@ -41,6 +41,7 @@ test.each([
   'ao.com',
   'roger.com',
   'comcast.com',
+  'love.con',
   'yahoo.xyz',
   'gmailer.com',
   'mail.gmail.com',

@@ -102,6 +102,22 @@ describe('canaries', () => {
     expect(lookup.route('a.test')).toEqual({ status: 'unknown', reason: 'resolver-offline' });
   });
 
+  test('what such a resolver said is forgotten', async () => {
+    const server = await serve(internet);
+    const { onEvent, next } = eventLog();
+    const lookup = watched(server, { clock: () => 0, onEvent, canaryRetryMs: [20, 20] });
+    await lookup.start();
+    server.setZone(nothing);
+    expect(await lookup.route('a.test')).toEqual({ status: 'no-domain' });
+    const offline = next('resolver-offline');
+    for (let index = 0; index < 8; index++) await lookup.route(`d${index}.test`);
+    await offline;
+    const online = next('resolver-online');
+    server.setZone(internet);
+    await online;
+    expect(await lookup.route('a.test')).toMatchObject({ status: 'found' });
+  });
+
   test('a burst of negative answers asks for the canaries again', async () => {
     const server = await serve(internet);
     const lookup = watched(server, { clock: () => 0 });

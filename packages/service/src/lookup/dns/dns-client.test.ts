@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Zone } from '../../../test/support/dns-server.ts';
 import { createLookupBench, deadServer, PUBLIC } from '../../../test/support/mail-lookup.ts';
@@ -34,6 +35,15 @@ describe('the wire', () => {
       status: 'unknown',
       reason: 'timeout',
     });
+  });
+
+  const ipv6 = Object.values(networkInterfaces()).some((all) =>
+    all?.some(({ address }) => address === '::1'),
+  );
+  test.skipIf(!ipv6)('a server may have an IPv6 address', async () => {
+    const server = await serve({ 'a.test': { MX: [[0, '.']], truncated: true } }, '::1');
+    expect(server.address).toMatch(/^\[::1\]:\d+$/);
+    expect(await lookUpThrough(server).route('a.test')).toEqual({ status: 'null-mx' });
   });
 
   test('ids and source ports vary, and the payload size is 1,232', async () => {

@@ -208,6 +208,17 @@ describe('few questions', () => {
     expect(server.questions).toHaveLength(1);
   });
 
+  test('but addresses there that nobody can reach do not settle it', async () => {
+    const server = await serve((name) => {
+      if (name === 'a.test') return { MX: [[1, 'mx.a.test']], additional: true };
+      return { A: [server.timesAsked('mx.a.test') === 0 ? '10.0.0.1' : PUBLIC] };
+    });
+    expect(await lookUpThrough(server).route('a.test')).toMatchObject({
+      status: 'found',
+      hosts: [{ addresses: [PUBLIC] }],
+    });
+  });
+
   test('a flood beyond the queue is not asked, and says so', async () => {
     const server = await serve({ '*': 'silent' });
     const lookup = lookUpThrough(server, { maxInFlight: 2, maxWaiting: 3, budgetMs: 150 });
