@@ -29,24 +29,7 @@ export function createMetrics(): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers,
   });
-  const validations = new Counter({
-    name: 'postern_validations_total',
-    help: 'Validations by recommendation.',
-    labelNames: ['recommendation'],
-    registers,
-  });
-  const checks = new Counter({
-    name: 'postern_checks_total',
-    help: 'Checks that ran, by outcome.',
-    labelNames: ['check', 'outcome'],
-    registers,
-  });
-  const checkSeconds = new Counter({
-    name: 'postern_check_seconds_total',
-    help: 'Time spent in each check.',
-    labelNames: ['check'],
-    registers,
-  });
+  const tally = createTally(registers);
   const faults = new Counter({
     name: 'postern_check_faults_total',
     help: 'Checks that threw; each passed as unknown.',
@@ -59,13 +42,7 @@ export function createMetrics(): Metrics {
       requests.inc({ route, status });
       duration.observe({ route }, ms / 1000);
     },
-    validated: (runs, recommendation) => {
-      validations.inc({ recommendation });
-      for (const [check, { finding, latencyMs }] of runs) {
-        checks.inc({ check, outcome: finding.outcome });
-        checkSeconds.inc({ check }, latencyMs / 1000);
-      }
-    },
+    validated: tally.count,
     checkFault: (check) => faults.inc({ check }),
     gauge: (name, help, read) => {
       new Gauge({
@@ -79,5 +56,65 @@ export function createMetrics(): Metrics {
     },
     contentType: registry.contentType,
     text: () => registry.metrics(),
+  };
+}
+
+interface CheckTally {
+  passed: number;
+  failed: number;
+  unknown: number;
+  ms: number;
+}
+
+/** Counts validations in plain numbers and hands them to the registry when it is read: a request bumps some twenty. */
+function createTally(registers: Registry[]): { count: Metrics['validated'] } {
+  const recommended = new Map<string, number>();
+  const checks = new Map<string, CheckTally>();
+  new Counter({
+    name: 'postern_validations_total',
+    help: 'Validations by recommendation.',
+    labelNames: ['recommendation'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [recommendation, count] of recommended) this.inc({ recommendation }, count);
+    },
+  });
+  new Counter({
+    name: 'postern_checks_total',
+    help: 'Checks that ran, by outcome.',
+    labelNames: ['check', 'outcome'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [check, { passed, failed, unknown }] of checks) {
+        for (const [outcome, count] of Object.entries({ passed, failed, unknown }))
+          this.inc({ check, outcome }, count);
+      }
+    },
+  });
+  new Counter({
+    name: 'postern_check_seconds_total',
+    help: 'Time spent in each check.',
+    labelNames: ['check'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [check, { ms }] of checks) this.inc({ check }, ms / 1000);
+    },
+  });
+  return {
+    count: (runs, recommendation) => {
+      recommended.set(recommendation, (recommended.get(recommendation) ?? 0) + 1);
+      for (const [name, { finding, latencyMs }] of runs) {
+        let tally = checks.get(name);
+        if (tally === undefined) {
+          tally = { passed: 0, failed: 0, unknown: 0, ms: 0 };
+          checks.set(name, tally);
+        }
+        tally[finding.outcome] += 1;
+        tally.ms += latencyMs;
+      }
+    },
   };
 }

@@ -1,12 +1,33 @@
+interface Month {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly name: string;
+  readonly end: string;
+}
+
+/** The month that was asked for last: it answers nearly every request of a month. */
+let latest: Month = monthAt(0);
+
+function monthAt(nowMs: number): Month {
+  const now = new Date(nowMs);
+  const startMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1);
+  const endMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
+  return { startMs, endMs, name: now.toISOString().slice(0, 7), end: new Date(endMs).toISOString() };
+}
+
+function monthWith(nowMs: number): Month {
+  if (nowMs < latest.startMs || nowMs >= latest.endMs) latest = monthAt(nowMs);
+  return latest;
+}
+
 /** The quota’s month: `YYYY-MM` in UTC. */
 export function monthOf(nowMs: number): string {
-  return new Date(nowMs).toISOString().slice(0, 7);
+  return monthWith(nowMs).name;
 }
 
 /** The first instant of the month after `nowMs`, ISO 8601 with `Z`. */
 export function monthEnd(nowMs: number): string {
-  const now = new Date(nowMs);
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString();
+  return monthWith(nowMs).end;
 }
 
 export const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-import { CHECK_METADATA, type CheckActions, type CheckName, type Recommendation } from '@postern/contract';
+import { CHECK_METADATA, type CheckActions, type CheckName, type CheckResult } from '@postern/contract';
 import type { CheckInput } from '../checks/check.ts';
 import { type CheckRuns, type Checks, recallChecks } from '../checks/run-checks.ts';
 import { checkResults, roundMs } from '../decision/check-results.ts';
@@ -38,22 +38,33 @@ export function logRecord(facts: LogFacts): LogRecord {
     actions,
     failed,
     signals,
-    checksJson: JSON.stringify(checkResults(runs), withoutPersonal),
+    checksJson: JSON.stringify(impersonal(checkResults(runs))),
     outcomes: outcomes(facts),
     latencyMs: roundMs(facts.latencyMs),
   };
 }
 
-const PERSONAL_FIELDS: ReadonlySet<string> = new Set(
-  Object.values(CHECK_METADATA).flatMap((fields) =>
-    Object.entries(fields)
-      .filter(([, field]) => 'personal' in field && field.personal)
-      .map(([name]) => name),
-  ),
+/** The metadata fields of each check that can name a person. */
+const PERSONAL_FIELDS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(CHECK_METADATA).map(([check, fields]) => [
+    check,
+    Object.entries(fields).flatMap(([name, field]) => ('personal' in field && field.personal ? [name] : [])),
+  ]),
 );
 
-function withoutPersonal(field: string, value: unknown): unknown {
-  return PERSONAL_FIELDS.has(field) ? undefined : value;
+/** The results without what can name a person. */
+function impersonal(results: ReturnType<typeof checkResults>): Record<string, CheckResult> {
+  const kept: Record<string, CheckResult> = {};
+  for (const [name, result] of Object.entries(results)) {
+    const personal = PERSONAL_FIELDS.get(name);
+    if (result.metadata === undefined || personal === undefined || personal.length === 0) kept[name] = result;
+    else {
+      const metadata = { ...result.metadata };
+      for (const field of personal) delete metadata[field];
+      kept[name] = { ...result, metadata };
+    }
+  }
+  return kept;
 }
 
 /** Everything that history can say, in the order of `LogRecord.outcomes`. */
@@ -77,9 +88,10 @@ function history(overThreshold: boolean): NonNullable<History['device']> {
 }
 
 function outcomes({ checks, runs, input, actions }: LogFacts): LogRecord['outcomes'] {
-  const under = (at: number): Recommendation =>
-    recommend(recallChecks(checks, runs, input, HISTORIES[at] as History), actions);
-  const plain = under(0);
-  const remembers = runs.has('alias') || runs.has('device');
-  return remembers ? [plain, under(1), under(2), under(3)] : [plain, plain, plain, plain];
+  const plain = recommend(runs, actions);
+  if (!runs.has('alias') && !runs.has('device')) return [plain, plain, plain, plain];
+  const [none, reused, over, both] = HISTORIES.map((history) =>
+    recommend(recallChecks(checks, runs, input, history), actions),
+  );
+  return [none ?? plain, reused ?? plain, over ?? plain, both ?? plain];
 }
