@@ -141,6 +141,7 @@ async function sweepInboxes(
   cutoff: number,
   limit: number,
 ): Promise<number> {
+  if (!(await some(database, 'inbox', 'kept_since', project, cutoff))) return 0;
   const due = `inbox IN (SELECT inbox FROM inbox WHERE project_id = ? AND kept_since < ? ORDER BY kept_since LIMIT ?)`;
   const values = [project, project, cutoff, limit] as const;
   const [, dropped, noted] = await database.write([
@@ -205,6 +206,7 @@ async function sweepUsage(
   before: number,
   limit: number,
 ): Promise<number> {
+  if (!(await some(database, 'usage_hour', 'hour', project, before))) return 0;
   const [dropped] = await database.write([
     statement(
       `DELETE FROM usage_hour WHERE project_id = ? AND (hour, kind) IN
@@ -216,4 +218,22 @@ async function sweepUsage(
     ),
   ]);
   return dropped?.length ?? 0;
+}
+
+/** A look costs less than a transaction, and mostly there is nothing to do. */
+export async function some(
+  database: Database,
+  table: string,
+  column: string,
+  project: string,
+  before: number,
+): Promise<boolean> {
+  const rows = await database.browse(
+    statement(
+      `SELECT 1 AS one FROM ${table} WHERE project_id = ? AND ${column} < ? LIMIT 1`,
+      project,
+      before,
+    ),
+  );
+  return rows.length > 0;
 }

@@ -1,7 +1,7 @@
 import { type Database, statement } from '../database.ts';
 import type { Store } from '../store.ts';
 import { toMessage, toSettlement } from '../submission-message.ts';
-import { type SweepSteps, sweepStore } from '../sweep.ts';
+import { type SweepSteps, some, sweepStore } from '../sweep.ts';
 import { auditTable } from '../tables/audit-table.ts';
 import { instanceTable } from '../tables/instance-table.ts';
 import { keyTable } from '../tables/key-table.ts';
@@ -75,6 +75,7 @@ function sweepSteps(database: Database): SweepSteps {
       return Number(rows?.[0]?.dropped ?? 0);
     },
     async sweepOwn(project, now, limit) {
+      if (!(await some(database, 'settled_batch', 'at', project, now - BATCHES_KEPT_MS))) return 0;
       const [rows] = await database.write([
         statement(
           `DELETE FROM settled_batch WHERE project_id = ? AND batch IN

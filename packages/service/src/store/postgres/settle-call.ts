@@ -4,17 +4,13 @@ import type { SettlementMessage, SubmissionMessage } from '../submission-message
 import type { Connections } from './connections.ts';
 
 type Outcome = 'rate-limited' | 'quota-exceeded' | 'admitted';
-type JudgedRow = readonly [
-  order: number,
-  outcome: Outcome,
-  total: number,
-  used: number,
-  history: PackedHistory | null,
-];
+type JudgedRow = readonly [order: number, outcome: Outcome, total: number, used: number];
+type HistoryRow = readonly [order: number, history: PackedHistory];
 type LaneState = readonly [lane: string, latestAt: number, oldestLastAt: number | null];
 
 export interface BatchAnswer {
   readonly rows: readonly JudgedRow[];
+  readonly histories: readonly HistoryRow[];
   readonly lanes: readonly LaneState[];
   /** When so many requests of a lane will have left. */
   readonly leaving: (lane: string, wanted: number) => Promise<number>;
@@ -47,24 +43,27 @@ export function settleCall(connections: Connections): SettleCall {
       [...devices],
       JSON.stringify(messages.map(toRow)),
     ]);
-    const answer = row?.answer;
-    const [rows, lanes] =
-      typeof answer === 'string'
-        ? (JSON.parse(answer) as [JudgedRow[] | null, LaneState[] | null])
-        : [null, null];
+    const [rows, histories, lanes] = parse(row?.answer);
     return {
       rows: rows ?? [],
+      histories: histories ?? [],
       lanes: lanes ?? [],
       leaving: async (lane, wanted) => {
-        const found = await connections.hot('SELECT postern_leaving_1($1, $2, $3) AS at', [
-          project,
-          lane,
-          wanted,
-        ]);
+        // The batch is counted; not to know when to come again is no reason to refuse it.
+        const found = await connections
+          .hot('SELECT postern_leaving_1($1, $2, $3) AS at', [project, lane, wanted])
+          .catch(() => []);
         return Number(found[0]?.at ?? now);
       },
     };
   };
+}
+
+type Answer = [JudgedRow[] | null, HistoryRow[] | null, LaneState[] | null];
+
+/** No answer at all: there is no such project, or it is archived. */
+function parse(answer: unknown): Answer {
+  return typeof answer === 'string' ? (JSON.parse(answer) as Answer) : [null, null, null];
 }
 
 function toRow(message: SubmissionMessage, index: number): Record<string, unknown> {
@@ -106,7 +105,8 @@ export async function toSettlements(
   const settlements: SettlementMessage[] = messages.map(() => null);
   const lanes = new Map(answer.lanes.map((state) => [state[0], state]));
   const leavingAt = new Map<string, number>();
-  for (const [order, outcome, total, used, history] of answer.rows) {
+  const histories = new Map(answer.histories);
+  for (const [order, outcome, total, used] of answer.rows) {
     const message = messages[order];
     if (!message) continue;
     const { lane, now, rateLimit } = message;
@@ -120,7 +120,14 @@ export async function toSettlements(
       leavingAt.set(lane, lastAt);
       retryAfter = secondsUntilLeft(lastAt, now);
     }
-    settlements[order] = [outcome, total, resetSecond(total, latestAt, now), retryAfter, used, history];
+    settlements[order] = [
+      outcome,
+      total,
+      resetSecond(total, latestAt, now),
+      retryAfter,
+      used,
+      histories.get(order) ?? null,
+    ];
   }
   return settlements;
 }

@@ -8,7 +8,8 @@ import type { Migration } from '../../migration.ts';
  * a lane, the rate’s limit; see settle-lanes.ts. So the first rows of a lane are the ones admitted. The rules
  * are those of the embedded store, sqlite/settle-batch.ts, and one contract suite holds the two together.
  *
- * The settings keep the cached plan what it must be however full the tables are: every look-up by index.
+ * A plan is made once and kept, perhaps while the tables are still empty. LATERAL with LIMIT 1 and the settings
+ * make it the one that stays right when they are full: every look-up by its whole key.
  */
 export const settle: Migration = {
   number: 2,
@@ -62,10 +63,16 @@ DECLARE
   v_gone BIGINT;
   v_at BIGINT;
   v_rows JSON;
+  v_histories JSON;
   v_lanes JSON;
   v_lane RECORD;
   v_device TEXT;
 BEGIN
+  -- What was answered is on disk, whatever the server's default.
+  IF current_setting('synchronous_commit') = 'off' THEN
+    PERFORM set_config('synchronous_commit', 'on', TRUE);
+  END IF;
+
   SELECT version INTO v_version FROM project WHERE id = p_project AND archived_at IS NULL FOR NO KEY UPDATE;
   IF NOT FOUND THEN
     RETURN NULL;
@@ -97,7 +104,8 @@ BEGIN
   END LOOP;
 
   FOR v_device IN
-    SELECT device FROM device WHERE project_id = p_project AND device = ANY (p_devices) AND oldest_seen < p_cutoff
+    SELECT device FROM device
+    WHERE project_id = p_project AND device = ANY (p_devices) AND oldest_seen + 0 < p_cutoff
   LOOP
     PERFORM postern_forget_device_1(p_project, v_device, p_cutoff, NULL);
   END LOOP;
@@ -114,8 +122,10 @@ BEGIN
     SELECT i.*, coalesce(t.total, 0) AS total, greatest(p_now, coalesce(t.latest_at, 0)) AS at,
       count(*) FILTER (WHERE i.counts = 1) OVER (PARTITION BY i.lane ORDER BY i.o) AS turn
     FROM input i
-    JOIN api_key k ON k.project_id = p_project AND k.id = i.key AND k.version = i.kv AND k.revoked_at IS NULL
-    LEFT JOIN rate_total t ON t.project_id = p_project AND t.lane = i.lane
+    JOIN LATERAL (SELECT version FROM api_key
+      WHERE project_id = p_project AND id = i.key AND revoked_at IS NULL LIMIT 1) k ON k.version = i.kv
+    LEFT JOIN LATERAL (SELECT total, latest_at FROM rate_total
+      WHERE project_id = p_project AND lane = i.lane LIMIT 1) t ON TRUE
     WHERE i.pv = v_version
   ), claimed AS (
     SELECT *, counts = 1 AND total + turn > rate AS limited,
@@ -143,10 +153,14 @@ BEGIN
       least(d.first_seen, min(j.now) FILTER (WHERE j.live = 1) OVER earlier_device) AS first_seen,
       greatest(d.last_seen, max(j.now) FILTER (WHERE j.live = 1) OVER earlier_device) AS last_seen
     FROM judged j
-    LEFT JOIN inbox b ON b.project_id = p_project AND b.inbox = j.inbox
-    LEFT JOIN device d ON d.project_id = p_project AND d.device = j.device
-    LEFT JOIN device_sighting s ON s.project_id = p_project AND s.device = j.device AND s.inbox = j.inbox
-    LEFT JOIN device_network n ON n.project_id = p_project AND n.device = j.device AND n.network = j.network
+    LEFT JOIN LATERAL (SELECT spelling, last_seen, other_seen FROM inbox
+      WHERE project_id = p_project AND inbox = j.inbox LIMIT 1) b ON TRUE
+    LEFT JOIN LATERAL (SELECT inboxes, networks, first_seen, last_seen FROM device
+      WHERE project_id = p_project AND device = j.device LIMIT 1) d ON TRUE
+    LEFT JOIN LATERAL (SELECT inbox FROM device_sighting
+      WHERE project_id = p_project AND device = j.device AND inbox = j.inbox LIMIT 1) s ON TRUE
+    LEFT JOIN LATERAL (SELECT network FROM device_network
+      WHERE project_id = p_project AND device = j.device AND network = j.network LIMIT 1) n ON TRUE
     WHERE j.outcome = 'admitted' AND j.valid = 1
     WINDOW earlier_inbox AS (PARTITION BY j.inbox ORDER BY j.o ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
       earlier_device AS (PARTITION BY j.device ORDER BY j.o ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
@@ -210,18 +224,15 @@ BEGIN
     SELECT p_project, device, network, max(now)
     FROM weighed WHERE live = 1 AND device IS NOT NULL AND network IS NOT NULL GROUP BY device, network
     ON CONFLICT (project_id, device, network) DO UPDATE SET last_seen = greatest(t.last_seen, excluded.last_seen)
-  ), newest AS (
-    SELECT DISTINCT ON (inbox) inbox, spelling, max(now) OVER (PARTITION BY inbox) AS seen,
-      min(now) OVER (PARTITION BY inbox) AS since
-    FROM weighed WHERE live = 1 ORDER BY inbox, o DESC
-  ), newest_other AS (
-    SELECT DISTINCT ON (w.inbox) w.inbox, w.spelling, w.now AS seen
-    FROM weighed w JOIN newest x ON x.inbox = w.inbox
-    WHERE w.live = 1 AND w.spelling <> x.spelling ORDER BY w.inbox, w.o DESC
+  ), spelled AS (
+    SELECT o, inbox, spelling, now, first_value(spelling) OVER (PARTITION BY inbox ORDER BY o DESC) AS newest
+    FROM weighed WHERE live = 1
   ), inbox_kept AS (
     INSERT INTO inbox AS t (project_id, inbox, spelling, last_seen, other_spelling, other_seen, kept_since)
-    SELECT p_project, x.inbox, x.spelling, x.seen, y.spelling, y.seen, x.since
-    FROM newest x LEFT JOIN newest_other y ON y.inbox = x.inbox
+    SELECT p_project, inbox, newest, max(now),
+      (array_agg(spelling ORDER BY o DESC) FILTER (WHERE spelling <> newest))[1],
+      (array_agg(now ORDER BY o DESC) FILTER (WHERE spelling <> newest))[1], min(now)
+    FROM spelled GROUP BY inbox, newest
     ON CONFLICT (project_id, inbox) DO UPDATE SET spelling = excluded.spelling,
       last_seen = greatest(t.last_seen, excluded.last_seen),
       other_spelling = CASE WHEN excluded.other_spelling IS NOT NULL THEN excluded.other_spelling
@@ -259,13 +270,14 @@ BEGIN
     INSERT INTO settled_batch (project_id, batch, at, month, consumed)
     SELECT p_project, p_batch, p_now, p_month, count(*) FROM weighed WHERE live = 1
   )
-  SELECT json_agg(json_build_array(j.o, j.outcome, j.total_after, j.used_after, t.history))
-  INTO v_rows FROM judged j LEFT JOIN told t ON t.o = j.o;
+  SELECT (SELECT json_agg(json_build_array(o, outcome, total_after, used_after)) FROM judged),
+    (SELECT json_agg(json_build_array(o, history)) FROM told)
+  INTO v_rows, v_histories;
 
   SELECT json_agg(json_build_array(t.lane, t.latest_at,
     (SELECT b.last_at FROM rate_bucket b WHERE b.project_id = p_project AND b.lane = t.lane ORDER BY b.second LIMIT 1)))
   INTO v_lanes FROM rate_total t WHERE t.project_id = p_project AND t.lane = ANY (p_lanes);
-  RETURN json_build_array(v_rows, v_lanes);
+  RETURN json_build_array(v_rows, v_histories, v_lanes);
 END $$;
 
 -- When so many requests of a lane will have left; only needed where a limit was lowered below what is counted.
