@@ -1,0 +1,19 @@
+// A route handler as Next’s app router calls it: a web Request in, a web Response out.
+import { createPostern } from '@postern/sdk-node';
+
+const postern = createPostern({
+  baseUrl: process.env.POSTERN_URL,
+  projectId: process.env.POSTERN_PROJECT_ID,
+  apiKey: process.env.POSTERN_SERVER_KEY,
+});
+
+export async function POST(request) {
+  const form = await request.formData();
+  const signUp = await postern.judgeSignUp({
+    email: form.get('email'),
+    verdict: form.get('postern-verdict'),
+    request,
+  });
+  if (!signUp.accepted) return Response.json({ error: signUp.message }, { status: signUp.status });
+  return new Response(`Welcome, ${signUp.email}! (${signUp.recommendation}, by ${signUp.source})`);
+}

@@ -1,0 +1,34 @@
+import { createPostern, useEmailField } from '@postern/sdk-react';
+import { useState } from 'react';
+import { createRoot } from 'react-dom/client';
+
+const { baseUrl, projectId, clientKey } = globalThis.settings;
+const postern = createPostern({ baseUrl, projectId, apiKey: clientKey });
+
+function SignUp() {
+  const email = useEmailField(postern);
+  const [answer, setAnswer] = useState('');
+
+  const onSubmit = email.handleSubmit(async ({ email, verdict }) => {
+    const response = await fetch('/sign-up', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email, 'postern-verdict': verdict }),
+    });
+    setAnswer(await response.text());
+  });
+
+  return (
+    <form onSubmit={onSubmit}>
+      <label>
+        Email <input required {...email.inputProps} />
+      </label>
+      <p {...email.messageProps}>{email.message}</p>
+      <button {...email.suggestionProps}>Use {email.suggestion}</button>
+      <button type="submit">Sign up</button>
+      <output>{answer}</output>
+    </form>
+  );
+}
+
+createRoot(document.getElementById('root')).render(<SignUp />);

@@ -1,0 +1,154 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { firstAnswer } from '../../sdk-core/src/first-answer.ts';
+import { startService, type TestProject, type TestService } from '../../service/test/support/service.ts';
+import { bundlePageScript } from './support/bundle.ts';
+import { launchChromium } from './support/chromium.ts';
+import { type Site, startSite } from './support/site.ts';
+
+let browser: Browser;
+let service: TestService;
+let site: Site;
+
+beforeAll(async () => {
+  [browser, service] = await Promise.all([launchChromium(), startService()]);
+  site = await startSite({
+    '/': '<!doctype html><title>Sign up</title><link rel="icon" href="data:,"><script src="/postern.js"></script>',
+    '/postern.js': await bundlePageScript(),
+  });
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+  await service.close();
+});
+
+interface Outcome {
+  value?: { recommendation: string; source: string; metadata: Record<string, unknown>; signals: string[] };
+  error?: Record<string, unknown>;
+}
+
+async function open(origin = site.origin): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-US' });
+  const page = await context.newPage();
+  await page.goto(origin);
+  return page;
+}
+
+/** What `validate()` gives or throws inside the page. */
+function validate(page: Page, project: TestProject, email: string, options = {}): Promise<Outcome> {
+  const client = { baseUrl: service.url, projectId: project.id, apiKey: project.clientKey, ...options };
+  return page.evaluate(
+    async ({ client, email }) => {
+      const { Postern } = globalThis as unknown as {
+        Postern: typeof import('../src/index.ts');
+      };
+      try {
+        return { value: await Postern.createPostern(client).validate(email) } as never;
+      } catch (error) {
+        const typed = Postern.isPosternError(error) ? { ...error } : {};
+        return { error: { ...typed, message: (error as Error).message } } as never;
+      }
+    },
+    { client, email },
+  );
+}
+
+describe('a page with a client key', () => {
+  it('keeps its fingerprint across two loads, and the service counts by it', async () => {
+    const project = await service.makeProject({ allowedDomains: ['localhost:*'] });
+    const first = await validate(await open(), project, 'jane.doe@gmail.com');
+    const second = await validate(await open(), project, 'john.roe@gmail.com');
+    expect(first.value?.metadata.fingerprintHash).toMatch(/^b1_/);
+    expect(second.value?.metadata.fingerprintHash).toBe(first.value?.metadata.fingerprintHash);
+    expect(second.value?.metadata.previousSignups).toBe(1);
+    expect(second.value?.signals).toContain('device_reuse');
+  });
+
+  it('reads which origin was refused, in spite of CORS', async () => {
+    const project = await service.makeProject({ allowedDomains: ['shop.example'] });
+    const { error } = await validate(await open(), project, 'jane.doe@gmail.com');
+    expect(error).toMatchObject({
+      label: 'DOMAIN_NOT_ALLOWED',
+      status: 403,
+      message: `Origin '${site.origin}' not in allowed domains`,
+    });
+  });
+
+  it('reads that its key is dead', async () => {
+    const project = await service.makeProject({ allowedDomains: ['localhost:*'] });
+    const dead = { ...project, clientKey: `${project.clientKey.slice(0, -4)}0000` };
+    const { error } = await validate(await open(), dead, 'jane.doe@gmail.com');
+    expect(error).toMatchObject({ label: 'UNAUTHORIZED', status: 401 });
+  });
+
+  it('gets a spent quota as a typed error with its facts', async () => {
+    const project = await service.makeProject({ allowedDomains: ['localhost:*'], quotaLimit: 1 });
+    const page = await open();
+    expect((await validate(page, project, 'jane.doe@gmail.com')).value?.source).toBe('service');
+    const { error } = await validate(page, project, 'john.roe@gmail.com');
+    expect(error).toMatchObject({ label: 'QUOTA_EXCEEDED', status: 402, limit: 1, used: 1, remaining: 0 });
+    expect(error?.resetAt).toMatch(/^\d{4}-\d\d-01T00:00:00(\.000)?Z$/);
+  });
+
+  it('gets a spent hour as a typed error that says when to come back', async () => {
+    const project = await service.makeProject({ allowedDomains: ['localhost:*'], rateClient: 1 });
+    const page = await open();
+    expect((await validate(page, project, 'jane.doe@gmail.com')).value?.source).toBe('service');
+    const { error } = await validate(page, project, 'john.roe@gmail.com');
+    expect(error).toMatchObject({ label: 'RATE_LIMITED', status: 429, limit: 1, window: '1h' });
+    expect(error?.retryAfter).toBeGreaterThan(3000);
+  });
+
+  it('fails open when nobody answers', async () => {
+    const project = await service.makeProject({ allowedDomains: ['localhost:*'] });
+    const { value } = await validate(await open(), project, 'jane.doe@gmail.com', {
+      baseUrl: 'http://127.0.0.1:1',
+    });
+    expect(value).toMatchObject({ recommendation: 'allow', source: 'failOpen' });
+  });
+});
+
+describe('the first answer', () => {
+  it('refuses nothing that the service takes', async () => {
+    const project = await service.makeProject({ allowedDomains: ['app.example'] });
+    const odd = [
+      '',
+      'a',
+      '@',
+      'a@',
+      '@b',
+      'a@b',
+      'a@@b.co',
+      'a b@c.de',
+      'a@b..c',
+      '.a@b.c',
+      'a.@b.c',
+      'a..b@c.de',
+    ];
+    odd.push(
+      'a@-b.co',
+      'a@b-.co',
+      'a@b_c.de',
+      'a@b.c,d',
+      'a<b@c.de>',
+      `${'l'.repeat(65)}@gmail.com`,
+      'a@paral·lel.cat',
+    );
+    odd.push(
+      'ä@ö.de',
+      'a@例え。テスト',
+      '"a b"@c.de',
+      '"a@c.de',
+      'a"b@c.de',
+      'a@[1.2.3.4]',
+      'a@[IPv6:::1]',
+      'a@[x',
+      'a\u00a0b@c.de',
+    );
+    for (const email of odd) {
+      if (firstAnswer(email).wellFormed) continue;
+      expect([email, (await project.validate({ email })).status]).toEqual([email, 400]);
+    }
+  });
+});
