@@ -128,6 +128,17 @@ describe('canaries', () => {
     expect(statuses.slice(8)).toEqual(['unknown', 'unknown', 'unknown', 'unknown']);
   });
 
+  test('an address for every name is no proof of the internet', async () => {
+    let now = 0;
+    const server = await serve(internet);
+    const lookup = watched(server, { clock: () => now });
+    await lookup.start();
+    server.setZone((name) => (name === 'b.test' ? {} : { A: ['93.184.216.34'] }));
+    now += 60_000;
+    expect(await lookup.route('c.test')).toMatchObject({ status: 'found', implicit: true });
+    expect(await lookup.route('b.test')).toEqual({ status: 'unknown', reason: 'resolver-offline' });
+  });
+
   test('ordinary misses on a good resolver ask for no canaries', async () => {
     const server = await serve(internet);
     const lookup = watched(server);

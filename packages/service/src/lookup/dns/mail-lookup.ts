@@ -125,36 +125,27 @@ export function createMailLookup(options: MailLookupOptions = {}): MailLookup {
     return resolved.route;
   }
 
-  function noteFailure(reason: DnsFailure): void {
-    counts.failures++;
-    watch.sawFailure();
-    onEvent({ type: 'lookup-failed', reason });
+  function end(domain: string, route: MailRoute): MailRoute {
+    lookups.delete(domain);
+    if (route.status === 'unknown' && route.reason !== 'resolver-offline') {
+      counts.failures++;
+      watch.sawFailure();
+      onEvent({ type: 'lookup-failed', reason: route.reason });
+    }
+    return route;
   }
 
   function begin(domain: string): MailRoute | Promise<MailRoute> {
     if (domain.startsWith('[')) return NOT_ASKED;
     if (NEVER_IN_DNS.test(domain)) return NO_DOMAIN;
     counts.misses++;
-    const lookup = new Promise<MailRoute>((resolve) => {
-      let abandoned = false;
-      const end = (route: MailRoute) => {
-        clearTimeout(timer);
-        lookups.delete(domain);
-        if (route.status === 'unknown' && route.reason !== 'resolver-offline') noteFailure(route.reason);
-        resolve(route);
-      };
-      const timer = setTimeout(() => {
-        abandoned = true;
-        memory.remember(domain, { route: TIMED_OUT, ttlSeconds: 0 });
-        end(TIMED_OUT);
-      }, budgetMs);
-      lookUp(domain, () => abandoned).then(
-        (route) => {
-          if (!abandoned) end(route);
-        },
-        () => end(NOT_ASKED),
-      );
-    });
+    let abandoned = false;
+    const onLate = () => {
+      abandoned = true;
+      memory.remember(domain, { route: TIMED_OUT, ttlSeconds: 0 });
+    };
+    const work = lookUp(domain, () => abandoned);
+    const lookup = withinBudget(work, budgetMs, onLate).then((route) => end(domain, route));
     lookups.set(domain, lookup);
     return lookup;
   }
@@ -197,11 +188,28 @@ function serverAddresses(configured: readonly string[] | undefined): readonly Dn
   });
 }
 
+/** Never rejects: a fault of ours is no reason to turn somebody away. */
+function withinBudget(work: Promise<MailRoute>, budgetMs: number, onLate: () => void): Promise<MailRoute> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      onLate();
+      resolve(TIMED_OUT);
+    }, budgetMs);
+    const settle = (route: MailRoute) => {
+      clearTimeout(timer);
+      resolve(route);
+    };
+    work.then(settle, () => settle(NOT_ASKED));
+  });
+}
+
+/** Whether the resolver may be taken at its word. */
 function believe(route: MailRoute, watch: CanaryWatch): boolean | Promise<boolean> {
   switch (route.status) {
     case 'found':
     case 'null-mx':
-      watch.sawProof();
+      // A sign-in page has an address for every name, but no mail hosts.
+      if (route.status === 'null-mx' || !route.implicit) watch.sawProof();
       return watch.status() !== 'offline';
     case 'unknown':
       return watch.status() !== 'offline';
