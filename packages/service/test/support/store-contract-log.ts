@@ -1,14 +1,23 @@
-import { describe, expect, it } from 'vitest';
-import type { LogFilter } from '../../src/store/store.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LogFilter, Store } from '../../src/store/store.ts';
 import type { Stores } from './store-contract.ts';
-import { DAY, HOUR, makeCaller, SECOND, START, submissionOf, type Visit } from './store-fixtures.ts';
+import {
+  DAY,
+  HOUR,
+  makeCaller,
+  SECOND,
+  START,
+  submissionOf,
+  type TestDatabase,
+  type Visit,
+} from './store-fixtures.ts';
 
 export function logContract(stores: Stores): void {
-  const logged = async (visits: readonly Visit[]) => {
-    const caller = await makeCaller(stores.store);
-    for (const visit of visits) await stores.store.settle(submissionOf(caller, visit));
+  const logged = async (visits: readonly Visit[], store = stores.store) => {
+    const caller = await makeCaller(store);
+    for (const visit of visits) await store.settle(submissionOf(caller, visit));
     const ids = async (filter: LogFilter) => {
-      const { rows } = await stores.store.log.page(caller.project.id, filter, 100, null);
+      const { rows } = await store.log.page(caller.project.id, filter, 100, null);
       return rows.map((row) => row.requestId);
     };
     return { caller, ids };
@@ -160,8 +169,17 @@ export function logContract(stores: Stores): void {
 
   describe('the sweep', () => {
     const limits = { maxRows: 100, logRetentionMs: 30 * DAY, logMaxRows: 1_000_000 };
+    let database: TestDatabase;
+    let store: Store;
+    beforeAll(async () => {
+      database = await stores.fresh();
+      store = await database.open();
+    });
+    afterAll(async () => {
+      await store?.close();
+      await database?.remove();
+    });
     const sweepAll = async (now: number, changed = {}) => {
-      const store = stores.store;
       let removed = 0;
       for (let round = 0; round < 1_000; round += 1) {
         const count = await store.sweep(now, { ...limits, ...changed });
@@ -174,56 +192,60 @@ export function logContract(stores: Stores): void {
     it('keeps the newest rows of the log, as many as the operator wants, in small steps', async () => {
       const { caller } = await logged(
         Array.from({ length: 20 }, (_, index) => named(`r${index}`, { now: START + index })),
+        store,
       );
-      expect(await stores.store.sweep(START, { ...limits, logMaxRows: 5, maxRows: 2 })).toBe(2);
+      expect(await store.sweep(START, { ...limits, logMaxRows: 5, maxRows: 2 })).toBe(2);
       await sweepAll(START, { logMaxRows: 5 });
-      const { rows } = await stores.store.log.page(caller.project.id, {}, 100, null);
+      const { rows } = await store.log.page(caller.project.id, {}, 100, null);
       expect(rows.map((row) => row.requestId)).toEqual(['r19', 'r18', 'r17', 'r16', 'r15']);
-      expect(await stores.store.sweep(START, { ...limits, logMaxRows: 5 })).toBe(0);
+      expect(await store.sweep(START, { ...limits, logMaxRows: 5 })).toBe(0);
     });
 
     it('removes what is past its time and leaves the rest exact', async () => {
-      const { caller, ids } = await logged([
-        named('old', { device: 'd', inbox: 'a', network: 'n1', now: START - 100 * DAY }),
-        named('newer', { device: 'd', inbox: 'b', network: 'n2', now: START - 50 * DAY }),
-        named('new', { device: 'd', inbox: 'c', network: 'n2', now: START - DAY }),
-        named('gone', { device: 'e', inbox: 'a', network: 'n2', now: START - 99 * DAY }),
-      ]);
+      const { caller, ids } = await logged(
+        [
+          named('old', { device: 'd', inbox: 'a', network: 'n1', now: START - 100 * DAY }),
+          named('newer', { device: 'd', inbox: 'b', network: 'n2', now: START - 50 * DAY }),
+          named('new', { device: 'd', inbox: 'c', network: 'n2', now: START - DAY }),
+          named('gone', { device: 'e', inbox: 'a', network: 'n2', now: START - 99 * DAY }),
+        ],
+        store,
+      );
       const { id } = caller.project;
       expect(await sweepAll(START)).toBeGreaterThan(0);
       expect(await ids({})).toEqual(['new']);
-      const left = await stores.store.memory.sightingsOfDevice(id, 'd', 10);
+      const left = await store.memory.sightingsOfDevice(id, 'd', 10);
       expect(left.map((row) => row.inboxHash)).toEqual(['c', 'b']);
-      expect(await stores.store.memory.sightingsOfDevice(id, 'e', 10)).toEqual([]);
+      expect(await store.memory.sightingsOfDevice(id, 'e', 10)).toEqual([]);
       const after = submissionOf(caller, { device: 'd', inbox: 'z', network: 'n9' });
-      expect(await stores.store.settle(after)).toMatchObject({
+      expect(await store.settle(after)).toMatchObject({
         history: { device: { previousSignups: 2, networks: 2, firstSeen: START - 50 * DAY } },
         quota: { used: 2 },
       });
     });
 
     it('drops a device with many old sightings step by step, right at each step', async () => {
-      const caller = await makeCaller(stores.store);
+      const caller = await makeCaller(store);
       const visits = Array.from({ length: 40 }, (_, index) => ({
         device: 'd',
         inbox: `i${index}`,
         network: `n${index}`,
         now: START - 100 * DAY + index,
       }));
-      await Promise.all(visits.map((visit) => stores.store.settle(submissionOf(caller, visit))));
+      await Promise.all(visits.map((visit) => store.settle(submissionOf(caller, visit))));
       const { id } = caller.project;
-      await stores.store.sweep(START - 100 * DAY + 90 * DAY + 20, { ...limits, maxRows: 5 });
+      await store.sweep(START - 100 * DAY + 90 * DAY + 20, { ...limits, maxRows: 5 });
       await sweepAll(START - 100 * DAY + 90 * DAY + 20);
-      expect(await stores.store.memory.sightingsOfDevice(id, 'd', 100)).toHaveLength(20);
+      expect(await store.memory.sightingsOfDevice(id, 'd', 100)).toHaveLength(20);
       const probe = { device: 'd', inbox: 'probe', now: START - 100 * DAY + 41 };
-      expect(await stores.store.settle(submissionOf(caller, probe))).toMatchObject({
+      expect(await store.settle(submissionOf(caller, probe))).toMatchObject({
         history: { device: { previousSignups: 20, networks: 20 } },
       });
     });
 
     it('leaves the hour exact', async () => {
-      const caller = await makeCaller(stores.store);
-      const ask = (now: number) => stores.store.settle(submissionOf(caller, { now }, { rateLimit: 3 }));
+      const caller = await makeCaller(store);
+      const ask = (now: number) => store.settle(submissionOf(caller, { now }, { rateLimit: 3 }));
       await ask(START);
       await ask(START + HOUR / 2);
       await sweepAll(START + HOUR);

@@ -1,0 +1,53 @@
+// A process that settles as fast as it can and tells, a line each, what it was told is counted; it is killed.
+// Arguments: the back end, its file or URL, the project, the key, a name for this run.
+import { writeSync } from 'node:fs';
+
+const [backEnd, place, projectId, keyId, run] = process.argv.slice(2);
+const store =
+  backEnd === 'sqlite'
+    ? await (await import('../../dist/store/sqlite/sqlite-store.js')).openSqliteStore({ file: place })
+    : await (await import('../../dist/store/postgres/postgres-store.js')).openPostgresStore({ url: place });
+
+let number = 0;
+async function settleForever() {
+  for (;;) {
+    number += 1;
+    const inboxHash = `${run}-${number}`;
+    const now = Date.now();
+    const settlement = await store.settle({
+      projectId,
+      keyId,
+      projectVersion: 1,
+      keyVersion: 1,
+      keyType: 'server',
+      mode: 'live',
+      now,
+      rateLimit: 1e9,
+      countRate: true,
+      quotaLimit: 1e9,
+      month: '2026-11',
+      validation: {
+        inboxHash,
+        spellingHash: inboxHash,
+        device: { deviceHash: 'the-device', networkHash: null, threshold: 3, commonNetworks: 10 },
+        retentionMs: 1e12,
+        log: {
+          requestId: inboxHash,
+          maskedAddress: 'j***@example.com',
+          domain: 'example.com',
+          maskedIp: null,
+          sdkVersion: null,
+          actions: {},
+          failed: [],
+          signals: [],
+          checksJson: '{}',
+          outcomes: ['allow', 'allow', 'allow', 'allow'],
+          latencyMs: 1,
+        },
+      },
+    });
+    if (settlement.outcome !== 'admitted') throw new Error(settlement.outcome);
+    writeSync(1, `${inboxHash}\n`);
+  }
+}
+await Promise.all(Array.from({ length: 32 }, settleForever));
