@@ -1,4 +1,4 @@
-import type { MailRoute } from '../model/mail-route.ts';
+import type { MailHost, MailRoute } from '../model/mail-route.ts';
 import { registrableDomain } from './registrable-domain.ts';
 
 /** What an unlisted domain shares with listed ones. */
@@ -55,7 +55,6 @@ const THRESHOLDS: Readonly<Record<Kind, Threshold>> = {
   'mail-network': { listed: 8, share: 0.9 },
   'name-server': { listed: 12, share: 0.95 },
 };
-const KINDS: readonly Kind[] = ['mail-host', 'mail-network', 'name-server'];
 
 /**
  * A campaign brings new domains to a host that is already suspect; they must not outvote what made it so. When they
@@ -73,6 +72,20 @@ interface Place {
   readonly suspects: Set<string>;
 }
 
+/** Where a domain’s mail goes, in the words that places are remembered by. */
+interface Whereabouts {
+  readonly domain: string;
+  /** Its registrable domain: the names under it are one owner’s. */
+  readonly owner: string;
+  readonly sites: readonly Site[];
+}
+
+interface Site {
+  readonly kind: Kind;
+  readonly shared: string;
+  readonly key: string;
+}
+
 /**
  * Learns from this process’s own look-ups which places on the internet serve listed domains: campaigns move to
  * new domains faster than to new servers. Holds domain names and counts, nothing of the people who used them,
@@ -80,45 +93,67 @@ interface Place {
  */
 export function createMailInfrastructure({ capacity = DEFAULT_CAPACITY }: Options = {}): MailInfrastructure {
   const places = new Map<string, Place>();
+  const memo = new WeakMap<MailRoute, Whereabouts>();
+
+  /** The same route comes again with every request for the domain, as long as DNS lets it be kept. */
+  const locate = (domain: string, route: MailRoute, nameServers: readonly string[]): Whereabouts => {
+    if (route.status !== 'found') {
+      return { domain, owner: domain, sites: [] };
+    }
+    const known = nameServers.length === 0 ? memo.get(route) : undefined;
+    if (known?.domain === domain) {
+      return known;
+    }
+    const owner = registrableDomain(domain) ?? domain;
+    const whereabouts = { domain, owner, sites: [...sitesOf(owner, route.hosts, nameServers)] };
+    if (nameServers.length === 0) {
+      memo.set(route, whereabouts);
+    }
+    return whereabouts;
+  };
 
   const touch = (key: string): Place => {
     const place = places.get(key) ?? { listed: new Set(), unlisted: new Set(), suspects: new Set() };
     places.delete(key);
     places.set(key, place);
     if (places.size > capacity) {
-      const oldest = places.keys().next();
-      if (!oldest.done) {
-        places.delete(oldest.value);
-      }
+      forgetOldest(places);
     }
     return place;
   };
 
   return {
     observe(domain, route, listed, nameServers = []) {
-      const owner = registrableDomain(domain) ?? domain;
-      for (const key of placesOf(owner, route, nameServers)) {
-        note(key, touch(key), owner, listed);
+      const { owner, sites } = locate(domain, route, nameServers);
+      for (const site of sites) {
+        note(site, touch(site.key), owner, listed);
       }
     },
     suspect(domain, route, nameServers = []) {
-      const owner = registrableDomain(domain) ?? domain;
-      let best: SharedInfrastructure | undefined;
-      for (const key of placesOf(owner, route, nameServers)) {
-        const place = places.get(key);
-        const evidence = place === undefined ? undefined : weigh(key, place, owner);
-        if (evidence !== undefined && stronger(evidence, best)) {
-          best = evidence;
+      const { owner, sites } = locate(domain, route, nameServers);
+      // Sites come strongest kind first.
+      for (const site of sites) {
+        const place = places.get(site.key);
+        const evidence = place === undefined ? undefined : weigh(site, place, owner);
+        if (evidence !== undefined) {
+          return evidence;
         }
       }
-      return best;
+      return undefined;
     },
     size: () => places.size,
   };
 }
 
-function note(key: string, place: Place, owner: string, listed: boolean): void {
-  const suspect = !listed && weigh(key, place, owner) !== undefined;
+function forgetOldest(kept: Map<string, unknown> | Set<string>): void {
+  const oldest = kept.keys().next();
+  if (!oldest.done) {
+    kept.delete(oldest.value);
+  }
+}
+
+function note(site: Site, place: Place, owner: string, listed: boolean): void {
+  const suspect = !listed && weigh(site, place, owner) !== undefined;
   place.listed.delete(owner);
   place.unlisted.delete(owner);
   place.suspects.delete(owner);
@@ -132,25 +167,21 @@ function note(key: string, place: Place, owner: string, listed: boolean): void {
 function keep(domains: Set<string>, owner: string, most: number): void {
   domains.add(owner);
   if (domains.size > most) {
-    const oldest = domains.keys().next();
-    if (!oldest.done) {
-      domains.delete(oldest.value);
-    }
+    forgetOldest(domains);
   }
 }
 
-function weigh(key: string, place: Place, owner: string): SharedInfrastructure | undefined {
-  const kind = KINDS.find((candidate) => key.startsWith(`${candidate} `));
-  if (kind === undefined) {
+function weigh({ kind, shared }: Site, place: Place, owner: string): SharedInfrastructure | undefined {
+  const { listed: least, share } = THRESHOLDS[kind];
+  const listed = others(place.listed, owner);
+  if (listed < least) {
     return undefined;
   }
-  const listed = others(place.listed, owner);
   const unlisted = others(place.unlisted, owner);
   const suspects = others(place.suspects, owner);
-  const { listed: least, share } = THRESHOLDS[kind];
-  const mostly = listed >= least && listed / (listed + unlisted) >= share;
+  const mostly = listed / (listed + unlisted) >= share;
   return mostly && suspects <= MOST_SUSPECTS_A_LISTED * listed
-    ? { kind, shared: key.slice(kind.length + 1), listed, unlisted, suspects }
+    ? { kind, shared, listed, unlisted, suspects }
     : undefined;
 }
 
@@ -158,31 +189,30 @@ function others(domains: ReadonlySet<string>, owner: string): number {
   return domains.size - (domains.has(owner) ? 1 : 0);
 }
 
-function stronger(candidate: SharedInfrastructure, best: SharedInfrastructure | undefined): boolean {
-  return best === undefined || KINDS.indexOf(candidate.kind) < KINDS.indexOf(best.kind);
-}
-
-function* placesOf(owner: string, route: MailRoute, nameServers: readonly string[]): Generator<string> {
-  if (route.status !== 'found') {
-    return;
-  }
-  for (const { exchange, addresses } of route.hosts) {
+function* sitesOf(
+  owner: string,
+  hosts: readonly MailHost[],
+  nameServers: readonly string[],
+): Generator<Site> {
+  for (const { exchange } of hosts) {
     const host = exchange.toLowerCase();
     // A domain’s own host name says nothing of others; the network it stands in may.
     if (registrableDomain(host) !== owner) {
-      yield `mail-host ${host}`;
+      yield siteOf('mail-host', host);
     }
-    for (const address of addresses) {
-      const network = networkOf(address);
-      if (network !== undefined) {
-        yield `mail-network ${network}`;
-      }
+  }
+  const networks = hosts.flatMap(({ addresses }) => addresses.map(networkOf));
+  for (const network of new Set(networks)) {
+    if (network !== undefined) {
+      yield siteOf('mail-network', network);
     }
   }
   for (const server of nameServers) {
-    yield `name-server ${server.toLowerCase()}`;
+    yield siteOf('name-server', server.toLowerCase());
   }
 }
+
+const siteOf = (kind: Kind, shared: string): Site => ({ kind, shared, key: `${kind} ${shared}` });
 
 /** The /24 of an IPv4 address, the /48 of an IPv6 address: what one customer of a host usually gets, and a little more. */
 function networkOf(address: string): string | undefined {

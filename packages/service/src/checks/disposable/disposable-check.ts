@@ -2,7 +2,7 @@ import type { DomainList, DomainMatch } from '../../lookup/domain-list.ts';
 import type { MailInfrastructure } from '../../lookup/mail-infrastructure.ts';
 import type { MailRoute } from '../../model/mail-route.ts';
 import type { Check, CheckInput, Finding } from '../check.ts';
-import { judgeMailHosts, withoutOrdinaryHosts } from './mail-hosts.ts';
+import { mailHostFacts } from './mail-hosts.ts';
 import { coveringEntry } from './project-list.ts';
 
 interface Options {
@@ -38,7 +38,7 @@ export function createDisposableCheck({ domainList, infrastructure }: Options): 
       const certain = match === undefined ? undefined : judgeCertain(match, list);
       if (certain !== undefined) {
         if (match?.kind === 'listed' && infrastructure !== undefined) {
-          learn(input, (route) => infrastructure.observe(domain, withoutOrdinaryHosts(route, list), true));
+          learn(input, (route) => infrastructure.observe(domain, mailHostFacts(route, list).telling, true));
         }
         return certain;
       }
@@ -95,9 +95,9 @@ function judgeByRoute(
   list: DomainList,
   infrastructure: MailInfrastructure | undefined,
 ): Finding {
-  const hosts = judgeMailHosts(domain, route, list);
+  const hosts = mailHostFacts(route, list);
   if (hosts.throwaway !== undefined) {
-    infrastructure?.observe(domain, withoutOrdinaryHosts(route, list), true);
+    infrastructure?.observe(domain, hosts.telling, true);
     return {
       outcome: 'failed',
       error: FAILED_BY_HOST,
@@ -113,13 +113,11 @@ function judgeByRoute(
         metadata: { ...listingFacts(listing, list), confidence: 'low' },
       };
     }
-    infrastructure?.observe(domain, withoutOrdinaryHosts(route, list), true);
+    infrastructure?.observe(domain, hosts.telling, true);
     return failByList(listing, list);
   }
-  const shared =
-    infrastructure === undefined
-      ? undefined
-      : askInfrastructure(domain, withoutOrdinaryHosts(route, list), infrastructure);
+  const shared = infrastructure?.suspect(domain, hosts.telling);
+  infrastructure?.observe(domain, hosts.telling, false);
   if (shared === undefined) {
     return { outcome: 'passed', metadata: { source: 'none', dataVersion: list.version } };
   }
@@ -134,13 +132,6 @@ function judgeByRoute(
       dataVersion: list.version,
     },
   };
-}
-
-/** What the domain shares with listed ones; asked before the domain itself is remembered. */
-function askInfrastructure(domain: string, route: MailRoute, infrastructure: MailInfrastructure) {
-  const shared = infrastructure.suspect(domain, route);
-  infrastructure.observe(domain, route, false);
-  return shared;
 }
 
 function failByList(listing: Listing, list: DomainList): Finding {

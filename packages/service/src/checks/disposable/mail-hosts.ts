@@ -1,53 +1,69 @@
 import type { DomainList } from '../../lookup/domain-list.ts';
 import type { MailRoute } from '../../model/mail-route.ts';
 
-interface MailHostVerdict {
+export interface MailHostFacts {
   /** The mail host that a throwaway operator runs. */
   readonly throwaway?: string;
-  /** Whether companies pay for mailboxes where this domain’s mail goes. */
+  /** Whether companies pay for mailboxes where this mail goes. */
   readonly business: boolean;
+  /** The route without the hosts that serve ordinary mail: sharing those with listed domains says nothing. */
+  readonly telling: MailRoute;
+}
+
+/** Routes are kept while DNS says so, and lists until feeds bring the next: what they say together is worked out once. */
+const known = new WeakMap<DomainList, WeakMap<MailRoute, MailHostFacts>>();
+
+/** Whose hosts take the mail? */
+export function mailHostFacts(route: MailRoute, list: DomainList): MailHostFacts {
+  if (route.status !== 'found' && route.status !== 'unroutable') {
+    return { business: false, telling: route };
+  }
+  let routes = known.get(list);
+  if (routes === undefined) {
+    routes = new WeakMap();
+    known.set(list, routes);
+  }
+  let facts = routes.get(route);
+  if (facts === undefined) {
+    facts = judge(route, list);
+    routes.set(route, facts);
+  }
+  return facts;
+}
+
+type Kind = 'throwaway' | 'business' | 'shared' | 'unknown';
+
+function judge(
+  route: Extract<MailRoute, { readonly status: 'found' | 'unroutable' }>,
+  list: DomainList,
+): MailHostFacts {
+  const judged = route.hosts.map((host) => ({ host, ...judgeHost(host.exchange.toLowerCase(), list) }));
+  const throwaway = judged.find(({ kind }) => kind === 'throwaway')?.matched;
+  const telling = judged
+    .filter(({ kind }) => kind === 'throwaway' || kind === 'unknown')
+    .map(({ host }) => host);
+  return {
+    ...(throwaway === undefined ? {} : { throwaway }),
+    business: throwaway === undefined && judged.some(({ kind }) => kind === 'business'),
+    telling: { ...route, hosts: telling },
+  };
 }
 
 /**
- * Whose hosts take the domain’s mail? An operator’s host is known by hand, or because curated sources list the
- * domain that the host’s name is under. Shared hosts are exempt: they serve ordinary mail, too.
+ * An operator’s host is known by hand, or because curated sources list the domain that its name is under. A provider’s
+ * or a relay’s own host is shared by all who have mail there.
  */
-export function judgeMailHosts(domain: string, route: MailRoute, list: DomainList): MailHostVerdict {
-  if (route.status !== 'found' && route.status !== 'unroutable') {
-    return { business: false };
+function judgeHost(exchange: string, list: DomainList): { readonly kind: Kind; readonly matched: string } {
+  const host = list.mailHost(exchange);
+  if (host !== undefined) {
+    return host;
   }
-  let business = false;
-  for (const { exchange } of route.hosts) {
-    const host = exchange.toLowerCase();
-    const known = list.mailHost(host);
-    if (known?.kind === 'business') {
-      business = true;
-    }
-    if (known?.kind === 'throwaway') {
-      return { throwaway: known.matched, business: false };
-    }
-    if (known === undefined && host !== domain) {
-      const match = list.lookup(host);
-      if (match?.kind === 'listed' && match.confidence === 'high') {
-        return { throwaway: match.matched, business: false };
-      }
-    }
+  const match = list.lookup(exchange);
+  if (match === undefined) {
+    return { kind: 'unknown', matched: exchange };
   }
-  return { business };
-}
-
-/** The route without the hosts that serve ordinary mail: sharing those with listed domains says nothing. */
-export function withoutOrdinaryHosts(route: MailRoute, list: DomainList): MailRoute {
-  return route.status === 'found'
-    ? { ...route, hosts: route.hosts.filter(({ exchange }) => !servesOrdinaryMail(exchange, list)) }
-    : route;
-}
-
-function servesOrdinaryMail(host: string, list: DomainList): boolean {
-  const known = list.mailHost(host);
-  if (known !== undefined) {
-    return known.kind !== 'throwaway';
+  if (match.kind !== 'listed') {
+    return { kind: 'shared', matched: match.matched };
   }
-  const match = list.lookup(host);
-  return match !== undefined && match.kind !== 'listed';
+  return { kind: match.confidence === 'high' ? 'throwaway' : 'unknown', matched: match.matched };
 }
