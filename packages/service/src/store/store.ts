@@ -2,6 +2,7 @@ import type { CheckActions, CheckName, KeyType, Recommendation, VerdictKey } fro
 import type { ApiKey, KeyMode } from '../model/api-key.ts';
 import type { History } from '../model/history.ts';
 import type { ListEntry, Project, ProjectPolicy } from '../model/project.ts';
+import type { AuthDatabase, PeopleStore } from './people-store.ts';
 
 /**
  * Everything Postern keeps. Two back ends implement it, and one contract suite holds both to it.
@@ -22,6 +23,8 @@ export interface Store {
   readonly memory: MemoryStore;
   readonly instance: InstanceStore;
   readonly audit: AuditStore;
+  readonly people: PeopleStore;
+  readonly auth: AuthDatabase;
 
   /** Answers when the store can be used; throws StoreUnavailable when not. */
   ping(): Promise<void>;

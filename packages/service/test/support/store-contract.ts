@@ -4,6 +4,7 @@ import { accountsContract } from './store-contract-accounts.ts';
 import { countingContract } from './store-contract-counting.ts';
 import { logContract } from './store-contract-log.ts';
 import { memoryContract } from './store-contract-memory.ts';
+import { peopleContract } from './store-contract-people.ts';
 import type { TestDatabase } from './store-fixtures.ts';
 
 export interface Stores {
@@ -40,5 +41,6 @@ export function storeContract(backEnd: string, makeDatabase: () => Promise<TestD
     memoryContract(stores);
     logContract(stores);
     accountsContract(stores);
+    peopleContract(stores);
   });
 }

@@ -1,3 +1,4 @@
+import { authDatabase } from '../auth-database.ts';
 import { type Database, statement } from '../database.ts';
 import type { Store } from '../store.ts';
 import { toMessage, toSettlement } from '../submission-message.ts';
@@ -6,12 +7,14 @@ import { auditTable } from '../tables/audit-table.ts';
 import { instanceTable } from '../tables/instance-table.ts';
 import { keyTable } from '../tables/key-table.ts';
 import { logTable } from '../tables/log-table.ts';
+import { peopleTable } from '../tables/people-table.ts';
 import { projectTable } from '../tables/project-table.ts';
 import { refund } from '../tables/quota-table.ts';
 import { timedIds } from '../timed-id.ts';
 import { openConnections } from './connections.ts';
 import { keyFinder } from './key-finder.ts';
 import { migratePostgres } from './migrate-postgres.ts';
+import { dashboardSchema } from './migrations/dashboard-schema.ts';
 import { postgresSchema } from './migrations/postgres-schema.ts';
 import { postgresMemory } from './postgres-memory.ts';
 import { settleCall } from './settle-call.ts';
@@ -28,6 +31,7 @@ export interface PostgresStoreOptions {
 /** The store for more than one machine. Any number of processes may open the same database. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   await migratePostgres(options.url, postgresSchema);
+  await migratePostgres(options.url, dashboardSchema);
   const connections = openConnections({ url: options.url, connections: options.connections ?? 8 });
   const { database } = connections;
   const timedId = timedIds();
@@ -50,6 +54,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     memory: postgresMemory(database),
     instance: instanceTable(database),
     audit: auditTable(database, timedId),
+    people: peopleTable(database),
+    auth: authDatabase(database, 'postgres'),
     async ping() {
       await connections.hot('SELECT 1', []);
     },

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { authDatabase } from '../auth-database.ts';
 import type { Database } from '../database.ts';
 import { type Store, StoreUnavailable } from '../store.ts';
 import { toMessage, toSettlement } from '../submission-message.ts';
@@ -8,6 +9,7 @@ import { auditTable } from '../tables/audit-table.ts';
 import { instanceTable } from '../tables/instance-table.ts';
 import { keyTable, toKeyWithProject } from '../tables/key-table.ts';
 import { logTable } from '../tables/log-table.ts';
+import { peopleTable } from '../tables/people-table.ts';
 import { projectTable } from '../tables/project-table.ts';
 import { refund } from '../tables/quota-table.ts';
 import { timedIds } from '../timed-id.ts';
@@ -54,6 +56,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     memory: sqliteMemory(database),
     instance: instanceTable(database),
     audit: auditTable(database, timedId),
+    people: peopleTable(database),
+    auth: authDatabase(database, 'sqlite'),
     async ping() {
       await writer.call('read', { sql: 'SELECT 1', values: [] });
     },

@@ -3,6 +3,7 @@ import { StoreUnavailable } from '../store.ts';
 import { answerCalls } from './answer-calls.ts';
 import { type Connection, explain, explained, openConnection } from './connection.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
+import { dashboardSchema } from './migrations/dashboard-schema.ts';
 import { sqliteSchema } from './migrations/sqlite-schema.ts';
 import type { Answer, Call, Failure, Opening, WorkerSettings } from './worker-call.ts';
 
@@ -17,7 +18,10 @@ function serve(port: MessagePort, settings: WorkerSettings): void {
   let connection: Connection;
   try {
     connection = openConnection(settings.file, settings.access);
-    if (settings.migrate) explained(settings.file, () => migrateSqlite(connection, sqliteSchema));
+    if (settings.migrate) {
+      for (const line of [sqliteSchema, dashboardSchema])
+        explained(settings.file, () => migrateSqlite(connection, line));
+    }
   } catch (error) {
     port.postMessage({ opened: false, failure: toFailure(error) } satisfies Opening);
     return;

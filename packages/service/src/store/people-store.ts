@@ -1,0 +1,97 @@
+import type { Role } from '@postern/contract/dashboard';
+import type { SqlValue } from './database.ts';
+
+/** The people who use the dashboard, the links that make their accounts, and their tokens for scripts. */
+export interface PeopleStore {
+  members(): Promise<MemberRow[]>;
+  member(id: string): Promise<MemberRow | undefined>;
+  hasMembers(): Promise<boolean>;
+  /**
+   * Makes an account, or answers why not. Of many that arrive at once, one is the first and one wins a link.
+   * `link`: the hash of a token that is used up; `null`: no link needed.
+   */
+  admit(account: NewAccount, link: LinkClaim | null, now: number): Promise<AdmitOutcome>;
+  /** `last-owner`: nothing was changed, for nobody would be left who can undo it. */
+  changeRole(id: string, role: Role): Promise<'done' | 'unknown' | 'last-owner'>;
+  /** With everything that lets the person in: sessions, password, second factor, tokens. */
+  remove(id: string): Promise<'done' | 'unknown' | 'last-owner'>;
+  rename(id: string, name: string): Promise<void>;
+
+  /** The set-up link replaces every earlier one, and there is none once somebody is a member. */
+  offerSetup(link: NewLink): Promise<boolean>;
+  invite(link: NewLink): Promise<void>;
+  invites(now: number): Promise<LinkRow[]>;
+  withdrawInvite(id: string): Promise<boolean>;
+
+  addToken(token: NewToken): Promise<void>;
+  tokens(userId: string): Promise<TokenRow[]>;
+  /** The member behind a token that is neither expired nor removed. */
+  memberByToken(hash: string, now: number): Promise<{ token: TokenRow; member: MemberRow } | undefined>;
+  touchToken(id: string, now: number): Promise<void>;
+  removeToken(userId: string, id: string): Promise<boolean>;
+
+  /** Counts one attempt and answers how many there were in the window, which began with the first of them. */
+  countAttempt(name: string, windowMs: number, now: number): Promise<{ count: number; resetsAt: number }>;
+  forgetAttempts(name: string): Promise<void>;
+  /** Drops what is past: attempts, links, sessions. */
+  tidy(now: number): Promise<void>;
+}
+
+export interface MemberRow {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly joinedAt: number;
+}
+
+export interface NewAccount {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  /** In lower case. */
+  readonly email: string;
+  readonly passwordHash: string;
+  /** What the account gets where no link says it. */
+  readonly role: Role;
+}
+
+export interface LinkClaim {
+  readonly kind: 'setup' | 'invite';
+  readonly hash: string;
+}
+
+export type AdmitOutcome =
+  | { readonly outcome: 'admitted'; readonly role: Role }
+  | { readonly outcome: 'link-unknown' }
+  | { readonly outcome: 'email-taken' };
+
+export interface NewLink {
+  readonly id: string;
+  readonly hash: string;
+  readonly role: Role;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+export type LinkRow = Omit<NewLink, 'hash'>;
+
+export interface NewToken {
+  readonly id: string;
+  readonly userId: string;
+  readonly name: string;
+  readonly hash: string;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+}
+
+export type TokenRow = Omit<NewToken, 'hash'> & { readonly lastUsedAt: number | null };
+
+/** The tables that the sign-in library keeps with SQL of its own, in the back end’s dialect. */
+export interface AuthDatabase {
+  readonly dialect: 'sqlite' | 'postgres';
+  query(
+    sql: string,
+    values: readonly SqlValue[],
+  ): Promise<{ rows: Record<string, unknown>[]; changed: number }>;
+}

@@ -1,0 +1,106 @@
+import type { Migration } from '../../migration.ts';
+
+/** The dashboard’s people. A line of its own: the request’s path never touches these tables. */
+export const people: Migration = {
+  number: 1,
+  name: 'people',
+  sql: `
+-- The library's tables, with its own column names. Their times are filled in when this code makes an account.
+CREATE TABLE auth_user (
+  id TEXT NOT NULL PRIMARY KEY,
+  name TEXT NOT NULL,
+  email TEXT NOT NULL UNIQUE,
+  "emailVerified" INTEGER NOT NULL,
+  image TEXT,
+  "createdAt" DATE NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  "updatedAt" DATE NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  "twoFactorEnabled" INTEGER
+);
+
+CREATE TABLE auth_session (
+  id TEXT NOT NULL PRIMARY KEY,
+  "expiresAt" DATE NOT NULL,
+  token TEXT NOT NULL UNIQUE,
+  "createdAt" DATE NOT NULL,
+  "updatedAt" DATE NOT NULL,
+  "ipAddress" TEXT,
+  "userAgent" TEXT,
+  "userId" TEXT NOT NULL
+);
+CREATE INDEX auth_session_by_user ON auth_session ("userId");
+
+CREATE TABLE auth_account (
+  id TEXT NOT NULL PRIMARY KEY,
+  "accountId" TEXT NOT NULL,
+  "providerId" TEXT NOT NULL,
+  "userId" TEXT NOT NULL,
+  "accessToken" TEXT,
+  "refreshToken" TEXT,
+  "idToken" TEXT,
+  "accessTokenExpiresAt" DATE,
+  "refreshTokenExpiresAt" DATE,
+  scope TEXT,
+  password TEXT,
+  "createdAt" DATE NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  "updatedAt" DATE NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+);
+CREATE INDEX auth_account_by_user ON auth_account ("userId");
+
+CREATE TABLE auth_verification (
+  id TEXT NOT NULL PRIMARY KEY,
+  identifier TEXT NOT NULL,
+  value TEXT NOT NULL,
+  "expiresAt" DATE NOT NULL,
+  "createdAt" DATE NOT NULL,
+  "updatedAt" DATE NOT NULL
+);
+CREATE INDEX auth_verification_by_identifier ON auth_verification (identifier);
+
+CREATE TABLE auth_two_factor (
+  id TEXT NOT NULL PRIMARY KEY,
+  secret TEXT NOT NULL,
+  "backupCodes" TEXT NOT NULL,
+  "userId" TEXT NOT NULL,
+  verified INTEGER,
+  "failedVerificationCount" INTEGER,
+  "lockedUntil" DATE
+);
+CREATE INDEX auth_two_factor_by_user ON auth_two_factor ("userId");
+
+-- Who may do what. The library knows nothing of roles and cannot change one.
+CREATE TABLE member (
+  user_id TEXT NOT NULL PRIMARY KEY,
+  role TEXT NOT NULL,
+  joined_at INTEGER NOT NULL
+) WITHOUT ROWID;
+
+-- Links that make one account each: the set-up link and invitations. Only the token's hash is kept.
+CREATE TABLE account_link (
+  id TEXT NOT NULL PRIMARY KEY,
+  kind TEXT NOT NULL,
+  hash TEXT NOT NULL UNIQUE,
+  role TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE access_token (
+  id TEXT NOT NULL PRIMARY KEY,
+  user_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  hash TEXT NOT NULL UNIQUE,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER,
+  last_used_at INTEGER
+) WITHOUT ROWID;
+CREATE INDEX access_token_by_user ON access_token (user_id);
+
+-- Attempts to sign in, counted in windows that begin with the first.
+CREATE TABLE sign_in_attempt (
+  name TEXT NOT NULL PRIMARY KEY,
+  count INTEGER NOT NULL,
+  resets_at INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX sign_in_attempt_by_end ON sign_in_attempt (resets_at);
+`,
+};

@@ -1,0 +1,61 @@
+import type { Role } from '@postern/contract/dashboard';
+import { type Database, integer, type Row, statement, text } from '../database.ts';
+import type { LinkRow, NewLink, PeopleStore } from '../people-store.ts';
+
+type AccountLinks = Pick<PeopleStore, 'offerSetup' | 'invite' | 'invites' | 'withdrawInvite'>;
+
+const COLUMNS = 'id, kind, hash, role, created_at, expires_at';
+
+export function accountLinkTable(database: Database): AccountLinks {
+  return {
+    async offerSetup(link) {
+      const [, rows] = await database.write([
+        statement("DELETE FROM account_link WHERE kind = 'setup'"),
+        statement(
+          `INSERT INTO account_link (${COLUMNS})
+           SELECT CAST(? AS TEXT), 'setup', CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT)
+           WHERE NOT EXISTS (SELECT 1 FROM member) RETURNING id`,
+          ...valuesOf(link),
+        ),
+      ]);
+      return (rows?.length ?? 0) > 0;
+    },
+    async invite(link) {
+      await database.write([
+        statement(
+          `INSERT INTO account_link (${COLUMNS}) VALUES (?, 'invite', ?, ?, ?, ?)`,
+          ...valuesOf(link),
+        ),
+      ]);
+    },
+    async invites(now) {
+      const rows = await database.read(
+        statement(
+          `SELECT id, role, created_at, expires_at FROM account_link
+           WHERE kind = 'invite' AND expires_at > ? ORDER BY created_at, id`,
+          now,
+        ),
+      );
+      return rows.map(toLink);
+    },
+    async withdrawInvite(id) {
+      const [rows] = await database.write([
+        statement("DELETE FROM account_link WHERE kind = 'invite' AND id = ? RETURNING id", id),
+      ]);
+      return (rows?.length ?? 0) > 0;
+    },
+  };
+}
+
+function valuesOf({ id, hash, role, createdAt, expiresAt }: NewLink) {
+  return [id, hash, role, createdAt, expiresAt] as const;
+}
+
+function toLink(row: Row): LinkRow {
+  return {
+    id: text(row, 'id'),
+    role: text(row, 'role') as Role,
+    createdAt: integer(row, 'created_at'),
+    expiresAt: integer(row, 'expires_at'),
+  };
+}

@@ -1,0 +1,155 @@
+import type { Role } from '@postern/contract/dashboard';
+import { type Database, integer, type Row, type Statement, statement, text } from '../database.ts';
+import type { AdmitOutcome, LinkClaim, MemberRow, NewAccount, PeopleStore } from '../people-store.ts';
+import { accessTokenTable } from './access-token-table.ts';
+import { accountLinkTable } from './account-link-table.ts';
+import { attemptTable } from './attempt-table.ts';
+
+const MEMBERS = `SELECT u.id AS id, u.name AS name, u.email AS email, m.role AS role, m.joined_at AS joined_at
+  FROM member m JOIN auth_user u ON u.id = m.user_id`;
+/** An owner who is the only one stays what he is. */
+const NOT_LAST_OWNER =
+  "(role <> 'owner' OR (SELECT count(*) FROM member o WHERE o.role = 'owner' AND o.user_id <> member.user_id) > 0)";
+
+export function peopleTable(database: Database): PeopleStore {
+  return {
+    async members() {
+      const rows = await database.read(statement(`${MEMBERS} ORDER BY m.joined_at, m.user_id`));
+      return rows.map(toMember);
+    },
+    async member(id) {
+      const rows = await database.read(statement(`${MEMBERS} WHERE m.user_id = ?`, id));
+      return rows[0] && toMember(rows[0]);
+    },
+    async hasMembers() {
+      const rows = await database.read(statement('SELECT 1 AS found FROM member LIMIT 1'));
+      return rows.length > 0;
+    },
+    admit: (account, link, now) => admit(database, account, link, now),
+    async changeRole(id, role) {
+      const keepsOwner = role === 'owner' ? '1 = 1' : NOT_LAST_OWNER;
+      const [, changed, left] = await database.write([
+        turn(),
+        statement(
+          `UPDATE member SET role = ? WHERE user_id = ? AND ${keepsOwner} RETURNING user_id`,
+          role,
+          id,
+        ),
+        statement('SELECT user_id FROM member WHERE user_id = ?', id),
+      ]);
+      return outcomeOf(changed, left);
+    },
+    remove: (id) => remove(database, id),
+    async rename(id, name) {
+      await database.write([statement('UPDATE auth_user SET name = ? WHERE id = ?', name, id)]);
+    },
+    ...accountLinkTable(database),
+    ...accessTokenTable(database),
+    ...attemptTable(database),
+  };
+}
+
+/** Whoever changes who is a member writes this row first, so that they take turns on either back end. */
+export function turn(): Statement {
+  return statement(
+    `INSERT INTO secret (name, value) VALUES ('member-turn', '')
+     ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+  );
+}
+
+async function admit(
+  database: Database,
+  account: NewAccount,
+  link: LinkClaim | null,
+  now: number,
+): Promise<AdmitOutcome> {
+  const isMember = 'EXISTS (SELECT 1 FROM member WHERE user_id = ?)';
+  const [, admitted, , , , taken] = await database.write([
+    turn(),
+    admission(account, link, now),
+    statement(
+      `INSERT INTO auth_user (id, name, email, "emailVerified", "twoFactorEnabled")
+       SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), false, false WHERE ${isMember}`,
+      account.id,
+      account.name,
+      account.email,
+      account.id,
+    ),
+    statement(
+      `INSERT INTO auth_account (id, "accountId", "providerId", "userId", password)
+       SELECT CAST(? AS TEXT), CAST(? AS TEXT), 'credential', CAST(? AS TEXT), CAST(? AS TEXT) WHERE ${isMember}`,
+      account.accountId,
+      account.id,
+      account.id,
+      account.passwordHash,
+      account.id,
+    ),
+    statement(
+      `DELETE FROM account_link WHERE (hash = ? OR kind = 'setup') AND ${isMember}`,
+      link?.hash ?? '',
+      account.id,
+    ),
+    statement('SELECT id FROM auth_user WHERE email = ? AND id <> ?', account.email, account.id),
+  ]);
+  const row = admitted?.[0];
+  if (row) return { outcome: 'admitted', role: text(row, 'role') as Role };
+  return { outcome: (taken?.length ?? 0) > 0 ? 'email-taken' : 'link-unknown' };
+}
+
+function admission(account: NewAccount, link: LinkClaim | null, now: number): Statement {
+  const free = 'NOT EXISTS (SELECT 1 FROM auth_user WHERE email = ?)';
+  if (link === null) {
+    return statement(
+      `INSERT INTO member (user_id, role, joined_at)
+       SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT) WHERE ${free} RETURNING role`,
+      account.id,
+      account.role,
+      now,
+      account.email,
+    );
+  }
+  const first = link.kind === 'setup' ? 'AND NOT EXISTS (SELECT 1 FROM member)' : '';
+  return statement(
+    `INSERT INTO member (user_id, role, joined_at)
+     SELECT CAST(? AS TEXT), role, CAST(? AS BIGINT) FROM account_link
+     WHERE hash = ? AND kind = ? AND expires_at > ? AND ${free} ${first} RETURNING role`,
+    account.id,
+    now,
+    link.hash,
+    link.kind,
+    now,
+    account.email,
+  );
+}
+
+async function remove(database: Database, id: string): Promise<'done' | 'unknown' | 'last-owner'> {
+  const gone = 'NOT EXISTS (SELECT 1 FROM member WHERE user_id = ?)';
+  const drop = (table: string, column: string) =>
+    statement(`DELETE FROM ${table} WHERE ${column} = ? AND ${gone}`, id, id);
+  const [, removed, left] = await database.write([
+    turn(),
+    statement(`DELETE FROM member WHERE user_id = ? AND ${NOT_LAST_OWNER} RETURNING user_id`, id),
+    statement('SELECT user_id FROM member WHERE user_id = ?', id),
+    drop('auth_session', '"userId"'),
+    drop('auth_account', '"userId"'),
+    drop('auth_two_factor', '"userId"'),
+    drop('access_token', 'user_id'),
+    drop('auth_user', 'id'),
+  ]);
+  return outcomeOf(removed, left);
+}
+
+function outcomeOf(changed: Row[] | undefined, left: Row[] | undefined): 'done' | 'unknown' | 'last-owner' {
+  if ((changed?.length ?? 0) > 0) return 'done';
+  return (left?.length ?? 0) > 0 ? 'last-owner' : 'unknown';
+}
+
+export function toMember(row: Row): MemberRow {
+  return {
+    id: text(row, 'id'),
+    name: text(row, 'name'),
+    email: text(row, 'email'),
+    role: text(row, 'role') as Role,
+    joinedAt: integer(row, 'joined_at'),
+  };
+}

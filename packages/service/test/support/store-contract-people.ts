@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import type { NewAccount } from '../../src/store/people-store.ts';
+import type { Stores } from './store-contract.ts';
+import { DAY, START, unique } from './store-fixtures.ts';
+
+function account(traits: Partial<NewAccount> = {}): NewAccount {
+  const id = unique('user');
+  return {
+    id,
+    accountId: unique('account'),
+    name: 'Jane',
+    email: `${id}@example.com`,
+    passwordHash: 'a hash',
+    role: 'viewer',
+    ...traits,
+  };
+}
+
+function link(hash: string, role: 'viewer' | 'admin' | 'owner' = 'owner') {
+  return { id: unique('link'), hash, role, createdAt: START, expiresAt: START + DAY };
+}
+
+export function peopleContract(stores: Stores): void {
+  describe('people', () => {
+    it('lets exactly one of many first accounts win the set-up link', async () => {
+      const database = await stores.fresh();
+      const [one, other] = await Promise.all([database.open(), database.open()]);
+      try {
+        expect(await one.people.hasMembers()).toBe(false);
+        expect(await one.people.offerSetup(link('an older token'))).toBe(true);
+        expect(await one.people.offerSetup(link('token'))).toBe(true);
+        const late = await one.people.admit(account(), { kind: 'setup', hash: 'an older token' }, START);
+        expect(late.outcome).toBe('link-unknown');
+        const outcomes = await Promise.all(
+          Array.from({ length: 10 }, (_, index) =>
+            (index % 2 === 0 ? one : other).people.admit(account(), { kind: 'setup', hash: 'token' }, START),
+          ),
+        );
+        expect(outcomes.filter(({ outcome }) => outcome === 'admitted')).toEqual([
+          { outcome: 'admitted', role: 'owner' },
+        ]);
+        expect(await other.people.members()).toHaveLength(1);
+        expect(await one.people.offerSetup(link('another token'))).toBe(false);
+      } finally {
+        await Promise.all([one.close(), other.close()]);
+        await database.remove();
+      }
+    });
+
+    it('uses an invitation up once, in time, and never for an address that has an account', async () => {
+      const { people } = stores.store;
+      const claim = { kind: 'invite', hash: unique('hash') } as const;
+      await people.invite(link(claim.hash, 'admin'));
+      const [jane, expired] = [account(), account()];
+      expect((await people.admit(expired, claim, START + DAY)).outcome).toBe('link-unknown');
+      expect(await people.admit(jane, claim, START)).toEqual({ outcome: 'admitted', role: 'admin' });
+      expect((await people.admit(account(), claim, START)).outcome).toBe('link-unknown');
+      const second = { kind: 'invite', hash: unique('hash') } as const;
+      await people.invite(link(second.hash, 'viewer'));
+      const twin = await people.admit(account({ email: jane.email }), second, START);
+      expect(twin.outcome).toBe('email-taken');
+      expect(await people.member(jane.id)).toEqual({
+        id: jane.id,
+        name: 'Jane',
+        email: jane.email,
+        role: 'admin',
+        joinedAt: START,
+      });
+    });
+
+    it('keeps the last owner, even when two go at once', async () => {
+      const database = await stores.fresh();
+      const store = await database.open();
+      try {
+        const owners = [account({ role: 'owner' }), account({ role: 'owner' })] as const;
+        for (const owner of owners) await store.people.admit(owner, null, START);
+        const [viewer] = [account()];
+        await store.people.admit(viewer, null, START);
+        const gone = await Promise.all([
+          store.people.remove(owners[0].id),
+          store.people.changeRole(owners[1].id, 'viewer'),
+        ]);
+        expect(gone.toSorted()).toEqual(['done', 'last-owner']);
+        expect(await store.people.changeRole('nobody', 'viewer')).toBe('unknown');
+        expect(await store.people.remove(viewer.id)).toBe('done');
+        expect((await store.people.members()).filter(({ role }) => role === 'owner')).toHaveLength(1);
+      } finally {
+        await store.close();
+        await database.remove();
+      }
+    });
+
+    it('finds the member behind a token until it expires or is removed', async () => {
+      const { people } = stores.store;
+      const jane = account();
+      await people.admit(jane, null, START);
+      const hash = unique('hash');
+      const token = { id: unique('token'), userId: jane.id, name: 'CI', hash, createdAt: START };
+      await people.addToken({ ...token, expiresAt: START + DAY });
+      expect((await stores.other.people.memberByToken(hash, START))?.member.role).toBe('viewer');
+      await people.changeRole(jane.id, 'admin');
+      expect((await people.memberByToken(hash, START))?.member.role).toBe('admin');
+      expect(await people.memberByToken(hash, START + DAY)).toBeUndefined();
+      await people.touchToken(token.id, START + 5);
+      expect((await people.tokens(jane.id))[0]?.lastUsedAt).toBe(START + 5);
+      expect(await people.removeToken('somebody else', token.id)).toBe(false);
+      expect(await people.removeToken(jane.id, token.id)).toBe(true);
+      expect(await people.memberByToken(hash, START)).toBeUndefined();
+    });
+
+    it('counts attempts exactly, in windows that begin with the first', async () => {
+      const name = unique('account');
+      const counts = await Promise.all(
+        Array.from({ length: 6 }, (_, index) =>
+          (index % 2 === 0 ? stores.store : stores.other).people.countAttempt(name, DAY, START),
+        ),
+      );
+      expect(counts.map(({ count }) => count).toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
+      expect((await stores.store.people.countAttempt(name, DAY, START + DAY)).count).toBe(1);
+      await stores.store.people.forgetAttempts(name);
+      expect((await stores.store.people.countAttempt(name, DAY, START)).count).toBe(1);
+      await stores.store.people.tidy(START + 2 * DAY);
+      expect((await stores.store.people.countAttempt(name, DAY, START)).count).toBe(1);
+    });
+
+    it('tells the sign-in library how many rows its own statements changed', async () => {
+      const { auth, people } = stores.store;
+      const jane = account();
+      await people.admit(jane, null, START);
+      const mark = auth.dialect === 'postgres' ? '$1' : '?';
+      const update = await auth.query(`update "auth_user" set name = name where id = ${mark}`, [jane.id]);
+      expect(update).toEqual({ rows: [], changed: 1 });
+      const none = await auth.query(`delete from "auth_user" where id = ${mark}`, ['nobody']);
+      expect(none.changed).toBe(0);
+      const read = await auth.query(`select email from auth_user where id = ${mark}`, [jane.id]);
+      expect(read.rows).toEqual([{ email: jane.email }]);
+    });
+  });
+}
