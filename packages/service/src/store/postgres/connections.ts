@@ -83,8 +83,10 @@ function pool(url: string, max: number, statementTimeoutMs: number): pg.Pool {
     application_name: 'postern',
     types: { getTypeParser: numbersAsNumbers },
   });
-  // A connection that breaks while nobody uses it is replaced when it is needed.
+  // A connection that breaks is replaced when it is needed; who used it hears of it from the statement. Without
+  // a listener Node would take the event for a fault of the whole process.
   made.on('error', () => {});
+  made.on('connect', (client) => client.on('error', () => {}));
   return made;
 }
 

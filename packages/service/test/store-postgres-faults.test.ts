@@ -1,0 +1,151 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPostgresStore } from '../src/store/postgres/postgres-store.ts';
+import { type Store, StoreUnavailable } from '../src/store/store.ts';
+import { type PostgresServer, type PostgresTestDatabase, postgresServer } from './support/postgres.ts';
+import { admitted, makeCaller, submissionOf } from './support/store-fixtures.ts';
+
+const MONTH = '2026-11';
+const ours = process.env.POSTERN_TEST_DATABASE_URL === undefined;
+
+let server: PostgresServer;
+let database: PostgresTestDatabase;
+let store: Store;
+beforeAll(async () => {
+  server = await postgresServer();
+  database = await server.database();
+  store = await database.open();
+});
+afterAll(async () => {
+  await store?.close();
+  await server?.remove();
+});
+
+/** Runs the work while another session holds the project’s row. */
+async function whileLocked<T>(projectId: string, work: () => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('BEGIN');
+  await client.query('SELECT 1 FROM project WHERE id = $1 FOR UPDATE', [projectId]);
+  try {
+    return await work();
+  } finally {
+    await client.query('ROLLBACK');
+    await client.end();
+  }
+}
+
+async function expectUnavailableSoon(work: () => Promise<unknown>): Promise<void> {
+  const since = performance.now();
+  await expect(work()).rejects.toBeInstanceOf(StoreUnavailable);
+  expect(performance.now() - since).toBeLessThan(2_000);
+}
+
+/** Asks until it holds; the test’s own time limit ends it. */
+async function eventually(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds().catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+describe('PostgreSQL in trouble', () => {
+  it('is unavailable within two seconds while the project is locked, and counts nothing of it', async () => {
+    const caller = await makeCaller(store);
+    await whileLocked(caller.project.id, async () => {
+      await Promise.all([
+        expectUnavailableSoon(() => store.settle(submissionOf(caller))),
+        expectUnavailableSoon(() => store.settle(submissionOf(caller, { inbox: 'second' }))),
+      ]);
+    });
+    expect(admitted(await store.settle(submissionOf(caller))).quota.used).toBe(1);
+  });
+
+  it('is unavailable within two seconds when all connections are taken, and only then', async () => {
+    const narrow = await openPostgresStore({ url: database.url, connections: 1 });
+    const [taking, waiting] = [await makeCaller(store), await makeCaller(store)];
+    await whileLocked(taking.project.id, async () => {
+      const first = narrow.settle(submissionOf(taking)).catch((error: unknown) => error);
+      await expectUnavailableSoon(() => narrow.settle(submissionOf(waiting)));
+      expect(await first).toBeInstanceOf(StoreUnavailable);
+    });
+    expect(admitted(await narrow.settle(submissionOf(waiting))).quota.used).toBe(1);
+    await narrow.close();
+  });
+
+  it('counts what it answered and nothing else when connections are cut under load', async () => {
+    const caller = await makeCaller(store);
+    const killer = new pg.Client({ connectionString: database.url });
+    await killer.connect();
+    let answered = 0;
+    let cut = 0;
+    let ending = false;
+    const load = Array.from({ length: 16 }, async (_, lane) => {
+      for (let number = 0; !ending; number += 1) {
+        try {
+          admitted(await store.settle(submissionOf(caller, { inbox: `inbox-${lane}-${number}` })));
+          answered += 1;
+        } catch (error) {
+          expect(error).toBeInstanceOf(StoreUnavailable);
+          cut += 1;
+        }
+      }
+    });
+    for (let round = 1; round <= 8; round += 1) {
+      await eventually(() => Promise.resolve(answered > round * 60));
+      await killer.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE application_name = 'postern' AND datname = current_database() AND state = 'active'`,
+      );
+    }
+    ending = true;
+    await Promise.all(load);
+    await killer.end();
+    expect(cut).toBeGreaterThan(0);
+    await eventually(async () => (await store.projects.usage(caller.project.id, MONTH)) === answered);
+  });
+
+  it.runIf(ours)('is unavailable at once while the server is down, and resumes by itself', async () => {
+    const caller = await makeCaller(store);
+    await store.settle(submissionOf(caller));
+    await server.stop();
+    await expectUnavailableSoon(() => store.settle(submissionOf(caller)));
+    await expectUnavailableSoon(() => store.findKey(caller.key.hash));
+    await expectUnavailableSoon(() => store.ping());
+    await expectUnavailableSoon(() => store.projects.list());
+    await expectUnavailableSoon(() => store.refund(caller.project.id, MONTH));
+    await server.start();
+    await eventually(async () => {
+      await store.ping();
+      return true;
+    });
+    expect((await store.findKey(caller.key.hash))?.key.id).toBe(caller.key.id);
+    expect(admitted(await store.settle(submissionOf(caller))).quota.used).toBe(2);
+  });
+
+  it('is unavailable while the database lets nobody in', async () => {
+    const own = await server.database();
+    const shut = await own.open();
+    const caller = await makeCaller(shut);
+    const name = new URL(own.url).pathname.slice(1);
+    const owner = new pg.Client({ connectionString: database.url });
+    await owner.connect();
+    await owner.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+    await owner.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+    await eventually(() =>
+      shut.ping().then(
+        () => false,
+        () => true,
+      ),
+    );
+    await expectUnavailableSoon(() => shut.settle(submissionOf(caller)));
+    await owner.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+    await owner.end();
+    await eventually(async () => admitted(await shut.settle(submissionOf(caller))).quota.used > 0);
+    await shut.close();
+    await own.remove();
+  });
+
+  it('refuses to open with a word about what is wrong', async () => {
+    await expect(openPostgresStore({ url: 'postgres://nobody@127.0.0.1:1/nothing' })).rejects.toThrow(
+      /cannot be reached/,
+    );
+  });
+});
