@@ -1,0 +1,30 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+describe('the docs', () => {
+  it('have the tables that the code makes', () => {
+    execFileSync(process.execPath, ['scripts/docs.mjs', '--check'], { cwd: root, stdio: 'pipe' });
+  });
+
+  it('link to files that exist', () => {
+    const files = execFileSync('git', ['ls-files', '*.md'], { cwd: root }).toString().trim().split('\n');
+    const missing: string[] = [];
+    for (const file of files) {
+      const text = readFileSync(`${root}${file}`, 'utf8').replace(/```[\s\S]*?```/g, '');
+      for (const [, target = ''] of text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
+        if (/^[a-z]+:/.test(target)) continue;
+        const found = new URL(target, `file://${root}${file}`);
+        try {
+          execFileSync('test', ['-e', fileURLToPath(found)]);
+        } catch {
+          missing.push(`${file}: ${target}`);
+        }
+      }
+    }
+    expect(missing).toEqual([]);
+  });
+});
