@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createKey } from '../packages/service/dist/administration/keys.js';
+import { createProject } from '../packages/service/dist/administration/projects.js';
+import { monthOf } from '../packages/service/dist/model/windows.js';
+import { openStore } from '../packages/service/dist/open-store.js';
+import type { Store, Submission } from '../packages/service/dist/store/store.js';
+
+export interface SettleFigures {
+  readonly inFlight: number;
+  readonly perSecond: number;
+}
+
+const NO_LIMIT = 1_000_000_000;
+
+/** The store operation alone: many in flight share a batch, one in flight is a transaction each. */
+export async function measureSettle(
+  databaseUrl: string | undefined,
+  inFlight: number,
+  seconds: number,
+): Promise<SettleFigures> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'postern-settle-'));
+  const store = await openStore({ dataDir, databaseUrl });
+  try {
+    const submission = await prepare(store);
+    const until = performance.now() + seconds * 1000;
+    let settled = 0;
+    const work = async (): Promise<void> => {
+      while (performance.now() < until) {
+        const { outcome } = await store.settle(submission());
+        if (outcome !== 'admitted') throw new Error(`settle: ${outcome}`);
+        settled += 1;
+      }
+    };
+    const started = performance.now();
+    await Promise.all(Array.from({ length: inFlight }, work));
+    return { inFlight, perSecond: settled / ((performance.now() - started) / 1000) };
+  } finally {
+    await store.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function prepare(store: Store): Promise<() => Submission> {
+  const admin = { store, now: Date.now, randomBytes, plans: new Map([['free', 1]]), actor: 'bench' };
+  const project = await createProject(admin, {
+    id: `settle-${randomBytes(4).toString('hex')}`,
+    name: 'Settle',
+    quotaLimit: NO_LIMIT,
+    rateServer: NO_LIMIT,
+  });
+  const { key } = await createKey(admin, { projectId: project.id, type: 'server' });
+  const hashes = Array.from({ length: 1_000 }, () => randomBytes(16).toString('base64url').slice(0, 22));
+  let at = 0;
+  return () => {
+    at += 1;
+    const hash = hashes[at % hashes.length] ?? '';
+    const now = Date.now();
+    return {
+      projectId: project.id,
+      keyId: key.id,
+      projectVersion: project.version,
+      keyVersion: key.version,
+      keyType: 'server',
+      mode: 'live',
+      now,
+      rateLimit: NO_LIMIT,
+      countRate: true,
+      quotaLimit: NO_LIMIT,
+      month: monthOf(now),
+      validation: {
+        inboxHash: hash,
+        spellingHash: hash,
+        device: { deviceHash: hash, networkHash: hash, threshold: 3, commonNetworks: 10 },
+        retentionMs: 90 * 86_400_000,
+        log: {
+          requestId: `bench-${at}`,
+          maskedAddress: 'j***@gmail.com',
+          domain: 'gmail.com',
+          maskedIp: '81.2.69.0/24',
+          sdkVersion: null,
+          actions: { syntax: 'block', mx: 'block' },
+          failed: [],
+          signals: [],
+          checksJson: '{"syntax":{"pass":true,"latency":0.01},"mx":{"pass":true,"latency":0.02}}',
+          outcomes: ['allow', 'allow', 'flag', 'flag'],
+          latencyMs: 1,
+        },
+      },
+    };
+  };
+}

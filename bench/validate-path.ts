@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createKey } from '../packages/service/dist/administration/keys.js';
+import { createProject } from '../packages/service/dist/administration/projects.js';
+import { openStore } from '../packages/service/dist/open-store.js';
+import { ordinaryMail, startDnsServer } from '../packages/service/test/support/dns-server.ts';
+import { type Running, type Seen, sendLoad, startServer } from './processes.ts';
+
+const MAIN = fileURLToPath(new URL('../packages/service/dist/main.js', import.meta.url));
+const BARE = fileURLToPath(new URL('./bare-server.mjs', import.meta.url));
+const DOMAINS = ['gmail.com', 'outlook.com', 'yahoo.com', 'icloud.com', 'mail-house.net'];
+const DISTINCT = 500;
+const NO_LIMIT = 1_000_000_000;
+
+export interface Row extends Seen {
+  readonly server: string;
+  readonly connections: number;
+  readonly cpuMicros: number;
+}
+
+interface Target {
+  readonly running: Running;
+  readonly headers: Record<string, string>;
+  readonly cpuSeconds: () => Promise<number>;
+}
+
+/** People with devices and addresses of their own, as a sign-up form sends them. */
+export const BODIES: readonly string[] = Array.from({ length: DISTINCT }, (_, at) =>
+  JSON.stringify({
+    email: `person.number${at}@${DOMAINS[at % DOMAINS.length]}`,
+    fingerprintHash: randomBytes(16).toString('hex'),
+    ip: `81.2.${at % 250}.${(at * 7) % 250}`,
+    sdkVersion: 'bench/1.0.0',
+  }),
+);
+
+export interface ServiceBench {
+  readonly target: Target;
+  readonly close: () => Promise<void>;
+}
+
+/** The service as it ships: embedded store with full sync, or PostgreSQL, with a warm resolver on loopback. */
+export async function startServiceTarget(databaseUrl?: string, workers = 1): Promise<ServiceBench> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'postern-bench-'));
+  const dns = await startDnsServer(ordinaryMail(...DOMAINS));
+  const running = await startServer(
+    [MAIN],
+    {
+      POSTERN_PORT: '0',
+      POSTERN_DATA_DIR: dataDir,
+      POSTERN_DNS_SERVERS: dns.address,
+      POSTERN_FEEDS: 'off',
+      POSTERN_DEMO: 'off',
+      POSTERN_WORKERS: String(workers),
+      ...(databaseUrl !== undefined && { POSTERN_DATABASE_URL: databaseUrl }),
+    },
+    /"address":"([^"]+)".*Postern is ready/,
+    workers === 1 ? '0' : '0,1',
+  );
+  const store = await openStore({ dataDir, databaseUrl });
+  const admin = { store, now: Date.now, randomBytes, plans: new Map([['free', 1]]), actor: 'bench' };
+  const id = `bench-${randomBytes(4).toString('hex')}`;
+  await createProject(admin, { id, name: 'Bench', quotaLimit: NO_LIMIT, rateServer: NO_LIMIT });
+  const { secret } = await createKey(admin, { projectId: id, type: 'server' });
+  await store.close();
+  return {
+    target: {
+      running,
+      headers: { authorization: `Bearer ${secret}`, 'x-project-id': id, 'content-type': 'application/json' },
+      cpuSeconds: () => metricsCpu(running.url),
+    },
+    close: async () => {
+      await running.stop();
+      await dns.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The bare server, with the body and headers of one real answer. */
+export async function startBareTarget(sample: {
+  body: string;
+  headers: Record<string, string>;
+}): Promise<ServiceBench> {
+  const running = await startServer(
+    [BARE, sample.body, JSON.stringify(sample.headers)],
+    {},
+    /(http:\/\/\S+)/,
+  );
+  return {
+    target: {
+      running,
+      headers: { 'content-type': 'application/json' },
+      cpuSeconds: async () => Number(await (await fetch(`${running.url}/cpu`)).text()),
+    },
+    close: running.stop,
+  };
+}
+
+export async function sampleAnswer({
+  running,
+  headers,
+}: Target): Promise<{ body: string; headers: Record<string, string> }> {
+  const response = await fetch(`${running.url}/validate`, { method: 'POST', headers, body: BODIES[0] ?? '' });
+  const skipped = new Set(['connection', 'date', 'keep-alive', 'content-length', 'transfer-encoding']);
+  const kept = [...response.headers].filter(([name]) => !skipped.has(name));
+  return { body: await response.text(), headers: Object.fromEntries(kept) };
+}
+
+export async function measure(
+  server: string,
+  target: Target,
+  connections: number,
+  seconds: number,
+  rate?: number,
+): Promise<Row> {
+  const load = { url: target.running.url, headers: target.headers, bodies: BODIES, connections };
+  await sendLoad({ ...load, seconds: 2 });
+  const before = await target.cpuSeconds();
+  const seen = await sendLoad({ ...load, seconds, ...(rate !== undefined && { rate }) });
+  const spent = (await target.cpuSeconds()) - before;
+  if (seen.failed > 0) throw new Error(`${server}: ${seen.failed} requests failed`);
+  return { server, connections, ...seen, cpuMicros: (spent / seen.total) * 1e6 };
+}
+
+async function metricsCpu(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1]);
+}
