@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createKey,
+  startService,
+  type TestProject,
+  type TestService,
+} from '../../service/test/support/service.ts';
+import { createPostern, isPosternError } from '../src/index.ts';
+
+let service: TestService;
+let project: TestProject;
+
+beforeAll(async () => {
+  service = await startService();
+  project = await service.makeProject();
+}, 120_000);
+afterAll(() => service.close());
+
+const postern = (options = {}) =>
+  createPostern({ baseUrl: service.url, projectId: project.id, apiKey: project.serverKey, ...options });
+
+describe('a backend with a server key', () => {
+  it('is not taken for a browser, and its verdict holds', async () => {
+    const { validate, verifyVerdict } = postern();
+    const validation = await validate('jane.doe@gmail.com');
+    expect(validation).toMatchObject({ recommendation: 'allow', source: 'service' });
+    const result = await verifyVerdict(validation.verdict, { email: 'Jane.Doe@gmail.com' });
+    expect(result).toMatchObject({ ok: true, claims: { aud: project.id, jti: validation.requestId } });
+  });
+
+  it.each([
+    ' Jane.Doe@GMAIL.com ',
+    'jos\u0065\u0301@gmail.com',
+    'jane@B\u00dcCHER.example',
+    'jane@bu\u0308cher.example',
+    'jane@xn--bcher-kva.example',
+    'jane@\u4f8b\u3048\u3002\u30c6\u30b9\u30c8',
+    '\u0130stanbul@gmail.com',
+    '"jane doe"@gmail.com',
+    'jane@[192.0.2.1]',
+    'jane@[IPv6:2001:DB8::1]',
+    'jane@1.2',
+  ])('hashes %s as the service does', async (email) => {
+    const { validate, verifyVerdict } = postern();
+    const { verdict } = await validate(email);
+    expect(await verifyVerdict(verdict, { email })).toMatchObject({ ok: true });
+  });
+
+  it('sends the caller’s address and browser along', async () => {
+    const request = {
+      headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) HeadlessChrome/130.0' },
+      socket: { remoteAddress: '203.0.113.9' },
+    };
+    const { checks } = await postern().validate('jane.doe@gmail.com', { request, fingerprintHash: 'abc' });
+    expect(checks.ip?.metadata?.address).toBe('203.0.113.9');
+    expect(checks.device?.metadata?.automated).toBe(true);
+  });
+
+  it('judges a sign-up without a verdict by asking', async () => {
+    const { judgeSignUp } = postern();
+    expect(await judgeSignUp({ email: 'x@mailinator.com' })).toMatchObject({
+      accepted: false,
+      reason: 'blocked',
+      message: 'Please use a permanent email address.',
+    });
+    expect(await judgeSignUp({ email: 'no address' })).toMatchObject({ reason: 'malformed' });
+    expect(await judgeSignUp({ email: 'jane.doe@gmail.com' })).toMatchObject({ source: 'service' });
+  });
+
+  it('gets a wrong key as a typed error', async () => {
+    const error = await postern({ apiKey: 'pst_server_live_wrong' })
+      .validate('jane.doe@gmail.com')
+      .catch((caught: unknown) => caught);
+    expect(isPosternError(error) && error.label).toBe('UNAUTHORIZED');
+  });
+
+  it('refuses a sandbox key’s verdict unless it is told otherwise', async () => {
+    const secret = await service.admin(async (admin) => {
+      return (await createKey(admin, { projectId: project.id, type: 'server', mode: 'test' })).secret;
+    });
+    const { verdict } = await postern({ apiKey: secret }).validate('jane.doe@gmail.com');
+    const email = 'jane.doe@gmail.com';
+    expect(await postern().verifyVerdict(verdict, { email })).toEqual({ ok: false, reason: 'test_mode' });
+    expect(await postern({ allowTestMode: true }).verifyVerdict(verdict, { email })).toMatchObject({
+      ok: true,
+    });
+  });
+});
