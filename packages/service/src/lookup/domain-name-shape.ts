@@ -19,8 +19,8 @@ const SERVICE_WORDS = new RegExp(
   ].join('|'),
 );
 
-/** Another company’s mail service inside a longer name. Bare misspellings of it are shorter. */
-const BORROWED_BRAND = /[-\d](?:gmail|hotmail)|^(?:gmail|hotmail)(?:-|[a-z0-9]{3})/;
+/** Another company’s mail service inside a longer name; slips of the finger (`1gmail`, `gmailcom`) are shorter. */
+const BORROWED_BRAND = /[a-z]-(?:gmail|hotmail)|^(?:gmail|hotmail)(?:-[a-z]|\d\d)/;
 
 const set = (endings: string) => new Set(endings.split(' '));
 

@@ -88,6 +88,7 @@ export const MAIL_PROVIDERS = `
   mail.de mailo.com mailo.eu netcourrier.com net-c.com net-c.fr net-c.be net-c.ca net-c.cat net-c.es net-c.it net-c.lu net-c.nl net-c.pl
   lilo.org laposte.net laposte.fr ouvaton.org zaclys.net zaclys.com no-log.org
   # Webmail of earlier years whose addresses live on
+  wanadoo.com onet.com daum.com mails.com inmail.com
   animail.net coolmail.com deal-maker.com dynamitemail.com edmail.com ehmail.com email.org fastermail.com fnmail.com mantramail.com
   moose-mail.com movemail.com nameplanet.com qmail.com snail-mail.net uaemail.com unomail.com uomail.com vjmail.com whale-mail.com
   xmail.com yyhmail.com webcity.ca sweetville.net tko.co.kr nuo.co.kr lko.co.kr 123.com 8848.net 2911.net yifan.net postafree.com

@@ -11,8 +11,9 @@ const OFTEN_MISTYPED = [
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 
 /**
- * Every name one slip away from such a provider: a letter lost, doubled, swapped, added or struck beside. The first
- * letter stays, unless it is lost: `notmail` is a word of its own.
+ * Every name one slip away from such a provider: a letter lost, doubled, swapped, added or struck beside, or the number
+ * that ends a local part on the wrong side of the @. The first letter stays, unless it is lost: `notmail` is a word
+ * of its own.
  */
 export function misspellings(): Set<string> {
   const all = new Set<string>();
@@ -29,6 +30,9 @@ export function misspellings(): Set<string> {
 }
 
 function* slips(name: string): Generator<string> {
+  for (let number = 0; number < 100; number += 1) {
+    yield number + name;
+  }
   for (let at = 0; at < name.length; at += 1) {
     const before = name.slice(0, at);
     const after = name.slice(at + 1);

@@ -1,9 +1,11 @@
 /**
  * Misspellings of the big providers that stand in public lists of disposable domains. Whoever types one made a
  * mistake; the mx check suggests the right spelling. Written by hand: one slip (a letter lost, doubled,
- * swapped or struck beside) away from the provider.
+ * swapped or struck beside) away from the provider, or an ending that it does not have. `misspellings.ts` finds most
+ * slips by rule; these are those that it does not reach, and those that curated sources list, too.
  */
 export const TYPOS = `
+  gmail.net gmail.org gmail.info gmail.fr gmail.it gmail.es gmail.ca gmail.in gmail.us gmail.eu gmail.co.uk gmail.com.br
   gmial.com gamil.com gmai.com gmaill.com gmal.com gmali.com gmaul.com gmil.com gnail.com gmaik.com gmail.co gmail.cm
   gmail.con gmail.om gmail.cim gmail.comm gmaol.com gmeil.com gmall.com gmsil.com gimail.com gemail.com gmailc.com
   ggmail.com gmaail.com gmaiil.com gmmail.com gmqil.com gmwil.com fmail.com hmail.com gail.com gmaio.com gmaip.com
