@@ -22,14 +22,14 @@ const text = `
   yahoo.net yahoo-inc.com yahooinc.com yahoogroups.com yahoomail.com myyahoo.com rocketmail.com yahoo.org wahoo.com wahoofitness.com yazoo.com
   yahya.com yoho.com yoo.com yahu.com taboo.com tahoe.com ahoy.com kazoo.com yahara.com
   hotmail.gr hotmail.rs hotmail.sg hotmail.ph hotmail.my hotmail.ch hotmail.ro hotmail.hu hotmail.cz hotmail.sk hotmail.lt hotmail.lv hotmail.ru
-  hotmail.net hotmail.org hostmail.com hotmale.com notmail.com hotel.com hotels.com hotelmail.com shotmail.com hotmall.com hotmaps.com homemail.com
+  hotmail.net hotmail.org hostmail.com notmail.com hotel.com hotels.com hotelmail.com shotmail.com hotmaps.com homemail.com
    postmail.com hotspot.com
   live.ca live.cn live.ru live.jp live.hk live.it live.se live.no live.dk live.fi live.be live.at live.ie live.in live.cl live.ph live.com.pt live.com.my live.com.mx
   live.com.ar live.com.sg live.com.au live.com.ph live.com.pk live.com.pe live.co.za live.co.kr live.co.uk live.co live.org live.net live.tv live.eu live.us
   love.com like.com life.com line.com lime.com give.com five.com dive.com hive.com jive.com olive.com alive.com lives.com liver.com lived.com liv.com
   love.fr vie.com liveu.com livex.com vile.com veil.com evil.com levi.com live.xyz
   outlook.sa outlook.jp outlook.kr outlook.lv outlook.my outlook.ph outlook.sg outlook.ie outlook.org outlook.net outlooks.com outlookindia.com outlooktraveller.com
-  outlaw.com outlet.com outlock.com outbook.com outloud.com overlook.com lookout.com onlook.com autolook.com
+  outlaw.com outlet.com outloud.com overlook.com lookout.com onlook.com autolook.com
   cloud.com clouds.com icloud.net ecloud.com aloud.com icloudy.com gcloud.com xcloud.com mycloud.com incloud.com
   me.com mac.com apple.com privaterelay.appleid.com msn.net man.com men.com mon.com msg.com msc.com msnbc.com nsn.com
   aim.com aol.net aol.org aol.jp aol.pl aon.at aon.com ao.com all.com ail.com aot.com ool.com abl.com al.com netscape.net cs.com
@@ -80,7 +80,7 @@ const text = `
   gandi.net ovh.net ovh.fr infomaniak.com ik.me migadu.com purelymail.com riseup.net disroot.org autistici.org cock.li vivaldi.net opera.com operamail.com opmail.com mailchimp.com mailgun.com
   carter.com charger.com charger.net chatter.com chatter.net rovers.com ragers.com nave.com navar.com nitty.com niffy.com gobo.com globi.com globy.com talus.net telos.net teles.net tela.com
   bel.net arco.de ardor.de oranger.fr liberto.it fronter.com isna.com mali.ru ynnmail.com
-  mil.ru junk.com jun.com zho.com zobo.com skyy.com lave.com leve.com lice.com lie.com livre.com locos.com excited.com exciter.com excites.com googled.com googles.com mai.ru mal.ru maik.ru maul.ru aft.net atf.net atr.net agt.net
+  gall.com mil.ru junk.com jun.com zho.com zobo.com skyy.com lave.com leve.com lice.com lie.com livre.com locos.com excited.com exciter.com excites.com googled.com googles.com mai.ru mal.ru maik.ru maul.ru aft.net atf.net atr.net agt.net
   cxo.net tat.net ewb.de amc.com mca.com goole.com goggle.com
   tmail.com inet.net.au gotmail.com hanmail2.net earthling.net y7mail.com roadrunners.com foodmail.com bootmail.com tellus.net mali.de ramble.ru
   sendgrid.net gmailnator.com mindsprings.com yandi.com yandy.com laposta.nl skynet.org skyline.be hotlook.com verizon.org verizon.co bloomberg.net

@@ -26,6 +26,7 @@ test.each([
   ['a dot too many', 'hot.mail.com', 'hotmail.com'],
   ['the suffix altogether', 'gmail', 'gmail.com'],
   ['a web address', 'www.gmail.com', 'gmail.com'],
+  ['a word that the hand knows', 'icould.com', 'icloud.com'],
   ['an access network', 'comcats.net', 'comcast.net'],
 ])('%s: %s means %s', (_slip, typed, meant) => {
   expect(suggestDomain(typed)).toBe(meant);

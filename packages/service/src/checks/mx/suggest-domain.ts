@@ -74,6 +74,9 @@ for (const { name, kind, suffixes } of [...MAIL_BRANDS].reverse()) {
   if (kind === 'giant') byDotless.set(name, `${name}.${suffixes[0]}`);
 }
 
+/** A word that the hand knows better than the name. */
+const HABITS: Readonly<Record<string, string>> = { 'icould.com': 'icloud.com' };
+
 const LONGEST = 24;
 
 /**
@@ -85,6 +88,8 @@ export function suggestDomain(asciiDomain: string): string | undefined {
   if (asciiDomain.startsWith('www.') && known.has(asciiDomain.slice(4))) return asciiDomain.slice(4);
   const dotless = byDotless.get(asciiDomain.replaceAll('.', ''));
   if (dotless !== undefined) return dotless;
+
+  if (Object.hasOwn(HABITS, asciiDomain)) return HABITS[asciiDomain];
 
   const dot = asciiDomain.indexOf('.');
   if (dot === -1) return undefined;

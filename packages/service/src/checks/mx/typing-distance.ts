@@ -18,8 +18,8 @@ export const SLIP = {
 
 const KEYBOARD = ['1234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 const VOWELS = 'aeiouy';
-/** Digits that stand for letters, and the keys that trade places between English and German keyboards. */
-const LOOK_ALIKE = ['0o', '1l', '1i', 'yz'];
+/** Digits and letters that stand for others, and the keys that trade places between English and German keyboards. */
+const LOOK_ALIKE = ['0o', '1l', '1i', 'il', 'yz'];
 
 /** Cost of typing one character for another, by their ASCII codes. */
 const substitution = new Float64Array(128 * 128).fill(SLIP.other);

@@ -1,4 +1,5 @@
 import type { DnsAnswer } from './dns-answer.ts';
+import type { QuestionType } from './dns-message.ts';
 
 /** `unchecked`: there are no canaries, and the resolver is believed whatever it says. */
 export type ResolverStatus = 'starting' | 'ok' | 'offline' | 'unchecked';
@@ -6,7 +7,9 @@ export type ResolverStatus = 'starting' | 'ok' | 'offline' | 'unchecked';
 export interface CanaryWatchOptions {
   /** Domains that every resolver of the internet knows; none: the resolver is believed. */
   readonly canaries: readonly string[];
-  readonly askMx: (domain: string) => Promise<DnsAnswer>;
+  readonly ask: (domain: string, type: QuestionType) => Promise<DnsAnswer>;
+  /** Whether a canary without mail hosts but with an address counts as found. */
+  readonly addressSuffices: boolean;
   readonly clock: () => number;
   /** Pause between checks while offline: from the first to the last, doubling. */
   readonly retryMs: readonly [first: number, last: number];
@@ -76,14 +79,18 @@ export function createCanaryWatch(options: CanaryWatchOptions): CanaryWatch {
     pauseMs = Math.min(pauseMs * 2, options.retryMs[1]);
   };
 
+  const isFound = async (canary: string): Promise<boolean> => {
+    const mail = await options.ask(canary, 'MX');
+    if (mail.outcome === 'records') return mail.records.some((record) => record.value !== '');
+    if (mail.outcome !== 'no-data' || !options.addressSuffices) return false;
+    return (await options.ask(canary, 'A')).outcome === 'records';
+  };
+
   /** One canary that is found is enough: a provider may be down, or blocked in a country. */
   const check = (): Promise<void> => {
     checking ??= Promise.any(
       canaries.map(async (canary) => {
-        const answer = await options.askMx(canary);
-        if (answer.outcome !== 'records' || answer.records.every((record) => record.value === '')) {
-          throw new Error(`${canary} was not found`);
-        }
+        if (!(await isFound(canary))) throw new Error(`${canary} was not found`);
       }),
     ).then(
       () => settle(true),

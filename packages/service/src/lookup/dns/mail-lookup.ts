@@ -101,9 +101,11 @@ export function createMailLookup(options: MailLookupOptions = {}): MailLookup {
 
   const watch = createCanaryWatch({
     canaries,
-    askMx: (domain) => client.askUrgently(domain, 'MX'),
+    ask: client.askUrgently,
+    // An operator’s own canary may be any name; a well-known provider without mail hosts is a sign-in page’s doing.
+    addressSuffices: options.canaries !== undefined,
     clock,
-    retryMs: options.canaryRetryMs ?? [2_000, 30_000],
+    retryMs: options.canaryRetryMs ?? [1_000, 10_000],
     onChange: (status) => {
       // What a resolver said that turned out not to be the internet’s is worth nothing.
       if (status === 'offline') memory.clear();

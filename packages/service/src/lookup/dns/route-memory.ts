@@ -12,12 +12,13 @@ export interface RouteMemory {
   readonly size: () => number;
 }
 
-const MIN_TTL_MS = 5_000;
+/** What a TTL of 0 asks for, a question each time, would let anybody flood a domain’s servers through us. */
+const MIN_TTL_MS = 1_000;
 const MAX_TTL_MS = 24 * 3_600_000;
 /** RFC 2308 section 5: one to three hours are long enough for what is not there. */
 const MAX_NEGATIVE_TTL_MS = 3_600_000;
 /** RFC 2308 section 7: trouble may be remembered for minutes at most. */
-const FAILURE_TTL_MS = 10_000;
+const FAILURE_TTL_MS = 5_000;
 
 interface KnownHost {
   readonly host: HostAddresses;
