@@ -234,4 +234,28 @@ describe('a form that Postern is attached to', () => {
     await page.getByRole('button', { name: 'jane@gmail.com nehmen' }).waitFor();
     expect(await page.textContent('.postern-message')).toBe('Meinten Sie jane@gmail.com?');
   });
+
+  it('works under a strict content security policy', async () => {
+    const html = `<!doctype html><html lang="en"><title>Sign up</title>
+      <form id="sign-up" method="post"><label>Email <input name="email" type="email"></label><button>Sign up</button></form>
+      <script src="/postern.js"></script><script src="/app.js"></script>`;
+    const app = `Postern.createPostern({ baseUrl: '${service.url}', projectId: 'demo', apiKey: 'key' }).attach('#sign-up');`;
+    const policy = `default-src 'none'; script-src 'self'; connect-src ${service.url}; form-action 'self'; base-uri 'none'`;
+    site = await startSite(
+      { '/': html, '/app.js': app, '/postern.js': script },
+      { 'Content-Security-Policy': policy },
+    );
+    const context = await browser.newContext({ locale: 'en-US' });
+    page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(site.origin);
+    await page.getByLabel('Email').fill('jane@gmial.com');
+    await page.getByLabel('Email').press('Tab');
+    await page.getByRole('button', { name: 'Use jane@gmail.com' }).click();
+    await status('allowed');
+    expect(service.requests[0]?.body.fingerprintHash).toMatch(/^b1_/);
+    expect(complaints.filter((text) => !text.includes('favicon'))).toEqual([]);
+  });
 });

@@ -1,3 +1,4 @@
+import axe from 'axe-core';
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ensureBuilt } from '../../sdk-core/test/support/built-sdks.ts';
@@ -61,6 +62,15 @@ describe.each(['plain-form', 'express', 'next-style', 'react-form'])('the exampl
     expect(property(field, 'invalid')).toBe('true');
     expect(field?.description?.value).toBe(PERMANENT);
     expect(page.url()).toBe(`${example.origin}/`);
+  });
+
+  it('has nothing that an accessibility checker finds, message and suggestion shown', async () => {
+    await page.getByLabel('Email').fill('jane.doe@gmial.com');
+    await page.getByLabel('Email').press('Tab');
+    await page.getByRole('button', { name: 'Use jane.doe@gmail.com' }).waitFor();
+    await page.addScriptTag({ content: axe.source });
+    const results = (await page.evaluate('axe.run()')) as { violations: { id: string }[] };
+    expect(results.violations.map(({ id }) => id)).toEqual([]);
   });
 
   it('offers the typo’s fix', async () => {

@@ -10,7 +10,10 @@ export interface Site {
 }
 
 /** A web site of a few files, by path; a POST is noted and answered with a page that says so. */
-export async function startSite(files: Record<string, string>): Promise<Site> {
+export async function startSite(
+  files: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Site> {
   const posted: URLSearchParams[] = [];
   const server = createServer((request, response) => {
     const path = (request.url ?? '/').split('?')[0] ?? '/';
@@ -31,7 +34,9 @@ export async function startSite(files: Record<string, string>): Promise<Site> {
     const content = files[path];
     const type = path.endsWith('.js') ? 'text/javascript' : 'text/html; charset=utf-8';
     const status = content === undefined ? 404 : 200;
-    response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' }).end(content ?? '');
+    response
+      .writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store', ...headers })
+      .end(content ?? '');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
