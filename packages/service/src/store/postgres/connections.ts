@@ -20,9 +20,15 @@ export interface Connections {
   /** One statement in its own transaction, for requests. */
   hot(sql: string, values: readonly unknown[]): Promise<Row[]>;
   readonly database: Database;
-  /** Runs the work on one connection and one snapshot of the data. */
-  snapshot<T>(work: (query: (statement: Statement) => Promise<Row[]>) => Promise<T>): Promise<T>;
+  /** A connection of one’s own with a transaction open, for as long as it takes. */
+  session(begin: string): Promise<Session>;
   close(): Promise<void>;
+}
+
+export interface Session {
+  query(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Ends the transaction that way and gives the connection back. */
+  end(how: 'COMMIT' | 'ROLLBACK'): Promise<void>;
 }
 
 /** The statement was sent and no answer came: it may have been carried out. */
@@ -55,15 +61,7 @@ export function openConnections({ url, connections }: ConnectionOptions): Connec
       browse: ({ sql, values }) => single(browse, numbered(sql), values),
       write: transact,
     },
-    snapshot: (work) =>
-      borrow(browse, async (client) => {
-        await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-        const result = await work(
-          async ({ sql, values }) => (await client.query(numbered(sql), [...values])).rows,
-        );
-        await client.query('COMMIT');
-        return result;
-      }),
+    session: (begin) => openSession(browse, begin),
     async close() {
       await Promise.all([hot.end(), admin.end(), browse.end()]);
     },
@@ -114,6 +112,39 @@ async function borrow<T>(from: pg.Pool, work: (client: pg.PoolClient) => Promise
     client.release(!isOrdinary(error));
     throw explain(error);
   }
+}
+
+async function openSession(from: pg.Pool, begin: string): Promise<Session> {
+  const client = await from.connect().catch((error: unknown) => {
+    throw new StoreUnavailable('The database cannot be reached', { cause: error });
+  });
+  const query = async (sql: string, values: readonly unknown[] = []): Promise<Row[]> => {
+    try {
+      return (await client.query(sql, [...values])).rows;
+    } catch (error) {
+      throw explain(error);
+    }
+  };
+  try {
+    await query(begin);
+    // Whoever reads or writes the other end of an export may be slow.
+    await query('SET LOCAL idle_in_transaction_session_timeout = 0');
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+  return {
+    query,
+    async end(how) {
+      try {
+        await query(how);
+        client.release();
+      } catch (error) {
+        client.release(true);
+        throw error;
+      }
+    },
+  };
 }
 
 function explain(error: unknown): unknown {

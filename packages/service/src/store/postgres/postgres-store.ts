@@ -1,6 +1,6 @@
+import type { AdministeredStore } from '../administered-store.ts';
 import { authDatabase } from '../auth-database.ts';
 import { type Database, statement } from '../database.ts';
-import type { Store } from '../store.ts';
 import { toMessage, toSettlement } from '../submission-message.ts';
 import { type SweepSteps, some, sweepStore } from '../sweep.ts';
 import { auditTable } from '../tables/audit-table.ts';
@@ -16,6 +16,7 @@ import { keyFinder } from './key-finder.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 import { dashboardSchema } from './migrations/dashboard-schema.ts';
 import { postgresSchema } from './migrations/postgres-schema.ts';
+import { postgresAdministration } from './postgres-administration.ts';
 import { postgresMemory } from './postgres-memory.ts';
 import { settleCall } from './settle-call.ts';
 import { settleLanes } from './settle-lanes.ts';
@@ -29,7 +30,7 @@ export interface PostgresStoreOptions {
 }
 
 /** The store for more than one machine. Any number of processes may open the same database. */
-export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<AdministeredStore> {
   await migratePostgres(options.url, postgresSchema);
   await migratePostgres(options.url, dashboardSchema);
   const connections = openConnections({ url: options.url, connections: options.connections ?? 8 });
@@ -60,6 +61,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       await connections.hot('SELECT 1', []);
     },
     sweep: (now, limits) => sweepStore(database, now, limits, sweepSteps(database)),
+    ...postgresAdministration(options.url, connections),
     async close() {
       await lanes.idle();
       await withdrawn.close();

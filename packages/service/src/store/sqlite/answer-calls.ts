@@ -15,6 +15,7 @@ export function answerCalls(connection: Connection, access: 'read' | 'write') {
   const { settleAll, forgetKeys } = access === 'write' ? settleBatch(connection) : readOnly;
   const forget = access === 'write' ? deviceForgetting(connection) : () => 0;
   const rowsOf = ({ sql, values }: Statement) => prepare(sql).all(values) as Row[];
+  const fetch = fetching(connection);
   const writing = <T>(work: () => T): T => {
     forgetKeys();
     return inTransaction(connection, work);
@@ -24,8 +25,10 @@ export function answerCalls(connection: Connection, access: 'read' | 'write') {
     switch (call[1]) {
       case 'findKey':
         return rowsOf({ sql: keyByHash, values: [hashHandle(call[2])] })[0] ?? null;
-      case 'read':
+      case 'run':
         return rowsOf(call[2]);
+      case 'fetch':
+        return fetch(call[2]);
       case 'write': {
         const statements = call[2];
         return writing(() => statements.map(rowsOf));
@@ -75,6 +78,21 @@ export function answerCalls(connection: Connection, access: 'read' | 'write') {
       answers.push([closing[0], null]);
     }
     return answers;
+  };
+}
+
+/** One selection at a time, a few rows at a time. */
+function fetching(connection: Connection) {
+  let rows: Iterator<unknown> | undefined;
+  return ({ sql, limit }: { sql: string | null; limit: number }): Row[] => {
+    if (sql !== null) rows = connection.prepare(sql).iterate();
+    const taken: Row[] = [];
+    while (rows && taken.length < limit) {
+      const next = rows.next();
+      if (next.done) rows = undefined;
+      else taken.push(next.value as Row);
+    }
+    return taken;
   };
 }
 

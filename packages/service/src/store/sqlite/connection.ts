@@ -14,7 +14,12 @@ export function openConnection(file: string, access: 'read' | 'write'): Connecti
   return explained(file, () => {
     const connection = new Libsql(file, { timeout: BUSY_TIMEOUT_MS });
     connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    connection.exec('PRAGMA journal_mode = WAL');
+    const [mode] = connection.prepare('PRAGMA journal_mode = WAL').raw(true).all() as [string][];
+    if (mode?.[0] !== 'wal') {
+      throw new StoreUnavailable(
+        `${file}: this disk cannot hold the database; use one of this machine’s own`,
+      );
+    }
     connection.exec('PRAGMA synchronous = FULL');
     connection.exec('PRAGMA case_sensitive_like = ON');
     connection.exec('PRAGMA temp_store = MEMORY');

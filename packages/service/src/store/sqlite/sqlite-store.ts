@@ -1,8 +1,9 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { AdministeredStore } from '../administered-store.ts';
 import { authDatabase } from '../auth-database.ts';
 import type { Database } from '../database.ts';
-import { type Store, StoreUnavailable } from '../store.ts';
+import { StoreUnavailable } from '../store.ts';
 import { toMessage, toSettlement } from '../submission-message.ts';
 import { sweepStore } from '../sweep.ts';
 import { auditTable } from '../tables/audit-table.ts';
@@ -13,6 +14,7 @@ import { peopleTable } from '../tables/people-table.ts';
 import { projectTable } from '../tables/project-table.ts';
 import { refund } from '../tables/quota-table.ts';
 import { timedIds } from '../timed-id.ts';
+import { sqliteAdministration } from './sqlite-administration.ts';
 import { sqliteMemory } from './sqlite-memory.ts';
 import { startWorkerThread, type WorkerThread } from './worker-thread.ts';
 
@@ -27,15 +29,15 @@ export interface SqliteStoreOptions {
  * The embedded store: one file, written by one thread a process, exact across as many processes of one machine
  * as open it.
  */
-export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<AdministeredStore> {
   const file = resolve(options.file);
   makeFile(file);
   const url = options.workerUrl ?? compiledWorker();
   const writer = await startWorkerThread(url, { file, access: 'write', migrate: true });
   const reader = lazily(() => startWorkerThread(url, { file, access: 'read', migrate: false }));
   const database: Database = {
-    read: (statement) => writer.call('read', statement),
-    browse: async (statement) => (await reader.get()).call('read', statement),
+    read: (statement) => writer.call('run', statement),
+    browse: async (statement) => (await reader.get()).call('run', statement),
     write: (statements) => writer.call('write', statements),
   };
   const timedId = timedIds();
@@ -59,13 +61,16 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     people: peopleTable(database),
     auth: authDatabase(database, 'sqlite'),
     async ping() {
-      await writer.call('read', { sql: 'SELECT 1', values: [] });
+      await writer.call('run', { sql: 'SELECT 1', values: [] });
     },
     sweep: (now, limits) =>
       sweepStore(database, now, limits, {
         forgetDevice: (project, device, cutoff, limit) =>
           writer.call('forget', { project, device, cutoff, limit }),
       }),
+    ...sqliteAdministration(file, database, (access) =>
+      startWorkerThread(url, { file, access, migrate: false }),
+    ),
     async close() {
       await (await reader.started())?.close();
       await writer.close();

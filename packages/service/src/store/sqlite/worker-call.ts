@@ -5,7 +5,10 @@ import type { SettlementMessage, SubmissionMessage } from '../submission-message
 export interface WorkerCalls {
   readonly settle: { readonly ask: SubmissionMessage; readonly answer: SettlementMessage };
   readonly findKey: { readonly ask: string; readonly answer: Row | null };
-  readonly read: { readonly ask: Statement; readonly answer: Row[] };
+  /** One statement, in whatever transaction is open. */
+  readonly run: { readonly ask: Statement; readonly answer: Row[] };
+  /** The next rows of a long selection; it begins with its SQL and goes on with `null`. */
+  readonly fetch: { readonly ask: { sql: string | null; limit: number }; readonly answer: Row[] };
   readonly write: { readonly ask: readonly Statement[]; readonly answer: Row[][] };
   /** Drops a bounded number of what a device brought before the cutoff. */
   readonly forget: {

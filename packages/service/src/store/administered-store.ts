@@ -1,0 +1,91 @@
+import type { SqlValue } from './database.ts';
+import type { Store } from './store.ts';
+
+/** What both back ends can do beside the service’s work, for the command line. */
+export interface AdministeredStore extends Store {
+  /** What a doctor asks first. */
+  describe(): Promise<StoreFacts>;
+  /** Everything that is kept, at one moment, in an order in which it can be loaded. */
+  dump(): AsyncIterable<DumpRow>;
+  /** Takes in a dump, all of it or nothing. Throws StoreConflict when there are projects already. */
+  load(rows: AsyncIterable<DumpRow>): Promise<LoadFacts>;
+}
+
+export interface StoreFacts {
+  readonly backEnd: 'sqlite' | 'postgres';
+  /** The file, or the server and database without the password. */
+  readonly place: string;
+  readonly engineVersion: string;
+  /** The number of the last migration. */
+  readonly schemaVersion: number;
+  readonly sizeBytes: number;
+  /** Room left on the disk; `null` where the store cannot see it. */
+  readonly freeBytes: number | null;
+  readonly projects: number;
+  readonly keys: number;
+  readonly logRows: number;
+  /** What is not as it should be, a sentence each; empty when all is well. */
+  readonly warnings: readonly string[];
+}
+
+/** A row of one of DUMP_TABLES with its columns. The same from and for both back ends. */
+export interface DumpRow {
+  readonly table: DumpTable;
+  readonly row: Readonly<Record<string, SqlValue>>;
+}
+
+export interface LoadFacts {
+  readonly rows: Readonly<Record<DumpTable, number>>;
+}
+
+/** Every table of a store and the columns that both back ends have, in the order of a dump. */
+export const DUMP_TABLES = {
+  project: [
+    'id',
+    'name',
+    'allowed_domains',
+    'plan',
+    'quota_limit',
+    'rate_client',
+    'rate_server',
+    'policy',
+    'allow_list',
+    'block_list',
+    'retention_days',
+    'created_at',
+    'archived_at',
+    'version',
+  ],
+  api_key: [
+    'project_id',
+    'id',
+    'type',
+    'mode',
+    'name',
+    'hash',
+    'hint',
+    'created_at',
+    'expires_at',
+    'revoked_at',
+    'last_used_at',
+    'version',
+  ],
+  key_directory: ['handle', 'project_id', 'key_id'],
+  rate_bucket: ['project_id', 'lane', 'second', 'count', 'last_at'],
+  rate_total: ['project_id', 'lane', 'total', 'latest_at'],
+  quota: ['project_id', 'month', 'used'],
+  device: ['project_id', 'device', 'inboxes', 'networks', 'first_seen', 'last_seen', 'oldest_seen'],
+  device_sighting: ['project_id', 'device', 'inbox', 'first_seen', 'last_seen', 'count'],
+  device_network: ['project_id', 'device', 'network', 'last_seen'],
+  inbox: ['project_id', 'inbox', 'spelling', 'last_seen', 'other_spelling', 'other_seen', 'kept_since'],
+  usage_hour: ['project_id', 'hour', 'kind', 'count'],
+  validation_log: ['project_id', 'id', 'recommendation', 'marks', 'history', 'facts'],
+  log_total: ['project_id', 'rows'],
+  secret: ['name', 'value'],
+  signing_key: ['kid', 'private_key', 'public_key', 'created_at', 'retired_at'],
+  audit: ['id', 'at', 'actor', 'action', 'project_id', 'detail'],
+} as const;
+
+export type DumpTable = keyof typeof DUMP_TABLES;
+
+export const DUMP_TABLE_NAMES = Object.keys(DUMP_TABLES) as DumpTable[];

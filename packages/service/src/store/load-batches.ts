@@ -1,0 +1,29 @@
+import { DUMP_TABLE_NAMES, type DumpRow, type DumpTable, type LoadFacts } from './administered-store.ts';
+
+const ROWS_AT_ONCE = 500;
+
+/** A store that was started has secrets of its own; without projects nothing depends on them yet. */
+export const MAKE_ROOM = ['DELETE FROM secret', 'DELETE FROM signing_key', 'DELETE FROM audit'];
+
+/** Hands the rows on in batches of one table and counts them. */
+export async function loadBatches(
+  rows: AsyncIterable<DumpRow>,
+  insert: (table: DumpTable, rows: readonly DumpRow['row'][]) => Promise<void>,
+): Promise<LoadFacts> {
+  const counts = Object.fromEntries(DUMP_TABLE_NAMES.map((table) => [table, 0])) as Record<DumpTable, number>;
+  let batch: DumpRow['row'][] = [];
+  let current: DumpTable | undefined;
+  const flush = async () => {
+    if (current === undefined || batch.length === 0) return;
+    await insert(current, batch);
+    counts[current] += batch.length;
+    batch = [];
+  };
+  for await (const { table, row } of rows) {
+    if (table !== current || batch.length >= ROWS_AT_ONCE) await flush();
+    current = table;
+    batch.push(row);
+  }
+  await flush();
+  return { rows: counts };
+}

@@ -1,0 +1,93 @@
+import {
+  type AdministeredStore,
+  DUMP_TABLE_NAMES,
+  DUMP_TABLES,
+  type DumpTable,
+  type StoreFacts,
+} from '../administered-store.ts';
+import { integer, statement, text } from '../database.ts';
+import { loadBatches, MAKE_ROOM } from '../load-batches.ts';
+import { StoreConflict } from '../store.ts';
+import type { Connections } from './connections.ts';
+
+const ROWS_AT_ONCE = 500;
+
+/** The parts of the store that only the command line uses. */
+export function postgresAdministration(
+  url: string,
+  connections: Connections,
+): Pick<AdministeredStore, 'describe' | 'dump' | 'load'> {
+  return {
+    describe: () => describe(url, connections),
+    async *dump() {
+      const session = await connections.session('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      try {
+        for (const table of DUMP_TABLE_NAMES) {
+          const columns = DUMP_TABLES[table].join(', ');
+          await session.query(`DECLARE rows NO SCROLL CURSOR FOR SELECT ${columns} FROM ${table}`);
+          for (;;) {
+            const rows = await session.query(`FETCH ${ROWS_AT_ONCE} FROM rows`);
+            for (const row of rows) yield { table, row };
+            if (rows.length < ROWS_AT_ONCE) break;
+          }
+          await session.query('CLOSE rows');
+        }
+      } finally {
+        await session.end('ROLLBACK');
+      }
+    },
+    async load(rows) {
+      const session = await connections.session('BEGIN');
+      try {
+        const projects = await session.query('SELECT 1 AS one FROM project LIMIT 1');
+        if (projects.length > 0)
+          throw new StoreConflict('There are projects in this store; import into an empty one');
+        for (const sql of MAKE_ROOM) await session.query(sql);
+        const facts = await loadBatches(rows, async (table, batch) => {
+          await session.query(insertionOf(table), [JSON.stringify(batch)]);
+        });
+        await session.end('COMMIT');
+        return facts;
+      } catch (error) {
+        await session.end('ROLLBACK').catch(() => {});
+        throw error;
+      }
+    },
+  };
+}
+
+function insertionOf(table: DumpTable): string {
+  const columns: readonly string[] = DUMP_TABLES[table];
+  const names = columns.join(', ');
+  return `INSERT INTO ${table} (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1::JSON)`;
+}
+
+async function describe(url: string, { database }: Connections): Promise<StoreFacts> {
+  const [facts] = await database.browse(
+    statement(`SELECT current_setting('server_version') AS engine,
+      (SELECT max(number) FROM schema_migration WHERE line = 'store') AS schema,
+      pg_database_size(current_database()) AS size, current_setting('synchronous_commit') AS durable,
+      pg_is_in_recovery()::INT AS replica, current_setting('fsync') AS fsync,
+      (SELECT count(*) FROM project) AS projects, (SELECT count(*) FROM api_key) AS keys,
+      (SELECT coalesce(sum(rows), 0) FROM log_total) AS log_rows`),
+  );
+  if (!facts) throw new Error('The store does not describe itself');
+  const warnings: string[] = [];
+  if (integer(facts, 'replica') === 1)
+    warnings.push('This is a replica, which cannot be written to; name the primary.');
+  if (text(facts, 'fsync') === 'off')
+    warnings.push('fsync is off on the server; a crash can lose or damage everything.');
+  const { host, pathname } = new URL(url);
+  return {
+    backEnd: 'postgres',
+    place: `${host}${pathname}`,
+    engineVersion: `PostgreSQL ${text(facts, 'engine')}`,
+    schemaVersion: integer(facts, 'schema'),
+    sizeBytes: integer(facts, 'size'),
+    freeBytes: null,
+    projects: integer(facts, 'projects'),
+    keys: integer(facts, 'keys'),
+    logRows: integer(facts, 'log_rows'),
+    warnings,
+  };
+}

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import type { SubmissionMessage } from '../submission-message.ts';
+import { answerCalls } from './answer-calls.ts';
+import { type Connection, explain, openConnection } from './connection.ts';
+import { migrateSqlite } from './migrate-sqlite.ts';
+import { sqliteSchema } from './migrations/sqlite-schema.ts';
+import type { Call } from './worker-call.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'postern-answers-'));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function fill(connection: Connection): void {
+  connection.exec(
+    `INSERT INTO project VALUES ('p', 'P', '[]', 'free', NULL, 1, 1, '{}', '[]', '[]', 90, 1, NULL, 1)`,
+  );
+  connection.exec(
+    `INSERT INTO api_key VALUES ('p', 'k', 'server', 'live', 'K', 'h', 'x', 1, NULL, NULL, NULL, 1)`,
+  );
+}
+
+function settleCall(id: number): Call {
+  const ask: SubmissionMessage = {
+    project: 'p',
+    key: 'k',
+    projectVersion: 1,
+    keyVersion: 1,
+    lane: 'server',
+    live: 1,
+    now: 1_000_000,
+    rateLimit: 1_000,
+    countRate: 1,
+    quotaLimit: 1_000,
+    month: '2026-11',
+    validation: {
+      inbox: `inbox-${id}`,
+      spelling: `inbox-${id}`,
+      device: `device-${id}`,
+      network: null,
+      threshold: 3,
+      commonNetworks: 10,
+      retentionMs: 1_000,
+      outcomes: ['allow', 'allow', 'allow', 'allow'],
+      aliasRuns: 1,
+      deviceRuns: 1,
+      logId: `log-${id}`,
+      marks: ' ',
+      facts: JSON.stringify('x'.repeat(3_000)),
+    },
+  };
+  return [id, 'settle', ask];
+}
+
+it('tells everybody in a batch when the disk is full, counts none of them, and goes on when there is room', () => {
+  const file = join(folder, 'full.db');
+  const connection = openConnection(file, 'write');
+  migrateSqlite(connection, sqliteSchema);
+  fill(connection);
+  const [pages] = connection.prepare('PRAGMA page_count').raw(true).all() as [number][];
+  connection.exec(`PRAGMA max_page_count = ${(pages?.[0] ?? 0) + 5}`);
+  const answer = answerCalls(connection, 'write');
+  const explained = (error: unknown) => {
+    const reason = explain(file, error);
+    return { unavailable: true, message: String(reason) };
+  };
+  const batch = Array.from({ length: 20 }, (_, id) => settleCall(id));
+
+  const refused = answer(batch, explained);
+  expect(refused).toHaveLength(20);
+  for (const [, , failure] of refused) expect(failure?.message).toContain('the disk is full');
+  expect(connection.prepare('SELECT * FROM quota').all()).toEqual([]);
+
+  connection.exec('PRAGMA max_page_count = 100000');
+  const admitted = answer(batch, explained);
+  expect(admitted.map(([, settlement]) => Array.isArray(settlement) && settlement[0])).toEqual(
+    Array.from({ length: 20 }, () => 'admitted'),
+  );
+  expect(connection.prepare('SELECT used FROM quota').raw(true).all()).toEqual([[20]]);
+  connection.close();
+});

@@ -1,0 +1,145 @@
+import { stat, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import {
+  type AdministeredStore,
+  DUMP_TABLE_NAMES,
+  DUMP_TABLES,
+  type DumpRow,
+  type DumpTable,
+  type StoreFacts,
+} from '../administered-store.ts';
+import { type Database, integer, type Row, statement, text } from '../database.ts';
+import { loadBatches, MAKE_ROOM } from '../load-batches.ts';
+import { StoreConflict } from '../store.ts';
+import type { WorkerThread } from './worker-thread.ts';
+
+const ROWS_AT_ONCE = 500;
+const LOW_SPACE_BYTES = 512 * 1024 * 1024;
+
+type StartThread = (access: 'read' | 'write') => Promise<WorkerThread>;
+
+/** The parts of the store that only the command line uses. Dump and load have a thread of their own. */
+export function sqliteAdministration(
+  file: string,
+  database: Database,
+  start: StartThread,
+): Pick<AdministeredStore, 'describe' | 'dump' | 'load'> {
+  return {
+    describe: () => describe(file, database),
+    async *dump() {
+      const thread = await start('read');
+      try {
+        await thread.call('run', statement('BEGIN'));
+        for (const table of DUMP_TABLE_NAMES) yield* rowsOf(thread, table);
+      } finally {
+        await thread.close();
+      }
+    },
+    async load(rows) {
+      const thread = await start('write');
+      try {
+        await thread.call('run', statement('BEGIN IMMEDIATE'));
+        const projects = await thread.call('run', statement('SELECT 1 AS one FROM project LIMIT 1'));
+        if (projects.length > 0)
+          throw new StoreConflict('There are projects in this store; import into an empty one');
+        for (const sql of MAKE_ROOM) await thread.call('run', statement(sql));
+        const facts = await loadBatches(rows, (table, batch) => insert(thread, table, batch));
+        for (const sql of FOLDING) await thread.call('run', statement(sql));
+        await thread.call('run', statement('COMMIT'));
+        return facts;
+      } finally {
+        // Without a commit, closing undoes it all.
+        await thread.close();
+      }
+    },
+  };
+}
+
+async function* rowsOf(thread: WorkerThread, table: DumpTable): AsyncGenerator<DumpRow> {
+  let rows = await thread.call('fetch', { sql: selectionOf(table), limit: ROWS_AT_ONCE });
+  while (rows.length > 0) {
+    for (const row of rows) yield { table, row };
+    rows = await thread.call('fetch', { sql: null, limit: ROWS_AT_ONCE });
+  }
+}
+
+function selectionOf(table: DumpTable): string {
+  const columns = DUMP_TABLES[table].join(', ');
+  const apart = `SELECT ${columns} FROM ${table}`;
+  if (table === 'device_sighting') {
+    return `${apart} UNION ALL SELECT d.project_id, d.device, e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value ->> 3
+      FROM device d, json_each(d.inbox_list) e WHERE d.inbox_list IS NOT NULL`;
+  }
+  if (table === 'device_network') {
+    return `${apart} UNION ALL SELECT d.project_id, d.device, e.value ->> 0, e.value ->> 1
+      FROM device d, json_each(d.network_list) e WHERE d.network_list IS NOT NULL`;
+  }
+  return apart;
+}
+
+async function insert(thread: WorkerThread, table: DumpTable, rows: readonly Row[]): Promise<void> {
+  const columns: string[] = [...DUMP_TABLES[table]];
+  const values = columns.map((column) => `value ->> '${column}'`);
+  if (table === 'inbox') {
+    columns.push('devices');
+    values.push("'[]'");
+  }
+  const sql = `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values.join(', ')} FROM json_each(?)`;
+  await thread.call('run', statement(sql, JSON.stringify(rows)));
+}
+
+/** A dump has a row for each sighting; what is little goes back into its device’s own row. */
+const OF_DEVICE = 'x.project_id = device.project_id AND x.device = device.device';
+const FOLDING = [
+  'CREATE INDEX sighting_by_inbox ON device_sighting (project_id, inbox)',
+  `UPDATE inbox SET devices = (SELECT json_group_array(device) FROM
+     (SELECT device FROM device_sighting x WHERE x.project_id = inbox.project_id AND x.inbox = inbox.inbox
+      ORDER BY x.last_seen DESC LIMIT 16))`,
+  'DROP INDEX sighting_by_inbox',
+  `UPDATE device SET
+     inbox_list = (SELECT json_group_array(json_array(inbox, first_seen, last_seen, count))
+       FROM device_sighting x WHERE ${OF_DEVICE}),
+     network_list = (SELECT json_group_array(json_array(network, last_seen)) FROM device_network x WHERE ${OF_DEVICE})
+   WHERE inboxes <= 24 AND networks <= 24`,
+  ...['device_sighting', 'device_network'].map(
+    (table) => `DELETE FROM ${table} WHERE EXISTS (SELECT 1 FROM device d
+      WHERE d.project_id = ${table}.project_id AND d.device = ${table}.device AND d.inbox_list IS NOT NULL)`,
+  ),
+];
+
+async function describe(file: string, database: Database): Promise<StoreFacts> {
+  const [facts] = await database.browse(
+    statement(`SELECT sqlite_version() AS engine,
+      (SELECT max(number) FROM schema_migration WHERE line = 'store') AS schema,
+      (SELECT count(*) FROM project) AS projects, (SELECT count(*) FROM api_key) AS keys,
+      (SELECT coalesce(sum(rows), 0) FROM log_total) AS log_rows`),
+  );
+  if (!facts) throw new Error('The store does not describe itself');
+  const [main, wal, disk] = await Promise.all([
+    stat(file),
+    stat(`${file}-wal`).catch(() => undefined),
+    statfs(dirname(file)).catch(() => undefined),
+  ]);
+  const freeBytes = disk ? disk.bavail * disk.bsize : null;
+  const warnings: string[] = [];
+  if (freeBytes !== null && freeBytes < LOW_SPACE_BYTES) {
+    warnings.push('Less than 512 MiB are left on the disk; make room, or let the log keep fewer rows.');
+  }
+  if ((main.mode & 0o077) !== 0) {
+    warnings.push(
+      'Others may read the database, and with it the signing keys; take that right away (chmod 600).',
+    );
+  }
+  return {
+    backEnd: 'sqlite',
+    place: file,
+    engineVersion: `SQLite ${text(facts, 'engine')}`,
+    schemaVersion: integer(facts, 'schema'),
+    sizeBytes: main.size + (wal?.size ?? 0),
+    freeBytes,
+    projects: integer(facts, 'projects'),
+    keys: integer(facts, 'keys'),
+    logRows: integer(facts, 'log_rows'),
+    warnings,
+  };
+}

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AdministeredStore } from '../src/store/administered-store.ts';
+import { exportStore, importStore } from '../src/store/export-store.ts';
+import { openPostgresStore } from '../src/store/postgres/postgres-store.ts';
+import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
+import { StoreConflict } from '../src/store/store.ts';
+import { type PostgresServer, postgresServer } from './support/postgres.ts';
+import { sqliteDatabase } from './support/sqlite-database.ts';
+import {
+  admitted,
+  type Caller,
+  makeCaller,
+  makeKey,
+  START,
+  seeDevice,
+  submissionOf,
+} from './support/store-fixtures.ts';
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await postgresServer();
+});
+afterAll(() => server?.remove());
+
+async function lines(store: AdministeredStore): Promise<string[]> {
+  const all: string[] = [];
+  for await (const line of exportStore(store)) all.push(line);
+  return all;
+}
+
+async function* each(all: readonly string[]): AsyncGenerator<string> {
+  yield* all;
+}
+
+/** A bit of everything: a small device, a large one, reused inboxes, refusals, several keys. */
+async function fill(store: AdministeredStore): Promise<Caller> {
+  const caller = await makeCaller(store);
+  await makeKey(store, caller.project, { type: 'client', mode: 'test' });
+  await store.projects.update((await makeCaller(store)).project.id, {
+    allowList: [{ value: 'ünï.example' }],
+  });
+  for (let index = 0; index < 40; index += 1) {
+    const visit = { inbox: `i${index}`, network: `n${index % 30}`, now: START + index };
+    await seeDevice(store, caller, { ...visit, device: 'large' });
+    await seeDevice(store, caller, { ...visit, device: `small-${index % 7}` });
+  }
+  await store.settle(submissionOf(caller, { inbox: 'i1', spelling: 'other' }));
+  await store.settle(submissionOf(caller, {}, { rateLimit: 0 }));
+  await store.instance.secret('pepper', () => 'salt “and” pepper');
+  await store.instance.addSigningKey(
+    {
+      kid: 'kid',
+      privateKey: '-----BEGIN\n',
+      publicKey: { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig', kid: 'kid', x: 'x' },
+      createdAt: START,
+      retiredAt: null,
+    },
+    true,
+  );
+  await store.audit.append({
+    at: START,
+    actor: 'cli',
+    action: 'x',
+    projectId: null,
+    detail: { a: [1, null] },
+  });
+  return caller;
+}
+
+async function expectSameMemory(store: AdministeredStore, caller: Caller): Promise<void> {
+  const later = START + 1_000;
+  const large = await seeDevice(store, caller, { device: 'large', inbox: 'new', network: 'n1', now: later });
+  expect(large).toMatchObject({ previousSignups: 40, networks: 30, firstSeen: START, lastSeen: START + 39 });
+  const small = await seeDevice(store, caller, { device: 'small-3', inbox: 'new', network: 'x', now: later });
+  expect(small).toMatchObject({ previousSignups: 6, networks: 7, firstSeen: START + 3 });
+  const reused = admitted(
+    await store.settle(submissionOf(caller, { inbox: 'i1', spelling: 'third', now: later })),
+  );
+  expect(reused).toMatchObject({ history: { inboxReused: true }, quota: { used: 84 } });
+  const brought = await store.memory.sightingsOfInbox(caller.project.id, 'i9', 10);
+  expect(brought.map((row) => row.deviceHash).sort()).toEqual(['large', 'small-2']);
+  expect(await store.instance.secret('pepper', () => 'none')).toBe('salt “and” pepper');
+}
+
+describe('export and import', () => {
+  it('go from the embedded store to PostgreSQL and back without loss', async () => {
+    const [fileA, fileB, database] = await Promise.all([
+      sqliteDatabase(),
+      sqliteDatabase(),
+      server.database(),
+    ]);
+    const first = await openSqliteStore(fileA);
+    const caller = await fill(first);
+    const exported = await lines(first);
+    const second = await openPostgresStore(database);
+    await second.instance.secret('pepper', () => 'made at the first start');
+    const facts = await importStore(second, each(exported));
+    expect(facts.rows).toMatchObject({
+      project: 2,
+      api_key: 3,
+      device: 8,
+      device_sighting: 80,
+      validation_log: 81,
+    });
+    const again = await lines(second);
+    expect([...again].sort()).toEqual([...exported].sort());
+    const third = await openSqliteStore(fileB);
+    await importStore(third, each(again));
+    expect([...(await lines(third))].sort()).toEqual([...exported].sort());
+    await expectSameMemory(second, caller);
+    await expectSameMemory(third, caller);
+    await Promise.all([first.close(), second.close(), third.close()]);
+    await Promise.all([fileA.remove(), fileB.remove(), database.remove()]);
+  });
+
+  it('take all or nothing, and only into a store without projects', async () => {
+    const [source, target, database] = await Promise.all([
+      sqliteDatabase(),
+      sqliteDatabase(),
+      server.database(),
+    ]);
+    const from = await openSqliteStore(source);
+    await fill(from);
+    const exported = await lines(from);
+    for (const store of [await openSqliteStore(target), await openPostgresStore(database)]) {
+      await expect(importStore(store, each(exported.slice(0, -1)))).rejects.toThrow(/cut off/);
+      await expect(importStore(store, each([...exported.slice(0, 9), 'garbage']))).rejects.toThrow(/Line 10/);
+      await expect(importStore(store, each(['{"format":"other"}']))).rejects.toThrow(/not an export/);
+      expect(await store.projects.list()).toEqual([]);
+      await importStore(store, each(exported));
+      await expect(importStore(store, each(exported))).rejects.toThrow(StoreConflict);
+      expect(await store.projects.list()).toHaveLength(2);
+      await store.close();
+    }
+    await from.close();
+    await Promise.all([source.remove(), target.remove(), database.remove()]);
+  });
+});
+
+describe('the description of a store', () => {
+  it('tells the schema, the size and what is in it', async () => {
+    const [source, database] = await Promise.all([sqliteDatabase(), server.database()]);
+    for (const store of [await openSqliteStore(source), await openPostgresStore(database)]) {
+      await fill(store);
+      const facts = await store.describe();
+      expect(facts).toMatchObject({ projects: 2, keys: 3, logRows: 81, warnings: [] });
+      expect(facts.schemaVersion).toBeGreaterThanOrEqual(1);
+      expect(facts.sizeBytes).toBeGreaterThan(10_000);
+      expect(facts.place).not.toContain('postern:postern');
+      await store.close();
+    }
+    await Promise.all([source.remove(), database.remove()]);
+  });
+});

@@ -1,0 +1,149 @@
+import { chmod, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import Libsql from 'libsql';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { backupSqlite, restoreSqlite } from '../src/store/sqlite/backup-sqlite.ts';
+import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
+import { StoreUnavailable } from '../src/store/store.ts';
+import { type SqliteTestDatabase, sqliteDatabase } from './support/sqlite-database.ts';
+import { admitted, makeCaller, START, seeDevice, submissionOf } from './support/store-fixtures.ts';
+
+let database: SqliteTestDatabase;
+beforeEach(async () => {
+  database = await sqliteDatabase();
+});
+afterEach(() => database.remove());
+
+describe('a database file in trouble', () => {
+  it('that is no database is named, and left as it was', async () => {
+    const content = 'this is a letter to my aunt\n'.repeat(1_000);
+    await writeFile(database.file, content);
+    await expect(database.open()).rejects.toThrow(
+      /postern\.db: the file is damaged or is no Postern database/,
+    );
+    expect(await readFile(database.file, 'utf8')).toBe(content);
+  });
+
+  it('whose pages are damaged is named, and answers StoreUnavailable', async () => {
+    const store = await database.open();
+    const caller = await makeCaller(store);
+    await store.settle(submissionOf(caller));
+    await store.close();
+    const { size } = await stat(database.file);
+    const handle = await open(database.file, 'r+');
+    await handle.write(Buffer.alloc(size - 4_096, 0x5a), 0, size - 4_096, 4_096);
+    await handle.close();
+    const outcome = await database.open().then(
+      async (damaged) => {
+        const error = await damaged.settle(submissionOf(caller)).catch((reason: unknown) => reason);
+        await damaged.close();
+        return error;
+      },
+      (reason: unknown) => reason,
+    );
+    expect(outcome).toBeInstanceOf(StoreUnavailable);
+    expect(String(outcome)).toContain('restore a backup');
+  });
+
+  it('cannot be made where the folder is a file', async () => {
+    await writeFile(database.file, '');
+    await expect(openSqliteStore({ file: join(database.file, 'postern.db') })).rejects.toThrow(
+      /cannot be made; look at the folder/,
+    );
+  });
+
+  it('that another process holds is unavailable within two seconds, and then goes on', async () => {
+    const store = await database.open();
+    const caller = await makeCaller(store);
+    const holder = new Libsql(database.file);
+    holder.exec('BEGIN IMMEDIATE');
+    const since = performance.now();
+    await expect(store.settle(submissionOf(caller))).rejects.toThrow(StoreUnavailable);
+    expect(performance.now() - since).toBeLessThan(2_000);
+    expect((await store.findKey(caller.key.hash))?.key.id).toBe(caller.key.id);
+    holder.exec('ROLLBACK');
+    holder.close();
+    expect(admitted(await store.settle(submissionOf(caller))).quota.used).toBe(1);
+    await store.close();
+  });
+
+  it('is for its owner’s eyes only', async () => {
+    const store = await database.open();
+    expect((await stat(database.file)).mode & 0o077).toBe(0);
+    await chmod(database.file, 0o644);
+    expect((await store.describe()).warnings).toEqual([expect.stringContaining('chmod 600')]);
+    await store.close();
+  });
+
+  it('made by a newer version is not touched', async () => {
+    const store = await database.open();
+    await store.close();
+    const connection = new Libsql(database.file);
+    connection.exec("INSERT INTO schema_migration VALUES ('store', 999, 'future', 'x')");
+    connection.close();
+    await expect(database.open()).rejects.toThrow(/newer version of Postern/);
+  });
+});
+
+describe('backup and restore', () => {
+  it('work while the service runs, and it goes on with what was restored', async () => {
+    const store = await database.open();
+    const caller = await makeCaller(store);
+    await seeDevice(store, caller, { device: 'd', inbox: 'a' });
+    const backup = join(dirname(database.file), 'backup.db');
+    const load = Array.from({ length: 50 }, (_, index) =>
+      store.settle(submissionOf(caller, { device: 'd', inbox: `during-${index}` })),
+    );
+    const facts = await backupSqlite(database.file, backup);
+    await Promise.all(load);
+    expect(facts.sizeBytes).toBe((await stat(backup)).size);
+    await expect(backupSqlite(database.file, backup)).rejects.toThrow(/already/);
+
+    const changed = await store.projects.update(caller.project.id, { name: 'After the backup' });
+    const late = await makeCaller(store);
+    await restoreSqlite(backup, database.file);
+    expect(await store.settle(submissionOf({ ...caller, project: changed }))).toEqual({ outcome: 'stale' });
+    expect(await store.settle(submissionOf(caller))).toEqual({ outcome: 'stale' });
+    expect(await store.findKey(late.key.hash)).toBeUndefined();
+    const found = await store.findKey(caller.key.hash);
+    if (!found) throw new Error('The key is gone');
+    expect(found.project.name).toBe('A project');
+    const history = await seeDevice(store, found, { device: 'd', inbox: 'z', now: START + 1 });
+    const used = await store.projects.usage(caller.project.id, '2026-11');
+    expect(history.previousSignups).toBe(used - 1);
+    await store.close();
+    expect((await readdir(dirname(database.file))).filter((name) => name.includes('restoring'))).toEqual([]);
+  });
+
+  it('make a database where there is none', async () => {
+    const store = await database.open();
+    const caller = await makeCaller(store);
+    await store.settle(submissionOf(caller));
+    const backup = join(dirname(database.file), 'backup.db');
+    await backupSqlite(database.file, backup);
+    await store.close();
+    const elsewhere = join(dirname(database.file), 'elsewhere.db');
+    await restoreSqlite(backup, elsewhere);
+    const restored = await openSqliteStore({ file: elsewhere });
+    expect(await restored.projects.usage(caller.project.id, '2026-11')).toBe(1);
+    await restored.close();
+  });
+
+  it('refuse what is no backup, and leave the database as it was', async () => {
+    const store = await database.open();
+    const caller = await makeCaller(store);
+    const letter = join(dirname(database.file), 'letter.txt');
+    await writeFile(letter, 'dear aunt '.repeat(500));
+    await expect(restoreSqlite(letter, database.file)).rejects.toThrow(
+      /letter\.txt: the file is damaged or is no/,
+    );
+    const foreign = join(dirname(database.file), 'foreign.db');
+    const other = new Libsql(foreign);
+    other.exec('CREATE TABLE t (a)');
+    other.close();
+    await expect(restoreSqlite(foreign, database.file)).rejects.toThrow(/no backup of Postern/);
+    await expect(restoreSqlite('/nonexistent.db', database.file)).rejects.toThrow(/no backup/);
+    expect(await store.projects.find(caller.project.id)).toEqual(caller.project);
+    await store.close();
+  });
+});
