@@ -1,7 +1,7 @@
 /**
  * Domains that are somebody’s and are never corrected, however much they look like a slip: mail providers and access
  * networks, and companies and words whose spelling comes near a provider’s. Written by hand; a domain belongs here when
- * the rules would otherwise correct it, or might after a change of theirs.
+ * the rules would otherwise correct it, or might after a change of theirs (eval/domain-typo tells how such were found).
  */
 const text = `
   mail.com email.com ymail.com gmx.com gmx.net gmx.de gmx.at gmx.ch gmx.us gmx.info gmx.org gmx.biz gmx.eu gmx.tm gmx.fr gmx.es gmx.it gmx.li
