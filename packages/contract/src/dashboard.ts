@@ -8,7 +8,17 @@ import type { KeyType } from './validate-request.ts';
 import type { CheckResult, ValidateResponse } from './validate-response.ts';
 
 export const DASHBOARD_API = '/dashboard/api/v1';
-/** Sign-in, sign-out, password and second factor, as the authentication library lays them out. */
+/**
+ * Sign-in, as the authentication library lays it out; all POST with JSON, errors as everywhere `{ error, code? }`.
+ * Open: `/sign-in/email { email, password, rememberMe? }`, which answers `{ user }` or `{ twoFactorRedirect: true }`;
+ * then `/two-factor/verify-totp { code, trustDevice? }` or `/two-factor/verify-backup-code { code }`.
+ * With a session and its CSRF header: `/sign-out`, `/change-password { currentPassword, newPassword }` (ends the
+ * other sessions), `/revoke-sessions` (signs out everywhere, here too), `/revoke-other-sessions`,
+ * `/two-factor/enable { password }` (answers `{ totpURI, backupCodes }`; a right code sent to verify-totp completes
+ * it), `/two-factor/disable { password }`, `/two-factor/generate-backup-codes { password }`.
+ * A changed password or second factor begins a new session: GET /session again for its CSRF token.
+ * 429 carries `retryAfter` in seconds.
+ */
 export const DASHBOARD_AUTH = '/dashboard/api/auth';
 /** A change sent with a session’s cookie carries this header; another site’s page cannot add it. */
 export const CSRF_HEADER = 'X-Postern-Csrf';
@@ -23,16 +33,20 @@ export interface DashboardError {
   field?: string;
 }
 
-/** GET /session: who is signed in; 401 when nobody is. */
+/** GET /session: who is signed in; 401 when nobody is. PATCH /session { name } renames oneself and answers Member. */
 export interface Session {
   user: Member;
+  /** For CSRF_HEADER; empty when the caller came with an access token, which needs none. */
   csrf: string;
   twoFactorEnabled: boolean;
   version: string;
   plans: { name: string; quota: number }[];
 }
 
-/** GET /setup: whether the first account is still to be made. POST /setup makes it, with the token of the printed link. */
+/**
+ * GET /setup: whether the first account is still to be made. POST /setup makes it, with the token of
+ * the printed link `/dashboard/setup#token=…`, answers Member (201) and signs in.
+ */
 export interface SetupState {
   needed: boolean;
 }
@@ -52,7 +66,7 @@ export interface Member {
   createdAt: number;
 }
 
-/** POST /invites { role } gives a link that makes one account; GET /invites; DELETE /invites/:id (owner). */
+/** POST /invites { role } gives a link `/dashboard/invite#token=…` that makes one account; GET /invites; DELETE /invites/:id (owner). */
 export interface Invite {
   id: string;
   role: Role;
@@ -63,7 +77,7 @@ export interface NewInvite extends Invite {
   /** Shown once. */
   url: string;
 }
-/** POST /invites/accept, without a session. */
+/** POST /invites/accept, without a session: answers Member (201) and signs in. */
 export interface AcceptInvite {
   token: string;
   name: string;

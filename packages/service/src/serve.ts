@@ -1,6 +1,8 @@
 import cluster from 'node:cluster';
 import { randomBytes } from 'node:crypto';
 import closeWithGrace from 'close-with-grace';
+import { offerSetup } from './administration/accounts.ts';
+import type { Administration } from './administration/administration.ts';
 import { type Demo, firstStart } from './administration/first-start.ts';
 import type { Config } from './config.ts';
 import { feedsFolder } from './feeds/feed-health.ts';
@@ -10,7 +12,7 @@ import { DAY_MS } from './model/windows.ts';
 import { openStore } from './open-store.ts';
 import { createService } from './service.ts';
 import type { Store } from './store/store.ts';
-import { welcome } from './welcome.ts';
+import { setupInvitation, welcome } from './welcome.ts';
 
 const SHUTDOWN_LIMIT_MS = 15_000;
 const SWEEP_EVERY_MS = 60_000;
@@ -28,10 +30,10 @@ export async function serve(config: Config): Promise<void> {
 
 async function serveAlone(config: Config, log: Log): Promise<void> {
   const service = await createService(config, log);
-  const demo = await makeDemo(config, service.store);
+  const beginning = await begin(config, service.store);
   const address = await service.listen();
   const stopChores = startChores(service.store, config, log);
-  announce(config, log, address, demo);
+  announce(config, log, address, beginning);
   const report = await service.health();
   for (const name of report.degraded) log.warn({ part: name }, report.parts[name]?.message ?? 'degraded');
   closeGracefully(log, async () => {
@@ -49,14 +51,14 @@ async function serveAsWorker(config: Config, log: Log): Promise<void> {
 /** Prepares the store before anyone serves, starts the workers, and replaces one that dies. */
 async function keepHouse(config: Config, log: Log): Promise<void> {
   const store = await openStore(config);
-  const demo = await makeDemo(config, store);
+  const beginning = await begin(config, store);
   let closing = false;
   let announced = false;
   for (let number = 0; number < config.workers; number += 1) cluster.fork();
   cluster.on('message', (_worker, message: { listening?: string }) => {
     if (announced || message.listening === undefined) return;
     announced = true;
-    announce(config, log, message.listening, demo);
+    announce(config, log, message.listening, beginning);
   });
   cluster.on('exit', (worker, code, signal) => {
     if (closing) return;
@@ -82,18 +84,28 @@ async function keepHouse(config: Config, log: Log): Promise<void> {
   });
 }
 
-async function makeDemo(config: Config, store: Store): Promise<Demo | undefined> {
-  if (!config.demo) return undefined;
-  return firstStart({ store, now: Date.now, randomBytes, plans: config.plans, actor: 'service' });
+/** What an empty store needs: a demo project, and a way to the first account. */
+interface Beginning {
+  readonly demo: Demo | undefined;
+  /** `undefined` once somebody has an account. */
+  readonly setupToken: string | undefined;
 }
 
-function announce(config: Config, log: Log, listening: string, demo: Demo | undefined): void {
+async function begin(config: Config, store: Store): Promise<Beginning> {
+  const { plans } = config;
+  const admin: Administration = { store, now: Date.now, randomBytes, plans, actor: 'service' };
+  const demo = config.demo ? await firstStart(admin) : undefined;
+  return { demo, setupToken: await offerSetup(admin) };
+}
+
+function announce(config: Config, log: Log, listening: string, { demo, setupToken }: Beginning): void {
   const address = config.publicUrl ?? listening;
   log.info(
     { address, store: config.databaseUrl === undefined ? 'embedded' : 'postgresql', workers: config.workers },
     'Postern is ready',
   );
   if (demo !== undefined) process.stdout.write(welcome(address, demo));
+  if (setupToken !== undefined) process.stdout.write(setupInvitation(address, setupToken));
 }
 
 /** What one process of a machine does for all: sweeping, and refreshing data. */
@@ -126,6 +138,7 @@ function sweepNowAndThen(store: Store, config: Config, log: Log): () => void {
   let stopped = false;
   const sweep = async (): Promise<void> => {
     try {
+      await store.people.tidy(Date.now());
       while (!stopped && (await store.sweep(Date.now(), limits)) > 0)
         await new Promise((resolve) => setTimeout(resolve, 50));
     } catch (error) {

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { createGatekeeper } from './admission/admission.ts';
 import { createPressure } from './admission/limits.ts';
 import { builtInChecks } from './checks/built-in-checks.ts';
 import type { Checks } from './checks/run-checks.ts';
 import type { Config } from './config.ts';
+import { addDashboard } from './dashboard-api/dashboard.ts';
 import { type CurrentData, type CurrentDataOptions, openCurrentData } from './feeds/current-data.ts';
 import { feedsFolder } from './feeds/feed-health.ts';
 import { createHealth } from './health.ts';
@@ -21,6 +23,7 @@ import { createMailLookup, type DnsEvent, type MailLookup } from './lookup/dns/m
 import { createMailInfrastructure } from './lookup/mail-infrastructure.ts';
 import { loadOperatorDatabase } from './lookup/operator-mmdb.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { type IpAddress, networkOf } from './model/ip-address.ts';
 import { openStore } from './open-store.ts';
 import { createKeyedHash } from './record/keyed-hash.ts';
 import { createVerdictSigner, makeSigningKey, type VerdictSigner } from './record/verdict.ts';
@@ -80,17 +83,15 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   const secret = await store.instance.secret('keyed-hash', () => randomBytes(32).toString('base64url'));
   const verdicts = await openVerdicts(store, log);
 
+  const clientIp = createClientIp({
+    trustedProxies: trustedProxies(config),
+    clientIpHeader: config.clientIpHeader,
+  });
   const validate = createValidate({
     gatekeeper: createGatekeeper({ store, plans: config.plans, now }),
     pressure: createPressure(),
     store,
-    reader: {
-      clientIp: createClientIp({
-        trustedProxies: trustedProxies(config),
-        clientIpHeader: config.clientIpHeader,
-      }),
-      mailRoute: parts.mail.route,
-    },
+    reader: { clientIp, mailRoute: parts.mail.route },
     checks: parts.checks,
     runOptions: {
       // A look-up has its own budget; this is for what goes wrong beside it.
@@ -114,6 +115,15 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   addKeySetRoute(server, verdicts.current, now);
   addDocumentRoutes(server, VERSION);
   addDnsMetrics(metrics, parts.mail);
+  await addDashboard(server, {
+    admin: { store, now, randomBytes, plans: config.plans },
+    clientAddress: (peer, headers) => addressKey(clientIp({ peer, headers, keyType: 'client' })) ?? peer,
+    publicUrl: config.publicUrl,
+    tls: config.tls !== undefined,
+    pagesFolder: fileURLToPath(new URL('../../dashboard/dist/', import.meta.url)),
+    version: VERSION,
+    log,
+  });
 
   return {
     store,
@@ -166,6 +176,11 @@ async function openVerdicts(
     );
   }, SIGNING_KEYS_REREAD_MS).unref();
   return { current: () => signer, close: () => clearInterval(timer) };
+}
+
+/** Whoever has one IPv6 address has its whole network. */
+function addressKey(ip: IpAddress | undefined): string | undefined {
+  return ip?.version === 6 ? networkOf(ip) : ip?.text;
 }
 
 function trustedProxies({ trustedProxies: ranges }: Config) {

@@ -23,3 +23,12 @@ export function welcome(address: string, { project, client, server }: Demo): str
 
 `;
 }
+
+/** Printed at every start until somebody has an account. The token is in the fragment, which no log ever sees. */
+export function setupInvitation(address: string, token: string): string {
+  return `  The dashboard has no account yet. This link makes the first one, once, within a day:
+
+    ${address}/dashboard/setup#token=${token}
+
+`;
+}

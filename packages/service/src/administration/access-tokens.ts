@@ -1,0 +1,46 @@
+import { hashSecretToken, makeSecretToken } from '../model/secret-token.ts';
+import { DAY_MS } from '../model/windows.ts';
+import type { TokenRow } from '../store/people-store.ts';
+import { type Administration, audit, InvalidInput, NotFound, randomId } from './administration.ts';
+
+export const ACCESS_TOKEN_PREFIX = 'pst_pat_';
+const MAX_NAME_LENGTH = 100;
+const MAX_LIFETIME_DAYS = 3650;
+const MAX_TOKENS = 100;
+
+/** A token for scripts that may do what its member may do. Its secret is known at this moment only. */
+export async function createAccessToken(
+  admin: Administration,
+  userId: string,
+  fields: { readonly name: unknown; readonly expiresInDays?: unknown },
+): Promise<{ token: TokenRow; secret: string }> {
+  const name = typeof fields.name === 'string' ? fields.name.trim() : '';
+  if (name === '' || name.length > MAX_NAME_LENGTH)
+    throw new InvalidInput('name', `A token’s name has 1 to ${MAX_NAME_LENGTH} characters.`);
+  const days = fields.expiresInDays ?? null;
+  if (
+    days !== null &&
+    !(typeof days === 'number' && Number.isSafeInteger(days) && days >= 1 && days <= MAX_LIFETIME_DAYS)
+  )
+    throw new InvalidInput('expiresInDays', `A token lives 1 to ${MAX_LIFETIME_DAYS} days.`);
+  if ((await admin.store.people.tokens(userId)).length >= MAX_TOKENS)
+    throw new InvalidInput('name', `A member has at most ${MAX_TOKENS} tokens. Remove one first.`);
+  const now = admin.now();
+  const secret = makeSecretToken(ACCESS_TOKEN_PREFIX, admin.randomBytes);
+  const token = {
+    id: randomId('tok_', 16, admin.randomBytes),
+    userId,
+    name,
+    createdAt: now,
+    expiresAt: days === null ? null : now + days * DAY_MS,
+  };
+  await admin.store.people.addToken({ ...token, hash: hashSecretToken(secret) });
+  await audit(admin, 'token.create', null, { tokenId: token.id, name, expiresAt: token.expiresAt });
+  return { token: { ...token, lastUsedAt: null }, secret };
+}
+
+export async function removeAccessToken(admin: Administration, userId: string, id: string): Promise<void> {
+  if (!(await admin.store.people.removeToken(userId, id)))
+    throw new NotFound(`You have no access token '${id}'.`);
+  await audit(admin, 'token.remove', null, { tokenId: id });
+}

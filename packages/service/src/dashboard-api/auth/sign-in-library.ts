@@ -1,0 +1,115 @@
+import { betterAuth } from 'better-auth';
+import { twoFactor } from 'better-auth/plugins/two-factor';
+import { Kysely } from 'kysely';
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../administration/accounts.ts';
+import type { Log } from '../../log.ts';
+import type { AuthDatabase } from '../../store/people-store.ts';
+import { storeDialect } from './store-dialect.ts';
+
+export interface SignInLibraryOptions {
+  readonly database: AuthDatabase;
+  readonly secret: string;
+  /** Whether people reach the dashboard by HTTPS. */
+  readonly secure: boolean;
+  readonly basePath: string;
+  readonly cookiePath: string;
+  readonly log: Log;
+}
+
+export interface LiveSession {
+  readonly userId: string;
+  readonly token: string;
+  readonly twoFactorEnabled: boolean;
+  /** Cookies that prolong the session. */
+  readonly cookies: readonly string[];
+}
+
+export interface SignInLibrary {
+  session(cookie: string): Promise<LiveSession | undefined>;
+  /** One of the library’s own routes, `path` being what follows the base path. */
+  handle(path: string, request: { cookie: string; userAgent: string; body: string }): Promise<Response>;
+}
+
+const DAY_SECONDS = 86_400;
+/** The library compares origins with its own idea of where it lives; the guard in front has compared the real ones. */
+const ORIGIN = 'http://dashboard.internal';
+
+export function openSignInLibrary(options: SignInLibraryOptions): SignInLibrary {
+  const auth = betterAuth({
+    appName: 'Postern',
+    baseURL: ORIGIN,
+    basePath: options.basePath,
+    secret: options.secret,
+    database: {
+      db: new Kysely({ dialect: storeDialect(options.database) }),
+      type: options.database.dialect,
+      transaction: false,
+    },
+    telemetry: { enabled: false },
+    // Counted in front of the library, by address and by account.
+    rateLimit: { enabled: false },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: MIN_PASSWORD_LENGTH,
+      maxPasswordLength: MAX_PASSWORD_LENGTH,
+    },
+    user: { modelName: 'auth_user' },
+    account: { modelName: 'auth_account' },
+    verification: { modelName: 'auth_verification' },
+    session: {
+      modelName: 'auth_session',
+      expiresIn: 7 * DAY_SECONDS,
+      updateAge: DAY_SECONDS,
+      // A session that was ended must be over at once, in every process.
+      cookieCache: { enabled: false },
+    },
+    advanced: {
+      cookiePrefix: 'postern',
+      useSecureCookies: options.secure,
+      defaultCookieAttributes: {
+        httpOnly: true,
+        sameSite: 'strict',
+        secure: options.secure,
+        path: options.cookiePath,
+      },
+      ipAddress: { disableIpTracking: true },
+    },
+    plugins: [twoFactor({ issuer: 'Postern', schema: { twoFactor: { modelName: 'auth_two_factor' } } })],
+    logger: {
+      level: 'error',
+      log: (level, message) => {
+        if (level === 'error') options.log.error({ part: 'sign-in' }, message);
+      },
+    },
+  });
+
+  return {
+    async session(cookie) {
+      const { response, headers } = await auth.api.getSession({
+        headers: new Headers({ cookie }),
+        returnHeaders: true,
+      });
+      if (response === null) return undefined;
+      return {
+        userId: response.user.id,
+        token: response.session.token,
+        twoFactorEnabled: response.user.twoFactorEnabled === true,
+        cookies: headers.getSetCookie(),
+      };
+    },
+    handle: (path, { cookie, userAgent, body }) =>
+      auth.handler(
+        new Request(`${ORIGIN}${options.basePath}${path}`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            origin: ORIGIN,
+            'user-agent': userAgent,
+            ...(cookie !== '' && { cookie }),
+          },
+          body,
+        }),
+      ),
+  };
+}

@@ -1,0 +1,107 @@
+import type { Administration } from '../../administration/administration.ts';
+import { audit } from '../../administration/administration.ts';
+import type { Attempts } from '../attempts.ts';
+import type { Guard, Headers, Identity } from '../guard.ts';
+import { type DashboardAnswer, Refused, type RequestFacts } from '../route.ts';
+import type { SignInLibrary } from './sign-in-library.ts';
+
+interface SignInRoute {
+  /** `session`: only for who is signed in. `open`: also before. */
+  readonly for: 'session' | 'open';
+  /** What the audit log calls it. */
+  readonly audited?: string;
+  /** Fields that are not the caller’s to choose. */
+  readonly fixed?: Readonly<Record<string, unknown>>;
+}
+
+/** Of the library’s many routes the dashboard has these; whatever is not here is not there. */
+export const SIGN_IN_ROUTES: Readonly<Record<string, SignInRoute>> = {
+  '/sign-in/email': { for: 'open', fixed: { callbackURL: undefined } },
+  '/two-factor/verify-totp': { for: 'open' },
+  '/two-factor/verify-backup-code': { for: 'open' },
+  '/sign-out': { for: 'session' },
+  '/change-password': {
+    for: 'session',
+    audited: 'member.password',
+    // A stolen session must not outlive the password that is changed because of it.
+    fixed: { revokeOtherSessions: true },
+  },
+  '/revoke-sessions': { for: 'session', audited: 'member.sign-out-everywhere' },
+  '/revoke-other-sessions': { for: 'session', audited: 'member.sign-out-elsewhere' },
+  '/two-factor/enable': { for: 'session', audited: 'member.second-factor-begin', fixed: { method: 'totp' } },
+  '/two-factor/disable': { for: 'session', audited: 'member.second-factor-off' },
+  '/two-factor/generate-backup-codes': { for: 'session', audited: 'member.backup-codes' },
+};
+
+export interface SignInRoutesParts {
+  readonly guard: Guard;
+  readonly attempts: Attempts;
+  readonly library: () => Promise<SignInLibrary>;
+  readonly admin: Omit<Administration, 'actor'>;
+}
+
+export interface SignInRequest {
+  readonly path: string;
+  readonly headers: Headers;
+  readonly facts: RequestFacts;
+  readonly body: unknown;
+}
+
+/** Puts the dashboard’s rules in front of the library’s routes. */
+export function createSignInRoutes(parts: SignInRoutesParts) {
+  return async ({ path, headers, facts, body }: SignInRequest): Promise<DashboardAnswer> => {
+    const route = SIGN_IN_ROUTES[path];
+    if (route === undefined) throw new Refused(404, 'There is no such path.');
+    parts.guard.refuseForeignOrigin(headers);
+    // Whoever signs in may still carry the cookie of a session that is over; the form has no token for it.
+    const identity = path === '/sign-in/email' ? undefined : await parts.guard.session(headers, true);
+    if (route.for === 'session' && identity === undefined) throw new Refused(401, 'Sign in first.');
+
+    const fields = { ...(body as object | undefined), ...route.fixed };
+    const account = accountOf(path, fields, identity);
+    if (route.for === 'open') parts.attempts.fromAddress(facts.clientAddress);
+    if (account !== undefined) await parts.attempts.atAccount(account);
+    const library = await parts.library();
+    const answer = await translated(await library.handle(path, { ...facts, body: JSON.stringify(fields) }));
+    if (answer.status < 300) {
+      if (account !== undefined) await parts.attempts.succeeded(account);
+      if (identity !== undefined) await auditChange(parts, path, route, identity);
+    }
+    return answer;
+  };
+}
+
+/** Whose password or second factor the request tries, if it tries one. */
+function accountOf(path: string, fields: object, identity: Identity | undefined): string | undefined {
+  if (identity !== undefined) {
+    return 'password' in fields || 'currentPassword' in fields ? identity.member.email : undefined;
+  }
+  if (path !== '/sign-in/email' || !('email' in fields) || typeof fields.email !== 'string') return undefined;
+  return fields.email.trim().toLowerCase().slice(0, 320);
+}
+
+async function auditChange(
+  { admin }: SignInRoutesParts,
+  path: string,
+  { audited }: SignInRoute,
+  { member }: Identity,
+): Promise<void> {
+  // A right code with a session at hand is what completes the second factor.
+  const action = path === '/two-factor/verify-totp' ? 'member.second-factor-on' : audited;
+  if (action !== undefined) await audit({ ...admin, actor: member.id }, action, null, {});
+}
+
+/** The library’s answer in the API’s words: errors as `error`, and no session token where a script could read it. */
+async function translated(response: Response): Promise<DashboardAnswer> {
+  const cookies = response.headers.getSetCookie();
+  const text = await response.text();
+  const body = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> | null;
+  if (response.status >= 500) throw new Error(`The sign-in library answered ${response.status}`);
+  if (response.status >= 400) {
+    const { message, code } = body ?? {};
+    const error = typeof message === 'string' && message !== '' ? message : 'This did not work.';
+    return { status: response.status, body: { error, ...(code !== undefined && { code }) }, cookies };
+  }
+  const { token: _token, session: _session, url: _url, redirect: _redirect, ...told } = body ?? {};
+  return { status: 200, body: told, cookies };
+}

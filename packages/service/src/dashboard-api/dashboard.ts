@@ -1,0 +1,53 @@
+import { DASHBOARD_AUTH } from '@postern/contract/dashboard';
+import type { FastifyInstance } from 'fastify';
+import type { Administration } from '../administration/administration.ts';
+import type { Log } from '../log.ts';
+import { createAttempts } from './attempts.ts';
+import type { SignInLibrary } from './auth/sign-in-library.ts';
+import { createSignInRoutes } from './auth/sign-in-routes.ts';
+import { createGuard, type Headers } from './guard.ts';
+import { addDashboardPages } from './pages.ts';
+import { addDashboardApi } from './plugin.ts';
+import { dashboardRoutes, type RoutesParts } from './routes.ts';
+
+export interface DashboardParts extends Omit<RoutesParts, 'guard' | 'attempts' | 'library'> {
+  readonly admin: Omit<Administration, 'actor'>;
+  readonly clientAddress: (peer: string, headers: Headers) => string;
+  readonly publicUrl: string | undefined;
+  readonly tls: boolean;
+  /** Where the pages’ build is. */
+  readonly pagesFolder: string;
+  readonly log: Log;
+}
+
+/** Adds pages, sign-in and API under `/dashboard`. */
+export async function addDashboard(server: FastifyInstance, parts: DashboardParts): Promise<void> {
+  const { admin, publicUrl, tls, log } = parts;
+  const secret = (name: string) =>
+    admin.store.instance.secret(name, () => Buffer.from(admin.randomBytes(32)).toString('base64url'));
+  const [authSecret, csrfSecret] = await Promise.all([secret('dashboard-auth'), secret('dashboard-csrf')]);
+
+  // The library takes a moment to load, and a service that nobody looks at never needs it.
+  let opened: Promise<SignInLibrary> | undefined;
+  const library = (): Promise<SignInLibrary> => {
+    opened ??= import('./auth/sign-in-library.ts').then(({ openSignInLibrary }) =>
+      openSignInLibrary({
+        database: admin.store.auth,
+        secret: authSecret,
+        secure: tls || publicUrl?.startsWith('https://') === true,
+        basePath: DASHBOARD_AUTH,
+        cookiePath: '/dashboard',
+        log,
+      }),
+    );
+    return opened;
+  };
+
+  const { people } = admin.store;
+  const guard = createGuard({ people, library, csrfSecret, publicUrl, now: admin.now });
+  const attempts = createAttempts(people, admin.now);
+  const signIn = createSignInRoutes({ guard, attempts, library, admin });
+  const routes = dashboardRoutes({ ...parts, guard, attempts, library });
+  server.register(async (scope) => addDashboardApi(scope, { ...parts, routes, guard, signIn }));
+  server.register(async (scope) => addDashboardPages(scope, parts.pagesFolder));
+}

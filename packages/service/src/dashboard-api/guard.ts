@@ -1,0 +1,116 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { CSRF_HEADER, ROLES, type Role } from '@postern/contract/dashboard';
+import { ACCESS_TOKEN_PREFIX } from '../administration/access-tokens.ts';
+import { hashSecretToken } from '../model/secret-token.ts';
+import type { MemberRow, PeopleStore, TokenRow } from '../store/people-store.ts';
+import type { LiveSession, SignInLibrary } from './auth/sign-in-library.ts';
+import { Refused } from './route.ts';
+
+export interface GuardParts {
+  readonly people: Pick<PeopleStore, 'member' | 'memberByToken' | 'touchToken'>;
+  readonly library: () => Promise<SignInLibrary>;
+  readonly csrfSecret: string;
+  readonly publicUrl: string | undefined;
+  readonly now: () => number;
+}
+
+export type Headers = (name: string) => string | undefined;
+
+export interface Identity {
+  readonly member: MemberRow;
+  /** `undefined`: the caller is a script with an access token. */
+  readonly session: LiveSession | undefined;
+}
+
+export interface Guard {
+  /** Who asks, if it is a member who may and, where something changes, who meant to. Throws Refused. */
+  admit(headers: Headers, changes: boolean, least: Role): Promise<Identity>;
+  /** Whoever has a session must also have meant it; whoever has none is let through. */
+  session(headers: Headers, changes: boolean): Promise<Identity | undefined>;
+  refuseForeignOrigin(headers: Headers): void;
+  csrfToken(session: LiveSession): string;
+}
+
+/** `lastUsedAt` tells people which token is alive; to the minute is enough. */
+const TOUCH_EVERY_MS = 60_000;
+const SESSION_COOKIE = /(^|;\s*)(__Secure-)?postern\.session_token=/;
+
+export function createGuard(parts: GuardParts): Guard {
+  const csrfToken = (session: LiveSession) =>
+    createHmac('sha256', parts.csrfSecret).update(session.token).digest('base64url');
+
+  const refuseForeignOrigin = (headers: Headers) => {
+    const origin = headers('origin');
+    const site = headers('sec-fetch-site');
+    const foreign = origin !== undefined && !isOwnOrigin(origin, headers('host'), parts.publicUrl);
+    if (foreign || site === 'cross-site')
+      throw new Refused(
+        403,
+        'This request came from another site. Behind a proxy, set POSTERN_PUBLIC_URL to the address people use.',
+      );
+  };
+
+  const session = async (headers: Headers, changes: boolean): Promise<Identity | undefined> => {
+    const cookie = headers('cookie');
+    if (cookie === undefined || !SESSION_COOKIE.test(cookie)) return undefined;
+    const live = await (await parts.library()).session(cookie);
+    const member = live && (await parts.people.member(live.userId));
+    if (live === undefined || member === undefined) return undefined;
+    if (changes) {
+      refuseForeignOrigin(headers);
+      if (!sameText(headers(CSRF_HEADER.toLowerCase()) ?? '', csrfToken(live)))
+        throw new Refused(403, `A change needs the ${CSRF_HEADER} header that GET /session gives.`);
+    }
+    return { member, session: live };
+  };
+
+  const byToken = async (authorization: string): Promise<Identity | undefined> => {
+    const [scheme, token = ''] = authorization.split(' ', 2);
+    if (scheme?.toLowerCase() !== 'bearer' || !token.startsWith(ACCESS_TOKEN_PREFIX)) return undefined;
+    const now = parts.now();
+    const found = await parts.people.memberByToken(hashSecretToken(token), now);
+    if (found === undefined) return undefined;
+    if (isDue(found.token, now)) await parts.people.touchToken(found.token.id, now);
+    return { member: found.member, session: undefined };
+  };
+
+  return {
+    csrfToken,
+    refuseForeignOrigin,
+    session,
+    async admit(headers, changes, least) {
+      const authorization = headers('authorization');
+      const identity =
+        authorization === undefined ? await session(headers, changes) : await byToken(authorization);
+      if (identity === undefined)
+        throw new Refused(
+          401,
+          authorization === undefined
+            ? 'Sign in first.'
+            : 'This access token is unknown, removed or expired.',
+        );
+      if (ROLES.indexOf(identity.member.role) < ROLES.indexOf(least))
+        throw new Refused(403, `This needs the role ${least}; yours is ${identity.member.role}.`);
+      return identity;
+    },
+  };
+}
+
+function isDue({ lastUsedAt }: TokenRow, now: number): boolean {
+  return lastUsedAt === null || now - lastUsedAt >= TOUCH_EVERY_MS;
+}
+
+/** The page’s own origin is the host that it asked; behind a proxy that rewrites it, the address people use. */
+function isOwnOrigin(origin: string, host: string | undefined, publicUrl: string | undefined): boolean {
+  if (publicUrl !== undefined && origin === new URL(publicUrl).origin) return true;
+  return (
+    host !== undefined &&
+    /^https?:\/\//.test(origin) &&
+    origin.replace(/^https?:\/\//, '') === host.toLowerCase()
+  );
+}
+
+function sameText(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,147 @@
+import { Readable } from 'node:stream';
+import { DASHBOARD_API, DASHBOARD_AUTH } from '@postern/contract/dashboard';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Administration } from '../administration/administration.ts';
+import type { Log } from '../log.ts';
+import { SIGN_IN_ROUTES, type SignInRequest } from './auth/sign-in-routes.ts';
+import { answerFault } from './faults.ts';
+import type { Guard, Headers } from './guard.ts';
+import type { DashboardAnswer, DashboardRoute, RequestFacts } from './route.ts';
+
+export interface DashboardPluginParts {
+  readonly routes: readonly DashboardRoute[];
+  readonly guard: Guard;
+  readonly signIn: (request: SignInRequest) => Promise<DashboardAnswer>;
+  readonly admin: Omit<Administration, 'actor'>;
+  readonly clientAddress: (peer: string, headers: Headers) => string;
+  readonly publicUrl: string | undefined;
+  readonly tls: boolean;
+  readonly log: Log;
+}
+
+const BODY_LIMIT = 256 * 1024;
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+/** The dashboard’s API as a part of the server that shares neither parsers nor errors with the product’s routes. */
+export function addDashboardApi(scope: FastifyInstance, parts: DashboardPluginParts): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: BODY_LIMIT }, readJson);
+  scope.setErrorHandler((fault: Error, request, reply) =>
+    send(
+      reply,
+      answerFault(fault, (err, message) => parts.log.error({ requestId: request.id, err }, message)),
+    ),
+  );
+
+  for (const route of parts.routes) {
+    scope.route({
+      method: route.method,
+      url: DASHBOARD_API + route.path,
+      bodyLimit: BODY_LIMIT,
+      handler: async (request, reply) => send(reply, await answer(parts, route, request)),
+    });
+  }
+  for (const path of Object.keys(SIGN_IN_ROUTES)) {
+    scope.post(DASHBOARD_AUTH + path, { bodyLimit: BODY_LIMIT }, async (request, reply) => {
+      const headers = headersOf(request);
+      const facts = factsOf(parts, request, headers);
+      return send(reply, await parts.signIn({ path, headers, facts, body: request.body }));
+    });
+  }
+  refuseOtherMethods(scope, parts.routes);
+}
+
+async function answer(
+  parts: DashboardPluginParts,
+  route: DashboardRoute,
+  request: FastifyRequest,
+): Promise<DashboardAnswer> {
+  const headers = headersOf(request);
+  const changes = route.method !== 'GET';
+  if (route.access === 'anyone' && changes) parts.guard.refuseForeignOrigin(headers);
+  const identity =
+    route.access === 'anyone' ? undefined : await parts.guard.admit(headers, changes, route.access);
+  const result = await route.run({
+    admin: { ...parts.admin, actor: identity?.member.id ?? 'anyone' },
+    caller: factsOf(parts, request, headers),
+    member: identity?.member,
+    session: identity?.session,
+    params: request.params as Record<string, string>,
+    query: request.query as Record<string, unknown>,
+    body: request.body,
+  });
+  const cookies = [...(identity?.session?.cookies ?? []), ...(result.cookies ?? [])];
+  return { ...result, cookies };
+}
+
+function factsOf(
+  { clientAddress, publicUrl, tls }: DashboardPluginParts,
+  request: FastifyRequest,
+  headers: Headers,
+): RequestFacts {
+  const host = headers('host') ?? 'localhost';
+  return {
+    clientAddress: clientAddress(request.raw.socket.remoteAddress ?? '', headers),
+    cookie: headers('cookie') ?? '',
+    userAgent: headers('user-agent') ?? '',
+    base: publicUrl ?? headers('origin') ?? `${tls ? 'https' : 'http'}://${host}`,
+  };
+}
+
+function send(
+  reply: FastifyReply,
+  { status, body, stream, headers, cookies }: DashboardAnswer,
+): FastifyReply {
+  reply.code(status).header('Cache-Control', 'no-store').header('X-Content-Type-Options', 'nosniff');
+  if (headers !== undefined) reply.headers(headers);
+  if (cookies !== undefined && cookies.length > 0) reply.header('Set-Cookie', [...cookies]);
+  if (stream !== undefined) return reply.send(Readable.from(stream));
+  if (status === 204) return reply.send();
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body ?? {}));
+}
+
+/** A path that is known under other methods only. */
+function refuseOtherMethods(scope: FastifyInstance, routes: readonly DashboardRoute[]): void {
+  const methods = new Map<string, Set<string>>();
+  const note = (path: string, method: string) =>
+    methods.set(path, (methods.get(path) ?? new Set<string>()).add(method));
+  for (const { method, path } of routes) note(DASHBOARD_API + path, method);
+  for (const path of Object.keys(SIGN_IN_ROUTES)) note(DASHBOARD_AUTH + path, 'POST');
+  for (const [url, known] of methods) {
+    scope.route({
+      method: METHODS.filter((method) => !known.has(method)),
+      url,
+      handler: async (_request, reply) =>
+        send(reply, {
+          status: 405,
+          body: { error: `This path takes ${[...known].join(', ')}.` },
+          headers: { Allow: [...known].join(', ') },
+        }),
+    });
+  }
+  const unknown = async (_request: FastifyRequest, reply: FastifyReply) =>
+    send(reply, { status: 404, body: { error: 'There is no such path.' } });
+  for (const url of ['/dashboard/api', '/dashboard/api/*']) {
+    scope.route({ method: [...METHODS], url, handler: unknown });
+  }
+}
+
+function headersOf(request: FastifyRequest): Headers {
+  return (name) => {
+    const value = request.raw.headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  };
+}
+
+function readJson(
+  _request: FastifyRequest,
+  text: string,
+  done: (fault: Error | null, body?: unknown) => void,
+) {
+  if (text.trim() === '') return done(null, undefined);
+  try {
+    done(null, JSON.parse(text));
+  } catch {
+    done(Object.assign(new Error('The body must be JSON.'), { statusCode: 400 }));
+  }
+}

@@ -1,0 +1,137 @@
+import type { NewProjectRequest, OriginTest, ProjectPatch, ProjectView } from '@postern/contract/dashboard';
+import { InvalidInput } from '../administration/administration.ts';
+import type { ProjectFields } from '../administration/project-fields.ts';
+import {
+  createProject,
+  findProject,
+  listProjects,
+  type ProjectWithUsage,
+  projectWithUsage,
+  updateProject,
+} from '../administration/projects.ts';
+import { matchesOrigin, parseOriginPattern } from '../model/origin-pattern.ts';
+import type { Project } from '../model/project.ts';
+import { monthEnd } from '../model/windows.ts';
+import { created, type DashboardCall, type DashboardRoute, fieldsOf, ok, param } from './route.ts';
+
+export const projectRoutes: DashboardRoute[] = [
+  {
+    method: 'GET',
+    path: '/projects',
+    access: 'viewer',
+    run: async ({ admin }) => {
+      const projects = await listProjects(admin);
+      return ok(projects.map((project) => projectView(project, admin.now())));
+    },
+  },
+  {
+    method: 'POST',
+    path: '/projects',
+    access: 'admin',
+    run: async (call) => {
+      const { id, name, allowedDomains, plan } = fieldsOf<NewProjectRequest>(call);
+      if (typeof name !== 'string' || name.trim() === '')
+        throw new InvalidInput('name', 'A project needs a name.');
+      return created(await viewOf(call, await createProject(call.admin, { id, name, allowedDomains, plan })));
+    },
+  },
+  {
+    method: 'GET',
+    path: '/projects/:id',
+    access: 'viewer',
+    run: async (call) => ok(await viewOf(call, await findProject(call.admin, param(call, 'id')))),
+  },
+  {
+    method: 'PATCH',
+    path: '/projects/:id',
+    access: 'admin',
+    run: async (call) => {
+      const project = await updateProject(call.admin, param(call, 'id'), patchOf(call));
+      return ok(await viewOf(call, project));
+    },
+  },
+  {
+    method: 'POST',
+    path: '/projects/:id/archive',
+    access: 'admin',
+    run: (call) => archive(call, true),
+  },
+  {
+    method: 'POST',
+    path: '/projects/:id/restore',
+    access: 'admin',
+    run: (call) => archive(call, false),
+  },
+  {
+    method: 'POST',
+    path: '/projects/:id/origin-test',
+    access: 'viewer',
+    run: async (call) => {
+      const project = await findProject(call.admin, param(call, 'id'));
+      const { origin, allowedDomains = project.allowedDomains } = fieldsOf<{
+        origin: string;
+        allowedDomains: readonly string[];
+      }>(call);
+      if (typeof origin !== 'string') throw new InvalidInput('origin', 'Name the origin to test.');
+      if (!Array.isArray(allowedDomains))
+        throw new InvalidInput('allowedDomains', 'allowedDomains must be a list.');
+      return ok(testOrigin(origin.trim(), allowedDomains.map(String)));
+    },
+  },
+];
+
+async function archive(call: DashboardCall, archived: boolean) {
+  return ok(await viewOf(call, await updateProject(call.admin, param(call, 'id'), { archived })));
+}
+
+/** Only the fields of the contract; the use case reads each of them and refuses what is none. */
+function patchOf(call: DashboardCall): ProjectFields {
+  const patch = fieldsOf<ProjectPatch>(call);
+  const { name, allowedDomains, plan, quotaLimit, rateClient, rateServer, retentionDays } = patch;
+  const { allowList, blockList, policy } = patch;
+  if (policy !== undefined && (typeof policy !== 'object' || policy === null))
+    throw new InvalidInput('policy', 'policy must be an object.');
+  return {
+    name,
+    allowedDomains,
+    plan,
+    quotaLimit,
+    rateClient,
+    rateServer,
+    retentionDays,
+    allowList,
+    blockList,
+    policy,
+  };
+}
+
+function testOrigin(origin: string, allowedDomains: readonly string[]): OriginTest {
+  const invalid: OriginTest['invalid'] = [];
+  let matchedBy: string | null = null;
+  for (const pattern of allowedDomains) {
+    const parsed = parseOriginPattern(pattern);
+    if (parsed === undefined) {
+      invalid.push({
+        pattern,
+        error:
+          'Not a pattern. Write example.com, *.example.com, localhost:3000, localhost:*, app://com.example.app, or https:// in front to pin the scheme.',
+      });
+    } else if (matchedBy === null && matchesOrigin(origin, [parsed])) matchedBy = pattern;
+  }
+  return { allowed: matchedBy !== null, matchedBy, invalid };
+}
+
+async function viewOf(call: DashboardCall, project: Project): Promise<ProjectView> {
+  return projectView(await projectWithUsage(call.admin, project), call.admin.now());
+}
+
+function projectView({ project, quotaLimit, quotaUsed }: ProjectWithUsage, now: number): ProjectView {
+  const { version: _version, ...fields } = project;
+  return {
+    ...fields,
+    allowedDomains: [...project.allowedDomains],
+    allowList: [...project.allowList],
+    blockList: [...project.blockList],
+    quota: { limit: quotaLimit, used: quotaUsed, resetAt: monthEnd(now) },
+  };
+}

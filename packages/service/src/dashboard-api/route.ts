@@ -1,0 +1,122 @@
+import type { Role } from '@postern/contract/dashboard';
+import type { Administration } from '../administration/administration.ts';
+import { InvalidInput } from '../administration/administration.ts';
+import type { MemberRow } from '../store/people-store.ts';
+import type { LiveSession } from './auth/sign-in-library.ts';
+
+/** One line of the table of routes. Who may call it stands here and nowhere else. */
+export interface DashboardRoute {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below the API’s base path; `:name` is a parameter. */
+  readonly path: string;
+  /** The least role, or `anyone`: also without an account. */
+  readonly access: Role | 'anyone';
+  readonly run: (call: DashboardCall) => Promise<DashboardAnswer>;
+}
+
+/** A request that was let in. */
+export interface DashboardCall {
+  /** The use cases, with the member as their actor. */
+  readonly admin: Administration;
+  readonly caller: RequestFacts;
+  /** Nobody on a route for anyone. */
+  readonly member: MemberRow | undefined;
+  /** The session that the request came with; `undefined` with an access token. */
+  readonly session: LiveSession | undefined;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+/** What of the HTTP request matters beyond its content. */
+export interface RequestFacts {
+  readonly clientAddress: string;
+  readonly cookie: string;
+  readonly userAgent: string;
+  /** Where the caller’s links should lead, such as `https://postern.example`. */
+  readonly base: string;
+}
+
+export interface DashboardAnswer {
+  readonly status: number;
+  readonly body?: unknown;
+  /** A body that is not JSON, and its headers. */
+  readonly stream?: AsyncIterable<string>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cookies?: readonly string[];
+}
+
+export function ok(body: unknown): DashboardAnswer {
+  return { status: 200, body };
+}
+
+export function created(body: unknown, cookies: readonly string[] = []): DashboardAnswer {
+  return { status: 201, body, cookies };
+}
+
+export const NO_CONTENT: DashboardAnswer = { status: 204 };
+
+/** An expected refusal that no use case knows. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly status: number;
+  readonly extra: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, message: string, extra: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.status = status;
+    this.extra = extra;
+  }
+}
+
+export function param(call: DashboardCall, name: string): string {
+  return call.params[name] ?? '';
+}
+
+export function memberOf(call: DashboardCall): MemberRow {
+  if (call.member === undefined) throw new Error('A route for members was called without one');
+  return call.member;
+}
+
+/** The body as an object with any fields. The use cases read each field; this only makes sure there can be some. */
+export function fieldsOf<T extends object>(call: DashboardCall): { readonly [K in keyof T]?: T[K] } {
+  const { body } = call;
+  if (body === undefined) return {};
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new InvalidInput('body', 'The body must be a JSON object.');
+  return body as { readonly [K in keyof T]?: T[K] };
+}
+
+export function queryText(call: DashboardCall, name: string): string | undefined {
+  const value = call.query[name];
+  if (value === undefined || value === '') return undefined;
+  if (typeof value !== 'string' || value.length > 300)
+    throw new InvalidInput(name, `${name} must be given once, in at most 300 characters.`);
+  return value;
+}
+
+export function queryNumber(
+  call: DashboardCall,
+  name: string,
+  least: number,
+  most: number,
+): number | undefined {
+  const text = queryText(call, name);
+  if (text === undefined) return undefined;
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= least && value <= most))
+    throw new InvalidInput(name, `${name} must be a whole number from ${least} to ${most}.`);
+  return value;
+}
+
+export function queryChoice<const T extends string>(
+  call: DashboardCall,
+  name: string,
+  known: readonly T[],
+): T | undefined {
+  const text = queryText(call, name);
+  if (text === undefined) return undefined;
+  const found = known.find((one) => one === text);
+  if (found === undefined) throw new InvalidInput(name, `${name} must be one of ${known.join(', ')}.`);
+  return found;
+}

@@ -1,0 +1,48 @@
+import type { Member, Session } from '@postern/contract/dashboard';
+import { readPersonName } from '../administration/accounts.ts';
+import { audit } from '../administration/administration.ts';
+import type { MemberRow } from '../store/people-store.ts';
+import type { Guard } from './guard.ts';
+import { type DashboardRoute, fieldsOf, memberOf, ok } from './route.ts';
+
+export interface SessionParts {
+  readonly guard: Pick<Guard, 'csrfToken'>;
+  readonly version: string;
+}
+
+export function sessionRoutes({ guard, version }: SessionParts): DashboardRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/session',
+      access: 'viewer',
+      run: async (call) => {
+        const { session } = call;
+        const body: Session = {
+          user: memberView(memberOf(call)),
+          csrf: session === undefined ? '' : guard.csrfToken(session),
+          twoFactorEnabled: session?.twoFactorEnabled ?? false,
+          version,
+          plans: [...call.admin.plans].map(([name, quota]) => ({ name, quota })),
+        };
+        return ok(body);
+      },
+    },
+    {
+      method: 'PATCH',
+      path: '/session',
+      access: 'viewer',
+      run: async (call) => {
+        const member = memberOf(call);
+        const name = readPersonName(fieldsOf<{ name: string }>(call).name);
+        await call.admin.store.people.rename(member.id, name);
+        await audit(call.admin, 'member.rename', null, { memberId: member.id });
+        return ok(memberView({ ...member, name }));
+      },
+    },
+  ];
+}
+
+export function memberView({ joinedAt, ...member }: MemberRow): Member {
+  return { ...member, createdAt: joinedAt };
+}

@@ -1,0 +1,40 @@
+import type { AccessToken, NewAccessToken } from '@postern/contract/dashboard';
+import { createAccessToken, removeAccessToken } from '../administration/access-tokens.ts';
+import type { TokenRow } from '../store/people-store.ts';
+import { created, type DashboardRoute, fieldsOf, memberOf, NO_CONTENT, ok, param } from './route.ts';
+
+/** A member’s own tokens; nobody sees another’s. */
+export const tokenRoutes: DashboardRoute[] = [
+  {
+    method: 'GET',
+    path: '/tokens',
+    access: 'viewer',
+    run: async (call) => ok((await call.admin.store.people.tokens(memberOf(call).id)).map(tokenView)),
+  },
+  {
+    method: 'POST',
+    path: '/tokens',
+    access: 'viewer',
+    run: async (call) => {
+      const { name, expiresInDays } = fieldsOf<{ name: string; expiresInDays: number }>(call);
+      const { token, secret } = await createAccessToken(call.admin, memberOf(call).id, {
+        name,
+        expiresInDays,
+      });
+      return created({ ...tokenView(token), token: secret } satisfies NewAccessToken);
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/tokens/:id',
+    access: 'viewer',
+    run: async (call) => {
+      await removeAccessToken(call.admin, memberOf(call).id, param(call, 'id'));
+      return NO_CONTENT;
+    },
+  },
+];
+
+function tokenView({ userId: _userId, ...token }: TokenRow): AccessToken {
+  return token;
+}
