@@ -26,7 +26,7 @@ export function batchCounters(connection: Connection) {
         const name = `${month} ${project}`;
         let entry = quotas.get(name);
         if (!entry) {
-          const row = readQuota.all(project, month)[0] as readonly [number] | undefined;
+          const row = readQuota.get(project, month) as readonly [number] | undefined;
           entry = { key: [project, month], before: row?.[0] ?? 0, added: 0 };
           quotas.set(name, entry);
         }

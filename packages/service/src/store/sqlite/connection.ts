@@ -24,8 +24,8 @@ export function openConnection(file: string, access: 'read' | 'write'): Connecti
     connection.exec('PRAGMA case_sensitive_like = ON');
     connection.exec('PRAGMA temp_store = MEMORY');
     connection.exec('PRAGMA cache_size = -32768');
-    // Checkpoints come less often than by default and so merge more rewrites of the same page.
-    connection.exec('PRAGMA wal_autocheckpoint = 16000');
+    // The reader’s thread checkpoints long before; this bounds the log should it not keep up. 32 MiB.
+    connection.exec('PRAGMA wal_autocheckpoint = 8000');
     if (access === 'read') connection.exec('PRAGMA query_only = ON');
     return connection;
   });

@@ -34,8 +34,7 @@ export function deviceRows(connection: Connection) {
   );
   const apart = rowsApart(connection);
   const forget = deviceForgetting(connection);
-  const rowOf = (projectId: string, device: string) =>
-    find.all(projectId, device)[0] as DeviceRow | undefined;
+  const rowOf = (projectId: string, device: string) => find.get(projectId, device) as DeviceRow | undefined;
 
   const seeListed = (sighting: Sighting, device: string, row: DeviceRow | undefined): DeviceMemory => {
     const { projectId, inbox, network, now, cutoff } = sighting;
@@ -142,9 +141,9 @@ function rowsApart(connection: Connection) {
   };
   return {
     hasInbox: (projectId: string, device: string, inbox: string) =>
-      sightingOf.all(projectId, device, inbox).length > 0,
+      sightingOf.get(projectId, device, inbox) !== undefined,
     hasNetwork: (projectId: string, device: string, network: string) =>
-      networkOf.all(projectId, device, network).length > 0,
+      networkOf.get(projectId, device, network) !== undefined,
     keepInbox,
     keepNetwork,
     moveOut(

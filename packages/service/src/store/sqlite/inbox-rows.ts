@@ -29,7 +29,7 @@ export function inboxRows(connection: Connection) {
   );
 
   return ({ projectId, inbox, spelling, device, now, cutoff, keep }: Sighting): boolean => {
-    const row = find.all(projectId, inbox)[0] as InboxRow | undefined;
+    const row = find.get(projectId, inbox) as InboxRow | undefined;
     const other = row && lastOther(row, spelling);
     if (keep) {
       const seen = Math.max(now, row?.[1] ?? now);

@@ -24,7 +24,7 @@ export function knownKeys(connection: Connection) {
   return {
     /** To be called inside the transaction, when no one else can write any more. */
     refresh(): void {
-      const [version] = (dataVersion.all()[0] as readonly [number] | undefined) ?? [0];
+      const [version] = (dataVersion.get() as readonly [number] | undefined) ?? [0];
       if (version !== seenVersion) known.clear();
       seenVersion = version;
     },
@@ -34,7 +34,7 @@ export function knownKeys(connection: Connection) {
     find(projectId: string, keyId: string): KnownKey | undefined {
       const name = `${projectId} ${keyId}`;
       if (known.has(name)) return known.get(name);
-      const row = versions.all(projectId, keyId)[0] as readonly [number, number, number | null] | undefined;
+      const row = versions.get(projectId, keyId) as readonly [number, number, number | null] | undefined;
       const key = row && { keyVersion: row[0], projectVersion: row[1], lastUsedAt: row[2] };
       known.set(name, key);
       return key;

@@ -39,7 +39,7 @@ export function rateWindows(connection: Connection) {
   );
 
   return (projectId: string, lane: RateLane): RateWindow => {
-    const stored = totals.all(projectId, lane)[0] as readonly [number, number] | undefined;
+    const stored = totals.get(projectId, lane) as readonly [number, number] | undefined;
     let total = stored?.[0] ?? 0;
     let latestAt = stored?.[1] ?? 0;
     let changed = false;

@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { AdministeredStore } from '../administered-store.ts';
 import { authDatabase } from '../auth-database.ts';
-import type { Database } from '../database.ts';
+import { type Database, statement } from '../database.ts';
 import { StoreUnavailable } from '../store.ts';
 import { toMessage, toSettlement } from '../submission-message.ts';
 import { sweepStore } from '../sweep.ts';
@@ -25,6 +25,10 @@ export interface SqliteStoreOptions {
   readonly workerUrl?: URL;
 }
 
+/** About 10 MiB of the write-ahead log. */
+const SETTLES_A_CHECKPOINT = 1_000;
+const CHECKPOINT = statement('PRAGMA wal_checkpoint(PASSIVE)');
+
 /**
  * The embedded store: one file, written by one thread a process, exact across as many processes of one machine
  * as open it.
@@ -36,11 +40,12 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
   const writer = await startWorkerThread(url, { file, access: 'write', migrate: true });
   const reader = lazily(() => startWorkerThread(url, { file, access: 'read', migrate: false }));
   const database: Database = {
-    read: (statement) => writer.call('run', statement),
-    browse: async (statement) => (await reader.get()).call('run', statement),
+    read: (query) => writer.call('run', query),
+    browse: async (query) => (await reader.get()).call('run', query),
     write: (statements) => writer.call('write', statements),
   };
   const timedId = timedIds();
+  const checkpointSometimes = every(SETTLES_A_CHECKPOINT, () => database.browse(CHECKPOINT));
 
   return {
     async findKey(hash) {
@@ -48,6 +53,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
       return row === null ? undefined : toKeyWithProject(row);
     },
     async settle(submission) {
+      checkpointSometimes();
       const message = toMessage(submission, timedId);
       return toSettlement(await writer.call('settle', message), message);
     },
@@ -61,7 +67,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     people: peopleTable(database),
     auth: authDatabase(database, 'sqlite'),
     async ping() {
-      await writer.call('run', { sql: 'SELECT 1', values: [] });
+      await writer.call('run', statement('SELECT 1'));
     },
     sweep: (now, limits) =>
       sweepStore(database, now, limits, {
@@ -97,6 +103,26 @@ function compiledWorker(): URL {
   const url = new URL(here.endsWith('.ts') ? '../../../dist/store/sqlite/worker.js' : './worker.js', here);
   if (!existsSync(url)) throw new Error('The service is not built; run `npm run build` first');
   return url;
+}
+
+/**
+ * Copying the write-ahead log back into the database takes tens of milliseconds, in which no request is settled
+ * if the writer does it. The reader’s thread can do it beside the writer.
+ */
+function every(calls: number, work: () => Promise<unknown>): () => void {
+  let counted = 0;
+  let busy = false;
+  return () => {
+    counted += 1;
+    if (counted < calls || busy) return;
+    counted = 0;
+    busy = true;
+    work()
+      .catch(() => {})
+      .finally(() => {
+        busy = false;
+      });
+  };
 }
 
 function lazily(start: () => Promise<WorkerThread>) {

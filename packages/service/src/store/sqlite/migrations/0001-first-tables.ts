@@ -134,7 +134,8 @@ CREATE TABLE usage_hour (
 ) WITHOUT ROWID;
 
 -- IDs begin with the time, so the key is also the order of the pages. marks holds what a page can be
--- filtered by, as words; facts what is only shown.
+-- filtered by, as words; facts what is only shown. The rows are too long for a table without row IDs, which
+-- would give most of them a page of their own.
 CREATE TABLE validation_log (
   project_id TEXT NOT NULL,
   id TEXT NOT NULL,
@@ -143,7 +144,7 @@ CREATE TABLE validation_log (
   history TEXT NOT NULL,
   facts TEXT NOT NULL,
   PRIMARY KEY (project_id, id)
-) WITHOUT ROWID;
+);
 
 CREATE TABLE log_total (
   project_id TEXT NOT NULL PRIMARY KEY,
