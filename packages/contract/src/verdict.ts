@@ -17,6 +17,11 @@ export interface VerdictClaims {
   signals: Signal[];
   /** `test` for a sandbox key’s verdict; a backend refuses it in production. */
   mode: 'live' | 'test';
+  /**
+   * Only when the request’s own `validations` ran fewer or weaker checks than the project’s policy has. A page can
+   * ask for that, so a backend does not take such a verdict for the project’s word.
+   */
+  weakened?: true;
 }
 
 export const VERDICT_TYPE = 'postern-verdict+jwt';

@@ -86,8 +86,9 @@ describe.each(['plain-form', 'express', 'next-style', 'react-form'])('the exampl
   });
 
   it('catches a page that lies to its backend', async () => {
-    const verdictFor = async (email: string) => {
-      const answer = await project.validateFromPage({ email }, { origin: 'http://localhost:3000' });
+    const verdictFor = async (email: string, fields = {}) => {
+      const page = { origin: 'http://localhost:3000' };
+      const answer = await project.validateFromPage({ email, ...fields }, page);
       return String(answer.headers['x-postern-verdict']);
     };
     const post = (fields: Record<string, string>) =>
@@ -116,7 +117,11 @@ describe.each(['plain-form', 'express', 'next-style', 'react-form'])('the exampl
     // The true verdict, sent on although it says block.
     const shameless = await post({ email: THROWAWAY, 'postern-verdict': await verdictFor(THROWAWAY) });
     expect(shameless).toMatchObject({ status: 422, text: expect.stringContaining(PERMANENT) });
-    // No verdict at all: the backend asks the service itself.
+    // A true `allow`, for which the page left the telling check out: the backend asks the service itself.
+    const lenient = await verdictFor(THROWAWAY, { validations: { syntax: 'block' } });
+    const weakened = await post({ email: THROWAWAY, 'postern-verdict': lenient });
+    expect(weakened).toMatchObject({ status: 422, text: expect.stringContaining(PERMANENT) });
+    // No verdict at all: the same.
     const silent = await post({ email: THROWAWAY });
     expect(silent).toMatchObject({ status: 422, text: expect.stringContaining(PERMANENT) });
     // One verdict, two sign-ups.

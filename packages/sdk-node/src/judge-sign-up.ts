@@ -48,8 +48,8 @@ export interface JudgeOptions extends CallerOptions {
 const AGAIN = 'Please check your email address and send the form again.';
 const LATER = 'We could not check this address right now. Please try again.';
 
-/** A token that could not be checked, or that came too late, proves nothing: neither good nor bad faith. */
-const PROVES_NOTHING: readonly VerdictRefusal[] = ['expired', 'keys_unreachable', 'test_mode'];
+/** A token that could not be checked, came too late or says too little proves nothing: neither good nor bad faith. */
+const PROVES_NOTHING: readonly VerdictRefusal[] = ['expired', 'keys_unreachable', 'test_mode', 'weakened'];
 
 export async function judgeSignUp(
   client: PosternClient,

@@ -47,6 +47,7 @@ describe('a verdict is refused', () => {
     ['expired', { iat: now - 700, exp: now - 100 }],
     ['not_yet_valid', { iat: now + 100, exp: now + 700 }],
     ['test_mode', { mode: 'test' as const }],
+    ['weakened', { weakened: true as const }],
     ['malformed', { iss: 'evil' as never }],
     ['malformed', { exp: 'never' as never }],
     ['malformed', { recommendation: 'maybe' as never }],
@@ -128,6 +129,12 @@ describe('clocks and modes', () => {
     const strict = verifier({ clockSkewSeconds: 0 });
     const token = service.signVerdict({ email, exp: now - 20 });
     expect(await strict.verifyVerdict(token, { email })).toMatchObject({ reason: 'expired' });
+  });
+
+  it('a verdict on checks of the page’s own choice counts where the backend says so', async () => {
+    const token = service.signVerdict({ email, weakened: true });
+    const { verifyVerdict } = verifier({ allowWeakened: true });
+    expect(await verifyVerdict(token, { email })).toMatchObject({ ok: true });
   });
 
   it('a sandbox verdict counts where the backend says so', async () => {

@@ -17,6 +17,8 @@ export type VerdictRefusal =
   | 'not_yet_valid'
   | 'expired'
   | 'test_mode'
+  /** The page asked for fewer or weaker checks than the project’s policy has. */
+  | 'weakened'
   | 'replayed'
   | 'keys_unreachable';
 
@@ -34,6 +36,11 @@ export interface VerdictVerifierOptions {
   clockSkewSeconds?: number;
   /** Sandbox keys’ verdicts count only where this is `true`. */
   allowTestMode?: boolean;
+  /**
+   * Takes verdicts for which the page itself chose the checks (`validations`). Anybody can ask for such a verdict
+   * with the page’s key, so this gives away what the verdict is for.
+   */
+  allowWeakened?: boolean;
   /** Shared between processes, when there are several. */
   replayStore?: ReplayStore;
   fetch?: Fetch;
@@ -103,5 +110,6 @@ function refusalOf(claims: VerdictClaims, expected: Expected): VerdictRefusal | 
   if (claims.exp * 1000 <= now - skewMs) return 'expired';
   if (claims.sub !== emailHash(email)) return 'wrong_address';
   if (claims.mode === 'test' && options.allowTestMode !== true) return 'test_mode';
+  if (claims.weakened !== undefined && options.allowWeakened !== true) return 'weakened';
   return null;
 }

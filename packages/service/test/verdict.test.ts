@@ -55,6 +55,15 @@ describe('the signed verdict', () => {
     expect(JSON.stringify(claims)).not.toContain('secret');
   });
 
+  it('tells when the page asked for less than the policy has', async () => {
+    const weakened = async (validations: object) => {
+      const answer = await project.validateFromPage({ email: 'x@mailinator.com', validations });
+      return (await open(answer.headers['x-postern-verdict'] ?? '')).claims.weakened;
+    };
+    expect(await weakened({ syntax: 'block' })).toBe(true);
+    expect(await weakened({})).toBeUndefined();
+  });
+
   it('is on no error', async () => {
     expect((await project.validate('nonsense')).headers['x-postern-verdict']).toBeUndefined();
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_POLICY } from '../model/project.ts';
-import { effectiveActions } from './policy.ts';
+import { effectiveActions, isWeakerThan } from './policy.ts';
 
 describe('which checks run', () => {
   it('is the policy’s choice without validations, or with none named', () => {
@@ -29,5 +29,21 @@ describe('which checks run', () => {
   it('under ignore is the policy’s choice for a page, whatever it asks', () => {
     const policy = { ...DEFAULT_POLICY, clientOverrides: 'ignore' } as const;
     expect(effectiveActions(policy, { mx: 'allow' }, 'client')).toBe(policy.actions);
+  });
+});
+
+describe('actions are weaker than the policy’s', () => {
+  const policy = { syntax: 'block', mx: 'flag' } as const;
+
+  it.each([
+    [{ syntax: 'block' }, true],
+    [{ syntax: 'flag', mx: 'flag' }, true],
+    [{ syntax: 'allow', mx: 'block', ip: 'block' }, true],
+    [{}, true],
+    [policy, false],
+    [{ syntax: 'block', mx: 'flag' }, false],
+    [{ syntax: 'block', mx: 'block', ip: 'allow' }, false],
+  ] as const)('%j: %s', (actions, weaker) => {
+    expect(isWeakerThan(actions, policy)).toBe(weaker);
   });
 });

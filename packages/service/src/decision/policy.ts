@@ -13,6 +13,12 @@ export function effectiveActions(
   return overrides === 'tighten' ? tightened(policy.actions, validations) : validations;
 }
 
+/** Whether a request got away with less than the policy has: a check left out, or a lower action. */
+export function isWeakerThan(actions: CheckActions, policyActions: CheckActions): boolean {
+  if (actions === policyActions) return false;
+  return CHECK_NAMES.some((name) => stronger(policyActions[name], actions[name]) !== actions[name]);
+}
+
 /** A client key is public: a page may then add checks and raise actions, and take nothing away. */
 function tightened(actions: CheckActions, validations: CheckActions): CheckActions {
   const result: CheckActions = {};

@@ -11,6 +11,7 @@ import {
 } from '../checks/run-checks.ts';
 import { checkResults, roundMs } from '../decision/check-results.ts';
 import { decide } from '../decision/decide.ts';
+import { isWeakerThan } from '../decision/policy.ts';
 import type { History } from '../model/history.ts';
 import type { KeyedHash } from '../record/keyed-hash.ts';
 import { logRecord } from '../record/log-record.ts';
@@ -121,6 +122,7 @@ function success(
     recommendation,
     signals,
     mode: key.mode,
+    weakened: isWeakerThan(request.actions, project.policy.actions),
     now: visit.now,
   });
   const body: ValidateResponse = {

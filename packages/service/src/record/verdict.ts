@@ -22,6 +22,8 @@ export interface VerdictFacts extends Pick<VerdictClaims, 'recommendation' | 'si
   /** Lower case, NFC, A-label domain. */
   readonly normalizedAddress: string;
   readonly requestId: string;
+  /** Whether the request’s `validations` asked for less than the project’s policy. */
+  readonly weakened: boolean;
   readonly now: number;
 }
 
@@ -44,6 +46,7 @@ export function createVerdictSigner(keys: readonly SigningKey[]): VerdictSigner 
         recommendation: facts.recommendation,
         signals: facts.signals,
         mode: facts.mode,
+        ...(facts.weakened && { weakened: true }),
       };
       const signed = `${header}.${base64url(JSON.stringify(claims))}`;
       return `${signed}.${sign(null, Buffer.from(signed), privateKey).toString('base64url')}`;
