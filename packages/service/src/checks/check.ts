@@ -43,6 +43,6 @@ export interface Check {
   readonly applies?: (input: CheckInput) => boolean;
   /** What is true of the request alone. */
   readonly inspect: (input: CheckInput) => Finding | Promise<Finding>;
-  /** What the project’s memory adds to that. Pure. */
+  /** What the project’s memory adds to that. Pure; it never takes a failure back. */
   readonly recall?: (finding: Finding, history: History, input: CheckInput) => Finding;
 }

@@ -83,13 +83,10 @@ export function recallChecks(
   input: CheckInput,
   history: History,
 ): CheckRuns {
-  const recalled = new Map<CheckName, CheckRun>();
-  for (const [name, run] of runs) {
-    const check = checks[name];
-    recalled.set(
-      name,
-      check.recall === undefined ? run : { ...run, finding: check.recall(run.finding, history, input) },
-    );
+  const recalled = new Map(runs);
+  for (const [name, { finding, latencyMs }] of runs) {
+    const { recall } = checks[name];
+    if (recall !== undefined) recalled.set(name, { finding: recall(finding, history, input), latencyMs });
   }
   return recalled;
 }

@@ -5,6 +5,7 @@ import Fastify, {
   type FastifyRequest,
   type FastifyServerOptions,
 } from 'fastify';
+import { roundMs } from '../decision/check-results.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { StoreUnavailable } from '../store/store.ts';
@@ -56,20 +57,18 @@ export function createServer(parts: ServerParts): FastifyInstance {
     const timer = setInterval(() => server.server.closeIdleConnections(), 50);
     server.server.once('close', () => clearInterval(timer));
   });
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id);
+    done();
   });
-  server.addHook('onResponse', async (request, reply) => {
-    parts.metrics.answered(routeOf(request), reply.statusCode, reply.elapsedTime);
-    parts.log.debug(
-      {
-        requestId: request.id,
-        route: routeOf(request),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 1000) / 1000,
-      },
-      'request',
-    );
+  const logsRequests = parts.log.isLevelEnabled('debug');
+  server.addHook('onResponse', (request, reply, done) => {
+    const { statusCode: status, elapsedTime } = reply;
+    const route = routeOf(request);
+    parts.metrics.answered(route, status, elapsedTime);
+    if (logsRequests)
+      parts.log.debug({ requestId: request.id, route, status, ms: roundMs(elapsedTime) }, 'request');
+    done();
   });
   server.setErrorHandler((fault: Error & { code?: string; statusCode?: number }, request, reply) =>
     send(request, reply, refusal(refusalFor(fault, request, parts.log))),
@@ -79,8 +78,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
       (method) => method !== request.method && server.hasRoute({ method, url: pathOf(request) }),
     );
     if (allow.length === 0) return send(request, reply, refusal(apiError('NOT_FOUND')));
-    reply.header('Allow', allow.join(', '));
-    return send(request, reply, refusal(apiError('METHOD_NOT_ALLOWED')));
+    const answer = refusal(apiError('METHOD_NOT_ALLOWED'));
+    return send(request, reply, { ...answer, headers: { ...answer.headers, Allow: allow.join(', ') } });
   });
 
   for (const path of VALIDATE_PATHS) {
@@ -95,19 +94,32 @@ export function createServer(parts: ServerParts): FastifyInstance {
   return server;
 }
 
+/**
+ * Writes the answer as it is. The body is text already and the headers are all here, so Fastify’s own way of
+ * serialising and setting them one by one would only cost time.
+ */
 function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
-  reply.code(status).headers(headers).header('Content-Type', JSON_TYPE);
-  if (status === 503) reply.header('Retry-After', RETRY_AFTER_SECONDS);
-  // A shared cache must never hand one origin’s answer to another.
-  reply.header('Vary', 'Origin').header('Cache-Control', 'no-store');
   const { origin } = request.headers;
-  if (origin !== undefined) reply.headers(corsHeaders(origin));
-  return reply.send(body);
+  const { raw } = reply.hijack();
+  raw.writeHead(status, {
+    'X-Request-Id': request.id,
+    'Content-Type': JSON_TYPE,
+    'Content-Length': Buffer.byteLength(body),
+    // A shared cache must never hand one origin’s answer to another.
+    Vary: 'Origin',
+    'Cache-Control': 'no-store',
+    ...(origin !== undefined && corsHeaders(origin)),
+    ...(status === 503 && { 'Retry-After': RETRY_AFTER_SECONDS }),
+    ...headers,
+  });
+  raw.end(request.method === 'HEAD' ? undefined : body);
+  return reply;
 }
 
 /** Fastify refuses types that it cannot read before anyone looks at the body; here the type says nothing. */
-async function forgetContentType(request: FastifyRequest): Promise<void> {
+function forgetContentType(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   delete request.raw.headers['content-type'];
+  done();
 }
 
 function incomingOf(request: FastifyRequest): Incoming {

@@ -89,7 +89,8 @@ function history(overThreshold: boolean): NonNullable<History['device']> {
 
 function outcomes({ checks, runs, input, actions }: LogFacts): LogRecord['outcomes'] {
   const plain = recommend(runs, actions);
-  if (!runs.has('alias') && !runs.has('device')) return [plain, plain, plain, plain];
+  // History adds failures and takes none back: what is blocked already stays blocked.
+  if (plain === 'block' || (!runs.has('alias') && !runs.has('device'))) return [plain, plain, plain, plain];
   const [none, reused, over, both] = HISTORIES.map((history) =>
     recommend(recallChecks(checks, runs, input, history), actions),
   );
