@@ -1,6 +1,7 @@
-import { quotaExceeded, rateLimited, type ValidateResponse } from '@postern/contract';
+import { type CheckActions, quotaExceeded, rateLimited, type ValidateResponse } from '@postern/contract';
 import type { Gatekeeper } from '../admission/admission.ts';
 import type { Limits, Pressure } from '../admission/limits.ts';
+import type { CheckInput } from '../checks/check.ts';
 import { type Magic, magicOf } from '../checks/magic-address.ts';
 import {
   type CheckRuns,
@@ -20,7 +21,7 @@ import type { VerdictSigner } from '../record/verdict.ts';
 import type { Store } from '../store/store.ts';
 import { callerOf } from './caller.ts';
 import { type Answer, type Incoming, limitHeaders, refusal } from './exchange.ts';
-import { readValidation, type ValidationReader, type ValidationRequest } from './validation-request.ts';
+import { readValidation, type ValidationReader } from './validation-request.ts';
 import { Visit } from './visit.ts';
 
 export interface ValidateParts {
@@ -98,46 +99,56 @@ async function walk(parts: ValidateParts, incoming: Incoming, reread: boolean): 
     const history = count.settlement.outcome === 'admitted' ? count.settlement.history : null;
     const recalled =
       magic || history === null ? runs : recallChecks(parts.checks, runs, request.input, history);
-    return success(parts, incoming, visit, { ...request, actions }, recalled, history, count.limits, started);
+    const { requestId } = incoming;
+    return success(parts, visit, {
+      requestId,
+      input: request.input,
+      actions,
+      runs: recalled,
+      history,
+      limits: count.limits,
+      started,
+    });
   });
 }
 
+interface Validated {
+  readonly requestId: string;
+  readonly input: CheckInput;
+  readonly actions: CheckActions;
+  readonly runs: CheckRuns;
+  readonly history: History | null;
+  readonly limits: Limits;
+  readonly started: number;
+}
+
 /** The 200: the body as the document has it, and the same facts signed. */
-function success(
-  parts: ValidateParts,
-  incoming: Incoming,
-  visit: Visit,
-  request: ValidationRequest,
-  runs: CheckRuns,
-  history: History | null,
-  limits: Limits,
-  started: number,
-): Answer {
+async function success(parts: ValidateParts, visit: Visit, validated: Validated): Promise<Answer> {
+  const { input, runs, history } = validated;
   const { project, key } = visit.known;
-  const { recommendation, message, signals } = decide(runs, request.actions, project.policy.messageTone);
-  const verdict = parts.verdicts().sign({
+  const { recommendation, message, signals } = decide(runs, validated.actions, project.policy.messageTone);
+  const verdict = await parts.verdicts().sign({
     projectId: project.id,
-    normalizedAddress: request.input.address.normalized,
-    requestId: incoming.requestId,
+    normalizedAddress: input.address.normalized,
+    requestId: validated.requestId,
     recommendation,
     signals,
     mode: key.mode,
-    weakened: isWeakerThan(request.actions, project.policy.actions),
     now: visit.now,
   });
   const body: ValidateResponse = {
     checks: checkResults(runs),
     metadata: {
-      fingerprintHash: request.input.fingerprintHash ?? null,
+      fingerprintHash: input.fingerprintHash ?? null,
       previousSignups: history?.device?.previousSignups ?? 0,
-      totalLatency: roundMs(parts.runOptions.stopwatch() - started),
+      totalLatency: roundMs(parts.runOptions.stopwatch() - validated.started),
     },
     message,
     recommendation,
     signals,
   };
   parts.onValidated(runs, recommendation);
-  const headers = { ...limitHeaders(limits), 'X-Postern-Verdict': verdict };
+  const headers = { ...limitHeaders(validated.limits), 'X-Postern-Verdict': verdict };
   return { status: 200, headers, body: JSON.stringify(body), outcome: recommendation };
 }
 

@@ -70,9 +70,9 @@ export class Visit {
   }
 
   /** Gives the quota back when the answer that was counted cannot be made. */
-  async refundIfFails<T>(work: () => T): Promise<T> {
+  async refundIfFails<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return work();
+      return await work();
     } catch (fault) {
       if (!this.isTest) await this.#store.refund(this.known.project.id, monthOf(this.now));
       throw fault;

@@ -1,4 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, hash, type KeyObject, sign } from 'node:crypto';
+import { promisify } from 'node:util';
 import {
   VERDICT_LIFETIME_SECONDS,
   VERDICT_TYPE,
@@ -11,9 +12,14 @@ import type { SigningKey } from '../store/store.ts';
 /** A retired key’s public half is published this much longer, so that verdicts it signed can still be checked. */
 const RETIRED_FOR_MS = 24 * 60 * 60 * 1000;
 
+const signInPool = promisify(sign);
+
 export interface VerdictSigner {
-  /** The signed token, a compact JWS (RFC 7515) with EdDSA (RFC 8037). */
-  sign(facts: VerdictFacts): string;
+  /**
+   * The signed token, a compact JWS (RFC 7515) with EdDSA (RFC 8037). A signature takes as long as all the rest of
+   * a request, so it is made in the thread pool while the event loop serves others.
+   */
+  sign(facts: VerdictFacts): Promise<string>;
   keySet(now: number): VerdictKeySet;
 }
 
@@ -34,7 +40,7 @@ export function createVerdictSigner(keys: readonly SigningKey[]): VerdictSigner 
   const header = base64url(JSON.stringify({ alg: 'EdDSA', typ: VERDICT_TYPE, kid: live.kid }));
 
   return {
-    sign: (facts) => {
+    sign: async (facts) => {
       const iat = Math.floor(facts.now / 1000);
       const claims: VerdictClaims = {
         iss: 'postern',
@@ -49,7 +55,8 @@ export function createVerdictSigner(keys: readonly SigningKey[]): VerdictSigner 
         ...(facts.weakened && { weakened: true }),
       };
       const signed = `${header}.${base64url(JSON.stringify(claims))}`;
-      return `${signed}.${sign(null, Buffer.from(signed), privateKey).toString('base64url')}`;
+      const signature = await signInPool(null, Buffer.from(signed), privateKey);
+      return `${signed}.${signature.toString('base64url')}`;
     },
     keySet: (now) => ({
       keys: keys
