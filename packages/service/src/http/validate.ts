@@ -134,6 +134,7 @@ async function success(parts: ValidateParts, visit: Visit, validated: Validated)
     recommendation,
     signals,
     mode: key.mode,
+    weakened: isWeakerThan(validated.actions, project.policy.actions),
     now: visit.now,
   });
   const body: ValidateResponse = {
