@@ -246,6 +246,20 @@ export interface LogStore {
   page(projectId: string, filter: LogFilter, limit: number, cursor: string | null): Promise<LogPage>;
   find(projectId: string, id: string): Promise<LogRow | undefined>;
   usage(projectId: string, from: number, to: number): Promise<UsageHour[]>;
+  /** What the newest rows of the time span add up to, at most about `maxRows` of them; test keys’ are left out. */
+  digest(projectId: string, from: number, to: number, maxRows: number): Promise<LogDigest>;
+}
+
+export interface LogDigest {
+  readonly rows: number;
+  /** There were older rows in the time span than those looked at. */
+  readonly partial: boolean;
+  /** Most frequent first. */
+  readonly checks: readonly { readonly name: string; readonly count: number }[];
+  readonly signals: readonly { readonly name: string; readonly count: number }[];
+  /** The ten most frequent. */
+  readonly domains: readonly { readonly domain: string; readonly count: number; readonly blocked: number }[];
+  readonly latencyMs: { readonly p50: number; readonly p95: number; readonly p99: number } | null;
 }
 
 export interface SightingRow {
@@ -260,6 +274,13 @@ export interface SightingRow {
 export interface MemoryStore {
   sightingsOfDevice(projectId: string, deviceHash: string, limit: number): Promise<SightingRow[]>;
   sightingsOfInbox(projectId: string, inboxHash: string, limit: number): Promise<SightingRow[]>;
+  /** The history that a validation would meet, without adding to it. */
+  recall(projectId: string, asked: Recollection): Promise<History>;
+}
+
+export interface Recollection
+  extends Pick<ValidationRecord, 'inboxHash' | 'spellingHash' | 'device' | 'retentionMs'> {
+  readonly now: number;
 }
 
 export interface SigningKey {

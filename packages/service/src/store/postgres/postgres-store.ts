@@ -51,7 +51,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     refund: giveBack,
     projects: projectTable(database),
     keys: keyTable(database),
-    log: logTable(database),
+    log: logTable(database, 'strpos'),
     memory: postgresMemory(database),
     instance: instanceTable(database),
     audit: auditTable(database, timedId),

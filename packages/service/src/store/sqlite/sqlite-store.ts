@@ -60,7 +60,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     refund: (projectId, month) => refund(database, projectId, month),
     projects: projectTable(database),
     keys: keyTable(database),
-    log: logTable(database),
+    log: logTable(database, 'instr'),
     memory: sqliteMemory(database),
     instance: instanceTable(database),
     audit: auditTable(database, timedId),

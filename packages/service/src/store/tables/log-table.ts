@@ -2,6 +2,7 @@ import { type Database, integer, type SqlValue, type Statement, statement, text 
 import { toLogRow } from '../log-record.ts';
 import type { LogFilter, LogStore, UsageHour } from '../store.ts';
 import { timePrefix } from '../timed-id.ts';
+import { logDigest } from './log-digest.ts';
 
 const COLUMNS = 'project_id, id, recommendation, history, facts';
 /** A page that filters looks at so many rows at most, and then answers what it has and where to go on. */
@@ -9,8 +10,10 @@ const ROWS_LOOKED_AT = 20_000;
 /** Sorts after every character that an ID is made of. */
 const LAST = '~';
 
-export function logTable(database: Database): LogStore {
+/** `find` is the back end’s name for the function that finds a text in another. */
+export function logTable(database: Database, find: 'instr' | 'strpos'): LogStore {
   return {
+    digest: logDigest(database, find),
     async page(projectId, filter, limit, cursor) {
       const from = timePrefix(filter.from ?? 0);
       const to = cursor ?? (filter.to === undefined ? LAST : timePrefix(filter.to));

@@ -1,0 +1,138 @@
+import type { DeviceHistory, History } from '../model/history.ts';
+import { type Database, integer, integerOrNull, type Row, statement, text, textOrNull } from './database.ts';
+import type { DeviceSighting, Recollection } from './store.ts';
+
+interface DeviceMemory {
+  readonly inboxes: number;
+  readonly networks: number;
+  readonly firstSeen: number | null;
+  readonly lastSeen: number | null;
+  readonly knowsInbox: boolean;
+  readonly knowsNetwork: boolean;
+}
+
+/** What `settle` would answer of history, read without adding to it; on a connection that no request waits for. */
+export async function recollect(
+  database: Database,
+  projectId: string,
+  asked: Recollection,
+): Promise<History> {
+  const cutoff = asked.now - asked.retentionMs;
+  return {
+    inboxReused: await isReused(database, projectId, asked, cutoff),
+    device:
+      asked.device === null
+        ? null
+        : toHistory(await deviceMemory(database, projectId, asked, asked.device, cutoff), asked.device),
+  };
+}
+
+async function isReused(
+  database: Database,
+  projectId: string,
+  { inboxHash, spellingHash }: Recollection,
+  cutoff: number,
+): Promise<boolean> {
+  const [row] = await database.browse(
+    statement(
+      'SELECT spelling, last_seen, other_seen FROM inbox WHERE project_id = ? AND inbox = ?',
+      projectId,
+      inboxHash,
+    ),
+  );
+  if (!row) return false;
+  const seen =
+    text(row, 'spelling') === spellingHash ? integerOrNull(row, 'other_seen') : integer(row, 'last_seen');
+  return seen !== null && seen >= cutoff;
+}
+
+async function deviceMemory(
+  database: Database,
+  projectId: string,
+  { inboxHash }: Recollection,
+  { deviceHash, networkHash }: DeviceSighting,
+  cutoff: number,
+): Promise<DeviceMemory> {
+  const [row] = await database.browse(
+    statement('SELECT * FROM device WHERE project_id = ? AND device = ?', projectId, deviceHash),
+  );
+  // The embedded store keeps a device’s few sightings in its own row; PostgreSQL has no such columns.
+  const listed = row !== undefined && 'inbox_list' in row ? textOrNull(row, 'inbox_list') : null;
+  if (row !== undefined && listed !== null)
+    return fromLists(listed, textOrNull(row, 'network_list') ?? '[]', inboxHash, networkHash, cutoff);
+  const [sightings] = await database.browse(
+    statement(
+      `SELECT count(*) AS inboxes, min(first_seen) AS first_seen, max(last_seen) AS last_seen,
+         coalesce(sum(CASE WHEN inbox = ? THEN 1 ELSE 0 END), 0) AS own
+       FROM device_sighting WHERE project_id = ? AND device = ? AND last_seen >= ?`,
+      inboxHash,
+      projectId,
+      deviceHash,
+      cutoff,
+    ),
+  );
+  const [networks] = await database.browse(
+    statement(
+      `SELECT count(*) AS networks, coalesce(sum(CASE WHEN network = ? THEN 1 ELSE 0 END), 0) AS own
+       FROM device_network WHERE project_id = ? AND device = ? AND last_seen >= ?`,
+      networkHash ?? '',
+      projectId,
+      deviceHash,
+      cutoff,
+    ),
+  );
+  return fromCounts(sightings, networks);
+}
+
+function fromCounts(sightings: Row | undefined, networks: Row | undefined): DeviceMemory {
+  if (!sightings || !networks) throw new Error('A count came back without a row');
+  return {
+    inboxes: integer(sightings, 'inboxes'),
+    networks: integer(networks, 'networks'),
+    firstSeen: integerOrNull(sightings, 'first_seen'),
+    lastSeen: integerOrNull(sightings, 'last_seen'),
+    knowsInbox: integer(sightings, 'own') > 0,
+    knowsNetwork: integer(networks, 'own') > 0,
+  };
+}
+
+function fromLists(
+  inboxList: string,
+  networkList: string,
+  inboxHash: string,
+  networkHash: string | null,
+  cutoff: number,
+): DeviceMemory {
+  const inboxes = (JSON.parse(inboxList) as [string, number, number, number][]).filter(
+    ([, , lastSeen]) => lastSeen >= cutoff,
+  );
+  const networks = (JSON.parse(networkList) as [string, number][]).filter(
+    ([, lastSeen]) => lastSeen >= cutoff,
+  );
+  return {
+    inboxes: inboxes.length,
+    networks: networks.length,
+    firstSeen: inboxes.length === 0 ? null : Math.min(...inboxes.map(([, firstSeen]) => firstSeen)),
+    lastSeen: inboxes.length === 0 ? null : Math.max(...inboxes.map(([, , lastSeen]) => lastSeen)),
+    knowsInbox: inboxes.some(([inbox]) => inbox === inboxHash),
+    knowsNetwork: networks.some(([network]) => network === networkHash),
+  };
+}
+
+function toHistory(
+  memory: DeviceMemory,
+  { networkHash, threshold, commonNetworks }: DeviceSighting,
+): DeviceHistory {
+  const otherAddresses = memory.inboxes - (memory.knowsInbox ? 1 : 0);
+  const networks = memory.networks + (networkHash === null || memory.knowsNetwork ? 0 : 1);
+  const common = networks >= commonNetworks;
+  return {
+    previousSignups: memory.inboxes,
+    otherAddresses,
+    networks,
+    overThreshold: otherAddresses >= threshold && !common,
+    common,
+    firstSeen: memory.firstSeen,
+    lastSeen: memory.lastSeen,
+  };
+}
