@@ -277,7 +277,11 @@ export interface PlaygroundAnswer {
   body: ValidateResponse | { error: string };
 }
 
-/** POST /projects/:id/time-machine { policy, days? }: what the stored history would have been under another policy. */
+/**
+ * POST /projects/:id/time-machine { policy, days? }: what the stored history would have been under another policy.
+ * Actions, deviceThreshold, deviceCommonNetworks and relays are replayed; the lists and clientOverrides are not.
+ * Test keys’ rows are left out.
+ */
 export interface TimeMachineReport {
   considered: number;
   from: number;
@@ -287,8 +291,13 @@ export interface TimeMachineReport {
   before: Record<Recommendation, number>;
   after: Record<Recommendation, number>;
   changes: { from: Recommendation; to: Recommendation; count: number; examples: ValidationRow[] }[];
-  /** Checks that the policy adds but that did not run then: they cannot be replayed. */
+  /** Checks that the policy adds but that did not run then: they cannot be replayed, and count as passed. */
   unknown: CheckName[];
+  /**
+   * Rows that did not run with today’s actions, because they brought `validations` of their own or an older
+   * policy held. They are replayed as if the policy had applied to them.
+   */
+  otherActions: number;
 }
 
 /** GET /health */

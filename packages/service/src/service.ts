@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { createGatekeeper } from './admission/admission.ts';
 import { createPressure } from './admission/limits.ts';
 import { builtInChecks } from './checks/built-in-checks.ts';
-import type { Checks } from './checks/run-checks.ts';
+import type { Checks, RunOptions } from './checks/run-checks.ts';
 import type { Config } from './config.ts';
 import { addDashboard } from './dashboard-api/dashboard.ts';
 import { type CurrentData, type CurrentDataOptions, openCurrentData } from './feeds/current-data.ts';
@@ -87,22 +87,24 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     trustedProxies: trustedProxies(config),
     clientIpHeader: config.clientIpHeader,
   });
+  const keyedHash = createKeyedHash(secret);
+  const runOptions: RunOptions = {
+    // A look-up has its own budget; this is for what goes wrong beside it.
+    limitMs: config.dnsBudgetMs + 500,
+    stopwatch: () => performance.now(),
+    onFault: (check, fault) => {
+      metrics.checkFault(check);
+      log.error({ check, err: fault }, 'check failed to run; it passes as unknown');
+    },
+  };
   const validate = createValidate({
     gatekeeper: createGatekeeper({ store, plans: config.plans, now }),
     pressure: createPressure(),
     store,
     reader: { clientIp, mailRoute: parts.mail.route },
     checks: parts.checks,
-    runOptions: {
-      // A look-up has its own budget; this is for what goes wrong beside it.
-      limitMs: config.dnsBudgetMs + 500,
-      stopwatch: () => performance.now(),
-      onFault: (check, fault) => {
-        metrics.checkFault(check);
-        log.error({ check, err: fault }, 'check failed to run; it passes as unknown');
-      },
-    },
-    keyedHash: createKeyedHash(secret),
+    runOptions,
+    keyedHash,
     verdicts: verdicts.current,
     now,
     onValidated: metrics.validated,
@@ -122,6 +124,11 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     tls: config.tls !== undefined,
     pagesFolder: fileURLToPath(new URL('../../dashboard/dist/', import.meta.url)),
     version: VERSION,
+    health,
+    checks: parts.checks,
+    mailRoute: parts.mail.route,
+    runOptions,
+    keyedHash,
     log,
   });
 

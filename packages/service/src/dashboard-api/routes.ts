@@ -1,12 +1,24 @@
+import { auditRoutes } from './audit.ts';
+import { type HealthParts, healthRoutes } from './health.ts';
 import { keyRoutes } from './keys.ts';
 import { inviteRoutes, memberRoutes } from './members.ts';
+import { overviewRoutes } from './overview.ts';
+import { type PlaygroundParts, playgroundRoutes } from './playground.ts';
 import { projectRoutes } from './projects.ts';
 import type { DashboardRoute } from './route.ts';
 import { type SessionParts, sessionRoutes } from './session.ts';
 import { type SetupParts, setupRoutes } from './setup.ts';
+import { sharingRoutes } from './sharing.ts';
+import { timeMachineRoutes } from './time-machine.ts';
 import { tokenRoutes } from './tokens.ts';
+import { type ValidationParts, validationRoutes } from './validations.ts';
 
-export type RoutesParts = SessionParts & SetupParts;
+export interface RoutesParts
+  extends SessionParts,
+    SetupParts,
+    ValidationParts,
+    PlaygroundParts,
+    HealthParts {}
 
 /** Everything that the dashboard’s API can do, and who may. */
 export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
@@ -18,5 +30,12 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...tokenRoutes,
     ...projectRoutes,
     ...keyRoutes,
+    ...overviewRoutes,
+    ...validationRoutes(parts),
+    ...sharingRoutes,
+    ...playgroundRoutes(parts),
+    ...timeMachineRoutes,
+    ...healthRoutes(parts),
+    ...auditRoutes,
   ];
 }

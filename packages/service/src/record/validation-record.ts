@@ -14,6 +14,16 @@ export function validationRecord(
   keyedHash: KeyedHash,
   log: LogRecord,
 ): ValidationRecord {
+  return { ...memoryQuestion(input, inbox, project, keyedHash), log };
+}
+
+/** What is asked of the project’s memory. */
+export function memoryQuestion(
+  input: CheckInput,
+  inbox: Inbox,
+  project: Project,
+  keyedHash: KeyedHash,
+): Omit<ValidationRecord, 'log'> {
   const { fingerprintHash, ip } = input;
   return {
     inboxHash: keyedHash('inbox', inbox.canonical),
@@ -28,6 +38,5 @@ export function validationRecord(
             commonNetworks: project.policy.deviceCommonNetworks,
           },
     retentionMs: project.retentionDays * DAY_MS,
-    log,
   };
 }

@@ -1,0 +1,107 @@
+import { apiError, CHECK_NAMES, readEmail, readOptions, type ValidateResponse } from '@postern/contract';
+import type { PlaygroundAnswer, PlaygroundRequest } from '@postern/contract/dashboard';
+import { readProjectFields } from '../administration/project-fields.ts';
+import { findProject } from '../administration/projects.ts';
+import type { CheckInput } from '../checks/check.ts';
+import { type Checks, type RunOptions, recallChecks, runChecks } from '../checks/run-checks.ts';
+import { checkResults, roundMs } from '../decision/check-results.ts';
+import { decide } from '../decision/decide.ts';
+import { findInbox } from '../model/inbox.ts';
+import { parseIpAddress } from '../model/ip-address.ts';
+import type { MailRoute } from '../model/mail-route.ts';
+import { parseEmailAddress } from '../model/parse-email-address.ts';
+import type { Project } from '../model/project.ts';
+import type { KeyedHash } from '../record/keyed-hash.ts';
+import { memoryQuestion } from '../record/validation-record.ts';
+import { type DashboardCall, type DashboardRoute, fieldsOf, ok, param } from './route.ts';
+
+export interface PlaygroundParts {
+  readonly checks: Checks;
+  readonly mailRoute: (domain: string) => MailRoute | Promise<MailRoute>;
+  readonly runOptions: RunOptions;
+  readonly keyedHash: KeyedHash;
+}
+
+/** A validation as a backend would ask for it, that nothing counts and nothing remembers. */
+export function playgroundRoutes(parts: PlaygroundParts): DashboardRoute[] {
+  return [
+    {
+      method: 'POST',
+      path: '/projects/:id/playground',
+      access: 'viewer',
+      run: async (call) => ok(await play(parts, call)),
+    },
+  ];
+}
+
+async function play(parts: PlaygroundParts, call: DashboardCall): Promise<PlaygroundAnswer> {
+  const { admin } = call;
+  const fields = fieldsOf<PlaygroundRequest>(call);
+  const current = await findProject(admin, param(call, 'id'));
+  const edited = readProjectFields({ policy: fields.policy }, admin.plans, current.policy);
+  const project = { ...current, policy: edited.policy ?? current.policy };
+  const input = readInput(parts, fields, project, admin.now());
+  if ('status' in input) return input;
+
+  const started = parts.runOptions.stopwatch();
+  const { actions, messageTone } = project.policy;
+  const names = CHECK_NAMES.filter((name) => actions[name] !== undefined);
+  const runs = await runChecks(parts.checks, names, input, parts.runOptions);
+  const asked = memoryQuestion(input, await input.inbox(), project, parts.keyedHash);
+  const history = await admin.store.memory.recall(project.id, { ...asked, now: input.now });
+  const recalled = recallChecks(parts.checks, runs, input, history);
+  const body: ValidateResponse = {
+    checks: checkResults(recalled),
+    metadata: {
+      fingerprintHash: input.fingerprintHash ?? null,
+      previousSignups: history.device?.previousSignups ?? 0,
+      totalLatency: roundMs(parts.runOptions.stopwatch() - started),
+    },
+    ...decide(recalled, actions, messageTone),
+  };
+  return { status: 200, body };
+}
+
+/** The fields as a server key’s request would be read, or the error that it would get. */
+function readInput(
+  parts: PlaygroundParts,
+  fields: Readonly<Record<string, unknown>>,
+  project: Project,
+  now: number,
+): CheckInput | PlaygroundAnswer {
+  const { policy: _policy, ...body } = fields;
+  const email = readEmail(body);
+  if (!email.ok) return refusal(email.error);
+  const address = parseEmailAddress(email.value);
+  if (address === undefined) return refusal(apiError('EMAIL_MALFORMED'));
+  const options = readOptions(body, 'server', (text) => parseIpAddress(text) !== undefined);
+  if (!options.ok) return refusal(options.error);
+  const { ip, fingerprintHash, userAgent } = options.value;
+  const mailRoute = once(() => (address.literal ? NOT_ASKED : parts.mailRoute(address.asciiDomain)));
+  return {
+    address,
+    fingerprintHash,
+    ip: ip === undefined ? undefined : parseIpAddress(ip),
+    userAgent,
+    policy: project.policy,
+    allowList: project.allowList,
+    blockList: project.blockList,
+    mailRoute,
+    inbox: once(() => findInbox(address, mailRoute)),
+    now,
+  };
+}
+
+const NOT_ASKED: MailRoute = { status: 'unknown', reason: 'not-asked' };
+
+function refusal({ status, body }: ReturnType<typeof apiError>): PlaygroundAnswer {
+  return { status, body };
+}
+
+function once<T>(work: () => T): () => T {
+  let result: { readonly value: T } | undefined;
+  return () => {
+    result ??= { value: work() };
+    return result.value;
+  };
+}

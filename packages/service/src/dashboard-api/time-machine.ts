@@ -1,0 +1,97 @@
+import { CHECK_NAMES, type CheckName, type Recommendation } from '@postern/contract';
+import type { ProjectPatch, TimeMachineReport } from '@postern/contract/dashboard';
+import { InvalidInput } from '../administration/administration.ts';
+import { readProjectFields } from '../administration/project-fields.ts';
+import { findProject } from '../administration/projects.ts';
+import type { ProjectPolicy } from '../model/project.ts';
+import { DAY_MS } from '../model/windows.ts';
+import type { LogRow } from '../store/store.ts';
+import { replay } from './replay.ts';
+import { type DashboardCall, type DashboardRoute, fieldsOf, ok, param } from './route.ts';
+import { validationRow } from './validation-row.ts';
+
+const DEFAULT_DAYS = 30;
+const MAX_DAYS = 365;
+const MAX_ROWS = 50_000;
+/** Small portions leave room for requests between them. */
+const ROWS_AT_ONCE = 250;
+const EXAMPLES = 5;
+
+/** What the stored history would have been under another policy. Nothing is changed. */
+export const timeMachineRoutes: DashboardRoute[] = [
+  {
+    method: 'POST',
+    path: '/projects/:id/time-machine',
+    access: 'viewer',
+    run: async (call) => ok(await travel(call)),
+  },
+];
+
+async function travel(call: DashboardCall): Promise<TimeMachineReport> {
+  const { admin } = call;
+  const { policy: edits, days = DEFAULT_DAYS } = fieldsOf<{ policy: ProjectPatch['policy']; days: number }>(
+    call,
+  );
+  if (typeof days !== 'number' || !Number.isInteger(days) || days < 1 || days > MAX_DAYS)
+    throw new InvalidInput('days', `days must be a whole number from 1 to ${MAX_DAYS}.`);
+  const project = await findProject(admin, param(call, 'id'));
+  const policy = readProjectFields({ policy: edits }, admin.plans, project.policy).policy ?? project.policy;
+  const to = admin.now() + 1;
+  const from = to - days * DAY_MS;
+
+  const tally = createTally(project.policy, policy);
+  let cursor: string | null = null;
+  let looked = 0;
+  do {
+    const page = await admin.store.log.page(project.id, { from, to }, ROWS_AT_ONCE, cursor);
+    for (const row of page.rows) tally.add(row);
+    looked += page.rows.length;
+    cursor = page.next;
+  } while (cursor !== null && looked < MAX_ROWS);
+  return { ...tally.report(), from, to, partial: cursor !== null };
+}
+
+function createTally(current: ProjectPolicy, policy: ProjectPolicy) {
+  const before = { allow: 0, flag: 0, block: 0 };
+  const after = { allow: 0, flag: 0, block: 0 };
+  const changes = new Map<string, TimeMachineReport['changes'][number]>();
+  const unknown = new Set<CheckName>();
+  const usual = JSON.stringify(orderedActions(current));
+  let considered = 0;
+  let otherActions = 0;
+
+  const noteChange = (from: Recommendation, to: Recommendation, row: LogRow) => {
+    const key = `${from} ${to}`;
+    const change = changes.get(key) ?? { from, to, count: 0, examples: [] };
+    change.count += 1;
+    // Rows come newest first, and the newest are what people remember.
+    if (change.examples.length < EXAMPLES) change.examples.push(validationRow(row));
+    changes.set(key, change);
+  };
+
+  return {
+    add(row: LogRow): void {
+      if (row.mode === 'test') return;
+      const replayed = replay(row, policy);
+      considered += 1;
+      before[row.recommendation] += 1;
+      after[replayed.recommendation] += 1;
+      for (const check of replayed.unknown) unknown.add(check);
+      if (JSON.stringify(orderedActions({ actions: row.actions })) !== usual) otherActions += 1;
+      if (replayed.recommendation !== row.recommendation)
+        noteChange(row.recommendation, replayed.recommendation, row);
+    },
+    report: () => ({
+      considered,
+      before,
+      after,
+      changes: [...changes.values()].sort((one, other) => other.count - one.count),
+      unknown: CHECK_NAMES.filter((name) => unknown.has(name)),
+      otherActions,
+    }),
+  };
+}
+
+function orderedActions({ actions }: Pick<ProjectPolicy, 'actions'>) {
+  return CHECK_NAMES.map((name) => actions[name] ?? null);
+}

@@ -1,0 +1,66 @@
+import type { CheckName, CheckResult } from '@postern/contract';
+import type { ValidationDetail, ValidationRow } from '@postern/contract/dashboard';
+import type { CheckInput, Finding } from '../checks/check.ts';
+import { type CheckRuns, type Checks, recallChecks } from '../checks/run-checks.ts';
+import { checkResults } from '../decision/check-results.ts';
+import type { LogRow } from '../store/store.ts';
+
+/** A row of the log as the dashboard shows it. */
+export function validationRow(row: LogRow): ValidationRow {
+  return {
+    id: row.id,
+    at: row.at,
+    requestId: row.requestId,
+    keyType: row.keyType,
+    mode: row.mode,
+    maskedAddress: row.maskedAddress,
+    domain: row.domain,
+    maskedIp: row.maskedIp,
+    sdkVersion: row.sdkVersion,
+    device: row.deviceHash,
+    inbox: row.inboxHash,
+    recommendation: row.recommendation,
+    failed: [...row.failed],
+    signals: [...row.signals],
+    latencyMs: row.latencyMs,
+  };
+}
+
+export function validationDetail(row: LogRow, checks: Checks): ValidationDetail {
+  const { device, inboxReused } = row.history;
+  return {
+    ...validationRow(row),
+    actions: row.actions,
+    checks: checkResults(recallChecks(checks, loggedRuns(row), NO_INPUT, row.history)),
+    history: {
+      previousSignups: device?.previousSignups ?? 0,
+      otherAddresses: device?.otherAddresses ?? 0,
+      networks: device?.networks ?? 0,
+      inboxReused,
+    },
+  };
+}
+
+export type LoggedResults = Partial<Record<CheckName, CheckResult>>;
+
+export function loggedResults(row: LogRow): LoggedResults {
+  return JSON.parse(row.checksJson) as LoggedResults;
+}
+
+/** What the checks found on the request alone; the log keeps that, and history beside it. */
+function loggedRuns(row: LogRow): CheckRuns {
+  return new Map(
+    Object.entries(loggedResults(row)).map(([name, result]) => [
+      name as CheckName,
+      { finding: findingOf(result), latencyMs: result.latency },
+    ]),
+  );
+}
+
+function findingOf({ pass, error, metadata }: CheckResult): Finding {
+  const facts = metadata === undefined ? {} : { metadata };
+  return pass ? { outcome: 'passed', ...facts } : { outcome: 'failed', error: error ?? '', ...facts };
+}
+
+/** The request itself is not kept; what memory adds depends on the finding and on history alone. */
+const NO_INPUT = {} as CheckInput;

@@ -1,0 +1,176 @@
+import { domainToASCII } from 'node:url';
+import { ACTIONS, CHECK_NAMES } from '@postern/contract';
+import type { ValidationPage } from '@postern/contract/dashboard';
+import { InvalidInput, NotFound } from '../administration/administration.ts';
+import { findProject } from '../administration/projects.ts';
+import type { Checks } from '../checks/run-checks.ts';
+import type { LogFilter, LogRow, LogStore } from '../store/store.ts';
+import { csvLine } from './csv.ts';
+import {
+  type DashboardCall,
+  type DashboardRoute,
+  ok,
+  param,
+  queryChoice,
+  queryNumber,
+  queryText,
+} from './route.ts';
+import { validationDetail, validationRow } from './validation-row.ts';
+
+export interface ValidationParts {
+  readonly checks: Checks;
+}
+
+const PAGE_ROWS = 50;
+const MAX_PAGE_ROWS = 200;
+/** A filter that few rows pass looks through many; what is found by then is answered, and where to go on. */
+const SEARCH_BUDGET_MS = 1_200;
+const EXPORT_ROWS_AT_ONCE = 500;
+
+export function validationRoutes({ checks }: ValidationParts): DashboardRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/projects/:id/validations',
+      access: 'viewer',
+      run: async (call) => {
+        const project = await findProject(call.admin, param(call, 'id'));
+        const limit = queryNumber(call, 'limit', 1, MAX_PAGE_ROWS) ?? PAGE_ROWS;
+        const { log } = call.admin.store;
+        const found = await search(log, project.id, filterOf(call), limit, cursorOf(call), call.admin.now);
+        const page: ValidationPage = { rows: found.rows.map(validationRow), next: found.next };
+        return ok(page);
+      },
+    },
+    {
+      method: 'GET',
+      path: '/projects/:id/validations.csv',
+      access: 'viewer',
+      run: async (call) => {
+        const project = await findProject(call.admin, param(call, 'id'));
+        return {
+          status: 200,
+          stream: exported(call.admin.store.log, project.id, filterOf(call)),
+          headers: {
+            'Content-Type': 'text/csv; charset=utf-8',
+            'Content-Disposition': `attachment; filename="validations-${project.id}.csv"`,
+          },
+        };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/projects/:id/validations/:validationId',
+      access: 'viewer',
+      run: async (call) => {
+        const id = param(call, 'validationId');
+        const row = await call.admin.store.log.find(param(call, 'id'), id);
+        if (row === undefined) throw new NotFound('There is no such validation; the log forgets old ones.');
+        return ok(validationDetail(row, checks));
+      },
+    },
+  ];
+}
+
+/** Goes on until the page is full, the log’s end is reached or the time is up. */
+export async function search(
+  log: Pick<LogStore, 'page'>,
+  projectId: string,
+  filter: LogFilter,
+  limit: number,
+  from: string | null,
+  now: () => number,
+): Promise<{ rows: LogRow[]; next: string | null }> {
+  const started = now();
+  const rows: LogRow[] = [];
+  let cursor = from;
+  for (;;) {
+    const page = await log.page(projectId, filter, limit - rows.length, cursor);
+    rows.push(...page.rows);
+    cursor = page.next;
+    if (cursor === null || rows.length >= limit || now() - started > SEARCH_BUDGET_MS)
+      return { rows, next: cursor };
+  }
+}
+
+async function* exported(
+  log: Pick<LogStore, 'page'>,
+  projectId: string,
+  filter: LogFilter,
+): AsyncGenerator<string> {
+  yield csvLine([
+    'time',
+    'request',
+    'mode',
+    'key',
+    'address',
+    'domain',
+    'network',
+    'recommendation',
+    'failed',
+    'signals',
+    'device',
+    'inbox',
+    'sdk',
+    'latencyMs',
+  ]);
+  let cursor: string | null = null;
+  do {
+    const page = await log.page(projectId, filter, EXPORT_ROWS_AT_ONCE, cursor);
+    cursor = page.next;
+    if (page.rows.length > 0) yield page.rows.map(rowLine).join('');
+  } while (cursor !== null);
+}
+
+function rowLine(row: LogRow): string {
+  return csvLine([
+    new Date(row.at).toISOString(),
+    row.requestId,
+    row.mode,
+    row.keyType,
+    row.maskedAddress,
+    row.domain,
+    row.maskedIp ?? '',
+    row.recommendation,
+    row.failed.join(' '),
+    row.signals.join(' '),
+    row.deviceHash ?? '',
+    row.inboxHash,
+    row.sdkVersion ?? '',
+    String(row.latencyMs),
+  ]);
+}
+
+function filterOf(call: DashboardCall): LogFilter {
+  const time = (name: string) => queryNumber(call, name, 0, Number.MAX_SAFE_INTEGER);
+  const domain = word(call, 'domain');
+  return {
+    ...defined('from', time('from')),
+    ...defined('to', time('to')),
+    ...defined('recommendation', queryChoice(call, 'recommendation', ACTIONS)),
+    ...defined('check', queryChoice(call, 'check', CHECK_NAMES)),
+    ...defined('mode', queryChoice(call, 'mode', ['live', 'test'])),
+    ...defined('signal', word(call, 'signal')),
+    ...defined('domain', domain === undefined ? undefined : domainToASCII(domain.toLowerCase()) || domain),
+    ...defined('deviceHash', word(call, 'device')),
+    ...defined('inboxHash', word(call, 'inbox')),
+  };
+}
+
+/** The log is searched by words, and no word has a space in it. */
+function word(call: DashboardCall, name: string): string | undefined {
+  const text = queryText(call, name)?.trim();
+  if (text !== undefined && /\s/.test(text)) throw new InvalidInput(name, `${name} must be one word.`);
+  return text;
+}
+
+function cursorOf(call: DashboardCall): string | null {
+  const cursor = queryText(call, 'cursor') ?? null;
+  if (cursor !== null && !/^[0-9a-z~-]{1,64}$/.test(cursor))
+    throw new InvalidInput('cursor', 'cursor must be what the last page gave as next.');
+  return cursor;
+}
+
+function defined<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
+}
