@@ -8,6 +8,8 @@ import type { Migration } from '../../migration.ts';
  * a lane, the rate’s limit; see settle-lanes.ts. So the first rows of a lane are the ones admitted. The rules
  * are those of the embedded store, sqlite/settle-batch.ts, and one contract suite holds the two together.
  *
+ * The long texts of the log travel beside the rows, which are sorted and copied several times over.
+ *
  * A plan is made once and kept, perhaps while the tables are still empty. LATERAL with LIMIT 1 and the settings
  * make it the one that stays right when they are full: every look-up by its whole key.
  */
@@ -53,7 +55,7 @@ END $$;
 
 CREATE FUNCTION postern_settle_1(
   p_project TEXT, p_batch TEXT, p_month TEXT, p_now BIGINT, p_quota_limit BIGINT, p_cutoff BIGINT,
-  p_lanes TEXT[], p_devices TEXT[], p_rows JSON
+  p_lanes TEXT[], p_devices TEXT[], p_marks JSON, p_facts JSON, p_rows JSON
 ) RETURNS JSON LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET jit = off
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
@@ -67,6 +69,8 @@ DECLARE
   v_lanes JSON;
   v_lane RECORD;
   v_device TEXT;
+  v_marks TEXT[] := ARRAY(SELECT json_array_elements_text(p_marks));
+  v_facts TEXT[] := ARRAY(SELECT json_array_elements_text(p_facts));
 BEGIN
   -- What was answered is on disk, whatever the server's default.
   IF current_setting('synchronous_commit') = 'off' THEN
@@ -117,7 +121,7 @@ BEGIN
     SELECT * FROM json_to_recordset(p_rows) AS r (
       o INT, key TEXT, kv BIGINT, pv BIGINT, lane TEXT, live INT, now BIGINT, rate BIGINT, counts INT, valid INT,
       inbox TEXT, spelling TEXT, device TEXT, network TEXT, threshold BIGINT, common BIGINT,
-      outcomes TEXT, alias INT, dev INT, log TEXT, marks TEXT, facts TEXT)
+      outcomes TEXT, alias INT, dev INT, log TEXT)
   ), rated AS MATERIALIZED (
     SELECT i.*, coalesce(t.total, 0) AS total, greatest(p_now, coalesce(t.latest_at, 0)) AS at,
       count(*) FILTER (WHERE i.counts = 1) OVER (PARTITION BY i.lane ORDER BY i.o) AS turn
@@ -141,7 +145,7 @@ BEGIN
     FROM claimed
   ), recalled AS MATERIALIZED (
     SELECT j.o, j.live, j.now, j.inbox, j.spelling, j.device, j.network, j.threshold, j.common, j.outcomes,
-      j.alias, j.dev, j.log, j.marks, j.facts,
+      j.alias, j.dev, j.log,
       CASE WHEN b.spelling <> j.spelling THEN b.last_seen >= p_cutoff
         ELSE coalesce(b.other_seen >= p_cutoff, FALSE) END
       OR coalesce(min(j.spelling) FILTER (WHERE j.live = 1) OVER earlier_inbox <> j.spelling, FALSE)
@@ -192,13 +196,13 @@ BEGIN
   ), logged AS (
     INSERT INTO validation_log (project_id, id, recommendation, marks, history, facts)
     SELECT p_project, log, recommendation,
-      marks || CASE WHEN alias = 1 AND reused THEN 'check:alias ' ELSE '' END
+      v_marks[o + 1] || CASE WHEN alias = 1 AND reused THEN 'check:alias ' ELSE '' END
         || CASE WHEN dev = 1 AND over THEN 'check:device ' ELSE '' END
         || CASE WHEN alias = 1 AND reused THEN 'signal:alias_reuse ' ELSE '' END
         || CASE WHEN dev = 1 AND device IS NOT NULL AND others > 0 THEN 'signal:device_reuse ' ELSE '' END
         || CASE WHEN dev = 1 AND device IS NOT NULL AND previous >= 2
           THEN 'signal:device_seen_' || previous || '_times ' ELSE '' END,
-      history::TEXT, facts
+      history::TEXT, v_facts[o + 1]
     FROM told
   ), log_counted AS (
     INSERT INTO log_total AS t (project_id, rows)

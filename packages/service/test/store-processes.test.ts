@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { killedUnderLoad } from './support/killed-under-load.ts';
+import { type PostgresServer, type PostgresTestDatabase, postgresServer } from './support/postgres.ts';
+import { racingProcesses } from './support/racing-processes.ts';
+import { type SqliteTestDatabase, sqliteDatabase } from './support/sqlite-database.ts';
+
+let server: PostgresServer;
+let sqlite: SqliteTestDatabase;
+let postgres: PostgresTestDatabase;
+beforeAll(async () => {
+  [server, sqlite] = await Promise.all([postgresServer(), sqliteDatabase()]);
+  postgres = await server.database();
+});
+afterAll(async () => {
+  await sqlite?.remove();
+  await postgres?.remove();
+  await server?.remove();
+});
+
+describe('kill -9 under load', { timeout: 60_000 }, () => {
+  it('loses nothing that was answered on SQLite', () => killedUnderLoad('sqlite', sqlite.file, sqlite));
+  it('loses nothing that was answered on PostgreSQL', () =>
+    killedUnderLoad('postgres', postgres.url, postgres));
+});
+
+describe('four processes at once', { timeout: 60_000 }, () => {
+  it('are exact to the last request on SQLite', () => racingProcesses('sqlite', sqlite.file, sqlite));
+  it('are exact to the last request on PostgreSQL', () =>
+    racingProcesses('postgres', postgres.url, postgres));
+});

@@ -1,0 +1,54 @@
+// A process that sends its share of requests at once and tells how many were admitted.
+// Arguments: the back end, its file or URL, the project, the key, how many requests, the limit of the quota.
+const [backEnd, place, projectId, keyId, requests, quotaLimit] = process.argv.slice(2);
+const store =
+  backEnd === 'sqlite'
+    ? await (await import('../../dist/store/sqlite/sqlite-store.js')).openSqliteStore({ file: place })
+    : await (await import('../../dist/store/postgres/postgres-store.js')).openPostgresStore({ url: place });
+
+const log = {
+  requestId: 'r',
+  maskedAddress: 'j***@example.com',
+  domain: 'example.com',
+  maskedIp: null,
+  sdkVersion: null,
+  actions: {},
+  failed: [],
+  signals: [],
+  checksJson: '{}',
+  outcomes: ['allow', 'allow', 'allow', 'allow'],
+  latencyMs: 1,
+};
+
+// All processes start together: when they are told to.
+await new Promise((resolve) => {
+  process.once('message', resolve);
+  process.send?.('ready');
+});
+const settlements = await Promise.all(
+  Array.from({ length: Number(requests) }, (_, index) => {
+    const inboxHash = `${process.pid}-${index}`;
+    const device = { deviceHash: 'shared', networkHash: null, threshold: 3, commonNetworks: 10 };
+    return store.settle({
+      projectId,
+      keyId,
+      projectVersion: 1,
+      keyVersion: 1,
+      keyType: 'server',
+      mode: 'live',
+      now: Date.now(),
+      rateLimit: 1e9,
+      countRate: true,
+      quotaLimit: Number(quotaLimit),
+      month: '2026-11',
+      validation: { inboxHash, spellingHash: inboxHash, device, retentionMs: 1e12, log },
+    });
+  }),
+);
+process.send?.(
+  settlements
+    .filter(({ outcome }) => outcome === 'admitted')
+    .map(({ history }) => history.device.previousSignups),
+);
+await store.close();
+process.disconnect?.();
