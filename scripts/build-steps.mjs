@@ -52,13 +52,15 @@ function packageInputs(name) {
   return [`packages/${name}/src`, `packages/${name}/package.json`, `packages/${name}/tsconfig.json`];
 }
 
-export async function build({ force = false } = {}) {
-  if (force || STEPS.some((step) => isPending(step))) await withLock(() => runSteps(force));
+/** `only`: the names of the steps that the caller stands on; absent: all. */
+export async function build({ force = false, only } = {}) {
+  const steps = STEPS.filter(({ name }) => only === undefined || only.includes(name));
+  if (force || steps.some((step) => isPending(step))) await withLock(() => runSteps(steps, force));
 }
 
-async function runSteps(force) {
+async function runSteps(steps, force) {
   // Asked again at each step: an earlier one may have removed or changed what a later one stands on.
-  for (const step of STEPS) {
+  for (const step of steps) {
     if (!applies(step) || !(force || isPending(step))) continue;
     say(step.says);
     const digest = digestOf(step.inputs);
@@ -120,7 +122,10 @@ async function buildDashboard() {
 }
 
 async function mustRun(script, args, fault) {
-  const { code, text } = await execute(process.execPath, [script, ...args], { output: 'quiet' });
+  const { code, text } = await execute(process.execPath, [script, ...args], {
+    output: 'quiet',
+    env: { NO_COLOR: '1', FORCE_COLOR: '0' },
+  });
   if (code !== 0) throw new Trouble(`${fault}:\n${text.trim()}`);
 }
 

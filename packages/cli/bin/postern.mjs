@@ -8,7 +8,7 @@ import { ROOT, run } from '../../../scripts/checkout.mjs';
 process.env.POSTERN_DATA_DIR ??= join(ROOT, 'data');
 
 await run(async () => {
-  if (cluster.isPrimary) await build();
+  if (cluster.isPrimary) await build({ only: ['code', 'data'] });
   const { main } = await import('../dist/main.js');
   process.exitCode = await main();
 });

@@ -1,14 +1,15 @@
 import type { Administration } from '@postern/service/administration/administration';
 import type { Config } from '@postern/service/config';
+import type { AdministeredStore } from '@postern/service/store/administered-store';
 import type { CommandContext } from './command-context.ts';
 
 /**
  * Opens the store that the service uses, runs the work and closes the store again. It works while the service
  * runs; what it changes holds from the next request on.
  */
-export async function withAdministration<T>(
+export async function withStore<T>(
   context: CommandContext,
-  work: (administration: Administration, config: Config) => Promise<T>,
+  work: (store: AdministeredStore, config: Config) => Promise<T>,
 ): Promise<T> {
   // Loaded here and not above: `--help` needs neither the store nor its driver.
   const { readConfig } = await import('@postern/service/config');
@@ -16,9 +17,19 @@ export async function withAdministration<T>(
   const config = readConfig(context.environment);
   const store = await openStore(config);
   try {
-    const { now, randomBytes } = context;
-    return await work({ store, now, randomBytes, plans: config.plans, actor: 'cli' }, config);
+    return await work(store, config);
   } finally {
     await store.close();
   }
+}
+
+/** The same for the use cases that command line and dashboard share. */
+export function withAdministration<T>(
+  context: CommandContext,
+  work: (administration: Administration, config: Config) => Promise<T>,
+): Promise<T> {
+  const { now, randomBytes } = context;
+  return withStore(context, (store, config) =>
+    work({ store, now, randomBytes, plans: config.plans, actor: 'cli' }, config),
+  );
 }

@@ -1,18 +1,24 @@
 import { Command } from 'commander';
 import type { CommandContext } from './command-context.ts';
+import { addBackup } from './commands/backup.ts';
 import { addCheck } from './commands/check.ts';
 import { addDoctor } from './commands/doctor.ts';
+import { addExport } from './commands/export.ts';
 import { addFeedsRefresh } from './commands/feeds-refresh.ts';
 import { addFeedsStatus } from './commands/feeds-status.ts';
+import { addImport } from './commands/import.ts';
 import { addKeyCreate } from './commands/key-create.ts';
 import { addKeyList } from './commands/key-list.ts';
 import { addKeyRegenerate } from './commands/key-regenerate.ts';
 import { addKeyRevoke } from './commands/key-revoke.ts';
+import { addMigrate } from './commands/migrate.ts';
 import { addProjectCreate } from './commands/project-create.ts';
 import { addProjectList } from './commands/project-list.ts';
 import { addProjectUpdate } from './commands/project-update.ts';
+import { addRestore } from './commands/restore.ts';
 import { addServe } from './commands/serve.ts';
 import { addSigningKeyRotate } from './commands/signing-key-rotate.ts';
+import { addUserCreate } from './commands/user-create.ts';
 import { settingsHelp } from './settings-help.ts';
 
 /** The command tree. The files of the commands are light: each loads what it needs when it runs. */
@@ -52,6 +58,15 @@ export function createProgram(context: CommandContext): Command {
   const feeds = program.command('feeds').description('the data that the checks look things up in');
   addFeedsStatus(feeds, context);
   addFeedsRefresh(feeds, context);
+
+  const user = program.command('user').description('people who sign in to the dashboard');
+  addUserCreate(user, context);
+
+  addMigrate(program, context);
+  addBackup(program, context);
+  addRestore(program, context);
+  addExport(program, context);
+  addImport(program, context);
 
   const signingKey = program.command('signing-key').description('the key that signs verdicts');
   addSigningKeyRotate(signingKey, context);

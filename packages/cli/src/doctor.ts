@@ -2,6 +2,7 @@ import { access, constants, stat, statfs } from 'node:fs/promises';
 import type { Administration } from '@postern/service/administration/administration';
 import type { Config } from '@postern/service/config';
 import type { HealthReport } from '@postern/service/http/routes/health';
+import type { StoreFacts } from '@postern/service/store/administered-store';
 import { isoMoment } from './moment.ts';
 
 /** How one part is, and what to do when it is not well. */
@@ -71,7 +72,7 @@ export async function examineFolder({ dataDir, databaseUrl }: Config): Promise<D
   }
 }
 
-export async function examineKeys(administration: Administration): Promise<Diagnosis> {
+export async function examineKeys(administration: Pick<Administration, 'store' | 'now'>): Promise<Diagnosis> {
   const { listKeys } = await import('@postern/service/administration/keys');
   const keys = await listKeys(administration);
   const due = keys.filter((key) => key.rotationDue).length;
@@ -88,7 +89,10 @@ export async function examineKeys(administration: Administration): Promise<Diagn
 }
 
 /** Counters and expiry go by the clock: what is written down must not lie in the future. */
-export async function examineClock({ store, now }: Administration): Promise<Diagnosis> {
+export async function examineClock({
+  store,
+  now,
+}: Pick<Administration, 'store' | 'now'>): Promise<Diagnosis> {
   const time = now();
   const advice = 'Set the clock and keep it right (NTP): quotas, rates and expiry go by it.';
   if (time < EARLIEST_TIME) return fault('clock', `shows ${isoMoment(time)}, which is past`, advice);
@@ -103,14 +107,22 @@ export async function examineClock({ store, now }: Administration): Promise<Diag
   return ok('clock', isoMoment(time));
 }
 
+export function examineStore(facts: StoreFacts): Diagnosis {
+  const { engineVersion, place, schemaVersion, sizeBytes, projects, keys, logRows, warnings } = facts;
+  const size = `${Math.ceil(sizeBytes / 1024 / 1024)} MB`;
+  const content = `${projects} projects, ${keys} keys, ${logRows} log rows, ${size}`;
+  const says = `${place} (${engineVersion}, schema ${schemaVersion}): ${content}`;
+  return warnings.length === 0 ? ok('store', says) : attention('store', says, warnings.join(' '));
+}
+
 /** The store could not even be opened. */
 export function examineClosedStore(error: unknown): Diagnosis {
   const says = error instanceof Error ? error.message : String(error);
   return fault('store', says, 'Without its store the service answers 503.');
 }
 
-/** Store, DNS and data, as the service itself judges them. */
-export function examineHealth({ parts }: HealthReport): Diagnosis[] {
+/** DNS and data, as the service itself judges them. */
+export function examineHealth({ parts: { store: _, ...parts } }: HealthReport): Diagnosis[] {
   return Object.entries(parts).map(([part, { status, message, version }]) => {
     if (status === 'ok') return ok(part, typeof version === 'string' ? `version ${version}` : 'works');
     const [says = status, ...advice] = (message ?? status).split(/(?<=\.) /);

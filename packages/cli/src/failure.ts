@@ -8,12 +8,22 @@ export class UsageFault extends Error {
   override readonly name = 'UsageFault';
 }
 
-const USAGE = new Set(['InvalidInput', 'UsageFault', 'ConfigError']);
+const USAGE = new Set(['InvalidInput', 'UsageFault', 'ConfigError', 'NotEmbedded']);
 const EXPECTED = new Set(['NotFound', 'StoreConflict', 'StoreUnavailable', 'SchemaMismatch', 'Fault']);
 
 /** It could not be done, for a reason that one line explains. */
 export class Fault extends Error {
   override readonly name = 'Fault';
+}
+
+/** The store words what is wrong with a person’s file as plain errors; they need no stack. */
+export async function toldPlainly<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'Error') throw new Fault(error.message, { cause: error });
+    throw error;
+  }
 }
 
 export interface Failure {

@@ -4,11 +4,15 @@ import { SETTINGS } from '../../service/src/config.ts';
 import { posternWith } from './support/postern.ts';
 
 const postern = posternWith({});
+const COMMANDS = [
+  ...['serve', 'project', 'key', 'check', 'doctor', 'feeds', 'user'],
+  ...['migrate', 'backup', 'restore', 'export', 'import', 'signing-key'],
+];
 
 test('--help names every command and every setting', async () => {
   const { code, out } = await postern('--help');
   expect(code).toBe(0);
-  for (const command of ['serve', 'project', 'key', 'check', 'doctor', 'feeds', 'signing-key']) {
+  for (const command of COMMANDS) {
     expect(out).toMatch(new RegExp(`^ {2}${command} `, 'm'));
   }
   for (const { name } of SETTINGS) expect(out).toContain(`  ${name} `);
@@ -18,6 +22,7 @@ test.each([
   ['project', ['create', 'list', 'update']],
   ['key', ['create', 'list', 'regenerate', 'revoke']],
   ['feeds', ['status', 'refresh']],
+  ['user', ['create']],
   ['signing-key', ['rotate']],
 ])('%s --help names its commands', async (command, parts) => {
   const { out } = await postern(command, '--help');

@@ -59,6 +59,9 @@ test('doctor finds the running service and working DNS', async () => {
   );
   expect(code).toBe(0);
   expect(json.healthy).toBe(true);
-  expect(verdicts).toMatchObject({ store: ['ok', 'works'], dns: ['ok', 'works'] });
+  expect(verdicts).toMatchObject({
+    store: ['ok', expect.stringContaining('postern.db')],
+    dns: ['ok', 'works'],
+  });
   expect(verdicts.service).toEqual(['ok', `ready at http://127.0.0.1:${service.port}`]);
 });

@@ -1,18 +1,49 @@
 import { join } from 'node:path';
 import type { Config } from './config.ts';
-import type { Store } from './store/store.ts';
+import type { AdministeredStore } from './store/administered-store.ts';
 
-/** The embedded store’s file in the data folder. */
-export function databaseFile({ dataDir }: Pick<Config, 'dataDir'>): string {
-  return join(dataDir, 'postern.db');
-}
+type StoreSettings = Pick<Config, 'databaseUrl' | 'dataDir'>;
 
-/** The store that the settings name. The only place that knows there are two; the other one is not even loaded. */
-export async function openStore(config: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<Store> {
+/** The store that the settings name. The only file that knows there are two; the other one is not even loaded. */
+export async function openStore(config: StoreSettings): Promise<AdministeredStore> {
   if (config.databaseUrl !== undefined) {
     const { openPostgresStore } = await import('./store/postgres/postgres-store.ts');
     return openPostgresStore({ url: config.databaseUrl });
   }
   const { openSqliteStore } = await import('./store/sqlite/sqlite-store.ts');
   return openSqliteStore({ file: databaseFile(config) });
+}
+
+export interface Backup {
+  readonly file: string;
+  readonly sizeBytes: number;
+}
+
+/** Writes the embedded store into a file of its own, while the service goes on. */
+export async function backUpStore(config: StoreSettings, to: string): Promise<Backup> {
+  const { backupSqlite } = await import('./store/sqlite/backup-sqlite.ts');
+  return backupSqlite(embedded(config, 'pg_dump'), to);
+}
+
+/** Brings the embedded store back to what a backup holds; a service that runs goes on with it. */
+export async function restoreStore(config: StoreSettings, from: string): Promise<void> {
+  const { restoreSqlite } = await import('./store/sqlite/backup-sqlite.ts');
+  await restoreSqlite(from, embedded(config, 'pg_restore'));
+}
+
+/** What a person asked of the embedded store while the settings name another. */
+export class NotEmbedded extends Error {
+  override readonly name = 'NotEmbedded';
+}
+
+function embedded(config: StoreSettings, instead: string): string {
+  if (config.databaseUrl === undefined) return databaseFile(config);
+  throw new NotEmbedded(
+    `POSTERN_DATABASE_URL names a PostgreSQL server, which has its own tool for that: ${instead}. ` +
+      'To move between stores, use export and import.',
+  );
+}
+
+function databaseFile({ dataDir }: StoreSettings): string {
+  return join(dataDir, 'postern.db');
 }

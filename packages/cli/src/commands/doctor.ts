@@ -1,6 +1,6 @@
 import type { Config } from '@postern/service/config';
 import type { Command } from 'commander';
-import { withAdministration } from '../administration-session.ts';
+import { withStore } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
 import {
   type Diagnosis,
@@ -11,6 +11,7 @@ import {
   examineKeys,
   examineService,
   examineSettings,
+  examineStore,
 } from '../doctor.ts';
 import { Fault } from '../failure.ts';
 import { formatTable } from '../table.ts';
@@ -53,12 +54,11 @@ async function examineStoreAndParts(config: Config, context: CommandContext): Pr
   const { mail, data } = await openChecks(config, () => {});
   try {
     await mail.start();
-    return await withAdministration(context, async (administration) => [
-      ...examineHealth(
-        await createHealth({ config, store: administration.store, mail, data, now: context.now })(),
-      ),
-      await examineKeys(administration),
-      await examineClock(administration),
+    return await withStore(context, async (store) => [
+      examineStore(await store.describe()),
+      ...examineHealth(await createHealth({ config, store, mail, data, now: context.now })()),
+      await examineKeys({ store, now: context.now }),
+      await examineClock({ store, now: context.now }),
     ]);
   } catch (error) {
     return [examineClosedStore(error)];

@@ -45,7 +45,11 @@ export function posternWith(settings: Readonly<Record<string, string>>, input = 
 
 /** The same commands inside the test’s process, which is quicker, on a data folder of their own. */
 export async function posternOnFreshStore(): Promise<Postern> {
-  const environment = { POSTERN_DATA_DIR: await freshFolder() };
+  return posternOn({ POSTERN_DATA_DIR: await freshFolder() });
+}
+
+/** The commands inside the test’s process. */
+export function posternOn(environment: Readonly<Record<string, string>>): Postern {
   return async (...args) => {
     let out = '';
     let error = '';

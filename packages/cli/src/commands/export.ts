@@ -1,0 +1,70 @@
+import { open, rename, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { withStore } from '../administration-session.ts';
+import { type CommandContext, printJson } from '../command-context.ts';
+import { Fault } from '../failure.ts';
+
+interface Options {
+  readonly json?: true;
+}
+
+const WRITE_CHARACTERS = 256 * 1024;
+
+export function addExport(parent: Command, context: CommandContext): void {
+  parent
+    .command('export <file>')
+    .summary('write everything in the store as lines of JSON')
+    .description(
+      'Writes everything in the store, embedded or PostgreSQL, as it is at one moment; `import` takes it into the other kind. "-" writes to standard output. The export holds the signing keys: keep it as safe as the store.',
+    )
+    .option('--json', 'print one JSON document about the export')
+    .addHelpText(
+      'after',
+      `
+Example, from the embedded store to PostgreSQL:
+  postern export everything.jsonl
+  POSTERN_DATABASE_URL=postgres://… postern import everything.jsonl`,
+    )
+    .action((file: string, options: Options) => exportTo(file, options, context));
+}
+
+async function exportTo(file: string, options: Options, context: CommandContext): Promise<void> {
+  const { exportStore } = await import('@postern/service/store/export-store');
+  await withStore(context, async (store) => {
+    if (file === '-') {
+      for await (const line of exportStore(store)) context.terminal.out(line);
+      return;
+    }
+    const path = resolve(file);
+    const lines = await writeWhole(path, exportStore(store));
+    if (options.json) return printJson(context, { file: path, lines });
+    context.terminal.out(`${path}: ${lines} lines.\n`);
+  });
+}
+
+/** The file has its name only when it is whole and on disk. */
+async function writeWhole(path: string, lines: AsyncIterable<string>): Promise<number> {
+  const unfinished = `${path}.unfinished-${process.pid}`;
+  const handle = await open(unfinished, 'wx', 0o600).catch((cause: Error) => {
+    throw new Fault(`${path} cannot be written: ${cause.message}`, { cause });
+  });
+  try {
+    let count = 0;
+    let text = '';
+    for await (const line of lines) {
+      count += 1;
+      text += line;
+      if (text.length < WRITE_CHARACTERS) continue;
+      await handle.appendFile(text);
+      text = '';
+    }
+    await handle.appendFile(text);
+    await handle.sync();
+    await rename(unfinished, path);
+    return count;
+  } finally {
+    await handle.close();
+    await rm(unfinished, { force: true });
+  }
+}

@@ -1,0 +1,40 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Command } from 'commander';
+import { withStore } from '../administration-session.ts';
+import { type CommandContext, printJson } from '../command-context.ts';
+import { toldPlainly, UsageFault } from '../failure.ts';
+
+interface Options {
+  readonly json?: true;
+}
+
+export function addImport(parent: Command, context: CommandContext): void {
+  parent
+    .command('import <file>')
+    .summary('take an export into an empty store')
+    .description(
+      'Takes what `export` wrote, from either kind of store, into the one that the settings name: all of it or nothing. The store must have no projects; start the service with POSTERN_DEMO=off, or import first. "-" reads standard input.',
+    )
+    .option('--json', 'print one JSON document')
+    .action((file: string, options: Options) => importFrom(file, options, context));
+}
+
+async function importFrom(file: string, options: Options, context: CommandContext): Promise<void> {
+  const { importStore } = await import('@postern/service/store/export-store');
+  const path = resolve(file);
+  if (file !== '-' && !existsSync(path)) throw new UsageFault(`There is no file ${path}.`);
+  const { rows } = await toldPlainly(withStore(context, (store) => importStore(store, readLines(file))));
+  if (options.json) return printJson(context, { rows });
+  const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
+  context.terminal.out(
+    `${rows.project} projects and ${rows.api_key} keys, ${total} rows in all, are in the store.\n`,
+  );
+}
+
+/** Opened when the first line is asked for: readline drops the lines that come before. */
+async function* readLines(file: string): AsyncGenerator<string> {
+  const input = file === '-' ? process.stdin : createReadStream(file);
+  yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+}

@@ -1,0 +1,34 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { type CommandContext, printJson } from '../command-context.ts';
+import { toldPlainly, UsageFault } from '../failure.ts';
+
+interface Options {
+  readonly yes?: true;
+  readonly json?: true;
+}
+
+export function addRestore(parent: Command, context: CommandContext): void {
+  parent
+    .command('restore <file>')
+    .summary('bring the embedded store back to what a backup holds')
+    .description(
+      'Replaces everything in the embedded store by what the backup holds, in one transaction. A running service goes on with it. What came after the backup is lost.',
+    )
+    .option('--yes', 'do it: there is no way back')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  postern backup before.db && postern restore yesterday.db --yes')
+    .action((file: string, options: Options) => restore(file, options, context));
+}
+
+async function restore(file: string, options: Options, context: CommandContext): Promise<void> {
+  if (!options.yes) {
+    throw new UsageFault('This replaces everything in the store. Back it up first, then add --yes.');
+  }
+  const { readConfig } = await import('@postern/service/config');
+  const { restoreStore } = await import('@postern/service/open-store');
+  const from = resolve(file);
+  await toldPlainly(restoreStore(readConfig(context.environment), from));
+  if (options.json) return printJson(context, { restored: from });
+  context.terminal.out(`The store is as it was in ${from}.\n`);
+}

@@ -1,0 +1,67 @@
+import { text } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import { withAdministration } from '../administration-session.ts';
+import { type CommandContext, printJson } from '../command-context.ts';
+import { isoMoment } from '../moment.ts';
+
+interface Options {
+  readonly email: string;
+  readonly name?: string;
+  readonly role: string;
+  readonly passwordStdin?: true;
+  readonly json?: true;
+}
+
+const PASSWORD_LENGTH = 20;
+const PASSWORD_ALPHABET = 'abcdefghjkmnpqrstuvwxyz023456789';
+
+export function addUserCreate(parent: Command, context: CommandContext): void {
+  parent
+    .command('create')
+    .summary('make an account for the dashboard')
+    .description(
+      'Makes an account for the dashboard. Without --password-stdin a password is made and printed this once.',
+    )
+    .requiredOption('--email <address>', 'what the person signs in with')
+    .option('--name <name>', 'what people call them; without it the address')
+    .option('--role <viewer|admin|owner>', 'what the person may do', 'owner')
+    .option(
+      '--password-stdin',
+      'read the password from standard input, not to leave it in the shell’s history',
+    )
+    .option('--json', 'print one JSON document')
+    .addHelpText(
+      'after',
+      `
+Roles: a viewer reads, an admin changes projects and keys, an owner also manages members.
+
+Examples:
+  postern user create --email jane@example.com --name Jane
+  pass show postern | postern user create --email jane@example.com --role admin --password-stdin`,
+    )
+    .action((options: Options) => createUser(options, context));
+}
+
+async function createUser(options: Options, context: CommandContext): Promise<void> {
+  const { createAccount } = await import('@postern/service/administration/accounts');
+  const given = options.passwordStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined;
+  const password = given ?? makePassword(context.randomBytes);
+  await withAdministration(context, async (administration) => {
+    const fields = { email: options.email, name: options.name ?? options.email, password };
+    const member = await createAccount(administration, fields, options.role);
+    const { id, name, email, role } = member;
+    const made = given === undefined ? { password } : {};
+    if (options.json) {
+      return printJson(context, { id, email, name, role, ...made, joinedAt: isoMoment(member.joinedAt) });
+    }
+    const { out, colors } = context.terminal;
+    out(`${colors.bold(email)} may sign in to the dashboard as ${role}.\n`);
+    if (given === undefined)
+      out(`\n  Password: ${colors.green(password)}\n\nShown this once; only its hash is kept.\n`);
+  });
+}
+
+/** 100 random bits, in letters that nobody mistakes for another. */
+function makePassword(randomBytes: CommandContext['randomBytes']): string {
+  return Array.from(randomBytes(PASSWORD_LENGTH), (byte) => PASSWORD_ALPHABET.charAt(byte % 32)).join('');
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { freshFolder, posternOnFreshStore, posternWith } from './support/postern.ts';
+
+test('user create makes an account with a password that is shown this once', async () => {
+  const postern = await posternOnFreshStore();
+  const { code, json } = await postern(
+    'user',
+    'create',
+    '--email',
+    'Jane@Example.com',
+    '--name',
+    'Jane',
+    '--json',
+  );
+  expect(code).toBe(0);
+  expect(json).toMatchObject({ email: 'jane@example.com', name: 'Jane', role: 'owner' });
+  expect(json.password).toMatch(/^[a-z0-9]{20}$/);
+  const again = await postern('user', 'create', '--email', 'jane@example.com');
+  expect(again.code).toBe(1);
+  expect(again.error).toMatch(/already an account/);
+});
+
+test('a password from standard input is taken and not printed', async () => {
+  const postern = posternWith({ POSTERN_DATA_DIR: await freshFolder() }, 'correct horse battery\n');
+  const { code, out, json } = await postern(
+    ...['user', 'create', '--email', 'a@example.com', '--role', 'viewer', '--password-stdin', '--json'],
+  );
+  expect(code).toBe(0);
+  expect(json).toMatchObject({ role: 'viewer' });
+  expect(out).not.toContain('correct horse');
+});
+
+test.each([
+  ['an address that is none', ['--email', 'jane'], /no email address/],
+  ['an unknown role', ['--email', 'a@example.com', '--role', 'king'], /viewer, admin, owner/],
+  ['no address', [], /--email/],
+])('%s is a usage error', async (_, args, message) => {
+  const postern = await posternOnFreshStore();
+  const { code, out, error } = await postern('user', 'create', ...args);
+  expect([code, out]).toEqual([2, '']);
+  expect(error).toMatch(message);
+});
