@@ -42,20 +42,27 @@ export const KNOWN_NETWORKS: readonly KnownNetworks[] = [
   {
     kind: 'vpn',
     reason:
-      'Networks of VPN companies: NordVPN (PacketHub), Mullvad (31173 Services), Proton, Windscribe, IVPN, ExpressVPN (Secure Data Systems, F.N.S. Holdings), VyprVPN (Powerhouse Management), IPVanish and StrongVPN (Strong Technology, Mudhook), Avast and HMA, PureVPN (Secure Internet), Anonymizer.',
+      'Networks of VPN companies: NordVPN (PacketHub), Mullvad (31173 Services), Proton, Windscribe, IVPN, ExpressVPN (Secure Data Systems, F.N.S. Holdings), VyprVPN (Powerhouse Management), IPVanish and StrongVPN (Strong Technology, Mudhook), Avast and HMA, PureVPN (Secure Internet), Anonymizer, Surfshark (Cyberzone), Riseup.',
     numbers: [
-      136787, 147049, 141039, 207137, 272096, 39351, 49399, 214813, 216025, 62371, 199218, 208172, 209103,
-      397540, 203619, 3210, 206092, 22363, 13926, 22781, 54203, 62651, 140952, 46253, 198605, 198621, 202003,
-      394087, 201665,
+      209854, 16652, 136787, 147049, 141039, 207137, 272096, 39351, 49399, 214813, 216025, 62371, 199218,
+      208172, 209103, 397540, 203619, 3210, 206092, 22363, 13926, 22781, 54203, 62651, 140952, 46253, 198605,
+      198621, 202003, 394087, 201665,
     ],
   },
   {
     kind: 'vpn',
     reason:
-      'Hosts whose ranges are rented to VPN companies for the greater part: Datacamp, GSL, tzulo, M247 Europe, HostRoyale, EstNOC, Orion, PVDataNet, Private Layer.',
+      'Hosts whose ranges are rented to VPN companies for the greater part: Datacamp, GSL, tzulo, M247 Europe, HostRoyale, EstNOC, Orion, PVDataNet, Private Layer, Owl, M247’s other networks.',
     numbers: [
       212238, 60068, 211612, 137409, 7578, 11878, 9009, 51332, 16247, 206804, 41564, 58065, 42201, 51852,
+      43357, 23959, 33970,
     ],
+  },
+  {
+    kind: 'vpn',
+    reason:
+      'Small networks in the United States, a few /24s each, in which VPN companies have their racks: Byte Node, Data Bridge, Cyber Data, Jone Broadband, Hayashimo, SB Professional Services.',
+    numbers: [17243, 30671, 400882, 25737, 399935, 32727],
   },
   {
     kind: 'proxy',
@@ -164,6 +171,38 @@ export const KNOWN_NETWORKS: readonly KnownNetworks[] = [
       40065, // CNSERVERS
       132839, // Power Line
       134548, // DXTL
+      3170, // VeloxServ
+      7765, // Koumbit
+      13737, // Interconnecx
+      19531, // Nodes Direct
+      24768, // Almouroltec
+      33083, // AxcelX
+      34568, // ConnectingBytes
+      35758, // Rachamim Aviel Twito (HQserv)
+      37518, // Fiber Grid
+      37684, // Angani
+      41095, // IPTP
+      45179, // SiteTech (SiteHost)
+      46015, // Exa Bytes
+      56309, // Siamdata
+      63018, // Dedicated.com
+      132825, // Mytek
+      147176, // NZ Network Enterprise
+      154177, // Light Node
+      205072, // Layershift
+      212336, // ByteVirt
+      213840, // DDoS Protection
+      263812, // Sondatech
+      268581, // QNAX
+      394256, // Tech Futures Interactive
+      397373, // H4Y
+      400536, // Nodestop
+      400587, // Ryamer
+      214083, // NodeHub
+      12993, // Delska
+      62282,
+      201201,
+      215373,
     ],
   },
   {

@@ -30,6 +30,9 @@ const PRIVATE_RELAY = `
 /** Space that VPN companies hold themselves and let others announce: Proton, Avast (HMA), Strong Technology, Powerhouse (VyprVPN). */
 const VPN_COMPANIES = '185.159.156.0/22 5.62.0.0/18 216.131.64.0/18 128.90.0.0/16';
 
+/** Space of an access network that is let to VPN companies alone: Keminet’s, where nearly all of Albania’s servers stand. */
+const LET_TO_VPN_COMPANIES = '31.171.152.0/22';
+
 /**
  * Ranges that their holders give to Tor exits alone: Zwiebelfreunde and friends, Applied Privacy, DFRI, Emerald Onion,
  * Nothing to Hide, Calyx. All other exits need the exit list.
@@ -42,7 +45,7 @@ export const KNOWN_RANGES: Partial<Readonly<Record<NetworkKind, readonly Cidr[]>
   corporate: readRanges([ZSCALER, PRISMA_ACCESS, NETSKOPE, UMBRELLA].join(' ')),
   relay: readRanges(PRIVATE_RELAY),
   tor: readRanges(TOR_EXITS),
-  vpn: readRanges(VPN_COMPANIES),
+  vpn: readRanges([VPN_COMPANIES, LET_TO_VPN_COMPANIES].join(' ')),
 };
 
 function readRanges(text: string): Cidr[] {
