@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { execute, ROOT, say, Trouble, withLock } from './checkout.mjs';
 
 const COMPILED = ['contract', 'service', 'cli'];
@@ -122,11 +123,8 @@ async function buildDashboard() {
 }
 
 async function mustRun(script, args, fault) {
-  const { code, text } = await execute(process.execPath, [script, ...args], {
-    output: 'quiet',
-    env: { NO_COLOR: '1', FORCE_COLOR: '0' },
-  });
-  if (code !== 0) throw new Trouble(`${fault}:\n${text.trim()}`);
+  const { code, text } = await execute(process.execPath, [script, ...args], { output: 'quiet' });
+  if (code !== 0) throw new Trouble(`${fault}:\n${stripVTControlCharacters(text).trim()}`);
 }
 
 function digestOf(paths) {
