@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Store } from '../src/store/store.ts';
+import { type PostgresServer, postgresServer } from './support/postgres.ts';
+import { sqliteDatabase } from './support/sqlite-database.ts';
+import {
+  DAY,
+  HOUR,
+  makeCaller,
+  makeKey,
+  START,
+  submissionOf,
+  type TestDatabase,
+} from './support/store-fixtures.ts';
+import { storeModel } from './support/store-model.ts';
+
+const RETENTION = 30 * DAY;
+
+const request = fc.record({
+  key: fc.integer({ min: 0, max: 2 }),
+  device: fc.option(fc.constantFrom('d1', 'd2')),
+  network: fc.option(fc.constantFrom('n1', 'n2', 'n3', 'n4')),
+  inbox: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+  spelling: fc.constantFrom('s1', 's2'),
+  counts: fc.boolean(),
+  validates: fc.boolean(),
+});
+
+/** Requests that arrive together, and how long after the ones before. */
+const round = fc.record({
+  wait: fc.constantFrom(0, 1, 400, 1_000, HOUR - 1, HOUR, HOUR + 1, DAY, 20 * DAY, RETENTION, RETENTION + 1),
+  requests: fc.array(request, { minLength: 1, maxLength: 8 }),
+});
+
+const story = fc.record({
+  quotaLimit: fc.integer({ min: 0, max: 30 }),
+  rateLimit: fc.integer({ min: 1, max: 12 }),
+  threshold: fc.integer({ min: 1, max: 4 }),
+  commonNetworks: fc.integer({ min: 2, max: 5 }),
+  rounds: fc.array(round, { minLength: 1, maxLength: 12 }),
+});
+
+type Story = typeof story extends fc.Arbitrary<infer T> ? T : never;
+
+/** Plays the story to the store and to the model, and compares every answer. */
+async function play(store: Store, { rounds, rateLimit, quotaLimit, ...device }: Story): Promise<void> {
+  const caller = await makeCaller(store);
+  const keys = [
+    caller.key,
+    await makeKey(store, caller.project, { type: 'client' }),
+    await makeKey(store, caller.project, { mode: 'test' }),
+  ];
+  const model = storeModel();
+  let now = START;
+  for (const { wait, requests } of rounds) {
+    now += wait;
+    const submissions = requests.map(({ key, counts, validates, ...visit }) => {
+      const submission = submissionOf(
+        { ...caller, key: keys[key] ?? caller.key },
+        { ...visit, ...device, now, retentionMs: RETENTION },
+        { countRate: counts, rateLimit, quotaLimit },
+      );
+      return validates ? submission : { ...submission, validation: null };
+    });
+    const settlements = await Promise.all(submissions.map((submission) => store.settle(submission)));
+    const expected = submissions.map(model);
+    // In a batch the hour ends for all at once: what the last one leaves is what all are told.
+    expect(settlements.map((one) => ('rate' in one ? { ...one, rate: one.rate.remaining } : one))).toEqual(
+      expected.map((one) => ('rate' in one ? { ...one, rate: one.rate.remaining } : one)),
+    );
+    expect(settlements.at(-1)).toEqual(expected.at(-1));
+  }
+}
+
+function storeTellsWhatTheModelTells(
+  makeDatabase: () => Promise<TestDatabase>,
+  numRuns: number,
+): () => Promise<void> {
+  return async () => {
+    const database = await makeDatabase();
+    const store = await database.open();
+    try {
+      await fc.assert(
+        fc.asyncProperty(story, (told) => play(store, told)),
+        { numRuns },
+      );
+    } finally {
+      await store.close();
+      await database.remove();
+    }
+  };
+}
+
+describe('any story', { timeout: 120_000 }, () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await postgresServer();
+  });
+  afterAll(() => server?.remove());
+
+  it('is answered by the embedded store as by the model', storeTellsWhatTheModelTells(sqliteDatabase, 60));
+  it(
+    'is answered by PostgreSQL as by the model',
+    storeTellsWhatTheModelTells(() => server.database(), 40),
+  );
+});

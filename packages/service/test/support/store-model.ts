@@ -1,0 +1,109 @@
+import type { History } from '../../src/model/history.ts';
+import type { Settlement, Submission } from '../../src/store/store.ts';
+
+const HOUR = 3_600_000;
+
+interface Counted {
+  readonly lane: string;
+  readonly at: number;
+}
+
+interface Seen {
+  readonly device: string;
+  readonly item: string;
+  readonly first: number;
+  last: number;
+}
+
+/**
+ * What a store must answer, told as simply as can be: lists that are searched from end to end, one request after
+ * the other, for a single key and a clock that does not run backwards.
+ */
+export function storeModel() {
+  const counted: Counted[] = [];
+  const quota = new Map<string, number>();
+  let inboxes: Seen[] = [];
+  let networks: Seen[] = [];
+  let spellings: Seen[] = [];
+
+  /** A bucket holds the requests of one second and leaves an hour after the last of them. */
+  const leavesAt = ({ lane, at }: Counted) => {
+    const second = Math.floor(at / 1_000);
+    const bucket = counted.filter((one) => one.lane === lane && Math.floor(one.at / 1_000) === second);
+    return Math.max(...bucket.map((one) => one.at)) + HOUR;
+  };
+  const inHour = (lane: string, now: number) =>
+    counted.filter((one) => one.lane === lane && leavesAt(one) > now);
+
+  const rateState = (lane: string, now: number, limit: number) => {
+    const current = inHour(lane, now);
+    const leaving = current.map(leavesAt).sort((a, b) => a - b);
+    const freed = leaving[current.length - limit];
+    return {
+      limit,
+      remaining: Math.max(0, limit - current.length),
+      resetAt: current.length === 0 ? Math.floor(now / 1_000) : Math.ceil((leaving.at(-1) ?? 0) / 1_000),
+      retryAfter: current.length < limit ? 0 : Math.max(1, Math.ceil(((freed ?? now) - now) / 1_000)),
+    };
+  };
+
+  const remember = (list: Seen[], device: string, item: string, now: number) => {
+    const known = list.find((one) => one.device === device && one.item === item);
+    if (known) known.last = now;
+    else list.push({ device, item, first: now, last: now });
+  };
+
+  const historyOf = (submission: Submission): History | null => {
+    const { validation, now, mode } = submission;
+    if (!validation) return null;
+    const { device: sighting, inboxHash, spellingHash } = validation;
+    const current = (one: Seen) => one.last >= now - validation.retentionMs;
+    inboxes = inboxes.filter(current);
+    networks = networks.filter(current);
+    spellings = spellings.filter(current);
+    const inboxReused = spellings.some((one) => one.device === inboxHash && one.item !== spellingHash);
+    if (mode === 'live') remember(spellings, inboxHash, spellingHash, now);
+    if (!sighting) return { device: null, inboxReused };
+    const { deviceHash, networkHash } = sighting;
+    const brought = inboxes.filter((one) => one.device === deviceHash);
+    const from = new Set(networks.filter((one) => one.device === deviceHash).map((one) => one.item));
+    if (networkHash !== null) from.add(networkHash);
+    const otherAddresses = brought.filter((one) => one.item !== inboxHash).length;
+    const common = from.size >= sighting.commonNetworks;
+    const device = {
+      previousSignups: brought.length,
+      otherAddresses,
+      networks: from.size,
+      overThreshold: otherAddresses >= sighting.threshold && !common,
+      common,
+      firstSeen: brought.length === 0 ? null : Math.min(...brought.map((one) => one.first)),
+      lastSeen: brought.length === 0 ? null : Math.max(...brought.map((one) => one.last)),
+    };
+    if (mode === 'live') {
+      remember(inboxes, deviceHash, inboxHash, now);
+      if (networkHash !== null) remember(networks, deviceHash, networkHash, now);
+    }
+    return { device, inboxReused };
+  };
+
+  return (submission: Submission): Settlement => {
+    const { keyType, mode, now, rateLimit, month, quotaLimit, validation } = submission;
+    const lane = `${keyType} ${mode}`;
+    const state = () => ({
+      rate: rateState(lane, now, rateLimit),
+      quota: { limit: quotaLimit, used: quota.get(month) ?? 0 },
+    });
+    if (submission.countRate) {
+      if (inHour(lane, now).length >= rateLimit) return { outcome: 'rate-limited', ...state() };
+      counted.push({ lane, at: now });
+    }
+    if (!validation) return { outcome: 'admitted', ...state(), history: null };
+    if (mode === 'live') {
+      const used = quota.get(month) ?? 0;
+      if (used >= quotaLimit) return { outcome: 'quota-exceeded', ...state() };
+      quota.set(month, used + 1);
+    }
+    const history = historyOf(submission);
+    return { outcome: 'admitted', ...state(), history };
+  };
+}
