@@ -23,7 +23,13 @@ const TABLES = {
   errors: () =>
     table(
       ['Status', 'Label', '`error`', 'When', 'What to do'],
-      Object.values(contract.API_ERRORS).map(({ status, label, text, when, fix }) => [status, code(label), code(text), when, fix]),
+      Object.values(contract.API_ERRORS).map(({ status, label, text, when, fix }) => [
+        status,
+        code(label),
+        code(text),
+        when,
+        fix,
+      ]),
     ),
   headers: () =>
     table(
@@ -33,27 +39,52 @@ const TABLES = {
   signals: () =>
     table(
       ['Signal', 'Check', 'Check fails with it', 'Meaning'],
-      Object.entries(contract.SIGNALS).map(([name, { check, checkFails, meaning }]) => [code(name), code(check), checkFails, meaning]),
+      Object.entries(contract.SIGNALS).map(([name, { check, checkFails, meaning }]) => [
+        code(name),
+        code(check),
+        checkFails,
+        meaning,
+      ]),
     ),
   metadata: () =>
     table(
       ['Check', 'Field', 'Type', 'Meaning'],
       Object.entries(contract.CHECK_METADATA).flatMap(([check, fields]) =>
-        Object.entries(fields).map(([name, { type, meaning }]) => [code(check), code(name), Array.isArray(type) ? type.map(code).join(' ') : type, meaning]),
+        Object.entries(fields).map(([name, { type, meaning }]) => [
+          code(check),
+          code(name),
+          Array.isArray(type) ? type.map(code).join(' ') : type,
+          meaning,
+        ]),
       ),
     ),
   messages: () =>
     table(
       ['Check', ...contract.MESSAGE_TONES],
-      contract.CHECK_NAMES.map((check) => [code(check), ...contract.MESSAGE_TONES.map((tone) => contract.MESSAGES[tone][check])]),
+      contract.CHECK_NAMES.map((check) => [
+        code(check),
+        ...contract.MESSAGE_TONES.map((tone) => contract.MESSAGES[tone][check]),
+      ]),
     ),
-  actions: () => table(['Check', 'Default action'], contract.CHECK_NAMES.map((check) => [code(check), code(contract.DEFAULT_ACTIONS[check])])),
+  actions: () =>
+    table(
+      ['Check', 'Default action'],
+      contract.CHECK_NAMES.map((check) => [code(check), code(contract.DEFAULT_ACTIONS[check])]),
+    ),
   'magic-addresses': () =>
     table(
       ['Address', 'Gives'],
       Object.entries(MAGIC_ADDRESSES).map(([local, { gives }]) => [code(`${local}@${MAGIC_DOMAIN}`), gives]),
     ),
-  settings: () => table(['Setting', 'Default', 'Meaning'], SETTINGS.map((setting) => [code(setting.name), setting.default === '' ? '' : code(setting.default), setting.meaning])),
+  settings: () =>
+    table(
+      ['Setting', 'Default', 'Meaning'],
+      SETTINGS.map((setting) => [
+        code(setting.name),
+        setting.default === '' ? '' : code(setting.default),
+        setting.meaning,
+      ]),
+    ),
   'browser-products': () => userAgent.BROWSER_PRODUCTS.map(code).join(' '),
 };
 
