@@ -15,7 +15,7 @@ import {
   unpackValue,
 } from './ip-ranges-format.ts';
 
-export type { NetworkKind } from './ip-ranges-format.ts';
+export { NETWORK_KINDS, type NetworkKind } from './ip-ranges-format.ts';
 
 export interface IpRecord {
   /** `undefined` where nobody announces the address. */

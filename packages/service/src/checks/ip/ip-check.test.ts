@@ -180,11 +180,18 @@ describe('the project’s lists', () => {
 describe('the operator’s own database', () => {
   const saying = (kind: NetworkKind | undefined) => ({ version: 'own', kindOf: () => kind });
 
-  it('overrides the class where it states one', async () => {
+  it('adds the class that it states, the one judged first counting', async () => {
     const own = { ranges: () => rangesOf('ordinary'), operatorDatabase: saying('vpn') };
     expect(await finding({}, own)).toMatchObject({ signals: ['vpn_detected'], metadata: { asn: 64500 } });
     const relay = { ranges: () => rangesOf('hosting'), operatorDatabase: saying('relay') };
     expect(await finding({}, relay)).toMatchObject({ outcome: 'passed', metadata: { kind: 'relay' } });
+  });
+
+  it('never fails the people behind a relay or a gateway for the servers it sees there', async () => {
+    for (const kind of ['relay', 'corporate'] as const) {
+      const data = { ranges: () => rangesOf(kind), operatorDatabase: saying('hosting') };
+      expect(await finding({}, data)).toMatchObject({ outcome: 'passed', metadata: { kind } });
+    }
   });
 
   it('changes nothing where it states none', async () => {

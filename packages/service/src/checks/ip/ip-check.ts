@@ -1,5 +1,5 @@
 import type { Signal } from '@postern/contract';
-import type { IpRanges, NetworkKind } from '../../lookup/ip-ranges.ts';
+import { type IpRanges, NETWORK_KINDS, type NetworkKind } from '../../lookup/ip-ranges.ts';
 import type { OperatorDatabase } from '../../lookup/operator-mmdb.ts';
 import type { IpAddress } from '../../model/ip-address.ts';
 import { isReserved } from '../../model/reserved-networks.ts';
@@ -55,12 +55,20 @@ function inspectAddress(ip: IpAddress, input: CheckInput, data: IpCheckData): Fi
     };
   }
   const record = ranges?.lookup(ip);
-  const metadata: IpMetadata = { address, kind: stated ?? record?.kind ?? 'ordinary' };
+  const metadata: IpMetadata = { address, kind: firstKind(stated, record?.kind) };
   if (record?.asn !== undefined) metadata.asn = record.asn;
   if (record?.network !== undefined) metadata.network = record.network;
   if (record?.country !== undefined) metadata.country = record.country;
   if (ranges !== undefined) metadata.dataVersion = ranges.version;
   return judge(metadata);
+}
+
+/**
+ * Of two sources that disagree, the class that is judged first. A licensed database calls the machines behind a relay or a
+ * gateway what they are, servers, and must not fail the ordinary people who come through them.
+ */
+function firstKind(...stated: readonly (NetworkKind | undefined)[]): NetworkKind {
+  return NETWORK_KINDS.find((kind) => kind !== 'ordinary' && stated.includes(kind)) ?? 'ordinary';
 }
 
 /** A type and not an interface, so that it is a record of unknown fields as well. */
