@@ -59,15 +59,30 @@ export async function build({ force = false, only } = {}) {
   if (force || steps.some((step) => isPending(step))) await withLock(() => runSteps(steps, force));
 }
 
+/** The code comes first, for the other steps stand on it; they then run side by side. */
 async function runSteps(steps, force) {
-  // Asked again at each step: an earlier one may have removed or changed what a later one stands on.
-  for (const step of steps) {
-    if (!applies(step) || !(force || isPending(step))) continue;
-    say(step.says);
-    const digest = digestOf(step.inputs);
-    await step.run({ anew: force || !isWhole(step) });
-    writeRecord({ ...readRecord(), [step.name]: digest });
-  }
+  await runStage(
+    steps.filter(({ name }) => name === 'code'),
+    force,
+  );
+  await runStage(
+    steps.filter(({ name }) => name !== 'code'),
+    force,
+  );
+}
+
+async function runStage(steps, force) {
+  // Asked again at each stage: compiling anew removes what the data step wrote.
+  const pending = steps.filter((step) => applies(step) && (force || isPending(step)));
+  const runs = await Promise.allSettled(pending.map((step) => runStep(step, force)));
+  for (const { status, reason } of runs) if (status === 'rejected') throw reason;
+}
+
+async function runStep(step, force) {
+  say(step.says);
+  const digest = digestOf(step.inputs);
+  await step.run({ anew: force || !isWhole(step) });
+  writeRecord({ ...readRecord(), [step.name]: digest });
 }
 
 function applies(step) {
