@@ -1,4 +1,10 @@
-import { type CheckActions, quotaExceeded, rateLimited, type ValidateResponse } from '@postern/contract';
+import {
+  apiError,
+  type CheckActions,
+  quotaExceeded,
+  rateLimited,
+  type ValidateResponse,
+} from '@postern/contract';
 import type { Gatekeeper } from '../admission/admission.ts';
 import type { Limits, Pressure } from '../admission/limits.ts';
 import type { CheckInput } from '../checks/check.ts';
@@ -44,12 +50,22 @@ export type Validate = (incoming: Incoming) => Promise<Answer>;
 /** A key or project that changes under a request is read again; more often than this, something else is wrong. */
 const MOST_WALKS = 4;
 
+/** Beyond this many requests under way the store is not keeping up: more would only wait for longer. */
+const MOST_UNDER_WAY = 10_000;
+
 /** `POST /validate`: one request’s way through the house. */
 export function createValidate(parts: ValidateParts): Validate {
+  let underWay = 0;
   return async (incoming) => {
-    for (let walks = 0; walks < MOST_WALKS; walks += 1) {
-      const answer = await walk(parts, incoming, walks > 0);
-      if (answer !== 'stale') return answer;
+    if (underWay >= MOST_UNDER_WAY) return refusal(apiError('UNAVAILABLE'));
+    underWay += 1;
+    try {
+      for (let walks = 0; walks < MOST_WALKS; walks += 1) {
+        const answer = await walk(parts, incoming, walks > 0);
+        if (answer !== 'stale') return answer;
+      }
+    } finally {
+      underWay -= 1;
     }
     throw new Error(`Key or project changed during each of ${MOST_WALKS} attempts at one request`);
   };
