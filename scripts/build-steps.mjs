@@ -41,6 +41,8 @@ const STEPS = [
   },
   {
     name: 'dashboard',
+    /** The API does not stand on it: a start goes on without. */
+    dispensable: true,
     says: 'Building the dashboard…',
     when: 'packages/dashboard/vite.config.ts',
     inputs: ['package-lock.json', 'packages/dashboard', 'packages/contract/src'],
@@ -53,29 +55,37 @@ function packageInputs(name) {
   return [`packages/${name}/src`, `packages/${name}/package.json`, `packages/${name}/tsconfig.json`];
 }
 
-/** `only`: the names of the steps that the caller stands on; absent: all. */
-export async function build({ force = false, only } = {}) {
+/**
+ * `only`: the names of the steps that the caller stands on; absent: all. `lenient`: a dispensable step that fails
+ * is told and left out.
+ */
+export async function build({ force = false, only, lenient = false } = {}) {
   const steps = STEPS.filter(({ name }) => only === undefined || only.includes(name));
-  if (force || steps.some((step) => isPending(step))) await withLock(() => runSteps(steps, force));
+  if (force || steps.some((step) => isPending(step)))
+    await withLock(() => runSteps(steps, { force, lenient }));
 }
 
 /** The code comes first, for the other steps stand on it; they then run side by side. */
-async function runSteps(steps, force) {
+async function runSteps(steps, options) {
   await runStage(
     steps.filter(({ name }) => name === 'code'),
-    force,
+    options,
   );
   await runStage(
     steps.filter(({ name }) => name !== 'code'),
-    force,
+    options,
   );
 }
 
-async function runStage(steps, force) {
+async function runStage(steps, { force, lenient }) {
   // Asked again at each stage: compiling anew removes what the data step wrote.
   const pending = steps.filter((step) => applies(step) && (force || isPending(step)));
   const runs = await Promise.allSettled(pending.map((step) => runStep(step, force)));
-  for (const { status, reason } of runs) if (status === 'rejected') throw reason;
+  for (const [index, { status, reason }] of runs.entries()) {
+    if (status === 'fulfilled') continue;
+    if (!lenient || !pending[index].dispensable) throw reason;
+    say(`The ${pending[index].name} could not be built; going on without it. \`npm run build\` shows why.`);
+  }
 }
 
 async function runStep(step, force) {

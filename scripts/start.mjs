@@ -8,7 +8,7 @@ await run(async () => {
   // With several workers this file runs in each; the first process has done the preparing.
   if (cluster.isPrimary) {
     await ensureInstalled({ dev: false });
-    await build();
+    await build({ lenient: true });
   }
   await import('../packages/service/dist/main.js');
 });
