@@ -1,0 +1,49 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { SETTINGS } from '../packages/service/src/config.ts';
+
+const root = new URL('../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+
+const DEPLOYED = [
+  'deploy/Dockerfile',
+  'deploy/compose.yaml',
+  'deploy/postern.service',
+  'deploy/README.md',
+  'deploy/helm/postern/values.yaml',
+  'deploy/helm/postern/templates/deployment.yaml',
+];
+/** Compose’s own variable: it becomes a part of POSTERN_DATABASE_URL. */
+const NOT_SETTINGS = new Set(['POSTERN_DB_PASSWORD']);
+
+describe('the files in deploy/', () => {
+  it('name only settings that there are', () => {
+    const known = new Set<string>([...SETTINGS.map(({ name }) => name), ...NOT_SETTINGS]);
+    for (const file of DEPLOYED) {
+      const named = read(file).match(/POSTERN_[A-Z_]*[A-Z]/g) ?? [];
+      expect(
+        named.filter((name) => !known.has(name)),
+        file,
+      ).toEqual([]);
+    }
+  });
+
+  it('install every workspace that the lockfile knows', () => {
+    const dockerfile = read('deploy/Dockerfile');
+    const packages = readdirSync(new URL('packages/', root)).filter((name) =>
+      existsSync(new URL(`packages/${name}/package.json`, root)),
+    );
+    expect(packages.length).toBeGreaterThan(5);
+    for (const name of packages) {
+      expect(dockerfile).toContain(`COPY packages/${name}/package.json packages/${name}/\n`);
+    }
+  });
+
+  it('carry the version of the product, and no password', () => {
+    const { version } = JSON.parse(read('package.json')) as { version: string };
+    const chart = read('deploy/helm/postern/Chart.yaml');
+    expect(/^version: (.*)$/m.exec(chart)?.[1]).toBe(version);
+    expect(/^appVersion: "(.*)"$/m.exec(chart)?.[1]).toBe(version);
+    expect(read('deploy/compose.yaml')).not.toMatch(/PASSWORD: (?!"\$\{POSTERN_DB_PASSWORD:\?)/);
+  });
+});
