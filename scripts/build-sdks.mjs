@@ -49,6 +49,8 @@ async function buildPageScript() {
     platform: 'browser',
     tsconfig: false,
     resolve: { alias: { '@postern/sdk-core': join(root, 'packages/sdk-core/src/index.ts') } },
+    // No bundler of the site’s own comes after us here.
+    transform: { target: 'es2020' },
   });
   await build.write({
     file: join(folder, 'dist/postern.js'),

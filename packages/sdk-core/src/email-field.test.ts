@@ -146,11 +146,13 @@ describe('an email field', () => {
 
   it('lets the person pass when the service refuses us, and keeps the reason', async () => {
     const { client, asked } = handClient();
-    const field = createEmailField(client);
+    const errors: PosternError[] = [];
+    const field = createEmailField(client, { onError: (error) => errors.push(error) });
     field.type('jane@example.com');
     const settled = field.settle();
     const error = posternError('Invalid API key', { label: 'UNAUTHORIZED', status: 401 });
     await asked[0]?.answer(error);
+    expect(errors).toEqual([error]);
     const state = await settled;
     expect(state).toMatchObject({ status: 'unchecked', message: null, error });
     expect(mayPass(state)).toBe(true);
@@ -158,7 +160,7 @@ describe('an email field', () => {
 
   it('holds the person when the client fails closed', async () => {
     const { client, asked } = handClient('failClosed');
-    const field = createEmailField(client);
+    const field = createEmailField(client, { onError: () => {} });
     field.type('jane@example.com');
     const settled = field.settle();
     await asked[0]?.answer(posternError('Invalid API key', { label: 'UNAUTHORIZED', status: 401 }));

@@ -32,6 +32,8 @@ export interface EmailFieldOptions {
   /** How long to wait after the field was left before the service is asked. 300 unless told. */
   debounceMs?: number;
   texts?: Partial<EmailFieldTexts>;
+  /** Told when the address could not be checked: a wrong key, a spent quota. A warning on the console unless told. */
+  onError?: (error: PosternError) => void;
 }
 
 export interface EmailFieldTexts {
@@ -81,6 +83,13 @@ export function createEmailField(client: PosternClient, options: EmailFieldOptio
     for (const listener of [...listeners]) listener();
   };
 
+  /** The person at the form is not bothered with it, so whoever runs the site has to see it somewhere. */
+  const report = (error: PosternError | null) => {
+    if (error === null) return;
+    if (options.onError !== undefined) options.onError(error);
+    else console.warn(`Postern could not check an address: ${error.label}, ${error.message}`);
+  };
+
   const forget = () => {
     clearTimeout(timer);
     inFlight?.controller.abort();
@@ -121,12 +130,15 @@ export function createEmailField(client: PosternClient, options: EmailFieldOptio
         inFlight = null;
         if (validation.source === 'service') cache.set(address, validation);
         const { suggestion } = stateOf(validation);
+        report(validation.failure);
         show({ ...stateOf(validation), suggestion: suggestion ?? state.suggestion });
       },
       (error: unknown) => {
         if (inFlight !== asking) return;
         inFlight = null;
-        show(refusedState(error));
+        const refused = refusedState(error);
+        if (refused.status !== 'malformed') report(refused.error ?? null);
+        show(refused);
       },
     );
     return asking.settled;

@@ -29,7 +29,9 @@ export function withDomain(email: string, domain: string): string {
 function isLocalPart(local: string): boolean {
   if (utf8Length(local) > 64) return false;
   if (local.startsWith('"')) return local.length > 1 && local.endsWith('"');
-  return local.split('.').every((atom) => atom !== '' && !/[\s"(),:;<>@[\\\]\p{Cc}]/u.test(atom));
+  return local
+    .split('.')
+    .every((atom) => atom !== '' && !/[\s"(),:;<>@[\\\]]/.test(atom) && !hasControl(atom));
 }
 
 /** Labels as RFC 5321 has them; which letters beyond ASCII are right is the service’s to say. Address literals are left to the service. */
@@ -37,7 +39,16 @@ function isDomain(domain: string): boolean {
   if (domain.startsWith('[')) return domain.endsWith(']');
   // UTS #46 takes these for a dot.
   const labels = domain.split(/[.\u3002\uff0e\uff61]/);
-  return labels.every((label) => label !== '' && !/^-|-$|\s|[^a-z0-9\-\u0080-\u{10ffff}]/iu.test(label));
+  return labels.every((label) => label !== '' && !/^-|-$|\s|[^a-z0-9\-\u0080-\uffff]/i.test(label));
+}
+
+/** Spelled out, because React Native’s engine does not read `\p{Cc}`. */
+function hasControl(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit < 0x20 || (unit >= 0x7f && unit < 0xa0)) return true;
+  }
+  return false;
 }
 
 function utf8Length(text: string): number {

@@ -105,6 +105,11 @@ describe('no server code', () => {
   });
 });
 
+it('nothing that React Native’s engine cannot read is in its SDK', async () => {
+  const [chunk] = await bundled(`export * from '@postern/sdk-react-native';`);
+  expect(chunk?.code).not.toMatch(/\\p\{|\(\?<[=!]|AbortSignal\.(any|timeout)|TextEncoder|crypto\.subtle/);
+});
+
 describe('tree-shaking', () => {
   it('leaves of the core what is used', async () => {
     const [chunk] = await bundled(`export { firstAnswer } from '@postern/sdk-core';`);

@@ -66,22 +66,29 @@ export function useEmailField(postern: PosternClient, options: UseEmailFieldOpti
     input.current = element;
   }, []);
 
-  const handleSubmit: EmailFieldBinding['handleSubmit'] = (handler) => async (event) => {
-    event.preventDefault();
+  const submitting = useRef(false);
+  const settleAndHandle = async (handler: (submitted: SubmittedEmail) => unknown) => {
     const settled = await field.settle();
-    if (!mayPass(settled)) {
+    const email = settled.value.trim();
+    // Whether a form may go without an address is for its `required` to say.
+    if (email !== '' && !mayPass(settled)) {
       input.current?.focus();
       return;
     }
     try {
-      await handler({
-        email: settled.value.trim(),
-        verdict: settled.validation?.verdict ?? null,
-        state: settled,
-      });
+      await handler({ email, verdict: settled.validation?.verdict ?? null, state: settled });
     } finally {
+      // Even when the handler failed: the backend may have used the verdict by then.
       field.submitted();
     }
+  };
+  const handleSubmit: EmailFieldBinding['handleSubmit'] = (handler) => async (event) => {
+    event.preventDefault();
+    if (submitting.current) return;
+    submitting.current = true;
+    await settleAndHandle(handler).finally(() => {
+      submitting.current = false;
+    });
   };
 
   const verdict = state.validation?.verdict ?? null;

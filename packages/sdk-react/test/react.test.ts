@@ -56,7 +56,7 @@ describe.each([18, 19] as const)('with React %i', (version) => {
   let service: StubService;
   let site: Site;
   let page: Page;
-  let answer: StubAnswer;
+  let answer: StubAnswer | Promise<StubAnswer>;
   let chunks: OutputChunk[];
   let html: string;
   const problems: string[] = [];
@@ -119,6 +119,24 @@ describe.each([18, 19] as const)('with React %i', (version) => {
     expect(await page.getAttribute('#hook [role=status]', 'id')).toBe(describedBy);
     expect(await page.evaluate('globalThis.signUps')).toEqual([]);
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
+  });
+
+  it('makes one sign-up of two clicks, and asks anew for the next', async () => {
+    let give: (given: StubAnswer) => void = () => {};
+    answer = new Promise((resolve) => {
+      give = resolve;
+    });
+    await page.fill('#hook input', 'jane@example.com');
+    await page.click('text=Sign up');
+    await page.click('text=Sign up');
+    await status('checking');
+    give(allowed());
+    await page.waitForFunction('globalThis.signUps.length === 1');
+    await page.click('text=Sign up');
+    await page.waitForFunction('globalThis.signUps.length === 2');
+    const signUps = (await page.evaluate('globalThis.signUps')) as [string, string][];
+    expect(signUps[1]?.[1]).not.toBe(signUps[0]?.[1]);
+    expect(service.requests).toHaveLength(2);
   });
 
   it('offers the mended address', async () => {
