@@ -12,6 +12,8 @@ describe('the shape of a name', () => {
     ['samsung-gmail.com', 'borrowed-brand'],
     ['gmail-signup.com', 'borrowed-brand'],
     ['gmail10p.com', 'borrowed-brand'],
+    ['codesgmail.com', 'borrowed-brand'],
+    ['best1gmail.com', 'borrowed-brand'],
     ['getemail.space', 'mail-on-cheap-ending'],
     ['inboxfly.website', 'mail-on-cheap-ending'],
     ['729406.xyz', 'generated'],
@@ -28,6 +30,10 @@ describe('the shape of a name', () => {
   it.each([
     // Words inside words.
     'racingmail.com',
+    'blogmail.com',
+    'kingmail.com',
+    'nuremberg-mail.com',
+    'bergmail.no',
     'bigmailbox.com',
     'minutemailer.com',
     'emailtemplates.example',

@@ -19,8 +19,12 @@ const SERVICE_WORDS = new RegExp(
   ].join('|'),
 );
 
-/** Another company’s mail service inside a longer name; slips of the finger (`1gmail`, `gmailcom`) are shorter. */
-const BORROWED_BRAND = /[a-z]-(?:gmail|hotmail)|^(?:gmail|hotmail)(?:-[a-z]|\d\d)/;
+/**
+ * Another company’s mail service inside a longer name; slips of the finger (`1gmail`, `gmailcom`) are shorter. Words end
+ * in a vowel, n or r and g (`racingmail`, `bigmail`), never in these letters and g.
+ */
+const BORROWED_BRAND =
+  /[a-z]-(?:gmail|hotmail)|^(?:gmail|hotmail)(?:-[a-z]|\d\d)|[a-z][a-z0-9][bcfhjkmpqstvwxz0-9]gmail$/;
 
 const set = (endings: string) => new Set(endings.split(' '));
 

@@ -167,7 +167,7 @@ export const MAIL_PROVIDERS = `
   excite.co.jp hotmail.co.jp jcom.home.ne.jp jcom.zaq.ne.jp zaq.ne.jp home.ne.jp asahi-net.or.jp eonet.ne.jp tiki.ne.jp hi-ho.ne.jp
   ksn.ne.jp wakwak.com infoweb.ne.jp bea.hi-ho.ne.jp interlink.or.jp rakuten.jp rakumail.jp uqmobile.jp rakuten.co.jp auone.jp mineo.jp
   livedoor.com mail.livedoor.com kyoto-inet.or.jp commufa.jp bbiq.jp nsk.ne.jp cty-net.ne.jp
-  naver.com daum.net hanmail.net hanmail.com nate.com kakao.com korea.com empal.com paran.com dreamwiz.com chol.com hanafos.com lycos.co.kr
+  naver.com daum.net hanmail.net hanmail.com nate.com kakao.com korea.com empal.com empas.com netsgo.com hanmir.com paran.com dreamwiz.com chol.com hanafos.com lycos.co.kr
   freechal.com hitel.net unitel.co.kr netian.com kornet.net hotmail.co.kr nownuri.net
   # South and South-East Asia
   singnet.com.sg starhub.net.sg pacific.net.sg magix.com.sg tm.net.my streamyx.com jaring.my time.net.my pd.jaring.my maxis.com.my
