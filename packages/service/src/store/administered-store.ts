@@ -38,7 +38,10 @@ export interface LoadFacts {
   readonly rows: Readonly<Record<DumpTable, number>>;
 }
 
-/** Every table of a store and the columns that both back ends have, in the order of a dump. */
+/**
+ * Every table of a store and the columns that both back ends have, in the order of a dump. Sessions and attempts
+ * to sign in stay behind: people sign in anew.
+ */
 export const DUMP_TABLES = {
   project: [
     'id',
@@ -84,8 +87,41 @@ export const DUMP_TABLES = {
   secret: ['name', 'value'],
   signing_key: ['kid', 'private_key', 'public_key', 'created_at', 'retired_at'],
   audit: ['id', 'at', 'actor', 'action', 'project_id', 'detail'],
+  auth_user: ['id', 'name', 'email', 'emailVerified', 'image', 'createdAt', 'updatedAt', 'twoFactorEnabled'],
+  auth_account: [
+    'id',
+    'accountId',
+    'providerId',
+    'userId',
+    'accessToken',
+    'refreshToken',
+    'idToken',
+    'accessTokenExpiresAt',
+    'refreshTokenExpiresAt',
+    'scope',
+    'password',
+    'createdAt',
+    'updatedAt',
+  ],
+  auth_two_factor: [
+    'id',
+    'secret',
+    'backupCodes',
+    'userId',
+    'verified',
+    'failedVerificationCount',
+    'lockedUntil',
+  ],
+  member: ['user_id', 'role', 'joined_at'],
+  account_link: ['id', 'kind', 'hash', 'role', 'created_at', 'expires_at'],
+  access_token: ['id', 'user_id', 'name', 'hash', 'created_at', 'expires_at', 'last_used_at'],
 } as const;
 
 export type DumpTable = keyof typeof DUMP_TABLES;
 
 export const DUMP_TABLE_NAMES = Object.keys(DUMP_TABLES) as DumpTable[];
+
+/** Some of the dashboard’s columns have capitals, so names are quoted throughout. */
+export function quotedColumns(table: DumpTable): string {
+  return DUMP_TABLES[table].map((column) => `"${column}"`).join(', ');
+}

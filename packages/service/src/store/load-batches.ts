@@ -2,8 +2,20 @@ import { DUMP_TABLE_NAMES, type DumpRow, type DumpTable, type LoadFacts } from '
 
 const ROWS_AT_ONCE = 500;
 
-/** A store that was started has secrets of its own; without projects nothing depends on them yet. */
-export const MAKE_ROOM = ['DELETE FROM secret', 'DELETE FROM signing_key', 'DELETE FROM audit'];
+/** A store that was started has secrets and a set-up link of its own; without projects nothing depends on them. */
+export const MAKE_ROOM = [
+  'secret',
+  'signing_key',
+  'audit',
+  'auth_user',
+  'auth_session',
+  'auth_account',
+  'auth_verification',
+  'auth_two_factor',
+  'member',
+  'account_link',
+  'access_token',
+].map((table) => `DELETE FROM ${table}`);
 
 /** Hands the rows on in batches of one table and counts them. */
 export async function loadBatches(

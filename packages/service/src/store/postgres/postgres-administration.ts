@@ -3,6 +3,7 @@ import {
   DUMP_TABLE_NAMES,
   DUMP_TABLES,
   type DumpTable,
+  quotedColumns,
   type StoreFacts,
 } from '../administered-store.ts';
 import { integer, statement, text } from '../database.ts';
@@ -23,8 +24,7 @@ export function postgresAdministration(
       const session = await connections.session('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
       try {
         for (const table of DUMP_TABLE_NAMES) {
-          const columns = DUMP_TABLES[table].join(', ');
-          await session.query(`DECLARE rows NO SCROLL CURSOR FOR SELECT ${columns} FROM ${table}`);
+          await session.query(`DECLARE rows NO SCROLL CURSOR FOR SELECT ${selected(table)} FROM ${table}`);
           for (;;) {
             const rows = await session.query(`FETCH ${ROWS_AT_ONCE} FROM rows`);
             for (const row of rows) yield { table, row };
@@ -56,9 +56,21 @@ export function postgresAdministration(
   };
 }
 
+/** The dashboard’s library wants times and booleans of PostgreSQL’s own; a dump has texts and numbers. */
+const TIMES = /^(createdAt|updatedAt|accessTokenExpiresAt|refreshTokenExpiresAt|lockedUntil)$/;
+const TRUTHS = /^(emailVerified|twoFactorEnabled|verified)$/;
+
+function selected(table: DumpTable): string {
+  const columns = DUMP_TABLES[table].map((column) => {
+    if (TRUTHS.test(column)) return `"${column}"::INT`;
+    if (!TIMES.test(column)) return `"${column}"`;
+    return `to_char("${column}" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "${column}"`;
+  });
+  return columns.join(', ');
+}
+
 function insertionOf(table: DumpTable): string {
-  const columns: readonly string[] = DUMP_TABLES[table];
-  const names = columns.join(', ');
+  const names = quotedColumns(table);
   return `INSERT INTO ${table} (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1::JSON)`;
 }
 

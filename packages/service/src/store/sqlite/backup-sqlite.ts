@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { copyFile, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { DUMP_TABLE_NAMES } from '../administered-store.ts';
 import { StoreUnavailable } from '../store.ts';
 import { type Connection, explain, explained, inTransaction, openConnection } from './connection.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
-import { sqliteSchema } from './migrations/sqlite-schema.ts';
+import { sqliteLines } from './migrations/sqlite-lines.ts';
 
 export interface BackupFacts {
   readonly file: string;
@@ -62,7 +61,7 @@ function checkAndMigrate(copy: string, backup: string): void {
     const [verdict] = connection.prepare('PRAGMA quick_check').raw(true).all() as [string][];
     const tables = connection.prepare("SELECT 1 FROM sqlite_master WHERE name = 'schema_migration'").all();
     if (verdict?.[0] !== 'ok' || tables.length === 0) throw new Error(damaged);
-    migrateSqlite(connection, sqliteSchema);
+    for (const line of sqliteLines) migrateSqlite(connection, line);
     connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
     throw explain(backup, error) instanceof StoreUnavailable ? new Error(damaged, { cause: error }) : error;
@@ -74,11 +73,11 @@ function checkAndMigrate(copy: string, backup: string): void {
 function replaceRows(file: string, copy: string): void {
   const connection = openConnection(file, 'write');
   try {
-    migrateSqlite(connection, sqliteSchema);
+    for (const line of sqliteLines) migrateSqlite(connection, line);
     connection.prepare('ATTACH DATABASE ? AS backup').run(copy);
     inTransaction(connection, () => {
       const newer = newestVersion(connection);
-      for (const table of DUMP_TABLE_NAMES) {
+      for (const table of tablesOf(connection)) {
         connection.exec(`DELETE FROM main.${table}`);
         connection.exec(`INSERT INTO main.${table} SELECT * FROM backup.${table}`);
       }
@@ -91,6 +90,18 @@ function replaceRows(file: string, copy: string): void {
   } finally {
     connection.close();
   }
+}
+
+/** Both sides have the same: they were brought up to the same schema. */
+function tablesOf(connection: Connection): string[] {
+  const rows = connection
+    .prepare(
+      `SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+       AND name <> 'schema_migration'`,
+    )
+    .raw(true)
+    .all() as [string][];
+  return rows.map(([name]) => name);
 }
 
 function newestVersion(connection: Connection): number {

@@ -3,8 +3,12 @@ import { StoreUnavailable } from '../store.ts';
 
 export type Connection = Libsql.Database;
 
-/** Shorter than the two seconds in which a caller must have an answer. */
-const BUSY_TIMEOUT_MS = 1_500;
+/** To open and to migrate one waits for whoever does so at the same time. */
+const OPENING_PATIENCE_MS = 10_000;
+/** A request waits for at most two turns of this, and must have an answer within two seconds. */
+const TURN_PATIENCE_MS = 800;
+/** SQLite itself waits longer with each try, which starves those who came first when many wait. */
+const SHORT_WAIT_MS = 10;
 
 /**
  * Opens the file as every part of Postern must: WAL, so that readers and the one writer do not wait for each
@@ -12,8 +16,8 @@ const BUSY_TIMEOUT_MS = 1_500;
  */
 export function openConnection(file: string, access: 'read' | 'write'): Connection {
   return explained(file, () => {
-    const connection = new Libsql(file, { timeout: BUSY_TIMEOUT_MS });
-    connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    const connection = new Libsql(file, { timeout: OPENING_PATIENCE_MS });
+    connection.exec(`PRAGMA busy_timeout = ${OPENING_PATIENCE_MS}`);
     const [mode] = connection.prepare('PRAGMA journal_mode = WAL').raw(true).all() as [string][];
     if (mode?.[0] !== 'wal') {
       throw new StoreUnavailable(
@@ -31,9 +35,13 @@ export function openConnection(file: string, access: 'read' | 'write'): Connecti
   });
 }
 
-/** `BEGIN IMMEDIATE` takes the write lock first, so that nothing read inside can be out of date. */
+/** From here on the connection serves requests: what it cannot have soon it does not wait for. */
+export function waitBriefly(connection: Connection): void {
+  connection.exec(`PRAGMA busy_timeout = ${SHORT_WAIT_MS}`);
+}
+
 export function inTransaction<T>(connection: Connection, work: () => T): T {
-  connection.exec('BEGIN IMMEDIATE');
+  takeTurn(connection);
   try {
     const result = work();
     connection.exec('COMMIT');
@@ -42,6 +50,23 @@ export function inTransaction<T>(connection: Connection, work: () => T): T {
     if (connection.inTransaction) connection.exec('ROLLBACK');
     throw error;
   }
+}
+
+/** `BEGIN IMMEDIATE` takes the write lock first, so that nothing read inside can be out of date. */
+function takeTurn(connection: Connection): void {
+  const since = performance.now();
+  for (;;) {
+    try {
+      connection.exec('BEGIN IMMEDIATE');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() - since > TURN_PATIENCE_MS) throw error;
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
 }
 
 export function explained<T>(file: string, work: () => T): T {

@@ -1,5 +1,5 @@
 import type { Connection } from './connection.ts';
-import type { Sighting } from './remembered.ts';
+import type { Sighting } from './sighting.ts';
 
 /** Of the devices that brought an inbox, so many are listed for people to look at. */
 const DEVICES_LISTED = 16;

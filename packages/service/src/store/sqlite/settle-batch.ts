@@ -7,7 +7,8 @@ import { batchCounters } from './batch-counters.ts';
 import type { Connection } from './connection.ts';
 import { knownKeys } from './known-keys.ts';
 import { type RateWindow, rateWindows } from './rate-window.ts';
-import { remembered, type Sighting } from './remembered.ts';
+import { remembered } from './remembered.ts';
+import type { Sighting } from './sighting.ts';
 
 function sightingOf(submission: SubmissionMessage, validation: ValidationMessage): Sighting {
   return {

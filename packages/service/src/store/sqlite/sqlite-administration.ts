@@ -6,6 +6,7 @@ import {
   DUMP_TABLES,
   type DumpRow,
   type DumpTable,
+  quotedColumns,
   type StoreFacts,
 } from '../administered-store.ts';
 import { type Database, integer, type Row, statement, text } from '../database.ts';
@@ -64,8 +65,7 @@ async function* rowsOf(thread: WorkerThread, table: DumpTable): AsyncGenerator<D
 }
 
 function selectionOf(table: DumpTable): string {
-  const columns = DUMP_TABLES[table].join(', ');
-  const apart = `SELECT ${columns} FROM ${table}`;
+  const apart = `SELECT ${quotedColumns(table)} FROM ${table}`;
   if (table === 'device_sighting') {
     return `${apart} UNION ALL SELECT d.project_id, d.device, e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value ->> 3
       FROM device d, json_each(d.inbox_list) e WHERE d.inbox_list IS NOT NULL`;
@@ -78,13 +78,13 @@ function selectionOf(table: DumpTable): string {
 }
 
 async function insert(thread: WorkerThread, table: DumpTable, rows: readonly Row[]): Promise<void> {
-  const columns: string[] = [...DUMP_TABLES[table]];
-  const values = columns.map((column) => `value ->> '${column}'`);
+  let columns = quotedColumns(table);
+  const values = DUMP_TABLES[table].map((column) => `value ->> '${column}'`);
   if (table === 'inbox') {
-    columns.push('devices');
+    columns += ', devices';
     values.push("'[]'");
   }
-  const sql = `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values.join(', ')} FROM json_each(?)`;
+  const sql = `INSERT INTO ${table} (${columns}) SELECT ${values.join(', ')} FROM json_each(?)`;
   await thread.call('run', statement(sql, JSON.stringify(rows)));
 }
 

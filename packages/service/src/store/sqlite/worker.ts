@@ -1,10 +1,9 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { StoreUnavailable } from '../store.ts';
 import { answerCalls } from './answer-calls.ts';
-import { type Connection, explain, explained, openConnection } from './connection.ts';
+import { type Connection, explain, explained, openConnection, waitBriefly } from './connection.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
-import { dashboardSchema } from './migrations/dashboard-schema.ts';
-import { sqliteSchema } from './migrations/sqlite-schema.ts';
+import { sqliteLines } from './migrations/sqlite-lines.ts';
 import type { Answer, Call, Failure, Opening, WorkerSettings } from './worker-call.ts';
 
 /** A transaction this long keeps the write lock from others for some tens of milliseconds at most. */
@@ -19,9 +18,11 @@ function serve(port: MessagePort, settings: WorkerSettings): void {
   try {
     connection = openConnection(settings.file, settings.access);
     if (settings.migrate) {
-      for (const line of [sqliteSchema, dashboardSchema])
-        explained(settings.file, () => migrateSqlite(connection, line));
+      explained(settings.file, () => {
+        for (const line of sqliteLines) migrateSqlite(connection, line);
+      });
     }
+    waitBriefly(connection);
   } catch (error) {
     port.postMessage({ opened: false, failure: toFailure(error) } satisfies Opening);
     return;
