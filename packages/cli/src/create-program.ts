@@ -14,6 +14,7 @@ import { addKeyRevoke } from './commands/key-revoke.ts';
 import { addMigrate } from './commands/migrate.ts';
 import { addProjectCreate } from './commands/project-create.ts';
 import { addProjectList } from './commands/project-list.ts';
+import { addProjectShow } from './commands/project-show.ts';
 import { addProjectUpdate } from './commands/project-update.ts';
 import { addRestore } from './commands/restore.ts';
 import { addServe } from './commands/serve.ts';
@@ -44,6 +45,7 @@ export function createProgram(context: CommandContext): Command {
     .description('projects: who may ask, how often, and with which checks');
   addProjectCreate(project, context);
   addProjectList(project, context);
+  addProjectShow(project, context);
   addProjectUpdate(project, context);
 
   const key = program.command('key').description('API keys of a project');

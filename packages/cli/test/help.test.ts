@@ -19,7 +19,7 @@ test('--help names every command and every setting', async () => {
 });
 
 test.each([
-  ['project', ['create', 'list', 'update']],
+  ['project', ['create', 'list', 'show', 'update']],
   ['key', ['create', 'list', 'regenerate', 'revoke']],
   ['feeds', ['status', 'refresh']],
   ['user', ['create']],

@@ -58,6 +58,7 @@ test('project update changes what is named', async () => {
   });
   const { json: unlisted } = await postern('project', 'update', 'shop', '--unlist', 'SPAM.example', '--json');
   expect(unlisted.blockList).toEqual([]);
+  expect((await postern('project', 'show', 'shop', '--json')).json).toEqual(unlisted);
   const { json: archived } = await postern('project', 'update', 'shop', '--archive', '--json');
   expect(archived.archivedAt).toMatch(/^\d{4}-.*Z$/);
 });

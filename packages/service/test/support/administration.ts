@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Administration } from '../../src/administration/administration.ts';
+import type { AdministeredStore } from '../../src/store/administered-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 
 export interface TestAdministration extends Administration {
+  readonly store: AdministeredStore;
   /** The store’s file, for a second process’s view of it. */
   readonly file: string;
   /** Moves the clock. */

@@ -1,0 +1,63 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createProject } from '@postern/service/administration/projects';
+import { type Config, readConfig } from '@postern/service/config';
+import { expect, onTestFinished, test } from 'vitest';
+import { openAdministration } from '../../service/test/support/administration.ts';
+import { examineClock, examineFolder, examineHealth, examineStore } from './doctor.ts';
+
+async function configOf(folder: string): Promise<Config> {
+  return readConfig({ POSTERN_DATA_DIR: folder });
+}
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'postern-doctor-'));
+  onTestFinished(() => rm(path, { recursive: true }));
+  return path;
+}
+
+test('a private folder with room is well; one open to others gets the command that closes it', async () => {
+  const path = await folder();
+  expect((await examineFolder(await configOf(path))).verdict).toBe('ok');
+  await chmod(path, 0o755);
+  const open = await examineFolder(await configOf(path));
+  expect(open.verdict).toBe('attention');
+  expect(open.advice).toContain(`chmod 700 ${path}`);
+});
+
+test('a folder that is not there is a fault', async () => {
+  const { verdict, says, advice } = await examineFolder(await configOf('/nowhere/at/all'));
+  expect([verdict, says]).toEqual(['fault', '/nowhere/at/all: is not there']);
+  expect(advice).toContain('POSTERN_DATA_DIR');
+});
+
+test('a clock behind what the store has seen, or before this program was written, is a fault', async () => {
+  const admin = await openAdministration();
+  expect((await examineClock(admin)).verdict).toBe('ok');
+  await createProject(admin, { id: 'shop' });
+  expect((await examineClock({ ...admin, now: () => admin.now() - 30_000 })).verdict).toBe('ok');
+  expect((await examineClock({ ...admin, now: () => admin.now() - 3_600_000 })).verdict).toBe('fault');
+  expect((await examineClock({ ...admin, now: () => 0 })).verdict).toBe('fault');
+});
+
+test('the store’s warnings become advice', async () => {
+  const { store } = await openAdministration();
+  const facts = { ...(await store.describe()), warnings: [] };
+  expect(examineStore(facts)).toMatchObject({ verdict: 'ok', says: expect.stringContaining('0 projects') });
+  const warned = examineStore({ ...facts, warnings: ['Make room.'] });
+  expect(warned).toMatchObject({ verdict: 'attention', advice: 'Make room.' });
+});
+
+test('a part that is down is a fault, a degraded one wants attention, with what to do', () => {
+  const parts = {
+    dns: { status: 'degraded', message: 'Nothing resolves. Set it right.' },
+    domains: { status: 'ok', version: '7' },
+    feeds: { status: 'down', message: 'Gone. Bring it back.' },
+  } as const;
+  expect(examineHealth({ status: 'unavailable', degraded: ['dns', 'feeds'], parts })).toEqual([
+    { part: 'dns', verdict: 'attention', says: 'Nothing resolves.', advice: 'Set it right.' },
+    { part: 'domains', verdict: 'ok', says: 'version 7' },
+    { part: 'feeds', verdict: 'fault', says: 'Gone.', advice: 'Bring it back.' },
+  ]);
+});
