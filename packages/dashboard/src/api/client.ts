@@ -1,0 +1,94 @@
+import { CSRF_HEADER, DASHBOARD_API, DASHBOARD_AUTH, type DashboardError } from '@postern/contract/dashboard';
+
+/** A refusal, in words that a person can act on. `status` is 0 when the service could not be reached. */
+export class ApiFailure extends Error {
+  readonly status: number;
+  readonly field: string | undefined;
+  /** Whether a 401 says that the session is over, and not that a password or a code was wrong. */
+  readonly sessionEnded: boolean;
+
+  constructor(status: number, message: string, field?: string, sessionEnded = false) {
+    super(message);
+    this.name = 'ApiFailure';
+    this.status = status;
+    this.field = field;
+    this.sessionEnded = sessionEnded;
+  }
+}
+
+export type Params = Readonly<Record<string, string | number | undefined>>;
+
+let csrf = '';
+
+/** Every change carries the session’s token from now on. */
+export function rememberCsrf(token: string): void {
+  csrf = token;
+}
+
+export function apiPath(path: string, params: Params = {}): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) {
+    if (value !== undefined && value !== '') query.set(name, String(value));
+  }
+  const text = query.toString();
+  return `${DASHBOARD_API}${path}${text === '' ? '' : `?${text}`}`;
+}
+
+export const api = {
+  get: <T>(path: string, params?: Params, signal?: AbortSignal) =>
+    send<T>('GET', apiPath(path, params), undefined, signal),
+  post: <T>(path: string, body: unknown = {}) => send<T>('POST', apiPath(path), body),
+  patch: <T>(path: string, body: unknown) => send<T>('PATCH', apiPath(path), body),
+  remove: <T>(path: string) => send<T>('DELETE', apiPath(path)),
+};
+
+/** Sign-in and its kin, under the authentication library’s own paths. */
+export function postAuth<T>(path: string, body: unknown = {}): Promise<T> {
+  return send<T>('POST', `${DASHBOARD_AUTH}${path}`, body);
+}
+
+async function send<T>(method: string, url: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  const changing = method !== 'GET';
+  const headers: Record<string, string> = { Accept: 'application/json' };
+  if (changing && csrf !== '') headers[CSRF_HEADER] = csrf;
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      method,
+      headers,
+      credentials: 'same-origin',
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal !== undefined && { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiFailure(0, 'The service does not answer. Check that it is running, then try again.');
+  }
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) throw failureOf(response.status, answer, url);
+  return answer as T;
+}
+
+function failureOf(status: number, answer: unknown, url: string): ApiFailure {
+  const told = (answer ?? {}) as Partial<DashboardError> & { message?: unknown };
+  // The authentication library says `message` where the rest of the API says `error`.
+  const text = typeof told.error === 'string' ? told.error : told.message;
+  const message = typeof text === 'string' && text !== '' ? text : usual(status);
+  return new ApiFailure(status, message, told.field, status === 401 && !url.startsWith(DASHBOARD_AUTH));
+}
+
+function usual(status: number): string {
+  if (status === 401) return 'Your session has ended. Sign in again.';
+  if (status === 403) return 'Your role does not allow this. Ask an owner of the workspace.';
+  if (status === 404) return 'This does not exist, or it was removed.';
+  if (status === 429) return 'Too many attempts. Wait a minute, then try again.';
+  if (status >= 500)
+    return `The service could not do this (${status}). Its log says why; Health shows what is degraded.`;
+  return `The service refused this (${status}).`;
+}
+
+/** The text to show for whatever was thrown. */
+export function failureText(error: unknown): string {
+  return error instanceof Error ? error.message : 'Something went wrong. Try again.';
+}

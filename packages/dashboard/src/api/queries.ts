@@ -1,0 +1,126 @@
+import type {
+  AccessToken,
+  AuditView,
+  HealthView,
+  Invite,
+  KeyView,
+  Member,
+  Overview,
+  ProjectView,
+  Session,
+  SetupState,
+  SharingView,
+  ValidationDetail,
+  ValidationPage,
+} from '@postern/contract/dashboard';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { ApiFailure, api, type Params, rememberCsrf } from './client.ts';
+
+const MINUTE_MS = 60_000;
+const path = (id: string, rest = '') => `/projects/${encodeURIComponent(id)}${rest}`;
+
+/** Who is signed in; `null` when nobody is. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  staleTime: 5 * MINUTE_MS,
+  queryFn: async ({ signal }): Promise<Session | null> => {
+    try {
+      const session = await api.get<Session>('/session', {}, signal);
+      rememberCsrf(session.csrf);
+      return session;
+    } catch (error) {
+      if (error instanceof ApiFailure && error.status === 401) return null;
+      throw error;
+    }
+  },
+});
+
+export const setupQuery = queryOptions({
+  queryKey: ['setup'],
+  queryFn: ({ signal }) => api.get<SetupState>('/setup', {}, signal),
+});
+
+export const projectsQuery = queryOptions({
+  queryKey: ['projects'],
+  queryFn: ({ signal }) => api.get<ProjectView[]>('/projects', {}, signal),
+});
+
+export const projectQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['projects', id],
+    queryFn: ({ signal }) => api.get<ProjectView>(path(id), {}, signal),
+  });
+
+export const keysQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['keys', id],
+    queryFn: ({ signal }) => api.get<KeyView[]>(path(id, '/keys'), {}, signal),
+  });
+
+export const overviewQuery = (id: string, days: number) =>
+  queryOptions({
+    queryKey: ['overview', id, days],
+    refetchInterval: MINUTE_MS,
+    queryFn: ({ signal }) => {
+      const to = Date.now();
+      return api.get<Overview>(path(id, '/overview'), { from: to - days * 24 * 60 * MINUTE_MS, to }, signal);
+    },
+  });
+
+export const validationsQuery = (id: string, filters: Params, limit = 50) =>
+  infiniteQueryOptions({
+    queryKey: ['validations', id, filters, limit],
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last: ValidationPage) => last.next ?? undefined,
+    queryFn: ({ pageParam, signal }) =>
+      api.get<ValidationPage>(path(id, '/validations'), { ...filters, cursor: pageParam, limit }, signal),
+  });
+
+export const validationQuery = (id: string, validationId: string) =>
+  queryOptions({
+    queryKey: ['validation', id, validationId],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }) =>
+      api.get<ValidationDetail>(path(id, `/validations/${encodeURIComponent(validationId)}`), {}, signal),
+  });
+
+export const sharingQuery = (id: string, kind: 'device' | 'inbox', hash: string) =>
+  queryOptions({
+    queryKey: ['sharing', id, kind, hash],
+    queryFn: ({ signal }) =>
+      api.get<SharingView>(
+        path(id, `/${kind === 'device' ? 'devices' : 'inboxes'}/${encodeURIComponent(hash)}`),
+        {},
+        signal,
+      ),
+  });
+
+export const auditQuery = (projectId?: string) =>
+  infiniteQueryOptions({
+    queryKey: ['audit', projectId ?? 'all'],
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (last: AuditView) => last.next ?? undefined,
+    queryFn: ({ pageParam, signal }) =>
+      api.get<AuditView>('/audit', { project: projectId, before: pageParam, limit: 50 }, signal),
+  });
+
+export const membersQuery = queryOptions({
+  queryKey: ['members'],
+  queryFn: ({ signal }) => api.get<Member[]>('/members', {}, signal),
+});
+
+export const invitesQuery = queryOptions({
+  queryKey: ['invites'],
+  queryFn: ({ signal }) => api.get<Invite[]>('/invites', {}, signal),
+});
+
+export const tokensQuery = queryOptions({
+  queryKey: ['tokens'],
+  queryFn: ({ signal }) => api.get<AccessToken[]>('/tokens', {}, signal),
+});
+
+export const healthQuery = queryOptions({
+  queryKey: ['health'],
+  refetchInterval: 30_000,
+  queryFn: ({ signal }) => api.get<HealthView>('/health', {}, signal),
+});

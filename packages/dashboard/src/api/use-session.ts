@@ -1,0 +1,16 @@
+import type { Session } from '@postern/contract/dashboard';
+import { useQuery } from '@tanstack/react-query';
+import { sessionQuery } from './queries.ts';
+
+/** Who is signed in. Only for pages behind the sign-in, where the route has made sure that somebody is. */
+export function useSession(): Session {
+  const { data } = useQuery(sessionQuery);
+  if (data === undefined || data === null) throw new Error('Nobody is signed in');
+  return data;
+}
+
+/** What the person’s role lets them do; the service judges again. */
+export function useMay(): { change: boolean; manage: boolean } {
+  const { role } = useSession().user;
+  return { change: role !== 'viewer', manage: role === 'owner' };
+}

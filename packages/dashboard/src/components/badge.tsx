@@ -1,0 +1,40 @@
+import type { Recommendation } from '@postern/contract';
+import { clsx } from 'clsx';
+import { CircleCheck, CircleX, Flag } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+const TONES = {
+  neutral: 'bg-hover text-soft',
+  accent: 'bg-accent-soft text-accent-deep',
+  allow: 'bg-allow-soft text-allow',
+  flag: 'bg-flag-soft text-flag',
+  block: 'bg-block-soft text-block',
+} as const;
+
+export type Tone = keyof typeof TONES;
+
+export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {
+  return (
+    <span
+      className={clsx(
+        'inline-flex items-center gap-1 rounded-md px-1.5 py-0.5 text-[0.8rem] leading-5 font-medium whitespace-nowrap',
+        TONES[tone],
+      )}
+    >
+      {children}
+    </span>
+  );
+}
+
+const ICONS = { allow: CircleCheck, flag: Flag, block: CircleX };
+
+/** Colour, word and shape: nobody has to tell red from green. */
+export function RecommendationBadge({ value }: { value: Recommendation }) {
+  const Icon = ICONS[value];
+  return (
+    <Badge tone={value}>
+      <Icon size={13} aria-hidden="true" />
+      {value}
+    </Badge>
+  );
+}

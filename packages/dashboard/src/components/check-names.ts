@@ -1,0 +1,18 @@
+import { type CheckName, SIGNALS } from '@postern/contract';
+
+/** How a person reads a check’s name, and what it asks. */
+export const CHECKS: Readonly<Record<CheckName, { title: string; asks: string }>> = {
+  syntax: { title: 'Syntax', asks: 'Is it an address that a person signs up with?' },
+  disposable: { title: 'Disposable', asks: 'Does the domain belong to a throwaway-address service?' },
+  mx: { title: 'Mail servers', asks: 'Can the domain receive mail at all?' },
+  roleEmail: { title: 'Role address', asks: 'Does it stand for a function, such as info@ or sales@?' },
+  alias: { title: 'Alias', asks: 'Is it another spelling of an inbox, or one that was seen before?' },
+  device: { title: 'Device', asks: 'How many other inboxes did this device bring?' },
+  ip: { title: 'IP address', asks: 'Does it come from Tor, a VPN, a proxy or a hosting network?' },
+};
+
+/** What a signal means, in the contract’s own words. */
+export function signalMeaning(signal: string): string | undefined {
+  const name = /^device_seen_\d+_times$/.test(signal) ? 'device_seen_<N>_times' : signal;
+  return Object.hasOwn(SIGNALS, name) ? SIGNALS[name as keyof typeof SIGNALS].meaning : undefined;
+}

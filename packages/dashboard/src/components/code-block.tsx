@@ -1,0 +1,35 @@
+import { clsx } from 'clsx';
+import { CopyButton } from './copy-button.tsx';
+
+interface CodeBlockProps {
+  code: string;
+  label: string;
+  className?: string;
+}
+
+/** Text to copy. It scrolls on its own, also by keyboard, so that long lines never widen the page. */
+export function CodeBlock({ code, label, className }: CodeBlockProps) {
+  return (
+    <div className={clsx('relative min-w-0 rounded-lg border border-line bg-sunken', className)}>
+      <div className="absolute top-1.5 right-1.5">
+        <CopyButton text={code} label={`Copy ${label}`} bare />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <section tabIndex={0} aria-label={label} className="max-h-[34rem] overflow-auto rounded-lg">
+        <pre className="p-3.5 pr-12 font-mono text-[0.8333rem] leading-relaxed">
+          <code>{code}</code>
+        </pre>
+      </section>
+    </div>
+  );
+}
+
+/** A secret that is shown this once. */
+export function OnceSecret({ value, label }: { value: string; label: string }) {
+  return (
+    <div className="flex flex-wrap items-center gap-2 rounded-lg border border-line-strong bg-sunken p-2.5">
+      <code className="min-w-0 flex-1 basis-60 font-mono text-[0.8667rem] break-all select-all">{value}</code>
+      <CopyButton text={value} label={`Copy ${label}`} />
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { type ReactNode, useState } from 'react';
+import { Button } from './button.tsx';
+import { Field } from './field.tsx';
+import { Modal } from './modal.tsx';
+import { Notice } from './notice.tsx';
+
+interface ConfirmProps {
+  title: string;
+  children: ReactNode;
+  action: string;
+  busy: boolean;
+  error?: string | undefined;
+  /** What the person types to show that they mean it; nothing to type when absent. */
+  typed?: string;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** The question before something that cannot be taken back. */
+export function Confirm(props: ConfirmProps) {
+  const [text, setText] = useState('');
+  const ready = props.typed === undefined || text.trim() === props.typed;
+  return (
+    <Modal title={props.title} onClose={props.onClose}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (ready) props.onConfirm();
+        }}
+      >
+        <div className="grid gap-2 text-soft">{props.children}</div>
+        {props.typed !== undefined && (
+          <Field
+            label={
+              <>
+                Type <span className="font-mono">{props.typed}</span> to confirm
+              </>
+            }
+          >
+            {(field) => (
+              <input
+                {...field}
+                className="control"
+                autoComplete="off"
+                value={text}
+                onChange={(event) => setText(event.target.value)}
+              />
+            )}
+          </Field>
+        )}
+        {props.error !== undefined && <Notice kind="bad">{props.error}</Notice>}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={props.onClose}>Cancel</Button>
+          <Button look="danger" type="submit" busy={props.busy} disabled={!ready}>
+            {props.action}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

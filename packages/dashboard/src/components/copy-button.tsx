@@ -1,0 +1,33 @@
+import { Check, Copy } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from './button.tsx';
+import { say } from './toasts.tsx';
+
+interface CopyButtonProps {
+  text: string;
+  label?: string;
+  /** Only the icon is seen; the label is read out. */
+  bare?: boolean;
+}
+
+export function CopyButton({ text, label = 'Copy', bare = false }: CopyButtonProps) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+      setTimeout(() => setCopied(false), 2_000);
+    } catch {
+      say('The browser does not allow copying here. Select the text and copy it by hand.', true);
+    }
+  };
+  const Icon = copied ? Check : Copy;
+  return (
+    <Button small look={bare ? 'quiet' : 'plain'} onClick={() => void copy()}>
+      <Icon size={14} aria-hidden="true" className={copied ? 'text-allow' : undefined} />
+      <span className={bare ? 'sr-only' : undefined} aria-live="polite">
+        {copied ? 'Copied' : label}
+      </span>
+    </Button>
+  );
+}

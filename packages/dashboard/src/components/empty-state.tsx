@@ -1,0 +1,23 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+interface EmptyStateProps {
+  icon: LucideIcon;
+  title: string;
+  children: ReactNode;
+  action?: ReactNode;
+}
+
+/** Nothing here yet: what this place is for, and the next step. */
+export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
+  return (
+    <div className="grid justify-items-center gap-3 px-6 py-10 text-center">
+      <span className="grid size-11 place-items-center rounded-xl bg-accent-soft text-accent">
+        <Icon size={21} aria-hidden="true" />
+      </span>
+      <p className="font-semibold">{title}</p>
+      <div className="max-w-md text-soft">{children}</div>
+      {action}
+    </div>
+  );
+}

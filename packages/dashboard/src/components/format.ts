@@ -1,0 +1,51 @@
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 365 * 86_400_000],
+  ['month', 30 * 86_400_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+];
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const whole = new Intl.NumberFormat('en');
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const moment = new Intl.DateTimeFormat('en-GB', {
+  year: 'numeric',
+  month: 'short',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+const day = new Intl.DateTimeFormat('en-GB', { year: 'numeric', month: 'short', day: 'numeric' });
+
+export function relativeTime(at: number, now: number): string {
+  const away = at - now;
+  for (const [unit, unitMs] of UNITS) {
+    if (Math.abs(away) >= unitMs) return relative.format(Math.trunc(away / unitMs), unit);
+  }
+  return away > 0 ? 'in a moment' : 'just now';
+}
+
+export const absoluteTime = (at: number) => moment.format(at);
+export const dayOf = (at: number) => day.format(at);
+export const count = (value: number) => whole.format(value);
+export const shortCount = (value: number) => (value < 10_000 ? whole.format(value) : compact.format(value));
+
+export function percent(part: number, of: number): string {
+  if (of === 0) return '0%';
+  const share = (part / of) * 100;
+  return share > 0 && share < 0.1
+    ? '<0.1%'
+    : `${share < 10 ? Math.round(share * 10) / 10 : Math.round(share)}%`;
+}
+
+export function milliseconds(value: number): string {
+  if (value < 1) return `${Math.round(value * 100) / 100} ms`;
+  if (value < 10) return `${Math.round(value * 10) / 10} ms`;
+  return value < 1_000 ? `${Math.round(value)} ms` : `${Math.round(value / 100) / 10} s`;
+}
+
+export function plural(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}

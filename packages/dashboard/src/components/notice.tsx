@@ -1,0 +1,31 @@
+import { clsx } from 'clsx';
+import { CircleCheck, CircleX, Info, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+const KINDS = {
+  good: { Icon: CircleCheck, look: 'bg-allow-soft text-allow', role: 'status' },
+  note: { Icon: Info, look: 'bg-accent-soft text-accent-deep', role: 'note' },
+  warn: { Icon: TriangleAlert, look: 'bg-flag-soft text-flag', role: 'note' },
+  bad: { Icon: CircleX, look: 'bg-block-soft text-block', role: 'alert' },
+} as const;
+
+interface NoticeProps {
+  kind: keyof typeof KINDS;
+  children: ReactNode;
+  action?: ReactNode;
+  className?: string;
+}
+
+export function Notice({ kind, children, action, className }: NoticeProps) {
+  const { Icon, look, role } = KINDS[kind];
+  return (
+    <div
+      role={role}
+      className={clsx('flex flex-wrap items-start gap-x-3 gap-y-2 rounded-lg px-3.5 py-2.5', look, className)}
+    >
+      <Icon size={17} aria-hidden="true" className="mt-[0.2rem] shrink-0" />
+      <div className="min-w-0 flex-1 basis-52 text-[0.9333rem] text-ink wrap-anywhere">{children}</div>
+      {action}
+    </div>
+  );
+}

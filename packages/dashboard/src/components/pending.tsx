@@ -1,0 +1,50 @@
+import { clsx } from 'clsx';
+import type { ReactNode } from 'react';
+import { failureText } from '../api/client.ts';
+import { Button } from './button.tsx';
+import { Notice } from './notice.tsx';
+
+/** A grey place of the size that the content will have, so that nothing jumps. */
+export function Skeleton({ className }: { className?: string }) {
+  return (
+    <div
+      aria-hidden="true"
+      className={clsx('animate-[pulse-soft_1.6s_ease-in-out_infinite] rounded-md bg-hover', className)}
+    />
+  );
+}
+
+export function SkeletonRows({ rows = 6, className }: { rows?: number; className?: string }) {
+  return (
+    <div className={clsx('grid gap-2.5', className)} role="status" aria-label="Loading">
+      {Array.from({ length: rows }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all the same.
+        <Skeleton key={index} className="h-8" />
+      ))}
+    </div>
+  );
+}
+
+interface LoadedProps<T> {
+  query: { data: T | undefined; error: unknown; refetch: () => unknown };
+  pending: ReactNode;
+  children: (data: T) => ReactNode;
+}
+
+/** What a query gave, its skeleton, or what went wrong and a way to try again. */
+export function Loaded<T>({ query, pending, children }: LoadedProps<T>) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.error === null || query.error === undefined) return pending;
+  return (
+    <Notice
+      kind="bad"
+      action={
+        <Button small onClick={() => void query.refetch()}>
+          Try again
+        </Button>
+      }
+    >
+      {failureText(query.error)}
+    </Notice>
+  );
+}

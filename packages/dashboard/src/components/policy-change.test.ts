@@ -1,0 +1,41 @@
+import { DEFAULT_ACTIONS } from '@postern/contract';
+import type { PolicyView } from '@postern/contract/dashboard';
+import { describe, expect, it } from 'vitest';
+import { actionOf, changesIn, policyPatch, withAction } from './policy-change.ts';
+
+const policy: PolicyView = {
+  actions: DEFAULT_ACTIONS,
+  clientOverrides: 'allow',
+  relays: 'pass',
+  deviceThreshold: 3,
+  deviceCommonNetworks: 20,
+  messageTone: 'plain',
+};
+
+describe('policyPatch', () => {
+  it('is nothing where nothing differs', () => {
+    expect(policyPatch(policy, { ...policy, actions: { ...policy.actions } })).toBeUndefined();
+  });
+
+  it('names a check that is switched off, and only it', () => {
+    const patch = policyPatch(policy, withAction(policy, 'ip', 'off'));
+    expect(patch).toEqual({ actions: { ip: 'off' } });
+    expect(changesIn(patch)).toBe(1);
+  });
+
+  it('names a check that is switched on again with its action', () => {
+    const off = withAction(policy, 'ip', 'off');
+    expect(actionOf(off, 'ip')).toBe('off');
+    expect(policyPatch(off, withAction(off, 'ip', 'block'))).toEqual({ actions: { ip: 'block' } });
+  });
+
+  it('names each changed field beside the actions', () => {
+    const patch = policyPatch(policy, {
+      ...withAction(policy, 'mx', 'flag'),
+      deviceThreshold: 5,
+      relays: 'fail',
+    });
+    expect(patch).toEqual({ actions: { mx: 'flag' }, deviceThreshold: 5, relays: 'fail' });
+    expect(changesIn(patch)).toBe(3);
+  });
+});

@@ -1,0 +1,126 @@
+import { CHECK_NAMES, MESSAGES } from '@postern/contract';
+import type { PolicyView } from '@postern/contract/dashboard';
+import { CHECKS } from './check-names.ts';
+import { Choice } from './choice.tsx';
+import { Field } from './field.tsx';
+import { type ActionOrOff, actionOf, withAction } from './policy-change.ts';
+
+interface PolicyFieldsProps {
+  policy: PolicyView;
+  onChange: (policy: PolicyView) => void;
+  disabled?: boolean;
+}
+
+const ACTION_OPTIONS: readonly { value: ActionOrOff; label: string; look?: string }[] = [
+  { value: 'off', label: 'Off' },
+  { value: 'allow', label: 'Allow', look: 'text-allow' },
+  { value: 'flag', label: 'Flag', look: 'text-flag' },
+  { value: 'block', label: 'Block', look: 'text-block' },
+];
+
+/** Which checks run, and what a failure of each does. */
+export function ActionFields({ policy, onChange, disabled = false }: PolicyFieldsProps) {
+  return (
+    <ul className="divide-y divide-line">
+      {CHECK_NAMES.map((name) => (
+        <li key={name} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-2.5">
+          <div className="min-w-0 flex-1 basis-56">
+            <p className="font-medium">{CHECKS[name].title}</p>
+            <p className="text-[0.8667rem] text-faint">{CHECKS[name].asks}</p>
+          </div>
+          <Choice
+            label={`When ${CHECKS[name].title} fails`}
+            hideLabel
+            disabled={disabled}
+            value={actionOf(policy, name)}
+            options={ACTION_OPTIONS}
+            onChange={(action) => onChange(withAction(policy, name, action))}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const OVERRIDES = {
+  allow: 'A page may choose checks and actions for its own request, also weaker ones.',
+  tighten: 'A page may only make its own request stricter.',
+  ignore: 'What a page asks for is ignored; this policy always holds.',
+} as const;
+
+/** Everything that is not an action. */
+export function RuleFields({ policy, onChange, disabled = false }: PolicyFieldsProps) {
+  const set = (part: Partial<PolicyView>) => onChange({ ...policy, ...part });
+  const number = (field: 'deviceThreshold' | 'deviceCommonNetworks') => ({
+    type: 'number',
+    min: 1,
+    max: 1000,
+    disabled,
+    className: 'control !w-28',
+    value: policy[field],
+    onChange: (event: { target: { value: string } }) => {
+      const value = Math.trunc(Number(event.target.value));
+      if (value >= 1) set({ [field]: value });
+    },
+  });
+  return (
+    <div className="grid gap-5 md:grid-cols-2">
+      <Field
+        label="Device: fail from this many other inboxes"
+        hint="Families share devices; three is a calm start. Lower is stricter."
+      >
+        {(props) => <input {...props} {...number('deviceThreshold')} />}
+      </Field>
+      <Field
+        label="Device: too common from this many networks"
+        hint="A fingerprint seen from that many networks is a coincidence, and no evidence."
+      >
+        {(props) => <input {...props} {...number('deviceCommonNetworks')} />}
+      </Field>
+      <div className="grid content-start gap-1.5">
+        <Choice
+          label="Privacy relays"
+          disabled={disabled}
+          value={policy.relays}
+          options={[
+            { value: 'pass', label: 'Let pass' },
+            { value: 'fail', label: 'Fail the alias check' },
+          ]}
+          onChange={(relays) => set({ relays })}
+        />
+        <p className="text-[0.8667rem] text-faint">
+          Hide My Email, Firefox Relay, DuckDuckGo and their kin: real people behind a forwarding address.
+        </p>
+      </div>
+      <div className="grid content-start gap-1.5">
+        <Choice
+          label="Overrides from client keys"
+          disabled={disabled}
+          value={policy.clientOverrides}
+          options={[
+            { value: 'allow', label: 'Allow' },
+            { value: 'tighten', label: 'Only stricter' },
+            { value: 'ignore', label: 'Ignore' },
+          ]}
+          onChange={(clientOverrides) => set({ clientOverrides })}
+        />
+        <p className="text-[0.8667rem] text-faint">{OVERRIDES[policy.clientOverrides]}</p>
+      </div>
+      <div className="grid content-start gap-1.5 md:col-span-2">
+        <Choice
+          label="Tone of the messages"
+          disabled={disabled}
+          value={policy.messageTone}
+          options={[
+            { value: 'plain', label: 'Plain' },
+            { value: 'friendly', label: 'Friendly' },
+          ]}
+          onChange={(messageTone) => set({ messageTone })}
+        />
+        <p className="text-[0.8667rem] text-faint">
+          For instance: “{MESSAGES[policy.messageTone].disposable}”
+        </p>
+      </div>
+    </div>
+  );
+}

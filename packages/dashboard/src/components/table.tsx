@@ -1,0 +1,45 @@
+import { clsx } from 'clsx';
+import type { ReactNode } from 'react';
+
+interface TableProps {
+  label: string;
+  head: readonly ReactNode[];
+  children: ReactNode;
+  className?: string;
+}
+
+/** A table that scrolls inside its own box where the page is narrow. */
+export function Table({ label, head, children, className }: TableProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section tabIndex={0} aria-label={label} className="overflow-x-auto rounded-b-xl">
+      <table className={clsx('w-full border-collapse text-left text-[0.9rem]', className)}>
+        <thead>
+          <tr className="border-y border-line bg-sunken text-[0.8rem] text-soft">
+            {head.map((cell, index) => (
+              <th
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move.
+                key={index}
+                scope="col"
+                className="px-3 py-2 font-medium whitespace-nowrap first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5"
+              >
+                {cell}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="[&>tr]:border-b [&>tr]:border-line [&>tr:last-child]:border-0">{children}</tbody>
+      </table>
+    </section>
+  );
+}
+
+export function Cell({ className, children }: { className?: string; children: ReactNode }) {
+  return (
+    <td
+      className={clsx('px-3 py-2.5 align-middle first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5', className)}
+    >
+      {children}
+    </td>
+  );
+}

@@ -1,0 +1,131 @@
+import type { AccessToken, NewAccessToken } from '@postern/contract/dashboard';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { api } from '../../api/client.ts';
+import { tokensQuery } from '../../api/queries.ts';
+import { useChange } from '../../api/use-change.ts';
+import { Button } from '../../components/button.tsx';
+import { CodeBlock, OnceSecret } from '../../components/code-block.tsx';
+import { Modal } from '../../components/modal.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Section } from '../../components/page.tsx';
+import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { Cell, Table } from '../../components/table.tsx';
+import { Ago } from '../../components/time.tsx';
+
+/** Everything that this page does can be scripted with one of these. */
+export function AccessTokens() {
+  const tokens = useQuery(tokensQuery);
+  const [fresh, setFresh] = useState<NewAccessToken | undefined>();
+  return (
+    <Section
+      title="Personal access tokens"
+      lead="For scripts: the dashboard’s own API with your role. Everything that you can do here can be scripted."
+      flush
+    >
+      <NewToken onMade={setFresh} />
+      <Loaded query={tokens} pending={<SkeletonRows rows={2} className="px-5 pb-5" />}>
+        {(all) =>
+          all.length === 0 ? (
+            <p className="px-5 pb-5 text-soft">No token yet.</p>
+          ) : (
+            <Table label="Personal access tokens" head={['Name', 'Last used', 'Expires', '']}>
+              {all.map((token) => (
+                <TokenRow key={token.id} token={token} />
+              ))}
+            </Table>
+          )
+        }
+      </Loaded>
+      {fresh !== undefined && <FreshToken fresh={fresh} onClose={() => setFresh(undefined)} />}
+    </Section>
+  );
+}
+
+function NewToken({ onMade }: { onMade: (token: NewAccessToken) => void }) {
+  const [name, setName] = useState('');
+  const [days, setDays] = useState('90');
+  const create = useChange({
+    send: () =>
+      api.post<NewAccessToken>('/tokens', {
+        name: name.trim(),
+        ...(days !== '' && { expiresInDays: Number(days) }),
+      }),
+    outdates: [['tokens']],
+    onDone: (token) => {
+      setName('');
+      onMade(token);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate();
+  };
+  return (
+    <form className="flex flex-wrap gap-2 px-4 pb-4 sm:px-5" onSubmit={submit}>
+      <input
+        aria-label="Name of the token"
+        className="control !w-auto min-w-0 flex-1 basis-48"
+        placeholder="What it is for"
+        required
+        maxLength={100}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <select
+        aria-label="Expires"
+        className="control !w-auto"
+        value={days}
+        onChange={(event) => setDays(event.target.value)}
+      >
+        <option value="30">In 30 days</option>
+        <option value="90">In 90 days</option>
+        <option value="365">In a year</option>
+        <option value="">Never</option>
+      </select>
+      <Button type="submit" busy={create.isPending}>
+        Create
+      </Button>
+    </form>
+  );
+}
+
+function TokenRow({ token }: { token: AccessToken }) {
+  const remove = useChange({
+    send: () => api.remove(`/tokens/${encodeURIComponent(token.id)}`),
+    outdates: [['tokens']],
+    says: 'The token is removed.',
+  });
+  return (
+    <tr>
+      <Cell className="font-medium">{token.name}</Cell>
+      <Cell className="text-soft">{token.lastUsedAt === null ? 'never' : <Ago at={token.lastUsedAt} />}</Cell>
+      <Cell className="text-soft">{token.expiresAt === null ? 'never' : <Ago at={token.expiresAt} />}</Cell>
+      <Cell className="text-right">
+        <Button small look="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
+          Remove
+        </Button>
+      </Cell>
+    </tr>
+  );
+}
+
+function FreshToken({ fresh, onClose }: { fresh: NewAccessToken; onClose: () => void }) {
+  return (
+    <Modal title="Your access token" onClose={onClose}>
+      <div className="grid grid-cols-1 gap-4">
+        <OnceSecret value={fresh.token} label="token" />
+        <Notice kind="warn">Copy it now; it cannot be shown again. It can do whatever you can.</Notice>
+        <CodeBlock
+          label="example"
+          code={`curl -s ${window.location.origin}/dashboard/api/v1/projects \\\n  -H 'Authorization: Bearer ${fresh.token}'`}
+        />
+        <div className="flex justify-end">
+          <Button look="primary" onClick={onClose}>
+            I have copied it
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

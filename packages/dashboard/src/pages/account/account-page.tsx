@@ -1,0 +1,114 @@
+import { type FormEvent, useState } from 'react';
+import { postAuth } from '../../api/client.ts';
+import { leave } from '../../api/leave.ts';
+import { useChange } from '../../api/use-change.ts';
+import { useSession } from '../../api/use-session.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Field } from '../../components/field.tsx';
+import { MIN_PASSWORD_LENGTH } from '../../components/new-account-form.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { AccessTokens } from './access-tokens.tsx';
+import { SecondFactor } from './second-factor.tsx';
+
+export function AccountPage() {
+  const { user } = useSession();
+  return (
+    <Page
+      title="Your account"
+      narrow
+      lead={
+        <>
+          {user.name} · {user.email} · <Badge>{user.role}</Badge>
+        </>
+      }
+    >
+      <Password />
+      <SecondFactor />
+      <Sessions />
+      <AccessTokens />
+    </Page>
+  );
+}
+
+function Password() {
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const change = useChange({
+    send: () =>
+      postAuth('/change-password', {
+        currentPassword: current,
+        newPassword: next,
+        revokeOtherSessions: true,
+      }),
+    outdates: [['session']],
+    says: 'The password is changed. Other sessions are signed out.',
+    onDone: () => {
+      setCurrent('');
+      setNext('');
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate();
+  };
+  return (
+    <Section title="Password" lead="Changing it signs out every other session.">
+      <form className="grid gap-4" onSubmit={submit}>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label="Current password">
+            {(props) => (
+              <input
+                {...props}
+                type="password"
+                autoComplete="current-password"
+                className="control"
+                required
+                value={current}
+                onChange={(event) => setCurrent(event.target.value)}
+              />
+            )}
+          </Field>
+          <Field label="New password" hint={`At least ${MIN_PASSWORD_LENGTH} characters.`}>
+            {(props) => (
+              <input
+                {...props}
+                type="password"
+                autoComplete="new-password"
+                className="control"
+                required
+                minLength={MIN_PASSWORD_LENGTH}
+                value={next}
+                onChange={(event) => setNext(event.target.value)}
+              />
+            )}
+          </Field>
+        </div>
+        {change.error !== null && <Notice kind="bad">{change.error.message}</Notice>}
+        <div className="flex justify-end">
+          <Button type="submit" busy={change.isPending}>
+            Change the password
+          </Button>
+        </div>
+      </form>
+    </Section>
+  );
+}
+
+function Sessions() {
+  const signOut = useChange({
+    send: () => postAuth('/revoke-sessions'),
+    onDone: leave,
+  });
+  return (
+    <Section
+      title="Sessions"
+      lead="Lost a laptop, or used a shared one? End every session of this account, this one included."
+    >
+      <Button look="danger" busy={signOut.isPending} onClick={() => signOut.mutate()}>
+        Sign out everywhere
+      </Button>
+    </Section>
+  );
+}

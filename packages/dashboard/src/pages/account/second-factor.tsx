@@ -1,0 +1,128 @@
+import { type FormEvent, useState } from 'react';
+import { postAuth } from '../../api/client.ts';
+import { useChange } from '../../api/use-change.ts';
+import { useSession } from '../../api/use-session.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { Field } from '../../components/field.tsx';
+import { Modal } from '../../components/modal.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Section } from '../../components/page.tsx';
+import { QrPicture } from './qr-picture.tsx';
+
+interface Enrolment {
+  totpURI: string;
+  backupCodes: string[];
+}
+
+export function SecondFactor() {
+  const { twoFactorEnabled } = useSession();
+  const [enrolment, setEnrolment] = useState<Enrolment | undefined>();
+  const [password, setPassword] = useState('');
+  const change = useChange({
+    send: () => postAuth<Enrolment>(`/two-factor/${twoFactorEnabled ? 'disable' : 'enable'}`, { password }),
+    outdates: [['session']],
+    onDone: (answer) => {
+      setPassword('');
+      if (!twoFactorEnabled) setEnrolment(answer);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate();
+  };
+  return (
+    <Section
+      title="Second factor"
+      lead="Six digits from an authenticator app besides the password."
+      actions={<Badge tone={twoFactorEnabled ? 'allow' : 'neutral'}>{twoFactorEnabled ? 'on' : 'off'}</Badge>}
+    >
+      <form className="grid gap-3" onSubmit={submit}>
+        <Field label="Your password, to be sure that it is you">
+          {(props) => (
+            <div className="flex flex-wrap gap-2">
+              <input
+                {...props}
+                type="password"
+                autoComplete="current-password"
+                className="control !w-auto min-w-0 flex-1 basis-48"
+                required
+                value={password}
+                onChange={(event) => setPassword(event.target.value)}
+              />
+              <Button type="submit" look={twoFactorEnabled ? 'danger' : 'plain'} busy={change.isPending}>
+                {twoFactorEnabled ? 'Switch off' : 'Switch on…'}
+              </Button>
+            </div>
+          )}
+        </Field>
+        {change.error !== null && <Notice kind="bad">{change.error.message}</Notice>}
+      </form>
+      {enrolment !== undefined && <Enrol enrolment={enrolment} onClose={() => setEnrolment(undefined)} />}
+    </Section>
+  );
+}
+
+function Enrol({ enrolment, onClose }: { enrolment: Enrolment; onClose: () => void }) {
+  const [code, setCode] = useState('');
+  const verify = useChange({
+    send: () => postAuth('/two-factor/verify-totp', { code: code.trim() }),
+    outdates: [['session']],
+    says: 'The second factor is on.',
+    onDone: onClose,
+  });
+  const secret = new URL(enrolment.totpURI).searchParams.get('secret') ?? '';
+  return (
+    <Modal title="Switch the second factor on" onClose={onClose}>
+      <form
+        className="grid gap-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          verify.mutate();
+        }}
+      >
+        <div className="flex flex-wrap items-center gap-5">
+          <QrPicture text={enrolment.totpURI} label="QR code for the authenticator app" />
+          <div className="min-w-0 flex-1 basis-48 text-[0.9rem]">
+            <p>1. Scan this with an authenticator app, or type the key:</p>
+            <p className="mt-1.5 flex items-center gap-1.5">
+              <code className="font-mono text-[0.8333rem] break-all">{secret}</code>
+              <CopyButton text={secret} label="Copy the key" bare />
+            </p>
+          </div>
+        </div>
+        <div className="grid gap-2 text-[0.9rem]">
+          <p>2. Keep these backup codes. Each works once, when the app is not at hand.</p>
+          <div className="grid grid-cols-2 gap-x-6 rounded-lg border border-line bg-sunken p-3 font-mono text-[0.8667rem]">
+            {enrolment.backupCodes.map((each) => (
+              <span key={each}>{each}</span>
+            ))}
+          </div>
+          <span>
+            <CopyButton text={enrolment.backupCodes.join('\n')} label="Copy the backup codes" />
+          </span>
+        </div>
+        <Field label="3. Enter the code that the app shows now" error={verify.error?.message}>
+          {(props) => (
+            <input
+              {...props}
+              className="control font-mono tracking-widest"
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              required
+              value={code}
+              onChange={(event) => setCode(event.target.value)}
+            />
+          )}
+        </Field>
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Not now</Button>
+          <Button look="primary" type="submit" busy={verify.isPending}>
+            Switch it on
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

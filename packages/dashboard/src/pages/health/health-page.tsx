@@ -1,0 +1,124 @@
+import type { HealthView } from '@postern/contract/dashboard';
+import { useQuery } from '@tanstack/react-query';
+import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
+import { healthQuery } from '../../api/queries.ts';
+import { Badge } from '../../components/badge.tsx';
+import { count } from '../../components/format.ts';
+import { Notice } from '../../components/notice.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { Loaded, Skeleton } from '../../components/pending.tsx';
+import { Cell, Table } from '../../components/table.tsx';
+import { Ago } from '../../components/time.tsx';
+import { factText, partText } from './health-text.ts';
+
+const OVERALL = {
+  ready: { kind: 'good', text: 'Everything works.' },
+  degraded: {
+    kind: 'warn',
+    text: 'The service answers, but some parts are not as they should be. Below is what to do.',
+  },
+  unavailable: { kind: 'bad', text: 'The service cannot answer validations now. Below is what is down.' },
+} as const;
+
+export function HealthPage() {
+  const health = useQuery(healthQuery);
+  return (
+    <Page title="Health" lead="What the answers rest on: the store, DNS, and the age of the data.">
+      <Loaded
+        query={health}
+        pending={
+          <div className="grid gap-4" role="status" aria-label="Loading">
+            <Skeleton className="h-12" />
+            <Skeleton className="h-44" />
+            <Skeleton className="h-64" />
+          </div>
+        }
+      >
+        {(view) => <HealthBody view={view} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function HealthBody({ view }: { view: HealthView }) {
+  const overall = OVERALL[view.status];
+  return (
+    <>
+      <Notice kind={overall.kind}>
+        {overall.text} <span className="text-soft">Postern {view.version}</span>
+      </Notice>
+      <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
+        {view.parts.map((part) => (
+          <Part key={part.name} part={part} />
+        ))}
+      </div>
+      <Section title="Data feeds" flush>
+        <Feeds feeds={view.feeds} />
+      </Section>
+    </>
+  );
+}
+
+const STATUS = {
+  ok: { Icon: CircleCheck, colour: 'text-allow', tone: 'allow' },
+  degraded: { Icon: TriangleAlert, colour: 'text-flag', tone: 'flag' },
+  down: { Icon: CircleX, colour: 'text-block', tone: 'block' },
+} as const;
+
+function Part({ part }: { part: HealthView['parts'][number] }) {
+  const { Icon, colour, tone } = STATUS[part.status];
+  const { title, about } = partText(part.name);
+  const facts = Object.entries(part.facts).filter(([, value]) => factText(value) !== '');
+  return (
+    <section aria-label={title} className="card p-4">
+      <h2 className="flex items-center gap-2 font-semibold">
+        <Icon size={18} aria-hidden="true" className={colour} />
+        {title}
+        <span className="ml-auto">
+          <Badge tone={tone}>{part.status}</Badge>
+        </span>
+      </h2>
+      <p className="mt-1 text-[0.9rem] text-soft">{part.message ?? about}</p>
+      {facts.length > 0 && (
+        <dl className="mt-2.5 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-[0.8667rem]">
+          {facts.map(([name, value]) => (
+            <div key={name} className="contents">
+              <dt className="text-faint">{name}</dt>
+              <dd className="num wrap-anywhere">{factText(value)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+function Feeds({ feeds }: { feeds: HealthView['feeds'] }) {
+  if (feeds.length === 0) {
+    return (
+      <p className="px-5 pb-5 text-soft">
+        No feed is switched on: the service answers from the data it was built with. Set{' '}
+        <code className="font-mono">POSTERN_FEEDS</code> to keep it fresh.
+      </p>
+    );
+  }
+  return (
+    <Table label="Data feeds" head={['Feed', 'Feeds', 'Entries', 'Refreshed', 'State']}>
+      {feeds.map((feed) => (
+        <tr key={feed.name}>
+          <Cell className="font-medium">{feed.name}</Cell>
+          <Cell className="text-soft">{feed.list}</Cell>
+          <Cell className="num">{count(feed.entries)}</Cell>
+          <Cell className="text-soft">{feed.fetchedAt === null ? 'never' : <Ago at={feed.fetchedAt} />}</Cell>
+          <Cell>
+            {feed.error !== null ? (
+              <span className="text-block">{feed.error}</span>
+            ) : (
+              <Badge tone={feed.stale ? 'flag' : 'allow'}>{feed.stale ? 'stale' : 'fresh'}</Badge>
+            )}
+          </Cell>
+        </tr>
+      ))}
+    </Table>
+  );
+}

@@ -1,0 +1,69 @@
+import type { NewKeyView } from '@postern/contract/dashboard';
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { keysQuery } from '../../api/queries.ts';
+import { useProject } from '../../api/use-project.ts';
+import { useMay } from '../../api/use-session.ts';
+import { Button } from '../../components/button.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { KeyTable } from './key-table.tsx';
+import { NewKey } from './new-key.tsx';
+import { ShownOnce } from './shown-once.tsx';
+import { Snippets } from './snippets.tsx';
+
+export function KeysPage() {
+  const project = useProject();
+  const may = useMay();
+  const keys = useQuery(keysQuery(project.id));
+  const [making, setMaking] = useState(false);
+  const [fresh, setFresh] = useState<NewKeyView | undefined>();
+  const due = (keys.data ?? []).filter((key) => key.rotationDue && key.status === 'live').length;
+  return (
+    <Page
+      title="API keys"
+      lead="Client keys are safe to expose in pages and apps. Server keys are secrets of your backend."
+      actions={
+        may.change && (
+          <Button look="primary" onClick={() => setMaking(true)}>
+            <Plus size={16} aria-hidden="true" /> New key
+          </Button>
+        )
+      }
+    >
+      {due > 0 && (
+        <Notice kind="warn">
+          {due === 1 ? 'One key is' : `${due} keys are`} 90 days old or older. Make a new key, deploy it, then
+          revoke the old one: nothing breaks in between. Regenerating is quicker, and the old key is dead at
+          once.
+        </Notice>
+      )}
+      <Section title="Keys" flush>
+        <Loaded query={keys} pending={<SkeletonRows rows={4} className="px-5 pb-5" />}>
+          {(all) => (
+            <KeyTable
+              keys={all}
+              onNew={may.change ? () => setMaking(true) : undefined}
+              mayChange={may.change}
+              onFresh={setFresh}
+            />
+          )}
+        </Loaded>
+      </Section>
+      <Snippets projectId={project.id} fresh={fresh} />
+      {making && (
+        <NewKey
+          projectId={project.id}
+          onClose={() => setMaking(false)}
+          onMade={(key) => {
+            setMaking(false);
+            setFresh(key);
+          }}
+        />
+      )}
+      {fresh !== undefined && <ShownOnce key={fresh.id} fresh={fresh} />}
+    </Page>
+  );
+}

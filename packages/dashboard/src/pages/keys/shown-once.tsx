@@ -1,0 +1,31 @@
+import type { NewKeyView } from '@postern/contract/dashboard';
+import { useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { OnceSecret } from '../../components/code-block.tsx';
+import { Modal } from '../../components/modal.tsx';
+import { Notice } from '../../components/notice.tsx';
+
+/** The secret of a new key. Once this is closed nobody can see it again, the service included. */
+export function ShownOnce({ fresh }: { fresh: NewKeyView }) {
+  const [open, setOpen] = useState(true);
+  if (!open) return null;
+  return (
+    <Modal title={`Your ${fresh.type} key`} onClose={() => setOpen(false)}>
+      <div className="grid gap-4">
+        <OnceSecret value={fresh.key} label="key" />
+        <Notice kind="warn">
+          Copy it now. Only a hash of it is kept, so it cannot be shown again.
+          {fresh.type === 'server' && ' Keep it out of pages, apps and repositories.'}
+        </Notice>
+        <p className="text-[0.9rem] text-soft">
+          The snippets on this page have it filled in until you leave.
+        </p>
+        <div className="flex justify-end">
+          <Button look="primary" onClick={() => setOpen(false)}>
+            I have copied it
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Invite } from '@postern/contract/dashboard';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import { invitesQuery } from '../../api/queries.ts';
+import { useChange } from '../../api/use-change.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Section } from '../../components/page.tsx';
+import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { Cell, Table } from '../../components/table.tsx';
+import { Ago } from '../../components/time.tsx';
+
+export function Invites() {
+  const invites = useQuery(invitesQuery);
+  return (
+    <Section title="Open invitations" flush>
+      <Loaded query={invites} pending={<SkeletonRows rows={1} className="px-5 pb-5" />}>
+        {(all) =>
+          all.length === 0 ? (
+            <p className="px-5 pb-5 text-soft">
+              None. An invitation is a link that makes one account; send it by whatever way you trust.
+            </p>
+          ) : (
+            <Table label="Open invitations" head={['Role', 'Made', 'Ends', '']}>
+              {all.map((invite) => (
+                <InviteRow key={invite.id} invite={invite} />
+              ))}
+            </Table>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+function InviteRow({ invite }: { invite: Invite }) {
+  const withdraw = useChange({
+    send: () => api.remove(`/invites/${encodeURIComponent(invite.id)}`),
+    outdates: [['invites']],
+    says: 'The invitation is withdrawn.',
+  });
+  return (
+    <tr>
+      <Cell>
+        <Badge tone={invite.role === 'owner' ? 'accent' : 'neutral'}>{invite.role}</Badge>
+      </Cell>
+      <Cell className="text-soft">
+        <Ago at={invite.createdAt} />
+      </Cell>
+      <Cell className="text-soft">
+        <Ago at={invite.expiresAt} />
+      </Cell>
+      <Cell className="text-right">
+        <Button small busy={withdraw.isPending} onClick={() => withdraw.mutate()}>
+          Withdraw
+        </Button>
+      </Cell>
+    </tr>
+  );
+}

@@ -1,0 +1,122 @@
+import { type Member, ROLES, type Role } from '@postern/contract/dashboard';
+import { useQuery } from '@tanstack/react-query';
+import { UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { membersQuery } from '../../api/queries.ts';
+import { useChange } from '../../api/use-change.ts';
+import { useMay, useSession } from '../../api/use-session.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Confirm } from '../../components/confirm.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { Cell, Table } from '../../components/table.tsx';
+import { Ago } from '../../components/time.tsx';
+import { Invites } from './invites.tsx';
+import { NewInviteDialog } from './new-invite-dialog.tsx';
+
+export function MembersPage() {
+  const may = useMay();
+  const members = useQuery(membersQuery);
+  const [inviting, setInviting] = useState(false);
+  return (
+    <Page
+      title="Members"
+      lead="Viewers read. Admins also change projects and keys. Owners also manage members."
+      actions={
+        may.manage && (
+          <Button look="primary" onClick={() => setInviting(true)}>
+            <UserPlus size={16} aria-hidden="true" /> Invite
+          </Button>
+        )
+      }
+    >
+      {!may.manage && <Notice kind="note">Only owners can invite people and change roles.</Notice>}
+      <Section title="People" flush>
+        <Loaded query={members} pending={<SkeletonRows rows={3} className="px-5 pb-5" />}>
+          {(all) => (
+            <Table label="Members" head={['Name', 'Role', 'Since', '']}>
+              {all.map((member) => (
+                <MemberRow key={member.id} member={member} manage={may.manage} />
+              ))}
+            </Table>
+          )}
+        </Loaded>
+      </Section>
+      {may.manage && <Invites />}
+      {inviting && <NewInviteDialog onClose={() => setInviting(false)} />}
+    </Page>
+  );
+}
+
+function MemberRow({ member, manage }: { member: Member; manage: boolean }) {
+  const { user } = useSession();
+  const [removing, setRemoving] = useState(false);
+  const self = member.id === user.id;
+  const path = `/members/${encodeURIComponent(member.id)}`;
+  const setRole = useChange({
+    send: (role: Role) => api.patch(path, { role }),
+    outdates: [['members'], ['session']],
+    says: `${member.name} has another role now.`,
+  });
+  const remove = useChange({
+    send: () => api.remove(path),
+    outdates: [['members']],
+    says: `${member.name} is no longer a member.`,
+    onDone: () => setRemoving(false),
+  });
+  return (
+    <tr>
+      <Cell>
+        <div className="font-medium">
+          {member.name} {self && <span className="font-normal text-faint">(you)</span>}
+        </div>
+        <div className="text-[0.8333rem] text-faint">{member.email}</div>
+      </Cell>
+      <Cell>
+        {manage && !self ? (
+          <select
+            aria-label={`Role of ${member.name}`}
+            className="control !w-28"
+            value={member.role}
+            disabled={setRole.isPending}
+            onChange={(event) => setRole.mutate(event.target.value as Role)}
+          >
+            {ROLES.map((role) => (
+              <option key={role}>{role}</option>
+            ))}
+          </select>
+        ) : (
+          <Badge tone={member.role === 'owner' ? 'accent' : 'neutral'}>{member.role}</Badge>
+        )}
+      </Cell>
+      <Cell className="text-soft">
+        <Ago at={member.createdAt} />
+      </Cell>
+      <Cell className="text-right">
+        {manage && !self && (
+          <Button small look="danger" onClick={() => setRemoving(true)}>
+            Remove
+          </Button>
+        )}
+        {removing && (
+          <Confirm
+            title={`Remove ${member.name}?`}
+            action="Remove the member"
+            busy={remove.isPending}
+            error={remove.error?.message}
+            onConfirm={() => remove.mutate()}
+            onClose={() => setRemoving(false)}
+          >
+            <p>
+              They are signed out at once, and their access tokens stop working. What they did stays in the
+              audit log.
+            </p>
+          </Confirm>
+        )}
+      </Cell>
+    </tr>
+  );
+}

@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import { count, percent } from '../../components/format.ts';
+
+export interface BarRow {
+  readonly key: string;
+  readonly name: ReactNode;
+  readonly value: number;
+  /** The part of it that is drawn in red. */
+  readonly blocked?: number;
+}
+
+interface BarListProps {
+  label: string;
+  head: readonly [string, string];
+  rows: readonly BarRow[];
+  /** What 100% is; the highest row where absent. */
+  of: number;
+  empty: string;
+}
+
+/** Ranked bars. It is a table already, so it needs none behind it. */
+export function BarList({ label, head, rows, of, empty }: BarListProps) {
+  const max = Math.max(1, ...rows.map((row) => row.value));
+  if (rows.length === 0) return <p className="py-6 text-center text-soft">{empty}</p>;
+  return (
+    <table className="w-full table-fixed text-[0.9rem]" aria-label={label}>
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">{head[0]}</th>
+          <th scope="col">{head[1]}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.key}>
+            <td className="py-1 pr-3">
+              <div className="truncate">{row.name}</div>
+              <Bar share={row.value / max} blocked={(row.blocked ?? 0) / max} />
+            </td>
+            <td className="num w-28 py-1 text-right align-top whitespace-nowrap">
+              {count(row.value)}{' '}
+              <span className="inline-block w-11 text-faint">{percent(row.value, of)}</span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Bar({ share, blocked }: { share: number; blocked: number }) {
+  return (
+    <svg
+      viewBox="0 0 100 1"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      className="mt-1 h-1 w-full rounded-full"
+    >
+      <rect width="100" height="1" fill="var(--color-hover)" />
+      <rect width={Math.max(share * 100, 0.8)} height="1" fill="var(--color-accent)" />
+      {blocked > 0 && <rect width={Math.max(blocked * 100, 0.8)} height="1" fill="var(--color-block-fill)" />}
+    </svg>
+  );
+}

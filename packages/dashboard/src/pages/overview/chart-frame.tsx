@@ -1,0 +1,86 @@
+import { ChartColumn, Table2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Choice } from '../../components/choice.tsx';
+import { Section } from '../../components/page.tsx';
+
+interface ChartFrameProps {
+  title: string;
+  lead?: ReactNode;
+  legend?: ReactNode;
+  /** The same numbers as text. Screen readers have it always, everybody else on demand. */
+  table: { head: readonly string[]; rows: readonly (readonly (string | number)[])[] };
+  children: ReactNode;
+}
+
+const icon = (Icon: typeof Table2, name: string) => (
+  <>
+    <Icon size={14} aria-hidden="true" />
+    <span className="sr-only">{name}</span>
+  </>
+);
+
+export function ChartFrame({ title, lead, legend, table, children }: ChartFrameProps) {
+  const [view, setView] = useState<'chart' | 'table'>('chart');
+  return (
+    <Section
+      title={title}
+      lead={lead}
+      actions={
+        <div className="flex flex-wrap items-center gap-3">
+          {legend}
+          <Choice
+            label={`Show “${title}” as`}
+            hideLabel
+            value={view}
+            options={[
+              { value: 'chart', label: icon(ChartColumn, 'Chart') },
+              { value: 'table', label: icon(Table2, 'Table') },
+            ]}
+            onChange={setView}
+          />
+        </div>
+      }
+    >
+      {view === 'chart' && children}
+      <FrameTable title={title} table={table} hidden={view === 'chart'} />
+    </Section>
+  );
+}
+
+function FrameTable({
+  title,
+  table,
+  hidden,
+}: Pick<ChartFrameProps, 'title' | 'table'> & { hidden: boolean }) {
+  return (
+    <section
+      aria-label={`${title}, as a table`}
+      tabIndex={hidden ? -1 : 0}
+      className={hidden ? 'sr-only' : 'max-h-64 overflow-auto'}
+    >
+      <table className="num w-full text-left text-[0.8667rem]">
+        <thead>
+          <tr>
+            {table.head.map((cell) => (
+              <th key={cell} scope="col" className="sticky top-0 bg-surface py-1 pr-4 font-medium text-soft">
+                {cell}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((row) => (
+            <tr key={String(row[0])} className="border-t border-line">
+              {row.map((cell, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move.
+                <td key={index} className="py-1 pr-4 whitespace-nowrap">
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Overview } from '@postern/contract/dashboard';
+import { count, plural } from '../../components/format.ts';
+import { Notice } from '../../components/notice.tsx';
+import { bucketNames } from './bucket-names.ts';
+import { ChartFrame } from './chart-frame.tsx';
+import { type Layer, StackedBars } from './stacked-bars.tsx';
+
+type Bucket = Overview['series'][number];
+
+const LAYERS: readonly Layer<Bucket>[] = [
+  { name: 'Rate limit (429)', fill: 'var(--color-flag-fill)', value: (row) => row.rateLimited },
+  { name: 'Quota (402)', fill: 'var(--color-block-fill)', value: (row) => row.quotaExceeded },
+];
+
+/** Requests that were turned away unanswered. Without any there is nothing to draw. */
+export function LimitHits({ data }: { data: Overview }) {
+  const { rateLimited, quotaExceeded } = data.totals;
+  if (rateLimited + quotaExceeded === 0) {
+    return (
+      <Notice kind="good">
+        No request was turned away: neither the rate limit nor the quota was reached.
+      </Notice>
+    );
+  }
+  const names = bucketNames(data.bucketMs, data.to - data.from);
+  return (
+    <ChartFrame
+      title="Turned away by a limit"
+      lead={`${plural(rateLimited, 'request')} over the hourly rate, ${count(quotaExceeded)} over the monthly quota. Limits are in the settings.`}
+      table={{
+        head: ['Time', 'Rate limit', 'Quota'],
+        rows: data.series.map((row) => [names.full(row.at), row.rateLimited, row.quotaExceeded]),
+      }}
+    >
+      <StackedBars
+        label={`${rateLimited} requests over the rate limit and ${quotaExceeded} over the quota`}
+        rows={data.series}
+        layers={LAYERS}
+        height={130}
+        nameOf={(row) => names.full(row.at)}
+        shortNameOf={(row) => names.short(row.at)}
+      />
+    </ChartFrame>
+  );
+}

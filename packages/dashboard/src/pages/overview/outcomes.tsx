@@ -1,0 +1,43 @@
+import type { Overview } from '@postern/contract/dashboard';
+import { bucketNames } from './bucket-names.ts';
+import { ChartFrame } from './chart-frame.tsx';
+import { type Layer, StackedBars, Swatch } from './stacked-bars.tsx';
+
+type Bucket = Overview['series'][number];
+
+const LAYERS: readonly Layer<Bucket>[] = [
+  { name: 'Allow', fill: 'var(--color-allow-fill)', value: (row) => row.allow },
+  { name: 'Flag', fill: 'var(--color-flag-fill)', value: (row) => row.flag },
+  { name: 'Block', fill: 'var(--color-block-fill)', value: (row) => row.block },
+];
+
+export function Outcomes({ data }: { data: Overview }) {
+  const names = bucketNames(data.bucketMs, data.to - data.from);
+  const { totals } = data;
+  return (
+    <ChartFrame
+      title="Recommendations over time"
+      legend={
+        <div className="flex gap-3 text-[0.8333rem] text-soft">
+          {LAYERS.map((layer) => (
+            <span key={layer.name} className="flex items-center gap-1.5">
+              <Swatch fill={layer.fill} /> {layer.name}
+            </span>
+          ))}
+        </div>
+      }
+      table={{
+        head: ['Time', 'Allow', 'Flag', 'Block'],
+        rows: data.series.map((row) => [names.full(row.at), row.allow, row.flag, row.block]),
+      }}
+    >
+      <StackedBars
+        label={`${totals.allow} allowed, ${totals.flag} flagged and ${totals.block} blocked over time`}
+        rows={data.series}
+        layers={LAYERS}
+        nameOf={(row) => names.full(row.at)}
+        shortNameOf={(row) => names.short(row.at)}
+      />
+    </ChartFrame>
+  );
+}

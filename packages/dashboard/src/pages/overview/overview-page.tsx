@@ -1,0 +1,118 @@
+import type { Overview } from '@postern/contract/dashboard';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Activity } from 'lucide-react';
+import { overviewQuery } from '../../api/queries.ts';
+import { useProject } from '../../api/use-project.ts';
+import { buttonLook } from '../../components/button.tsx';
+import { Choice } from '../../components/choice.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { Loaded, Skeleton } from '../../components/pending.tsx';
+import { Breakdowns } from './breakdowns.tsx';
+import { type Days, RANGES } from './days.ts';
+import { LimitHits } from './limit-hits.tsx';
+import { Outcomes } from './outcomes.tsx';
+import { Totals } from './totals.tsx';
+
+const NAMES: Record<Days, string> = { 1: '24 hours', 7: '7 days', 30: '30 days', 90: '90 days' };
+
+export function OverviewPage() {
+  const project = useProject();
+  const { days = 7 } = useSearch({ from: '/app/projects/$projectId/' });
+  const navigate = useNavigate();
+  const overview = useQuery({ ...overviewQuery(project.id, days), placeholderData: keepPreviousData });
+  return (
+    <Page
+      title={project.name}
+      actions={
+        <Choice
+          label="How far back"
+          hideLabel
+          value={String(days)}
+          options={RANGES.map((range) => ({ value: String(range), label: NAMES[range] }))}
+          onChange={(value) =>
+            void navigate({
+              to: '/projects/$projectId',
+              params: { projectId: project.id },
+              search: { days: Number(value) as Days },
+            })
+          }
+        />
+      }
+    >
+      {project.archivedAt !== null && (
+        <Notice kind="warn">
+          This project is archived: its keys are refused. Restore it in its settings.
+        </Notice>
+      )}
+      <Loaded query={overview} pending={<OverviewPending />}>
+        {(data) => <OverviewBody projectId={project.id} data={data} range={NAMES[days]} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function OverviewPending() {
+  return (
+    <div className="grid gap-4" role="status" aria-label="Loading">
+      <div className="grid grid-cols-2 gap-4 lg:grid-cols-4">
+        {['a', 'b', 'c', 'd'].map((key) => (
+          <Skeleton key={key} className="h-[6.6rem]" />
+        ))}
+      </div>
+      <Skeleton className="h-80" />
+      <div className="grid gap-4 lg:grid-cols-3">
+        <Skeleton className="h-72" />
+        <Skeleton className="h-72" />
+        <Skeleton className="h-72" />
+      </div>
+    </div>
+  );
+}
+
+interface OverviewBodyProps {
+  projectId: string;
+  data: Overview;
+  range: string;
+}
+
+function OverviewBody({ projectId, data, range }: OverviewBodyProps) {
+  const { totals } = data;
+  if (totals.validations + totals.rateLimited + totals.quotaExceeded === 0) {
+    return <NothingYet projectId={projectId} used={data.quota.used} range={range} />;
+  }
+  return (
+    <div className="grid min-w-0 grid-cols-1 gap-4">
+      <Totals data={data} />
+      <Outcomes data={data} />
+      <Breakdowns projectId={projectId} data={data} />
+      <LimitHits data={data} />
+    </div>
+  );
+}
+
+function NothingYet({ projectId, used, range }: { projectId: string; used: number; range: string }) {
+  return (
+    <div className="card">
+      <EmptyState
+        icon={Activity}
+        title={used > 0 ? `Nothing in the last ${range}` : 'Waiting for the first validation'}
+        action={
+          <div className="flex flex-wrap justify-center gap-2">
+            <Link to="/projects/$projectId/keys" params={{ projectId }} className={buttonLook('primary')}>
+              Get a key and a snippet
+            </Link>
+            <Link to="/projects/$projectId/playground" params={{ projectId }} className={buttonLook()}>
+              Try an address
+            </Link>
+          </div>
+        }
+      >
+        As soon as a page or a backend asks about an address, this page shows how many were let in, flagged
+        and blocked, why, and how fast.
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,214 @@
+import { type PointerEvent, useState } from 'react';
+import { count, shortCount } from '../../components/format.ts';
+import { axisTicks, labelEvery } from './chart-scale.ts';
+import { useWidth } from './use-width.ts';
+
+export interface Layer<Row> {
+  readonly name: string;
+  readonly fill: string;
+  readonly value: (row: Row) => number;
+}
+
+interface StackedBarsProps<Row> {
+  /** What the picture shows, in one sentence. */
+  label: string;
+  rows: readonly Row[];
+  /** From the bottom up. */
+  layers: readonly Layer<Row>[];
+  nameOf: (row: Row) => string;
+  shortNameOf: (row: Row) => string;
+  height?: number;
+}
+
+const LEFT = 42;
+const BOTTOM = 22;
+const TOP = 8;
+
+export function StackedBars<Row>(props: StackedBarsProps<Row>) {
+  const { label, rows, layers, height = 230 } = props;
+  const [frame, width] = useWidth(720);
+  const [hovered, setHovered] = useState<number | undefined>();
+  const total = (row: Row) => layers.reduce((sum, layer) => sum + layer.value(row), 0);
+  const ticks = axisTicks(Math.max(0, ...rows.map(total)));
+  const top = ticks.at(-1) ?? 1;
+  const inner = Math.max(width - LEFT, 40);
+  const slot = inner / Math.max(rows.length, 1);
+  const y = (value: number) => TOP + (height - TOP - BOTTOM) * (1 - value / top);
+
+  const onMove = (event: PointerEvent<HTMLDivElement>) => {
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT;
+    const index = Math.floor(x / slot);
+    setHovered(index >= 0 && index < rows.length ? index : undefined);
+  };
+  const row = hovered === undefined ? undefined : rows[hovered];
+
+  return (
+    <div
+      ref={frame}
+      className="relative min-w-0"
+      onPointerMove={onMove}
+      onPointerLeave={() => setHovered(undefined)}
+    >
+      <svg role="img" aria-label={label} width={width} height={height} className="block max-w-full">
+        <Axis ticks={ticks} y={y} width={width} />
+        {hovered !== undefined && (
+          <rect
+            x={LEFT + hovered * slot}
+            y={TOP}
+            width={slot}
+            height={height - TOP - BOTTOM}
+            fill="var(--color-hover)"
+          />
+        )}
+        {rows.map((each, index) => (
+          <Bar
+            key={props.nameOf(each)}
+            row={each}
+            layers={layers}
+            x={LEFT + index * slot}
+            slot={slot}
+            y={y}
+          />
+        ))}
+        <Names {...props} slot={slot} inner={inner} height={height} />
+      </svg>
+      {row !== undefined && hovered !== undefined && (
+        <Numbers
+          title={props.nameOf(row)}
+          row={row}
+          layers={layers}
+          left={LEFT + (hovered + 0.5) * slot}
+          width={width}
+        />
+      )}
+    </div>
+  );
+}
+
+function Axis({
+  ticks,
+  y,
+  width,
+}: {
+  ticks: readonly number[];
+  y: (value: number) => number;
+  width: number;
+}) {
+  return ticks.map((tick) => (
+    <g key={tick}>
+      <line
+        x1={LEFT}
+        x2={width}
+        y1={y(tick)}
+        y2={y(tick)}
+        stroke="var(--color-line)"
+        strokeDasharray={tick === 0 ? undefined : '2 4'}
+      />
+      <text
+        x={LEFT - 8}
+        y={y(tick) + 4}
+        textAnchor="end"
+        fontSize="11.5"
+        fill="var(--color-faint)"
+        className="num"
+      >
+        {shortCount(tick)}
+      </text>
+    </g>
+  ));
+}
+
+interface BarProps<Row> {
+  row: Row;
+  layers: readonly Layer<Row>[];
+  x: number;
+  slot: number;
+  y: (value: number) => number;
+}
+
+function Bar<Row>({ row, layers, x, slot, y }: BarProps<Row>) {
+  const gap = Math.min(slot * 0.28, 8);
+  let below = 0;
+  return layers.map((layer) => {
+    const value = layer.value(row);
+    const bottom = y(below);
+    below += value;
+    const height = bottom - y(below);
+    if (value === 0) return null;
+    return (
+      <rect
+        key={layer.name}
+        x={x + gap / 2}
+        y={y(below)}
+        width={Math.max(slot - gap, 1)}
+        height={Math.max(height, 1)}
+        rx={Math.min(2, slot / 6)}
+        fill={layer.fill}
+      />
+    );
+  });
+}
+
+interface NamesProps<Row> extends StackedBarsProps<Row> {
+  slot: number;
+  inner: number;
+}
+
+function Names<Row>({ rows, shortNameOf, nameOf, slot, inner, height = 230 }: NamesProps<Row>) {
+  const every = labelEvery(rows.length, inner, 58);
+  return rows.map((row, index) => {
+    const x = LEFT + (index + 0.5) * slot;
+    // A label at the very edge would be cut off.
+    if (index % every !== 0 || x + 24 > LEFT + inner) return null;
+    return (
+      <text
+        key={nameOf(row)}
+        x={x}
+        y={height - 5}
+        textAnchor="middle"
+        fontSize="11.5"
+        fill="var(--color-faint)"
+        className="num"
+      >
+        {shortNameOf(row)}
+      </text>
+    );
+  });
+}
+
+interface NumbersProps<Row> {
+  title: string;
+  row: Row;
+  layers: readonly Layer<Row>[];
+  left: number;
+  width: number;
+}
+
+const BOX = 168;
+
+function Numbers<Row>({ title, row, layers, left, width }: NumbersProps<Row>) {
+  const x = Math.min(Math.max(left - BOX / 2, 0), Math.max(width - BOX, 0));
+  return (
+    <div
+      className="pointer-events-none absolute top-0 rounded-lg border border-line bg-surface px-3 py-2 text-[0.8333rem] shadow-pop"
+      style={{ left: x, width: BOX }}
+    >
+      <div className="mb-1 font-medium">{title}</div>
+      {[...layers].reverse().map((layer) => (
+        <div key={layer.name} className="num flex items-center gap-2 text-soft">
+          <Swatch fill={layer.fill} />
+          {layer.name}
+          <span className="ml-auto text-ink">{count(layer.value(row))}</span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+export function Swatch({ fill }: { fill: string }) {
+  return (
+    <svg width="9" height="9" aria-hidden="true" className="shrink-0">
+      <rect width="9" height="9" rx="2" fill={fill} />
+    </svg>
+  );
+}

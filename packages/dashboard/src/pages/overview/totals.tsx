@@ -1,0 +1,40 @@
+import type { Overview } from '@postern/contract/dashboard';
+import type { ReactNode } from 'react';
+import { count, dayOf, milliseconds, percent, shortCount } from '../../components/format.ts';
+import { Meter } from '../../components/meter.tsx';
+
+export function Totals({ data: { totals, latencyMs, quota } }: { data: Overview }) {
+  return (
+    <dl className="grid grid-cols-2 gap-4 lg:grid-cols-4">
+      <Total name="Validations" value={shortCount(totals.validations)}>
+        {percent(totals.allow, totals.validations)} let in
+      </Total>
+      <Total name="Flagged · blocked" value={`${shortCount(totals.flag)} · ${shortCount(totals.block)}`}>
+        {percent(totals.flag, totals.validations)} · {percent(totals.block, totals.validations)} of all
+      </Total>
+      <Total name="Time to answer" value={latencyMs === null ? '–' : milliseconds(latencyMs.p50)}>
+        {latencyMs === null
+          ? 'No answers yet'
+          : `95% in ${milliseconds(latencyMs.p95)}, 99% in ${milliseconds(latencyMs.p99)}`}
+      </Total>
+      <Total name="Quota this month" value={shortCount(quota.used)}>
+        <span className="grid gap-1.5">
+          <Meter label="Quota used" value={quota.used} max={quota.limit} />
+          <span>
+            of {count(quota.limit)}, resets {dayOf(Date.parse(quota.resetAt))}
+          </span>
+        </span>
+      </Total>
+    </dl>
+  );
+}
+
+function Total({ name, value, children }: { name: string; value: string; children: ReactNode }) {
+  return (
+    <div className="card flex min-w-0 flex-col px-4 py-3.5">
+      <dt className="text-[0.8667rem] text-soft">{name}</dt>
+      <dd className="num mt-1 text-[1.45rem] leading-tight font-semibold tracking-tight">{value}</dd>
+      <dd className="num mt-auto pt-1.5 text-[0.8333rem] text-faint">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,135 @@
+import type { PlaygroundAnswer, PlaygroundRequest, PolicyView } from '@postern/contract/dashboard';
+import { useMutation } from '@tanstack/react-query';
+import { FlaskConical } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { api } from '../../api/client.ts';
+import { useProject } from '../../api/use-project.ts';
+import { Button } from '../../components/button.tsx';
+import { Choice } from '../../components/choice.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Field } from '../../components/field.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { policyPatch } from '../../components/policy-change.ts';
+import { ActionFields, RuleFields } from '../../components/policy-fields.tsx';
+import { Answer } from './answer.tsx';
+
+interface Trial {
+  email: string;
+  ip: string;
+  fingerprintHash: string;
+  userAgent: string;
+}
+
+const EXAMPLES: readonly { name: string; trial: Partial<Trial> }[] = [
+  { name: 'An ordinary person', trial: { email: 'jane.doe@gmail.com' } },
+  { name: 'A throwaway', trial: { email: 'someone@mailinator.com' } },
+  { name: 'A misspelling', trial: { email: 'jane@gmial.com' } },
+  { name: 'A shared mailbox', trial: { email: 'info@example.com' } },
+  { name: 'A tagged alias', trial: { email: 'jane.doe+trial7@gmail.com' } },
+];
+
+const EMPTY: Trial = { email: '', ip: '', fingerprintHash: '', userAgent: '' };
+
+export function PlaygroundPage() {
+  const project = useProject();
+  const [trial, setTrial] = useState(EMPTY);
+  const [edited, setEdited] = useState<PolicyView | undefined>();
+  const ask = useMutation({
+    meta: { quiet: true },
+    mutationFn: (request: PlaygroundRequest) =>
+      api.post<PlaygroundAnswer>(`/projects/${encodeURIComponent(project.id)}/playground`, request),
+  });
+  const run = (what: Trial) => {
+    const policy = edited === undefined ? undefined : policyPatch(project.policy, edited);
+    const filled = Object.entries(what).filter(([, value]) => value.trim() !== '');
+    ask.mutate({ email: what.email, ...Object.fromEntries(filled), ...(policy !== undefined && { policy }) });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    run(trial);
+  };
+  const tryExample = (example: Partial<Trial>) => {
+    const next = { ...trial, ...example };
+    setTrial(next);
+    run(next);
+  };
+  return (
+    <Page title="Playground" lead="Ask as a server key would. Nothing is counted, logged or remembered.">
+      <div className="grid min-w-0 grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
+        <Section title="Question">
+          <form className="grid gap-4" onSubmit={submit}>
+            <TrialFields trial={trial} onChange={setTrial} />
+            <Choice
+              label="Policy"
+              value={edited === undefined ? 'current' : 'edited'}
+              options={[
+                { value: 'current', label: 'The project’s' },
+                { value: 'edited', label: 'An edited one' },
+              ]}
+              onChange={(value) => setEdited(value === 'edited' ? project.policy : undefined)}
+            />
+            {edited !== undefined && (
+              <div className="grid gap-4 rounded-lg border border-line px-3.5 pt-1 pb-4">
+                <ActionFields policy={edited} onChange={setEdited} />
+                <RuleFields policy={edited} onChange={setEdited} />
+              </div>
+            )}
+            <Button look="primary" type="submit" busy={ask.isPending}>
+              Validate
+            </Button>
+          </form>
+          <div className="mt-4 flex flex-wrap items-center gap-1.5 text-[0.8667rem] text-soft">
+            Try:
+            {EXAMPLES.map((example) => (
+              <Button key={example.name} small look="quiet" onClick={() => tryExample(example.trial)}>
+                {example.name}
+              </Button>
+            ))}
+          </div>
+        </Section>
+        <Section title="Answer">
+          <div aria-live="polite">
+            {ask.error !== null && <Notice kind="bad">{ask.error.message}</Notice>}
+            {ask.data !== undefined && <Answer answer={ask.data} />}
+            {ask.data === undefined && ask.error === null && (
+              <EmptyState icon={FlaskConical} title="The answer appears here">
+                It is the same JSON that the API gives, with each check’s findings.
+              </EmptyState>
+            )}
+          </div>
+        </Section>
+      </div>
+    </Page>
+  );
+}
+
+function TrialFields({ trial, onChange }: { trial: Trial; onChange: (trial: Trial) => void }) {
+  const bind = (name: keyof Trial) => ({
+    className: 'control',
+    autoComplete: 'off',
+    spellCheck: false,
+    value: trial[name],
+    onChange: (event: { target: { value: string } }) => onChange({ ...trial, [name]: event.target.value }),
+  });
+  return (
+    <>
+      <Field label="Email address">
+        {(props) => (
+          <input {...props} {...bind('email')} placeholder="jane.doe@gmail.com" autoCapitalize="off" />
+        )}
+      </Field>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="IP address (optional)">
+          {(props) => <input {...props} {...bind('ip')} placeholder="203.0.113.7" />}
+        </Field>
+        <Field label="Fingerprint (optional)">
+          {(props) => <input {...props} {...bind('fingerprintHash')} placeholder="a hash of the device" />}
+        </Field>
+      </div>
+      <Field label="User agent (optional)">
+        {(props) => <input {...props} {...bind('userAgent')} placeholder="Mozilla/5.0 …" />}
+      </Field>
+    </>
+  );
+}

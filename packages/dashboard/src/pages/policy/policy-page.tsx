@@ -1,0 +1,65 @@
+import type { PolicyView, ProjectView } from '@postern/contract/dashboard';
+import { useBlocker } from '@tanstack/react-router';
+import { History } from 'lucide-react';
+import { useState } from 'react';
+import { useProject } from '../../api/use-project.ts';
+import { useMay } from '../../api/use-session.ts';
+import { Button } from '../../components/button.tsx';
+import { plural } from '../../components/format.ts';
+import { Notice } from '../../components/notice.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { changesIn, policyPatch } from '../../components/policy-change.ts';
+import { ActionFields, RuleFields } from '../../components/policy-fields.tsx';
+import { TimeMachine } from './time-machine.tsx';
+
+export function PolicyPage() {
+  const project = useProject();
+  // Another save, here or elsewhere, begins a new draft.
+  return <PolicyEditor key={JSON.stringify(project.policy)} project={project} />;
+}
+
+function PolicyEditor({ project }: { project: ProjectView }) {
+  const may = useMay();
+  const [draft, setDraft] = useState<PolicyView>(project.policy);
+  const [reviewing, setReviewing] = useState(false);
+  const patch = policyPatch(project.policy, draft);
+  const changes = changesIn(patch);
+  useBlocker({
+    shouldBlockFn: () =>
+      changes > 0 && !window.confirm('The policy has changes that are not saved. Leave the page?'),
+    enableBeforeUnload: () => changes > 0,
+  });
+  return (
+    <Page
+      title="Policy"
+      lead="Which checks run, and what a failed one means. Before anything is saved you see what it would have done to the sign-ups of the past weeks."
+    >
+      {!may.change && (
+        <Notice kind="note">You can read the policy. An admin or an owner can change it.</Notice>
+      )}
+      <Section
+        title="Checks"
+        lead="The strongest action among failed checks is the recommendation. “Allow” only watches: failures are logged and signalled, nobody is held up."
+      >
+        <ActionFields policy={draft} onChange={setDraft} disabled={!may.change} />
+      </Section>
+      <Section title="Rules">
+        <RuleFields policy={draft} onChange={setDraft} disabled={!may.change} />
+      </Section>
+      {changes > 0 && (
+        <div className="sticky bottom-3 z-10 flex flex-wrap items-center justify-between gap-3 rounded-xl border border-line-strong bg-surface px-4 py-3 shadow-pop">
+          <p>{plural(changes, 'change')} not saved yet</p>
+          <div className="flex flex-wrap gap-2">
+            <Button onClick={() => setDraft(project.policy)}>Discard</Button>
+            <Button look="primary" onClick={() => setReviewing(true)}>
+              <History size={15} aria-hidden="true" /> See what would change
+            </Button>
+          </div>
+        </div>
+      )}
+      {reviewing && patch !== undefined && (
+        <TimeMachine projectId={project.id} patch={patch} onClose={() => setReviewing(false)} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,142 @@
+import { ACTIONS, type Recommendation } from '@postern/contract';
+import type { TimeMachineReport } from '@postern/contract/dashboard';
+import { Link } from '@tanstack/react-router';
+import { ArrowRight } from 'lucide-react';
+import { Badge, RecommendationBadge } from '../../components/badge.tsx';
+import { CHECKS } from '../../components/check-names.ts';
+import { count, dayOf, percent, plural } from '../../components/format.ts';
+import { Notice } from '../../components/notice.tsx';
+import { Ago } from '../../components/time.tsx';
+import { summarise } from './replay-summary.ts';
+
+export function ReplayReport({ projectId, report }: { projectId: string; report: TimeMachineReport }) {
+  const summary = summarise(report);
+  if (report.considered === 0) {
+    return (
+      <Notice kind="note">
+        There is no history to replay yet. Save the policy, and the next validations will show what it does.
+      </Notice>
+    );
+  }
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <p className="text-[0.9rem] text-faint">
+        {plural(report.considered, 'validation')} replayed, {dayOf(report.from)} to {dayOf(report.to)}
+        {report.partial && ', the newest of them only'}.
+      </p>
+      <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+        <Figure name="Newly blocked" value={summary.newlyBlocked} of={report.considered} tone="text-block" />
+        <Figure
+          name="No longer blocked"
+          value={summary.letThrough}
+          of={report.considered}
+          tone="text-allow"
+        />
+        <Figure name="Newly flagged" value={summary.newlyFlagged} of={report.considered} tone="text-flag" />
+        <Figure
+          name="No longer flagged"
+          value={summary.noLongerFlagged}
+          of={report.considered}
+          tone="text-soft"
+        />
+      </dl>
+      <div className="grid gap-2">
+        <Bar name="Was" totals={report.before} />
+        <Bar name="Would be" totals={report.after} />
+      </div>
+      {report.unknown.length > 0 && (
+        <Notice kind="warn">
+          {report.unknown.map((name) => CHECKS[name].title).join(', ')} did not run in some of these requests,
+          so what it would have found cannot be replayed. The numbers leave it out.
+        </Notice>
+      )}
+      {summary.changes.length === 0 ? (
+        <Notice kind="good">Nothing would have been answered otherwise.</Notice>
+      ) : (
+        summary.changes.map((change) => (
+          <ChangeGroup key={`${change.from}-${change.to}`} projectId={projectId} change={change} />
+        ))
+      )}
+    </div>
+  );
+}
+
+function Figure({ name, value, of, tone }: { name: string; value: number; of: number; tone: string }) {
+  return (
+    <div className="rounded-lg border border-line bg-sunken px-3 py-2.5">
+      <dt className="text-[0.8333rem] text-soft">{name}</dt>
+      <dd className={`num text-[1.3rem] leading-tight font-semibold ${value === 0 ? 'text-soft' : tone}`}>
+        {count(value)}
+      </dd>
+      <dd className="num text-[0.8rem] text-faint">{percent(value, of)}</dd>
+    </div>
+  );
+}
+
+function Bar({ name, totals }: { name: string; totals: Readonly<Record<Recommendation, number>> }) {
+  const all = ACTIONS.reduce((sum, action) => sum + totals[action], 0);
+  let x = 0;
+  const text = ACTIONS.map((action) => `${action} ${count(totals[action])}`).join(' · ');
+  return (
+    <div className="grid grid-cols-[4.5rem_minmax(0,1fr)] items-center gap-x-3 text-[0.8667rem]">
+      <span className="text-soft">{name}</span>
+      <svg
+        role="img"
+        aria-label={`${name}: ${text}`}
+        viewBox="0 0 100 1"
+        preserveAspectRatio="none"
+        className="h-4 w-full rounded"
+      >
+        {ACTIONS.map((action) => {
+          const width = all === 0 ? 0 : (totals[action] / all) * 100;
+          x += width;
+          return (
+            <rect key={action} x={x - width} width={width} height="1" fill={`var(--color-${action}-fill)`}>
+              <title>{`${action}: ${count(totals[action])}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+      <span className="num col-start-2 text-faint">{text}</span>
+    </div>
+  );
+}
+
+interface ChangeGroupProps {
+  projectId: string;
+  change: TimeMachineReport['changes'][number];
+}
+
+function ChangeGroup({ projectId, change }: ChangeGroupProps) {
+  return (
+    <section className="rounded-lg border border-line">
+      <h3 className="flex flex-wrap items-center gap-2 border-b border-line bg-sunken px-3.5 py-2 text-[0.9rem]">
+        <RecommendationBadge value={change.from} />
+        <ArrowRight size={14} aria-label="becomes" />
+        <RecommendationBadge value={change.to} />
+        <span className="num ml-auto text-soft">{plural(change.count, 'validation')}</span>
+      </h3>
+      <ul className="divide-y divide-line text-[0.9rem]">
+        {change.examples.slice(0, 5).map((row) => (
+          <li key={row.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3.5 py-1.5">
+            <Link
+              to="/projects/$projectId/validations"
+              params={{ projectId }}
+              search={{ open: row.id }}
+              target="_blank"
+              className="min-w-0 truncate font-medium hover:text-accent hover:underline"
+            >
+              {row.maskedAddress}
+            </Link>
+            {row.failed.map((name) => (
+              <Badge key={name}>{CHECKS[name].title}</Badge>
+            ))}
+            <span className="ml-auto text-[0.8333rem] text-faint">
+              <Ago at={row.at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

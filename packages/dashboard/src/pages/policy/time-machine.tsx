@@ -1,0 +1,64 @@
+import type { TimeMachineReport } from '@postern/contract/dashboard';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { useChange } from '../../api/use-change.ts';
+import { Button } from '../../components/button.tsx';
+import { Choice } from '../../components/choice.tsx';
+import { Modal } from '../../components/modal.tsx';
+import { Loaded, Skeleton } from '../../components/pending.tsx';
+import type { PolicyPatch } from '../../components/policy-change.ts';
+import { ReplayReport } from './replay-report.tsx';
+
+interface TimeMachineProps {
+  projectId: string;
+  patch: PolicyPatch;
+  onClose: () => void;
+}
+
+/** The stored history under the new policy, before it is saved. */
+export function TimeMachine({ projectId, patch, onClose }: TimeMachineProps) {
+  const [days, setDays] = useState('30');
+  const path = `/projects/${encodeURIComponent(projectId)}`;
+  const report = useQuery({
+    queryKey: ['time-machine', projectId, patch, days],
+    queryFn: () => api.post<TimeMachineReport>(`${path}/time-machine`, { policy: patch, days: Number(days) }),
+    gcTime: 60_000,
+  });
+  const save = useChange({
+    send: () => api.patch(path, { policy: patch }),
+    outdates: [['projects']],
+    says: 'The policy is saved. It holds from the next request on.',
+    onDone: onClose,
+  });
+  return (
+    <Modal title="Time machine" wide onClose={onClose}>
+      <div className="grid grid-cols-1 gap-5">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p className="text-soft">What this policy would have answered in the past.</p>
+          <Choice
+            label="How far back"
+            hideLabel
+            value={days}
+            options={['7', '30', '90'].map((value) => ({ value, label: `${value} days` }))}
+            onChange={setDays}
+          />
+        </div>
+        <Loaded query={report} pending={<Skeleton className="h-72" />}>
+          {(data) => <ReplayReport projectId={projectId} report={data} />}
+        </Loaded>
+        <div className="sticky bottom-0 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line bg-surface px-5 py-3">
+          <Button onClick={onClose}>Back to the policy</Button>
+          <Button
+            look="primary"
+            busy={save.isPending}
+            disabled={report.isPending}
+            onClick={() => save.mutate()}
+          >
+            Save the policy
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,101 @@
+import type { NewProjectRequest, ProjectView } from '@postern/contract/dashboard';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { ApiFailure, api } from '../../api/client.ts';
+import { useChange } from '../../api/use-change.ts';
+import { useSession } from '../../api/use-session.ts';
+import { Button } from '../../components/button.tsx';
+import { Field } from '../../components/field.tsx';
+import { count } from '../../components/format.ts';
+import { Modal } from '../../components/modal.tsx';
+import { Notice } from '../../components/notice.tsx';
+
+export function NewProject({ onClose }: { onClose: () => void }) {
+  const { plans } = useSession();
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const [domains, setDomains] = useState('');
+  const [plan, setPlan] = useState(plans[0]?.name ?? '');
+  const create = useChange({
+    send: (request: NewProjectRequest) => api.post<ProjectView>('/projects', request),
+    outdates: [['projects']],
+    says: 'The project is ready. Next: make its keys.',
+    onDone: (project) =>
+      void navigate({ to: '/projects/$projectId/keys', params: { projectId: project.id } }),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const allowedDomains = domains.split(/[\s,]+/).filter((domain) => domain !== '');
+    create.mutate({
+      name: name.trim(),
+      ...(allowedDomains.length > 0 && { allowedDomains }),
+      ...(plan !== '' && { plan }),
+    });
+  };
+  const field = create.error instanceof ApiFailure ? create.error.field : undefined;
+  return (
+    <Modal title="New project" onClose={onClose}>
+      <form className="grid gap-4" onSubmit={submit}>
+        <Field label="Name" error={field === 'name' ? create.error?.message : undefined}>
+          {(props) => (
+            <input
+              {...props}
+              className="control"
+              required
+              maxLength={100}
+              placeholder="Acme web"
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field
+          label="Domains whose pages may use client keys"
+          hint={
+            <>
+              One on each line, such as <code className="font-mono">app.example.com</code> or{' '}
+              <code className="font-mono">*.example.com</code>. Empty:{' '}
+              <code className="font-mono">localhost:*</code>, for the first try. You can change them later.
+            </>
+          }
+          error={field === 'allowedDomains' ? create.error?.message : undefined}
+        >
+          {(props) => (
+            <textarea
+              {...props}
+              rows={3}
+              className="control font-mono"
+              value={domains}
+              onChange={(event) => setDomains(event.target.value)}
+            />
+          )}
+        </Field>
+        {plans.length > 1 && (
+          <Field label="Plan">
+            {(props) => (
+              <select
+                {...props}
+                className="control"
+                value={plan}
+                onChange={(event) => setPlan(event.target.value)}
+              >
+                {plans.map((each) => (
+                  <option key={each.name} value={each.name}>
+                    {each.name}: {count(each.quota)} validations a month
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        )}
+        {create.error !== null && field === undefined && <Notice kind="bad">{create.error.message}</Notice>}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" busy={create.isPending}>
+            Create the project
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

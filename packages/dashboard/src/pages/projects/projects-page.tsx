@@ -1,0 +1,135 @@
+import type { ProjectView } from '@postern/contract/dashboard';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { FolderKanban, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { projectsQuery } from '../../api/queries.ts';
+import { useMay } from '../../api/use-session.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { dayOf, shortCount } from '../../components/format.ts';
+import { Meter } from '../../components/meter.tsx';
+import { Page } from '../../components/page.tsx';
+import { Loaded, Skeleton } from '../../components/pending.tsx';
+import { NewProject } from './new-project.tsx';
+
+export function ProjectsPage() {
+  const [making, setMaking] = useState(false);
+  const projects = useQuery(projectsQuery);
+  const may = useMay();
+  return (
+    <Page
+      title="Projects"
+      lead="One project for each product or environment: its own keys, policy, limits and log."
+      actions={
+        may.change && (
+          <Button look="primary" onClick={() => setMaking(true)}>
+            <Plus size={16} aria-hidden="true" /> New project
+          </Button>
+        )
+      }
+    >
+      <Loaded query={projects} pending={<ProjectsPending />}>
+        {(all) => <ProjectGrid projects={all} onNew={may.change ? () => setMaking(true) : undefined} />}
+      </Loaded>
+      {making && <NewProject onClose={() => setMaking(false)} />}
+    </Page>
+  );
+}
+
+const GRID = 'grid gap-4 sm:grid-cols-2 xl:grid-cols-3';
+
+function ProjectsPending() {
+  return (
+    <div className={GRID}>
+      <Skeleton className="h-36" />
+      <Skeleton className="h-36" />
+      <Skeleton className="h-36" />
+    </div>
+  );
+}
+
+interface ProjectGridProps {
+  projects: readonly ProjectView[];
+  onNew: (() => void) | undefined;
+}
+
+function ProjectGrid({ projects, onNew }: ProjectGridProps) {
+  const live = projects.filter((project) => project.archivedAt === null);
+  const archived = projects.filter((project) => project.archivedAt !== null);
+  return (
+    <>
+      {live.length === 0 ? (
+        <div className="card">
+          <EmptyState
+            icon={FolderKanban}
+            title="No project yet"
+            action={
+              onNew !== undefined && (
+                <Button look="primary" onClick={onNew}>
+                  Create the first project
+                </Button>
+              )
+            }
+          >
+            A project holds the API keys that your sign-up form and your backend use, and the policy that
+            decides what is let in.
+          </EmptyState>
+        </div>
+      ) : (
+        <ul className={GRID}>
+          {live.map((project) => (
+            <ProjectCard key={project.id} project={project} />
+          ))}
+        </ul>
+      )}
+      {archived.length > 0 && (
+        <details className="mt-2">
+          <summary className="w-fit rounded text-soft hover:text-ink">Archived ({archived.length})</summary>
+          <ul className={`${GRID} mt-3`}>
+            {archived.map((project) => (
+              <ProjectCard key={project.id} project={project} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+function ProjectCard({ project }: { project: ProjectView }) {
+  const { quota } = project;
+  return (
+    <li className="card relative grid content-between gap-5 p-4 transition-colors focus-within:border-accent hover:border-line-strong">
+      <div className="min-w-0">
+        <div className="flex items-start justify-between gap-2">
+          <h2 className="min-w-0 font-semibold wrap-anywhere">
+            <Link
+              to="/projects/$projectId"
+              params={{ projectId: project.id }}
+              className="outline-none after:absolute after:inset-0 after:rounded-xl focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-accent"
+            >
+              {project.name}
+            </Link>
+          </h2>
+          {project.archivedAt !== null ? (
+            <Badge>archived</Badge>
+          ) : (
+            <Badge tone="accent">{project.plan}</Badge>
+          )}
+        </div>
+        <p className="mt-0.5 font-mono text-[0.8rem] text-faint wrap-anywhere">{project.id}</p>
+      </div>
+      <div className="grid gap-1.5 text-[0.8667rem] text-soft">
+        <Meter label="Quota used" value={quota.used} max={quota.limit} />
+        <div className="num flex justify-between gap-3">
+          <span>
+            {shortCount(quota.used)} of {shortCount(quota.limit)}
+          </span>
+          <span>resets {dayOf(Date.parse(quota.resetAt))}</span>
+        </div>
+      </div>
+    </li>
+  );
+}

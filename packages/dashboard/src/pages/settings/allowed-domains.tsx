@@ -1,0 +1,138 @@
+import type { OriginTest, ProjectView } from '@postern/contract/dashboard';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { CircleCheck, CircleX } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { api } from '../../api/client.ts';
+import { Button } from '../../components/button.tsx';
+import { Field } from '../../components/field.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Section } from '../../components/page.tsx';
+import { explainPattern } from './explain-pattern.ts';
+import { useSaveProject } from './use-save-project.ts';
+
+const linesOf = (text: string) =>
+  text
+    .split(/[\s,]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** The origins that may use client keys, with what each line means and a field to try one. */
+export function AllowedDomains({ project, disabled }: { project: ProjectView; disabled: boolean }) {
+  const saved = project.allowedDomains.join('\n');
+  const [text, setText] = useState(saved);
+  const save = useSaveProject(project, 'The allowed domains are saved.');
+  const patterns = linesOf(text);
+  const changed = patterns.join('\n') !== saved;
+  return (
+    <Section title="Allowed domains" lead="Client keys work only from these origins. Server keys need none.">
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate({ allowedDomains: patterns });
+        }}
+      >
+        <Field
+          label="One on each line"
+          error={save.error?.message}
+          hint="example.com · *.example.com · localhost:3000 · localhost:* · app://com.example.app · https:// in front pins the scheme"
+        >
+          {(props) => (
+            <textarea
+              {...props}
+              rows={Math.min(Math.max(patterns.length + 1, 3), 10)}
+              className="control font-mono"
+              spellCheck={false}
+              disabled={disabled}
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+          )}
+        </Field>
+        {patterns.length === 0 ? (
+          <Notice kind="warn">With an empty list no page and no app can use a client key.</Notice>
+        ) : (
+          <ul className="grid gap-1 text-[0.8667rem]">
+            {patterns.map((pattern) => (
+              <li key={pattern} className="grid gap-x-3 sm:grid-cols-[minmax(8rem,13rem)_minmax(0,1fr)]">
+                <code className="font-mono wrap-anywhere">{pattern}</code>
+                <span className="text-soft">{explainPattern(pattern)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+        <Tester projectId={project.id} patterns={patterns} />
+        <div className="flex justify-end gap-2">
+          {changed && <Button onClick={() => setText(saved)}>Discard</Button>}
+          <Button look="primary" type="submit" busy={save.isPending} disabled={disabled || !changed}>
+            Save the domains
+          </Button>
+        </div>
+      </form>
+    </Section>
+  );
+}
+
+/** Asks the service itself, with the list as it stands in the field: what it says here it does later. */
+function Tester({ projectId, patterns }: { projectId: string; patterns: readonly string[] }) {
+  const [origin, setOrigin] = useState('');
+  const [asked, setAsked] = useState({ origin: '', patterns });
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked({ origin: origin.trim(), patterns }), 300);
+    return () => clearTimeout(timer);
+  }, [origin, patterns]);
+  const test = useQuery({
+    queryKey: ['origin-test', projectId, asked.origin, asked.patterns.join('\n')],
+    enabled: asked.origin !== '',
+    placeholderData: keepPreviousData,
+    queryFn: () =>
+      api.post<OriginTest>(`/projects/${encodeURIComponent(projectId)}/origin-test`, {
+        origin: asked.origin,
+        allowedDomains: asked.patterns,
+      }),
+  });
+  return (
+    <div className="grid gap-2 rounded-lg border border-line bg-sunken p-3">
+      <Field label="Try an origin" hint="As the browser sends it, such as https://app.example.com.">
+        {(props) => (
+          <input
+            {...props}
+            className="control font-mono"
+            placeholder="https://app.example.com"
+            spellCheck={false}
+            value={origin}
+            onChange={(event) => setOrigin(event.target.value)}
+          />
+        )}
+      </Field>
+      <div aria-live="polite" className="min-h-6 text-[0.9rem]">
+        {asked.origin !== '' && test.data !== undefined && <Verdict test={test.data} />}
+        {test.error !== null && <span className="text-block">{test.error.message}</span>}
+      </div>
+    </div>
+  );
+}
+
+function Verdict({ test }: { test: OriginTest }) {
+  return (
+    <div className="grid gap-1">
+      {test.allowed ? (
+        <p className="flex items-center gap-2 text-allow">
+          <CircleCheck size={16} aria-hidden="true" />
+          <span>
+            Allowed by <code className="font-mono">{test.matchedBy}</code>
+          </span>
+        </p>
+      ) : (
+        <p className="flex items-center gap-2 text-block">
+          <CircleX size={16} aria-hidden="true" /> Refused with 403: no line matches it
+        </p>
+      )}
+      {test.invalid.map(({ pattern, error }) => (
+        <p key={pattern} className="text-flag">
+          <code className="font-mono">{pattern}</code>: {error}
+        </p>
+      ))}
+    </div>
+  );
+}

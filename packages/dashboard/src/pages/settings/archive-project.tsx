@@ -1,0 +1,51 @@
+import type { ProjectView } from '@postern/contract/dashboard';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { useChange } from '../../api/use-change.ts';
+import { Button } from '../../components/button.tsx';
+import { Confirm } from '../../components/confirm.tsx';
+import { Section } from '../../components/page.tsx';
+
+export function ArchiveProject({ project }: { project: ProjectView }) {
+  const [asking, setAsking] = useState(false);
+  const archived = project.archivedAt !== null;
+  const change = useChange({
+    send: () => api.post(`/projects/${encodeURIComponent(project.id)}/${archived ? 'restore' : 'archive'}`),
+    outdates: [['projects']],
+    says: archived ? 'The project is back; its keys work again.' : 'The project is archived.',
+    onDone: () => setAsking(false),
+  });
+  return (
+    <Section
+      title={archived ? 'Restore the project' : 'Archive the project'}
+      lead={
+        archived
+          ? 'Its keys work again from the next request on.'
+          : 'All its keys are refused from the next request on. Nothing is deleted, and you can restore it.'
+      }
+    >
+      {archived ? (
+        <Button busy={change.isPending} onClick={() => change.mutate()}>
+          Restore
+        </Button>
+      ) : (
+        <Button look="danger" onClick={() => setAsking(true)}>
+          Archive…
+        </Button>
+      )}
+      {asking && (
+        <Confirm
+          title={`Archive “${project.name}”?`}
+          action="Archive the project"
+          typed={project.id}
+          busy={change.isPending}
+          error={change.error?.message}
+          onConfirm={() => change.mutate()}
+          onClose={() => setAsking(false)}
+        >
+          <p>Sign-up forms and backends that use its keys get 403 from now on.</p>
+        </Confirm>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,138 @@
+import type { ListEntryView, ProjectView } from '@postern/contract/dashboard';
+import { Trash2 } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { Choice } from '../../components/choice.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Section } from '../../components/page.tsx';
+import { Cell, Table } from '../../components/table.tsx';
+import { Ago } from '../../components/time.tsx';
+import { useSaveProject } from './use-save-project.ts';
+
+const LISTS = {
+  allowList: { name: 'Always let in', none: 'Nothing is always let in.' },
+  blockList: { name: 'Always fail', none: 'Nothing is always refused.' },
+} as const;
+
+/** Addresses, domains, IP addresses and ranges that the project judges by itself. */
+export function OwnLists({ project, disabled }: { project: ProjectView; disabled: boolean }) {
+  const [list, setList] = useState<keyof typeof LISTS>('allowList');
+  const entries = project[list];
+  const save = useSaveProject(project, 'The list is saved.');
+  const remove = (value: string) => save.mutate({ [list]: entries.filter((entry) => entry.value !== value) });
+  return (
+    <Section
+      title="Own lists"
+      lead="An address, a domain, an IP address or a range in CIDR form. They come before all data."
+      flush
+      actions={
+        <Choice
+          label="Which list"
+          hideLabel
+          value={list}
+          options={[
+            { value: 'allowList', label: `${LISTS.allowList.name} (${project.allowList.length})` },
+            { value: 'blockList', label: `${LISTS.blockList.name} (${project.blockList.length})` },
+          ]}
+          onChange={setList}
+        />
+      }
+    >
+      {!disabled && (
+        <NewEntry
+          key={list}
+          busy={save.isPending}
+          onAdd={(entry, done) => save.mutate({ [list]: [...entries, entry] }, { onSuccess: done })}
+        />
+      )}
+      {save.error !== null && (
+        <div className="px-5 pb-4">
+          <Notice kind="bad">{save.error.message}</Notice>
+        </div>
+      )}
+      {entries.length === 0 ? (
+        <p className="px-5 pb-5 text-soft">{LISTS[list].none}</p>
+      ) : (
+        <Table label={LISTS[list].name} head={['Entry', 'Note', 'Until', '']}>
+          {entries.map((entry) => (
+            <tr key={entry.value}>
+              <Cell className="font-mono text-[0.8667rem] wrap-anywhere">{entry.value}</Cell>
+              <Cell className="text-soft">{entry.note ?? ''}</Cell>
+              <Cell className="text-soft">
+                {entry.expiresAt === undefined ? 'for good' : <Ago at={entry.expiresAt} />}
+              </Cell>
+              <Cell className="text-right">
+                {!disabled && (
+                  <Button small look="quiet" disabled={save.isPending} onClick={() => remove(entry.value)}>
+                    <Trash2 size={14} aria-hidden="true" />
+                    <span className="sr-only">Remove {entry.value}</span>
+                  </Button>
+                )}
+              </Cell>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </Section>
+  );
+}
+
+interface NewEntryProps {
+  busy: boolean;
+  onAdd: (entry: ListEntryView, done: () => void) => void;
+}
+
+const DAY_MS = 86_400_000;
+
+function NewEntry({ busy, onAdd }: NewEntryProps) {
+  const [value, setValue] = useState('');
+  const [note, setNote] = useState('');
+  const [days, setDays] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const entry = {
+      value: value.trim(),
+      ...(note.trim() !== '' && { note: note.trim() }),
+      ...(days !== '' && { expiresAt: Date.now() + Number(days) * DAY_MS }),
+    };
+    onAdd(entry, () => {
+      setValue('');
+      setNote('');
+    });
+  };
+  return (
+    <form className="flex flex-wrap gap-2 px-4 pb-4 sm:px-5" onSubmit={submit}>
+      <input
+        aria-label="Address, domain, IP or range"
+        className="control !w-auto min-w-0 flex-[2] basis-48 font-mono"
+        placeholder="example.com or 203.0.113.0/24"
+        required
+        spellCheck={false}
+        value={value}
+        onChange={(event) => setValue(event.target.value)}
+      />
+      <input
+        aria-label="Note"
+        className="control !w-auto min-w-0 flex-1 basis-32"
+        placeholder="Why (optional)"
+        maxLength={200}
+        value={note}
+        onChange={(event) => setNote(event.target.value)}
+      />
+      <select
+        aria-label="How long"
+        className="control !w-auto"
+        value={days}
+        onChange={(event) => setDays(event.target.value)}
+      >
+        <option value="">For good</option>
+        <option value="1">1 day</option>
+        <option value="7">7 days</option>
+        <option value="30">30 days</option>
+      </select>
+      <Button type="submit" busy={busy}>
+        Add
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,72 @@
+import type { ProjectView } from '@postern/contract/dashboard';
+import { type FormEvent, useState } from 'react';
+import { useProject } from '../../api/use-project.ts';
+import { useMay } from '../../api/use-session.ts';
+import { Button } from '../../components/button.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { Field } from '../../components/field.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { AllowedDomains } from './allowed-domains.tsx';
+import { ArchiveProject } from './archive-project.tsx';
+import { Limits } from './limits.tsx';
+import { OwnLists } from './own-lists.tsx';
+import { useSaveProject } from './use-save-project.ts';
+
+export function SettingsPage() {
+  const project = useProject();
+  const may = useMay();
+  return (
+    <Page title="Settings" narrow>
+      {!may.change && (
+        <Notice kind="note">You can read the settings. An admin or an owner can change them.</Notice>
+      )}
+      <Name project={project} disabled={!may.change} />
+      <AllowedDomains key={`d${project.allowedDomains.join()}`} project={project} disabled={!may.change} />
+      <Limits
+        key={`l${project.plan}${project.quotaLimit}${project.rateClient}${project.rateServer}${project.retentionDays}`}
+        project={project}
+        disabled={!may.change}
+      />
+      <OwnLists project={project} disabled={!may.change} />
+      {may.change && <ArchiveProject project={project} />}
+    </Page>
+  );
+}
+
+function Name({ project, disabled }: { project: ProjectView; disabled: boolean }) {
+  const [name, setName] = useState(project.name);
+  const save = useSaveProject(project, 'The name is saved.');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate({ name: name.trim() });
+  };
+  return (
+    <Section title="Project">
+      <form className="grid gap-4" onSubmit={submit}>
+        <Field label="Name" error={save.error?.message}>
+          {(props) => (
+            <div className="flex gap-2">
+              <input
+                {...props}
+                className="control"
+                required
+                maxLength={100}
+                disabled={disabled}
+                value={name}
+                onChange={(event) => setName(event.target.value)}
+              />
+              <Button type="submit" busy={save.isPending} disabled={disabled || name.trim() === project.name}>
+                Save
+              </Button>
+            </div>
+          )}
+        </Field>
+        <div className="flex flex-wrap items-center gap-2 text-[0.9rem] text-soft">
+          Project ID <code className="font-mono text-ink wrap-anywhere">{project.id}</code>
+          <CopyButton text={project.id} label="Copy the project ID" bare />
+        </div>
+      </form>
+    </Section>
+  );
+}

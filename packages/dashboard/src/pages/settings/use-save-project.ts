@@ -1,0 +1,13 @@
+import type { ProjectPatch, ProjectView } from '@postern/contract/dashboard';
+import { api } from '../../api/client.ts';
+import { useChange } from '../../api/use-change.ts';
+
+/** Saves a part of the project; each section has its own. */
+export function useSaveProject(project: ProjectView, says: string) {
+  return useChange({
+    send: (patch: ProjectPatch) =>
+      api.patch<ProjectView>(`/projects/${encodeURIComponent(project.id)}`, patch),
+    outdates: [['projects']],
+    says,
+  });
+}

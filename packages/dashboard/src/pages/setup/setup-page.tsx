@@ -1,0 +1,75 @@
+import type { SetupRequest } from '@postern/contract/dashboard';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { linkToken } from '../../api/link-token.ts';
+import { sessionQuery, setupQuery } from '../../api/queries.ts';
+import { buttonLook } from '../../components/button.tsx';
+import { type NewAccount, NewAccountForm } from '../../components/new-account-form.tsx';
+import { Loaded, Skeleton } from '../../components/pending.tsx';
+import { GatePage } from '../../shell/gate-page.tsx';
+
+/** The first account of the workspace, made with the link that the service printed at its start. */
+export function SetupPage() {
+  const [token] = useState(() => linkToken(window.location.hash));
+  const state = useQuery(setupQuery);
+  return (
+    <Loaded
+      query={state}
+      pending={
+        <GatePage title="Set up Postern">
+          <Skeleton className="h-64" />
+        </GatePage>
+      }
+    >
+      {({ needed }) => (needed ? <FirstAccount token={token} /> : <AlreadyDone />)}
+    </Loaded>
+  );
+}
+
+function FirstAccount({ token }: { token: string }) {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const make = useMutation({
+    meta: { quiet: true },
+    mutationFn: (account: NewAccount) => api.post('/setup', { token, ...account } satisfies SetupRequest),
+    onSuccess: async () => {
+      queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
+      await navigate({ to: '/', replace: true });
+    },
+  });
+  if (token === '') {
+    return (
+      <GatePage title="Open the set-up link">
+        <p className="text-soft">
+          The service printed a link with a one-time token when it started. Open that link here: it proves
+          that you are the one who runs the service. Restart the service to see it again.
+        </p>
+      </GatePage>
+    );
+  }
+  return (
+    <GatePage title="Set up Postern" lead="This makes the first account, the owner of the workspace.">
+      <NewAccountForm
+        action="Create the account"
+        busy={make.isPending}
+        error={make.error}
+        onSubmit={(account) => make.mutate(account)}
+      />
+    </GatePage>
+  );
+}
+
+function AlreadyDone() {
+  return (
+    <GatePage
+      title="Set-up is done"
+      lead="The first account exists already. Further members join by invitation."
+    >
+      <Link to="/sign-in" className={buttonLook('primary')}>
+        Go to the sign-in
+      </Link>
+    </GatePage>
+  );
+}

@@ -1,0 +1,175 @@
+import type { SharingView } from '@postern/contract/dashboard';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { sharingQuery } from '../../api/queries.ts';
+import { useProject } from '../../api/use-project.ts';
+import { RecommendationBadge } from '../../components/badge.tsx';
+import { Button, buttonLook } from '../../components/button.tsx';
+import { Choice } from '../../components/choice.tsx';
+import { count, plural } from '../../components/format.ts';
+import { Notice } from '../../components/notice.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { Loaded, Skeleton } from '../../components/pending.tsx';
+import { Cell, Table } from '../../components/table.tsx';
+import { Ago } from '../../components/time.tsx';
+import { LatelyShared } from './lately-shared.tsx';
+import { SharingPicture } from './sharing-picture.tsx';
+
+export function SharingPage() {
+  const project = useProject();
+  const { device, inbox } = useSearch({ from: '/app/projects/$projectId/sharing' });
+  const hash = device ?? inbox;
+  return (
+    <Page
+      title="Devices & inboxes"
+      lead="One device that brings many inboxes, or one inbox under many spellings. Kept as keyed hashes, for this project only."
+    >
+      <LookUp
+        key={hash}
+        projectId={project.id}
+        kind={inbox !== undefined ? 'inbox' : 'device'}
+        hash={hash ?? ''}
+      />
+      {hash === undefined ? (
+        <LatelyShared projectId={project.id} threshold={project.policy.deviceThreshold} />
+      ) : (
+        <Sharing projectId={project.id} kind={device !== undefined ? 'device' : 'inbox'} hash={hash} />
+      )}
+    </Page>
+  );
+}
+
+interface LookUpProps {
+  projectId: string;
+  kind: 'device' | 'inbox';
+  hash: string;
+}
+
+function LookUp({ projectId, kind: initialKind, hash }: LookUpProps) {
+  const [text, setText] = useState(hash);
+  const [kind, setKind] = useState(initialKind);
+  const navigate = useNavigate();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const wanted = text.trim();
+    const search = wanted === '' ? {} : kind === 'device' ? { device: wanted } : { inbox: wanted };
+    void navigate({ to: '/projects/$projectId/sharing', params: { projectId }, search });
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-wrap items-center gap-2">
+      <Choice
+        label="Look for"
+        hideLabel
+        value={kind}
+        options={[
+          { value: 'device', label: 'Device' },
+          { value: 'inbox', label: 'Inbox' },
+        ]}
+        onChange={setKind}
+      />
+      <input
+        aria-label={`Hash of the ${kind}`}
+        className="control !w-auto min-w-0 flex-1 basis-52 font-mono"
+        placeholder={`Hash of the ${kind}, as the log shows it`}
+        spellCheck={false}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <Button type="submit">
+        <Search size={15} aria-hidden="true" /> Look up
+      </Button>
+    </form>
+  );
+}
+
+function Sharing({ projectId, kind, hash }: LookUpProps) {
+  const sharing = useQuery(sharingQuery(projectId, kind, hash));
+  return (
+    <Loaded query={sharing} pending={<Skeleton className="h-80" />}>
+      {(view) =>
+        view.sightings.length === 0 && view.recent.length === 0 ? (
+          <Notice kind="note">
+            Nothing is remembered of this {kind}. Sightings are forgotten after the project’s retention time,
+            and test keys leave none.
+          </Notice>
+        ) : (
+          <SharingBody projectId={projectId} view={view} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function SharingBody({ projectId, view }: { projectId: string; view: SharingView }) {
+  const devices = new Set(view.sightings.map((each) => each.device)).size;
+  const inboxes = new Set(view.sightings.map((each) => each.inbox)).size;
+  return (
+    <>
+      <Section
+        title={view.kind === 'device' ? 'What this device brought' : 'Who brought this inbox'}
+        lead={`${plural(devices, 'device')}, ${plural(inboxes, 'inbox', 'inboxes')}.`}
+        actions={
+          <Link
+            to="/projects/$projectId/validations"
+            params={{ projectId }}
+            search={view.kind === 'device' ? { device: view.hash } : { inbox: view.hash }}
+            className={buttonLook('plain', true)}
+          >
+            Open in the log
+          </Link>
+        }
+      >
+        <SharingPicture projectId={projectId} view={view} />
+      </Section>
+      <Section title="Sightings" flush>
+        <Table label="Sightings" head={['Device', 'Inbox', 'Times', 'First seen', 'Last seen']}>
+          {view.sightings.map((each) => (
+            <tr key={`${each.device}-${each.inbox}`}>
+              <Cell className="font-mono text-[0.8333rem]">{each.device.slice(0, 14)}…</Cell>
+              <Cell className="font-mono text-[0.8333rem]">{each.inbox.slice(0, 14)}…</Cell>
+              <Cell className="num">{count(each.count)}</Cell>
+              <Cell className="text-soft">
+                <Ago at={each.firstSeen} />
+              </Cell>
+              <Cell className="text-soft">
+                <Ago at={each.lastSeen} />
+              </Cell>
+            </tr>
+          ))}
+        </Table>
+      </Section>
+      {view.recent.length > 0 && <Recent projectId={projectId} rows={view.recent} />}
+    </>
+  );
+}
+
+function Recent({ projectId, rows }: { projectId: string; rows: SharingView['recent'] }) {
+  return (
+    <Section title="Newest validations" flush>
+      <Table label="Newest validations" head={['Address', 'Outcome', 'When']}>
+        {rows.map((row) => (
+          <tr key={row.id}>
+            <Cell>
+              <Link
+                to="/projects/$projectId/validations"
+                params={{ projectId }}
+                search={{ open: row.id }}
+                className="font-medium hover:text-accent hover:underline"
+              >
+                {row.maskedAddress}
+              </Link>
+            </Cell>
+            <Cell>
+              <RecommendationBadge value={row.recommendation} />
+            </Cell>
+            <Cell className="text-soft">
+              <Ago at={row.at} />
+            </Cell>
+          </tr>
+        ))}
+      </Table>
+    </Section>
+  );
+}

@@ -1,0 +1,53 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { postAuth } from '../../api/client.ts';
+import { Button } from '../../components/button.tsx';
+import { Field } from '../../components/field.tsx';
+import { Notice } from '../../components/notice.tsx';
+
+export function SecondFactorForm({ onDone }: { onDone: () => void }) {
+  const [code, setCode] = useState('');
+  const [backup, setBackup] = useState(false);
+  const verify = useMutation({
+    meta: { quiet: true },
+    mutationFn: () =>
+      postAuth(backup ? '/two-factor/verify-backup-code' : '/two-factor/verify-totp', { code: code.trim() }),
+    onSuccess: onDone,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    verify.mutate();
+  };
+  return (
+    <form className="grid gap-4" onSubmit={submit}>
+      <Field label={backup ? 'Backup code' : 'Code'}>
+        {(props) => (
+          <input
+            {...props}
+            // biome-ignore lint/a11y/noAutofocus: the step has this one field, and the person came here to fill it.
+            autoFocus
+            className="control font-mono tracking-widest"
+            inputMode={backup ? 'text' : 'numeric'}
+            autoComplete="one-time-code"
+            required
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+          />
+        )}
+      </Field>
+      {verify.error !== null && <Notice kind="bad">{verify.error.message}</Notice>}
+      <Button look="primary" type="submit" busy={verify.isPending}>
+        Continue
+      </Button>
+      <Button
+        look="quiet"
+        onClick={() => {
+          setBackup(!backup);
+          setCode('');
+        }}
+      >
+        {backup ? 'Use the authenticator app' : 'Use a backup code'}
+      </Button>
+    </form>
+  );
+}

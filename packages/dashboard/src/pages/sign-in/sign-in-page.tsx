@@ -1,0 +1,102 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRouter, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { ApiFailure, postAuth } from '../../api/client.ts';
+import { sessionQuery, setupQuery } from '../../api/queries.ts';
+import { Button } from '../../components/button.tsx';
+import { Field } from '../../components/field.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { GatePage } from '../../shell/gate-page.tsx';
+import { SecondFactorForm } from './second-factor-form.tsx';
+
+export function SignInPage() {
+  const { next } = useSearch({ from: '/sign-in' });
+  const [secondFactor, setSecondFactor] = useState(false);
+  const { data: setup } = useQuery(setupQuery);
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const enter = () => {
+    queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
+    router.history.push(`/dashboard${next ?? '/'}`);
+  };
+
+  if (secondFactor) {
+    return (
+      <GatePage title="Second factor" lead="Enter the six digits that your authenticator app shows.">
+        <SecondFactorForm onDone={enter} />
+      </GatePage>
+    );
+  }
+  return (
+    <GatePage title="Sign in">
+      <div className="grid gap-4">
+        {setup?.needed === true && (
+          <Notice kind="note">
+            There is no account yet. Open the set-up link that the service printed when it started.
+          </Notice>
+        )}
+        <PasswordForm onDone={enter} onSecondFactor={() => setSecondFactor(true)} />
+      </div>
+    </GatePage>
+  );
+}
+
+function PasswordForm({ onDone, onSecondFactor }: { onDone: () => void; onSecondFactor: () => void }) {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const signIn = useMutation({
+    meta: { quiet: true },
+    mutationFn: () => postAuth<{ twoFactorRedirect?: boolean }>('/sign-in/email', { email, password }),
+    onSuccess: (answer) => (answer?.twoFactorRedirect === true ? onSecondFactor() : onDone()),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    signIn.mutate();
+  };
+  return (
+    <form className="grid gap-4" onSubmit={submit}>
+      <Field label="Email">
+        {(props) => (
+          <input
+            {...props}
+            className="control"
+            type="email"
+            autoComplete="username"
+            required
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field label="Password">
+        {(props) => (
+          <input
+            {...props}
+            className="control"
+            type="password"
+            autoComplete="current-password"
+            required
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        )}
+      </Field>
+      {signIn.error !== null && <Notice kind="bad">{signInTrouble(signIn.error)}</Notice>}
+      <Button look="primary" type="submit" busy={signIn.isPending}>
+        Sign in
+      </Button>
+      <p className="text-[0.8667rem] text-faint">
+        Forgot the password? Whoever runs the service can set a new one with{' '}
+        <code className="font-mono">npx postern user</code>.
+      </p>
+    </form>
+  );
+}
+
+function signInTrouble(error: Error): string {
+  if (error instanceof ApiFailure && error.status === 429) {
+    return 'Too many attempts. Wait a minute, then try again.';
+  }
+  if (error instanceof ApiFailure && error.status === 401) return 'The address or the password is wrong.';
+  return error.message;
+}

@@ -1,0 +1,46 @@
+import type { Action, CheckName, CheckResult } from '@postern/contract';
+import { CircleCheck, CircleHelp, CircleX } from 'lucide-react';
+import { Badge } from '../../components/badge.tsx';
+import { CHECKS } from '../../components/check-names.ts';
+import { milliseconds } from '../../components/format.ts';
+import { explainCheck } from './explain-check.ts';
+
+const LOOKS = {
+  passed: { Icon: CircleCheck, colour: 'text-allow', tone: 'allow', word: 'passed' },
+  failed: { Icon: CircleX, colour: 'text-block', tone: 'block', word: 'failed' },
+  unknown: { Icon: CircleHelp, colour: 'text-flag', tone: 'flag', word: 'could not tell' },
+} as const;
+
+interface CheckExplainedProps {
+  name: CheckName;
+  result: CheckResult;
+  action: Action | undefined;
+}
+
+export function CheckExplained({ name, result, action }: CheckExplainedProps) {
+  const { outcome, why, facts } = explainCheck(name, result, action);
+  const { Icon, colour, tone, word } = LOOKS[outcome];
+  return (
+    <article className="rounded-lg border border-line p-3.5">
+      <h3 className="flex flex-wrap items-center gap-2 font-medium">
+        <Icon size={17} aria-hidden="true" className={colour} />
+        {CHECKS[name].title}
+        <Badge tone={tone}>{word}</Badge>
+        <span className="num ml-auto text-[0.8rem] font-normal text-faint">
+          {milliseconds(result.latency)}
+        </span>
+      </h3>
+      <p className="mt-1 text-[0.9rem] text-soft">{why}</p>
+      {facts.length > 0 && (
+        <dl className="mt-2 grid grid-cols-[7.5rem_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-[0.8333rem]">
+          {facts.map((fact) => (
+            <div key={fact.name} className="contents" title={fact.meaning}>
+              <dt className="font-mono text-faint">{fact.name}</dt>
+              <dd className="wrap-anywhere">{fact.value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,174 @@
+import { ACTIONS, CHECK_NAMES, SIGNALS } from '@postern/contract';
+import { X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { CHECKS } from '../../components/check-names.ts';
+import { type Filters, isFiltered, SPANS } from './filters.ts';
+
+interface FilterBarProps {
+  filters: Filters;
+  onChange: (filters: Filters) => void;
+}
+
+type Name = keyof Filters;
+
+/** Leaves a filter out of the address bar rather than keeping it empty. */
+function withFilter(filters: Filters, name: Name, value: string | number | undefined): Filters {
+  const { [name]: _old, ...rest } = filters;
+  return value === undefined || value === '' ? rest : { ...rest, [name]: value };
+}
+
+export function FilterBar({ filters, onChange }: FilterBarProps) {
+  const set = (name: Name) => (value: string) => onChange(withFilter(filters, name, value));
+  const [custom, setCustom] = useState(filters.from !== undefined || filters.to !== undefined);
+  const setSpan = (value: string) => {
+    setCustom(value === 'custom');
+    const { from: _from, to: _to, ...rest } = filters;
+    onChange(withFilter(rest, 'last', value === 'custom' ? '' : value));
+  };
+  const signals = Object.keys(SIGNALS).filter((signal) => !signal.includes('<'));
+  return (
+    <search className="grid gap-2">
+      <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+        <Pick
+          label="Recommendation"
+          value={filters.recommendation}
+          onChange={set('recommendation')}
+          any="Any outcome"
+        >
+          {ACTIONS.map((action) => [action, action] as const)}
+        </Pick>
+        <Pick label="Failed check" value={filters.check} onChange={set('check')} any="Any check">
+          {CHECK_NAMES.map((name) => [name, `${CHECKS[name].title} failed`] as const)}
+        </Pick>
+        <Pick label="Signal" value={filters.signal} onChange={set('signal')} any="Any signal">
+          {[
+            ...(filters.signal !== undefined && !signals.includes(filters.signal) ? [filters.signal] : []),
+            ...signals,
+          ].map((signal) => [signal, signal] as const)}
+        </Pick>
+        <Pick label="Time" value={custom ? 'custom' : filters.last} onChange={setSpan} any="Any time">
+          {[
+            ...Object.entries(SPANS).map(([id, { name }]) => [id, name] as const),
+            ['custom', 'Between…'] as const,
+          ]}
+        </Pick>
+        <Pick label="Key mode" value={filters.mode} onChange={set('mode')} any="Live and test">
+          {[
+            ['live', 'Live keys'],
+            ['test', 'Test keys'],
+          ]}
+        </Pick>
+        <DomainField value={filters.domain ?? ''} onChange={set('domain')} />
+      </div>
+      {custom && <Between filters={filters} onChange={onChange} />}
+      <Chips filters={filters} onChange={onChange} />
+    </search>
+  );
+}
+
+interface PickProps {
+  label: string;
+  value: string | undefined;
+  any: string;
+  onChange: (value: string) => void;
+  children: readonly (readonly [string, string])[];
+}
+
+function Pick({ label, value, any, onChange, children }: PickProps) {
+  return (
+    <select
+      aria-label={label}
+      className="control sm:!w-auto"
+      value={value ?? ''}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      <option value="">{any}</option>
+      {children.map(([id, name]) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** Typing filters once the person stops or presses Enter, not at every letter. */
+function DomainField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    const wanted = text.trim().toLowerCase();
+    if (wanted === value) return;
+    const timer = setTimeout(() => onChange(wanted), 500);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <input
+      aria-label="Domain"
+      className="control sm:!w-44"
+      placeholder="Domain"
+      autoCapitalize="off"
+      spellCheck={false}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      onKeyDown={(event) => event.key === 'Enter' && onChange(text.trim().toLowerCase())}
+    />
+  );
+}
+
+const toLocal = (at: number | undefined) =>
+  at === undefined ? '' : new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+
+function Between({ filters, onChange }: FilterBarProps) {
+  const set = (name: 'from' | 'to') => (event: { target: { value: string } }) => {
+    const at = Date.parse(event.target.value);
+    onChange(withFilter(filters, name, Number.isNaN(at) ? undefined : at));
+  };
+  return (
+    <div className="flex flex-wrap items-center gap-2 text-[0.9rem] text-soft">
+      <label className="flex items-center gap-2">
+        From
+        <input
+          type="datetime-local"
+          className="control"
+          value={toLocal(filters.from)}
+          onChange={set('from')}
+        />
+      </label>
+      <label className="flex items-center gap-2">
+        to
+        <input type="datetime-local" className="control" value={toLocal(filters.to)} onChange={set('to')} />
+      </label>
+    </div>
+  );
+}
+
+/** Filters that have no control of their own: they come from links in the page. */
+function Chips({ filters, onChange }: FilterBarProps) {
+  if (!isFiltered(filters)) return null;
+  return (
+    <div className="flex flex-wrap items-center gap-2 text-[0.8667rem]">
+      {(['device', 'inbox'] as const).map((name) => {
+        const value = filters[name];
+        return (
+          value !== undefined && (
+            <button
+              key={name}
+              type="button"
+              className="flex items-center gap-1.5 rounded-md bg-accent-soft px-2 py-1 text-accent-deep"
+              onClick={() => onChange(withFilter(filters, name, undefined))}
+            >
+              {name} <code className="font-mono">{value.slice(0, 10)}…</code>
+              <X size={13} aria-hidden="true" />
+              <span className="sr-only">Remove this filter</span>
+            </button>
+          )
+        );
+      })}
+      <Button small look="quiet" onClick={() => onChange({})}>
+        Clear all filters
+      </Button>
+    </div>
+  );
+}

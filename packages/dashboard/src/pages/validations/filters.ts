@@ -1,0 +1,56 @@
+import { isAction, isCheckName } from '@postern/contract';
+import type { Params } from '../../api/client.ts';
+
+/** The log’s filters as they stand in the address bar, so that a view can be sent to somebody. */
+export interface Filters {
+  recommendation?: string;
+  check?: string;
+  signal?: string;
+  domain?: string;
+  device?: string;
+  inbox?: string;
+  mode?: string;
+  /** A span that ends now. */
+  last?: string;
+  from?: number;
+  to?: number;
+  /** The row whose explanation is open. */
+  open?: string;
+}
+
+const HOUR_MS = 3_600_000;
+export const SPANS: Readonly<Record<string, { name: string; ms: number }>> = {
+  hour: { name: 'Last hour', ms: HOUR_MS },
+  day: { name: 'Last 24 hours', ms: 24 * HOUR_MS },
+  week: { name: 'Last 7 days', ms: 7 * 24 * HOUR_MS },
+  month: { name: 'Last 30 days', ms: 30 * 24 * HOUR_MS },
+};
+
+export function readFilters(search: Record<string, unknown>): Filters {
+  const filters: Filters = {};
+  for (const name of ['signal', 'domain', 'device', 'inbox', 'open'] as const) {
+    const value = search[name];
+    if (typeof value === 'string' && value !== '') filters[name] = value;
+    // The router reads 123 as a number; a hash or a domain may look like one.
+    else if (typeof value === 'number') filters[name] = String(value);
+  }
+  if (isAction(search.recommendation)) filters.recommendation = search.recommendation;
+  if (typeof search.check === 'string' && isCheckName(search.check)) filters.check = search.check;
+  if (search.mode === 'live' || search.mode === 'test') filters.mode = search.mode;
+  if (typeof search.last === 'string' && Object.hasOwn(SPANS, search.last)) filters.last = search.last;
+  for (const name of ['from', 'to'] as const) {
+    const value = Number(search[name]);
+    if (search[name] !== undefined && Number.isFinite(value)) filters[name] = value;
+  }
+  return filters;
+}
+
+/** What the service is asked: no `open`, and spans as moments. */
+export function queryOf({ open: _open, last, ...filters }: Filters, now: number): Params {
+  const span = last === undefined ? undefined : SPANS[last];
+  return span === undefined ? { ...filters } : { ...filters, from: now - span.ms, to: undefined };
+}
+
+export function isFiltered({ open: _open, ...filters }: Filters): boolean {
+  return Object.keys(filters).length > 0;
+}

@@ -1,0 +1,124 @@
+import { CHECK_NAMES } from '@postern/contract';
+import type { ValidationDetail } from '@postern/contract/dashboard';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { validationQuery } from '../../api/queries.ts';
+import { RecommendationBadge } from '../../components/badge.tsx';
+import { signalMeaning } from '../../components/check-names.ts';
+import { milliseconds, plural } from '../../components/format.ts';
+import { Modal } from '../../components/modal.tsx';
+import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { Moment } from '../../components/time.tsx';
+import { CheckExplained } from './check-explained.tsx';
+
+interface ValidationDrawerProps {
+  projectId: string;
+  id: string;
+  onClose: () => void;
+}
+
+/** One answer, explained: what each check found, why, and on which data. */
+export function ValidationDrawer({ projectId, id, onClose }: ValidationDrawerProps) {
+  const detail = useQuery(validationQuery(projectId, id));
+  return (
+    <Modal title="Why this answer" drawer onClose={onClose}>
+      <Loaded query={detail} pending={<SkeletonRows rows={12} />}>
+        {(data) => <Explanation projectId={projectId} detail={data} />}
+      </Loaded>
+    </Modal>
+  );
+}
+
+function Explanation({ projectId, detail }: { projectId: string; detail: ValidationDetail }) {
+  const ran = CHECK_NAMES.filter((name) => detail.checks[name] !== undefined);
+  const absent = CHECK_NAMES.filter((name) => detail.checks[name] === undefined);
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <header className="grid gap-2">
+        <p className="text-[1.1rem] font-semibold break-all">{detail.maskedAddress}</p>
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-soft">
+          <RecommendationBadge value={detail.recommendation} />
+          <Moment at={detail.at} />
+          <span className="num">{milliseconds(detail.latencyMs)}</span>
+        </p>
+      </header>
+      <section aria-label="Checks" className="grid gap-2">
+        {ran.map((name) => {
+          const result = detail.checks[name];
+          return (
+            result !== undefined && (
+              <CheckExplained key={name} name={name} result={result} action={detail.actions[name]} />
+            )
+          );
+        })}
+        {absent.length > 0 && (
+          <p className="text-[0.8667rem] text-faint">
+            Did not run: {absent.join(', ')}. A check runs when the policy or the request asks for it and its
+            input is there.
+          </p>
+        )}
+      </section>
+      {detail.signals.length > 0 && <Signals signals={detail.signals} />}
+      <Facts projectId={projectId} detail={detail} />
+    </div>
+  );
+}
+
+function Signals({ signals }: { signals: readonly string[] }) {
+  return (
+    <section className="grid gap-2">
+      <h3 className="font-semibold">Signals</h3>
+      <dl className="grid gap-1.5 text-[0.9rem]">
+        {signals.map((signal) => (
+          <div key={signal}>
+            <dt className="font-mono text-[0.8333rem]">{signal}</dt>
+            <dd className="text-soft">{signalMeaning(signal)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Facts({ projectId, detail }: { projectId: string; detail: ValidationDetail }) {
+  const { history } = detail;
+  const link = (search: { device: string } | { inbox: string }, hash: string) => (
+    <Link to="/projects/$projectId/sharing" params={{ projectId }} search={search} className="link font-mono">
+      {hash.slice(0, 16)}…
+    </Link>
+  );
+  const facts: [string, ReactNode][] = [
+    [
+      'Device',
+      detail.device === null ? 'no fingerprint sent' : link({ device: detail.device }, detail.device),
+    ],
+    ['Inbox', link({ inbox: detail.inbox }, detail.inbox)],
+    [
+      'Known before',
+      `${plural(history.previousSignups, 'inbox', 'inboxes')} from this device, ${history.otherAddresses} of them other ones, ${plural(history.networks, 'network')}${history.inboxReused ? '; this inbox under another spelling' : ''}`,
+    ],
+    ['IP address', detail.maskedIp ?? 'none'],
+    ['Key', `${detail.keyType}, ${detail.mode}`],
+    ['SDK', detail.sdkVersion ?? 'none'],
+    [
+      'Request',
+      <code key="request" className="font-mono text-[0.8333rem] break-all">
+        {detail.requestId}
+      </code>,
+    ],
+  ];
+  return (
+    <section className="grid gap-2">
+      <h3 className="font-semibold">The request</h3>
+      <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-[0.9rem]">
+        {facts.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-soft">{name}</dt>
+            <dd className="wrap-anywhere">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

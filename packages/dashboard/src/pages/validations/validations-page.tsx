@@ -1,0 +1,144 @@
+import type { ValidationRow } from '@postern/contract/dashboard';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Download, ListFilter, RotateCw } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { apiPath } from '../../api/client.ts';
+import { validationsQuery } from '../../api/queries.ts';
+import { useProject } from '../../api/use-project.ts';
+import { Button, buttonLook } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Page } from '../../components/page.tsx';
+import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { type Filters, isFiltered, queryOf } from './filters.ts';
+import { ValidationDrawer } from './validation-drawer.tsx';
+import { ValidationTable } from './validation-table.tsx';
+
+export function ValidationsPage() {
+  const project = useProject();
+  const filters: Filters = useSearch({ from: '/app/projects/$projectId/validations' });
+  const navigate = useNavigate();
+  const { open, ...rest } = filters;
+  // “The last hour” ends when it was asked for; the pages after the first must mean the same hour.
+  const [askedAt, setAskedAt] = useState(() => Date.now());
+  const key = JSON.stringify(rest);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the filters, whose object is new each time.
+  const query = useMemo(() => queryOf(rest, askedAt), [key, askedAt]);
+  const log = useInfiniteQuery(validationsQuery(project.id, query));
+  const rows = log.data?.pages.flatMap((page) => page.rows);
+
+  const go = (next: Filters) =>
+    void navigate({
+      to: '/projects/$projectId/validations',
+      params: { projectId: project.id },
+      search: next,
+      replace: true,
+      resetScroll: false,
+    });
+  const csv = apiPath(`/projects/${encodeURIComponent(project.id)}/validations.csv`, query);
+
+  return (
+    <Page
+      title="Validations"
+      lead="Every answer, newest first, with the reasons. Addresses are masked."
+      actions={
+        <>
+          <Button
+            busy={log.isRefetching && !log.isFetchingNextPage}
+            onClick={() => {
+              setAskedAt(Date.now());
+              void log.refetch();
+            }}
+          >
+            <RotateCw size={15} aria-hidden="true" /> Refresh
+          </Button>
+          <a href={csv} download={`${project.id}-validations.csv`} className={buttonLook()}>
+            <Download size={15} aria-hidden="true" /> Export CSV
+          </a>
+        </>
+      }
+    >
+      <FilterBar filters={rest} onChange={go} />
+      <div className="card min-w-0">
+        <Loaded query={{ ...log, data: rows }} pending={<SkeletonRows rows={12} className="p-5" />}>
+          {(all) =>
+            all.length === 0 ? (
+              <NoRows projectId={project.id} filtered={isFiltered(rest)} onClear={() => go({})} />
+            ) : (
+              <Rows
+                rows={all}
+                log={log}
+                filters={rest}
+                projectId={project.id}
+                retention={project.retentionDays}
+              />
+            )
+          }
+        </Loaded>
+      </div>
+      {open !== undefined && <ValidationDrawer projectId={project.id} id={open} onClose={() => go(rest)} />}
+    </Page>
+  );
+}
+
+interface RowsProps {
+  rows: readonly ValidationRow[];
+  log: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
+  filters: Filters;
+  projectId: string;
+  retention: number;
+}
+
+function Rows({ rows, log, filters, projectId, retention }: RowsProps) {
+  return (
+    <>
+      <ValidationTable rows={rows} projectId={projectId} filters={filters} />
+      <div className="flex justify-center border-t border-line p-3 text-[0.8667rem] text-faint">
+        {log.hasNextPage ? (
+          <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+            Show older
+          </Button>
+        ) : (
+          `That is all. Rows are kept for ${retention} days.`
+        )}
+      </div>
+    </>
+  );
+}
+
+function NoRows({
+  projectId,
+  filtered,
+  onClear,
+}: {
+  projectId: string;
+  filtered: boolean;
+  onClear: () => void;
+}) {
+  if (filtered) {
+    return (
+      <EmptyState
+        icon={ListFilter}
+        title="Nothing matches these filters"
+        action={<Button onClick={onClear}>Clear the filters</Button>}
+      >
+        Try a longer time or fewer conditions.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={ListFilter}
+      title="No validation yet"
+      action={
+        <Link to="/projects/$projectId/keys" params={{ projectId }} className={buttonLook('primary')}>
+          Get a key and a snippet
+        </Link>
+      }
+    >
+      Each request with one of this project’s keys appears here within a second, with every check, why it
+      passed or failed, and on which data.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,173 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
+import { Menu as MenuIcon, Search, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { healthQuery } from '../api/queries.ts';
+import { useSession } from '../api/use-session.ts';
+import { AccountMenu } from './account-menu.tsx';
+import { JumpMenu } from './jump-menu.tsx';
+import { Logo } from './logo.tsx';
+import { PROJECT_PLACES, WORKSPACE_PLACES } from './navigation.ts';
+import { ProjectSwitcher } from './project-switcher.tsx';
+import { ThemeSwitch } from './theme-switch.tsx';
+
+export function AppShell() {
+  const [jumping, setJumping] = useState(false);
+  const [open, setOpen] = useState(false);
+  const { pathname } = useLocation();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever the page changes.
+  useEffect(() => setOpen(false), [pathname]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault();
+        setJumping(true);
+      }
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+
+  return (
+    <div className="lg:grid lg:min-h-dvh lg:grid-cols-[15.5rem_minmax(0,1fr)]">
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-lg focus:bg-surface focus:px-3 focus:py-2 focus:shadow-pop"
+      >
+        Skip to the content
+      </a>
+      <div className="sticky top-0 z-20 flex items-center gap-2 border-b border-line bg-surface px-4 py-2 lg:hidden">
+        <Link to="/" aria-label="Postern: all projects" className="rounded-lg">
+          <Logo />
+        </Link>
+        <div className="min-w-0 flex-1">
+          <ProjectSwitcher />
+        </div>
+        <IconButton label="Jump to…" onClick={() => setJumping(true)}>
+          <Search size={18} aria-hidden="true" />
+        </IconButton>
+        <IconButton
+          label={open ? 'Close the menu' : 'Open the menu'}
+          onClick={() => setOpen(!open)}
+          expanded={open}
+        >
+          {open ? <X size={18} aria-hidden="true" /> : <MenuIcon size={18} aria-hidden="true" />}
+        </IconButton>
+      </div>
+      <Sidebar open={open} onJump={() => setJumping(true)} />
+      <main id="content" tabIndex={-1} className="min-w-0 px-4 py-6 outline-none sm:px-6 lg:px-9 lg:py-8">
+        <div className="mx-auto max-w-6xl">
+          <Outlet />
+        </div>
+      </main>
+      {jumping && <JumpMenu onClose={() => setJumping(false)} />}
+    </div>
+  );
+}
+
+interface IconButtonProps {
+  label: string;
+  onClick: () => void;
+  expanded?: boolean;
+  children: React.ReactNode;
+}
+
+function IconButton({ label, onClick, expanded, children }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      aria-expanded={expanded}
+      onClick={onClick}
+      className="grid size-9 shrink-0 place-items-center rounded-lg text-soft hover:bg-hover hover:text-ink"
+    >
+      {children}
+    </button>
+  );
+}
+
+function Sidebar({ open, onJump }: { open: boolean; onJump: () => void }) {
+  const { projectId } = useParams({ strict: false });
+  const { user } = useSession();
+  return (
+    <aside
+      className={`${open ? 'block' : 'hidden'} border-b border-line bg-surface lg:sticky lg:top-0 lg:flex lg:h-dvh lg:flex-col lg:border-r lg:border-b-0`}
+    >
+      <div className="hidden items-center gap-2.5 px-4 pt-4 pb-2 lg:flex">
+        <Link
+          to="/"
+          className="flex items-center gap-2.5 rounded-lg text-[1.05rem] font-semibold tracking-tight"
+        >
+          <Logo /> Postern
+        </Link>
+      </div>
+      <div className="hidden px-3 py-2 lg:block">
+        <ProjectSwitcher />
+      </div>
+      <div className="grid gap-4 overflow-y-auto px-3 py-2 lg:flex-1 lg:content-start">
+        {projectId !== undefined && <ProjectNav projectId={projectId} />}
+        <WorkspaceNav heading={projectId !== undefined} />
+      </div>
+      <div className="grid gap-2 border-t border-line p-3">
+        <button
+          type="button"
+          onClick={onJump}
+          className="hidden items-center justify-between rounded-lg border border-line bg-sunken px-2.5 py-1.5 text-[0.8667rem] text-soft hover:border-line-strong lg:flex"
+        >
+          Jump to… <kbd className="font-mono text-[0.8rem]">Ctrl K</kbd>
+        </button>
+        <div className="flex items-center justify-between gap-2">
+          <AccountMenu name={user.name} email={user.email} role={user.role} />
+          <ThemeSwitch />
+        </div>
+      </div>
+    </aside>
+  );
+}
+
+const ITEM =
+  'flex items-center gap-2.5 rounded-lg px-2.5 py-1.5 text-[0.9333rem] text-soft hover:bg-hover hover:text-ink';
+const ACTIVE = { className: 'bg-accent-soft font-medium !text-accent-deep', 'aria-current': 'page' } as const;
+
+function ProjectNav({ projectId }: { projectId: string }) {
+  return (
+    <nav aria-label="Project" className="grid gap-0.5">
+      {PROJECT_PLACES.map(({ to, name, icon: Icon }) => (
+        <Link
+          key={to}
+          to={to}
+          params={{ projectId }}
+          activeOptions={{ exact: true, includeSearch: false }}
+          activeProps={ACTIVE}
+          className={ITEM}
+        >
+          <Icon size={17} aria-hidden="true" />
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function WorkspaceNav({ heading }: { heading: boolean }) {
+  const { data: health } = useQuery(healthQuery);
+  const degraded = health !== undefined && health.status !== 'ready';
+  return (
+    <nav aria-label="Workspace" className="grid gap-0.5">
+      {heading && <p className="px-2.5 pb-1 text-[0.8rem] font-medium text-faint">Workspace</p>}
+      {WORKSPACE_PLACES.map(({ to, name, icon: Icon }) => (
+        <Link key={to} to={to} activeOptions={{ exact: true }} activeProps={ACTIVE} className={ITEM}>
+          <Icon size={17} aria-hidden="true" />
+          {name}
+          {to === '/health' && degraded && (
+            <span className="ml-auto flex items-center gap-1.5 text-[0.8rem] text-flag">
+              <span className="size-2 rounded-full bg-flag-fill" aria-hidden="true" />
+              {health.status}
+            </span>
+          )}
+        </Link>
+      ))}
+    </nav>
+  );
+}

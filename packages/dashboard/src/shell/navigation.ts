@@ -1,0 +1,54 @@
+import {
+  Activity,
+  Fingerprint,
+  FlaskConical,
+  FolderKanban,
+  HeartPulse,
+  KeyRound,
+  ListFilter,
+  type LucideIcon,
+  ScrollText,
+  Settings,
+  ShieldCheck,
+  UserRound,
+  UsersRound,
+} from 'lucide-react';
+
+interface Place<To extends string> {
+  readonly to: To;
+  readonly name: string;
+  readonly icon: LucideIcon;
+  /** Other words that the jump menu finds it by. */
+  readonly words?: string;
+}
+
+const place = <To extends string>(to: To, name: string, icon: LucideIcon, words?: string): Place<To> => ({
+  to,
+  name,
+  icon,
+  ...(words !== undefined && { words }),
+});
+
+export const PROJECT_PLACES = [
+  place('/projects/$projectId', 'Overview', Activity, 'charts quota latency'),
+  place('/projects/$projectId/validations', 'Validations', ListFilter, 'log requests export csv'),
+  place('/projects/$projectId/sharing', 'Devices & inboxes', Fingerprint, 'sharing graph fingerprint alias'),
+  place('/projects/$projectId/keys', 'API keys', KeyRound, 'rotate regenerate revoke snippets curl'),
+  place('/projects/$projectId/playground', 'Playground', FlaskConical, 'try test'),
+  place('/projects/$projectId/policy', 'Policy', ShieldCheck, 'checks actions time machine'),
+  place(
+    '/projects/$projectId/settings',
+    'Settings',
+    Settings,
+    'domains origins plan lists retention archive',
+  ),
+  place('/projects/$projectId/audit', 'Audit log', ScrollText, 'history who'),
+] as const;
+
+export const WORKSPACE_PLACES = [
+  place('/', 'Projects', FolderKanban, 'all'),
+  place('/members', 'Members', UsersRound, 'invite roles'),
+  place('/health', 'Health', HeartPulse, 'feeds dns store degraded'),
+  place('/audit', 'Audit log', ScrollText, 'history who'),
+  place('/account', 'Your account', UserRound, 'password second factor totp tokens'),
+] as const;

@@ -1,0 +1,50 @@
+import { Link, useRouter } from '@tanstack/react-router';
+import { ApiFailure, failureText } from '../api/client.ts';
+import { Button, buttonLook } from '../components/button.tsx';
+import { Skeleton, SkeletonRows } from '../components/pending.tsx';
+
+export function PagePending() {
+  return (
+    <div className="grid gap-5">
+      <Skeleton className="h-8 w-56" />
+      <div className="card p-5">
+        <SkeletonRows rows={8} />
+      </div>
+    </div>
+  );
+}
+
+export function RouteTrouble({ error }: { error: unknown }) {
+  const router = useRouter();
+  const missing = error instanceof ApiFailure && error.status === 404;
+  return (
+    <main className="mx-auto grid max-w-lg justify-items-start gap-4 px-5 py-16">
+      <h1 className="text-xl font-semibold">
+        {missing ? 'There is nothing here' : 'This page could not be shown'}
+      </h1>
+      <p className="text-soft" role="alert">
+        {failureText(error)}
+      </p>
+      <div className="flex gap-2">
+        <Button look="primary" onClick={() => void router.invalidate()}>
+          Try again
+        </Button>
+        <Link to="/" className={buttonLook()}>
+          All projects
+        </Link>
+      </div>
+    </main>
+  );
+}
+
+export function NotFound() {
+  return (
+    <main className="mx-auto grid max-w-lg justify-items-start gap-4 px-5 py-16">
+      <h1 className="text-xl font-semibold">There is no such page</h1>
+      <p className="text-soft">The address may be mistyped, or the page has moved.</p>
+      <Link to="/" className={buttonLook('primary')}>
+        All projects
+      </Link>
+    </main>
+  );
+}
