@@ -64,6 +64,16 @@ async function fill(store: AdministeredStore): Promise<Caller> {
     projectId: null,
     detail: { a: [1, null] },
   });
+  const account = { id: 'u1', accountId: 'a1', name: 'Ada', email: 'ada@example.com', passwordHash: 'hash' };
+  await store.people.admit({ ...account, role: 'owner' }, null, START);
+  await store.people.addToken({
+    id: 't1',
+    userId: 'u1',
+    name: 'script',
+    hash: 'h',
+    createdAt: START,
+    expiresAt: null,
+  });
   return caller;
 }
 
@@ -80,6 +90,10 @@ async function expectSameMemory(store: AdministeredStore, caller: Caller): Promi
   const brought = await store.memory.sightingsOfInbox(caller.project.id, 'i9', 10);
   expect(brought.map((row) => row.deviceHash).sort()).toEqual(['large', 'small-2']);
   expect(await store.instance.secret('pepper', () => 'none')).toBe('salt “and” pepper');
+  expect((await store.people.memberByToken('h', later))?.member).toMatchObject({
+    name: 'Ada',
+    role: 'owner',
+  });
 }
 
 describe('export and import', () => {
