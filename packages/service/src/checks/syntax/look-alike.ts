@@ -76,14 +76,19 @@ const FOREIGN = /[\p{sc=Cyrillic}\p{sc=Greek}\p{sc=Armenian}]/u;
 
 /** A word of Latin letters with nothing foreign in it but letters that are drawn as Latin ones. */
 const LATIN_WORD_WITH_LOOK_ALIKES = /^[\p{sc=Latin}\p{sc=Inherited}асԁеһіјӏорԛѕԝхуѵαικνορυցհյոսօ]+$/u;
+/** ASCII characters among their full-width, circled and mathematical doubles, and nothing else. */
+const ASCII_IN_DISGUISE = /^[!-~\u{FF01}-\u{FF5E}\u{24B6}-\u{24E9}\u{1D400}-\u{1D7FF}]+$/u;
 const BETWEEN_WORDS = /[^\p{L}\p{M}]+/u;
 
 /**
- * Whether a word of the local part passes for a Latin one by borrowed letters. Other mixtures are people’s own
- * business: only what a reader cannot see is held against them.
+ * Whether the local part is ASCII in disguise (full-width or mathematical letters), or a word of it passes for a
+ * Latin one by borrowed letters. Other mixtures are people’s own business: only what a reader cannot see is held
+ * against them.
  */
 export function isLookAlikeLocal(local: string): boolean {
-  if (isAscii(local) || !LATIN.test(local)) return false;
+  if (isAscii(local)) return false;
+  if (ASCII_IN_DISGUISE.test(local)) return true;
+  if (!LATIN.test(local)) return false;
   return local
     .split(BETWEEN_WORDS)
     .some((word) => LATIN.test(word) && FOREIGN.test(word) && LATIN_WORD_WITH_LOOK_ALIKES.test(word));

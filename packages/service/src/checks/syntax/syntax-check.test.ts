@@ -165,6 +165,11 @@ describe('look-alike local parts', () => {
     ]);
   });
 
+  it('fails ASCII in disguise', () => {
+    fails(/before the @ mixes/, ['ｊａｎｅ@posteo.de', '𝐣𝐚𝐧𝐞.doe@posteo.de', 'ⓙane@posteo.de']);
+    passes(['山田１@posteo.de', 'ﾔﾏﾀﾞ@posteo.de']);
+  });
+
   it('passes words of one script, and mixtures that anyone can see', () => {
     passes([
       'иван.petrov@posteo.de',
