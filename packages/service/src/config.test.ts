@@ -54,6 +54,16 @@ describe('the settings', () => {
     ]);
   });
 
+  it('take resolvers in every form that operators write, and no other', () => {
+    expect(
+      readConfig({ POSTERN_DNS_SERVERS: '192.0.2.1, dns.internal:5353,[2001:db8::1]:53' }).dnsServers,
+    ).toEqual(['192.0.2.1', 'dns.internal:5353', '[2001:db8::1]:53']);
+    expect(faults({ POSTERN_DNS_SERVERS: '192.0.2.1:dns,https://dns.example/' })).toEqual([
+      'POSTERN_DNS_SERVERS has "192.0.2.1:dns"; write host, host:port or [IPv6]:port',
+      'POSTERN_DNS_SERVERS has "https://dns.example/"; write host, host:port or [IPv6]:port',
+    ]);
+  });
+
   it('never repeat a database password', () => {
     expect(faults({ POSTERN_DATABASE_URL: 'mysql://user:hunter2@host/db' }).join()).not.toContain('hunter2');
   });

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseCidr } from './model/cidr.ts';
+import { parseDnsServerAddress } from './model/dns-server-address.ts';
 
 /** The service’s settings, read once from the environment and frozen. This file is the only reader of it. */
 export interface Config {
@@ -159,7 +160,7 @@ export function readConfig(environment: Environment = process.env): Config {
     port: reader.integer('POSTERN_PORT', 0, 65_535),
     dataDir: resolve(reader.text('POSTERN_DATA_DIR')),
     databaseUrl: reader.databaseUrl(),
-    dnsServers: optional(reader.list('POSTERN_DNS_SERVERS')),
+    dnsServers: reader.dnsServers(),
     dnsCanaries: reader.canaries(),
     dnsBudgetMs: reader.integer('POSTERN_DNS_BUDGET_MS', 50, 30_000),
     trustedProxies: reader.proxies(),
@@ -250,6 +251,15 @@ class SettingReader {
     // The value holds a password: the fault must not repeat it.
     if (!/^postgres(ql)?:\/\//.test(text)) this.fault('POSTERN_DATABASE_URL', 'must begin with postgres://');
     return text;
+  }
+
+  dnsServers(): readonly string[] | undefined {
+    const servers = this.list('POSTERN_DNS_SERVERS');
+    for (const server of servers) {
+      if (parseDnsServerAddress(server) === undefined)
+        this.fault('POSTERN_DNS_SERVERS', `has "${server}"; write host, host:port or [IPv6]:port`);
+    }
+    return optional(servers);
   }
 
   canaries(): readonly string[] | undefined {

@@ -1,4 +1,4 @@
-import type { DnsServerAddress } from './dns-server-address.ts';
+import type { DnsServerAddress } from '../../model/dns-server-address.ts';
 
 /** One server with what was seen of it. */
 export interface DnsServer {

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { connect, isIP } from 'node:net';
+import type { DnsServerAddress } from '../../model/dns-server-address.ts';
 import { type DnsQuestion, type DnsReply, decodeReply, encodeQuery } from './dns-message.ts';
-import type { DnsServerAddress } from './dns-server-address.ts';
 
 export interface Query {
   readonly question: DnsQuestion;

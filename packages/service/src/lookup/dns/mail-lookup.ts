@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { getServers } from 'node:dns';
+import { type DnsServerAddress, parseDnsServerAddress } from '../../model/dns-server-address.ts';
 import type { MailRoute } from '../../model/mail-route.ts';
 import { type CanaryWatch, createCanaryWatch, type ResolverStatus } from './canary-watch.ts';
 import type { DnsFailure } from './dns-answer.ts';
 import { createDnsClient } from './dns-client.ts';
-import { type DnsServerAddress, parseDnsServerAddress } from './dns-server-address.ts';
 import { createDnsServers, isFailing } from './dns-servers.ts';
 import { resolveMailRoute } from './resolve-mail-route.ts';
 import { createRouteMemory } from './route-memory.ts';
