@@ -7,6 +7,8 @@ export interface Attempts {
   fromAddress(address: string): void;
   /** Throws Refused with 429 when the account was tried too often. */
   atAccount(account: string): Promise<void>;
+  /** It was no guess: the attempt is taken back. An office signs in from one address. */
+  forgiveAddress(address: string): void;
   /** The password was right: what was counted against the account is forgotten. */
   succeeded(account: string): Promise<void>;
 }
@@ -40,6 +42,10 @@ export function createAttempts(
       }
       addresses.set(address, seen);
       if (seen.count > TRIES_PER_ADDRESS) throw tooMany(seen.resetsAt - time);
+    },
+    forgiveAddress(address) {
+      const known = addresses.get(address);
+      if (known !== undefined) known.count = Math.max(0, known.count - 1);
     },
     async atAccount(account) {
       const time = now();

@@ -12,7 +12,7 @@ const DEFAULT_SPAN_MS = 7 * DAY_MS;
 const HOURLY_SPAN_MS = 3 * DAY_MS;
 const MAX_SPAN_MS = 400 * DAY_MS;
 /** What the hourly counts do not know is worked out from so many of the newest rows. */
-const ROWS_LOOKED_AT = 20_000;
+const ROWS_LOOKED_AT = 10_000;
 
 export const overviewRoutes: DashboardRoute[] = [
   {

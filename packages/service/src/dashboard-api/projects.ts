@@ -46,7 +46,7 @@ export const projectRoutes: DashboardRoute[] = [
     path: '/projects/:id',
     access: 'admin',
     run: async (call) => {
-      const project = await updateProject(call.admin, param(call, 'id'), patchOf(call));
+      const project = await updateProject(call.admin, param(call, 'id'), patchOf(call)).catch(inOwnWords);
       return ok(await viewOf(call, project));
     },
   },
@@ -82,6 +82,13 @@ export const projectRoutes: DashboardRoute[] = [
 
 async function archive(call: DashboardCall, archived: boolean) {
   return ok(await viewOf(call, await updateProject(call.admin, param(call, 'id'), { archived })));
+}
+
+/** The use case calls this field what the command line calls it. */
+function inOwnWords(error: unknown): never {
+  if (error instanceof InvalidInput && error.field === 'quota')
+    throw new InvalidInput('quotaLimit', error.message);
+  throw error;
 }
 
 /** Only the fields of the contract; the use case reads each of them and refuses what is none. */

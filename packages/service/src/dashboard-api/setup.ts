@@ -14,7 +14,7 @@ import {
 import { memberView } from './session.ts';
 
 export interface SetupParts {
-  readonly attempts: Pick<Attempts, 'fromAddress'>;
+  readonly attempts: Pick<Attempts, 'fromAddress' | 'forgiveAddress'>;
   readonly library: () => Promise<SignInLibrary>;
 }
 
@@ -29,6 +29,7 @@ export function setupRoutes(parts: SetupParts): DashboardRoute[] {
     if (typeof token !== 'string') throw new InvalidInput('token', 'The link’s token is missing.');
     // The use case reads the fields and refuses what is none.
     const member = await make(call.admin, token, { name, email, password } as AccountFields);
+    parts.attempts.forgiveAddress(call.caller.clientAddress);
     const body = JSON.stringify({ email: member.email, password });
     const signedIn = await (await parts.library()).handle('/sign-in/email', { ...call.caller, body });
     return created(memberView(member), signedIn.headers.getSetCookie());

@@ -1,6 +1,6 @@
 import type { SharingView } from '@postern/contract/dashboard';
 import { findProject } from '../administration/projects.ts';
-import type { SightingRow } from '../store/store.ts';
+import type { LogFilter, LogRow, SightingRow } from '../store/store.ts';
 import { type DashboardCall, type DashboardRoute, ok, param } from './route.ts';
 import { validationRow } from './validation-row.ts';
 import { search } from './validations.ts';
@@ -28,7 +28,7 @@ export const sharingRoutes: DashboardRoute[] = [
 
 async function sharing(call: DashboardCall, kind: SharingView['kind']): Promise<SharingView> {
   const { admin } = call;
-  const { memory, log } = admin.store;
+  const { memory } = admin.store;
   const project = await findProject(admin, param(call, 'id'));
   const hash = param(call, 'hash');
   const [near, far, follow] =
@@ -39,15 +39,34 @@ async function sharing(call: DashboardCall, kind: SharingView['kind']): Promise<
   const followed = [...new Set(first.map(follow))].slice(0, FOLLOWED);
   const second = await Promise.all(followed.map((other) => far(project.id, other, SIGHTINGS_SHOWN)));
   const filter = kind === 'device' ? { deviceHash: hash } : { inboxHash: hash };
-  const recent = await search(log, project.id, filter, RECENT_SHOWN, null, admin.now);
+  const recent = await recentRows(admin, project.id, filter, first);
   return {
     kind,
     hash,
     sightings: distinct([...first, ...second.flat()])
       .slice(0, 2 * SIGHTINGS_SHOWN)
       .map(sightingView),
-    recent: recent.rows.map(validationRow),
+    recent: recent.map(validationRow),
   };
+}
+
+/**
+ * A sighting’s last moment is the moment of a row in the log, so that those rows are found without a search. An
+ * inbox that came without a device has no sightings; only then is the log looked through.
+ */
+async function recentRows(
+  { store, now }: DashboardCall['admin'],
+  projectId: string,
+  filter: LogFilter,
+  sightings: readonly SightingRow[],
+): Promise<LogRow[]> {
+  if (sightings.length === 0)
+    return (await search(store.log, projectId, filter, RECENT_SHOWN, null, now)).rows;
+  const moments = [...new Set(sightings.map(({ lastSeen }) => lastSeen))].slice(0, RECENT_SHOWN);
+  const pages = await Promise.all(
+    moments.map((at) => store.log.page(projectId, { ...filter, from: at, to: at + 1 }, RECENT_SHOWN, null)),
+  );
+  return pages.flatMap(({ rows }) => rows).slice(0, RECENT_SHOWN);
 }
 
 function distinct(rows: readonly SightingRow[]): SightingRow[] {

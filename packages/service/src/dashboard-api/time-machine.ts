@@ -12,7 +12,7 @@ import { validationRow } from './validation-row.ts';
 
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 365;
-const MAX_ROWS = 50_000;
+const MAX_ROWS = 20_000;
 /** Small portions leave room for requests between them. */
 const ROWS_AT_ONCE = 250;
 const EXAMPLES = 5;

@@ -64,6 +64,7 @@ export function createSignInRoutes(parts: SignInRoutesParts) {
     const library = await parts.library();
     const answer = await translated(await library.handle(path, { ...facts, body: JSON.stringify(fields) }));
     if (answer.status < 300) {
+      if (route.for === 'open') parts.attempts.forgiveAddress(facts.clientAddress);
       if (account !== undefined) await parts.attempts.succeeded(account);
       if (identity !== undefined) await auditChange(parts, path, route, identity);
     }

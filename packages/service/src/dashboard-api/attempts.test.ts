@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { createAttempts, TRIES_PER_ACCOUNT, TRIES_PER_ADDRESS } from './attempts.ts';
+
+function attemptsAt(clock: { time: number }) {
+  const counts = new Map<string, { count: number; resetsAt: number }>();
+  const people = {
+    countAttempt: async (name: string, windowMs: number, now: number) => {
+      const known = counts.get(name);
+      const next =
+        known && known.resetsAt > now
+          ? { ...known, count: known.count + 1 }
+          : { count: 1, resetsAt: now + windowMs };
+      counts.set(name, next);
+      return next;
+    },
+    forgetAttempts: async (name: string) => {
+      counts.delete(name);
+    },
+  };
+  return createAttempts(people, () => clock.time);
+}
+
+it('holds an address back after its tries, tells how long, and lets it try again then', () => {
+  const clock = { time: 1_000 };
+  const attempts = attemptsAt(clock);
+  for (let tries = 0; tries < TRIES_PER_ADDRESS; tries += 1) attempts.fromAddress('192.0.2.1');
+  expect(() => attempts.fromAddress('192.0.2.1')).toThrow(/15 minutes/);
+  attempts.fromAddress('192.0.2.2');
+  clock.time += 15 * 60_000;
+  attempts.fromAddress('192.0.2.1');
+});
+
+it('does not hold back an address that guesses nothing', () => {
+  const attempts = attemptsAt({ time: 0 });
+  for (let tries = 0; tries < 3 * TRIES_PER_ADDRESS; tries += 1) {
+    attempts.fromAddress('192.0.2.1');
+    attempts.forgiveAddress('192.0.2.1');
+  }
+});
+
+it('cannot be made to forget an address with fewer than ten thousand others', () => {
+  const attempts = attemptsAt({ time: 0 });
+  for (let tries = 0; tries < TRIES_PER_ADDRESS; tries += 1) attempts.fromAddress('192.0.2.1');
+  for (let number = 0; number < 9_999; number += 1) attempts.fromAddress(`other ${number}`);
+  expect(() => attempts.fromAddress('192.0.2.1')).toThrow('Too many attempts');
+});
+
+it('holds an account back whoever tries, until somebody knew the password', async () => {
+  const attempts = attemptsAt({ time: 0 });
+  for (let tries = 0; tries < TRIES_PER_ACCOUNT; tries += 1) await attempts.atAccount('jane@example.com');
+  await expect(attempts.atAccount('jane@example.com')).rejects.toMatchObject({
+    status: 429,
+    extra: { retryAfter: 900 },
+  });
+  await attempts.succeeded('jane@example.com');
+  await attempts.atAccount('jane@example.com');
+});

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { csvLine } from './csv.ts';
+
+it('quotes what would break a line, and disarms what a spreadsheet would run', () => {
+  expect(csvLine(['plain', 'a,b', 'say "hi"', 'two\nlines'])).toBe(
+    'plain,"a,b","say ""hi""","two\nlines"\r\n',
+  );
+  expect(csvLine(['=1+1', '+1', '-1', '@x', '\tx', '=A1,"x"'])).toBe(
+    `'=1+1,'+1,'-1,'@x,'\tx,"'=A1,""x"""\r\n`,
+  );
+  expect(csvLine(['', 'a=b', 'j***@example.com'])).toBe(',a=b,j***@example.com\r\n');
+});

@@ -1,0 +1,91 @@
+import { DEFAULT_ACTIONS } from '@postern/contract';
+import { expect, it } from 'vitest';
+import { DEFAULT_POLICY } from '../model/project.ts';
+import type { LogRow } from '../store/store.ts';
+import { replay } from './replay.ts';
+
+const PASSED = { pass: true, latency: 1 };
+const FAILED = { pass: false, error: 'no', latency: 1 };
+const ALL = {
+  syntax: PASSED,
+  disposable: PASSED,
+  mx: PASSED,
+  roleEmail: PASSED,
+  alias: PASSED,
+  device: PASSED,
+  ip: PASSED,
+};
+
+function row(checks: object, traits: Partial<LogRow> = {}): LogRow {
+  return {
+    id: '1',
+    projectId: 'p',
+    at: 0,
+    requestId: 'r',
+    keyId: 'k',
+    keyType: 'server',
+    mode: 'live',
+    maskedAddress: 'j***@example.com',
+    domain: 'example.com',
+    maskedIp: '192.0.2.0/24',
+    sdkVersion: null,
+    inboxHash: 'i',
+    deviceHash: 'd',
+    recommendation: 'allow',
+    actions: DEFAULT_ACTIONS,
+    failed: [],
+    signals: [],
+    checksJson: JSON.stringify(checks),
+    latencyMs: 1,
+    history: {
+      device: {
+        previousSignups: 3,
+        otherAddresses: 2,
+        networks: 2,
+        overThreshold: false,
+        common: false,
+        firstSeen: 0,
+        lastSeen: 0,
+      },
+      inboxReused: false,
+    },
+    ...traits,
+  };
+}
+
+const under = (logged: LogRow, change: Partial<typeof DEFAULT_POLICY>) =>
+  replay(logged, { ...DEFAULT_POLICY, ...change }).recommendation;
+
+it('applies the strongest action among the checks that failed then', () => {
+  expect(under(row(ALL), {})).toBe('allow');
+  expect(under(row({ ...ALL, roleEmail: FAILED }), {})).toBe('flag');
+  expect(under(row({ ...ALL, roleEmail: FAILED }), { actions: { roleEmail: 'block' } })).toBe('block');
+  expect(under(row({ ...ALL, mx: FAILED }), { actions: { syntax: 'block' } })).toBe('allow');
+});
+
+it('tries other thresholds on the history that was kept', () => {
+  expect(under(row(ALL), { deviceThreshold: 2 })).toBe('flag');
+  expect(under(row(ALL), { deviceThreshold: 2, deviceCommonNetworks: 2 })).toBe('allow');
+  // The check did not run then, but history knows what it would have found.
+  expect(under(row({ syntax: PASSED }), { deviceThreshold: 2, actions: { device: 'block' } })).toBe('block');
+});
+
+it('treats relays and inboxes seen before as the policy says', () => {
+  const relay = row({ ...ALL, alias: { ...PASSED, metadata: { kind: 'relay' } } });
+  expect(under(relay, {})).toBe('allow');
+  expect(under(relay, { relays: 'fail' })).toBe('flag');
+  const failedRelay = row({ ...ALL, alias: { ...FAILED, metadata: { kind: 'relay' } } });
+  expect(under(failedRelay, { relays: 'pass' })).toBe('allow');
+  expect(under(row(ALL, { history: { device: null, inboxReused: true } }), {})).toBe('flag');
+});
+
+it('names the checks that nobody can replay, and not those that had nothing to look at', () => {
+  const asked = replay(
+    row({ syntax: PASSED }, { history: { device: null, inboxReused: false } }),
+    DEFAULT_POLICY,
+  );
+  expect(asked.unknown).toEqual(['disposable', 'mx', 'roleEmail', 'alias', 'device', 'ip']);
+  const bare = { deviceHash: null, maskedIp: null, history: { device: null, inboxReused: false } };
+  const { device: _device, ip: _ip, ...rest } = ALL;
+  expect(replay(row(rest, bare), DEFAULT_POLICY).unknown).toEqual([]);
+});

@@ -1,0 +1,216 @@
+import { ROLES } from '@postern/contract/dashboard';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dashboardRoutes } from '../dist/dashboard-api/routes.js';
+import { type DashboardClient, member, PASSWORD, visitor } from './support/dashboard.ts';
+import { startService, type TestProject, type TestService } from './support/service.ts';
+
+let service: TestService;
+let project: TestProject;
+let owner: DashboardClient;
+let admin: DashboardClient;
+let viewer: DashboardClient;
+beforeAll(async () => {
+  service = await startService();
+  project = await service.makeProject();
+  owner = await member(service, 'owner');
+  admin = await member(service, 'admin');
+  viewer = await member(service, 'viewer');
+});
+afterAll(() => service.close());
+
+const routes = dashboardRoutes({} as Parameters<typeof dashboardRoutes>[0]);
+/** They answer a question, or are about oneself; nobody else’s world changes. */
+const HARMLESS = ['origin-test', 'playground', 'time-machine', '/tokens', '/session'];
+
+describe('roles', () => {
+  const changing = routes.filter(
+    ({ method, path, access }) =>
+      method !== 'GET' && access !== 'anyone' && !HARMLESS.some((part) => path.includes(part)),
+  );
+  const real = (path: string) => path.replace(':id', project.id).replace(':keyId', project.serverKeyId);
+
+  it('keeps a viewer from every route that changes something', async () => {
+    expect(changing.length).toBeGreaterThan(10);
+    for (const { method, path, access } of changing) {
+      expect(access, path).not.toBe('viewer');
+      const answer = await viewer.call(method, real(path), {});
+      expect([answer.status, answer.json.error], `${method} ${path}`).toEqual([
+        403,
+        `This needs the role ${access}; yours is viewer.`,
+      ]);
+    }
+    expect((await project.validate({ email: 'jane.doe@gmail.com' })).status).toBe(200);
+  });
+
+  it('keeps an admin from what is an owner’s', async () => {
+    for (const { method, path, access } of changing.filter((route) => route.access === 'owner'))
+      expect((await admin.call(method, real(path), {})).status, `${method} ${path} ${access}`).toBe(403);
+  });
+
+  it('keeps everybody without a session from everything but the way in', async () => {
+    for (const { method, path } of routes.filter(({ access }) => access !== 'anyone')) {
+      const answer = await visitor(service).call(method, real(path), method === 'GET' ? undefined : {});
+      expect([answer.status, answer.json.error], `${method} ${path}`).toEqual([401, 'Sign in first.']);
+    }
+    const open = routes
+      .filter(({ access }) => access === 'anyone')
+      .map(({ method, path }) => `${method} ${path}`);
+    expect(open).toEqual(['GET /setup', 'POST /setup', 'POST /invites/accept']);
+  });
+
+  it('gives every route a least role that exists', () => {
+    for (const { access } of routes) expect(['anyone', ...ROLES]).toContain(access);
+  });
+});
+
+describe('changes with a session', () => {
+  it('need its own CSRF token', async () => {
+    const { csrf } = (await owner.get('/session')).json;
+    const foreign = (await admin.get('/session')).json.csrf;
+    for (const token of ['', 'x', foreign, `${csrf}x`]) {
+      const answer = await owner.call('POST', '/projects', { name: 'Forged' }, { 'X-Postern-Csrf': token });
+      expect([answer.status, token]).toEqual([403, token]);
+    }
+    const names = (await owner.get('/projects')).json.map(({ name }: { name: string }) => name);
+    expect(names).not.toContain('Forged');
+  });
+
+  it('are refused from another site’s page, and work from their own', async () => {
+    const from = (headers: Record<string, string>) =>
+      owner.call('POST', `/projects/${project.id}/origin-test`, { origin: 'https://app.example' }, headers);
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: `${service.url}.evil.example` },
+      { origin: service.url, 'sec-fetch-site': 'cross-site' },
+    ])
+      expect((await from(headers as Record<string, string>)).status, JSON.stringify(headers)).toBe(403);
+    expect((await from({ origin: service.url, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+    const signIn = await service.ask({
+      method: 'POST',
+      path: '/dashboard/api/auth/sign-in/email',
+      headers: { 'content-type': 'application/json', origin: 'https://evil.example' },
+      body: JSON.stringify({ email: owner.email, password: PASSWORD }),
+    });
+    expect(signIn.status).toBe(403);
+  });
+});
+
+describe('invitations', () => {
+  it('make one account each, in the role they were made for', async () => {
+    const made = await owner.post('/invites', { role: 'admin' });
+    expect(made.status).toBe(201);
+    expect(made.json.url).toMatch(
+      new RegExp(`^${service.url}/dashboard/invite#token=pst_invite_[\\w-]{43}$`),
+    );
+    const listed = await owner.get('/invites');
+    expect(listed.json).toMatchObject([{ id: made.json.id, role: 'admin' }]);
+    expect(listed.text).not.toContain('pst_invite_');
+
+    const token = new URL(made.json.url).hash.slice('#token='.length);
+    const fields = { token, name: 'Invited', email: 'invited@example.com', password: PASSWORD };
+    const guest = visitor(service);
+    const taken = await guest.call('POST', '/invites/accept', { ...fields, email: owner.email });
+    expect(taken.status).toBe(409);
+    const accepted = await guest.call('POST', '/invites/accept', fields);
+    expect([accepted.status, accepted.json.role]).toEqual([201, 'admin']);
+    expect((await guest.get('/session')).json.user.name).toBe('Invited');
+    const again = await visitor(service).call('POST', '/invites/accept', {
+      ...fields,
+      email: 'x@example.com',
+    });
+    expect(again.status).toBe(404);
+    expect((await owner.get('/invites')).json).toEqual([]);
+  });
+
+  it('can be withdrawn', async () => {
+    const { json } = await owner.post('/invites', { role: 'viewer' });
+    expect((await owner.call('DELETE', `/invites/${json.id}`)).status).toBe(204);
+    expect((await owner.call('DELETE', `/invites/${json.id}`)).status).toBe(404);
+    const token = json.url.split('#token=')[1];
+    const fields = { token, name: 'Late', email: 'late@example.com', password: PASSWORD };
+    expect((await visitor(service).call('POST', '/invites/accept', fields)).status).toBe(404);
+    expect((await owner.post('/invites', { role: 'king' })).json.field).toBe('role');
+  });
+});
+
+describe('members', () => {
+  it('change role and leave at once, sessions and tokens with them', async () => {
+    const jane = await member(service, 'viewer');
+    const { id } = (await jane.get('/session')).json.user;
+    const token = (await jane.post('/tokens', { name: 'CI' })).json.token;
+    const scripted = (method: string, path: string, body?: unknown) =>
+      visitor(service).call(method, path, body, { authorization: `Bearer ${token}` });
+
+    expect((await jane.post('/projects', { name: 'Mine' })).status).toBe(403);
+    expect((await scripted('POST', '/projects', { name: 'Mine' })).status).toBe(403);
+    expect((await owner.call('PATCH', `/members/${id}`, { role: 'admin' })).json.role).toBe('admin');
+    expect((await jane.post('/projects', { name: 'Mine' })).status).toBe(201);
+    expect((await scripted('POST', '/projects', { name: 'Mine too' })).status).toBe(201);
+
+    expect((await owner.call('DELETE', `/members/${id}`)).status).toBe(204);
+    expect((await jane.get('/session')).status).toBe(401);
+    expect((await scripted('GET', '/session')).status).toBe(401);
+    const members = (await owner.get('/members')).json.map((one: { id: string }) => one.id);
+    expect(members).not.toContain(id);
+    const back = await visitor(service).auth('/sign-in/email', { email: jane.email, password: PASSWORD });
+    expect(back.status).toBe(401);
+  });
+
+  it('never lose the last owner', async () => {
+    const { id } = (await owner.get('/session')).json.user;
+    expect((await owner.call('PATCH', `/members/${id}`, { role: 'viewer' })).status).toBe(409);
+    expect((await owner.call('DELETE', `/members/${id}`)).status).toBe(409);
+    expect((await owner.get('/session')).json.user.role).toBe('owner');
+  });
+
+  it('rename themselves', async () => {
+    expect((await admin.call('PATCH', '/session', { name: '  Ada  ' })).json.name).toBe('Ada');
+    expect((await admin.get('/session')).json.user.name).toBe('Ada');
+    expect((await admin.call('PATCH', '/session', { name: '' })).json.field).toBe('name');
+  });
+});
+
+describe('access tokens', () => {
+  it('do what the page does, without cookie and CSRF token, until removed', async () => {
+    const made = await owner.post('/tokens', { name: 'CI', expiresInDays: 30 });
+    expect(made.json.token).toMatch(/^pst_pat_[\w-]{43}$/);
+    const headers = { authorization: `Bearer ${made.json.token}` };
+    const script = visitor(service);
+    const project = await script.call('POST', '/projects', { name: 'Scripted' }, headers);
+    expect([project.status, project.json.id]).toEqual([201, 'scripted']);
+    expect((await script.call('GET', '/session', undefined, headers)).json.csrf).toBe('');
+    const listed = await owner.get('/tokens');
+    expect(listed.text).not.toContain(made.json.token);
+    expect(listed.json[0]).toMatchObject({ name: 'CI', lastUsedAt: expect.any(Number) });
+    expect((await admin.get('/tokens')).json).toEqual([]);
+    expect((await admin.call('DELETE', `/tokens/${made.json.id}`)).status).toBe(404);
+    expect((await owner.call('DELETE', `/tokens/${made.json.id}`)).status).toBe(204);
+    expect((await script.call('GET', '/session', undefined, headers)).status).toBe(401);
+  });
+
+  it('are not API keys, and API keys are not access tokens', async () => {
+    const headers = { authorization: `Bearer ${project.serverKey}` };
+    expect((await visitor(service).call('GET', '/projects', undefined, headers)).status).toBe(401);
+    const { token } = (await owner.post('/tokens', { name: 'Other' })).json;
+    const answer = await project.validate({ email: 'a.b@gmail.com' }, { authorization: `Bearer ${token}` });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe('guessing', () => {
+  it('is held back for the account, whoever asks, and tells for how long', async () => {
+    const jane = await member(service, 'viewer');
+    const guess = () =>
+      visitor(service).auth('/sign-in/email', {
+        email: jane.email.toUpperCase(),
+        password: 'wrong password',
+      });
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 11; tries += 1) statuses.push((await guess()).status);
+    expect(statuses).toEqual([...Array(10).fill(401), 429]);
+    const right = await visitor(service).auth('/sign-in/email', { email: jane.email, password: PASSWORD });
+    expect([right.status, right.headers['retry-after']]).toEqual([429, String(right.json.retryAfter)]);
+    expect((await jane.get('/session')).status).toBe(200);
+  });
+});

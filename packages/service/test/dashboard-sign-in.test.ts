@@ -1,0 +1,183 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { member, PASSWORD, setupToken, visitor } from './support/dashboard.ts';
+import { type PostgresServer, type PostgresTestDatabase, postgresServer } from './support/postgres.ts';
+import { startService, type TestService } from './support/service.ts';
+
+describe('the first account', () => {
+  it('is made by the link that every start prints until there is one', async () => {
+    const service = await startService();
+    try {
+      const [, token] = await printed(service, /\/dashboard\/setup#token=(pst_setup_[\w-]{43})/);
+      const jane = visitor(service);
+      expect((await jane.get('/setup')).json).toEqual({ needed: true });
+      const account = { token, name: 'Jane', email: 'Jane@Example.com', password: PASSWORD };
+      const weak = await jane.call('POST', '/setup', { ...account, password: 'short' });
+      expect([weak.status, weak.json.field]).toEqual([400, 'password']);
+      expect((await jane.call('POST', '/setup', { ...account, token: `${token}x` })).status).toBe(404);
+      const made = await jane.call('POST', '/setup', account);
+      expect([made.status, made.json.role, made.json.email]).toEqual([201, 'owner', 'jane@example.com']);
+      expect((await jane.get('/session')).json.user.id).toBe(made.json.id);
+      expect((await jane.get('/setup')).json).toEqual({ needed: false });
+      expect((await visitor(service).call('POST', '/setup', account)).status).toBe(409);
+      const other = { ...account, email: 'eve@example.com' };
+      expect((await visitor(service).call('POST', '/setup', other)).status).toBe(404);
+    } finally {
+      await service.close();
+    }
+  });
+});
+
+/** Waits until the service has printed it. */
+function printed(service: TestService, wanted: RegExp): Promise<RegExpExecArray> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const found = wanted.exec(service.output());
+      if (found !== null) resolve(found);
+    };
+    service.process.stdout?.on('data', () => setImmediate(look));
+    look();
+  });
+}
+
+describe.each(['sqlite', 'postgres'])('sign-in on %s', (backEnd) => {
+  let server: PostgresServer | undefined;
+  let database: PostgresTestDatabase | undefined;
+  let service: TestService;
+  beforeAll(async () => {
+    if (backEnd === 'postgres') {
+      server = await postgresServer();
+      database = await server.database();
+    }
+    service = await startService({ env: database ? { POSTERN_DATABASE_URL: database.url } : {} });
+  });
+  afterAll(async () => {
+    await service?.close();
+    await database?.remove();
+    await server?.remove();
+  });
+
+  it('lets one of ten parallel first set-ups win', async () => {
+    const token = await setupToken(service);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        visitor(service).call('POST', '/setup', {
+          token,
+          name: `Person ${index}`,
+          email: `person-${index}@example.com`,
+          password: PASSWORD,
+        }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([201, ...Array(9).fill(404)]);
+  });
+
+  it('keeps the session in a cookie that scripts and other sites cannot use', async () => {
+    const { email } = await member(service, 'viewer');
+    const jane = visitor(service);
+    const answer = await jane.auth('/sign-in/email', { email, password: PASSWORD });
+    const cookie = answer.headers['set-cookie'] ?? '';
+    expect(cookie).toMatch(
+      /^postern\.session_token=[^;]+; Max-Age=604800; Path=\/dashboard; HttpOnly; SameSite=Strict$/,
+    );
+    expect(answer.text).not.toContain(/=([^.]+)\./.exec(cookie)?.[1]);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const session = await jane.get('/session');
+    expect(session.json.user).toMatchObject({ email, role: 'viewer', name: 'A viewer' });
+    expect(session.json.plans).toContainEqual({ name: 'free', quota: 10_000 });
+  });
+
+  it('answers wrong passwords and unknown addresses alike', async () => {
+    const { email } = await member(service, 'viewer');
+    const wrong = await visitor(service).auth('/sign-in/email', { email, password: 'wrong password' });
+    const unknown = await visitor(service).auth('/sign-in/email', {
+      email: 'nobody@example.com',
+      password: 'wrong password',
+    });
+    expect(wrong.status).toBe(401);
+    expect([unknown.status, unknown.text]).toEqual([wrong.status, wrong.text]);
+  });
+
+  it('ends a session on sign-out, everywhere when asked, and with a new password', async () => {
+    const jane = await member(service, 'viewer');
+    const elsewhere = visitor(service);
+    await elsewhere.auth('/sign-in/email', { email: jane.email, password: PASSWORD });
+    const stolen = { cookie: elsewhere.cookie() };
+    expect((await elsewhere.call('GET', '/session')).status).toBe(200);
+
+    const change = { currentPassword: PASSWORD, newPassword: 'another horse battery' };
+    expect((await jane.auth('/change-password', { ...change, currentPassword: 'wrong' })).status).toBe(400);
+    expect((await jane.auth('/change-password', { ...change, newPassword: 'short' })).status).toBe(400);
+    expect((await jane.auth('/change-password', change)).status).toBe(200);
+    expect((await jane.get('/session')).status).toBe(200);
+    expect((await visitor(service).call('GET', '/session', undefined, stolen)).status).toBe(401);
+
+    await elsewhere.auth('/sign-in/email', { email: jane.email, password: 'another horse battery' });
+    expect((await elsewhere.get('/session')).status).toBe(200);
+    expect((await jane.auth('/revoke-sessions')).status).toBe(200);
+    expect((await jane.get('/session')).status).toBe(401);
+    expect((await elsewhere.get('/session')).status).toBe(401);
+
+    await jane.auth('/sign-in/email', { email: jane.email, password: 'another horse battery' });
+    const kept = { cookie: jane.cookie() };
+    expect((await jane.auth('/sign-out')).status).toBe(200);
+    expect((await visitor(service).call('GET', '/session', undefined, kept)).status).toBe(401);
+  });
+
+  it('asks for a second factor once there is one', async () => {
+    const jane = await member(service, 'admin');
+    expect((await jane.auth('/two-factor/enable', { password: 'wrong password' })).status).toBe(400);
+    const enabled = await jane.auth('/two-factor/enable', { password: PASSWORD });
+    expect(enabled.json.backupCodes.length).toBeGreaterThan(5);
+    expect((await jane.auth('/two-factor/verify-totp', { code: '000000' })).status).toBe(401);
+    const verified = await jane.auth('/two-factor/verify-totp', { code: totp(enabled.json.totpURI) });
+    expect(verified.status).toBe(200);
+    expect((await jane.get('/session')).json.twoFactorEnabled).toBe(true);
+
+    const phone = visitor(service);
+    const first = await phone.auth('/sign-in/email', { email: jane.email, password: PASSWORD });
+    expect([first.status, first.json.twoFactorRedirect]).toEqual([200, true]);
+    expect((await phone.get('/session')).status).toBe(401);
+    const second = await phone.auth('/two-factor/verify-totp', { code: totp(enabled.json.totpURI) });
+    expect(second.status).toBe(200);
+    expect((await phone.get('/session')).status).toBe(200);
+
+    const spare = visitor(service);
+    await spare.auth('/sign-in/email', { email: jane.email, password: PASSWORD });
+    const code = enabled.json.backupCodes[0];
+    expect((await spare.auth('/two-factor/verify-backup-code', { code })).status).toBe(200);
+    expect((await spare.auth('/two-factor/disable', { password: PASSWORD })).status).toBe(200);
+    const actions = (await jane.get('/audit')).json.rows.map((row: { action: string }) => row.action);
+    expect(actions).toEqual(expect.arrayContaining(['member.second-factor-on', 'member.second-factor-off']));
+  });
+
+  it('has none of the library’s other doors', async () => {
+    const stranger = visitor(service);
+    const account = { email: 'new@example.com', password: PASSWORD, name: 'New' };
+    for (const path of [
+      '/sign-up/email',
+      '/update-user',
+      '/delete-user',
+      '/reset-password',
+      '/list-sessions',
+    ])
+      expect((await stranger.auth(path, account)).status, path).toBe(404);
+    for (const path of ['/get-session', '/ok', '/callback/github'])
+      expect((await service.ask({ path: `/dashboard/api/auth${path}` })).status, path).toBe(404);
+  });
+});
+
+/** RFC 6238, as an authenticator app has it. */
+function totp(uri: string): string {
+  const secret = new URL(uri).searchParams.get('secret') ?? '';
+  let bits = '';
+  for (const letter of secret)
+    bits += 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0');
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const mac = createHmac('sha1', key).update(counter).digest();
+  const offset = (mac.at(-1) ?? 0) & 15;
+  return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}

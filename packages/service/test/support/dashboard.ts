@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { CSRF_HEADER, DASHBOARD_API, DASHBOARD_AUTH, type Role } from '@postern/contract/dashboard';
+import { createAccount, offerSetup } from '../../dist/administration/accounts.js';
+import type { Answer } from './http-client.ts';
+import type { TestService } from './service.ts';
+
+export const PASSWORD = 'correct horse battery';
+
+export interface DashboardClient {
+  readonly email: string;
+  /** The session’s cookie, as a browser would send it. */
+  readonly cookie: () => string;
+  readonly call: (method: string, path: string, body?: unknown, headers?: Headers) => Promise<Answer>;
+  readonly get: (path: string) => Promise<Answer>;
+  readonly post: (path: string, body?: unknown) => Promise<Answer>;
+  /** One of the sign-in routes. */
+  readonly auth: (path: string, body?: unknown) => Promise<Answer>;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** A client without an account, who keeps the cookies that he is given. */
+export function visitor(service: TestService, email = ''): DashboardClient {
+  const jar = new Map<string, string>();
+  let csrf = '';
+  const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+  const send = async (method: string, path: string, body?: unknown, headers: Headers = {}) => {
+    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const answer = await service.ask({
+      method,
+      path,
+      headers: {
+        // Node frames the body of a DELETE only when it is told how long it is.
+        ...(text !== undefined && { 'content-length': String(Buffer.byteLength(text)) }),
+        ...(jar.size > 0 && { cookie: cookie() }),
+        ...(csrf !== '' && { [CSRF_HEADER]: csrf }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(text !== undefined && { body: text }),
+    });
+    keepCookies(jar, answer.headers['set-cookie'] ?? '');
+    return answer;
+  };
+  const call: DashboardClient['call'] = (method, path, body, headers) =>
+    send(method, DASHBOARD_API + path, body, headers);
+  const refresh = async () => {
+    csrf = (await call('GET', '/session')).json?.csrf ?? '';
+  };
+  return {
+    email,
+    cookie,
+    call: async (...args) => {
+      const answer = await call(...args);
+      if (args[1] === '/setup' || args[1] === '/invites/accept') await refresh();
+      return answer;
+    },
+    get: (path) => call('GET', path),
+    post: (path, body = {}) => call('POST', path, body),
+    auth: async (path, body = {}) => {
+      const answer = await send('POST', DASHBOARD_AUTH + path, body);
+      await refresh();
+      return answer;
+    },
+  };
+}
+
+function keepCookies(jar: Map<string, string>, header: string): void {
+  for (const part of header.split(/,\s*(?=[A-Za-z_.-]+=)/)) {
+    const [, name, value] = /^([^=;]+)=([^;]*)/.exec(part) ?? [];
+    if (name === undefined || value === undefined) continue;
+    if (value === '' || /max-age=0/i.test(part)) jar.delete(name);
+    else jar.set(name, value);
+  }
+}
+
+/** Somebody with an account in that role, signed in. */
+export async function member(service: TestService, role: Role): Promise<DashboardClient> {
+  const email = `${role}-${randomBytes(4).toString('hex')}@example.com`;
+  await service.admin((admin) =>
+    createAccount(admin, { name: `A ${role}`, email, password: PASSWORD }, role),
+  );
+  const client = visitor(service, email);
+  const answer = await client.auth('/sign-in/email', { email, password: PASSWORD });
+  if (answer.status !== 200) throw new Error(`Sign-in answered ${answer.status}: ${answer.text}`);
+  return client;
+}
+
+/** The token of a new set-up link. */
+export async function setupToken(service: TestService): Promise<string> {
+  const token = await service.admin(offerSetup);
+  if (token === undefined) throw new Error('Somebody has an account already');
+  return token;
+}
