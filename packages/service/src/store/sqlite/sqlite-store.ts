@@ -14,9 +14,10 @@ import { peopleTable } from '../tables/people-table.ts';
 import { projectTable } from '../tables/project-table.ts';
 import { refund } from '../tables/quota-table.ts';
 import { timedIds } from '../timed-id.ts';
+import { lastingThread } from './lasting-thread.ts';
 import { sqliteAdministration } from './sqlite-administration.ts';
 import { sqliteMemory } from './sqlite-memory.ts';
-import { startWorkerThread, type WorkerThread } from './worker-thread.ts';
+import { startWorkerThread } from './worker-thread.ts';
 
 export interface SqliteStoreOptions {
   /** The database file; it and its folder are made when they are missing. */
@@ -37,11 +38,12 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
   const file = resolve(options.file);
   makeFile(file);
   const url = options.workerUrl ?? compiledWorker();
-  const writer = await startWorkerThread(url, { file, access: 'write', migrate: true });
-  const reader = lazily(() => startWorkerThread(url, { file, access: 'read', migrate: false }));
+  const writer = lastingThread(() => startWorkerThread(url, { file, access: 'write', migrate: true }));
+  const reader = lastingThread(() => startWorkerThread(url, { file, access: 'read', migrate: false }));
+  await writer.open();
   const database: Database = {
     read: (query) => writer.call('run', query),
-    browse: async (query) => (await reader.get()).call('run', query),
+    browse: (query) => reader.call('run', query),
     write: (statements) => writer.call('write', statements),
   };
   const timedId = timedIds();
@@ -78,7 +80,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
       startWorkerThread(url, { file, access, migrate: false }),
     ),
     async close() {
-      await (await reader.started())?.close();
+      await reader.close();
       await writer.close();
     },
   };
@@ -122,16 +124,5 @@ function every(calls: number, work: () => Promise<unknown>): () => void {
       .finally(() => {
         busy = false;
       });
-  };
-}
-
-function lazily(start: () => Promise<WorkerThread>) {
-  let thread: Promise<WorkerThread> | undefined;
-  return {
-    get: () => {
-      thread ??= start();
-      return thread;
-    },
-    started: () => Promise.resolve(thread),
   };
 }

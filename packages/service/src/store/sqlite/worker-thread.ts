@@ -7,6 +7,8 @@ export interface WorkerThread {
     name: Name,
     ask: WorkerCalls[Name]['ask'],
   ): Promise<WorkerCalls[Name]['answer']>;
+  /** Whether it was closed or failed. */
+  ended(): boolean;
   /** Lets the thread finish what it was asked, then ends it. */
   close(): Promise<void>;
 }
@@ -66,6 +68,7 @@ export async function startWorkerThread(url: URL, settings: WorkerSettings): Pro
 
   return {
     call,
+    ended: () => ended !== undefined,
     async close() {
       if (ended) return;
       const exit = new Promise<void>((resolve) => worker.once('exit', () => resolve()));

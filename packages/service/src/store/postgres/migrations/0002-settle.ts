@@ -26,13 +26,12 @@ DECLARE
   v_first BIGINT;
   v_oldest BIGINT;
 BEGIN
-  DELETE FROM device_sighting WHERE project_id = p_project AND device = p_device AND inbox IN
-    (SELECT inbox FROM device_sighting
-     WHERE project_id = p_project AND device = p_device AND last_seen < p_cutoff LIMIT p_limit);
+  -- By the rows' places: no other way to name them is as fast, and nobody else writes them meanwhile.
+  DELETE FROM device_sighting WHERE ctid = ANY (ARRAY(SELECT ctid FROM device_sighting
+    WHERE project_id = p_project AND device = p_device AND last_seen < p_cutoff LIMIT p_limit));
   GET DIAGNOSTICS v_inboxes = ROW_COUNT;
-  DELETE FROM device_network WHERE project_id = p_project AND device = p_device AND network IN
-    (SELECT network FROM device_network
-     WHERE project_id = p_project AND device = p_device AND last_seen < p_cutoff LIMIT p_limit);
+  DELETE FROM device_network WHERE ctid = ANY (ARRAY(SELECT ctid FROM device_network
+    WHERE project_id = p_project AND device = p_device AND last_seen < p_cutoff LIMIT p_limit));
   GET DIAGNOSTICS v_networks = ROW_COUNT;
 
   SELECT count(*), min(first_seen), min(last_seen) INTO v_left, v_first, v_oldest
