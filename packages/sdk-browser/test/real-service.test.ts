@@ -1,3 +1,4 @@
+import type { ValidateResponse } from '@postern/contract';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { firstAnswer } from '../../sdk-core/src/first-answer.ts';
@@ -150,5 +151,21 @@ describe('the first answer', () => {
       if (firstAnswer(email).wellFormed) continue;
       expect([email, (await project.validate({ email })).status]).toEqual([email, 400]);
     }
+  });
+
+  it('never suggests another domain than the service does', async () => {
+    const project = await service.makeProject({ allowedDomains: ['app.example'] });
+    const typos = ['gmial.com', 'gmail.con', 'gmail.co', 'gmail.cm', 'gmai.com', 'gnail.com', 'hotmial.com'];
+    typos.push('yaho.com', 'outlok.com', 'iclod.com', 'yahooo.co.uk', 'protonmial.com', 'googlemial.com');
+    let compared = 0;
+    for (const domain of typos) {
+      const email = `jane.doe@${domain}`;
+      const { checks } = (await project.validate({ email })).json as ValidateResponse;
+      const suggestion = checks.mx?.metadata?.suggestion;
+      if (suggestion === undefined) continue;
+      expect(firstAnswer(email).suggestion).toBe(`jane.doe@${suggestion}`);
+      compared += 1;
+    }
+    expect(compared).toBeGreaterThan(6);
   });
 });
