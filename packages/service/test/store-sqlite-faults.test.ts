@@ -85,6 +85,17 @@ describe('a database file in trouble', () => {
   });
 });
 
+describe('a value that no store can keep', () => {
+  it('is refused, and the service lives on', async () => {
+    const store = await database.open();
+    const { project } = await makeCaller(store);
+    const wrong = true as unknown as number;
+    await expect(store.projects.update(project.id, { rateClient: wrong })).rejects.toThrow(/type boolean/);
+    expect(await store.projects.find(project.id)).toEqual(project);
+    await store.close();
+  });
+});
+
 describe('backup and restore', () => {
   it('work while the service runs, and it goes on with what was restored', async () => {
     const store = await database.open();

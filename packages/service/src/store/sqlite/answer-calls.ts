@@ -14,7 +14,10 @@ export function answerCalls(connection: Connection, access: 'read' | 'write') {
   const keyByHash = keysWithProjects('= ?');
   const { settleAll, forgetKeys } = access === 'write' ? settleBatch(connection) : readOnly;
   const forget = access === 'write' ? deviceForgetting(connection) : () => 0;
-  const rowsOf = ({ sql, values }: Statement) => prepare(sql).all(values) as Row[];
+  const rowsOf = ({ sql, values }: Statement) => {
+    expectValues(sql, values);
+    return prepare(sql).all(values) as Row[];
+  };
   const fetch = fetching(connection);
   const writing = <T>(work: () => T): T => {
     forgetKeys();
@@ -79,6 +82,15 @@ export function answerCalls(connection: Connection, access: 'read' | 'write') {
     }
     return answers;
   };
+}
+
+/** The driver ends the whole process on a value of another type, instead of throwing. */
+function expectValues(sql: string, values: readonly unknown[]): void {
+  for (const value of values) {
+    if (value !== null && typeof value !== 'string' && typeof value !== 'number') {
+      throw new TypeError(`A statement was given a value of type ${typeof value}: ${sql}`);
+    }
+  }
 }
 
 /** One selection at a time, a few rows at a time. */
