@@ -1,0 +1,119 @@
+import { createServer } from 'node:net';
+import { DASHBOARD_API, DASHBOARD_AUTH } from '@postern/contract/dashboard';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DashboardClient, member, PASSWORD } from './support/dashboard.ts';
+import { type Ask, ask } from './support/http-client.ts';
+import { startService, type TestService } from './support/service.ts';
+
+let service: TestService;
+let owner: DashboardClient;
+beforeAll(async () => {
+  service = await startService();
+  owner = await member(service, 'owner');
+});
+afterAll(() => service.close());
+
+describe('what the API cannot read', () => {
+  const post = (body: string, type?: string) =>
+    owner.call('POST', '/projects', body, type === undefined ? {} : { 'content-type': type });
+
+  it('is refused with the status that fits, as JSON, without a stack', async () => {
+    const answers = {
+      404: await owner.get('/nothing'),
+      405: await owner.call('PUT', '/projects', '{}'),
+      413: await post(JSON.stringify({ name: 'x'.repeat(300_000) })),
+      415: await post('name=x', 'application/x-www-form-urlencoded'),
+      400: await post('{"name":'),
+    };
+    for (const [status, answer] of Object.entries(answers)) {
+      expect(String(answer.status)).toBe(status);
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(answer.headers['cache-control']).toBe('no-store');
+      expect(Object.keys(answer.json)).toEqual(['error']);
+      expect(answer.text).not.toMatch(/\bat \S+:\d+|node_modules|\.ts\b/);
+    }
+    expect(answers[405].headers.allow).toBe('GET, POST');
+    for (const body of ['[]', '"x"', '5', 'null']) expect((await post(body)).status, body).toBe(400);
+  });
+
+  it('holds for the sign-in routes too', async () => {
+    const path = `${DASHBOARD_AUTH}/sign-in/email`;
+    const headers = { 'content-type': 'application/json' };
+    for (const body of ['{', '[]', '"x"', '{"email":5,"password":{}}', '{"email":"a@b.co"}', '']) {
+      const answer = await service.ask({ method: 'POST', path, headers, body });
+      expect([answer.status, typeof answer.json.error], body).toEqual([400, 'string']);
+    }
+    expect((await service.ask({ path })).status).toBe(405);
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await service.ask({ method: 'POST', path, headers: form, body: 'email=a' })).status).toBe(415);
+  });
+
+  it('treats names that mean something to JavaScript as the data they are', async () => {
+    const answer = await post('{"__proto__":{"name":"x"},"constructor":1}');
+    expect(answer.json.field).toBe('name');
+    const project = (await post('{"name":"Plain"}')).json;
+    const patch = '{"policy":{"actions":{"__proto__":"block","toString":"flag"}}}';
+    expect((await owner.call('PATCH', `/projects/${project.id}`, patch)).status).toBe(400);
+    for (const id of ['__proto__', 'constructor', '..%2f..', '%00'])
+      expect((await owner.get(`/projects/${id}`)).status, id).toBeGreaterThanOrEqual(400);
+  });
+});
+
+it('leaves the product’s routes as they were', async () => {
+  const project = await service.makeProject();
+  const answer = await project.validate('not json');
+  expect([answer.status, answer.json.error]).toEqual([400, 'Request body must be valid JSON']);
+  const large = await project.validate({ email: 'x'.repeat(20_000) });
+  expect(large.status).toBe(413);
+  expect((await service.ask({ path: '/nothing' })).status).toBe(404);
+});
+
+it('lets no other origin read the API', async () => {
+  const answer = await service.ask({
+    path: `${DASHBOARD_API}/setup`,
+    headers: { origin: 'https://evil.example' },
+  });
+  expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+  const preflight = await service.ask({
+    method: 'OPTIONS',
+    path: `${DASHBOARD_API}/projects`,
+    headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
+  });
+  expect(preflight.status).toBe(405);
+  expect(preflight.headers).not.toHaveProperty('access-control-allow-origin');
+});
+
+it('marks its cookies Secure, and knows its own origin, where people come by HTTPS', async () => {
+  const port = await freePort();
+  const started = await startService({
+    env: { POSTERN_PUBLIC_URL: 'https://postern.example', POSTERN_PORT: String(port) },
+  });
+  // The service tells its public address; behind it, this test stands in for the proxy.
+  const secure = { ...started, ask: (what: Ask) => ask(`http://127.0.0.1:${port}`, what) };
+  try {
+    const { email } = await member(secure, 'viewer');
+    const signIn = (origin: string) =>
+      secure.ask({
+        method: 'POST',
+        path: `${DASHBOARD_AUTH}/sign-in/email`,
+        headers: { 'content-type': 'application/json', origin },
+        body: JSON.stringify({ email, password: PASSWORD }),
+      });
+    const answer = await signIn('https://postern.example');
+    expect(answer.headers['set-cookie']).toMatch(
+      /^__Secure-postern\.session_token=[^;]+; Max-Age=604800; Path=\/dashboard; HttpOnly; Secure; SameSite=Strict$/,
+    );
+    expect((await signIn('https://postern.example.evil')).status).toBe(403);
+  } finally {
+    await secure.close();
+  }
+});
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
+    });
+  });
+}
