@@ -36,6 +36,7 @@ export async function measureOfflineChecks(): Promise<OfflineFigures> {
     domainList: () => domainList,
     ipRanges: () => ipRanges,
     infrastructure: undefined,
+    nameServers: undefined,
     operatorDatabase: undefined,
   });
   const addresses = sampleAddresses();

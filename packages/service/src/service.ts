@@ -66,6 +66,7 @@ export async function openChecks(
     domainList: data.domainList,
     ipRanges: data.ipRanges,
     infrastructure: config.learning ? createMailInfrastructure() : undefined,
+    nameServers: config.learning ? mail.nameServers : undefined,
     operatorDatabase:
       config.ipDatabase === undefined ? undefined : await loadOperatorDatabase(config.ipDatabase),
   });
@@ -221,8 +222,8 @@ function logData(log: Log): Pick<CurrentDataOptions, 'onSwap' | 'onFault'> {
 }
 
 function addDnsMetrics(metrics: Metrics, mail: MailLookup): void {
-  metrics.gauge('postern_dns_online', '1 while the resolver knows the well-known providers.', () =>
-    mail.health().status === 'ok' ? 1 : 0,
+  metrics.gauge('postern_dns_online', '0 while the resolver does not know the well-known providers.', () =>
+    mail.health().status === 'offline' ? 0 : 1,
   );
   for (const name of ['hits', 'misses', 'failures', 'queries', 'cachedRoutes'] as const) {
     const metric = name === 'cachedRoutes' ? 'postern_dns_cached_routes' : `postern_dns_${name}`;

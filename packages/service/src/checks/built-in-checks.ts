@@ -1,3 +1,4 @@
+import type { NameServerLookup } from '../lookup/dns/name-server-lookup.ts';
 import type { DomainList } from '../lookup/domain-list.ts';
 import type { IpRanges } from '../lookup/ip-ranges.ts';
 import type { MailInfrastructure } from '../lookup/mail-infrastructure.ts';
@@ -16,6 +17,7 @@ export interface CheckData {
   readonly domainList: () => DomainList;
   readonly ipRanges: () => IpRanges;
   readonly infrastructure: MailInfrastructure | undefined;
+  readonly nameServers: NameServerLookup | undefined;
   readonly operatorDatabase: OperatorDatabase | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { crc32 } from 'node:zlib';
-import { DOMAIN_SEED, hashName, MAIL_HOST_SEED } from '../lookup/domain-hash.ts';
+import { DOMAIN_SEED, hashName, MAIL_HOST_SEED, NAME_SERVER_SEED } from '../lookup/domain-hash.ts';
 import {
   CHECKSUM_START,
   CONFIDENCES,
@@ -171,6 +171,7 @@ function handWritten(curation: DomainCuration, votes: ReadonlyMap<string, number
   add(curation.throwawayMailHosts, ENTRY_KIND.throwawayMailHost, MAIL_HOST_SEED);
   add(curation.businessMailHosts, ENTRY_KIND.businessMailHost, MAIL_HOST_SEED);
   add(curation.sharedMailHosts, ENTRY_KIND.sharedMailHost, MAIL_HOST_SEED);
+  add(curation.sharedNameServers, ENTRY_KIND.sharedNameServer, NAME_SERVER_SEED);
   return rows;
 }
 

@@ -3,8 +3,9 @@
  * the first, so that one pass over a name passes through the hash of each of its parents.
  */
 export const DOMAIN_SEED = 0x811c9dc5 | 0;
-/** Mail hosts share the table with domains and are kept apart by their seed. */
+/** Mail hosts and name servers share the table with domains and are kept apart by their seeds. */
 export const MAIL_HOST_SEED = 0x2f0b4c47 | 0;
+export const NAME_SERVER_SEED = 0x51ab37e9 | 0;
 
 export function stepHigh(hash: number, code: number): number {
   return Math.imul(hash ^ code, 0x01000193);

@@ -13,7 +13,7 @@
  * | then | high hashes, low hashes, values: one Uint32 a slot each; a value of 0 is an empty slot |
  */
 export const MAGIC = 0x4d4f4450;
-export const FORMAT = 1;
+export const FORMAT = 2;
 export const PREAMBLE_BYTES = 24;
 export const CHECKSUM_START = 16;
 export const MAX_SOURCES = 16;
@@ -47,6 +47,7 @@ export const ENTRY_KIND = {
   throwawayMailHost: 6,
   businessMailHost: 7,
   sharedMailHost: 8,
+  sharedNameServer: 9,
 } as const;
 
 export const CONFIDENCES = ['none', 'low', 'medium', 'high'] as const;

@@ -13,6 +13,7 @@ const NOTHING: DomainCuration = {
   throwawayMailHosts: [],
   businessMailHosts: [],
   sharedMailHosts: [],
+  sharedNameServers: [],
 };
 const curated = (...domains: string[]): DomainSource => ({
   name: 'curated',
@@ -118,12 +119,16 @@ describe('a compiled domain list', () => {
     expect(list.lookup('diploma-mill.edu')).toMatchObject({ confidence: 'high' });
   });
 
-  it('knows whose a mail host is, the most specific entry first', () => {
+  it('knows whose a mail host or a name server is, the most specific entry first', () => {
     const list = load([], {
       throwawayMailHosts: ['burner.example'],
       businessMailHosts: ['offices.example'],
       sharedMailHosts: ['route.offices.example'],
+      sharedNameServers: ['names.example'],
     });
+    expect(list.isSharedNameServer('ns1.names.example')).toBe(true);
+    expect(list.isSharedNameServer('ns1.burner.example')).toBe(false);
+    expect(list.mailHost('names.example')).toBeUndefined();
     expect(list.mailHost('mx1.burner.example')).toEqual({ kind: 'throwaway', matched: 'burner.example' });
     expect(list.mailHost('mx.offices.example')).toEqual({ kind: 'business', matched: 'offices.example' });
     expect(list.mailHost('a.route.offices.example')?.kind).toBe('shared');

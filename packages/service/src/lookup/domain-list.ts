@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { DOMAIN_SEED, finish, MAIL_HOST_SEED, stepHigh, stepLow } from './domain-hash.ts';
+import { DOMAIN_SEED, finish, MAIL_HOST_SEED, NAME_SERVER_SEED, stepHigh, stepLow } from './domain-hash.ts';
 import {
   CHECKSUM_START,
   CONFIDENCES,
@@ -45,6 +45,8 @@ export interface DomainList {
   readonly lookup: (domain: string) => DomainMatch | undefined;
   /** Whose a mail host is, by itself and its parents. */
   readonly mailHost: (exchange: string) => MailHostMatch | undefined;
+  /** Whether a name server holds the names of all kinds of people. */
+  readonly isSharedNameServer: (host: string) => boolean;
 }
 
 const DOT = 46;
@@ -126,22 +128,34 @@ class CompiledDomainList implements DomainList {
   }
 
   mailHost(exchange: string): MailHostMatch | undefined {
-    let high = MAIL_HOST_SEED;
-    let low = ~MAIL_HOST_SEED;
-    let match: MailHostMatch | undefined;
-    for (let index = exchange.length - 1; index >= 0; index -= 1) {
-      const code = exchange.charCodeAt(index);
+    const entry = this.#hostEntry(exchange, MAIL_HOST_SEED);
+    return entry === undefined
+      ? undefined
+      : { kind: mailHostKind(kindOf(entry.value)), matched: exchange.slice(entry.at) };
+  }
+
+  isSharedNameServer(host: string): boolean {
+    return this.#hostEntry(host, NAME_SERVER_SEED) !== undefined;
+  }
+
+  /** The entry of a host’s name or of the nearest parent that has one, and where its name begins. */
+  #hostEntry(host: string, seed: number): { readonly value: number; readonly at: number } | undefined {
+    let high = seed;
+    let low = ~seed;
+    let entry: { readonly value: number; readonly at: number } | undefined;
+    for (let index = host.length - 1; index >= 0; index -= 1) {
+      const code = host.charCodeAt(index);
       high = stepHigh(high, code);
       low = stepLow(low, code);
-      if (index > 0 && exchange.charCodeAt(index - 1) !== DOT) {
+      if (index > 0 && host.charCodeAt(index - 1) !== DOT) {
         continue;
       }
       const value = this.#value(finish(high), finish(low));
       if (value !== 0) {
-        match = { kind: mailHostKind(kindOf(value)), matched: exchange.slice(index) };
+        entry = { value, at: index };
       }
     }
-    return match;
+    return entry;
   }
 }
 

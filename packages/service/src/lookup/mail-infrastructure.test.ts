@@ -106,17 +106,38 @@ describe('infrastructure memory', () => {
     );
   });
 
-  it('weighs name servers when they are given', () => {
+  it('weighs whose name servers they are when they are given', () => {
     const memory = remember();
     const route = to('mx.own.example');
     for (let index = 0; index < 12; index += 1) {
-      memory.observe(`d${index}.example`, to(`mx.d${index}.example`), true, ['ns1.hidden.example']);
+      const servers = [`ns${index % 3}.hidden.example`, 'ns.hidden.example'];
+      memory.observe(`d${index}.example`, to(`mx.d${index}.example`), true, servers);
     }
-    expect(memory.suspect('own.example', route, ['ns1.hidden.example'])).toMatchObject({
+    expect(memory.suspect('own.example', route, ['ns7.hidden.example'])).toMatchObject({
       kind: 'name-server',
-      shared: 'ns1.hidden.example',
+      shared: 'hidden.example',
       listed: 12,
     });
+    expect(memory.suspect('own.example', route)).toBeUndefined();
+    expect(memory.suspect('own.example', route, ['ns1.other.example'])).toBeUndefined();
+  });
+
+  it('never takes a domain’s own name servers for something shared', () => {
+    const memory = remember();
+    memory.observe('own.example', to('mx.own.example'), true, ['ns1.own.example']);
+    expect(memory.size()).toBe(0);
+  });
+
+  it('drops its suspicion of name servers as soon as newcomers outnumber the listed', () => {
+    const memory = remember();
+    const servers = ['ns1.hidden.example'];
+    for (let index = 0; index < 12; index += 1) {
+      memory.observe(`d${index}.example`, to(`mx.d${index}.example`), true, servers);
+    }
+    for (let index = 0; index < 13; index += 1) {
+      memory.observe(`n${index}.example`, to(`mx.n${index}.example`), false, servers);
+    }
+    expect(memory.suspect('own.example', to('mx.own.example'), servers)).toBeUndefined();
   });
 
   it('stays within its capacity and forgets what it saw least recently', () => {

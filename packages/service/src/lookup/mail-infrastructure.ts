@@ -4,7 +4,7 @@ import { registrableDomain } from './registrable-domain.ts';
 /** What an unlisted domain shares with listed ones. */
 export interface SharedInfrastructure {
   readonly kind: 'mail-host' | 'mail-network' | 'name-server';
-  /** The host’s name, or the network in CIDR notation. */
+  /** The host’s name, the network in CIDR notation, or the domain that the name servers are under. */
   readonly shared: string;
   /** Distinct listed and unlisted domains seen there, this one not counted. */
   readonly listed: number;
@@ -42,6 +42,11 @@ interface Options {
 interface Threshold {
   readonly listed: number;
   readonly share: number;
+  /**
+   * A campaign brings new domains to a place that is already suspect; they must not outvote what made it so. When they
+   * are this many times the listed ones, the place is somebody’s ordinary hosting after all.
+   */
+  readonly suspectsAListed: number;
 }
 
 type Kind = SharedInfrastructure['kind'];
@@ -51,16 +56,10 @@ type Kind = SharedInfrastructure['kind'];
  * people’s hosts and a name server many people’s domains, so they need more.
  */
 const THRESHOLDS: Readonly<Record<Kind, Threshold>> = {
-  'mail-host': { listed: 3, share: 0.8 },
-  'mail-network': { listed: 8, share: 0.9 },
-  'name-server': { listed: 12, share: 0.95 },
+  'mail-host': { listed: 3, share: 0.8, suspectsAListed: 4 },
+  'mail-network': { listed: 8, share: 0.9, suspectsAListed: 2 },
+  'name-server': { listed: 12, share: 0.95, suspectsAListed: 1 },
 };
-
-/**
- * A campaign brings new domains to a host that is already suspect; they must not outvote what made it so. When they
- * are this many times the listed ones, the place is somebody’s ordinary hosting after all.
- */
-const MOST_SUSPECTS_A_LISTED = 4;
 
 /** Domains counted a side and place; beyond it the place is known well enough. */
 const DOMAINS_KEPT = 16;
@@ -72,9 +71,12 @@ interface Place {
   readonly suspects: Set<string>;
 }
 
+const NONE: readonly string[] = [];
+
 /** Where a domain’s mail goes, in the words that places are remembered by. */
 interface Whereabouts {
   readonly domain: string;
+  readonly nameServers: readonly string[];
   /** Its registrable domain: the names under it are one owner’s. */
   readonly owner: string;
   readonly sites: readonly Site[];
@@ -98,17 +100,16 @@ export function createMailInfrastructure({ capacity = DEFAULT_CAPACITY }: Option
   /** The same route comes again with every request for the domain, as long as DNS lets it be kept. */
   const locate = (domain: string, route: MailRoute, nameServers: readonly string[]): Whereabouts => {
     if (route.status !== 'found') {
-      return { domain, owner: domain, sites: [] };
+      return { domain, nameServers, owner: domain, sites: [] };
     }
-    const known = nameServers.length === 0 ? memo.get(route) : undefined;
-    if (known?.domain === domain) {
+    const known = memo.get(route);
+    if (known?.domain === domain && known.nameServers === nameServers) {
       return known;
     }
     const owner = registrableDomain(domain) ?? domain;
-    const whereabouts = { domain, owner, sites: [...sitesOf(owner, route.hosts, nameServers)] };
-    if (nameServers.length === 0) {
-      memo.set(route, whereabouts);
-    }
+    const sites = [...sitesOf(owner, route.hosts, nameServers)];
+    const whereabouts = { domain, nameServers, owner, sites };
+    memo.set(route, whereabouts);
     return whereabouts;
   };
 
@@ -123,13 +124,13 @@ export function createMailInfrastructure({ capacity = DEFAULT_CAPACITY }: Option
   };
 
   return {
-    observe(domain, route, listed, nameServers = []) {
+    observe(domain, route, listed, nameServers = NONE) {
       const { owner, sites } = locate(domain, route, nameServers);
       for (const site of sites) {
         note(site, touch(site.key), owner, listed);
       }
     },
-    suspect(domain, route, nameServers = []) {
+    suspect(domain, route, nameServers = NONE) {
       const { owner, sites } = locate(domain, route, nameServers);
       // Sites come strongest kind first.
       for (const site of sites) {
@@ -158,7 +159,7 @@ function note(site: Site, place: Place, owner: string, listed: boolean): void {
   place.unlisted.delete(owner);
   place.suspects.delete(owner);
   if (suspect) {
-    keep(place.suspects, owner, MOST_SUSPECTS_A_LISTED * DOMAINS_KEPT + 1);
+    keep(place.suspects, owner, THRESHOLDS[site.kind].suspectsAListed * DOMAINS_KEPT + 1);
   } else {
     keep(listed ? place.listed : place.unlisted, owner, DOMAINS_KEPT);
   }
@@ -172,7 +173,7 @@ function keep(domains: Set<string>, owner: string, most: number): void {
 }
 
 function weigh({ kind, shared }: Site, place: Place, owner: string): SharedInfrastructure | undefined {
-  const { listed: least, share } = THRESHOLDS[kind];
+  const { listed: least, share, suspectsAListed } = THRESHOLDS[kind];
   const listed = others(place.listed, owner);
   if (listed < least) {
     return undefined;
@@ -180,7 +181,7 @@ function weigh({ kind, shared }: Site, place: Place, owner: string): SharedInfra
   const unlisted = others(place.unlisted, owner);
   const suspects = others(place.suspects, owner);
   const mostly = listed / (listed + unlisted) >= share;
-  return mostly && suspects <= MOST_SUSPECTS_A_LISTED * listed
+  return mostly && suspects <= suspectsAListed * listed
     ? { kind, shared, listed, unlisted, suspects }
     : undefined;
 }
@@ -207,8 +208,12 @@ function* sitesOf(
       yield siteOf('mail-network', network);
     }
   }
-  for (const server of nameServers) {
-    yield siteOf('name-server', server.toLowerCase());
+  // A host of names has many servers and spreads its customers over them: what counts is whose the servers are.
+  const operators = nameServers.map((server) => registrableDomain(server.toLowerCase()));
+  for (const operator of new Set(operators)) {
+    if (operator !== undefined && operator !== owner) {
+      yield siteOf('name-server', operator);
+    }
   }
 }
 

@@ -29,6 +29,7 @@ const list = loadDomainList(
       throwawayMailHosts: ['burner.example'],
       businessMailHosts: ['offices.example'],
       sharedMailHosts: ['forwarder.example', 'shared.operator.example'],
+      sharedNameServers: ['names-for-all.example'],
     },
   ),
 );
@@ -256,6 +257,58 @@ describe('learning from look-ups', () => {
         dataVersion: list.version,
       },
     });
+  });
+
+  /** A hundred domains under one of the listed names’ hosts would be one owner’s; these are a dozen owners. */
+  const listedOwners = Array.from({ length: 12 }, (_, index) => `tempmail-${index}.example`);
+
+  const learningNames = (names: (domain: string) => readonly string[] | Promise<readonly string[]>) => {
+    const learner = createDisposableCheck({
+      domainList: () => list,
+      infrastructure: createMailInfrastructure(),
+      nameServers: names,
+    });
+    return (email: string, route: MailRoute) => learner.inspect(inputFor(email, { route })) as Finding;
+  };
+  const ownHost = (domain: string) => found(`mx.${domain}`);
+
+  it('suspects an unlisted domain by name servers that it shares with listed ones', () => {
+    const ask = learningNames(() => ['ns1.hidden.example', 'ns2.hidden.example']);
+    for (const domain of listedOwners) expect(ask(`x@${domain}`, ownHost(domain)).outcome).toBe('failed');
+    expect(ask('x@fresh-domain.example', ownHost('fresh-domain.example'))).toMatchObject({
+      outcome: 'passed',
+      signals: ['disposable_infrastructure'],
+      metadata: { matched: 'hidden.example', evidence: { kind: 'name-server', listed: 12 } },
+    });
+  });
+
+  it('never lets an answer wait for name servers, and uses them once they are known', async () => {
+    let answer: (names: readonly string[]) => void = () => {};
+    const pending = new Promise<readonly string[]>((resolve) => {
+      answer = resolve;
+    });
+    const servers = ['ns1.hidden.example'];
+    const ask = learningNames((domain) => (domain === 'late.example' ? pending : servers));
+    for (const domain of listedOwners.slice(1)) ask(`x@${domain}`, ownHost(domain));
+    const [first = ''] = listedOwners;
+    const late = createDisposableCheck({ domainList: () => list, nameServers: () => pending });
+    expect(late.inspect(inputFor(`x@${first}`, { route: ownHost(first) }))).not.toBeInstanceOf(Promise);
+    expect(ask('x@late.example', ownHost('late.example')).signals).toBeUndefined();
+    ask(`x@${first}`, ownHost(first));
+    answer(servers);
+    await pending;
+    expect(ask('x@other.example', ownHost('other.example')).signals).toEqual(['disposable_infrastructure']);
+  });
+
+  it('learns nothing from name servers that hold anybody’s names, nor beside business mail', () => {
+    for (const server of ['ns1.names-for-all.example', 'ns1.provider.example']) {
+      const ask = learningNames(() => [server]);
+      for (const domain of listedOwners) ask(`x@${domain}`, ownHost(domain));
+      expect(ask('x@fresh-domain.example', ownHost('fresh-domain.example')).signals).toBeUndefined();
+    }
+    const ask = learningNames(() => ['ns1.hidden.example']);
+    for (const domain of listedOwners) ask(`x@${domain}`, ownHost(domain));
+    expect(ask('x@firm.example', found('mx.offices.example')).signals).toBeUndefined();
   });
 
   it('learns nothing from shared and business hosts', () => {

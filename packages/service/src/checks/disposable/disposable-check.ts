@@ -1,8 +1,8 @@
 import type { DomainList, DomainMatch } from '../../lookup/domain-list.ts';
-import type { MailInfrastructure } from '../../lookup/mail-infrastructure.ts';
+import type { MailInfrastructure, SharedInfrastructure } from '../../lookup/mail-infrastructure.ts';
 import type { MailRoute } from '../../model/mail-route.ts';
 import type { Check, CheckInput, Finding } from '../check.ts';
-import { mailHostFacts } from './mail-hosts.ts';
+import { type MailHostFacts, mailHostFacts, tellingNameServers } from './mail-hosts.ts';
 import { coveringEntry } from './project-list.ts';
 
 interface Options {
@@ -10,6 +10,8 @@ interface Options {
   readonly domainList: () => DomainList;
   /** Absent: nothing is learned from look-ups. */
   readonly infrastructure?: MailInfrastructure | undefined;
+  /** Name servers of a domain, for learning. Never rejects, and no answer waits for it. */
+  readonly nameServers?: ((domain: string) => readonly string[] | Promise<readonly string[]>) | undefined;
 }
 
 type Listing = Extract<DomainMatch, { readonly kind: 'listed' }>;
@@ -22,7 +24,8 @@ const FAILED_BY_PROJECT = 'The address is on the project’s block list.';
  * Does the address belong to a service whose addresses are thrown away? The project’s own lists speak first, then the
  * hand-written and compiled lists, then the mail hosts. Only a verdict that the lists leave open waits for DNS.
  */
-export function createDisposableCheck({ domainList, infrastructure }: Options): Check {
+export function createDisposableCheck({ domainList, infrastructure, nameServers }: Options): Check {
+  const learning = infrastructure === undefined ? undefined : createLearning(infrastructure, nameServers);
   return {
     inspect(input) {
       const own = judgeByProject(input);
@@ -37,13 +40,15 @@ export function createDisposableCheck({ domainList, infrastructure }: Options): 
       const match = list.lookup(domain);
       const certain = match === undefined ? undefined : judgeCertain(match, list);
       if (certain !== undefined) {
-        if (match?.kind === 'listed' && infrastructure !== undefined) {
-          learn(input, (route) => infrastructure.observe(domain, mailHostFacts(route, list).telling, true));
+        if (match?.kind === 'listed' && learning !== undefined) {
+          whenKnown(input.mailRoute(), (route) =>
+            learning.observe(domain, mailHostFacts(route, list), list, true),
+          );
         }
         return certain;
       }
       const listing = match?.kind === 'listed' ? match : undefined;
-      const judge = (route: MailRoute) => judgeByRoute(domain, route, listing, list, infrastructure);
+      const judge = (route: MailRoute) => judgeByRoute(domain, route, listing, list, learning);
       const route = input.mailRoute();
       return route instanceof Promise ? route.then(judge) : judge(route);
     },
@@ -93,11 +98,11 @@ function judgeByRoute(
   route: MailRoute,
   listing: Listing | undefined,
   list: DomainList,
-  infrastructure: MailInfrastructure | undefined,
+  learning: Learning | undefined,
 ): Finding {
   const hosts = mailHostFacts(route, list);
   if (hosts.throwaway !== undefined) {
-    infrastructure?.observe(domain, hosts.telling, true);
+    learning?.observe(domain, hosts, list, true);
     return {
       outcome: 'failed',
       error: FAILED_BY_HOST,
@@ -113,11 +118,10 @@ function judgeByRoute(
         metadata: { ...listingFacts(listing, list), confidence: 'low' },
       };
     }
-    infrastructure?.observe(domain, hosts.telling, true);
+    learning?.observe(domain, hosts, list, true);
     return failByList(listing, list);
   }
-  const shared = infrastructure?.suspect(domain, hosts.telling);
-  infrastructure?.observe(domain, hosts.telling, false);
+  const shared = learning?.observe(domain, hosts, list, false);
   if (shared === undefined) {
     return { outcome: 'passed', metadata: { source: 'none', dataVersion: list.version } };
   }
@@ -154,12 +158,44 @@ function listingFacts({ matched, confidence, agree, evidence }: Listing, list: D
   };
 }
 
-/** Lets the answer go ahead: what is learned serves later requests. A mail route never rejects. */
-function learn(input: CheckInput, observe: (route: MailRoute) => void): void {
-  const route = input.mailRoute();
-  if (route instanceof Promise) {
-    void route.then(observe);
+interface Learning {
+  /** Remembers where an unlisted or a listed domain is, and tells what an unlisted one shares with listed ones. */
+  readonly observe: (
+    domain: string,
+    hosts: MailHostFacts,
+    list: DomainList,
+    listed: boolean,
+  ) => SharedInfrastructure | undefined;
+}
+
+const NONE: readonly string[] = [];
+
+/**
+ * Where companies pay for mailboxes, nothing is learned: neither from the hosts, which are everybody’s, nor from the name
+ * servers. Name servers that are not known yet are asked for on the side, and serve later requests.
+ */
+function createLearning(infrastructure: MailInfrastructure, nameServers: Options['nameServers']): Learning {
+  return {
+    observe: (domain, { telling, business }, list, listed) => {
+      const asked = business || telling.status !== 'found' ? NONE : (nameServers?.(domain) ?? NONE);
+      const known = asked instanceof Promise ? NONE : tellingNameServers(asked, list);
+      const shared = listed ? undefined : infrastructure.suspect(domain, telling, known);
+      infrastructure.observe(domain, telling, listed, known);
+      if (asked instanceof Promise) {
+        whenKnown(asked, (servers) =>
+          infrastructure.observe(domain, telling, listed, tellingNameServers(servers, list)),
+        );
+      }
+      return shared;
+    },
+  };
+}
+
+/** Lets the answer go ahead: what is learned serves later requests. Neither routes nor name servers ever reject. */
+function whenKnown<T>(value: T | Promise<T>, use: (value: T) => void): void {
+  if (value instanceof Promise) {
+    void value.then(use);
   } else {
-    observe(route);
+    use(value);
   }
 }

@@ -31,6 +31,26 @@ export function mailHostFacts(route: MailRoute, list: DomainList): MailHostFacts
   return facts;
 }
 
+const tellingNames = new WeakMap<DomainList, WeakMap<readonly string[], readonly string[]>>();
+
+/** The name servers without those that hold all kinds of people’s names: sharing these says nothing. */
+export function tellingNameServers(servers: readonly string[], list: DomainList): readonly string[] {
+  let known = tellingNames.get(list);
+  if (known === undefined) {
+    known = new WeakMap();
+    tellingNames.set(list, known);
+  }
+  let telling = known.get(servers);
+  if (telling === undefined) {
+    telling = servers.filter((server) => {
+      const kind = list.lookup(server)?.kind;
+      return !list.isSharedNameServer(server) && kind !== 'allowed' && kind !== 'relay';
+    });
+    known.set(servers, telling);
+  }
+  return telling;
+}
+
 type Kind = 'throwaway' | 'business' | 'shared' | 'unknown';
 
 function judge(

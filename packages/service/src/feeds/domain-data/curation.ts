@@ -2,6 +2,7 @@ import { RELAYS } from '../../model/relays.ts';
 import { FREE_HOSTS } from './free-hosts.ts';
 import { BUSINESS_MAIL_HOSTS, SHARED_MAIL_HOSTS, THROWAWAY_MAIL_HOSTS } from './mail-hosts.ts';
 import { MAIL_PROVIDERS } from './mail-providers.ts';
+import { SHARED_NAME_SERVERS } from './name-servers.ts';
 import { ORDINARY_SENDERS } from './ordinary-senders.ts';
 import { THROWAWAY } from './throwaway.ts';
 import { TYPOS } from './typos.ts';
@@ -17,6 +18,7 @@ export interface DomainCuration {
   readonly throwawayMailHosts: readonly string[];
   readonly businessMailHosts: readonly string[];
   readonly sharedMailHosts: readonly string[];
+  readonly sharedNameServers: readonly string[];
 }
 
 export const CURATION: DomainCuration = {
@@ -28,4 +30,5 @@ export const CURATION: DomainCuration = {
   throwawayMailHosts: words(THROWAWAY_MAIL_HOSTS),
   businessMailHosts: words(BUSINESS_MAIL_HOSTS),
   sharedMailHosts: words(SHARED_MAIL_HOSTS),
+  sharedNameServers: SHARED_NAME_SERVERS,
 };

@@ -6,6 +6,7 @@ import { type CanaryWatch, createCanaryWatch, type ResolverStatus } from './cana
 import type { DnsFailure } from './dns-answer.ts';
 import { createDnsClient } from './dns-client.ts';
 import { createDnsServers, isFailing } from './dns-servers.ts';
+import { createNameServerLookup, type NameServerLookup } from './name-server-lookup.ts';
 import { resolveMailRoute } from './resolve-mail-route.ts';
 import { createRouteMemory } from './route-memory.ts';
 
@@ -61,6 +62,8 @@ export interface DnsStats {
 export interface MailLookup {
   /** How mail gets to a domain (lower case, A-labels). At once when it is known; never rejects. */
   readonly route: (domain: string) => MailRoute | Promise<MailRoute>;
+  /** For what is learned on the side: no answer of the service waits for it. */
+  readonly nameServers: NameServerLookup;
   readonly health: () => DnsHealth;
   readonly stats: () => DnsStats;
   /** Resolves once the canaries have been asked for. */
@@ -165,6 +168,11 @@ export function createMailLookup(options: MailLookupOptions = {}): MailLookup {
       counts.joined++;
       return underWay;
     },
+    nameServers: createNameServerLookup({
+      ask: client.ask,
+      online: () => watch.status() === 'ok' || watch.status() === 'unchecked',
+      clock,
+    }),
     health: () => ({
       status: watch.status(),
       since: watch.since(),

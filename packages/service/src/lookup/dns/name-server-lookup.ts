@@ -1,0 +1,53 @@
+import { registrableDomain } from '../registrable-domain.ts';
+import type { DnsAnswer } from './dns-answer.ts';
+import type { QuestionType } from './dns-message.ts';
+import { createExpiringCache } from './expiring-cache.ts';
+
+export interface NameServerLookupOptions {
+  readonly ask: (name: string, type: QuestionType) => Promise<DnsAnswer>;
+  /** Whether the resolver may be asked, and taken at its word. */
+  readonly online: () => boolean;
+  readonly clock: () => number;
+  readonly maxKnown?: number;
+}
+
+/**
+ * The name servers of the registered domain that a name is under: at once when they are known, else a promise that never
+ * rejects. Nothing where nobody can tell.
+ */
+export type NameServerLookup = (domain: string) => readonly string[] | Promise<readonly string[]>;
+
+/** Name servers are only ever asked for on the side, so that the questions that people wait for come first. */
+const MAX_ASKING = 8;
+const MIN_TTL_MS = 3_600_000;
+const MAX_TTL_MS = 24 * 3_600_000;
+const FAILURE_TTL_MS = 5 * 60_000;
+
+const NONE: readonly string[] = Object.freeze([]);
+
+export function createNameServerLookup(options: NameServerLookupOptions): NameServerLookup {
+  const known = createExpiringCache<readonly string[]>(options.maxKnown ?? 10_000);
+  const asking = new Map<string, Promise<readonly string[]>>();
+
+  const ask = async (zone: string): Promise<readonly string[]> => {
+    const answer = await options.ask(zone, 'NS');
+    const names = answer.outcome === 'records' ? answer.records.map(({ value }) => value) : NONE;
+    const ttlMs =
+      answer.outcome === 'records'
+        ? Math.min(MAX_TTL_MS, Math.max(MIN_TTL_MS, answer.ttlSeconds * 1_000))
+        : FAILURE_TTL_MS;
+    known.set(zone, Object.freeze(names), options.clock() + ttlMs);
+    return names;
+  };
+
+  return (domain) => {
+    const zone = registrableDomain(domain);
+    if (zone === undefined || !options.online()) return NONE;
+    const names = known.get(zone, options.clock()) ?? asking.get(zone);
+    if (names !== undefined) return names;
+    if (asking.size >= MAX_ASKING) return NONE;
+    const question = ask(zone).finally(() => asking.delete(zone));
+    asking.set(zone, question);
+    return question;
+  };
+}
