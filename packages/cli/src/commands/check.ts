@@ -102,7 +102,7 @@ async function checkAll(
     });
     progress.end();
     const { status } = mail.health();
-    const dns = status === 'ok' ? 'working' : 'not the internet’s, so mail checks answer “unknown”';
+    const dns = status === 'offline' ? 'not the internet’s, so mail checks answer “unknown”' : 'working';
     return { reports, data: { domains: data.domainList().version, networks: data.ipRanges().version, dns } };
   } finally {
     mail.close();
