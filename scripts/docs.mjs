@@ -89,13 +89,13 @@ const TABLES = {
 };
 
 const FILES = ['docs/api.md', 'docs/self-hosting.md'];
-const BLOCK = /(<!-- table: ([a-z-]+) -->\n)[\s\S]*?(\n<!-- end -->)/g;
+const BLOCK = /(<!-- table: ([a-z-]+) -->\n)[\s\S]*?(<!-- end -->)/g;
 
 export function render(text) {
   return text.replace(BLOCK, (_all, start, name, end) => {
     const make = TABLES[name];
     if (make === undefined) throw new Error(`There is no table called ${name}`);
-    return `${start}${make()}${end}`;
+    return `${start}${make()}\n${end}`;
   });
 }
 

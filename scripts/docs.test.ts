@@ -10,6 +10,16 @@ describe('the docs', () => {
     execFileSync(process.execPath, ['scripts/docs.mjs', '--check'], { cwd: root, stdio: 'pipe' });
   });
 
+  it('have a place for every table', () => {
+    const script = readFileSync(`${root}scripts/docs.mjs`, 'utf8');
+    const names = [...script.matchAll(/^ {2}'?([a-z-]+)'?: \(\) =>/gm)].map(([, name]) => name);
+    const docs = ['api', 'self-hosting', 'data-sources'].map((name) =>
+      readFileSync(`${root}docs/${name}.md`, 'utf8'),
+    );
+    expect(names.length).toBeGreaterThan(5);
+    for (const name of names) expect(docs.join(''), name).toContain(`<!-- table: ${name} -->`);
+  });
+
   it('link to files that exist', () => {
     const files = execFileSync('git', ['ls-files', '*.md'], { cwd: root }).toString().trim().split('\n');
     const missing: string[] = [];
