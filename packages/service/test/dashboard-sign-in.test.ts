@@ -143,10 +143,21 @@ describe.each(['sqlite', 'postgres'])('sign-in on %s', (backEnd) => {
     expect(second.status).toBe(200);
     expect((await phone.get('/session')).status).toBe(200);
 
+    const trusted = visitor(service);
+    const signIn = { email: jane.email, password: PASSWORD };
+    await trusted.auth('/sign-in/email', signIn);
+    const code = () => totp(enabled.json.totpURI);
+    await trusted.auth('/two-factor/verify-totp', { code: code(), trustDevice: true });
+    expect((await trusted.auth('/sign-in/email', signIn)).json).not.toHaveProperty('twoFactorRedirect');
+    expect((await trusted.auth('/revoke-sessions')).status).toBe(200);
+    expect((await trusted.auth('/sign-in/email', signIn)).json.twoFactorRedirect).toBe(true);
+    await jane.auth('/sign-in/email', signIn);
+    expect((await jane.auth('/two-factor/verify-totp', { code: code() })).status).toBe(200);
+
     const spare = visitor(service);
     await spare.auth('/sign-in/email', { email: jane.email, password: PASSWORD });
-    const code = enabled.json.backupCodes[0];
-    expect((await spare.auth('/two-factor/verify-backup-code', { code })).status).toBe(200);
+    const [backup] = enabled.json.backupCodes;
+    expect((await spare.auth('/two-factor/verify-backup-code', { code: backup })).status).toBe(200);
     expect((await spare.auth('/two-factor/disable', { password: PASSWORD })).status).toBe(200);
     const actions = (await jane.get('/audit')).json.rows.map((row: { action: string }) => row.action);
     expect(actions).toEqual(expect.arrayContaining(['member.second-factor-on', 'member.second-factor-off']));

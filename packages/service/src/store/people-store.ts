@@ -16,6 +16,8 @@ export interface PeopleStore {
   /** With everything that lets the person in: sessions, password, second factor, tokens. */
   remove(id: string): Promise<'done' | 'unknown' | 'last-owner'>;
   rename(id: string, name: string): Promise<void>;
+  /** Devices that were excused from the second factor are asked for it again. */
+  distrustDevices(id: string): Promise<void>;
 
   /** The set-up link replaces every earlier one, and there is none once somebody is a member. */
   offerSetup(link: NewLink): Promise<boolean>;

@@ -10,6 +10,8 @@ interface SignInRoute {
   readonly for: 'session' | 'open';
   /** What the audit log calls it. */
   readonly audited?: string;
+  /** Whether devices excused from the second factor are asked for it again. */
+  readonly distrusts?: true;
   /** Fields that are not the caller’s to choose. */
   readonly fixed?: Readonly<Record<string, unknown>>;
 }
@@ -23,13 +25,14 @@ export const SIGN_IN_ROUTES: Readonly<Record<string, SignInRoute>> = {
   '/change-password': {
     for: 'session',
     audited: 'member.password',
+    distrusts: true,
     // A stolen session must not outlive the password that is changed because of it.
     fixed: { revokeOtherSessions: true },
   },
-  '/revoke-sessions': { for: 'session', audited: 'member.sign-out-everywhere' },
+  '/revoke-sessions': { for: 'session', audited: 'member.sign-out-everywhere', distrusts: true },
   '/revoke-other-sessions': { for: 'session', audited: 'member.sign-out-elsewhere' },
   '/two-factor/enable': { for: 'session', audited: 'member.second-factor-begin', fixed: { method: 'totp' } },
-  '/two-factor/disable': { for: 'session', audited: 'member.second-factor-off' },
+  '/two-factor/disable': { for: 'session', audited: 'member.second-factor-off', distrusts: true },
   '/two-factor/generate-backup-codes': { for: 'session', audited: 'member.backup-codes' },
 };
 
@@ -66,7 +69,10 @@ export function createSignInRoutes(parts: SignInRoutesParts) {
     if (answer.status < 300) {
       if (route.for === 'open') parts.attempts.forgiveAddress(facts.clientAddress);
       if (account !== undefined) await parts.attempts.succeeded(account);
-      if (identity !== undefined) await auditChange(parts, path, route, identity);
+      if (identity !== undefined) {
+        if (route.distrusts) await parts.admin.store.people.distrustDevices(identity.member.id);
+        await auditChange(parts, path, route, identity);
+      }
     }
     return answer;
   };

@@ -43,6 +43,9 @@ export function peopleTable(database: Database): PeopleStore {
     async rename(id, name) {
       await database.write([statement('UPDATE auth_user SET name = ? WHERE id = ?', name, id)]);
     },
+    async distrustDevices(id) {
+      await database.write([distrust(id)]);
+    },
     ...accountLinkTable(database),
     ...accessTokenTable(database),
     ...attemptTable(database),
@@ -122,6 +125,11 @@ function admission(account: NewAccount, link: LinkClaim | null, now: number): St
   );
 }
 
+/** The library keeps a trusted device as a verification of its own kind, with the member as its value. */
+function distrust(id: string): Statement {
+  return statement("DELETE FROM auth_verification WHERE value = ? AND identifier LIKE 'trust-device-%'", id);
+}
+
 async function remove(database: Database, id: string): Promise<'done' | 'unknown' | 'last-owner'> {
   const gone = 'NOT EXISTS (SELECT 1 FROM member WHERE user_id = ?)';
   const drop = (table: string, column: string) =>
@@ -135,6 +143,7 @@ async function remove(database: Database, id: string): Promise<'done' | 'unknown
     drop('auth_two_factor', '"userId"'),
     drop('access_token', 'user_id'),
     drop('auth_user', 'id'),
+    distrust(id),
   ]);
   return outcomeOf(removed, left);
 }
