@@ -54,19 +54,32 @@ async function expectAllKept(
   { project }: Caller,
   acknowledged: readonly string[],
 ): Promise<void> {
-  const logged = new Set<string>();
-  let cursor: string | null = null;
-  do {
-    const page = await store.log.page(project.id, {}, 1_000, cursor);
-    for (const row of page.rows) logged.add(row.requestId);
-    cursor = page.next;
-  } while (cursor !== null);
-  const sightings = await store.memory.sightingsOfDevice(project.id, 'the-device', 1_000_000);
-  const seen = new Set(sightings.map((row) => row.inboxHash));
-
+  const { used, logged, seen } = await settled(store, project.id);
   expect(acknowledged.length).toBeGreaterThanOrEqual(ROUNDS * ACKNOWLEDGED_BEFORE_KILL);
   expect(acknowledged.filter((inbox) => !logged.has(inbox))).toEqual([]);
   expect(acknowledged.filter((inbox) => !seen.has(inbox))).toEqual([]);
-  expect(await store.projects.usage(project.id, '2026-11')).toBe(logged.size);
+  expect(used).toBe(logged.size);
   expect(seen.size).toBe(logged.size);
+}
+
+/** PostgreSQL finishes the last statement of a client that is gone: look until nothing changes any more. */
+async function settled(store: Store, projectId: string) {
+  for (;;) {
+    const used = await store.projects.usage(projectId, '2026-11');
+    const logged = await loggedRequests(store, projectId);
+    const sightings = await store.memory.sightingsOfDevice(projectId, 'the-device', 1_000_000);
+    const seen = new Set(sightings.map((row) => row.inboxHash));
+    if ((await store.projects.usage(projectId, '2026-11')) === used) return { used, logged, seen };
+  }
+}
+
+async function loggedRequests(store: Store, projectId: string): Promise<Set<string>> {
+  const logged = new Set<string>();
+  let cursor: string | null = null;
+  do {
+    const page = await store.log.page(projectId, {}, 1_000, cursor);
+    for (const row of page.rows) logged.add(row.requestId);
+    cursor = page.next;
+  } while (cursor !== null);
+  return logged;
 }
