@@ -19,7 +19,7 @@ export function AccountMenu({ name, email, role }: { name: string; email: string
     <Menu.Root>
       <Menu.Trigger
         aria-label={`Account of ${name}`}
-        className="flex min-w-0 flex-1 items-center gap-2 rounded-lg px-1.5 py-1 text-left hover:bg-hover"
+        className="flex w-full min-w-0 items-center gap-2.5 rounded-lg px-1.5 py-1 text-left hover:bg-hover"
       >
         <span
           aria-hidden="true"
@@ -27,7 +27,7 @@ export function AccountMenu({ name, email, role }: { name: string; email: string
         >
           {initials(name)}
         </span>
-        <span className="truncate text-[0.9rem]">{name}</span>
+        <span className="min-w-0 flex-1 truncate text-[0.9rem]">{name}</span>
         <ChevronsUpDown size={14} aria-hidden="true" className="shrink-0 text-faint" />
       </Menu.Trigger>
       <Menu.Portal>

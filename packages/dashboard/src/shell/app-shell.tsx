@@ -110,17 +110,17 @@ function Sidebar({ open, onJump }: { open: boolean; onJump: () => void }) {
         <WorkspaceNav heading={projectId !== undefined} />
       </div>
       <div className="grid gap-2 border-t border-line p-3">
-        <button
-          type="button"
-          onClick={onJump}
-          className="hidden items-center justify-between rounded-lg border border-line bg-sunken px-2.5 py-1.5 text-[0.8667rem] text-soft hover:border-line-strong lg:flex"
-        >
-          Jump to… <kbd className="font-mono text-[0.8rem]">Ctrl K</kbd>
-        </button>
         <div className="flex items-center justify-between gap-2">
-          <AccountMenu name={user.name} email={user.email} role={user.role} />
+          <button
+            type="button"
+            onClick={onJump}
+            className="hidden min-h-8.5 flex-1 items-center justify-between rounded-lg border border-line bg-sunken px-2.5 text-[0.8667rem] text-soft hover:border-line-strong lg:flex"
+          >
+            Jump <kbd className="font-mono text-[0.8rem]">Ctrl K</kbd>
+          </button>
           <ThemeSwitch />
         </div>
+        <AccountMenu name={user.name} email={user.email} role={user.role} />
       </div>
     </aside>
   );

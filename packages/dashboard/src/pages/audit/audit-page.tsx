@@ -10,7 +10,7 @@ import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { Moment } from '../../components/time.tsx';
-import { actionText, detailText } from './audit-text.ts';
+import { actionText, detailLines } from './audit-text.ts';
 
 export function ProjectAuditPage() {
   const project = useProject();
@@ -36,7 +36,7 @@ function AuditTable({ projectId }: { projectId?: string }) {
   const audit = useInfiniteQuery(auditQuery(projectId));
   const rows = audit.data?.pages.flatMap((page) => page.rows);
   return (
-    <div className="card min-w-0">
+    <div className="card min-w-0 overflow-hidden">
       <Loaded query={{ ...audit, data: rows }} pending={<SkeletonRows rows={10} className="p-5" />}>
         {(all) =>
           all.length === 0 ? (
@@ -93,8 +93,26 @@ function AuditRow({ row, withProject }: { row: AuditView['rows'][number]; withPr
         </Cell>
       )}
       <Cell className="min-w-60 font-mono text-[0.8rem] text-soft wrap-anywhere">
-        {detailText(row.detail)}
+        <Details lines={detailLines(row.detail)} />
       </Cell>
     </tr>
+  );
+}
+
+const SHORT = 4;
+
+function Details({ lines }: { lines: readonly string[] }) {
+  if (lines.length <= SHORT) return lines.join(' · ');
+  return (
+    <details>
+      <summary className="rounded">
+        {lines.slice(0, SHORT - 1).join(' · ')} · and {lines.length - SHORT + 1} more
+      </summary>
+      <ul className="mt-1">
+        {lines.slice(SHORT - 1).map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </details>
   );
 }

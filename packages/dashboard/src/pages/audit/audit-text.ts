@@ -27,9 +27,16 @@ const ACTIONS: Readonly<Record<string, string>> = {
 /** What was done, as a person says it; an action that has no words yet stands as it is. */
 export const actionText = (action: string) => ACTIONS[action] ?? action;
 
-export function detailText(detail: Readonly<Record<string, unknown>>): string {
-  return Object.entries(detail)
-    .filter(([, value]) => value !== null && value !== undefined)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(' · ');
+/** The details as `name: value`, nested ones by their path. */
+export function detailLines(detail: Readonly<Record<string, unknown>>, path = ''): string[] {
+  return Object.entries(detail).flatMap(([name, value]) => {
+    if (value === null || value === undefined) return [];
+    const full = `${path}${name}`;
+    if (Array.isArray(value)) return [`${full}: ${value.map(entryText).join(', ') || 'empty'}`];
+    if (typeof value === 'object') return detailLines(value as Record<string, unknown>, `${full}.`);
+    return [`${full}: ${String(value)}`];
+  });
 }
+
+const entryText = (entry: unknown) =>
+  typeof entry === 'object' && entry !== null && 'value' in entry ? String(entry.value) : String(entry);

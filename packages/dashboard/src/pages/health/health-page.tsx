@@ -9,7 +9,7 @@ import { Page, Section } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
-import { factText, partText } from './health-text.ts';
+import { factName, factText, partText } from './health-text.ts';
 
 const OVERALL = {
   ready: { kind: 'good', text: 'Everything works.' },
@@ -83,7 +83,7 @@ function Part({ part }: { part: HealthView['parts'][number] }) {
         <dl className="mt-2.5 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-[0.8667rem]">
           {facts.map(([name, value]) => (
             <div key={name} className="contents">
-              <dt className="text-faint">{name}</dt>
+              <dt className="text-faint">{factName(name)}</dt>
               <dd className="num wrap-anywhere">{factText(value)}</dd>
             </div>
           ))}

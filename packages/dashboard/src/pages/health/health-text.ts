@@ -1,3 +1,5 @@
+import { absoluteTime } from '../../components/format.ts';
+
 const PARTS: Readonly<Record<string, { title: string; about: string }>> = {
   store: { title: 'Store', about: 'Projects, keys, counters, the log. It answers.' },
   dns: { title: 'DNS', about: 'The resolver knows the well-known mail domains.' },
@@ -22,5 +24,15 @@ export function factText(value: unknown): string {
       .map(([name, each]) => `${name} ${String(each)}`)
       .join(', ');
   }
+  // No count in a health report is that large; such a number is a moment.
+  if (typeof value === 'number' && value > 1e12) return absoluteTime(value);
   return String(value);
+}
+
+/** `lastCheckedAt` as a person writes it. */
+export function factName(name: string): string {
+  return name
+    .replace(/At$/, '')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase();
 }

@@ -24,10 +24,18 @@ export function BarList({ label, head, rows, of, empty }: BarListProps) {
   if (rows.length === 0) return <p className="py-6 text-center text-soft">{empty}</p>;
   return (
     <table className="w-full table-fixed text-[0.9rem]" aria-label={label}>
-      <thead className="sr-only">
-        <tr>
-          <th scope="col">{head[0]}</th>
-          <th scope="col">{head[1]}</th>
+      <colgroup>
+        <col />
+        <col className="w-24" />
+      </colgroup>
+      <thead>
+        <tr className="h-0 leading-none">
+          <th scope="col" className="p-0">
+            <span className="sr-only">{head[0]}</span>
+          </th>
+          <th scope="col" className="p-0">
+            <span className="sr-only">{head[1]}</span>
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -37,9 +45,9 @@ export function BarList({ label, head, rows, of, empty }: BarListProps) {
               <div className="truncate">{row.name}</div>
               <Bar share={row.value / max} blocked={(row.blocked ?? 0) / max} />
             </td>
-            <td className="num w-28 py-1 text-right align-top whitespace-nowrap">
+            <td className="num py-1 text-right align-top whitespace-nowrap">
               {count(row.value)}{' '}
-              <span className="inline-block w-11 text-faint">{percent(row.value, of)}</span>
+              <span className="inline-block w-10 text-faint">{percent(row.value, of)}</span>
             </td>
           </tr>
         ))}

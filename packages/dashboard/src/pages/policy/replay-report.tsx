@@ -109,7 +109,7 @@ interface ChangeGroupProps {
 
 function ChangeGroup({ projectId, change }: ChangeGroupProps) {
   return (
-    <section className="rounded-lg border border-line">
+    <section className="overflow-hidden rounded-lg border border-line">
       <h3 className="flex flex-wrap items-center gap-2 border-b border-line bg-sunken px-3.5 py-2 text-[0.9rem]">
         <RecommendationBadge value={change.from} />
         <ArrowRight size={14} aria-label="becomes" />

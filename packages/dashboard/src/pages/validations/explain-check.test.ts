@@ -30,7 +30,7 @@ describe('explainCheck', () => {
     );
     expect(facts.map(({ name, value }) => [name, value])).toEqual([
       ['dataVersion', '2026-11-01'],
-      ['agree', 'count 3, of 4'],
+      ['agree', '3 of 4'],
     ]);
     expect(facts[0]?.meaning).toContain('version');
   });
@@ -38,6 +38,6 @@ describe('explainCheck', () => {
   it('writes lists of mail hosts as text', () => {
     const metadata = { records: [{ exchange: 'mx.example', priority: 10 }] };
     const { facts } = explainCheck('mx', { pass: true, latency: 1, metadata }, 'block');
-    expect(facts[0]?.value).toBe('exchange mx.example, priority 10');
+    expect(facts[0]?.value).toBe('mx.example (10)');
   });
 });

@@ -49,6 +49,9 @@ function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(textOf).join(', ');
   if (typeof value === 'object' && value !== null) {
+    if ('count' in value && 'of' in value) return `${textOf(value.count)} of ${textOf(value.of)}`;
+    if ('exchange' in value && 'priority' in value)
+      return `${textOf(value.exchange)} (${textOf(value.priority)})`;
     return Object.entries(value)
       .map(([key, each]) => `${key} ${textOf(each)}`)
       .join(', ');

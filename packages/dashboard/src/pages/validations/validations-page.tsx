@@ -63,7 +63,7 @@ export function ValidationsPage() {
       <div className="card min-w-0">
         <Loaded query={{ ...log, data: rows }} pending={<SkeletonRows rows={12} className="p-5" />}>
           {(all) =>
-            all.length === 0 ? (
+            all.length === 0 && !log.hasNextPage ? (
               <NoRows projectId={project.id} filtered={isFiltered(rest)} onClear={() => go({})} />
             ) : (
               <Rows
@@ -93,11 +93,17 @@ interface RowsProps {
 function Rows({ rows, log, filters, projectId, retention }: RowsProps) {
   return (
     <>
-      <ValidationTable rows={rows} projectId={projectId} filters={filters} />
+      {rows.length === 0 ? (
+        <p className="p-5 text-center text-soft">
+          Nothing among the newest rows. Older ones were not searched yet.
+        </p>
+      ) : (
+        <ValidationTable rows={rows} projectId={projectId} filters={filters} />
+      )}
       <div className="flex justify-center border-t border-line p-3 text-[0.8667rem] text-faint">
         {log.hasNextPage ? (
           <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-            Show older
+            {rows.length === 0 ? 'Search further back' : 'Show older'}
           </Button>
         ) : (
           `That is all. Rows are kept for ${retention} days.`

@@ -1,0 +1,260 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
+import { startService, type TestService } from '../../service/test/support/service.ts';
+import { OWNER, PASSWORD, settled, signIn, type Visitor, visit } from './support/dashboard-page.ts';
+
+/** One walk in order, as a new user takes it: each step stands on the one before. */
+describe('from the first start to a policy that acts', () => {
+  let service: TestService;
+  let browser: Browser;
+  let owner: Visitor;
+  let page: Page;
+  let projectId = '';
+  let serverKey = '';
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), launchChromium()]);
+    owner = await visit(browser, service);
+    page = owner.page;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  const validate = (key: string, email: string) =>
+    service.ask({
+      method: 'POST',
+      path: '/validate',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'x-project-id': projectId,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ email }),
+    });
+  const go = async (path: string) => {
+    await page.goto(`/dashboard/projects/${projectId}${path}`);
+    await settled(page);
+  };
+  const choose = (check: string, action: string) =>
+    page
+      .getByRole('group', { name: `When ${check} fails` })
+      .getByText(action, { exact: true })
+      .click();
+
+  it('leads who has no account to the printed set-up link', async () => {
+    await page.goto('/dashboard/');
+    await page.getByText('There is no account yet').waitFor();
+    await page.goto('/dashboard/setup');
+    await page.getByRole('heading', { name: 'Open the set-up link' }).waitFor();
+  });
+
+  it('makes the first account with the link of the service’s output, and signs in', async () => {
+    const link = /http:\/\/\S+\/dashboard\/setup#\S+/.exec(service.output())?.[0];
+    expect(link).toBeDefined();
+    const { pathname, hash } = new URL(link ?? '');
+    // Only the fragment differs from the page that is open, which loads nothing anew.
+    await page.goto('about:blank');
+    await page.goto(pathname + hash);
+    await page.getByLabel('Your name').fill(OWNER.name);
+    await page.getByLabel('Email').fill(OWNER.email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create the account' }).click();
+    await page.getByText('No project yet').waitFor();
+  });
+
+  it('has no second first account', async () => {
+    const late = await visit(browser, service);
+    await late.page.goto('/dashboard/setup#token=whatever');
+    await late.page.getByText('Set-up is done').waitFor();
+    await late.context.close();
+  });
+
+  it('makes a project and a server key, shown once', async () => {
+    await page.getByRole('button', { name: 'Create the first project' }).click();
+    await page.getByLabel('Name').fill('Acme web');
+    await page.getByRole('button', { name: 'Create the project' }).click();
+    await page.getByRole('button', { name: 'Create the first key' }).click();
+    projectId = new URL(page.url()).pathname.split('/')[3] ?? '';
+    await page.getByText('Server', { exact: true }).click();
+    await page.getByLabel('Name (optional)').fill('Backend');
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    serverKey = (await page.locator('dialog code').first().innerText()).trim();
+    expect(serverKey).toMatch(/^pst_server_live_/);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    // The snippet has it until the page is left; then nobody has.
+    expect(await page.getByLabel('curl snippet', { exact: true }).innerText()).toContain(serverKey);
+    await page.reload();
+    await page.getByText('Backend').waitFor();
+    expect(await page.content()).not.toContain(serverKey);
+  });
+
+  it('shows a request with that key in the log, with every check explained', async () => {
+    expect((await validate(serverKey, 'info@mailinator.com')).status).toBe(200);
+    await go('/validations');
+    await page.getByRole('link', { name: 'i***@mailinator.com' }).click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByText('The request').waitFor();
+    await drawer.getByText('The action is “block”').waitFor();
+    await drawer.getByText('dataVersion').first().waitFor();
+    expect(await drawer.innerText()).not.toContain('info@mailinator.com');
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+  });
+
+  it('keeps filters in the address bar', async () => {
+    await page.getByLabel('Recommendation').selectOption('allow');
+    await page.getByText('Nothing matches these filters').waitFor();
+    expect(page.url()).toContain('recommendation=allow');
+    await page.reload();
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByRole('link', { name: 'i***@mailinator.com' }).waitFor();
+  });
+
+  it('counts it in the overview', async () => {
+    await go('');
+    await page.getByRole('img', { name: /0 allowed, 0 flagged and 1 blocked/ }).waitFor();
+  });
+
+  it('regenerates the key, and the old one is dead', async () => {
+    await go('/keys');
+    await page.getByRole('button', { name: 'Regenerate' }).click();
+    await page.getByRole('button', { name: 'Regenerate the key' }).click();
+    await page.getByText('Your server key').waitFor();
+    const fresh = (await page.locator('dialog code').first().innerText()).trim();
+    expect(fresh).not.toBe(serverKey);
+    expect((await validate(serverKey, 'jane.doe@gmail.com')).status).toBe(401);
+    serverKey = fresh;
+    expect((await validate(serverKey, 'jane.doe@gmail.com')).status).toBe(200);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+  });
+
+  it('replays history before a policy is saved, and the policy acts on the next request', async () => {
+    expect((await validate(serverKey, 'info@mail-house.net')).json?.recommendation).toBe('flag');
+    await go('/policy');
+    await choose('Role address', 'Block');
+    await choose('Disposable', 'Allow');
+    await page.getByText('2 changes not saved yet').waitFor();
+    await page.getByRole('button', { name: 'See what would change' }).click();
+    const machine = page.getByRole('dialog');
+    await machine.getByText('3 validations replayed').waitFor();
+    await machine.getByText('i***@mail-house.net').waitFor();
+    // Seen, but not saved: the old policy still answers.
+    expect((await validate(serverKey, 'info@mail-house.net')).json?.recommendation).toBe('flag');
+    await machine.getByRole('button', { name: 'Save the policy' }).click();
+    await page.getByText('It holds from the next request on').waitFor();
+    expect((await validate(serverKey, 'info@mail-house.net')).json?.recommendation).toBe('block');
+  });
+
+  it('gives in the playground the answer of the API, without counting it', async () => {
+    await go('/playground');
+    await page.getByLabel('Email address').fill('jane.doe@gmail.com');
+    await page.getByRole('button', { name: 'Validate' }).click();
+    const shown: unknown = JSON.parse(await page.getByLabel('answer', { exact: true }).innerText());
+    expect(shown).toMatchObject({ recommendation: 'allow', message: null, signals: [] });
+  });
+
+  it('tells which pattern lets an origin in', async () => {
+    await go('/settings');
+    await page.getByLabel('Try an origin').fill('http://localhost:3000');
+    await page.getByText('Allowed by').waitFor();
+    await page.getByLabel('Try an origin').fill('https://elsewhere.example');
+    await page.getByText('Refused with 403').waitFor();
+  });
+
+  it('has written every change down', async () => {
+    await go('/audit');
+    for (const what of ['created the project', 'created a key', 'regenerated a key', 'changed the project']) {
+      await page.getByText(what).first().waitFor();
+    }
+    expect(await page.getByText(OWNER.name).count()).toBeGreaterThan(3);
+  });
+
+  it('invites a viewer, who sees everything and can change nothing, also not through the API', async () => {
+    await page.goto('/dashboard/members');
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    const { pathname, hash } = new URL((await page.locator('dialog code').first().innerText()).trim());
+    await page.getByRole('button', { name: 'Done' }).click();
+
+    const viewer = await visit(browser, service);
+    await viewer.page.goto(pathname + hash);
+    await viewer.page.getByLabel('Your name').fill('Vera Viewer');
+    await viewer.page.getByLabel('Email').fill('vera@example.com');
+    await viewer.page.getByLabel('Password').fill(PASSWORD);
+    await viewer.page.getByRole('button', { name: 'Join' }).click();
+    await viewer.page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+    expect(await viewer.page.getByRole('button', { name: 'New project' }).count()).toBe(0);
+
+    await viewer.page.goto(`/dashboard/projects/${projectId}/keys`);
+    await viewer.page.getByText('Backend').waitFor();
+    expect(await viewer.page.getByRole('button', { name: /Regenerate|Revoke|New key/ }).count()).toBe(0);
+    await viewer.page.goto(`/dashboard/projects/${projectId}/policy`);
+    await viewer.page.getByText('You can read the policy').waitFor();
+    expect(await viewer.page.locator('fieldset:not([disabled]) input[type=radio]').count()).toBe(
+      await viewer.page.getByRole('group', { name: 'Colours' }).locator('input').count(),
+    );
+
+    const refused = await viewer.page.evaluate(async (id) => {
+      const { csrf } = await (await fetch('/dashboard/api/v1/session')).json();
+      const headers = { 'Content-Type': 'application/json', 'X-Postern-Csrf': csrf };
+      const asks: [string, string, object][] = [
+        ['POST', '/projects', { name: 'Mine' }],
+        ['PATCH', `/projects/${id}`, { name: 'Mine' }],
+        ['POST', `/projects/${id}/keys`, { type: 'client' }],
+        ['POST', `/projects/${id}/archive`, {}],
+        ['POST', '/invites', { role: 'owner' }],
+      ];
+      return Promise.all(
+        asks.map(async ([method, path, body]) => {
+          const request = { method, headers, body: JSON.stringify(body) };
+          return (await fetch(`/dashboard/api/v1${path}`, request)).status;
+        }),
+      );
+    }, projectId);
+    expect(refused).toEqual([403, 403, 403, 403, 403]);
+    expect(viewer.complaints).toEqual([]);
+    await viewer.context.close();
+  });
+
+  it('finds pages by a few letters', async () => {
+    await go('');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('playg');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor();
+  });
+
+  it('signs out, and every page asks to sign in again and leads back', async () => {
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.goto(`/dashboard/projects/${projectId}/policy`);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByLabel('Email').fill(OWNER.email);
+    await page.getByLabel('Password').fill('not the password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('The address or the password is wrong').waitFor();
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Policy', level: 1 }).waitFor();
+  });
+
+  it('signs out everywhere', async () => {
+    const other = await visit(browser, service);
+    await signIn(other.page, OWNER.email);
+    await page.goto('/dashboard/account');
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await other.page.getByRole('link', { name: 'Members' }).click();
+    await other.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await other.context.close();
+  });
+
+  it('asked no other host, and the pages had nothing to complain about', () => {
+    expect(owner.outside).toEqual([]);
+    expect(owner.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+
+const DIST = fileURLToPath(new URL('../dist', import.meta.url));
+const MAX_FIRST_LOAD_BYTES = 200 * 1024;
+const html = readFileSync(join(DIST, 'index.html'), 'utf8');
+
+/** The file and everything that it imports statically: what must be there before it runs. */
+function withImports(name: string, found = new Set<string>()): Set<string> {
+  if (found.has(name)) return found;
+  found.add(name);
+  const code = readFileSync(join(DIST, 'assets', name), 'utf8');
+  for (const [, imported] of code.matchAll(/(?:from|import)\s*"\.\/([\w.-]+\.js)"/g)) {
+    if (imported !== undefined) withImports(imported, found);
+  }
+  return found;
+}
+
+const gzipped = (names: Iterable<string>) =>
+  [...names].reduce((sum, name) => sum + gzipSync(readFileSync(join(DIST, 'assets', name))).length, 0);
+
+describe('the dashboard’s build', () => {
+  const entry = /src="\/dashboard\/assets\/([\w.-]+\.js)"/.exec(html)?.[1] ?? '';
+  const chunks = readdirSync(join(DIST, 'assets')).filter((name) => name.endsWith('.js'));
+  const chunkOf = (page: string) => {
+    const chunk = chunks.find((name) => name.startsWith(`${page}-`));
+    if (chunk === undefined) throw new Error(`${page} is no chunk of its own`);
+    return chunk;
+  };
+
+  it.each(['sign-in-page', 'projects-page', 'overview-page', 'validations-page', 'policy-page'])(
+    'loads less than 200 KB of script, gzipped, to show %s for the first time',
+    (page) => {
+      const names = withImports(entry);
+      if (page !== 'sign-in-page') withImports(chunkOf('app-shell'), names);
+      withImports(chunkOf(page), names);
+      expect(names.size).toBeGreaterThan(2);
+      expect(gzipped(names)).toBeLessThan(MAX_FIRST_LOAD_BYTES);
+    },
+  );
+
+  it('has no script and no style inside the page, and names no other host', () => {
+    expect(html).not.toMatch(/<script(?![^>]*\ssrc=)/);
+    expect(html).not.toMatch(/<style|\sstyle=|\son\w+=/);
+    expect(html).not.toMatch(/(src|href)="(https?:)?\/\//);
+  });
+
+  it('lies beside itself compressed, byte for byte the same', async () => {
+    const { brotliDecompressSync, gunzipSync } = await import('node:zlib');
+    for (const name of [entry, chunkOf('app-shell')]) {
+      const path = join(DIST, 'assets', name);
+      expect(brotliDecompressSync(readFileSync(`${path}.br`)).equals(readFileSync(path))).toBe(true);
+      expect(gunzipSync(readFileSync(`${path}.gz`)).equals(readFileSync(path))).toBe(true);
+    }
+  });
+});

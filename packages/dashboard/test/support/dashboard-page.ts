@@ -1,0 +1,64 @@
+import type { Browser, BrowserContext, Page } from 'playwright';
+import type { TestService } from '../../../service/test/support/service.ts';
+
+export const PASSWORD = 'correct horse battery';
+export const OWNER = { name: 'Ada Lovelace', email: 'ada@example.com' };
+
+export interface Visitor {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Every request to another host than the service’s. */
+  readonly outside: readonly string[];
+  /** What the page itself complained about: errors, broken promises, refusals of the content security policy. */
+  readonly complaints: readonly string[];
+}
+
+export interface VisitorOptions {
+  readonly colorScheme?: 'light' | 'dark';
+  readonly viewport?: { width: number; height: number };
+}
+
+/** Somebody with a browser of their own. */
+export async function visit(
+  browser: Browser,
+  service: TestService,
+  options: VisitorOptions = {},
+): Promise<Visitor> {
+  const context = await browser.newContext({
+    baseURL: service.url,
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+    colorScheme: options.colorScheme ?? 'light',
+    viewport: options.viewport ?? { width: 1280, height: 860 },
+  });
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  const outside: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => {
+    const { host, protocol } = new URL(request.url());
+    if (/^(https?|wss?):$/.test(protocol) && host !== new URL(service.url).host) outside.push(request.url());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    // A refused request is also told in the console; tests that expect one look at the page instead.
+    if (message.type() === 'error' && !/status of 40[0-9]/.test(message.text()))
+      complaints.push(message.text());
+  });
+  return { context, page, outside, complaints };
+}
+
+export async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.goto('/dashboard/sign-in');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+}
+
+/** Waits until nothing is being loaded: no skeleton is on the page. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.locator('[aria-label="Loading"]').waitFor({ state: 'detached' });
+}

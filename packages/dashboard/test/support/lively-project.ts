@@ -1,0 +1,138 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Recommendation } from '@postern/contract';
+import { ordinaryMail } from '../../../service/test/support/dns-server.ts';
+import { KNOWN_MAIL, type TestProject, type TestService } from '../../../service/test/support/service.ts';
+
+/** Domains that the people of the lively project write from, besides the well-known ones. */
+export const LIVELY_MAIL = {
+  ...KNOWN_MAIL,
+  ...ordinaryMail(
+    'proton.me',
+    'fastmail.com',
+    'acme-robotics.com',
+    'northwind.dev',
+    'hey.com',
+    'mailinator.com',
+  ),
+};
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const HOME = '81.2.69.142';
+
+/** What people send, and how often. Each is really validated once; its answer then stands for many. */
+const SAMPLES: readonly { weight: number; body: Record<string, string> }[] = [
+  { weight: 40, body: { email: 'jane.doe@gmail.com', ip: HOME, fingerprintHash: 'laptop-1' } },
+  { weight: 16, body: { email: 'sam.rivera@outlook.com', ip: HOME, fingerprintHash: 'phone-1' } },
+  { weight: 12, body: { email: 'mei@icloud.com', ip: HOME } },
+  { weight: 9, body: { email: 'olu.ade@yahoo.com', ip: HOME, fingerprintHash: 'phone-2' } },
+  { weight: 6, body: { email: 'lena@northwind.dev', ip: HOME } },
+  { weight: 5, body: { email: 'k.novak@proton.me', ip: '185.220.101.4' } },
+  { weight: 8, body: { email: 'promo81@mailinator.com', ip: HOME, fingerprintHash: 'farm-1' } },
+  { weight: 5, body: { email: 'jane.doe+trial@gmail.com', ip: HOME } },
+  { weight: 4, body: { email: 'info@acme-robotics.com', ip: HOME } },
+  { weight: 4, body: { email: 'someone@no-such-host-here.com', ip: HOME } },
+  { weight: 3, body: { email: 'tim@gmial.com', ip: HOME } },
+];
+
+const NAMES = ['a', 'b', 'd', 'e', 'h', 'j', 'k', 'l', 'm', 'n', 'p', 'r', 's', 't', 'v', 'w'];
+
+/** The same numbers on every run. */
+function sequence(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const hash = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22);
+const strongest = (one: Recommendation, other: Recommendation): Recommendation =>
+  one === 'block' || other === 'block' ? 'block' : one === 'flag' || other === 'flag' ? 'flag' : 'allow';
+
+/**
+ * A project with weeks of sign-ups behind it: busy days and quiet nights, one farm of devices, somebody who comes
+ * back under other spellings. Reasons and metadata are the service’s own answers.
+ */
+export async function seedHistory(service: TestService, project: TestProject, days: number, perDay: number) {
+  for (const { body } of SAMPLES) {
+    const answer = await project.validate(body);
+    if (answer.status !== 200) throw new Error(`${body.email}: ${answer.status} ${answer.text}`);
+  }
+  await service.admin(async ({ store }) => {
+    const { rows } = await store.log.page(project.id, {}, SAMPLES.length, null);
+    const templates = rows.reverse();
+    const key = await store.keys.find(project.serverKeyId);
+    const stored = await store.projects.find(project.id);
+    if (key === undefined || stored === undefined) throw new Error('The project is gone');
+    const random = sequence(7);
+    const total = SAMPLES.reduce((sum, { weight }) => sum + weight, 0);
+    const pick = () => {
+      let at = random() * total;
+      return Math.max(
+        0,
+        SAMPLES.findIndex(({ weight }) => {
+          at -= weight;
+          return at < 0;
+        }),
+      );
+    };
+    const now = Date.now();
+    const moments = Array.from({ length: days * perDay }, () => {
+      const day = Math.floor(random() ** 0.8 * days);
+      // Most people sign up in the afternoon.
+      const hour = 14 + (random() + random() + random() - 1.5) * 8;
+      return Math.floor((now - day * DAY_MS) / DAY_MS) * DAY_MS + hour * HOUR_MS;
+    })
+      .filter((at) => at < now - 60_000)
+      .sort((a, b) => a - b);
+    const settle = (at: number, index: number, person: number) => {
+      const template = templates[index];
+      if (template === undefined) throw new Error('A sample left no row');
+      const farm = index === 6;
+      const spelled = `${NAMES[person % NAMES.length]}***${NAMES[(person * 7) % NAMES.length]}@${template.domain}`;
+      const withHistory = strongest(template.recommendation, 'flag');
+      const deviceHash = farm ? hash(`farm ${person % 3}`) : hash(`device ${index} ${person}`);
+      return store.settle({
+        projectId: project.id,
+        keyId: key.id,
+        projectVersion: stored.version,
+        keyVersion: key.version,
+        keyType: 'server',
+        mode: 'live',
+        now: Math.floor(at),
+        rateLimit: 1_000_000,
+        countRate: true,
+        quotaLimit: 1_000_000,
+        month: new Date(at).toISOString().slice(0, 7),
+        validation: {
+          inboxHash: hash(index === 7 ? 'inbox 0 1' : `inbox ${index} ${farm ? person % 11 : person}`),
+          spellingHash: hash(`spelling ${index} ${person}`),
+          device:
+            template.deviceHash === null
+              ? null
+              : { deviceHash, networkHash: hash(`network ${person % 5}`), threshold: 3, commonNetworks: 20 },
+          retentionMs: 90 * DAY_MS,
+          log: {
+            requestId: randomUUID(),
+            maskedAddress: spelled,
+            domain: template.domain,
+            maskedIp: template.maskedIp,
+            sdkVersion: index % 2 === 0 ? 'browser/0.1.0' : null,
+            actions: template.actions,
+            failed: template.failed.filter((name) => name !== 'device'),
+            signals: template.signals.filter((signal) => !/^(device|alias_reuse)/.test(signal)),
+            checksJson: template.checksJson,
+            outcomes: [template.recommendation, withHistory, withHistory, withHistory],
+            latencyMs: Math.round((0.4 + random() ** 6 * 40) * 100) / 100,
+          },
+        },
+      });
+    };
+    for (let at = 0; at < moments.length; at += 500) {
+      await Promise.all(
+        moments.slice(at, at + 500).map((moment) => settle(moment, pick(), Math.floor(random() * 900))),
+      );
+    }
+  });
+}
