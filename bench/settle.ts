@@ -43,7 +43,7 @@ export async function measureSettle(
   }
 }
 
-async function prepare(store: Store): Promise<() => Submission> {
+export async function prepare(store: Store): Promise<() => Submission> {
   const admin = { store, now: Date.now, randomBytes, plans: new Map([['free', 1]]), actor: 'bench' };
   const project = await createProject(admin, {
     id: `settle-${randomBytes(4).toString('hex')}`,
