@@ -26,7 +26,7 @@ export function batchCounters(connection: Connection) {
         const name = `${month} ${project}`;
         let entry = quotas.get(name);
         if (!entry) {
-          const row = readQuota.get(project, month) as readonly [number] | undefined;
+          const row = readQuota.get([project, month]) as readonly [number] | undefined;
           entry = { key: [project, month], before: row?.[0] ?? 0, added: 0 };
           quotas.set(name, entry);
         }
@@ -51,9 +51,9 @@ export function batchCounters(connection: Connection) {
           logRows.set(project, (logRows.get(project) ?? 0) + 1);
         },
         save(): void {
-          for (const { key, added } of quotas.values()) if (added > 0) addQuota.run(...key, added);
-          for (const { key, count } of usages.values()) addUsage.run(...key, count);
-          for (const [project, rows] of logRows) addLogRows.run(project, rows);
+          for (const { key, added } of quotas.values()) if (added > 0) addQuota.run([...key, added]);
+          for (const { key, count } of usages.values()) addUsage.run([...key, count]);
+          for (const [project, rows] of logRows) addLogRows.run([project, rows]);
         },
       };
     },

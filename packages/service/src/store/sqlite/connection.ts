@@ -1,6 +1,10 @@
 import Libsql from 'libsql';
 import { StoreUnavailable } from '../store.ts';
 
+/**
+ * On the request’s path values are bound as one array: given one by one, the driver flattens them first, which
+ * takes a third of the time of a statement.
+ */
 export type Connection = Libsql.Database;
 
 /** To open and to migrate one waits for whoever does so at the same time. */

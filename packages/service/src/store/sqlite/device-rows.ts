@@ -34,7 +34,7 @@ export function deviceRows(connection: Connection) {
   );
   const apart = rowsApart(connection);
   const forget = deviceForgetting(connection);
-  const rowOf = (projectId: string, device: string) => find.get(projectId, device) as DeviceRow | undefined;
+  const rowOf = (projectId: string, device: string) => find.get([projectId, device]) as DeviceRow | undefined;
 
   const seeListed = (sighting: Sighting, device: string, row: DeviceRow | undefined): DeviceMemory => {
     const { projectId, inbox, network, now, cutoff } = sighting;
@@ -59,7 +59,7 @@ export function deviceRows(connection: Connection) {
     else if (network !== null) networks.push([network, now]);
     const tooMany = inboxes.length > LISTED_IN_ROW || networks.length > LISTED_IN_ROW;
     if (tooMany) apart.moveOut(projectId, device, inboxes, networks);
-    save.run(
+    save.run([
       projectId,
       device,
       inboxes.length,
@@ -69,7 +69,7 @@ export function deviceRows(connection: Connection) {
       oldestOf(row, inboxes, networks, cutoff),
       tooMany ? null : JSON.stringify(inboxes),
       tooMany ? null : JSON.stringify(networks),
-    );
+    ]);
     return memory;
   };
 
@@ -81,7 +81,7 @@ export function deviceRows(connection: Connection) {
     if (sighting.keep) {
       apart.keepInbox(projectId, device, [inbox, now, now, 1]);
       if (network !== null) apart.keepNetwork(projectId, device, [network, now]);
-      save.run(
+      save.run([
         projectId,
         device,
         inboxes + (knowsInbox ? 0 : 1),
@@ -91,7 +91,7 @@ export function deviceRows(connection: Connection) {
         Math.min(oldestSeen, now),
         null,
         null,
-      );
+      ]);
     }
     return { inboxes, networks, firstSeen, lastSeen, knowsInbox, knowsNetwork };
   };
@@ -134,16 +134,16 @@ function rowsApart(connection: Connection) {
      ON CONFLICT DO UPDATE SET last_seen = max(last_seen, excluded.last_seen)`,
   );
   const keepInbox = (projectId: string, device: string, entry: Readonly<InboxEntry>) => {
-    keepSighting.run(projectId, device, ...entry);
+    keepSighting.run([projectId, device, ...entry]);
   };
   const keepNetwork = (projectId: string, device: string, entry: Readonly<NetworkEntry>) => {
-    saveNetwork.run(projectId, device, ...entry);
+    saveNetwork.run([projectId, device, ...entry]);
   };
   return {
     hasInbox: (projectId: string, device: string, inbox: string) =>
-      sightingOf.get(projectId, device, inbox) !== undefined,
+      sightingOf.get([projectId, device, inbox]) !== undefined,
     hasNetwork: (projectId: string, device: string, network: string) =>
-      networkOf.get(projectId, device, network) !== undefined,
+      networkOf.get([projectId, device, network]) !== undefined,
     keepInbox,
     keepNetwork,
     moveOut(

@@ -29,12 +29,12 @@ export function inboxRows(connection: Connection) {
   );
 
   return ({ projectId, inbox, spelling, device, now, cutoff, keep }: Sighting): boolean => {
-    const row = find.get(projectId, inbox) as InboxRow | undefined;
+    const row = find.get([projectId, inbox]) as InboxRow | undefined;
     const other = row && lastOther(row, spelling);
     if (keep) {
       const seen = Math.max(now, row?.[1] ?? now);
       const devices = listed(row?.[5] ?? '[]', device);
-      save.run(
+      save.run([
         projectId,
         inbox,
         spelling,
@@ -43,7 +43,7 @@ export function inboxRows(connection: Connection) {
         other?.[1] ?? null,
         row?.[4] ?? now,
         devices,
-      );
+      ]);
     }
     return other !== undefined && other[1] >= cutoff;
   };

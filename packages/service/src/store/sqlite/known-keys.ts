@@ -34,7 +34,7 @@ export function knownKeys(connection: Connection) {
     find(projectId: string, keyId: string): KnownKey | undefined {
       const name = `${projectId} ${keyId}`;
       if (known.has(name)) return known.get(name);
-      const row = versions.get(projectId, keyId) as readonly [number, number, number | null] | undefined;
+      const row = versions.get([projectId, keyId]) as readonly [number, number, number | null] | undefined;
       const key = row && { keyVersion: row[0], projectVersion: row[1], lastUsedAt: row[2] };
       known.set(name, key);
       return key;

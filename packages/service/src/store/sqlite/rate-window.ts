@@ -39,7 +39,7 @@ export function rateWindows(connection: Connection) {
   );
 
   return (projectId: string, lane: RateLane): RateWindow => {
-    const stored = totals.get(projectId, lane) as readonly [number, number] | undefined;
+    const stored = totals.get([projectId, lane]) as readonly [number, number] | undefined;
     let total = stored?.[0] ?? 0;
     let latestAt = stored?.[1] ?? 0;
     let changed = false;
@@ -49,9 +49,9 @@ export function rateWindows(connection: Connection) {
     let oldestLastAt: number | undefined;
     let free: { readonly total: number; readonly limit: number; readonly lastAt: number } | undefined;
 
-    const firstBuckets = (limit: number) => oldest.all(projectId, lane, limit) as Bucket[];
+    const firstBuckets = (limit: number) => oldest.all([projectId, lane, limit]) as Bucket[];
     const flush = () => {
-      if (unsaved > 0) add.run(projectId, lane, second, unsaved, latestAt);
+      if (unsaved > 0) add.run([projectId, lane, second, unsaved, latestAt]);
       unsaved = 0;
     };
     const findOldest = () => {
@@ -133,7 +133,7 @@ export function rateWindows(connection: Connection) {
       },
       save() {
         flush();
-        if (changed) saveTotal.run(projectId, lane, total, latestAt);
+        if (changed) saveTotal.run([projectId, lane, total, latestAt]);
         changed = false;
       },
     };

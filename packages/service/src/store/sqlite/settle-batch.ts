@@ -64,7 +64,7 @@ export function settleBatch(connection: Connection) {
         return false;
       }
       if (key.lastUsedAt === null || submission.now - key.lastUsedAt >= KEY_USE_NOTED_EVERY_MS) {
-        noteUse.run(submission.now, submission.project, submission.key);
+        noteUse.run([submission.now, submission.project, submission.key]);
         key.lastUsedAt = submission.now;
       }
       return true;
@@ -81,14 +81,14 @@ export function settleBatch(connection: Connection) {
       const recommendation = validation.outcomes[index] ?? 'allow';
       const marks =
         validation.marks + historyMarks(history, validation.aliasRuns === 1, validation.deviceRuns === 1);
-      appendLog.run(
+      appendLog.run([
         project,
         validation.logId,
         recommendation,
         marks,
         JSON.stringify(packHistory(history)),
         validation.facts,
-      );
+      ]);
       counts.addLogRow(project);
       countUsage(submission, recommendation);
       return history;
