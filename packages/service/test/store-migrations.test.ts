@@ -1,0 +1,100 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AdministeredStore } from '../src/store/administered-store.ts';
+import type { MigrationLine } from '../src/store/migration.ts';
+import { migratePostgres } from '../src/store/postgres/migrate-postgres.ts';
+import { postgresSchema } from '../src/store/postgres/migrations/postgres-schema.ts';
+import { openPostgresStore } from '../src/store/postgres/postgres-store.ts';
+import { openConnection } from '../src/store/sqlite/connection.ts';
+import { migrateSqlite } from '../src/store/sqlite/migrate-sqlite.ts';
+import { sqliteSchema } from '../src/store/sqlite/migrations/sqlite-schema.ts';
+import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
+import { type PostgresServer, postgresServer } from './support/postgres.ts';
+import { sqliteDatabase } from './support/sqlite-database.ts';
+import { START, seeDevice } from './support/store-fixtures.ts';
+
+/** What the first version kept of one project. It stays as it is, whatever later versions make of it. */
+const FIRST_ROWS = [
+  `INSERT INTO project (id, name, allowed_domains, plan, quota_limit, rate_client, rate_server, policy, allow_list,
+     block_list, retention_days, created_at, archived_at, version)
+   VALUES ('old', 'Old', '["example.com"]', 'free', NULL, 1000, 5000, '{"deviceThreshold":3}', '[]', '[]', 90,
+     ${START}, NULL, 4)`,
+  `INSERT INTO api_key (project_id, id, type, mode, name, hash, hint, created_at, expires_at, revoked_at,
+     last_used_at, version)
+   VALUES ('old', 'old-key', 'server', 'live', 'Key', 'old-hash', 'ps', ${START}, NULL, NULL, NULL, 2)`,
+  "INSERT INTO key_directory (handle, project_id, key_id) VALUES ('hash:old-hash', 'old', 'old-key')",
+  "INSERT INTO key_directory (handle, project_id, key_id) VALUES ('id:old-key', 'old', 'old-key')",
+  "INSERT INTO quota (project_id, month, used) VALUES ('old', '2026-11', 41)",
+  `INSERT INTO rate_bucket (project_id, lane, second, count, last_at)
+   VALUES ('old', 'server', ${START / 1_000}, 7, ${START})`,
+  `INSERT INTO rate_total (project_id, lane, total, latest_at) VALUES ('old', 'server', 7, ${START})`,
+  "INSERT INTO secret (name, value) VALUES ('keyed-hash', 'old secret')",
+];
+const SIGHTINGS = {
+  sqlite: [
+    `INSERT INTO device (project_id, device, inboxes, networks, first_seen, last_seen, oldest_seen, inbox_list,
+       network_list)
+     VALUES ('old', 'd', 2, 1, ${START}, ${START}, ${START},
+       '[["a",${START},${START},1],["b",${START},${START},1]]', '[["n",${START}]]')`,
+  ],
+  postgres: [
+    `INSERT INTO device (project_id, device, inboxes, networks, first_seen, last_seen, oldest_seen)
+     VALUES ('old', 'd', 2, 1, ${START}, ${START}, ${START})`,
+    `INSERT INTO device_sighting (project_id, device, inbox, first_seen, last_seen, count)
+     VALUES ('old', 'd', 'a', ${START}, ${START}, 1), ('old', 'd', 'b', ${START}, ${START}, 1)`,
+    `INSERT INTO device_network (project_id, device, network, last_seen) VALUES ('old', 'd', 'n', ${START})`,
+  ],
+};
+
+async function expectEverythingThere(store: AdministeredStore): Promise<void> {
+  const found = await store.findKey('old-hash');
+  if (!found) throw new Error('The key is gone');
+  expect(found).toMatchObject({ key: { id: 'old-key', version: 2 }, project: { id: 'old', version: 4 } });
+  const device = await seeDevice(store, found, { device: 'd', inbox: 'c', network: 'n', now: START + 1 });
+  expect(device).toMatchObject({ previousSignups: 2, networks: 1, firstSeen: START });
+  expect(await store.projects.usage('old', '2026-11')).toBe(42);
+  expect(await store.instance.secret('keyed-hash', () => 'new')).toBe('old secret');
+  await store.close();
+}
+
+const upTo = (line: MigrationLine, count: number): MigrationLine => ({
+  ...line,
+  migrations: line.migrations.slice(0, count),
+});
+
+describe('a database of an earlier version', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await postgresServer();
+  });
+  afterAll(() => server?.remove());
+
+  it.each(sqliteSchema.migrations.map(({ number }, index) => [number, index + 1] as const))(
+    'goes on with all its data from SQLite schema %i',
+    async (_number, count) => {
+      const database = await sqliteDatabase();
+      const connection = openConnection(database.file, 'write');
+      migrateSqlite(connection, upTo(sqliteSchema, 1));
+      for (const sql of [...FIRST_ROWS, ...SIGHTINGS.sqlite]) connection.exec(sql);
+      migrateSqlite(connection, upTo(sqliteSchema, count));
+      connection.close();
+      await expectEverythingThere(await openSqliteStore(database));
+      await database.remove();
+    },
+  );
+
+  it.each(postgresSchema.migrations.map(({ number }, index) => [number, index + 1] as const))(
+    'goes on with all its data from PostgreSQL schema %i',
+    async (_number, count) => {
+      const database = await server.database();
+      await migratePostgres(database.url, upTo(postgresSchema, 1));
+      const client = new pg.Client({ connectionString: database.url });
+      await client.connect();
+      for (const sql of [...FIRST_ROWS, ...SIGHTINGS.postgres]) await client.query(sql);
+      await client.end();
+      await migratePostgres(database.url, upTo(postgresSchema, count));
+      await expectEverythingThere(await openPostgresStore(database));
+      await database.remove();
+    },
+  );
+});
