@@ -7,7 +7,7 @@ import type { Store } from './store/store.ts';
 
 export interface HealthParts {
   readonly config: Pick<Config, 'feeds' | 'dataDir'>;
-  readonly store: Pick<Store, 'ping'>;
+  readonly store: WatchedStore;
   readonly mail: Pick<MailLookup, 'health'>;
   readonly data: CurrentData;
   readonly now: () => number;
@@ -36,13 +36,40 @@ async function feedHealth(config: Pick<Config, 'feeds' | 'dataDir'>, now: number
   return { status: 'degraded', message, sources };
 }
 
-async function storeHealth(store: Pick<Store, 'ping'>): Promise<PartHealth> {
+/** The store as requests use it, with a memory of the last time that it could not write. */
+export interface WatchedStore extends Pick<Store, 'settle' | 'refund' | 'ping'> {
+  /** Why the last settle failed; `undefined` once one succeeded again. */
+  readonly trouble: () => string | undefined;
+}
+
+/** A store can answer a ping and still not write: on a full disk, say. */
+export function watchStore(store: Pick<Store, 'settle' | 'refund' | 'ping'>): WatchedStore {
+  let trouble: string | undefined;
+  return {
+    settle: async (submission) => {
+      try {
+        const settlement = await store.settle(submission);
+        trouble = undefined;
+        return settlement;
+      } catch (error) {
+        trouble = error instanceof Error ? error.message : 'The store does not answer';
+        throw error;
+      }
+    },
+    refund: (projectId, month) => store.refund(projectId, month),
+    ping: () => store.ping(),
+    trouble: () => trouble,
+  };
+}
+
+async function storeHealth(store: WatchedStore): Promise<PartHealth> {
   try {
     await store.ping();
-    return { status: 'ok' };
   } catch (error) {
     return { status: 'down', message: error instanceof Error ? error.message : 'The store does not answer' };
   }
+  const trouble = store.trouble();
+  return trouble === undefined ? { status: 'ok' } : { status: 'down', message: trouble };
 }
 
 function dnsHealth(mail: Pick<MailLookup, 'health'>): PartHealth {

@@ -1,11 +1,15 @@
 import { ConfigError, readConfig } from './config.ts';
 import { serve } from './serve.ts';
+import { StoreUnavailable } from './store/store.ts';
 
 try {
   await serve(readConfig());
 } catch (error) {
   // A person reads this: what is wrong and what to do, and no stack unless it is a fault of ours.
-  const expected = error instanceof ConfigError || (error instanceof Error && error.cause !== undefined);
+  const expected =
+    error instanceof ConfigError ||
+    error instanceof StoreUnavailable ||
+    (error instanceof Error && error.cause !== undefined);
   process.stderr.write(
     `postern: ${error instanceof Error ? (expected ? error.message : error.stack) : String(error)}\n`,
   );

@@ -10,7 +10,8 @@ import type { Config } from './config.ts';
 import { addDashboard } from './dashboard-api/dashboard.ts';
 import { type CurrentData, type CurrentDataOptions, openCurrentData } from './feeds/current-data.ts';
 import { feedsFolder } from './feeds/feed-health.ts';
-import { createHealth } from './health.ts';
+import { readFeedSources } from './feeds/feed-source.ts';
+import { createHealth, watchStore } from './health.ts';
 import { createClientIp, DEFAULT_TRUSTED_PROXIES, parseTrustedProxies } from './http/client-ip.ts';
 import { addDocumentRoutes } from './http/routes/documents.ts';
 import { addHealthRoutes, type ReadHealth } from './http/routes/health.ts';
@@ -21,12 +22,12 @@ import { createValidate } from './http/validate.ts';
 import type { Log } from './log.ts';
 import { createMailLookup, type DnsEvent, type MailLookup } from './lookup/dns/mail-lookup.ts';
 import { createMailInfrastructure } from './lookup/mail-infrastructure.ts';
-import { loadOperatorDatabase } from './lookup/operator-mmdb.ts';
+import { loadOperatorDatabase, type OperatorDatabase } from './lookup/operator-mmdb.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { type IpAddress, networkOf } from './model/ip-address.ts';
 import { openStore } from './open-store.ts';
 import { createKeyedHash } from './record/keyed-hash.ts';
-import { createVerdictSigner, makeSigningKey, type VerdictSigner } from './record/verdict.ts';
+import { openVerdictKeys } from './record/verdict-keys.ts';
 import type { Store } from './store/store.ts';
 import { VERSION } from './version.ts';
 
@@ -67,10 +68,18 @@ export async function openChecks(
     ipRanges: data.ipRanges,
     infrastructure: config.learning ? createMailInfrastructure() : undefined,
     nameServers: config.learning ? mail.nameServers : undefined,
-    operatorDatabase:
-      config.ipDatabase === undefined ? undefined : await loadOperatorDatabase(config.ipDatabase),
+    operatorDatabase: await openOperatorDatabase(config),
   });
   return { data, mail, checks };
+}
+
+async function openOperatorDatabase({ ipDatabase }: Config): Promise<OperatorDatabase | undefined> {
+  if (ipDatabase === undefined) return undefined;
+  try {
+    return await loadOperatorDatabase(ipDatabase);
+  } catch (cause) {
+    throw new Error(`POSTERN_IP_DATABASE: ${ipDatabase} cannot be used`, { cause });
+  }
 }
 
 /** Wires the stages in the order in which a request walks through them. */
@@ -81,8 +90,13 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     openStore(config),
     openChecks(config, logDnsEvent(log), logData(log)),
   ]);
+  const watched = watchStore(store);
+  await warnOfUnknownPlans(store, config, log);
+  await readFeedSources(config.feeds);
   const secret = await store.instance.secret('keyed-hash', () => randomBytes(32).toString('base64url'));
-  const verdicts = await openVerdicts(store, log);
+  const verdictKeys = await openVerdictKeys(store.instance, now, (fault) =>
+    log.warn({ err: fault }, 'could not read the signing keys again; the last ones stay'),
+  );
 
   const clientIp = createClientIp({
     trustedProxies: trustedProxies(config),
@@ -101,21 +115,21 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   const validate = createValidate({
     gatekeeper: createGatekeeper({ store, plans: config.plans, now }),
     pressure: createPressure(),
-    store,
+    store: watched,
     reader: { clientIp, mailRoute: parts.mail.route },
     checks: parts.checks,
     runOptions,
     keyedHash,
-    verdicts: verdicts.current,
+    verdicts: verdictKeys.signer,
     now,
     onValidated: metrics.validated,
   });
 
-  const health = createHealth({ config, store, mail: parts.mail, data: parts.data, now });
+  const health = createHealth({ config, store: watched, mail: parts.mail, data: parts.data, now });
   const server = createServer({ validate, log, metrics, tls: await readTls(config) });
   addHealthRoutes(server, health);
   addMetricsRoute(server, metrics, config.metricsToken);
-  addKeySetRoute(server, verdicts.current, now);
+  addKeySetRoute(server, verdictKeys, now);
   addDocumentRoutes(server, VERSION);
   addDnsMetrics(metrics, parts.mail);
   await addDashboard(server, {
@@ -142,7 +156,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     },
     close: async () => {
       await server.close();
-      verdicts.close();
+      verdictKeys.close();
       parts.mail.close();
       parts.data.close();
       await store.close();
@@ -166,26 +180,6 @@ async function listen(server: FastifyInstance, config: Config): Promise<string> 
   }
 }
 
-const SIGNING_KEYS_REREAD_MS = 30_000;
-
-/** The signer, read again now and then: another process may have rotated the keys. */
-async function openVerdicts(
-  store: Store,
-  log: Log,
-): Promise<{ current: () => VerdictSigner; close: () => void }> {
-  let signer = createVerdictSigner(await store.instance.addSigningKey(makeSigningKey(Date.now()), true));
-  const timer = setInterval(() => {
-    store.instance.signingKeys().then(
-      (keys) => {
-        signer = createVerdictSigner(keys);
-      },
-      (error: unknown) =>
-        log.warn({ err: error }, 'could not read the signing keys again; the last ones stay'),
-    );
-  }, SIGNING_KEYS_REREAD_MS).unref();
-  return { current: () => signer, close: () => clearInterval(timer) };
-}
-
 /** Whoever has one IPv6 address has its whole network. */
 function addressKey(ip: IpAddress | undefined): string | undefined {
   return ip?.version === 6 ? networkOf(ip) : ip?.text;
@@ -197,8 +191,32 @@ function trustedProxies({ trustedProxies: ranges }: Config) {
 
 async function readTls({ tls }: Config): Promise<{ cert: Buffer; key: Buffer } | undefined> {
   if (tls === undefined) return undefined;
-  const [cert, key] = await Promise.all([readFile(tls.certFile), readFile(tls.keyFile)]);
+  const [cert, key] = await Promise.all([
+    readNamedFile('POSTERN_TLS_CERT', tls.certFile),
+    readNamedFile('POSTERN_TLS_KEY', tls.keyFile),
+  ]);
   return { cert, key };
+}
+
+async function readNamedFile(setting: string, file: string): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (cause) {
+    throw new Error(`${setting}: ${file} cannot be read`, { cause });
+  }
+}
+
+/** A project whose plan is no longer configured has no quota at all: better that its operator hears of it. */
+async function warnOfUnknownPlans(store: Store, { plans }: Config, log: Log): Promise<void> {
+  const affected = (await store.projects.list()).filter(
+    ({ plan, quotaLimit, archivedAt }) => quotaLimit === null && archivedAt === null && !plans.has(plan),
+  );
+  for (const { id, plan } of affected) {
+    log.warn(
+      { project: id, plan },
+      'POSTERN_PLANS has no such plan, so this project answers 402; name the plan or move the project',
+    );
+  }
 }
 
 function logDnsEvent(log: Log): (event: DnsEvent) => void {

@@ -50,13 +50,15 @@ async function examine(options: Options, context: CommandContext): Promise<void>
 
 async function examineStoreAndParts(config: Config, context: CommandContext): Promise<Diagnosis[]> {
   const { openChecks } = await import('@postern/service/service');
-  const { createHealth } = await import('@postern/service/health');
+  const { createHealth, watchStore } = await import('@postern/service/health');
   const { mail, data } = await openChecks(config, () => {});
   try {
     await mail.start();
     return await withStore(context, async (store) => [
       examineStore(await store.describe()),
-      ...examineHealth(await createHealth({ config, store, mail, data, now: context.now })()),
+      ...examineHealth(
+        await createHealth({ config, store: watchStore(store), mail, data, now: context.now })(),
+      ),
       await examineKeys({ store, now: context.now }),
       await examineClock({ store, now: context.now }),
     ]);

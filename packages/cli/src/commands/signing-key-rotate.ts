@@ -10,7 +10,7 @@ interface Options {
 export function addSigningKeyRotate(parent: Command, context: CommandContext): void {
   parent
     .command('rotate')
-    .summary('sign verdicts with a new key from now on')
+    .summary('replace the key that signs verdicts')
     .description(
       'Makes a new key for X-Postern-Verdict. The old public half stays at /.well-known/jwks.json for a day.',
     )

@@ -2,7 +2,7 @@ import { makeSigningKey } from '../record/verdict.ts';
 import type { SigningKey } from '../store/store.ts';
 import { type Administration, audit } from './administration.ts';
 
-/** From now on verdicts are signed with a new key; the old public half stays published for a day. */
+/** A new key is published at once and signs from six minutes later on; the old public half stays published for a day. */
 export async function rotateSigningKey(
   admin: Pick<Administration, 'store' | 'now' | 'actor'>,
 ): Promise<SigningKey> {

@@ -33,14 +33,31 @@ export interface VerdictFacts extends Pick<VerdictClaims, 'recommendation' | 'si
   readonly now: number;
 }
 
+/**
+ * A new key is published at once and signs later: verifiers may hold the key set for five minutes, and another
+ * process may read the keys half a minute later. Until then its predecessor signs on.
+ */
+const SIGNS_AFTER_MS = 6 * 60 * 1000;
+
 export function createVerdictSigner(keys: readonly SigningKey[]): VerdictSigner {
-  const live = keys.filter((key) => key.retiredAt === null).sort((a, b) => b.createdAt - a.createdAt)[0];
-  if (live === undefined) throw new Error('The store has no live signing key');
-  const privateKey: KeyObject = createPrivateKey(live.privateKey);
-  const header = base64url(JSON.stringify({ alg: 'EdDSA', typ: VERDICT_TYPE, kid: live.kid }));
+  const newestFirst = [...keys].sort((a, b) => b.createdAt - a.createdAt);
+  const oldest = oldestOf(newestFirst);
+  const signers = new Map<string, { readonly privateKey: KeyObject; readonly header: string }>();
+
+  function signerAt(now: number): { readonly privateKey: KeyObject; readonly header: string } {
+    const key = newestFirst.find(({ createdAt }) => createdAt + SIGNS_AFTER_MS <= now) ?? oldest;
+    let signer = signers.get(key.kid);
+    if (signer === undefined) {
+      const header = base64url(JSON.stringify({ alg: 'EdDSA', typ: VERDICT_TYPE, kid: key.kid }));
+      signer = { privateKey: createPrivateKey(key.privateKey), header };
+      signers.set(key.kid, signer);
+    }
+    return signer;
+  }
 
   return {
     sign: async (facts) => {
+      const { privateKey, header } = signerAt(facts.now);
       const iat = Math.floor(facts.now / 1000);
       const claims: VerdictClaims = {
         iss: 'postern',
@@ -64,6 +81,12 @@ export function createVerdictSigner(keys: readonly SigningKey[]): VerdictSigner 
         .map((key) => key.publicKey),
     }),
   };
+}
+
+function oldestOf(newestFirst: readonly SigningKey[]): SigningKey {
+  const oldest = newestFirst.at(-1);
+  if (oldest === undefined) throw new Error('The store has no signing key');
+  return oldest;
 }
 
 export function makeSigningKey(now: number): SigningKey {

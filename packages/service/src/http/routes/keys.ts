@@ -1,17 +1,18 @@
 import type { FastifyInstance } from 'fastify';
-import type { VerdictSigner } from '../../record/verdict.ts';
+import type { VerdictKeys } from '../../record/verdict-keys.ts';
 
 /** The public keys with which anyone checks a verdict. */
 export function addKeySetRoute(
   server: FastifyInstance,
-  verdicts: () => VerdictSigner,
+  verdictKeys: Pick<VerdictKeys, 'freshSigner'>,
   now: () => number,
 ): void {
-  server.get('/.well-known/jwks.json', async (_request, reply) =>
-    reply
+  server.get('/.well-known/jwks.json', { exposeHeadRoute: true }, async (_request, reply) => {
+    const signer = await verdictKeys.freshSigner();
+    return reply
       .header('Cache-Control', 'public, max-age=300')
       .header('Access-Control-Allow-Origin', '*')
       .type('application/jwk-set+json')
-      .send(JSON.stringify(verdicts().keySet(now()))),
-  );
+      .send(JSON.stringify(signer.keySet(now())));
+  });
 }
