@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startService, type TestService } from './support/service.ts';
+import { startService, type TestService, updateProject } from './support/service.ts';
 
 let service: TestService;
 
@@ -64,6 +64,28 @@ describe('the hourly rate', () => {
     await project.validateFromPage(body, { origin: 'https://evil.test' });
     await project.validateFromPage(body, { 'x-project-id': 'other' });
     expect((await project.validateFromPage(body)).status).toBe(200);
+  });
+
+  it('counts a request once, though its project changes while it is under way', async () => {
+    const slow = await startService({
+      zone: (name) =>
+        name === 'slow.mail-house.net' ? 'silent' : { MX: [[10, 'mx.mail-house.net']], A: ['93.184.216.34'] },
+      env: { POSTERN_DNS_BUDGET_MS: '2000' },
+    });
+    try {
+      const project = await slow.makeProject({ rateServer: 20 });
+      await project.validate(body);
+      const pending = Array.from({ length: 19 }, () =>
+        project.validate({ email: 'jane.doe@slow.mail-house.net' }),
+      );
+      await slow.dns.whenAsked('slow.mail-house.net');
+      await slow.admin((admin) => updateProject(admin, project.id, { name: 'Renamed' }));
+      const statuses = (await Promise.all(pending)).map(({ status }) => status);
+      expect(statuses).toEqual(Array.from({ length: 19 }, () => 200));
+      expect((await project.validate(body)).status).toBe(429);
+    } finally {
+      await slow.close();
+    }
   });
 
   it('refused requests consume no quota', async () => {

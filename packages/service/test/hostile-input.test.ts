@@ -66,6 +66,8 @@ describe('sizes', () => {
     expect((await project.validate(fill(16_384))).status).toBe(200);
     const over = await project.validate(fill(16_385));
     expect([over.status, over.json]).toEqual([413, { error: 'Request body exceeds 16 KiB' }]);
+    // The rest of the body is not read: the connection ends.
+    expect(over.headers.connection).toBe('close');
     await stillServes();
   });
 
@@ -74,6 +76,53 @@ describe('sizes', () => {
     expect(text).toMatch(/^HTTP\/1\.1 431 /);
     expect(text).toContain('{"error":"Request header fields too large"}');
     await stillServes();
+  });
+});
+
+describe('many header fields', () => {
+  it('hide nothing behind them', async () => {
+    const body = JSON.stringify({ email: 'jane.doe@gmail.com' });
+    const text = await raw(
+      `POST /validate HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${'a:\r\n'.repeat(1_500)}` +
+        `Authorization: Bearer ${project.clientKey}\r\nX-Project-Id: ${project.id}\r\nOrigin: https://app.example\r\n` +
+        `X-Forwarded-For: 198.51.100.7\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    expect(text).toMatch(/^HTTP\/1\.1 200 /);
+    expect(text).toContain('"address":"198.51.100.7"');
+  });
+});
+
+describe('what Node would answer by itself', () => {
+  it('a request without Host is judged like any other', async () => {
+    const text = await raw('POST /validate HTTP/1.1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+    expect(text).toContain('{"error":"Invalid API key"}');
+  });
+
+  it('an unknown expectation is ignored', async () => {
+    const text = await raw(
+      'POST /validate HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+    );
+    expect(text).toContain('{"error":"Invalid API key"}');
+  });
+
+  it('CONNECT is a method like others that are not there', async () => {
+    const text = await raw('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n');
+    expect(text).toMatch(/^HTTP\/1\.1 405 /);
+    expect(text).toContain('{"error":"Method not allowed"}');
+  });
+
+  it('HEAD is answered where GET is', async () => {
+    for (const path of [
+      '/healthz',
+      '/readyz',
+      '/docs',
+      '/openapi.json',
+      '/metrics',
+      '/.well-known/jwks.json',
+    ]) {
+      const answer = await service.ask({ method: 'HEAD', path });
+      expect([answer.status, answer.text], path).toEqual([200, '']);
+    }
   });
 });
 

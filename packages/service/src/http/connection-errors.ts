@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { apiError, type ErrorName } from '@postern/contract';
 
 /** Answers bytes that never became a request: JSON like every other error, then the connection ends. */
@@ -8,11 +10,16 @@ export function answerConnectionError(error: { code?: string }, socket: Socket):
     socket.destroy();
     return;
   }
-  const { status, body } = apiError(errorNameOf(error.code));
+  answerRaw(errorNameOf(error.code), socket);
+}
+
+/** An answer written by hand where there is no response object to write to. */
+export function answerRaw(name: ErrorName, socket: Duplex): void {
+  const { status, body } = apiError(name);
   const text = JSON.stringify(body);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+      `Content-Length: ${Buffer.byteLength(text)}\r\nX-Request-Id: ${randomUUID()}\r\nConnection: close\r\n\r\n${text}`,
   );
 }
 

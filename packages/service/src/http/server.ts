@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { type ApiError, apiError, MAX_BODY_BYTES, VALIDATE_PATHS } from '@postern/contract';
 import Fastify, {
   type FastifyInstance,
@@ -9,7 +10,7 @@ import { roundMs } from '../decision/check-results.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { StoreUnavailable } from '../store/store.ts';
-import { answerConnectionError } from './connection-errors.ts';
+import { answerConnectionError, answerRaw } from './connection-errors.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { type Answer, type Incoming, refusal } from './exchange.ts';
 import { requestIdOf } from './request-id.ts';
@@ -25,6 +26,8 @@ export interface ServerParts {
 const JSON_TYPE = 'application/json; charset=utf-8';
 const RETRY_AFTER_SECONDS = '2';
 const MAX_HEADER_BYTES = 16 * 1024;
+const REQUEST_TIMEOUT_MS = 15_000;
+const HEADERS_TIMEOUT_MS = 10_000;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /** The HTTP server with the product’s own routes; `routes/` adds the others. */
@@ -33,32 +36,49 @@ export function createServer(parts: ServerParts): FastifyInstance {
     logger: false,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
     bodyLimit: MAX_BODY_BYTES,
+    // The product’s own routes answer HEAD where they answer GET; the dashboard’s API does not.
     exposeHeadRoutes: false,
     // A peer that dawdles holds a connection, not the service.
-    requestTimeout: 15_000,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: 60_000,
     keepAliveTimeout: 65_000,
+    // A request that slips in while the server closes is answered like any other.
+    return503OnClosing: false,
     clientErrorHandler: answerConnectionError,
-    frameworkErrors: (_fault, request, reply) => send(request, reply, refusal(apiError('MALFORMED_HTTP'))),
+    frameworkErrors: (_fault, request, reply) =>
+      write(request, reply, refusal(apiError('MALFORMED_HTTP')), true),
   };
-  const maxHeaderSize = MAX_HEADER_BYTES;
+  const nodeOptions = {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    // How often Node looks for requests that are past their time.
+    connectionsCheckingInterval: 1_000,
+    // Without a Host header Node would answer itself, and not in JSON.
+    requireHostHeader: false,
+  };
   // Fastify types the two kinds of server apart; nothing here depends on which it is.
   const server =
     parts.tls === undefined
-      ? Fastify({ ...options, http: { maxHeaderSize } })
-      : (Fastify({ ...options, https: { ...parts.tls, maxHeaderSize } } as object) as FastifyInstance);
+      ? Fastify({ ...options, http: nodeOptions })
+      : (Fastify({ ...options, https: { ...parts.tls, ...nodeOptions } } as object) as FastifyInstance);
+
+  let closing = false;
+  const send: Send = (request, reply, answer) => write(request, reply, answer, closing);
 
   // Any Content-Type is read as JSON, and read by the walk: only it knows whose turn an error is.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
+  listenForOddities(server.server);
   // A connection that falls idle while the server closes would otherwise hold it until its keep-alive ends.
   server.addHook('preClose', async () => {
+    closing = true;
     const timer = setInterval(() => server.server.closeIdleConnections(), 50);
     server.server.once('close', () => clearInterval(timer));
   });
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id);
+    if (closing) reply.header('Connection', 'close');
     done();
   });
   const logsRequests = parts.log.isLevelEnabled('debug');
@@ -94,11 +114,27 @@ export function createServer(parts: ServerParts): FastifyInstance {
   return server;
 }
 
+type Send = (request: FastifyRequest, reply: FastifyReply, answer: Answer) => FastifyReply;
+
+/** What Node itself would answer with no body, or not at all. */
+function listenForOddities(server: Server): void {
+  // 16 KiB of headers may be thousands of short fields; beyond its count Node would drop the rest without a word.
+  server.maxHeadersCount = 0;
+  // An expectation that nobody knows may be ignored (RFC 9110 section 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.on('connect', (_request, socket) => answerRaw('METHOD_NOT_ALLOWED', socket));
+}
+
 /**
  * Writes the answer as it is. The body is text already and the headers are all here, so Fastify’s own way of
  * serialising and setting them one by one would only cost time.
  */
-function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+function write(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, headers, body }: Answer,
+  last: boolean,
+): FastifyReply {
   const { origin } = request.headers;
   const { raw } = reply.hijack();
   raw.writeHead(status, {
@@ -110,6 +146,8 @@ function send(request: FastifyRequest, reply: FastifyReply, { status, headers, b
     'Cache-Control': 'no-store',
     ...(origin !== undefined && corsHeaders(origin)),
     ...(status === 503 && { 'Retry-After': RETRY_AFTER_SECONDS }),
+    // What is left of a body that is too large is not worth reading.
+    ...((last || status === 413) && { Connection: 'close' }),
     ...headers,
   });
   raw.end(request.method === 'HEAD' ? undefined : body);

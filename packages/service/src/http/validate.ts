@@ -28,7 +28,7 @@ import type { Store } from '../store/store.ts';
 import { callerOf } from './caller.ts';
 import { type Answer, type Incoming, limitHeaders, refusal } from './exchange.ts';
 import { readValidation, type ValidationReader } from './validation-request.ts';
-import { Visit } from './visit.ts';
+import { type Arrival, Visit } from './visit.ts';
 
 export interface ValidateParts {
   readonly gatekeeper: Gatekeeper;
@@ -59,9 +59,10 @@ export function createValidate(parts: ValidateParts): Validate {
   return async (incoming) => {
     if (underWay >= MOST_UNDER_WAY) return refusal(apiError('UNAVAILABLE'));
     underWay += 1;
+    const arrival: Arrival = { now: parts.now(), countedIn: undefined };
     try {
       for (let walks = 0; walks < MOST_WALKS; walks += 1) {
-        const answer = await walk(parts, incoming, walks > 0);
+        const answer = await walk(parts, incoming, arrival, walks > 0);
         if (answer !== 'stale') return answer;
       }
     } finally {
@@ -71,13 +72,18 @@ export function createValidate(parts: ValidateParts): Validate {
   };
 }
 
-async function walk(parts: ValidateParts, incoming: Incoming, reread: boolean): Promise<Answer | 'stale'> {
+async function walk(
+  parts: ValidateParts,
+  incoming: Incoming,
+  arrival: Arrival,
+  reread: boolean,
+): Promise<Answer | 'stale'> {
   const started = parts.runOptions.stopwatch();
 
   // May this caller ask? Steps 1 to 5.
   const admission = await parts.gatekeeper.admit(callerOf(incoming), reread);
   if (!admission.admitted) return refusal(admission.error);
-  const visit = new Visit(admission.known, parts.now(), parts.store, parts.pressure);
+  const visit = new Visit(admission.known, arrival, parts.store, parts.pressure);
 
   // What is asked? Steps 7 to 10. What is refused here still counts against the rate, and meets its limit first.
   const read = readValidation(parts.reader, incoming, visit.known, visit.now);
@@ -112,7 +118,8 @@ async function walk(parts: ValidateParts, incoming: Incoming, reread: boolean): 
 
   // So what? The findings with the project’s memory, under its policy.
   return visit.refundIfFails(() => {
-    const history = count.settlement.outcome === 'admitted' ? count.settlement.history : null;
+    const remembered = count.settlement.outcome === 'admitted' ? count.settlement.history : null;
+    const history = magic === undefined ? remembered : magic.history;
     const recalled =
       magic || history === null ? runs : recallChecks(parts.checks, runs, request.input, history);
     const { requestId } = incoming;
@@ -169,8 +176,12 @@ async function success(parts: ValidateParts, visit: Visit, validated: Validated)
   return { status: 200, headers, body: JSON.stringify(body), outcome: recommendation };
 }
 
-/** A test key’s `quota@` and `rate@`: the error as it would be, without being near the limit. */
+/** A test key’s `quota@` and `rate@`: the error as it would be, in body and headers, without being near the limit. */
 function magicRefusal(refuses: NonNullable<Magic['refuses']>, limits: Limits): Answer {
-  if (refuses === 'rate') return refusal(rateLimited(limits.rate.limit, 1), limits);
-  return refusal(quotaExceeded({ ...limits.quota, used: limits.quota.limit, remaining: 0 }), limits);
+  if (refuses === 'rate') {
+    const rate = { ...limits.rate, remaining: 0, retryAfter: 1 };
+    return refusal(rateLimited(rate.limit, rate.retryAfter), { ...limits, rate });
+  }
+  const quota = { ...limits.quota, used: limits.quota.limit, remaining: 0 };
+  return refusal(quotaExceeded(quota), { ...limits, quota });
 }

@@ -12,19 +12,33 @@ export interface Count {
   readonly refused: ApiError | undefined;
 }
 
-/** One admitted request at the counters: the same instant, key and project each time it is counted. */
+/** What a request keeps when it has to start over: the instant it came, and the window that has counted it. */
+export interface Arrival {
+  readonly now: number;
+  countedIn: string | undefined;
+}
+
+/** One admitted request at the counters: counted once against the rate, however often it has to be settled. */
 export class Visit {
   readonly known: KnownKey;
-  readonly now: number;
+  readonly #arrival: Arrival;
   readonly #store: Pick<Store, 'settle' | 'refund'>;
   readonly #pressure: Pressure;
-  #rateCounted = false;
 
-  constructor(known: KnownKey, now: number, store: Pick<Store, 'settle' | 'refund'>, pressure: Pressure) {
+  constructor(
+    known: KnownKey,
+    arrival: Arrival,
+    store: Pick<Store, 'settle' | 'refund'>,
+    pressure: Pressure,
+  ) {
     this.known = known;
-    this.now = now;
+    this.#arrival = arrival;
     this.#store = store;
     this.#pressure = pressure;
+  }
+
+  get now(): number {
+    return this.#arrival.now;
   }
 
   get isTest(): boolean {
@@ -57,13 +71,13 @@ export class Visit {
       mode: key.mode,
       now: this.now,
       rateLimit,
-      countRate: !this.#rateCounted,
+      countRate: this.#arrival.countedIn !== this.#window,
       quotaLimit,
       month: monthOf(this.now),
       validation,
     });
     if (settlement.outcome === 'stale') return 'stale';
-    this.#rateCounted = true;
+    if (settlement.outcome !== 'rate-limited') this.#arrival.countedIn = this.#window;
     const limits = limitsOf(settlement, this.now);
     this.#pressure.note(this.#window, limits);
     return { settlement, limits, refused: limitRefusal(settlement, limits) };

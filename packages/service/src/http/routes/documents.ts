@@ -7,10 +7,10 @@ export function addDocumentRoutes(server: FastifyInstance, version: string): voi
   const document = openApiDocument(version);
   const json = JSON.stringify(document);
   const page = docsPage(document);
-  server.get('/openapi.json', async (_request, reply) =>
+  server.get('/openapi.json', { exposeHeadRoute: true }, async (_request, reply) =>
     reply.header('Access-Control-Allow-Origin', '*').type('application/json; charset=utf-8').send(json),
   );
-  server.get('/docs', async (_request, reply) =>
+  server.get('/docs', { exposeHeadRoute: true }, async (_request, reply) =>
     reply
       // The page is text and style: it needs no script and loads nothing.
       .header(
@@ -21,5 +21,5 @@ export function addDocumentRoutes(server: FastifyInstance, version: string): voi
       .type('text/html; charset=utf-8')
       .send(page),
   );
-  server.get('/', async (_request, reply) => reply.redirect('/docs'));
+  server.get('/', { exposeHeadRoute: true }, async (_request, reply) => reply.redirect('/docs'));
 }

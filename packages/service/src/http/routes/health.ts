@@ -29,8 +29,8 @@ export function healthReport(parts: Readonly<Record<string, PartHealth>>): Healt
 }
 
 export function addHealthRoutes(server: FastifyInstance, readHealth: ReadHealth): void {
-  server.get('/healthz', async () => ({ status: 'alive' }));
-  server.get('/readyz', async (_request, reply) => {
+  server.get('/healthz', { exposeHeadRoute: true }, async () => ({ status: 'alive' }));
+  server.get('/readyz', { exposeHeadRoute: true }, async (_request, reply) => {
     const report = await readHealth();
     return reply.code(report.status === 'unavailable' ? 503 : 200).send(report);
   });
