@@ -53,10 +53,23 @@ describe('a test key', () => {
     expect(others.every(([, { pass }]) => pass)).toBe(true);
   });
 
-  it('quota@ and rate@ give the errors', async () => {
-    expect((await ask('quota@postern.test')).status).toBe(402);
+  it('quota@ and rate@ give the errors, alike in body and headers', async () => {
+    const quota = await ask('quota@postern.test');
+    expect(quota.status).toBe(402);
+    expect(quota.headers['x-quota-used']).toBe(String(quota.json.used));
+    expect(quota.headers['x-quota-remaining']).toBe('0');
     const rate = await ask('rate@postern.test');
     expect([rate.status, rate.headers['retry-after']]).toEqual([429, String(rate.json.retryAfter)]);
+    expect(rate.headers['x-ratelimit-remaining']).toBe('0');
+  });
+
+  it('device@ counts what its signal says, and an address fails only a check that runs', async () => {
+    const { json } = await ask('device@postern.test');
+    expect(json.signals).toContain(`device_seen_${json.metadata.previousSignups}_times`);
+    const other = await ask('device@postern.test', { validations: { syntax: 'block' } });
+    expect(Object.keys(other.json.checks)).toEqual(['syntax']);
+    expect(other.json.recommendation).toBe('allow');
+    expect(json.checks.alias.metadata).toMatchObject({ canonical: 'device@postern.test' });
   });
 
   it('a live key knows nothing of them', async () => {

@@ -7,6 +7,8 @@ import {
   type Signal,
 } from '@postern/contract';
 import type { EmailAddress } from '../model/email-address.ts';
+import type { History } from '../model/history.ts';
+import type { Finding } from './check.ts';
 import type { CheckRun, CheckRuns } from './run-checks.ts';
 
 /** The domain of the addresses with which a test key gets each outcome. Special-use (RFC 6761): nobody has it. */
@@ -38,6 +40,7 @@ export const MAGIC_ADDRESSES: Readonly<Record<string, MagicRow>> = {
 
 export interface Magic {
   readonly runs: CheckRuns;
+  readonly history: History | null;
   readonly actions: CheckActions;
   readonly refuses: 'quota' | 'rate' | undefined;
 }
@@ -53,15 +56,44 @@ export function magicOf(address: EmailAddress, actions: CheckActions): Magic | u
   const fails =
     row.fails ?? (row.recommends === 'allow' ? undefined : decidingCheck(row.recommends, actions));
   const runs = new Map<CheckName, CheckRun>();
-  for (const name of fails === undefined || names.includes(fails) ? names : [...names, fails]) {
-    runs.set(name, { finding: name === fails ? failure(row) : { outcome: 'passed' }, latencyMs: 0 });
+  for (const name of names) {
+    const metadata = sampleMetadata(name, address);
+    const finding: Finding =
+      name === fails
+        ? {
+            outcome: 'failed',
+            error: 'This test address always fails here',
+            signals: row.signals ?? [],
+            metadata,
+          }
+        : { outcome: 'passed', metadata };
+    runs.set(name, { finding, latencyMs: 0 });
   }
   const forced = row.recommends !== undefined && fails !== undefined ? { [fails]: row.recommends } : {};
-  return { runs, actions: { ...actions, ...forced }, refuses: row.refuses };
+  const history = fails === 'device' && runs.has('device') ? REUSED_DEVICE : null;
+  return { runs, history, actions: { ...actions, ...forced }, refuses: row.refuses };
 }
 
-function failure({ signals = [] }: MagicRow): CheckRun['finding'] {
-  return { outcome: 'failed', error: 'This test address always fails here', signals };
+/** What stands behind `device_seen_3_times`. */
+const REUSED_DEVICE: History = {
+  device: {
+    previousSignups: 3,
+    otherAddresses: 3,
+    networks: 1,
+    overThreshold: true,
+    common: false,
+    firstSeen: null,
+    lastSeen: null,
+  },
+  inboxReused: false,
+};
+
+/** The fields that an integration may count on, as an ordinary answer has them. */
+function sampleMetadata(name: CheckName, address: EmailAddress): Record<string, unknown> {
+  const { normalized, asciiDomain, unicodeDomain } = address;
+  if (name === 'syntax') return { normalized, asciiDomain, unicodeDomain };
+  if (name === 'alias') return { canonical: normalized, kind: 'none' };
+  return {};
 }
 
 /** A check that recommends this under the policy; where there is none, the first that runs stands in. */
