@@ -122,7 +122,12 @@ const gmail: Provider = {
   rule: '6 to 30 letters and digits, and dots',
 };
 PROVIDERS.set('gmail.com', gmail);
-PROVIDERS.set('googlemail.com', gmail);
+// The contract counts jane@googlemail.com among ordinary people, so this older name of the service has no least length.
+PROVIDERS.set('googlemail.com', {
+  name: 'Gmail',
+  issues: (base) => base !== '' && countLettersAndDigits(base, DOT) > 0,
+  rule: 'letters, digits and dots',
+});
 PROVIDERS.set('qq.com', { name: 'QQ', issues: issuedByQq, rule: `a QQ number, or ${COMMON_RULE}` });
 
 /** Why the provider at `asciiDomain` never issued `local`, or `undefined` when it may have. */

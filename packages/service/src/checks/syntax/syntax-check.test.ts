@@ -203,7 +203,7 @@ describe('what providers issue', () => {
       '+tag@gmail.com',
       'jane+doe@gmail.com',
       "o'brian@gmail.com",
-      'abcde+fg@googlemail.com',
+      'jane_doe@googlemail.com',
     ]);
   });
 
