@@ -164,6 +164,9 @@ const LIMIT_HEADERS: readonly HeaderName[] = [
   'X-Request-Id',
 ];
 
+/** Statuses that a request can get once its caller is known: these answers tell where the limits stand. */
+const PAST_THE_GATES: ReadonlySet<number> = new Set([400, 402, 429]);
+
 /** One response for each status of the error table, with the texts that it can carry. */
 function errorResponses(): Record<string, Schema> {
   const byStatus = new Map<number, (typeof API_ERRORS)[keyof typeof API_ERRORS][]>();
@@ -184,7 +187,9 @@ function errorResponses(): Record<string, Schema> {
         String(status),
         {
           description: rows.map((row) => `\`${row.text}\`: ${row.when} ${row.fix}`).join('\n\n'),
-          headers: headerRefs([...retry, 'X-Request-Id']),
+          headers: headerRefs(
+            PAST_THE_GATES.has(status) ? [...retry, ...LIMIT_HEADERS] : [...retry, 'X-Request-Id'],
+          ),
           content: { 'application/json': { schema: ref(schema), ...plain } },
         },
       ];
