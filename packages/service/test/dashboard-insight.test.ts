@@ -1,249 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DashboardClient, member } from './support/dashboard.ts';
 import { ordinaryMail } from './support/dns-server.ts';
-import { KNOWN_MAIL, startService, type TestProject, type TestService } from './support/service.ts';
-
-let service: TestService;
-let viewer: DashboardClient;
-beforeAll(async () => {
-  service = await startService({
-    zone: { ...KNOWN_MAIL, ...ordinaryMail('mailinator.com', 'shop.example') },
-  });
-  viewer = await member(service, 'viewer');
-});
-afterAll(() => service.close());
+import { KNOWN_MAIL, type TestProject, type TestService } from './support/service.ts';
+import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
 
 type Row = Record<string, never> & { id: string; requestId: string; maskedAddress: string };
-
-/** Ten validations of a project whose outcomes are known. */
-async function history() {
-  const project = await service.makeProject();
-  const send = (id: string, body: object) => project.validate(body, { 'x-request-id': id });
-  const answers = [
-    await send('plain-1', { email: 'jane.doe@gmail.com', fingerprintHash: 'device-a', ip: '192.0.2.7' }),
-    await send('plain-2', { email: 'john.doe@gmail.com', fingerprintHash: 'device-a' }),
-    await send('third-2', { email: 'jack.doe@gmail.com', fingerprintHash: 'device-a' }),
-    await send('over-3', { email: 'jill.doe@gmail.com', fingerprintHash: 'device-a' }),
-    await send('role-1', { email: 'support@mail-house.net' }),
-    await send('role-2', { email: 'billing@mail-house.net' }),
-    await send('tag-1', { email: 'jane.doe+news@gmail.com' }),
-    await send('throwaway-1', { email: 'someone@mailinator.com' }),
-    await send('relay-1', { email: 'calm.lake.0f@icloud.com', fingerprintHash: 'device-b' }),
-    await send('own-1', { email: 'support@mail-house.net', validations: { syntax: 'block' } }),
-  ];
-  return { project, answers, recommendations: answers.map(({ json }) => json.recommendation as string) };
-}
 
 const tally = (recommendations: readonly string[]) => ({
   allow: recommendations.filter((one) => one === 'allow').length,
   flag: recommendations.filter((one) => one === 'flag').length,
   block: recommendations.filter((one) => one === 'block').length,
-});
-
-describe('a known history', () => {
-  let project: TestProject;
-  let recommendations: string[];
-  let rows: Row[];
-  const path = (rest: string) => `/projects/${project.id}${rest}`;
-  const ids = async (query: string) =>
-    (await viewer.get(path(`/validations${query}`))).json.rows.map((row: Row) => row.requestId);
-  beforeAll(async () => {
-    ({ project, recommendations } = await history());
-    rows = (await viewer.get(path('/validations'))).json.rows;
-  });
-
-  it('is counted in the overview exactly as it was answered', async () => {
-    const { json } = await viewer.get(path('/overview'));
-    const counts = tally(recommendations);
-    expect(json.totals).toEqual({ validations: 10, ...counts, rateLimited: 0, quotaExceeded: 0 });
-    const sum = (field: string) =>
-      json.series.reduce((total: number, bucket: Record<string, number>) => total + (bucket[field] ?? 0), 0);
-    expect({ allow: sum('allow'), flag: sum('flag'), block: sum('block') }).toEqual(counts);
-    expect(json.bucketMs).toBe(86_400_000);
-    expect(json.series).toHaveLength((json.to - json.from) / json.bucketMs);
-    expect(json.failedChecks).toContainEqual({ check: 'roleEmail', count: 2 });
-    expect(json.failedChecks).toContainEqual({ check: 'device', count: 1 });
-    expect(json.signals).toContainEqual({ signal: 'role_email', count: 2 });
-    expect(json.domains[0]).toEqual({ domain: 'gmail.com', count: 5, blocked: 0 });
-    expect(json.domains).toContainEqual({ domain: 'mailinator.com', count: 1, blocked: 1 });
-    expect(json.latencyMs.p50).toBeGreaterThan(0);
-    expect(json.latencyMs.p99).toBeGreaterThanOrEqual(json.latencyMs.p95);
-    expect(json.sampled).toEqual({ rows: 10, partial: false });
-    expect(json.quota).toMatchObject({ limit: 10_000, used: 10 });
-  });
-
-  it('has an hour for each bar on short spans, without gaps, and nothing outside the span', async () => {
-    const now = Date.now();
-    const { json } = await viewer.get(path(`/overview?from=${now - 86_400_000}&to=${now}`));
-    expect(json.bucketMs).toBe(3_600_000);
-    for (const [index, bucket] of json.series.entries())
-      expect(bucket.at).toBe(json.from + index * json.bucketMs);
-    const past = await viewer.get(path(`/overview?from=${now - 9 * 86_400_000}&to=${now - 5 * 86_400_000}`));
-    expect(past.json.totals.validations).toBe(0);
-    expect(past.json.latencyMs).toBeNull();
-    for (const query of ['?from=5&to=5', '?from=x', `?from=0&to=${now}`])
-      expect((await viewer.get(path(`/overview${query}`))).status, query).toBe(400);
-  });
-
-  it('is listed newest first, masked, and page by page without loss', async () => {
-    expect(rows.map(({ requestId }) => requestId)).toEqual(
-      [
-        'plain-1',
-        'plain-2',
-        'third-2',
-        'over-3',
-        'role-1',
-        'role-2',
-        'tag-1',
-        'throwaway-1',
-        'relay-1',
-        'own-1',
-      ].reverse(),
-    );
-    expect(rows.at(-1)).toMatchObject({ maskedAddress: 'j***@gmail.com', keyType: 'server', mode: 'live' });
-    expect(JSON.stringify(rows)).not.toContain('jane.doe');
-    const paged: string[] = [];
-    let next: string | null = null;
-    do {
-      const page: { json: { rows: Row[]; next: string | null } } = await viewer.get(
-        path(`/validations?limit=3${next === null ? '' : `&cursor=${next}`}`),
-      );
-      paged.push(...page.json.rows.map(({ requestId }) => requestId));
-      next = page.json.next;
-    } while (next !== null);
-    expect(paged).toEqual(rows.map(({ requestId }) => requestId));
-  });
-
-  it('is filtered by each of its facts, and by several at once', async () => {
-    expect(await ids('?check=roleEmail')).toEqual(['role-2', 'role-1']);
-    expect(await ids('?signal=role_email&domain=mail-house.net')).toEqual(['role-2', 'role-1']);
-    expect(await ids('?domain=MAILINATOR.com')).toEqual(['throwaway-1']);
-    expect(await ids('?recommendation=block')).toEqual(['throwaway-1']);
-    expect(await ids('?check=device')).toEqual(['over-3']);
-    const device = rows.find(({ requestId }) => requestId === 'plain-1')?.device;
-    expect(await ids(`?device=${device}`)).toEqual(['over-3', 'third-2', 'plain-2', 'plain-1']);
-    const inbox = rows.find(({ requestId }) => requestId === 'plain-1')?.inbox;
-    expect(await ids(`?inbox=${inbox}`)).toEqual(['tag-1', 'plain-1']);
-    expect(await ids(`?to=${rows.at(-1)?.at}`)).toEqual([]);
-    expect(await ids(`?from=${Date.now() + 1000}`)).toEqual([]);
-    expect(await ids('?mode=test')).toEqual([]);
-    for (const query of ['?recommendation=maybe', '?check=dns', '?limit=0', '?cursor=%27', '?signal=a%20b'])
-      expect((await viewer.get(path(`/validations${query}`))).status, query).toBe(400);
-  });
-
-  it('explains each validation, with what history added', async () => {
-    const over = rows.find(({ requestId }) => requestId === 'over-3');
-    const { json } = await viewer.get(path(`/validations/${over?.id}`));
-    expect(json).toMatchObject({
-      requestId: 'over-3',
-      recommendation: 'flag',
-      failed: ['device'],
-      history: { previousSignups: 3, otherAddresses: 3, networks: 1, inboxReused: false },
-      actions: { device: 'flag' },
-    });
-    expect(json.checks.device).toMatchObject({ pass: false, metadata: { otherAddresses: 3 } });
-    expect(json.checks.disposable.metadata.dataVersion).toEqual(expect.any(String));
-    expect((await viewer.get(path('/validations/nothing'))).status).toBe(404);
-    const other = await service.makeProject();
-    expect((await viewer.get(`/projects/${other.id}/validations/${over?.id}`)).status).toBe(404);
-  });
-
-  it('is exported as CSV, filtered alike', async () => {
-    const { text, headers } = await viewer.get(path('/validations.csv'));
-    expect(headers['content-type']).toBe('text/csv; charset=utf-8');
-    expect(headers['content-disposition']).toBe(`attachment; filename="validations-${project.id}.csv"`);
-    const lines = text.trimEnd().split('\r\n');
-    expect(lines).toHaveLength(11);
-    expect(lines[1]).toContain('own-1');
-    const filtered = await viewer.get(path('/validations.csv?check=roleEmail'));
-    expect(filtered.text.trimEnd().split('\r\n')).toHaveLength(3);
-  });
-
-  it('shows who shares a device and who shares an inbox', async () => {
-    const first = rows.find(({ requestId }) => requestId === 'plain-1');
-    const device = (await viewer.get(path(`/devices/${first?.device}`))).json;
-    expect(device.sightings).toHaveLength(4);
-    expect(device.recent.map((row: Row) => row.requestId)).toEqual([
-      'over-3',
-      'third-2',
-      'plain-2',
-      'plain-1',
-    ]);
-    const inbox = (await viewer.get(path(`/inboxes/${first?.inbox}`))).json;
-    expect(inbox.sightings).toHaveLength(4);
-    expect(inbox.sightings[0]).toMatchObject({ device: first?.device, inbox: first?.inbox, count: 1 });
-    expect((await viewer.get(path('/devices/nothing'))).json).toMatchObject({ sightings: [], recent: [] });
-  });
-
-  it('is replayed under its own policy without a difference', async () => {
-    const { json } = await viewer.post(path('/time-machine'), {});
-    expect(json).toMatchObject({ considered: 10, partial: false });
-    expect(json.before).toEqual(tally(recommendations));
-    expect([json.after, json.changes]).toEqual([json.before, []]);
-    // The last one brought actions of its own, and the checks that it left out cannot be made up for.
-    expect(json.otherActions).toBe(1);
-    expect(json.unknown).toEqual(['disposable', 'mx', 'roleEmail', 'alias']);
-  });
-
-  it('is replayed under another policy with the figures and examples that follow', async () => {
-    const policy = { deviceThreshold: 2, actions: { device: 'block', roleEmail: 'off', disposable: 'flag' } };
-    const { json } = await viewer.post(path('/time-machine'), { policy });
-    const changes = Object.fromEntries(
-      json.changes.map((change: { from: string; to: string; examples: Row[] }) => [
-        `${change.from} ${change.to}`,
-        change.examples.map(({ requestId }) => requestId),
-      ]),
-    );
-    expect(changes).toEqual({
-      'allow block': ['third-2'],
-      'flag block': ['over-3'],
-      'flag allow': ['role-2', 'role-1'],
-      'block flag': ['throwaway-1'],
-    });
-    expect((await viewer.post(path('/time-machine'), { policy: { deviceThreshold: 0 } })).status).toBe(400);
-    expect((await viewer.post(path('/time-machine'), { days: 0 })).json.field).toBe('days');
-  });
-});
-
-describe('the playground', () => {
-  it('answers as the API would, and leaves no trace', async () => {
-    const { project } = await history();
-    const path = `/projects/${project.id}`;
-    const facts = async () => [
-      (await viewer.get(`${path}/overview`)).json.totals,
-      (await viewer.get(`${path}/validations`)).json.rows.length,
-      (await viewer.get(path)).json.quota,
-      (await viewer.get(`/audit?project=${project.id}`)).json.rows.length,
-    ];
-    const before = await facts();
-    const body = { email: 'new.person@gmail.com', fingerprintHash: 'device-a', ip: '192.0.2.7' };
-    const tried = await viewer.post(`${path}/playground`, body);
-    expect([tried.status, tried.json.status]).toEqual([200, 200]);
-    const again = await viewer.post(`${path}/playground`, body);
-    expect(await facts()).toEqual(before);
-
-    const real = (await project.validate(body)).json;
-    for (const { json } of [tried, again]) expect(timeless(json.body)).toEqual(timeless(real));
-    expect(real).toMatchObject({ recommendation: 'flag', metadata: { previousSignups: 4 } });
-  });
-
-  it('tries a policy that is not saved, and gives the API’s own errors', async () => {
-    const project = await service.makeProject();
-    const path = `/projects/${project.id}/playground`;
-    const email = 'support@mail-house.net';
-    const policy = { actions: { roleEmail: 'block' } };
-    expect((await viewer.post(path, { email })).json.body.recommendation).toBe('flag');
-    expect((await viewer.post(path, { email, policy })).json.body.recommendation).toBe('block');
-    expect((await viewer.post(path, { email })).json.body.recommendation).toBe('flag');
-    expect((await viewer.post(path, {})).json).toEqual({
-      status: 400,
-      body: { error: 'Email address is required' },
-    });
-    expect((await viewer.post(path, { email: 'nobody' })).json.body.error).toBe('Invalid email format');
-    expect((await viewer.post(path, { email, ip: 'here' })).json.status).toBe(400);
-    expect((await viewer.post(path, { email, policy: { relays: 'maybe' } })).json.field).toBe('relays');
-    expect((await viewer.post(path, { email: 'a@[192.0.2.1]' })).json.status).toBe(200);
-  });
 });
 
 /** The answer without what time made of it. */
@@ -255,10 +21,254 @@ function timeless(answer: unknown): unknown {
   );
 }
 
-it('shows the health of every part, and what to do', async () => {
-  const { json } = await viewer.get('/health');
-  expect(json).toMatchObject({ status: 'ready', version: expect.any(String), feeds: [] });
-  const names = json.parts.map(({ name }: { name: string }) => name);
-  expect(names).toEqual(expect.arrayContaining(['store', 'dns', 'domains', 'networks']));
-  for (const part of json.parts) expect(part).toMatchObject({ status: 'ok', message: null });
+describe.each(BACK_ENDS)('on %s', (backEnd) => {
+  let service: TestService;
+  let viewer: DashboardClient;
+  beforeAll(async () => {
+    const zone = { ...KNOWN_MAIL, ...ordinaryMail('mailinator.com', 'shop.example') };
+    service = await startServiceOn(backEnd, { zone });
+    viewer = await member(service, 'viewer');
+  });
+  afterAll(() => service.close());
+
+  /** Ten validations of a project whose outcomes are known. */
+  async function history() {
+    const project = await service.makeProject();
+    const send = (id: string, body: object) => project.validate(body, { 'x-request-id': id });
+    const answers = [
+      await send('plain-1', { email: 'jane.doe@gmail.com', fingerprintHash: 'device-a', ip: '192.0.2.7' }),
+      await send('plain-2', { email: 'john.doe@gmail.com', fingerprintHash: 'device-a' }),
+      await send('third-2', { email: 'jack.doe@gmail.com', fingerprintHash: 'device-a' }),
+      await send('over-3', { email: 'jill.doe@gmail.com', fingerprintHash: 'device-a' }),
+      await send('role-1', { email: 'support@mail-house.net' }),
+      await send('role-2', { email: 'billing@mail-house.net' }),
+      await send('tag-1', { email: 'jane.doe+news@gmail.com' }),
+      await send('throwaway-1', { email: 'someone@mailinator.com' }),
+      await send('relay-1', { email: 'calm.lake.0f@icloud.com', fingerprintHash: 'device-b' }),
+      await send('own-1', { email: 'support@mail-house.net', validations: { syntax: 'block' } }),
+    ];
+    return { project, answers, recommendations: answers.map(({ json }) => json.recommendation as string) };
+  }
+
+  describe('a known history', () => {
+    let project: TestProject;
+    let recommendations: string[];
+    let rows: Row[];
+    const path = (rest: string) => `/projects/${project.id}${rest}`;
+    const ids = async (query: string) =>
+      (await viewer.get(path(`/validations${query}`))).json.rows.map((row: Row) => row.requestId);
+    beforeAll(async () => {
+      ({ project, recommendations } = await history());
+      rows = (await viewer.get(path('/validations'))).json.rows;
+    });
+
+    it('is counted in the overview exactly as it was answered', async () => {
+      const { json } = await viewer.get(path('/overview'));
+      const counts = tally(recommendations);
+      expect(json.totals).toEqual({ validations: 10, ...counts, rateLimited: 0, quotaExceeded: 0 });
+      const sum = (field: string) =>
+        json.series.reduce(
+          (total: number, bucket: Record<string, number>) => total + (bucket[field] ?? 0),
+          0,
+        );
+      expect({ allow: sum('allow'), flag: sum('flag'), block: sum('block') }).toEqual(counts);
+      expect(json.bucketMs).toBe(86_400_000);
+      expect(json.series).toHaveLength((json.to - json.from) / json.bucketMs);
+      expect(json.failedChecks).toContainEqual({ check: 'roleEmail', count: 2 });
+      expect(json.failedChecks).toContainEqual({ check: 'device', count: 1 });
+      expect(json.signals).toContainEqual({ signal: 'role_email', count: 2 });
+      expect(json.domains[0]).toEqual({ domain: 'gmail.com', count: 5, blocked: 0 });
+      expect(json.domains).toContainEqual({ domain: 'mailinator.com', count: 1, blocked: 1 });
+      expect(json.latencyMs.p50).toBeGreaterThan(0);
+      expect(json.latencyMs.p99).toBeGreaterThanOrEqual(json.latencyMs.p95);
+      expect(json.sampled).toEqual({ rows: 10, partial: false });
+      expect(json.quota).toMatchObject({ limit: 10_000, used: 10 });
+    });
+
+    it('has an hour for each bar on short spans, without gaps, and nothing outside the span', async () => {
+      const now = Date.now();
+      const { json } = await viewer.get(path(`/overview?from=${now - 86_400_000}&to=${now}`));
+      expect(json.bucketMs).toBe(3_600_000);
+      for (const [index, bucket] of json.series.entries())
+        expect(bucket.at).toBe(json.from + index * json.bucketMs);
+      const past = await viewer.get(
+        path(`/overview?from=${now - 9 * 86_400_000}&to=${now - 5 * 86_400_000}`),
+      );
+      expect(past.json.totals.validations).toBe(0);
+      expect(past.json.latencyMs).toBeNull();
+      for (const query of ['?from=5&to=5', '?from=x', `?from=0&to=${now}`])
+        expect((await viewer.get(path(`/overview${query}`))).status, query).toBe(400);
+    });
+
+    it('is listed newest first, masked, and page by page without loss', async () => {
+      expect(rows.map(({ requestId }) => requestId)).toEqual(
+        [
+          'plain-1',
+          'plain-2',
+          'third-2',
+          'over-3',
+          'role-1',
+          'role-2',
+          'tag-1',
+          'throwaway-1',
+          'relay-1',
+          'own-1',
+        ].reverse(),
+      );
+      expect(rows.at(-1)).toMatchObject({ maskedAddress: 'j***@gmail.com', keyType: 'server', mode: 'live' });
+      expect(JSON.stringify(rows)).not.toContain('jane.doe');
+      const paged: string[] = [];
+      let next: string | null = null;
+      do {
+        const page: { json: { rows: Row[]; next: string | null } } = await viewer.get(
+          path(`/validations?limit=3${next === null ? '' : `&cursor=${next}`}`),
+        );
+        paged.push(...page.json.rows.map(({ requestId }) => requestId));
+        next = page.json.next;
+      } while (next !== null);
+      expect(paged).toEqual(rows.map(({ requestId }) => requestId));
+    });
+
+    it('is filtered by each of its facts, and by several at once', async () => {
+      expect(await ids('?check=roleEmail')).toEqual(['role-2', 'role-1']);
+      expect(await ids('?signal=role_email&domain=mail-house.net')).toEqual(['role-2', 'role-1']);
+      expect(await ids('?domain=MAILINATOR.com')).toEqual(['throwaway-1']);
+      expect(await ids('?recommendation=block')).toEqual(['throwaway-1']);
+      expect(await ids('?check=device')).toEqual(['over-3']);
+      const device = rows.find(({ requestId }) => requestId === 'plain-1')?.device;
+      expect(await ids(`?device=${device}`)).toEqual(['over-3', 'third-2', 'plain-2', 'plain-1']);
+      const inbox = rows.find(({ requestId }) => requestId === 'plain-1')?.inbox;
+      expect(await ids(`?inbox=${inbox}`)).toEqual(['tag-1', 'plain-1']);
+      expect(await ids(`?to=${rows.at(-1)?.at}`)).toEqual([]);
+      expect(await ids(`?from=${Date.now() + 1000}`)).toEqual([]);
+      expect(await ids('?mode=test')).toEqual([]);
+      for (const query of ['?recommendation=maybe', '?check=dns', '?limit=0', '?cursor=%27', '?signal=a%20b'])
+        expect((await viewer.get(path(`/validations${query}`))).status, query).toBe(400);
+    });
+
+    it('explains each validation, with what history added', async () => {
+      const over = rows.find(({ requestId }) => requestId === 'over-3');
+      const { json } = await viewer.get(path(`/validations/${over?.id}`));
+      expect(json).toMatchObject({
+        requestId: 'over-3',
+        recommendation: 'flag',
+        failed: ['device'],
+        history: { previousSignups: 3, otherAddresses: 3, networks: 1, inboxReused: false },
+        actions: { device: 'flag' },
+      });
+      expect(json.checks.device).toMatchObject({ pass: false, metadata: { otherAddresses: 3 } });
+      expect(json.checks.disposable.metadata.dataVersion).toEqual(expect.any(String));
+      expect((await viewer.get(path('/validations/nothing'))).status).toBe(404);
+      const other = await service.makeProject();
+      expect((await viewer.get(`/projects/${other.id}/validations/${over?.id}`)).status).toBe(404);
+    });
+
+    it('is exported as CSV, filtered alike', async () => {
+      const { text, headers } = await viewer.get(path('/validations.csv'));
+      expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+      expect(headers['content-disposition']).toBe(`attachment; filename="validations-${project.id}.csv"`);
+      const lines = text.trimEnd().split('\r\n');
+      expect(lines).toHaveLength(11);
+      expect(lines[1]).toContain('own-1');
+      const filtered = await viewer.get(path('/validations.csv?check=roleEmail'));
+      expect(filtered.text.trimEnd().split('\r\n')).toHaveLength(3);
+    });
+
+    it('shows who shares a device and who shares an inbox', async () => {
+      const first = rows.find(({ requestId }) => requestId === 'plain-1');
+      const device = (await viewer.get(path(`/devices/${first?.device}`))).json;
+      expect(device.sightings).toHaveLength(4);
+      expect(device.recent.map((row: Row) => row.requestId)).toEqual([
+        'over-3',
+        'third-2',
+        'plain-2',
+        'plain-1',
+      ]);
+      const inbox = (await viewer.get(path(`/inboxes/${first?.inbox}`))).json;
+      expect(inbox.sightings).toHaveLength(4);
+      expect(inbox.sightings[0]).toMatchObject({ device: first?.device, inbox: first?.inbox, count: 1 });
+      expect((await viewer.get(path('/devices/nothing'))).json).toMatchObject({ sightings: [], recent: [] });
+    });
+
+    it('is replayed under its own policy without a difference', async () => {
+      const { json } = await viewer.post(path('/time-machine'), {});
+      expect(json).toMatchObject({ considered: 10, partial: false });
+      expect(json.before).toEqual(tally(recommendations));
+      expect([json.after, json.changes]).toEqual([json.before, []]);
+      // The last one brought actions of its own, and the checks that it left out cannot be made up for.
+      expect(json.otherActions).toBe(1);
+      expect(json.unknown).toEqual(['disposable', 'mx', 'roleEmail', 'alias']);
+    });
+
+    it('is replayed under another policy with the figures and examples that follow', async () => {
+      const policy = {
+        deviceThreshold: 2,
+        actions: { device: 'block', roleEmail: 'off', disposable: 'flag' },
+      };
+      const { json } = await viewer.post(path('/time-machine'), { policy });
+      const changes = Object.fromEntries(
+        json.changes.map((change: { from: string; to: string; examples: Row[] }) => [
+          `${change.from} ${change.to}`,
+          change.examples.map(({ requestId }) => requestId),
+        ]),
+      );
+      expect(changes).toEqual({
+        'allow block': ['third-2'],
+        'flag block': ['over-3'],
+        'flag allow': ['role-2', 'role-1'],
+        'block flag': ['throwaway-1'],
+      });
+      expect((await viewer.post(path('/time-machine'), { policy: { deviceThreshold: 0 } })).status).toBe(400);
+      expect((await viewer.post(path('/time-machine'), { days: 0 })).json.field).toBe('days');
+    });
+  });
+
+  describe('the playground', () => {
+    it('answers as the API would, and leaves no trace', async () => {
+      const { project } = await history();
+      const path = `/projects/${project.id}`;
+      const facts = async () => [
+        (await viewer.get(`${path}/overview`)).json.totals,
+        (await viewer.get(`${path}/validations`)).json.rows.length,
+        (await viewer.get(path)).json.quota,
+        (await viewer.get(`/audit?project=${project.id}`)).json.rows.length,
+      ];
+      const before = await facts();
+      const body = { email: 'new.person@gmail.com', fingerprintHash: 'device-a', ip: '192.0.2.7' };
+      const tried = await viewer.post(`${path}/playground`, body);
+      expect([tried.status, tried.json.status]).toEqual([200, 200]);
+      const again = await viewer.post(`${path}/playground`, body);
+      expect(await facts()).toEqual(before);
+
+      const real = (await project.validate(body)).json;
+      for (const { json } of [tried, again]) expect(timeless(json.body)).toEqual(timeless(real));
+      expect(real).toMatchObject({ recommendation: 'flag', metadata: { previousSignups: 4 } });
+    });
+
+    it('tries a policy that is not saved, and gives the API’s own errors', async () => {
+      const project = await service.makeProject();
+      const path = `/projects/${project.id}/playground`;
+      const email = 'support@mail-house.net';
+      const policy = { actions: { roleEmail: 'block' } };
+      expect((await viewer.post(path, { email })).json.body.recommendation).toBe('flag');
+      expect((await viewer.post(path, { email, policy })).json.body.recommendation).toBe('block');
+      expect((await viewer.post(path, { email })).json.body.recommendation).toBe('flag');
+      expect((await viewer.post(path, {})).json).toEqual({
+        status: 400,
+        body: { error: 'Email address is required' },
+      });
+      expect((await viewer.post(path, { email: 'nobody' })).json.body.error).toBe('Invalid email format');
+      expect((await viewer.post(path, { email, ip: 'here' })).json.status).toBe(400);
+      expect((await viewer.post(path, { email, policy: { relays: 'maybe' } })).json.field).toBe('relays');
+      expect((await viewer.post(path, { email: 'a@[192.0.2.1]' })).json.status).toBe(200);
+    });
+  });
+
+  it('shows the health of every part, and what to do', async () => {
+    const { json } = await viewer.get('/health');
+    expect(json).toMatchObject({ status: 'ready', version: expect.any(String), feeds: [] });
+    const names = json.parts.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(expect.arrayContaining(['store', 'dns', 'domains', 'networks']));
+    for (const part of json.parts) expect(part).toMatchObject({ status: 'ok', message: null });
+  });
 });

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { member, PASSWORD, setupToken, visitor } from './support/dashboard.ts';
-import { type PostgresServer, type PostgresTestDatabase, postgresServer } from './support/postgres.ts';
 import { startService, type TestService } from './support/service.ts';
+import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
 
 describe('the first account', () => {
   it('is made by the link that every start prints until there is one', async () => {
@@ -40,22 +40,12 @@ function printed(service: TestService, wanted: RegExp): Promise<RegExpExecArray>
   });
 }
 
-describe.each(['sqlite', 'postgres'])('sign-in on %s', (backEnd) => {
-  let server: PostgresServer | undefined;
-  let database: PostgresTestDatabase | undefined;
+describe.each(BACK_ENDS)('sign-in on %s', (backEnd) => {
   let service: TestService;
   beforeAll(async () => {
-    if (backEnd === 'postgres') {
-      server = await postgresServer();
-      database = await server.database();
-    }
-    service = await startService({ env: database ? { POSTERN_DATABASE_URL: database.url } : {} });
+    service = await startServiceOn(backEnd);
   });
-  afterAll(async () => {
-    await service?.close();
-    await database?.remove();
-    await server?.remove();
-  });
+  afterAll(() => service.close());
 
   it('lets one of ten parallel first set-ups win', async () => {
     const token = await setupToken(service);

@@ -109,7 +109,8 @@ function refuseOtherMethods(scope: FastifyInstance, routes: readonly DashboardRo
   for (const path of Object.keys(SIGN_IN_ROUTES)) note(DASHBOARD_AUTH + path, 'POST');
   for (const [url, known] of methods) {
     scope.route({
-      method: METHODS.filter((method) => !known.has(method)),
+      // Where there is a GET, the server makes the HEAD itself.
+      method: METHODS.filter((method) => !known.has(method === 'HEAD' ? 'GET' : method)),
       url,
       handler: async (_request, reply) =>
         send(reply, {
