@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { compileNetworks, type Overlays } from './compile-networks.ts';
+import { withKnownNames } from './network-table.ts';
 import { type RangeTable, readRangeCsv } from './read-range-csv.ts';
 
 const NETWORKS_PACKAGE = '@ip-location-db/asn';
@@ -13,14 +14,23 @@ export interface BundledTables {
   readonly countries: RangeTable;
 }
 
+/** What feeds add to the data that comes with the installation. */
+export interface FreshNetworks {
+  readonly overlays: Overlays;
+  /** The newest feed’s day, ISO 8601. */
+  readonly day: string;
+  /** Takes the place of the bundled table. */
+  readonly table?: { readonly day: string; readonly networks: RangeTable } | undefined;
+}
+
 /** Compiles the network data that comes with the installation, with whatever feeds of a day add to it. */
-export async function compileBundledNetworks(
-  overlays: Overlays = {},
-  feedsDay?: string,
-): Promise<Uint8Array> {
-  const tables = await readBundledTables();
-  const version = feedsDay === undefined ? tables.version : `${tables.version}+${feedsDay}`;
-  return compileNetworks({ ...tables, version, overlays });
+export async function compileBundledNetworks(fresh?: FreshNetworks): Promise<Uint8Array> {
+  const bundled = await readBundledTables();
+  if (fresh === undefined) return compileNetworks(bundled);
+  const { overlays, day, table } = fresh;
+  const networks = table === undefined ? bundled.networks : withKnownNames(table.networks, bundled.networks);
+  const base = table === undefined ? bundled.version : `networks-${table.day}`;
+  return compileNetworks({ ...bundled, networks, version: `${base}+${day}`, overlays });
 }
 
 /** The ranges, names and countries that the npm packages carry. */

@@ -9,7 +9,7 @@ import type { FeedValidators } from './fetch-feed.ts';
 export interface ArchivedFeed {
   /** Milliseconds since 1970. */
   readonly fetchedAt: number;
-  /** Entries of the newest good file, without those that are only kept. */
+  /** Entries of the newest good file, without those that are only kept; the lines of a table, which is kept apart. */
   readonly count: number;
   readonly validators: Readonly<Record<string, FeedValidators>>;
   readonly entries: ReadonlyMap<string, number>;
@@ -28,6 +28,9 @@ export interface FeedArchive {
   readonly folder: string;
   read(name: string): Promise<ArchivedFeed | undefined>;
   write(name: string, feed: ArchivedFeed): Promise<void>;
+  /** A table of half a million lines, which would take ten times its size as entries. */
+  readTable(name: string): Promise<string | undefined>;
+  writeTable(name: string, lines: readonly string[]): Promise<void>;
   status(): Promise<Readonly<Record<string, FeedStatus>>>;
   writeStatus(status: FeedStatus): Promise<void>;
   /** When a list was last compiled, milliseconds since 1970. */
@@ -84,6 +87,16 @@ export function openFeedArchive(folder: string, now: () => number): FeedArchive 
         `${name}.json.gz`,
         await deflate(JSON.stringify({ ...feed, entries: [...feed.entries] })),
       );
+    },
+    readTable: async (name) => {
+      try {
+        return (await inflate(await readFile(path(`${name}.csv.gz`)))).toString();
+      } catch {
+        return undefined;
+      }
+    },
+    writeTable: async (name, lines) => {
+      await replace(`${name}.csv.gz`, await deflate(lines.join('\n')));
     },
     status: async () => (await readJson<Record<string, FeedStatus>>('status.json')) ?? {},
     writeStatus: async (status) => {

@@ -1,14 +1,18 @@
 import { readFile } from 'node:fs/promises';
-import type { NetworkKind } from '../lookup/ip-ranges.ts';
+import { NETWORK_KINDS, type NetworkKind } from '../lookup/ip-ranges.ts';
 
 /** How a source’s file is written. */
-export const FEED_FORMATS = ['domains', 'cidrs', 'relay-csv'] as const;
+export const FEED_FORMATS = ['domains', 'cidrs', 'relay-csv', 'asn-csv'] as const;
 export type FeedFormat = (typeof FEED_FORMATS)[number];
 
 /** What its entries become. */
 export type FeedUse =
   | { readonly list: 'domains'; readonly tier: 'curated' | 'aggregator' }
-  | { readonly list: 'networks'; readonly kind: Exclude<NetworkKind, 'ordinary'> };
+  | { readonly list: 'networks'; readonly kind: OverlayKind }
+  /** The table of networks itself, which the classes are laid over. */
+  | { readonly list: 'networks'; readonly table: true };
+
+export type OverlayKind = Exclude<NetworkKind, 'ordinary'>;
 
 /** A list on the internet that keeps the checks’ data fresh. */
 export interface FeedSource {
@@ -29,6 +33,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 const MEGABYTE = 1024 * 1024;
 const GITHUB = 'https://raw.githubusercontent.com';
+const NETWORK_TABLES = 'https://github.com/sapics/ip-location-db/releases/download/latest';
 
 const domains = { format: 'domains', everyMs: DAY_MS, keepMs: 0, maxBytes: 16 * MEGABYTE } as const;
 const networks = { format: 'cidrs', everyMs: DAY_MS, keepMs: 0, maxBytes: 32 * MEGABYTE } as const;
@@ -121,6 +126,17 @@ export const BUILT_IN_SOURCES: readonly FeedSource[] = [
     everyMs: 7 * DAY_MS,
     minEntries: 20,
   },
+  {
+    ...networks,
+    name: 'ip-location-db',
+    urls: [`${NETWORK_TABLES}/origin-asn-ipv4-num.csv`, `${NETWORK_TABLES}/origin-asn-ipv6-num.csv`],
+    format: 'asn-csv',
+    use: { list: 'networks', table: true },
+    licence: 'PDDL-1.0',
+    everyMs: 7 * DAY_MS,
+    minEntries: 300_000,
+    maxBytes: 96 * MEGABYTE,
+  },
 ];
 
 /** The sources that POSTERN_FEEDS names: `on`, `off`, or a JSON file with a list of them. */
@@ -156,9 +172,9 @@ function readSource(entry: unknown, where: string): FeedSource {
     throw new Error(`${where} (${name}) needs a url with http or https`);
   if (format === undefined || !FEED_FORMATS.includes(format))
     throw new Error(`${where} (${name}) needs a format: ${FEED_FORMATS.join(', ')}`);
-  if (use?.list !== 'domains' && use?.list !== 'networks')
+  if (use === undefined || !fits(use, format))
     throw new Error(
-      `${where} (${name}) needs a use: {"list":"domains","tier":…} or {"list":"networks","kind":…}`,
+      `${where} (${name}) needs a use that goes with its format: {"list":"domains","tier":"curated" or "aggregator"} with domains, {"list":"networks","kind":one of ${OVERLAY_KINDS.join(', ')}} with cidrs and relay-csv, {"list":"networks","table":true} with asn-csv`,
     );
   return {
     name,
@@ -171,4 +187,15 @@ function readSource(entry: unknown, where: string): FeedSource {
     minEntries: given.minEntries ?? 1,
     maxBytes: given.maxBytes ?? 32 * MEGABYTE,
   };
+}
+
+const OVERLAY_KINDS = NETWORK_KINDS.filter((kind): kind is OverlayKind => kind !== 'ordinary');
+
+/** Whether what an operator wrote down can be done with files of that format. */
+function fits(use: FeedUse, format: FeedFormat): boolean {
+  if (use.list === 'domains')
+    return format === 'domains' && (use.tier === 'curated' || use.tier === 'aggregator');
+  if (use.list !== 'networks') return false;
+  if ('table' in use) return format === 'asn-csv' && use.table;
+  return (format === 'cidrs' || format === 'relay-csv') && OVERLAY_KINDS.includes(use.kind);
 }

@@ -1,4 +1,5 @@
 import type { FeedSource } from './feed-source.ts';
+import { guardNetworkTable } from './network-table.ts';
 
 /** A list that loses more than half, or grows threefold, from one time to the next is broken or poisoned. */
 const MOST_LOSS = 0.5;
@@ -37,6 +38,7 @@ export function guardFeed(
       throw new Error(`grew from ${previousCount} entries to ${entries.length}`);
     }
   }
+  if (source.format === 'asn-csv') guardNetworkTable(entries);
   const provider =
     source.use.list === 'domains' ? entries.find((entry) => NEVER_LISTED.has(entry)) : undefined;
   if (provider !== undefined) throw new Error(`names ${provider}`);

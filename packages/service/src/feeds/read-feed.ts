@@ -5,6 +5,7 @@ import type { FeedFormat } from './feed-source.ts';
 const MOST_UNREADABLE = 0.02;
 /** No honest list names a network as large as this. */
 const SHORTEST_PREFIX = { 4: 8, 6: 16 } as const;
+const NETWORK_LINE = /^\d{1,39},\d{1,39},\d{1,10},/;
 const DOMAIN = /^(?=.{4,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{2,63}$/;
 
 /** The entries of a file, in one spelling each. Throws when it does not read as the list it should be. */
@@ -34,6 +35,7 @@ const READERS: Readonly<Record<FeedFormat, (line: string) => string | undefined>
   },
   cidrs: readRange,
   'relay-csv': (line) => readRange(line.split(',', 1)[0] ?? ''),
+  'asn-csv': (line) => (NETWORK_LINE.test(line) ? line : undefined),
 };
 
 function readRange(text: string): string | undefined {

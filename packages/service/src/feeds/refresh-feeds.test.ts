@@ -54,7 +54,10 @@ function source(change: Partial<FeedSource> = {}): FeedSource {
   };
 }
 
-function refresh(sources: FeedSource[], options: { force?: boolean; allowPrivate?: boolean } = {}) {
+function refresh(
+  sources: FeedSource[],
+  options: { force?: boolean; allowPrivate?: boolean; only?: string } = {},
+) {
   return refreshFeeds({
     sources,
     archive: openFeedArchive(folder, () => now),
@@ -120,7 +123,45 @@ describe('a source that is well', () => {
     expect([kindOf('81.2.69.7'), kindOf('2a02:6b67::1')]).toEqual(['tor', 'tor']);
     expect(kindOf('81.2.70.7')).not.toBe('tor');
   });
+
+  it('of the networks themselves takes the bundled table’s place, with the names that rules know', async () => {
+    answer = (_, response) => response.end(TABLE);
+    expect(await refresh([tableSource()])).toMatchObject({ changed: ['fresh'] });
+    const ranges = loadIpRanges(await readFile(join(folder, 'networks.bin')));
+    const recordOf = (text: string) => {
+      const ip = parseIpAddress(text);
+      return ip === undefined ? undefined : ranges.lookup(ip);
+    };
+    expect(recordOf('81.2.69.7')).toMatchObject({ asn: 64_500, network: 'Example Hosting', kind: 'hosting' });
+    expect(recordOf('2a02:6b67::1')).toMatchObject({ asn: 64_500, kind: 'hosting' });
+    expect(recordOf('8.8.8.8')).toMatchObject({ network: 'Google LLC' });
+    expect(recordOf('81.2.70.7')).toMatchObject({ asn: undefined });
+    expect(ranges.version).toBe('networks-2026-11-15+2026-11-15');
+  });
+
+  it('that is refreshed alone leaves the others in the data', async () => {
+    answer = (request, response) => response.end(names(50, request.url === '/other' ? 500 : 0));
+    const other = source({ name: 'other', urls: [`${source().urls[0]?.replace('list.txt', 'other')}`] });
+    await refresh([source(), other]);
+    answer = (_, response) => response.end(names(51));
+    expect(await refresh([source(), other], { force: true, only: 'fresh' })).toEqual({
+      changed: ['fresh'],
+      unchanged: [],
+      refused: {},
+    });
+    expect([await listed('harbour50view.xyz'), await listed('harbour510view.xyz')]).toEqual([true, true]);
+  });
 });
+
+/** Four networks, two of them where everybody knows them to be. */
+const TABLE = [
+  '16843008,16843263,13335,CLOUDFLARENET - Another Name For It',
+  '134744064,134744319,15169,GOOGLE',
+  '1359103232,1359103487,64500,Example Hosting',
+  '55840138795011866015179092015347400704,55840138795013074940998706644522106879,64500,Example Hosting',
+].join('\n');
+
+const tableSource = () => source({ format: 'asn-csv', use: { list: 'networks', table: true } });
 
 describe('a source that is not', () => {
   const first = async () => {
@@ -205,6 +246,18 @@ describe('a source that is not', () => {
     const result = await refresh([source()], { allowPrivate: false });
     expect(result).toMatchObject({ refused: { fresh: expect.stringContaining('private address') } });
     expect(requests).toEqual([]);
+  });
+
+  it.each([
+    ['is no table', /do not read/, () => TABLE.replaceAll(',', ';')],
+    ['is out of order', /out of order/, () => TABLE.split('\n').reverse().join('\n')],
+    ['moves a landmark', /8\.8\.8\.8 in network 15169/, () => TABLE.replace('15169', '64501')],
+    ['lost a landmark', /1\.1\.1\.1 in network 13335/, () => TABLE.split('\n').slice(1).join('\n')],
+  ])('leaves the table of networks as it was when the new one %s', async (_name, reason, text) => {
+    answer = (_, response) => response.end(text());
+    const result = await refresh([tableSource()]);
+    expect(result !== 'busy' && result.refused.fresh).toMatch(reason);
+    await expect(readFile(join(folder, 'networks.bin'))).rejects.toThrow();
   });
 
   it('may name no network of half the internet', async () => {

@@ -1,12 +1,13 @@
 import { type Cidr, parseCidr } from '../model/cidr.ts';
 import { bundledDomainSources } from './bundled-domains.ts';
-import { compileBundledNetworks } from './bundled-networks.ts';
+import { compileBundledNetworks, type FreshNetworks } from './bundled-networks.ts';
 import { compileDomains, type DomainSource } from './compile-domains.ts';
 import type { Overlays } from './compile-networks.ts';
 import type { ArchivedFeed, FeedArchive } from './feed-archive.ts';
 import type { FeedSource } from './feed-source.ts';
 import type { FeedValidators, FetchFeed } from './fetch-feed.ts';
 import { guardFeed } from './guard-feed.ts';
+import { readNetworkTable } from './network-table.ts';
 import { readFeed } from './read-feed.ts';
 
 export type FeedProgress =
@@ -27,6 +28,8 @@ export type FeedProgress =
 
 export interface RefreshOptions {
   readonly sources: readonly FeedSource[];
+  /** The one source to refresh; what is compiled holds all of them nevertheless. */
+  readonly only?: string | undefined;
   readonly archive: FeedArchive;
   readonly fetch: FetchFeed;
   readonly now: () => number;
@@ -45,7 +48,8 @@ export interface RefreshResult {
   readonly refused: Readonly<Record<string, string>>;
 }
 
-const FETCH_TIMEOUT_MS = 60_000;
+/** A minute, and what the largest file may take at half a megabyte a second. */
+const fetchTimeoutMs = ({ maxBytes }: FeedSource): number => 60_000 + Math.ceil((2 * maxBytes) / 1024);
 
 /** Fetches what is due, keeps what is good, and compiles what changed. A source that fails leaves the last good copy. */
 export async function refreshFeeds(options: RefreshOptions): Promise<RefreshResult | 'busy'> {
@@ -55,6 +59,7 @@ export async function refreshFeeds(options: RefreshOptions): Promise<RefreshResu
     const refused: Record<string, string> = {};
     const status = await options.archive.status();
     for (const source of options.sources) {
+      if (options.only !== undefined && source.name !== options.only) continue;
       const last = status[source.name];
       if (!options.force && last?.triedAt != null && options.now() - last.triedAt < source.everyMs) continue;
       try {
@@ -81,7 +86,7 @@ async function refreshOne(source: FeedSource, options: RefreshOptions): Promise<
     const known = source.urls.length === 1 ? (kept?.validators[url] ?? {}) : {};
     const answer = await options.fetch(url, known, {
       maxBytes: source.maxBytes,
-      timeoutMs: FETCH_TIMEOUT_MS,
+      timeoutMs: fetchTimeoutMs(source),
       allowPrivate: options.allowPrivate,
       onBytes: (received, total) => onProgress?.({ step: 'fetch', source: source.name, received, total }),
     });
@@ -91,15 +96,36 @@ async function refreshOne(source: FeedSource, options: RefreshOptions): Promise<
     }
   }
   if (texts.length === 0) {
-    await noteSuccess(source, options, kept?.entries.size ?? 0, 'unchanged');
+    await noteSuccess(source, options, kept === undefined ? 0 : sizeOf(kept), 'unchanged');
     return false;
   }
   const entries = texts.flatMap((text) => readFeed(text, source.format));
-  guardFeed(source, entries, kept?.count);
-  const feed = accumulate(source, entries, kept, now(), validators);
-  await archive.write(source.name, feed);
-  await noteSuccess(source, options, feed.entries.size, 'changed');
+  const feed = await archiveEntries(source, entries, validators, archive, now(), kept);
+  await noteSuccess(source, options, sizeOf(feed), 'changed');
   return true;
+}
+
+/** Keeps what is good. Throws when it is not. */
+async function archiveEntries(
+  source: FeedSource,
+  entries: readonly string[],
+  validators: ArchivedFeed['validators'],
+  archive: FeedArchive,
+  now: number,
+  kept: ArchivedFeed | undefined,
+): Promise<ArchivedFeed> {
+  guardFeed(source, entries, kept?.count);
+  const isTable = source.format === 'asn-csv';
+  if (isTable) await archive.writeTable(source.name, entries);
+  const feed = isTable
+    ? { fetchedAt: now, count: entries.length, validators, entries: new Map<string, number>() }
+    : accumulate(source, entries, kept, now, validators);
+  await archive.write(source.name, feed);
+  return feed;
+}
+
+function sizeOf({ count, entries }: ArchivedFeed): number {
+  return Math.max(count, entries.size);
 }
 
 /** What the source names now, and what it named not too long ago. */
@@ -168,7 +194,7 @@ export async function compileList(
     const feed = source.use.list === list ? await archive.read(source.name) : undefined;
     if (feed !== undefined) feeds.push({ source, feed });
   }
-  const bytes = list === 'domains' ? await domainBytes(feeds) : await networkBytes(feeds);
+  const bytes = list === 'domains' ? await domainBytes(feeds) : await networkBytes(feeds, archive);
   await archive.replace(`${list}.bin`, bytes);
 }
 
@@ -182,7 +208,7 @@ async function domainBytes(feeds: readonly ArchivedSource[]): Promise<Uint8Array
           {
             name: source.name,
             tier: source.use.tier,
-            date: new Date(feed.fetchedAt).toISOString().slice(0, 10),
+            date: dayOf(feed.fetchedAt),
             domains: feed.entries.keys(),
           },
         ]
@@ -194,16 +220,24 @@ async function domainBytes(feeds: readonly ArchivedSource[]): Promise<Uint8Array
   return compileDomains([...fresh, ...bundled]);
 }
 
-async function networkBytes(feeds: readonly ArchivedSource[]): Promise<Uint8Array> {
+async function networkBytes(feeds: readonly ArchivedSource[], archive: FeedArchive): Promise<Uint8Array> {
   const overlays: { -readonly [kind in keyof Overlays]: Cidr[] } = {};
+  let table: FreshNetworks['table'];
   for (const { source, feed } of feeds) {
     if (source.use.list !== 'networks') continue;
+    if ('table' in source.use) {
+      const text = await archive.readTable(source.name);
+      if (text !== undefined)
+        table = { day: dayOf(feed.fetchedAt), networks: readNetworkTable(text.split('\n')) };
+      continue;
+    }
     const ranges = [...feed.entries.keys()].flatMap((text) => parseCidr(text) ?? []);
     overlays[source.use.kind] = [...(overlays[source.use.kind] ?? []), ...ranges];
   }
   const newest = Math.max(0, ...feeds.map(({ feed }) => feed.fetchedAt));
-  return compileBundledNetworks(
-    overlays,
-    newest === 0 ? undefined : new Date(newest).toISOString().slice(0, 10),
-  );
+  return compileBundledNetworks(newest === 0 ? undefined : { overlays, day: dayOf(newest), table });
+}
+
+function dayOf(moment: number): string {
+  return new Date(moment).toISOString().slice(0, 10);
 }

@@ -20,11 +20,13 @@ export type RefreshMessage =
 /** Fetching, reading and compiling happen in this thread: requests never wait for them. */
 const { setting, folder, force, only } = workerData as RefreshJob;
 const tell = (message: RefreshMessage) => parentPort?.postMessage(message);
-const sources = (await readFeedSources(setting)).filter(({ name }) => only === undefined || name === only);
-if (only !== undefined && sources.length === 0) throw new Error(`There is no source called ${only}`);
+const sources = await readFeedSources(setting);
+if (only !== undefined && !sources.some(({ name }) => name === only))
+  throw new Error(`There is no source called ${only}`);
 const bundled = await modifiedAt(new URL('../data/domains.bin', import.meta.url));
 const result = await refreshFeeds({
   sources,
+  only,
   bundledAt: bundled ?? 0,
   archive: openFeedArchive(folder, Date.now),
   fetch: fetchFeed,
