@@ -1,5 +1,7 @@
+import cluster from 'node:cluster';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CheckRuns } from './checks/run-checks.ts';
+import { shareMetrics } from './worker-metrics.ts';
 
 /** Figures for Prometheus. Labels hold routes, statuses and check names; never a project, a key or a person. */
 export interface Metrics {
@@ -7,7 +9,7 @@ export interface Metrics {
   validated(runs: CheckRuns, recommendation: string): void;
   checkFault(check: string): void;
   /** A figure that is read when asked for. */
-  gauge(name: string, help: string, read: () => number): void;
+  gauge(name: string, help: string, read: () => number, ofWorkers?: 'sum' | 'min'): void;
   readonly contentType: string;
   text(): Promise<string>;
 }
@@ -29,8 +31,9 @@ export function createMetrics(): Metrics {
     answered: answers.count,
     validated: tally.count,
     checkFault: (check) => faults.inc({ check }),
-    gauge: (name, help, read) => {
+    gauge: (name, help, read, ofWorkers = 'sum') => {
       new Gauge({
+        aggregator: ofWorkers,
         name,
         help,
         registers,
@@ -40,7 +43,7 @@ export function createMetrics(): Metrics {
       });
     },
     contentType: registry.contentType,
-    text: () => registry.metrics(),
+    text: cluster.isWorker ? shareMetrics(registry) : () => registry.metrics(),
   };
 }
 

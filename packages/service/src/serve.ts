@@ -13,6 +13,7 @@ import { openStore } from './open-store.ts';
 import { createService } from './service.ts';
 import type { Store } from './store/store.ts';
 import { setupInvitation, welcome } from './welcome.ts';
+import { addUpWorkerMetrics } from './worker-metrics.ts';
 
 const SHUTDOWN_LIMIT_MS = 15_000;
 const SWEEP_EVERY_MS = 60_000;
@@ -52,6 +53,7 @@ async function serveAsWorker(config: Config, log: Log): Promise<void> {
 async function keepHouse(config: Config, log: Log): Promise<void> {
   const store = await openStore(config);
   const beginning = await begin(config, store);
+  addUpWorkerMetrics();
   let closing = false;
   let announced = false;
   for (let number = 0; number < config.workers; number += 1) cluster.fork();

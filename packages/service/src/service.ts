@@ -240,8 +240,11 @@ function logData(log: Log): Pick<CurrentDataOptions, 'onSwap' | 'onFault'> {
 }
 
 function addDnsMetrics(metrics: Metrics, mail: MailLookup): void {
-  metrics.gauge('postern_dns_online', '0 while the resolver does not know the well-known providers.', () =>
-    mail.health().status === 'offline' ? 0 : 1,
+  metrics.gauge(
+    'postern_dns_online',
+    '0 while the resolver does not know the well-known providers.',
+    () => (mail.health().status === 'offline' ? 0 : 1),
+    'min',
   );
   for (const name of ['hits', 'misses', 'failures', 'queries', 'cachedRoutes'] as const) {
     const metric = name === 'cachedRoutes' ? 'postern_dns_cached_routes' : `postern_dns_${name}`;

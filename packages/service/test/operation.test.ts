@@ -106,6 +106,9 @@ describe('a service', () => {
       );
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
       expect(answers.filter(({ status }) => status === 402)).toHaveLength(60);
+      // Whichever process is asked tells of all.
+      const { text } = await service.ask({ path: '/metrics' });
+      expect(text).toContain('postern_validations_total{recommendation="allow"} 30');
     } finally {
       await service.close();
     }

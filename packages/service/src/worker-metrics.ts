@@ -1,0 +1,48 @@
+import cluster, { type Worker } from 'node:cluster';
+import { AggregatorRegistry, type Registry } from 'prom-client';
+
+/**
+ * With several workers behind one port a scrape reaches one of them, so that one asks the primary process, which
+ * adds up the figures of all.
+ */
+interface MetricsQuestion {
+  readonly metricsAsked: number;
+}
+interface MetricsAnswer {
+  readonly metricsAnswered: number;
+  readonly text: string;
+}
+
+/** In the primary process: answers workers that are asked for figures. */
+export function addUpWorkerMetrics(): void {
+  const aggregator = new AggregatorRegistry();
+  cluster.on('message', (worker: Worker, message: Partial<MetricsQuestion>) => {
+    const { metricsAsked } = message;
+    if (metricsAsked === undefined) return;
+    void aggregator.clusterMetrics().then(
+      (text) => worker.send({ metricsAnswered: metricsAsked, text } satisfies MetricsAnswer),
+      () => worker.send({ metricsAnswered: metricsAsked, text: '' } satisfies MetricsAnswer),
+    );
+  });
+}
+
+let asked = 0;
+
+/** In a worker: makes its own figures known, and reads those of all. */
+export function shareMetrics(registry: Registry): () => Promise<string> {
+  AggregatorRegistry.setRegistries(registry);
+  new AggregatorRegistry();
+  return () =>
+    new Promise((resolve, reject) => {
+      asked += 1;
+      const question: MetricsQuestion = { metricsAsked: asked };
+      const read = (message: Partial<MetricsAnswer>) => {
+        if (message.metricsAnswered !== question.metricsAsked) return;
+        process.off('message', read);
+        if (message.text === '') reject(new Error('The workers’ figures could not be added up'));
+        else resolve(message.text ?? '');
+      };
+      process.on('message', read);
+      process.send?.(question);
+    });
+}
