@@ -11,7 +11,7 @@ const STORE = service('store');
 const CHECK = service('checks/check.ts');
 const CONFIG = service('config.ts');
 /** What the service tells its operator; leaves that any stage with side effects may use. */
-const TELLING = [service('log.ts'), service('metrics.ts')];
+const TELLING = [service('log.ts'), service('metrics.ts'), service('worker-metrics.ts')];
 const CHECKS = service('checks');
 const DECISION = service('decision');
 const STAGES = [service('admission'), CHECKS, DECISION, service('record'), service('administration')];
@@ -21,7 +21,7 @@ export const ROOMS = [
 
   { room: MODEL, imports: [WIRE] },
   { room: CONFIG, imports: [WIRE, MODEL] },
-  ...TELLING.map((room) => ({ room, imports: [WIRE, MODEL, CONFIG, CHECKS] })),
+  ...TELLING.map((room) => ({ room, imports: [WIRE, MODEL, CONFIG, CHECKS, service('worker-metrics.ts')] })),
   { room: LOOKUP, imports: [WIRE, MODEL] },
   { room: STORE, imports: [WIRE, MODEL] },
   { room: service('feeds'), imports: [WIRE, MODEL, LOOKUP, ...TELLING] },
