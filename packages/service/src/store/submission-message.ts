@@ -95,3 +95,8 @@ export function toSettlement(message: SettlementMessage, submission: SubmissionM
   if (outcome !== 'admitted') return { outcome, rate, quota };
   return { outcome, rate, quota, history: history && unpackHistory(history) };
 }
+
+/** Whether the answer cost a validation, which goes back when nobody gets to see it. */
+export function consumedQuota(submission: SubmissionMessage, settlement: SettlementMessage): boolean {
+  return settlement?.[0] === 'admitted' && submission.validation !== null && submission.live === 1;
+}

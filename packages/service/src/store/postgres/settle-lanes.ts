@@ -1,16 +1,16 @@
+import { patience } from '../patience.ts';
 import { StoreUnavailable } from '../store.ts';
-import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
+import { consumedQuota, type SettlementMessage, type SubmissionMessage } from '../submission-message.ts';
 import { AnswerLost } from './connections.ts';
 import { type BatchAnswer, type SettleCall, toSettlements } from './settle-call.ts';
 import type { Withdrawals } from './withdrawals.ts';
 
-/** A caller is told after this long that the store cannot be used, whatever it is waiting for. */
-const PATIENCE_MS = 1_800;
 const BATCH_SIZE = 512;
 
 interface Waiting {
   readonly message: SubmissionMessage;
-  readonly since: number;
+  /** Ends the watch over how long it takes. */
+  readonly done: () => void;
   readonly resolve: (settlement: SettlementMessage) => void;
   readonly reject: (error: Error) => void;
   /** Told that it takes too long; if it was counted all the same, its quota goes back. */
@@ -34,14 +34,15 @@ export function settleLanes(
 ): SettleLanes {
   const lanes = new Map<string, Waiting[]>();
   const running = new Set<Promise<void>>();
-  const underWay = new Set<Waiting>();
-  let clock: NodeJS.Timeout | undefined;
+  const patient = patience();
 
   const settle = (message: SubmissionMessage) =>
     new Promise<SettlementMessage>((resolve, reject) => {
-      const waiting = { message, since: performance.now(), resolve, reject, gaveUp: false };
-      underWay.add(waiting);
-      clock ??= setInterval(giveUpOnLate, 100).unref();
+      const done = patient(() => {
+        waiting.gaveUp = true;
+        reject(new StoreUnavailable('The database takes too long'));
+      });
+      const waiting: Waiting = { message, done, resolve, reject, gaveUp: false };
       const lane = lanes.get(message.project);
       if (lane) lane.push(waiting);
       else startLane(message.project, waiting);
@@ -88,22 +89,8 @@ export function settleLanes(
   }
 
   function finish(waiting: Waiting, tell: () => void): void {
-    underWay.delete(waiting);
+    waiting.done();
     if (!waiting.gaveUp) tell();
-    if (underWay.size === 0) {
-      clearInterval(clock);
-      clock = undefined;
-    }
-  }
-
-  function giveUpOnLate(): void {
-    const late = performance.now() - PATIENCE_MS;
-    for (const waiting of underWay) {
-      if (waiting.since > late) return;
-      if (waiting.gaveUp) continue;
-      waiting.gaveUp = true;
-      waiting.reject(new StoreUnavailable('The database takes too long'));
-    }
   }
 
   /** Takes the first that may travel together; those that gave up before they were sent do not travel. */
@@ -115,7 +102,6 @@ export function settleLanes(
       const [next] = lane;
       if (!next) break;
       if (next.gaveUp) {
-        underWay.delete(next);
         lane.shift();
         continue;
       }
@@ -143,8 +129,4 @@ export function settleLanes(
       while (running.size > 0) await Promise.all(running);
     },
   };
-}
-
-function consumedQuota(message: SubmissionMessage, settlement: SettlementMessage): boolean {
-  return settlement?.[0] === 'admitted' && message.validation !== null && message.live === 1;
 }

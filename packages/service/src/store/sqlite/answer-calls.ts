@@ -1,9 +1,10 @@
 import type { Row, Statement } from '../database.ts';
 import type { SubmissionMessage } from '../submission-message.ts';
 import { hashHandle, keysWithProjects } from '../tables/key-table.ts';
-import { type Connection, inTransaction } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { deviceForgetting } from './device-forgetting.ts';
 import { settleBatch } from './settle-batch.ts';
+import { turnTaking } from './turn-taking.ts';
 import type { Answer, Call, Failure } from './worker-call.ts';
 
 type Explain = (error: unknown) => Failure;
@@ -11,6 +12,7 @@ type Explain = (error: unknown) => Failure;
 /** Answers everything that arrived together: single calls first, then all settles in one transaction. */
 export function answerCalls(connection: Connection, access: 'read' | 'write') {
   const prepare = preparedStatements(connection);
+  const inTurn = turnTaking(connection);
   const keyByHash = keysWithProjects('= ?');
   const { settleAll, forgetKeys } = access === 'write' ? settleBatch(connection) : readOnly;
   const forget = access === 'write' ? deviceForgetting(connection) : () => 0;
@@ -21,7 +23,7 @@ export function answerCalls(connection: Connection, access: 'read' | 'write') {
   const fetch = fetching(connection);
   const writing = <T>(work: () => T): T => {
     forgetKeys();
-    return inTransaction(connection, work);
+    return inTurn(work);
   };
 
   const single = (call: Call) => {
@@ -47,7 +49,7 @@ export function answerCalls(connection: Connection, access: 'read' | 'write') {
 
   const settle = (submissions: readonly SubmissionMessage[]) => {
     try {
-      return inTransaction(connection, () => settleAll(submissions));
+      return inTurn(() => settleAll(submissions));
     } catch (error) {
       forgetKeys();
       throw error;

@@ -9,10 +9,6 @@ export type Connection = Libsql.Database;
 
 /** To open and to migrate one waits for whoever does so at the same time. */
 const OPENING_PATIENCE_MS = 10_000;
-/** A request waits for at most two turns of this, and must have an answer within two seconds. */
-const TURN_PATIENCE_MS = 800;
-/** SQLite itself waits longer with each try, which starves those who came first when many wait. */
-const SHORT_WAIT_MS = 10;
 
 /**
  * Opens the file as every part of Postern must: WAL, so that readers and the one writer do not wait for each
@@ -39,13 +35,14 @@ export function openConnection(file: string, access: 'read' | 'write'): Connecti
   });
 }
 
-/** From here on the connection serves requests: what it cannot have soon it does not wait for. */
+/** From here on the connection serves requests and takes its turns by itself. */
 export function waitBriefly(connection: Connection): void {
-  connection.exec(`PRAGMA busy_timeout = ${SHORT_WAIT_MS}`);
+  connection.exec('PRAGMA busy_timeout = 0');
 }
 
+/** For those who may take their time; requests are settled by turn-taking.ts. */
 export function inTransaction<T>(connection: Connection, work: () => T): T {
-  takeTurn(connection);
+  connection.exec('BEGIN IMMEDIATE');
   try {
     const result = work();
     connection.exec('COMMIT');
@@ -54,23 +51,6 @@ export function inTransaction<T>(connection: Connection, work: () => T): T {
     if (connection.inTransaction) connection.exec('ROLLBACK');
     throw error;
   }
-}
-
-/** `BEGIN IMMEDIATE` takes the write lock first, so that nothing read inside can be out of date. */
-function takeTurn(connection: Connection): void {
-  const since = performance.now();
-  for (;;) {
-    try {
-      connection.exec('BEGIN IMMEDIATE');
-      return;
-    } catch (error) {
-      if (!isBusy(error) || performance.now() - since > TURN_PATIENCE_MS) throw error;
-    }
-  }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
 }
 
 export function explained<T>(file: string, work: () => T): T {

@@ -3,8 +3,9 @@ import { dirname, resolve } from 'node:path';
 import type { AdministeredStore } from '../administered-store.ts';
 import { authDatabase } from '../auth-database.ts';
 import { type Database, statement } from '../database.ts';
+import { type Patience, patience } from '../patience.ts';
 import { StoreUnavailable } from '../store.ts';
-import { toMessage, toSettlement } from '../submission-message.ts';
+import { consumedQuota, toMessage, toSettlement } from '../submission-message.ts';
 import { sweepStore } from '../sweep.ts';
 import { auditTable } from '../tables/audit-table.ts';
 import { instanceTable } from '../tables/instance-table.ts';
@@ -47,6 +48,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     write: (statements) => writer.call('write', statements),
   };
   const timedId = timedIds();
+  const patient = patience();
   const checkpointSometimes = every(SETTLES_A_CHECKPOINT, () => database.browse(CHECKPOINT));
 
   return {
@@ -57,7 +59,11 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     async settle(submission) {
       checkpointSometimes();
       const message = toMessage(submission, timedId);
-      return toSettlement(await writer.call('settle', message), message);
+      const answer = await patiently(patient, writer.call('settle', message), (late) => {
+        if (consumedQuota(message, late))
+          void refund(database, message.project, message.month).catch(() => {});
+      });
+      return toSettlement(answer, message);
     },
     refund: (projectId, month) => refund(database, projectId, month),
     projects: projectTable(database),
@@ -105,6 +111,28 @@ function compiledWorker(): URL {
   const url = new URL(here.endsWith('.ts') ? '../../../dist/store/sqlite/worker.js' : './worker.js', here);
   if (!existsSync(url)) throw new Error('The service is not built; run `npm run build` first');
   return url;
+}
+
+/** The answer, or a refusal when it takes too long; what is answered after that goes to `late`. */
+function patiently<T>(patient: Patience, answer: Promise<T>, late: (answer: T) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let gaveUp = false;
+    const done = patient(() => {
+      gaveUp = true;
+      reject(new StoreUnavailable('The database takes too long'));
+    });
+    answer.then(
+      (value) => {
+        done();
+        if (gaveUp) late(value);
+        else resolve(value);
+      },
+      (error) => {
+        done();
+        reject(error);
+      },
+    );
+  });
 }
 
 /**

@@ -22,7 +22,7 @@ function serve(port: MessagePort, settings: WorkerSettings): void {
         for (const line of sqliteLines) migrateSqlite(connection, line);
       });
     }
-    waitBriefly(connection);
+    if (settings.access === 'write') waitBriefly(connection);
   } catch (error) {
     port.postMessage({ opened: false, failure: toFailure(error) } satisfies Opening);
     return;
