@@ -12,11 +12,22 @@ const contract = await built('contract/dist/index.js');
 const { SETTINGS } = await built('service/dist/config.js');
 const { MAGIC_ADDRESSES, MAGIC_DOMAIN } = await built('service/dist/checks/magic-address.js');
 const userAgent = await built('service/dist/model/user-agent.js');
+const { BUILT_IN_SOURCES } = await built('service/dist/feeds/feed-source.js');
 
 const cell = (value) => String(value).replaceAll('|', '\\|').replaceAll('\n', ' ');
 const table = (head, rows) =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
 const code = (value) => `\`${value}\``;
+const span = (ms) => {
+  const hours = ms / 3_600_000;
+  if (hours === 0) return '';
+  const [count, unit] = hours % 24 === 0 ? [hours / 24, 'day'] : [hours, 'hour'];
+  return count === 1 ? unit : `${count} ${unit}s`;
+};
+const feedUse = (use) => {
+  if (use.list === 'domains') return `domains, ${use.tier}`;
+  return use.table ? 'networks, the table itself' : `networks, ${code(use.kind)}`;
+};
 
 /** Each table by its name. */
 const TABLES = {
@@ -85,10 +96,23 @@ const TABLES = {
         setting.meaning,
       ]),
     ),
+  feeds: () =>
+    table(
+      ['Source', 'From', 'Used for', 'Licence', 'Refreshed every', 'Entries kept longer', 'Refused below'],
+      BUILT_IN_SOURCES.map(({ name, urls, use, licence, everyMs, keepMs, minEntries }) => [
+        code(name),
+        urls.map((url) => `<${url}>`).join(' '),
+        feedUse(use),
+        licence,
+        span(everyMs),
+        span(keepMs),
+        `${minEntries.toLocaleString('en')} entries`,
+      ]),
+    ),
   'browser-products': () => userAgent.BROWSER_PRODUCTS.map(code).join(' '),
 };
 
-const FILES = ['docs/api.md', 'docs/self-hosting.md'];
+const FILES = ['docs/api.md', 'docs/self-hosting.md', 'docs/data-sources.md'];
 const BLOCK = /(<!-- table: ([a-z-]+) -->\n)[\s\S]*?(<!-- end -->)/g;
 
 export function render(text) {
