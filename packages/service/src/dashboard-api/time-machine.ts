@@ -56,7 +56,6 @@ function createTally(current: ProjectPolicy, policy: ProjectPolicy) {
   const after = { allow: 0, flag: 0, block: 0 };
   const changes = new Map<string, TimeMachineReport['changes'][number]>();
   const unknown = new Set<CheckName>();
-  const usual = JSON.stringify(orderedActions(current));
   let considered = 0;
   let otherActions = 0;
 
@@ -77,7 +76,7 @@ function createTally(current: ProjectPolicy, policy: ProjectPolicy) {
       before[row.recommendation] += 1;
       after[replayed.recommendation] += 1;
       for (const check of replayed.unknown) unknown.add(check);
-      if (JSON.stringify(orderedActions({ actions: row.actions })) !== usual) otherActions += 1;
+      if (CHECK_NAMES.some((name) => row.actions[name] !== current.actions[name])) otherActions += 1;
       if (replayed.recommendation !== row.recommendation)
         noteChange(row.recommendation, replayed.recommendation, row);
     },
@@ -90,8 +89,4 @@ function createTally(current: ProjectPolicy, policy: ProjectPolicy) {
       otherActions,
     }),
   };
-}
-
-function orderedActions({ actions }: Pick<ProjectPolicy, 'actions'>) {
-  return CHECK_NAMES.map((name) => actions[name] ?? null);
 }
