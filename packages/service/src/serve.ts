@@ -36,7 +36,10 @@ async function serveAlone(config: Config, log: Log): Promise<void> {
   const stopChores = startChores(service.store, config, log);
   announce(config, log, address, beginning);
   const report = await service.health();
-  for (const name of report.degraded) log.warn({ part: name }, report.parts[name]?.message ?? 'degraded');
+  // The resolver has spoken for itself by now, and feeds are about to be refreshed.
+  for (const name of report.degraded.filter((part) => part !== 'dns' && part !== 'feeds')) {
+    log.warn({ part: name }, report.parts[name]?.message ?? 'degraded');
+  }
   closeGracefully(log, async () => {
     stopChores();
     await service.close();
@@ -118,9 +121,8 @@ function startChores(store: Store, config: Config, log: Log): () => void {
     { setting: config.feeds, folder: feedsFolder(config.dataDir) },
     ({ changed, refused }) => {
       if (changed.length > 0) log.info({ changed }, 'data refreshed');
-      for (const [source, reason] of Object.entries(refused)) {
-        log.warn({ source, reason }, 'a feed was refused; its last good copy stays');
-      }
+      if (Object.keys(refused).length > 0)
+        log.warn({ refused }, 'feeds were refused; the last good data stays');
     },
     (fault) => log.warn({ err: fault }, 'could not refresh data; trying again later'),
   );

@@ -17,9 +17,9 @@ export function welcome(address: string, { project, client, server }: Demo): str
       -d '{"email":"jane.doe@gmail.com"}'
 
   Next:
-    ${address}/docs            the API
-    npx postern --help         projects and keys of your own
-    npx postern doctor         is everything as it should be?
+    The API:                       ${address}/docs
+    Projects and keys of your own: npx postern --help
+    Is all as it should be?        npx postern doctor
 
 `;
 }
