@@ -36,11 +36,14 @@ export interface Caller {
   readonly userAgent?: string;
 }
 
+/** Browsers stay well under it. A longer one would make the service refuse the request, and a refused request checks nobody. */
+const MAX_USER_AGENT_LENGTH = 1_024;
+
 /** Who stands behind a request: what a server key sends as `ip` and `userAgent`. */
 export function callerOf(request: RequestLike | ContextLike, options: CallerOptions = {}): Caller {
   const source = 'req' in request ? honoSource(request) : request;
   const ip = clientIp(source, options);
-  const userAgent = header(source.headers, 'user-agent');
+  const userAgent = header(source.headers, 'user-agent')?.slice(0, MAX_USER_AGENT_LENGTH) ?? null;
   return { ...(ip !== null && { ip }), ...(userAgent !== null && { userAgent }) };
 }
 

@@ -70,14 +70,18 @@ const servers: Record<string, (postern: Postern, onRefused: (r: RefusedSignUp) =
 
 describe.each(Object.keys(servers))('the %s guard', (name) => {
   const refusals: RefusedSignUp[] = [];
+  let userAgent = 'Mozilla/5.0 test';
+  beforeEach(() => {
+    userAgent = 'Mozilla/5.0 test';
+  });
 
-  async function signUp(fields: Record<string, string>, options: Partial<PosternOptions> = {}, form = false) {
+  async function signUp(fields: unknown, options: Partial<PosternOptions> = {}, form = false) {
     refusals.length = 0;
     const url = await servers[name]?.(serverPostern(options), (refusal) => refusals.push(refusal));
     const response = await fetch(`${url}/sign-up`, {
       method: 'POST',
-      headers: { 'User-Agent': 'Mozilla/5.0 test', ...(!form && { 'Content-Type': 'application/json' }) },
-      body: form ? new URLSearchParams(fields) : JSON.stringify(fields),
+      headers: { 'User-Agent': userAgent, ...(!form && { 'Content-Type': 'application/json' }) },
+      body: form ? new URLSearchParams(fields as Record<string, string>) : JSON.stringify(fields),
     });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
@@ -126,6 +130,49 @@ describe.each(Object.keys(servers))('the %s guard', (name) => {
     const { status, body } = await signUp({ email, 'postern-verdict': token({ iat: 1, exp: 2 }) });
     expect(status).toBe(200);
     expect(body).toMatchObject({ source: 'service' });
+  });
+
+  it.each([
+    ['a key that we do not know yet', {}, { kid: 'brand-new' }],
+    ['a clock ahead of ours', { iat: 4e9, exp: 4e9 + 600 }, {}],
+  ])('asks the service about a verdict of %s', async (_, claims, header) => {
+    const verdict = service.signVerdict({ email, ...claims }, header);
+    const { status, body } = await signUp({ email, 'postern-verdict': verdict });
+    expect({ status, body }).toMatchObject({ status: 200, body: { source: 'service' } });
+  });
+
+  it('hands the address on without white space', async () => {
+    expect((await signUp({ email: ` ${email}\r\n` })).body).toMatchObject({ email });
+    const verdict = token();
+    expect((await signUp({ email: `${email}\n`, 'postern-verdict': verdict })).body).toMatchObject({ email });
+  });
+
+  it('sends no more of a browser’s name than the service takes', async () => {
+    userAgent = '"'.repeat(12_000);
+    await signUp({ email });
+    expect(service.requests[0]?.body.userAgent).toBe('"'.repeat(1_024));
+  });
+
+  it('lets nothing pass that is no address, even while the service is away', async () => {
+    answer = 'cut';
+    for (const odd of [
+      '',
+      'jane',
+      `${'x'.repeat(20_000)}@gmail.com`,
+      'a@b.co>\nBcc: c@d.co',
+      7,
+      null,
+      [email],
+    ]) {
+      const { status, body } = await signUp({ email: odd });
+      expect([odd, status, body]).toEqual([odd, 422, { error: MESSAGES.plain.syntax }]);
+    }
+    expect(service.requests).toHaveLength(0);
+  });
+
+  it.each([[[]], [{}]])('refuses the body %j', async (body) => {
+    expect((await signUp(body)).status).toBe(422);
+    expect(service.requests).toHaveLength(0);
   });
 
   it('lets people in while the quota is spent, and tells why', async () => {

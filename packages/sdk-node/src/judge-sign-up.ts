@@ -1,5 +1,5 @@
 import { MESSAGES, type MessageTone, type Recommendation, type Signal } from '@postern/contract';
-import { isPosternError, type PosternClient, type PosternError } from '@postern/sdk-core';
+import { firstAnswer, isPosternError, type PosternClient, type PosternError } from '@postern/sdk-core';
 import { type Caller, type CallerOptions, type ContextLike, callerOf, type RequestLike } from './caller.ts';
 import { signUpMessage } from './sign-up-message.ts';
 import type { VerdictRefusal, VerdictVerifier } from './verify-verdict.ts';
@@ -15,6 +15,7 @@ export interface SignUp {
 
 export interface AcceptedSignUp {
   readonly accepted: true;
+  /** Without the white space that may have been around it. */
   readonly email: string;
   readonly recommendation: Exclude<Recommendation, 'block'>;
   readonly signals: readonly Signal[];
@@ -48,8 +49,18 @@ export interface JudgeOptions extends CallerOptions {
 const AGAIN = 'Please check your email address and send the form again.';
 const LATER = 'We could not check this address right now. Please try again.';
 
-/** A token that could not be checked, came too late or says too little proves nothing: neither good nor bad faith. */
-const PROVES_NOTHING: readonly VerdictRefusal[] = ['expired', 'keys_unreachable', 'test_mode', 'weakened'];
+/**
+ * A token that could not be checked, does not fit our clock or says too little proves nothing: neither good nor bad
+ * faith. An unknown key may be one that the service took a moment ago.
+ */
+const PROVES_NOTHING: readonly VerdictRefusal[] = [
+  'expired',
+  'not_yet_valid',
+  'unknown_key',
+  'keys_unreachable',
+  'test_mode',
+  'weakened',
+];
 
 export async function judgeSignUp(
   client: PosternClient,
@@ -58,8 +69,10 @@ export async function judgeSignUp(
   options: JudgeOptions,
 ): Promise<JudgedSignUp> {
   const tone = options.tone ?? 'plain';
-  const { email, verdict } = signUp;
-  if (typeof email !== 'string' || email.trim() === '') return refused('malformed', MESSAGES[tone].syntax);
+  const { verdict } = signUp;
+  const email = typeof signUp.email === 'string' ? signUp.email.trim() : '';
+  // Before anybody is asked: what is no address must not pass because the service could not be asked about it.
+  if (!firstAnswer(email).wellFormed) return refused('malformed', MESSAGES[tone].syntax);
 
   let refusal: VerdictRefusal | null = null;
   if (typeof verdict === 'string' && verdict !== '') {

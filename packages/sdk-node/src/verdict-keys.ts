@@ -75,12 +75,13 @@ async function fetchKeys(options: VerdictKeysOptions): Promise<ReadonlyMap<strin
   return importKeys(JSON.parse(await response.text()) as VerdictKeySet);
 }
 
-/** Keys of kinds that we do not know are skipped: the set may grow (RFC 7517 section 5). */
+/** Keys of kinds that we do not know are skipped: the set may grow (RFC 7517 section 5). A set without any is none. */
 export function importKeys(set: VerdictKeySet): ReadonlyMap<string, KeyObject> {
   const keys = new Map<string, KeyObject>();
   for (const { kty, crv, kid, x } of set.keys) {
     if (kty !== 'OKP' || crv !== 'Ed25519' || typeof kid !== 'string' || typeof x !== 'string') continue;
     keys.set(kid, createPublicKey({ key: { kty, crv, x }, format: 'jwk' }));
   }
+  if (keys.size === 0) throw new Error('No verdict key in the set');
   return keys;
 }

@@ -75,6 +75,14 @@ describe('a verdict is refused', () => {
     },
   );
 
+  it('for an address that is none', async () => {
+    const token = service.signVerdict({ email });
+    for (const odd of [undefined, null, 7, {}]) {
+      const result = await verifier().verifyVerdict(token, { email: odd });
+      expect(result).toEqual({ ok: false, reason: 'wrong_address' });
+    }
+  });
+
   it('when its claims were changed after it was signed', async () => {
     const token = service.signVerdict({ email, recommendation: 'block' });
     const [header, payload, signature] = token.split('.');
@@ -191,6 +199,28 @@ describe('rotation', () => {
     expect(await verifyVerdict(token, { email })).toMatchObject({ ok: true });
   });
 
+  it.each(['<html>', '{}', '{"keys":[]}', '{"keys":[null]}', '{"keys":"x"}'])(
+    'takes %s for no keys at all, and keeps the ones it has',
+    async (page) => {
+      let nowMs = Date.now();
+      let text: string | null = page;
+      const { verifyVerdict } = verifier({
+        now: () => nowMs,
+        fetch: async (url) =>
+          text === null ? fetch(url) : { status: 200, headers: new Headers(), text: async () => text ?? '' },
+      });
+      const exp = Math.floor(nowMs / 1000) + 3600;
+      const token = service.signVerdict({ email, exp });
+      expect(await verifyVerdict(token, { email })).toEqual({ ok: false, reason: 'keys_unreachable' });
+      text = null;
+      nowMs += 1_000;
+      expect(await verifyVerdict(token, { email })).toMatchObject({ ok: true });
+      text = page;
+      nowMs += 601_000;
+      expect(await verifyVerdict(service.signVerdict({ email, exp }), { email })).toMatchObject({ ok: true });
+    },
+  );
+
   it('says that it could not tell when it never had a key', async () => {
     const token = service.signVerdict({ email });
     await service.close();
@@ -198,6 +228,11 @@ describe('rotation', () => {
     expect(await verifyVerdict(token, { email })).toEqual({ ok: false, reason: 'keys_unreachable' });
     expect(await verifyVerdict(token, { email })).toEqual({ ok: false, reason: 'keys_unreachable' });
   });
+});
+
+it('a verifier without a project or an address to fetch keys from is not made', () => {
+  expect(() => verifier({ projectId: '' })).toThrow('projectId');
+  expect(() => verifier({ baseUrl: 'postern.example.com' })).toThrow('baseUrl');
 });
 
 it('the replay store forgets what expired and never grows beyond its bound', async () => {

@@ -49,7 +49,7 @@ export interface VerdictVerifierOptions {
 
 export interface VerdictVerifier {
   /** Whether the service said so, to this address, for this project, just now, and not for an earlier form. */
-  verifyVerdict(token: unknown, expected: { email: string }): Promise<VerdictResult>;
+  verifyVerdict(token: unknown, expected: { email: unknown }): Promise<VerdictResult>;
 }
 
 const REFETCH_FLOOR_MS = 30_000;
@@ -57,6 +57,12 @@ const KEYS_MAX_AGE_MS = 600_000;
 const FETCH_TIMEOUT_MS = 3_000;
 
 export function createVerdictVerifier(options: VerdictVerifierOptions): VerdictVerifier {
+  if (typeof options.projectId !== 'string' || options.projectId === '') {
+    throw new TypeError('Postern needs projectId, a non-empty string');
+  }
+  if (options.keys === undefined && !URL.canParse(options.baseUrl)) {
+    throw new TypeError('Postern needs baseUrl, for example https://postern.example.com');
+  }
   const now = options.now ?? Date.now;
   const skewMs = (options.clockSkewSeconds ?? 30) * 1000;
   const replayStore = options.replayStore ?? memoryReplayStore(undefined, now);
@@ -97,7 +103,7 @@ function verdictKeys(options: VerdictVerifierOptions, now: () => number): Verdic
 }
 
 interface Expected {
-  email: string;
+  email: unknown;
   now: number;
   skewMs: number;
   options: VerdictVerifierOptions;
@@ -108,7 +114,7 @@ function refusalOf(claims: VerdictClaims, expected: Expected): VerdictRefusal | 
   if (claims.aud !== options.projectId) return 'wrong_project';
   if (claims.iat * 1000 > now + skewMs) return 'not_yet_valid';
   if (claims.exp * 1000 <= now - skewMs) return 'expired';
-  if (claims.sub !== emailHash(email)) return 'wrong_address';
+  if (typeof email !== 'string' || claims.sub !== emailHash(email)) return 'wrong_address';
   if (claims.mode === 'test' && options.allowTestMode !== true) return 'test_mode';
   if (claims.weakened !== undefined && options.allowWeakened !== true) return 'weakened';
   return null;
