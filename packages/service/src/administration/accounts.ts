@@ -53,6 +53,9 @@ async function makeAccount(
   role: Role,
   link: LinkClaim | null,
 ): Promise<MemberRow> {
+  // Sparing the hash where the link cannot work anyway; `admit` decides.
+  if (link?.kind === 'setup' && (await admin.store.people.hasMembers()))
+    throw new NotFound(unknownLink('setup'));
   const name = readPersonName(fields.name);
   const email = readAccountEmail(fields.email);
   const password = readPassword(fields.password);

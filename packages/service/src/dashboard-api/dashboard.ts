@@ -5,12 +5,13 @@ import type { Log } from '../log.ts';
 import { createAttempts } from './attempts.ts';
 import type { SignInLibrary } from './auth/sign-in-library.ts';
 import { createSignInRoutes } from './auth/sign-in-routes.ts';
+import { createTurns } from './auth/turns.ts';
 import { createGuard, type Headers } from './guard.ts';
 import { addDashboardPages } from './pages.ts';
 import { addDashboardApi } from './plugin.ts';
 import { dashboardRoutes, type RoutesParts } from './routes.ts';
 
-export interface DashboardParts extends Omit<RoutesParts, 'guard' | 'attempts' | 'library'> {
+export interface DashboardParts extends Omit<RoutesParts, 'guard' | 'attempts' | 'library' | 'turns'> {
   readonly admin: Omit<Administration, 'actor'>;
   readonly clientAddress: (peer: string, headers: Headers) => string;
   readonly publicUrl: string | undefined;
@@ -19,6 +20,10 @@ export interface DashboardParts extends Omit<RoutesParts, 'guard' | 'attempts' |
   readonly pagesFolder: string;
   readonly log: Log;
 }
+
+/** Half of the threads that Node has for slow work. */
+const PASSWORDS_AT_ONCE = 2;
+const PASSWORDS_WAITING = 30;
 
 /** Adds pages, sign-in and API under `/dashboard`. */
 export async function addDashboard(server: FastifyInstance, parts: DashboardParts): Promise<void> {
@@ -46,8 +51,9 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
   const { people } = admin.store;
   const guard = createGuard({ people, library, csrfSecret, publicUrl, now: admin.now });
   const attempts = createAttempts(people, admin.now);
-  const signIn = createSignInRoutes({ guard, attempts, library, admin });
-  const routes = dashboardRoutes({ ...parts, guard, attempts, library });
+  const turns = createTurns(PASSWORDS_AT_ONCE, PASSWORDS_WAITING);
+  const signIn = createSignInRoutes({ guard, attempts, library, turns, admin });
+  const routes = dashboardRoutes({ ...parts, guard, attempts, library, turns });
   server.register(async (scope) => addDashboardApi(scope, { ...parts, routes, guard, signIn }));
   server.register(async (scope) => addDashboardPages(scope, parts.pagesFolder));
 }

@@ -3,6 +3,7 @@ import { type AccountFields, acceptInvite, setUpAccount } from '../administratio
 import { InvalidInput } from '../administration/administration.ts';
 import type { Attempts } from './attempts.ts';
 import type { SignInLibrary } from './auth/sign-in-library.ts';
+import type { Turns } from './auth/turns.ts';
 import {
   created,
   type DashboardAnswer,
@@ -16,6 +17,7 @@ import { memberView } from './session.ts';
 export interface SetupParts {
   readonly attempts: Pick<Attempts, 'fromAddress' | 'forgiveAddress'>;
   readonly library: () => Promise<SignInLibrary>;
+  readonly turns: Turns;
 }
 
 /** The two ways in for somebody without an account: the printed link, and an invitation. Both sign in at once. */
@@ -28,10 +30,12 @@ export function setupRoutes(parts: SetupParts): DashboardRoute[] {
     const { token, name, email, password } = fieldsOf<SetupRequest & AcceptInvite>(call);
     if (typeof token !== 'string') throw new InvalidInput('token', 'The link’s token is missing.');
     // The use case reads the fields and refuses what is none.
-    const member = await make(call.admin, token, { name, email, password } as AccountFields);
+    const fields = { name, email, password } as AccountFields;
+    const member = await parts.turns(() => make(call.admin, token, fields));
     parts.attempts.forgiveAddress(call.caller.clientAddress);
     const body = JSON.stringify({ email: member.email, password });
-    const signedIn = await (await parts.library()).handle('/sign-in/email', { ...call.caller, body });
+    const library = await parts.library();
+    const signedIn = await parts.turns(() => library.handle('/sign-in/email', { ...call.caller, body }));
     return created(memberView(member), signedIn.headers.getSetCookie());
   };
   return [

@@ -4,6 +4,7 @@ import type { Attempts } from '../attempts.ts';
 import type { Guard, Headers, Identity } from '../guard.ts';
 import { type DashboardAnswer, Refused, type RequestFacts } from '../route.ts';
 import type { SignInLibrary } from './sign-in-library.ts';
+import type { Turns } from './turns.ts';
 
 interface SignInRoute {
   /** `session`: only for who is signed in. `open`: also before. */
@@ -40,6 +41,7 @@ export interface SignInRoutesParts {
   readonly guard: Guard;
   readonly attempts: Attempts;
   readonly library: () => Promise<SignInLibrary>;
+  readonly turns: Turns;
   readonly admin: Omit<Administration, 'actor'>;
 }
 
@@ -65,7 +67,9 @@ export function createSignInRoutes(parts: SignInRoutesParts) {
     if (route.for === 'open') parts.attempts.fromAddress(facts.clientAddress);
     if (account !== undefined) await parts.attempts.atAccount(account);
     const library = await parts.library();
-    const answer = await translated(await library.handle(path, { ...facts, body: JSON.stringify(fields) }));
+    const handle = () => library.handle(path, { ...facts, body: JSON.stringify(fields) });
+    // Where an account is tried, a password is hashed.
+    const answer = await translated(await (account === undefined ? handle() : parts.turns(handle)));
     if (answer.status < 300) {
       if (route.for === 'open') parts.attempts.forgiveAddress(facts.clientAddress);
       if (account !== undefined) await parts.attempts.succeeded(account);

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { createTurns } from './turns.ts';
+
+it('runs so many at once, lets so many wait in order, and sends the rest away', async () => {
+  const turns = createTurns(2, 2);
+  const begun: number[] = [];
+  const ends: (() => void)[] = [];
+  const run = (number: number) =>
+    turns(() => {
+      begun.push(number);
+      return new Promise<number>((resolve) => ends.push(() => resolve(number)));
+    });
+  const results = [run(1), run(2), run(3), run(4)];
+  await expect(run(5)).rejects.toMatchObject({ status: 503, extra: { retryAfter: 5 } });
+  expect(begun).toEqual([1, 2]);
+  for (let done = 0; done < 4; done += 1) {
+    ends[done]?.();
+    await results[done];
+    await new Promise(setImmediate);
+  }
+  expect(begun).toEqual([1, 2, 3, 4]);
+  expect(await Promise.all(results)).toEqual([1, 2, 3, 4]);
+});
+
+it('goes on after one that failed', async () => {
+  const turns = createTurns(1, 1);
+  const failed = turns(() => Promise.reject(new Error('no')));
+  const next = turns(() => Promise.resolve('yes'));
+  await expect(failed).rejects.toThrow('no');
+  expect(await next).toBe('yes');
+  expect(await turns(() => Promise.resolve('again'))).toBe('again');
+});

@@ -1,0 +1,28 @@
+import { Refused } from '../route.ts';
+
+export type Turns = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * Hashing a password is slow on purpose and takes a thread that others need too. A few run side by side, some wait,
+ * and the rest are sent away at once instead of piling up.
+ */
+export function createTurns(atOnce: number, mostWaiting: number): Turns {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (running >= atOnce) {
+      if (waiting.length >= mostWaiting)
+        throw new Refused(503, 'Too many people sign in at this moment. Try again in a few seconds.', {
+          retryAfter: 5,
+        });
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}
