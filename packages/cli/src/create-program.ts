@@ -4,6 +4,8 @@ import { addBackup } from './commands/backup.ts';
 import { addCheck } from './commands/check.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addExport } from './commands/export.ts';
+import { addFeedsExport } from './commands/feeds-export.ts';
+import { addFeedsImport } from './commands/feeds-import.ts';
 import { addFeedsRefresh } from './commands/feeds-refresh.ts';
 import { addFeedsStatus } from './commands/feeds-status.ts';
 import { addImport } from './commands/import.ts';
@@ -60,6 +62,8 @@ export function createProgram(context: CommandContext): Command {
   const feeds = program.command('feeds').description('the data that the checks look things up in');
   addFeedsStatus(feeds, context);
   addFeedsRefresh(feeds, context);
+  addFeedsExport(feeds, context);
+  addFeedsImport(feeds, context);
 
   const user = program.command('user').description('people who sign in to the dashboard');
   addUserCreate(user, context);

@@ -56,3 +56,36 @@ test('what is not there or switched off is a usage error', async () => {
   expect([off.code, off.out]).toEqual([2, '']);
   expect(off.error).toMatch(/POSTERN_FEEDS/);
 });
+
+test('what one machine fetched reaches another through a file, with feeds off there', async () => {
+  const settings = await settingsWithMirror();
+  const online = posternWith(settings);
+  const file = join(await freshFolder(), 'feeds.bundle');
+  const early = await online('feeds', 'export', file);
+  expect([early.code, early.error]).toEqual([1, expect.stringMatching(/feeds refresh/)]);
+  await online('feeds', 'refresh', 'good');
+  expect((await online('feeds', 'export', file, '--json')).json).toMatchObject({ sources: ['good'] });
+
+  const elsewhere = { ...settings, POSTERN_DATA_DIR: await freshFolder() };
+  const offline = posternWith(elsewhere);
+  const imported = await offline('feeds', 'import', file);
+  expect([imported.code, imported.out]).toEqual([0, '1 changed, 0 unchanged, 0 refused.\n']);
+  expect((await offline('feeds', 'import', file, '--json')).json).toMatchObject({ unchanged: ['good'] });
+  expect((await offline('feeds', 'status')).out).toMatch(/^good +domains +2 +just now +fresh$/m);
+  const verdict = await posternWith({ ...elsewhere, POSTERN_FEEDS: 'off' })(
+    'check',
+    'someone@throwaway-one.example',
+    '--json',
+  );
+  expect(verdict.json).toMatchObject({ results: [{ checks: { disposable: { pass: false } } }] });
+});
+
+test('an import says what is wrong with its file', async () => {
+  const postern = posternWith(await settingsWithMirror());
+  const folder = await freshFolder();
+  expect((await postern('feeds', 'import', join(folder, 'missing'))).code).toBe(2);
+  const file = join(folder, 'not-a-bundle');
+  await writeFile(file, 'hello');
+  const { code, error } = await postern('feeds', 'import', file);
+  expect([code, error]).toEqual([1, expect.stringMatching(/no bundle of feeds/)]);
+});

@@ -1,8 +1,7 @@
-import type { FeedProgress, RefreshResult } from '@postern/service/feeds/refresh-feeds';
 import type { Command } from 'commander';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { Fault, UsageFault } from '../failure.ts';
-import type { Terminal } from '../terminal.ts';
+import { tellFeedProgress, tellFeedResult } from '../feed-progress.ts';
 
 interface Options {
   readonly json?: true;
@@ -35,34 +34,13 @@ async function refresh(only: string | undefined, options: Options, context: Comm
 
   const { terminal } = context;
   const job = { setting, folder: feedsFolder(dataDir), force: true, only };
-  const result = await runRefresh(job, options.json ? undefined : (progress) => tell(progress, terminal));
+  const result = await runRefresh(
+    job,
+    options.json ? undefined : (progress) => tellFeedProgress(progress, terminal),
+  );
   if (result === 'busy') throw new Fault('Another process is refreshing right now; try again in a minute.');
   if (options.json) printJson(context, result);
+  else tellFeedResult(result, terminal);
   const refused = Object.keys(result.refused).length;
-  if (!options.json) terminal.out(summary(result));
   if (refused > 0) throw new Fault(`${refused} of ${known.length} sources could not be refreshed.`);
-}
-
-/** A line for each source; while one is fetched, people see how far it is. */
-function tell(progress: FeedProgress, { error, colors, interactive }: Terminal): void {
-  const rewrite = interactive ? '\r\u001b[K' : '';
-  if (progress.step === 'fetch') {
-    if (!interactive) return;
-    const of = progress.total === undefined ? '' : ` of ${kilobytes(progress.total)}`;
-    error(`${rewrite}${progress.source}: ${kilobytes(progress.received)}${of}`);
-  } else if (progress.step === 'compile') {
-    error(`${rewrite}Compiling ${progress.list}…\n`);
-  } else if (progress.result === 'refused') {
-    error(`${rewrite}${progress.source}: ${colors.red('refused')}: ${progress.error}\n`);
-  } else {
-    error(`${rewrite}${progress.source}: ${colors.green(progress.result)}, ${progress.entries} entries\n`);
-  }
-}
-
-function kilobytes(bytes: number): string {
-  return `${Math.ceil(bytes / 1024)} KB`;
-}
-
-function summary({ changed, unchanged, refused }: RefreshResult): string {
-  return `${changed.length} changed, ${unchanged.length} unchanged, ${Object.keys(refused).length} refused.\n`;
 }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { FeedProgress, RefreshResult } from './refresh-feeds.ts';
+import type { FeedProgress, RefreshResult } from './keep-feed.ts';
 import type { RefreshJob, RefreshMessage } from './refresh-worker.ts';
 
 /** Runs one refresh in a thread of its own. */

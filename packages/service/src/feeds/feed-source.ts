@@ -139,6 +139,14 @@ export const BUILT_IN_SOURCES: readonly FeedSource[] = [
   },
 ];
 
+/**
+ * The sources whose data may be here: those that are refreshed, and where none is, those that a bundle from another
+ * machine brings.
+ */
+export async function readKnownSources(setting: string): Promise<readonly FeedSource[]> {
+  return readFeedSources(setting === 'off' ? 'on' : setting);
+}
+
 /** The sources that POSTERN_FEEDS names: `on`, `off`, or a JSON file with a list of them. */
 export async function readFeedSources(setting: string): Promise<readonly FeedSource[]> {
   if (setting === 'off') return [];

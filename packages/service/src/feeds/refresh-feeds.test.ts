@@ -56,7 +56,7 @@ function source(change: Partial<FeedSource> = {}): FeedSource {
 
 function refresh(
   sources: FeedSource[],
-  options: { force?: boolean; allowPrivate?: boolean; only?: string } = {},
+  options: { force?: boolean; allowPrivate?: boolean; only?: string[] } = {},
 ) {
   return refreshFeeds({
     sources,
@@ -144,7 +144,7 @@ describe('a source that is well', () => {
     const other = source({ name: 'other', urls: [`${source().urls[0]?.replace('list.txt', 'other')}`] });
     await refresh([source(), other]);
     answer = (_, response) => response.end(names(51));
-    expect(await refresh([source(), other], { force: true, only: 'fresh' })).toEqual({
+    expect(await refresh([source(), other], { force: true, only: ['fresh'] })).toEqual({
       changed: ['fresh'],
       unchanged: [],
       refused: {},
@@ -229,6 +229,24 @@ describe('a source that is not', () => {
     expect(await listed('harbour150view.xyz')).toBe(true);
     const status = await openFeedArchive(folder, () => now).status();
     expect(status.fresh).toMatchObject({ fetchedAt: START, triedAt: now, entries: 200 });
+  });
+
+  it('is tried again before its time', async () => {
+    answer = (_, response) => response.writeHead(503).end();
+    await refresh([source()]);
+    now += 29 * 60_000;
+    await refresh([source()]);
+    expect(requests).toHaveLength(1);
+    now += 60_000;
+    answer = (_, response) => response.end(names(50));
+    expect(await refresh([source()])).toMatchObject({ changed: ['fresh'] });
+  });
+
+  it('says “not modified” to a first question', async () => {
+    answer = (_, response) => response.writeHead(304).end();
+    expect(await refresh([source()])).toMatchObject({
+      refused: { fresh: expect.stringContaining('never fetched') },
+    });
   });
 
   it('does not keep the others from being refreshed', async () => {

@@ -1,55 +1,25 @@
-import { type Cidr, parseCidr } from '../model/cidr.ts';
-import { bundledDomainSources } from './bundled-domains.ts';
-import { compileBundledNetworks, type FreshNetworks } from './bundled-networks.ts';
-import { compileDomains, type DomainSource } from './compile-domains.ts';
-import type { Overlays } from './compile-networks.ts';
-import type { ArchivedFeed, FeedArchive } from './feed-archive.ts';
+import { type CompileOptions, compileChanged } from './compile-feeds.ts';
+import type { FeedStatus } from './feed-archive.ts';
 import type { FeedSource } from './feed-source.ts';
 import type { FeedValidators, FetchFeed } from './fetch-feed.ts';
-import { guardFeed } from './guard-feed.ts';
-import { readNetworkTable } from './network-table.ts';
+import { type Keeping, keepFeed, noteRefusal, noteSuccess, type RefreshResult } from './keep-feed.ts';
 import { readFeed } from './read-feed.ts';
 
-export type FeedProgress =
-  | {
-      readonly step: 'fetch';
-      readonly source: string;
-      readonly received: number;
-      readonly total: number | undefined;
-    }
-  | {
-      readonly step: 'done';
-      readonly source: string;
-      readonly result: 'changed' | 'unchanged' | 'refused';
-      readonly entries: number;
-      readonly error?: string;
-    }
-  | { readonly step: 'compile'; readonly list: 'domains' | 'networks' };
-
-export interface RefreshOptions {
-  readonly sources: readonly FeedSource[];
-  /** The one source to refresh; what is compiled holds all of them nevertheless. */
-  readonly only?: string | undefined;
-  readonly archive: FeedArchive;
+export interface RefreshOptions extends CompileOptions, Keeping {
+  /** The sources to refresh, by name; absent: all. What is compiled holds all of them nevertheless. */
+  readonly only?: readonly string[] | undefined;
   readonly fetch: FetchFeed;
-  readonly now: () => number;
   /** `false`: only sources whose time has come. */
   readonly force: boolean;
   /** Whether a source may be at a private address. */
   readonly allowPrivate: boolean;
-  /** When the bundled data was built, milliseconds since 1970: what was compiled before is compiled anew. */
-  readonly bundledAt: number;
-  readonly onProgress?: (progress: FeedProgress) => void;
-}
-
-export interface RefreshResult {
-  readonly changed: readonly string[];
-  readonly unchanged: readonly string[];
-  readonly refused: Readonly<Record<string, string>>;
 }
 
 /** A minute, and what the largest file may take at half a megabyte a second. */
 const fetchTimeoutMs = ({ maxBytes }: FeedSource): number => 60_000 + Math.ceil((2 * maxBytes) / 1024);
+
+/** What could not be had is tried again before its time. */
+const RETRY_MS = 30 * 60_000;
 
 /** Fetches what is due, keeps what is good, and compiles what changed. A source that fails leaves the last good copy. */
 export async function refreshFeeds(options: RefreshOptions): Promise<RefreshResult | 'busy'> {
@@ -59,20 +29,25 @@ export async function refreshFeeds(options: RefreshOptions): Promise<RefreshResu
     const refused: Record<string, string> = {};
     const status = await options.archive.status();
     for (const source of options.sources) {
-      if (options.only !== undefined && source.name !== options.only) continue;
-      const last = status[source.name];
-      if (!options.force && last?.triedAt != null && options.now() - last.triedAt < source.everyMs) continue;
+      if (options.only?.includes(source.name) === false) continue;
+      if (!options.force && !isDue(source, status[source.name], options.now())) continue;
       try {
         if (await refreshOne(source, options)) changed.push(source);
         else unchanged.push(source.name);
       } catch (error) {
-        refused[source.name] = error instanceof Error ? error.message : String(error);
-        await noteRefusal(source, options, refused[source.name] ?? '');
+        const reason = error instanceof Error ? error.message : String(error);
+        refused[source.name] = reason;
+        await noteRefusal(source, reason, options);
       }
     }
     await compileChanged(options, changed);
     return { changed: changed.map(({ name }) => name), unchanged, refused };
   });
+}
+
+function isDue({ everyMs }: FeedSource, last: FeedStatus | undefined, now: number): boolean {
+  if (last?.triedAt == null) return true;
+  return now - last.triedAt >= (last.error === null ? everyMs : Math.min(everyMs, RETRY_MS));
 }
 
 /** Whether the source had something new that was good. */
@@ -95,149 +70,13 @@ async function refreshOne(source: FeedSource, options: RefreshOptions): Promise<
       validators[url] = answer.validators;
     }
   }
-  if (texts.length === 0) {
-    await noteSuccess(source, options, kept === undefined ? 0 : sizeOf(kept), 'unchanged');
-    return false;
+  if (texts.length > 0) {
+    const entries = texts.flatMap((text) => readFeed(text, source.format));
+    await keepFeed(source, { entries, fetchedAt: now(), validators }, options);
+    return true;
   }
-  const entries = texts.flatMap((text) => readFeed(text, source.format));
-  const feed = await archiveEntries(source, entries, validators, archive, now(), kept);
-  await noteSuccess(source, options, sizeOf(feed), 'changed');
-  return true;
-}
-
-/** Keeps what is good. Throws when it is not. */
-async function archiveEntries(
-  source: FeedSource,
-  entries: readonly string[],
-  validators: ArchivedFeed['validators'],
-  archive: FeedArchive,
-  now: number,
-  kept: ArchivedFeed | undefined,
-): Promise<ArchivedFeed> {
-  guardFeed(source, entries, kept?.count);
-  const isTable = source.format === 'asn-csv';
-  if (isTable) await archive.writeTable(source.name, entries);
-  const feed = isTable
-    ? { fetchedAt: now, count: entries.length, validators, entries: new Map<string, number>() }
-    : accumulate(source, entries, kept, now, validators);
-  await archive.write(source.name, feed);
-  return feed;
-}
-
-function sizeOf({ count, entries }: ArchivedFeed): number {
-  return Math.max(count, entries.size);
-}
-
-/** What the source names now, and what it named not too long ago. */
-export function accumulate(
-  source: Pick<FeedSource, 'keepMs'>,
-  entries: readonly string[],
-  kept: ArchivedFeed | undefined,
-  now: number,
-  validators: ArchivedFeed['validators'],
-): ArchivedFeed {
-  const all = new Map<string, number>();
-  for (const [entry, seenAt] of kept?.entries ?? []) {
-    if (now - seenAt <= source.keepMs) all.set(entry, seenAt);
-  }
-  for (const entry of entries) all.set(entry, now);
-  return { fetchedAt: now, count: entries.length, validators, entries: all };
-}
-
-async function noteSuccess(
-  source: FeedSource,
-  { archive, now, onProgress }: RefreshOptions,
-  entries: number,
-  result: 'changed' | 'unchanged',
-): Promise<void> {
-  await archive.writeStatus({ name: source.name, triedAt: now(), fetchedAt: now(), entries, error: null });
-  onProgress?.({ step: 'done', source: source.name, result, entries });
-}
-
-async function noteRefusal(
-  source: FeedSource,
-  { archive, now, onProgress }: RefreshOptions,
-  error: string,
-): Promise<void> {
-  const last = (await archive.status())[source.name];
-  const entries = last?.entries ?? 0;
-  await archive.writeStatus({
-    name: source.name,
-    triedAt: now(),
-    fetchedAt: last?.fetchedAt ?? null,
-    entries,
-    error,
-  });
-  onProgress?.({ step: 'done', source: source.name, result: 'refused', entries, error });
-}
-
-/** A list is compiled when one of its sources changed, or when a newer build brought newer bundled data. */
-async function compileChanged(options: RefreshOptions, changed: readonly FeedSource[]): Promise<void> {
-  const { archive, sources, bundledAt, onProgress } = options;
-  for (const list of ['domains', 'networks'] as const) {
-    const compiledAt = await archive.compiledAt(list);
-    const outdated = compiledAt !== undefined && compiledAt < bundledAt;
-    if (!outdated && !changed.some(({ use }) => use.list === list)) continue;
-    onProgress?.({ step: 'compile', list });
-    await compileList(list, sources, archive);
-  }
-}
-
-/** Compiles everything that is archived for a list, on top of what is bundled. */
-export async function compileList(
-  list: 'domains' | 'networks',
-  sources: readonly FeedSource[],
-  archive: FeedArchive,
-): Promise<void> {
-  const feeds: { source: FeedSource; feed: ArchivedFeed }[] = [];
-  for (const source of sources) {
-    const feed = source.use.list === list ? await archive.read(source.name) : undefined;
-    if (feed !== undefined) feeds.push({ source, feed });
-  }
-  const bytes = list === 'domains' ? await domainBytes(feeds) : await networkBytes(feeds, archive);
-  await archive.replace(`${list}.bin`, bytes);
-}
-
-type ArchivedSource = { readonly source: FeedSource; readonly feed: ArchivedFeed };
-
-/** A refreshed list takes the place of the bundled one of the same name. */
-async function domainBytes(feeds: readonly ArchivedSource[]): Promise<Uint8Array> {
-  const fresh = feeds.flatMap(({ source, feed }): DomainSource[] =>
-    source.use.list === 'domains'
-      ? [
-          {
-            name: source.name,
-            tier: source.use.tier,
-            date: dayOf(feed.fetchedAt),
-            domains: feed.entries.keys(),
-          },
-        ]
-      : [],
-  );
-  const bundled = (await bundledDomainSources()).filter(
-    ({ name }) => !fresh.some((source) => source.name === name),
-  );
-  return compileDomains([...fresh, ...bundled]);
-}
-
-async function networkBytes(feeds: readonly ArchivedSource[], archive: FeedArchive): Promise<Uint8Array> {
-  const overlays: { -readonly [kind in keyof Overlays]: Cidr[] } = {};
-  let table: FreshNetworks['table'];
-  for (const { source, feed } of feeds) {
-    if (source.use.list !== 'networks') continue;
-    if ('table' in source.use) {
-      const text = await archive.readTable(source.name);
-      if (text !== undefined)
-        table = { day: dayOf(feed.fetchedAt), networks: readNetworkTable(text.split('\n')) };
-      continue;
-    }
-    const ranges = [...feed.entries.keys()].flatMap((text) => parseCidr(text) ?? []);
-    overlays[source.use.kind] = [...(overlays[source.use.kind] ?? []), ...ranges];
-  }
-  const newest = Math.max(0, ...feeds.map(({ feed }) => feed.fetchedAt));
-  return compileBundledNetworks(newest === 0 ? undefined : { overlays, day: dayOf(newest), table });
-}
-
-function dayOf(moment: number): string {
-  return new Date(moment).toISOString().slice(0, 10);
+  // An answer of “not modified” without a copy to go by is a server’s mistake.
+  if (kept === undefined) throw new Error('says that it did not change, and was never fetched');
+  await noteSuccess(source, { ...kept, fetchedAt: now() }, 'unchanged', options);
+  return false;
 }

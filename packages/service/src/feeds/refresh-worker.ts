@@ -1,9 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { modifiedAt } from './current-data.ts';
 import { openFeedArchive } from './feed-archive.ts';
-import { readFeedSources } from './feed-source.ts';
+import { unpackFeeds } from './feed-bundle.ts';
+import { readFeedSources, readKnownSources } from './feed-source.ts';
 import { fetchFeed } from './fetch-feed.ts';
-import { type FeedProgress, type RefreshResult, refreshFeeds } from './refresh-feeds.ts';
+import { importFeeds } from './import-feeds.ts';
+import type { FeedProgress, RefreshResult } from './keep-feed.ts';
+import { refreshFeeds } from './refresh-feeds.ts';
 
 /** What the thread is started with. */
 export interface RefreshJob {
@@ -11,6 +15,8 @@ export interface RefreshJob {
   readonly folder: string;
   readonly force: boolean;
   readonly only: string | undefined;
+  /** A file that another machine exported, to be taken in the internet’s stead. */
+  readonly bundle?: string | undefined;
 }
 
 export type RefreshMessage =
@@ -18,22 +24,31 @@ export type RefreshMessage =
   | { readonly result: RefreshResult | 'busy' };
 
 /** Fetching, reading and compiling happen in this thread: requests never wait for them. */
-const { setting, folder, force, only } = workerData as RefreshJob;
+const { setting, folder, force, only, bundle } = workerData as RefreshJob;
 const tell = (message: RefreshMessage) => parentPort?.postMessage(message);
-const sources = await readFeedSources(setting);
-if (only !== undefined && !sources.some(({ name }) => name === only))
-  throw new Error(`There is no source called ${only}`);
 const bundled = await modifiedAt(new URL('../data/domains.bin', import.meta.url));
-const result = await refreshFeeds({
-  sources,
-  only,
+const options = {
+  sources: await readKnownSources(setting),
   bundledAt: bundled ?? 0,
   archive: openFeedArchive(folder, Date.now),
-  fetch: fetchFeed,
   now: Date.now,
-  force,
-  // Sources of an operator’s own file may be mirrors inside the operator’s network.
-  allowPrivate: setting !== 'on',
-  onProgress: (progress) => tell({ progress }),
-});
-tell({ result });
+  onProgress: (progress: FeedProgress) => tell({ progress }),
+};
+tell({ result: await (bundle === undefined ? refresh() : importBundle(bundle)) });
+
+async function refresh(): Promise<RefreshResult | 'busy'> {
+  const refreshed = (await readFeedSources(setting)).map(({ name }) => name);
+  if (only !== undefined && !refreshed.includes(only)) throw new Error(`There is no source called ${only}`);
+  return refreshFeeds({
+    ...options,
+    only: only === undefined ? refreshed : [only],
+    fetch: fetchFeed,
+    force,
+    // Sources of an operator’s own file may be mirrors inside the operator’s network.
+    allowPrivate: setting !== 'on',
+  });
+}
+
+async function importBundle(file: string): Promise<RefreshResult | 'busy'> {
+  return importFeeds({ ...options, feeds: await unpackFeeds(await readFile(file)) });
+}

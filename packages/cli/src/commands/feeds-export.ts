@@ -1,0 +1,38 @@
+import { writeFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { type CommandContext, printJson } from '../command-context.ts';
+import { Fault, UsageFault } from '../failure.ts';
+
+interface Options {
+  readonly json?: true;
+}
+
+export function addFeedsExport(parent: Command, context: CommandContext): void {
+  parent
+    .command('export <file>')
+    .summary('write fetched data to a file, for a machine without internet')
+    .description(
+      'Writes what is kept of every source to one file. Carry it to a machine that cannot reach the internet and run postern feeds import there.',
+    )
+    .option('--json', 'print one JSON document')
+    .action((file: string, options: Options) => exportFeeds(file, options, context));
+}
+
+async function exportFeeds(file: string, options: Options, context: CommandContext): Promise<void> {
+  const { readConfig } = await import('@postern/service/config');
+  const { openFeedArchive } = await import('@postern/service/feeds/feed-archive');
+  const { packFeeds } = await import('@postern/service/feeds/feed-bundle');
+  const { feedsFolder } = await import('@postern/service/feeds/feed-health');
+  const { readKnownSources } = await import('@postern/service/feeds/feed-source');
+  const { feeds: setting, dataDir } = readConfig(context.environment);
+  const archive = openFeedArchive(feedsFolder(dataDir), context.now);
+  const { bytes, names } = await packFeeds(await readKnownSources(setting), archive);
+  if (names.length === 0) throw new Fault('Nothing was fetched yet: run postern feeds refresh first.');
+  try {
+    await writeFile(file, bytes);
+  } catch (error) {
+    throw new UsageFault(`${file} cannot be written: ${error instanceof Error ? error.message : error}`);
+  }
+  if (options.json) return printJson(context, { file, bytes: bytes.length, sources: names });
+  context.terminal.out(`${names.length} sources written to ${file}: ${names.join(', ')}.\n`);
+}

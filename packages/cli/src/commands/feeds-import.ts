@@ -1,0 +1,43 @@
+import { access } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { type CommandContext, printJson } from '../command-context.ts';
+import { Fault, toldPlainly, UsageFault } from '../failure.ts';
+import { tellFeedProgress, tellFeedResult } from '../feed-progress.ts';
+
+interface Options {
+  readonly json?: true;
+}
+
+export function addFeedsImport(parent: Command, context: CommandContext): void {
+  parent
+    .command('import <file>')
+    .summary('take data from a file that postern feeds export wrote')
+    .description(
+      'Takes each source that is newer in the file, through the same checks as a refresh, whether POSTERN_FEEDS is on or off. A running service takes the new data up by itself.',
+    )
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExit code: 0 when every source was good, 1 otherwise.')
+    .action((file: string, options: Options) => importFeeds(file, options, context));
+}
+
+async function importFeeds(file: string, options: Options, context: CommandContext): Promise<void> {
+  const { readConfig } = await import('@postern/service/config');
+  const { feedsFolder } = await import('@postern/service/feeds/feed-health');
+  const { runRefresh } = await import('@postern/service/feeds/feed-refresher');
+  const { feeds: setting, dataDir } = readConfig(context.environment);
+  const bundle = resolve(file);
+  await access(bundle).catch(() => {
+    throw new UsageFault(`${file} cannot be read.`);
+  });
+  const { terminal } = context;
+  const job = { setting, folder: feedsFolder(dataDir), force: true, only: undefined, bundle };
+  const result = await toldPlainly(
+    runRefresh(job, options.json ? undefined : (progress) => tellFeedProgress(progress, terminal)),
+  );
+  if (result === 'busy') throw new Fault('Another process is refreshing right now; try again in a minute.');
+  if (options.json) printJson(context, result);
+  else tellFeedResult(result, terminal);
+  const refused = Object.keys(result.refused).length;
+  if (refused > 0) throw new Fault(`${refused} sources of the file could not be taken.`);
+}
