@@ -17,22 +17,28 @@ export interface HealthParts {
 export function createHealth({ config, store, mail, data, now }: HealthParts): ReadHealth {
   return async () => {
     const origins = data.origins();
+    const feeds = await feedHealth(config, now());
     return healthReport({
       store: await storeHealth(store),
       dns: dnsHealth(mail),
       domains: { status: 'ok', version: data.domainList().version, origin: origins.domains },
       networks: { status: 'ok', version: data.ipRanges().version, origin: origins.networks },
-      ...(config.feeds !== 'off' && { feeds: await feedHealth(config, now()) }),
+      ...(feeds !== undefined && { feeds }),
     });
   };
 }
 
 /** Data that is not refreshed still answers, a little less well every day. */
-async function feedHealth(config: Pick<Config, 'feeds' | 'dataDir'>, now: number): Promise<PartHealth> {
+async function feedHealth(
+  config: Pick<Config, 'feeds' | 'dataDir'>,
+  now: number,
+): Promise<PartHealth | undefined> {
   const sources = await readFeedReports(config.feeds, config.dataDir, now);
+  // Whoever switched refreshing off brings data by hand, or knowingly none.
+  if (config.feeds === 'off') return sources.length === 0 ? undefined : { status: 'ok', sources };
   const stale = sources.filter((source) => source.stale).map(({ name }) => name);
   if (stale.length === 0) return { status: 'ok', sources };
-  const message = `Not refreshed lately: ${stale.join(', ')}. The last good data stays in use. See postern feeds status; set POSTERN_FEEDS=off where there is no internet, and import a bundle.`;
+  const message = `Not refreshed lately: ${stale.join(', ')}. The last good data stays in use. See postern feeds status; set POSTERN_FEEDS=off where there is no internet, and bring data with postern feeds import.`;
   return { status: 'degraded', message, sources };
 }
 

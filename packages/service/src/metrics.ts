@@ -10,9 +10,18 @@ export interface Metrics {
   checkFault(check: string): void;
   /** A figure that is read when asked for. */
   gauge(name: string, help: string, read: () => number, ofWorkers?: 'sum' | 'min'): void;
+  /** The same for each of several things, told apart by labels. All workers tell the same of them. */
+  gauges<L extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly L[],
+    read: () => Labelled<L>[] | Promise<Labelled<L>[]>,
+  ): void;
   readonly contentType: string;
   text(): Promise<string>;
 }
+
+export type Labelled<L extends string> = readonly [labels: Record<L, string>, figure: number];
 
 export function createMetrics(): Metrics {
   const registry = new Registry();
@@ -39,6 +48,20 @@ export function createMetrics(): Metrics {
         registers,
         collect() {
           this.set(read());
+        },
+      });
+    },
+    gauges: (name, help, labelNames, read) => {
+      new Gauge({
+        aggregator: 'max',
+        name,
+        help,
+        labelNames,
+        registers,
+        async collect() {
+          const figures = await read();
+          this.reset();
+          for (const [labels, figure] of figures) this.set(labels, figure);
         },
       });
     },

@@ -6,7 +6,7 @@ import type { Administration } from './administration/administration.ts';
 import { type Demo, firstStart } from './administration/first-start.ts';
 import type { Config } from './config.ts';
 import { feedsFolder } from './feeds/feed-health.ts';
-import { scheduleRefresh } from './feeds/feed-refresher.ts';
+import { recompileImported, scheduleRefresh } from './feeds/feed-refresher.ts';
 import { createLog, type Log } from './log.ts';
 import { DAY_MS } from './model/windows.ts';
 import { openStore } from './open-store.ts';
@@ -116,7 +116,12 @@ function announce(config: Config, log: Log, listening: string, { demo, setupToke
 /** What one process of a machine does for all: sweeping, and refreshing data. */
 function startChores(store: Store, config: Config, log: Log): () => void {
   const stopSweeping = sweepNowAndThen(store, config, log);
-  if (config.feeds === 'off') return stopSweeping;
+  if (config.feeds === 'off') {
+    recompileImported(feedsFolder(config.dataDir)).catch((fault: unknown) =>
+      log.warn({ err: fault }, 'could not bring imported data up to this release; it stays in use'),
+    );
+    return stopSweeping;
+  }
   const schedule = scheduleRefresh(
     { setting: config.feeds, folder: feedsFolder(config.dataDir) },
     ({ changed, refused }) => {

@@ -9,7 +9,7 @@ import type { Checks, RunOptions } from './checks/run-checks.ts';
 import type { Config } from './config.ts';
 import { addDashboard } from './dashboard-api/dashboard.ts';
 import { type CurrentData, type CurrentDataOptions, openCurrentData } from './feeds/current-data.ts';
-import { feedsFolder } from './feeds/feed-health.ts';
+import { type FeedReport, feedsFolder, readFeedReports } from './feeds/feed-health.ts';
 import { readFeedSources } from './feeds/feed-source.ts';
 import { createHealth, watchStore } from './health.ts';
 import { createClientIp, DEFAULT_TRUSTED_PROXIES, parseTrustedProxies } from './http/client-ip.ts';
@@ -132,6 +132,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   addKeySetRoute(server, verdictKeys, now);
   addDocumentRoutes(server, VERSION);
   addDnsMetrics(metrics, parts.mail);
+  addDataMetrics(metrics, parts.data, () => readFeedReports(config.feeds, config.dataDir, now()));
   await addDashboard(server, {
     admin: { store, now, randomBytes, plans: config.plans },
     clientAddress: (peer, headers) => addressKey(clientIp({ peer, headers, keyType: 'client' })) ?? peer,
@@ -250,4 +251,29 @@ function addDnsMetrics(metrics: Metrics, mail: MailLookup): void {
     const metric = name === 'cachedRoutes' ? 'postern_dns_cached_routes' : `postern_dns_${name}`;
     metrics.gauge(metric, `Mail look-ups: ${name}.`, () => mail.stats()[name]);
   }
+}
+
+/** How old the data is that answers rest on. */
+function addDataMetrics(metrics: Metrics, data: CurrentData, readFeeds: () => Promise<FeedReport[]>): void {
+  metrics.gauges(
+    'postern_data_info',
+    'The data in use: 1 for each list’s version and where it came from.',
+    ['list', 'version', 'origin'],
+    () => {
+      const { domains, networks } = data.origins();
+      return [
+        [{ list: 'domains', version: data.domainList().version, origin: domains }, 1],
+        [{ list: 'networks', version: data.ipRanges().version, origin: networks }, 1],
+      ];
+    },
+  );
+  metrics.gauges(
+    'postern_feed_fetched_timestamp_seconds',
+    'When each source was last fetched well, in Unix seconds; 0: never.',
+    ['source'],
+    async () => (await readFeeds()).map(({ name, fetchedAt }) => [{ source: name }, (fetchedAt ?? 0) / 1000]),
+  );
+  metrics.gauges('postern_feed_entries', 'Entries that are kept of each source.', ['source'], async () =>
+    (await readFeeds()).map(({ name, entries }) => [{ source: name }, entries]),
+  );
 }

@@ -64,6 +64,11 @@ describe('a refresh', () => {
       sources: [{ name: 'own', entries: 50, stale: false }],
     });
     expect(json.parts.domains.origin).toBe('refreshed');
+    const { text } = await next.ask({ path: '/metrics' });
+    expect(text).toMatch(/^postern_data_info\{list="domains",version="[^"]+",origin="refreshed"\} 1$/m);
+    expect(text).toMatch(/^postern_feed_entries\{source="own"\} 50$/m);
+    const [, fetched] = /^postern_feed_fetched_timestamp_seconds\{source="own"\} ([\d.]+)$/m.exec(text) ?? [];
+    expect(Math.abs(Number(fetched) - Date.now() / 1000)).toBeLessThan(600);
     await next.close();
   });
 });

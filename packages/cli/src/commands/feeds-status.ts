@@ -27,8 +27,11 @@ async function showStatus(options: Options, context: CommandContext): Promise<vo
   if (options.json) return printJson(context, reports.map(reportJson));
 
   const { out, colors } = context.terminal;
-  if (config.feeds === 'off') out('Feeds are off (POSTERN_FEEDS): the bundled data answers.\n');
-  else out(statusTable(reports, now, colors));
+  if (config.feeds === 'off') {
+    const answers = reports.length === 0 ? 'the bundled data answers' : 'this was imported';
+    out(`Feeds are off (POSTERN_FEEDS): ${answers}.\n`);
+  }
+  if (reports.length > 0) out(statusTable(reports, now, colors));
 }
 
 function reportJson(report: FeedReport): Record<string, unknown> {

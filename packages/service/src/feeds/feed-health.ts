@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openFeedArchive } from './feed-archive.ts';
-import { readFeedSources } from './feed-source.ts';
+import { readKnownSources } from './feed-source.ts';
 
 /** One source as people look at it. */
 export interface FeedReport {
@@ -20,11 +20,12 @@ export function feedsFolder(dataDir: string): string {
   return join(dataDir, 'feeds');
 }
 
-/** How fresh each source is. */
+/** How fresh each source is; where none is refreshed, those that were imported. */
 export async function readFeedReports(setting: string, dataDir: string, now: number): Promise<FeedReport[]> {
-  const sources = await readFeedSources(setting);
+  const sources = await readKnownSources(setting);
   const status = await openFeedArchive(feedsFolder(dataDir), () => now).status();
-  return sources.map(({ name, use, everyMs }) => {
+  const shown = setting === 'off' ? sources.filter(({ name }) => status[name]?.fetchedAt != null) : sources;
+  return shown.map(({ name, use, everyMs }) => {
     const last = status[name];
     const fetchedAt = last?.fetchedAt ?? null;
     return {

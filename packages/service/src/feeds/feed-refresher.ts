@@ -1,4 +1,6 @@
 import { Worker } from 'node:worker_threads';
+import { modifiedAt } from './current-data.ts';
+import { openFeedArchive } from './feed-archive.ts';
 import type { FeedProgress, RefreshResult } from './keep-feed.ts';
 import type { RefreshJob, RefreshMessage } from './refresh-worker.ts';
 
@@ -19,6 +21,18 @@ export function runRefresh(
       result === undefined ? reject(new Error('The refresh ended without a result')) : resolve(result),
     );
   });
+}
+
+/**
+ * Where nothing is refreshed, what was imported is compiled anew once a newer release has brought newer bundled data; else
+ * the older compilation would stand in its way.
+ */
+export async function recompileImported(folder: string): Promise<void> {
+  const bundledAt = (await modifiedAt(new URL('../data/domains.bin', import.meta.url))) ?? 0;
+  const { compiledAt } = openFeedArchive(folder, Date.now);
+  const moments = await Promise.all([compiledAt('domains'), compiledAt('networks')]);
+  if (moments.some((moment) => moment !== undefined && moment < bundledAt))
+    await runRefresh({ setting: 'off', folder, force: false, only: undefined });
 }
 
 export interface FeedSchedule {
