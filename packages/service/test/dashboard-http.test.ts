@@ -1,8 +1,9 @@
 import { createServer } from 'node:net';
 import { DASHBOARD_API, DASHBOARD_AUTH } from '@postern/contract/dashboard';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DashboardClient, member, PASSWORD } from './support/dashboard.ts';
+import { type DashboardClient, member, PASSWORD, visitor } from './support/dashboard.ts';
 import { type Ask, ask } from './support/http-client.ts';
+import { postgresServer } from './support/postgres.ts';
 import { startService, type TestService } from './support/service.ts';
 
 let service: TestService;
@@ -106,6 +107,30 @@ it('marks its cookies Secure, and knows its own origin, where people come by HTT
     expect((await signIn('https://postern.example.evil')).status).toBe(403);
   } finally {
     await secure.close();
+  }
+});
+
+it('says that the store is away, and comes back with it', async () => {
+  const server = await postgresServer();
+  const database = await server.database();
+  const remote = await startService({ env: { POSTERN_DATABASE_URL: database.url } });
+  try {
+    const jane = await member(remote, 'owner');
+    await server.stop();
+    const signIn = { email: jane.email, password: PASSWORD };
+    for (const answer of [
+      await jane.get('/session'),
+      await jane.get('/setup'),
+      await visitor(remote).auth('/sign-in/email', signIn),
+    ]) {
+      expect([answer.status, answer.headers['retry-after']]).toEqual([503, '2']);
+      expect(Object.keys(answer.json)).toEqual(['error']);
+    }
+    await server.start();
+    expect((await jane.get('/session')).status).toBe(200);
+  } finally {
+    await remote.close();
+    await server.remove();
   }
 });
 

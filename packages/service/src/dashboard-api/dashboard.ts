@@ -38,6 +38,7 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
     opened ??= import('./auth/sign-in-library.ts').then(({ openSignInLibrary }) =>
       openSignInLibrary({
         database: admin.store.auth,
+        ping: admin.store.ping,
         secret: authSecret,
         secure: tls || publicUrl?.startsWith('https://') === true,
         basePath: DASHBOARD_AUTH,

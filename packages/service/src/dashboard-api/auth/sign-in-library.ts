@@ -8,6 +8,8 @@ import { storeDialect } from './store-dialect.ts';
 
 export interface SignInLibraryOptions {
   readonly database: AuthDatabase;
+  /** Throws when the store cannot be used. */
+  readonly ping: () => Promise<void>;
   readonly secret: string;
   /** Whether people reach the dashboard by HTTPS. */
   readonly secure: boolean;
@@ -84,12 +86,17 @@ export function openSignInLibrary(options: SignInLibraryOptions): SignInLibrary 
     },
   });
 
+  /** The library makes one fault of all that goes wrong; a store that is down has an answer of its own. */
+  const blameStore = async (fault: unknown): Promise<never> => {
+    await options.ping();
+    throw fault;
+  };
+
   return {
     async session(cookie) {
-      const { response, headers } = await auth.api.getSession({
-        headers: new Headers({ cookie }),
-        returnHeaders: true,
-      });
+      const { response, headers } = await auth.api
+        .getSession({ headers: new Headers({ cookie }), returnHeaders: true })
+        .catch(blameStore);
       if (response === null) return undefined;
       return {
         userId: response.user.id,
@@ -98,18 +105,18 @@ export function openSignInLibrary(options: SignInLibraryOptions): SignInLibrary 
         cookies: headers.getSetCookie(),
       };
     },
-    handle: (path, { cookie, userAgent, body }) =>
-      auth.handler(
-        new Request(`${ORIGIN}${options.basePath}${path}`, {
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            origin: ORIGIN,
-            'user-agent': userAgent,
-            ...(cookie !== '' && { cookie }),
-          },
-          body,
-        }),
-      ),
+    async handle(path, { cookie, userAgent, body }) {
+      const headers = {
+        'content-type': 'application/json',
+        origin: ORIGIN,
+        'user-agent': userAgent,
+        ...(cookie !== '' && { cookie }),
+      };
+      const url = `${ORIGIN}${options.basePath}${path}`;
+      const response = await auth.handler(new Request(url, { method: 'POST', headers, body }));
+      if (response.status >= 500)
+        await blameStore(new Error(`The sign-in library answered ${response.status}`));
+      return response;
+    },
   };
 }

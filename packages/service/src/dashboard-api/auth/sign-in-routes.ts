@@ -107,7 +107,6 @@ async function translated(response: Response): Promise<DashboardAnswer> {
   const cookies = response.headers.getSetCookie();
   const text = await response.text();
   const body = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> | null;
-  if (response.status >= 500) throw new Error(`The sign-in library answered ${response.status}`);
   if (response.status >= 400) {
     const { message, code } = body ?? {};
     const error = typeof message === 'string' && message !== '' ? message : 'This did not work.';
