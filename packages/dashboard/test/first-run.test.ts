@@ -96,8 +96,8 @@ describe('from the first start to a policy that acts', () => {
     await go('/validations');
     await page.getByRole('link', { name: 'i***@mailinator.com' }).click();
     const drawer = page.getByRole('dialog');
-    await drawer.getByText('The request').waitFor();
-    await drawer.getByText('The action is “block”').waitFor();
+    await drawer.getByRole('heading', { name: 'The request' }).waitFor();
+    await drawer.getByText('throwaway-address service. The action is “block”').waitFor();
     await drawer.getByText('dataVersion').first().waitFor();
     expect(await drawer.innerText()).not.toContain('info@mailinator.com');
     await page.keyboard.press('Escape');

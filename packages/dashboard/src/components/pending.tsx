@@ -8,6 +8,7 @@ import { Notice } from './notice.tsx';
 export function Skeleton({ className }: { className?: string }) {
   return (
     <div
+      data-pending
       aria-hidden="true"
       className={clsx('animate-[pulse-soft_1.6s_ease-in-out_infinite] rounded-md bg-hover', className)}
     />

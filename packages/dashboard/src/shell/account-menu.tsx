@@ -17,17 +17,17 @@ export function AccountMenu({ name, email, role }: { name: string; email: string
   });
   return (
     <Menu.Root>
-      <Menu.Trigger
-        aria-label={`Account of ${name}`}
-        className="flex w-full min-w-0 items-center gap-2.5 rounded-lg px-1.5 py-1 text-left hover:bg-hover"
-      >
+      <Menu.Trigger className="flex w-full min-w-0 items-center gap-2.5 rounded-lg px-1.5 py-1 text-left hover:bg-hover">
         <span
           aria-hidden="true"
           className="grid size-7 shrink-0 place-items-center rounded-full bg-accent-soft text-[0.8rem] font-semibold text-accent-deep"
         >
           {initials(name)}
         </span>
-        <span className="min-w-0 flex-1 truncate text-[0.9rem]">{name}</span>
+        <span className="min-w-0 flex-1 truncate text-[0.9rem]">
+          <span className="sr-only">Account of </span>
+          {name}
+        </span>
         <ChevronsUpDown size={14} aria-hidden="true" className="shrink-0 text-faint" />
       </Menu.Trigger>
       <Menu.Portal>

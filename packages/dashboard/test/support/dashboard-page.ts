@@ -59,6 +59,6 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
 
 /** Waits until nothing is being loaded: no skeleton is on the page. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle');
-  await page.locator('[aria-label="Loading"]').waitFor({ state: 'detached' });
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForFunction(() => document.querySelector('[data-pending]') === null);
 }

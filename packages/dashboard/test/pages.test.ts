@@ -1,0 +1,170 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
+import { seriousViolations } from './support/axe.ts';
+import { OWNER, settled, signIn, type Visitor, visit } from './support/dashboard-page.ts';
+import { startWorkspace, type Workspace } from './support/workspace.ts';
+
+const PROJECT = '/projects/acme-web';
+
+/** Every page, and what is to be done there before it shows all that it has. */
+const PAGES: readonly { name: string; path: string; open?: (page: Page) => Promise<unknown> }[] = [
+  { name: 'projects', path: '/' },
+  {
+    name: 'new project',
+    path: '/',
+    open: (page) => page.getByRole('button', { name: 'New project' }).click(),
+  },
+  { name: 'overview', path: `${PROJECT}?days=30` },
+  {
+    name: 'overview as tables',
+    path: PROJECT,
+    open: (page) =>
+      page
+        .getByRole('group', { name: /Recommendations/ })
+        .getByRole('radio', { name: 'Table' })
+        .check(),
+  },
+  { name: 'validations', path: `${PROJECT}/validations` },
+  {
+    name: 'a validation',
+    path: `${PROJECT}/validations?check=disposable`,
+    open: async (page) => {
+      await page.locator('tbody a').first().click();
+      await page.getByRole('heading', { name: 'The request' }).waitFor();
+    },
+  },
+  { name: 'devices and inboxes', path: `${PROJECT}/sharing` },
+  {
+    name: 'a device',
+    path: `${PROJECT}/sharing`,
+    open: async (page) => {
+      await page.locator('tbody a').first().click();
+      await page.getByRole('heading', { name: 'Sightings' }).waitFor();
+    },
+  },
+  { name: 'keys', path: `${PROJECT}/keys` },
+  {
+    name: 'new key',
+    path: `${PROJECT}/keys`,
+    open: (page) => page.getByRole('button', { name: 'New key' }).click(),
+  },
+  {
+    name: 'playground',
+    path: `${PROJECT}/playground`,
+    open: async (page) => {
+      await page.getByRole('button', { name: 'A throwaway' }).click();
+      await page.getByText('HTTP 200').waitFor();
+    },
+  },
+  {
+    name: 'time machine',
+    path: `${PROJECT}/policy`,
+    open: async (page) => {
+      await page.getByRole('group', { name: 'When Role address fails' }).getByText('Block').click();
+      await page.getByRole('button', { name: 'See what would change' }).click();
+      await page.getByText('replayed').waitFor();
+    },
+  },
+  { name: 'policy', path: `${PROJECT}/policy` },
+  { name: 'settings', path: `${PROJECT}/settings` },
+  { name: 'audit log', path: `${PROJECT}/audit` },
+  { name: 'an unused project', path: '/projects/acme-mobile' },
+  { name: 'an empty log', path: '/projects/acme-mobile/validations' },
+  { name: 'members', path: '/members' },
+  { name: 'account', path: '/account' },
+  { name: 'health', path: '/health' },
+  { name: 'workspace audit log', path: '/audit' },
+  { name: 'no such page', path: '/no-such-page' },
+  {
+    name: 'jump menu',
+    path: PROJECT,
+    open: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').waitFor();
+    },
+  },
+];
+
+let workspace: Workspace;
+let browser: Browser;
+
+beforeAll(async () => {
+  [workspace, browser] = await Promise.all([startWorkspace(20, 12), launchChromium()]);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await workspace?.service.close();
+});
+
+/** What the page is wider than its window by. */
+const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+describe.each([
+  { look: 'light', colorScheme: 'light', viewport: { width: 1280, height: 860 } },
+  { look: 'dark, at a phone’s width', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+] as const)('in $look', ({ colorScheme, viewport }) => {
+  let visitor: Visitor;
+
+  beforeAll(async () => {
+    visitor = await visit(browser, workspace.service, { colorScheme, viewport });
+    await visitor.page.goto('/dashboard/sign-in');
+    await visitor.page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await seriousViolations(visitor.page)).toEqual([]);
+    expect(await overflow(visitor.page)).toBe(0);
+    await signIn(visitor.page, OWNER.email);
+    // Leaving a changed policy asks first; here it may go.
+    visitor.page.on('dialog', (dialog) => void dialog.accept());
+  });
+  afterAll(() => visitor?.context.close());
+
+  it.each(PAGES)(
+    '$name has no serious fault for assistive technology, and fits the width',
+    async ({ path, open }) => {
+      const { page } = visitor;
+      await page.goto(`/dashboard${path}`);
+      await settled(page);
+      await open?.(page);
+      expect(await seriousViolations(page)).toEqual([]);
+      expect(await overflow(page)).toBe(0);
+    },
+  );
+
+  it('asked no other host, and nothing broke', () => {
+    expect(visitor.outside).toEqual([]);
+    expect(visitor.complaints).toEqual([]);
+  });
+});
+
+describe('on a phone', () => {
+  it('reaches every page by the menu', async () => {
+    const { page, context } = await visit(browser, workspace.service, {
+      viewport: { width: 390, height: 844 },
+    });
+    await signIn(page, OWNER.email);
+    await page.goto(`/dashboard${PROJECT}`);
+    await settled(page);
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Policy' }).waitFor({ state: 'hidden' });
+    await context.close();
+  });
+});
+
+describe('colours', () => {
+  it('follow the system until the person chooses, and the choice stays', async () => {
+    const { page, context } = await visit(browser, workspace.service, { colorScheme: 'dark' });
+    await signIn(page, OWNER.email);
+    const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const dark = await background();
+    await page.getByRole('group', { name: 'Colours' }).getByRole('radio', { name: 'Light' }).check();
+    const light = await background();
+    expect(light).not.toBe(dark);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+    expect(await background()).toBe(light);
+    await context.close();
+  });
+});

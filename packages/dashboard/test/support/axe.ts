@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright';
+
+const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly help: string;
+  readonly nodes: { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** What axe finds serious or critical on the page as it stands, in words for a failed test. */
+export async function seriousViolations(page: Page): Promise<string[]> {
+  // Evaluated by the debugger, which the page’s content security policy rightly does not bind.
+  await page.evaluate(SOURCE);
+  const violations = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run: (root: Document) => Promise<{ violations: Violation[] }> };
+    };
+    return (await axe.run(document)).violations;
+  });
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, help, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${help}\n  ${html.slice(0, 200)}\n  ${failureSummary}`),
+    );
+}

@@ -1,0 +1,143 @@
+// npm run screenshots: takes docs/screenshots/*.png from a real service with a made-up history, in a real browser.
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { register } from 'tsx/esm/api';
+import { build } from './build-steps.mjs';
+import { ROOT, run, say, Trouble } from './checkout.mjs';
+import { ensureInstalled } from './ensure-installed.mjs';
+
+const TARGET = join(ROOT, 'docs', 'screenshots');
+const MAX_BYTES = 150_000;
+const PROJECT = '/dashboard/projects/acme-web';
+const DESKTOP = { width: 1200, height: 780 };
+const PHONE = { width: 390, height: 844 };
+
+/** What is shown: where, how tall, and what to do there first. */
+const SHOTS = [
+  { name: 'sign-in', path: '/dashboard/sign-in', signedOut: true, height: 620 },
+  { name: 'projects', path: '/dashboard/', height: 620 },
+  { name: 'overview', path: `${PROJECT}?days=30`, height: 1000, also: ['dark', 'phone'] },
+  { name: 'validations', path: `${PROJECT}/validations`, also: ['dark', 'phone'] },
+  {
+    name: 'validation',
+    path: `${PROJECT}/validations?check=disposable`,
+    open: openFirstRow,
+    also: ['dark', 'phone'],
+  },
+  { name: 'devices', path: `${PROJECT}/sharing`, open: openFirstDevice, height: 600, also: ['dark'] },
+  { name: 'keys', path: `${PROJECT}/keys`, height: 700, also: ['phone'] },
+  { name: 'playground', path: `${PROJECT}/playground`, open: tryThrowaway, also: ['dark'] },
+  { name: 'policy', path: `${PROJECT}/policy`, open: changePolicy, height: 1010, also: ['phone'] },
+  { name: 'time-machine', path: `${PROJECT}/policy`, open: openTimeMachine, also: ['dark', 'phone'] },
+  { name: 'settings', path: `${PROJECT}/settings`, open: tryOrigin, height: 1560 },
+  { name: 'audit', path: `${PROJECT}/audit`, height: 620 },
+  { name: 'members', path: '/dashboard/members', height: 620 },
+  { name: 'account', path: '/dashboard/account', height: 880 },
+  { name: 'health', path: '/dashboard/health', height: 680, also: ['dark'] },
+];
+
+async function openFirstRow(page) {
+  await page.locator('tbody a').first().click();
+  await page.getByRole('heading', { name: 'The request' }).waitFor();
+}
+
+async function openFirstDevice(page) {
+  await page.locator('tbody a').first().click();
+  await page.getByRole('heading', { name: 'Sightings' }).waitFor();
+}
+
+async function tryThrowaway(page) {
+  await page.getByRole('button', { name: 'A throwaway' }).click();
+  await page.getByText('HTTP 200').waitFor();
+}
+
+async function changePolicy(page) {
+  const choose = (check, action) =>
+    page
+      .getByRole('group', { name: `When ${check} fails` })
+      .getByRole('radio', { name: action })
+      .check();
+  await choose('Role address', 'Block');
+  await choose('Mail servers', 'Flag');
+}
+
+async function openTimeMachine(page) {
+  await changePolicy(page);
+  await page.getByRole('button', { name: 'See what would change' }).click();
+  await page.getByText('replayed').waitFor();
+}
+
+async function tryOrigin(page) {
+  await page.getByLabel('Try an origin').fill('https://eu.app.acme.example');
+  await page.getByText('Allowed by').waitFor();
+}
+
+/** The browser that tests bring along has one font; where the system has a monospaced one, code looks like code. */
+async function useSystemFonts(folder) {
+  const system = '/usr/share/fonts';
+  if (!existsSync(system)) return;
+  const unpacked = readdirSync(tmpdir()).find((name) => /^postern-chromium-[\d.]+-\d+$/.test(name));
+  if (unpacked === undefined) return;
+  const bundled = join(tmpdir(), unpacked, 'fonts');
+  const file = join(folder, 'fonts.conf');
+  const prefer = (family, fonts) =>
+    `<alias binding="same"><family>${family}</family><prefer>${fonts.map((font) => `<family>${font}</family>`).join('')}</prefer></alias>`;
+  await writeFile(
+    file,
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${bundled}</dir><dir>${system}</dir><cachedir>${folder}</cachedir>${prefer('sans-serif', ['Open Sans', 'DejaVu Sans'])}${prefer('system-ui', ['Open Sans'])}${prefer('monospace', ['DejaVu Sans Mono'])}</fontconfig>`,
+  );
+  process.env.FONTCONFIG_FILE = file;
+}
+
+async function take(page, shot, look, settled) {
+  const file = join(TARGET, `${shot.name}${look === 'light' ? '' : `-${look}`}.png`);
+  const size = look === 'phone' ? PHONE : { ...DESKTOP, height: shot.height ?? DESKTOP.height };
+  await page.setViewportSize(size);
+  await page.goto(shot.path);
+  await settled(page);
+  await shot.open?.(page);
+  await page.mouse.move(0, 0);
+  await page.evaluate(() => document.activeElement?.blur?.());
+  await page.screenshot({ path: file, animations: 'disabled' });
+  const { size: bytes } = await stat(file);
+  if (bytes > MAX_BYTES) throw new Trouble(`${file} has ${bytes} bytes; at most ${MAX_BYTES} are committed.`);
+}
+
+async function takeAll(browser, service, support) {
+  const { OWNER, settled, signIn, visit } = support;
+  for (const look of ['light', 'dark', 'phone']) {
+    const { page, context } = await visit(browser, service, {
+      colorScheme: look === 'dark' ? 'dark' : 'light',
+    });
+    page.on('dialog', (dialog) => dialog.accept());
+    const wanted = SHOTS.filter((shot) => look === 'light' || shot.also?.includes(look));
+    for (const shot of wanted.filter(({ signedOut }) => signedOut)) await take(page, shot, look, settled);
+    await signIn(page, OWNER.email);
+    for (const shot of wanted.filter(({ signedOut }) => !signedOut)) await take(page, shot, look, settled);
+    await context.close();
+    say(`${wanted.length} pages, ${look}`);
+  }
+}
+
+await run(async () => {
+  await ensureInstalled({ dev: true });
+  await build();
+  register();
+  const at = (path) => import(join(ROOT, 'packages', path));
+  const { launchChromium } = await at('sdk-browser/test/support/chromium.ts');
+  const { startWorkspace } = await at('dashboard/test/support/workspace.ts');
+  const support = await at('dashboard/test/support/dashboard-page.ts');
+  await mkdir(TARGET, { recursive: true });
+  const folder = await mkdtemp(join(tmpdir(), 'postern-screenshots-'));
+  await useSystemFonts(folder);
+  const { service } = await startWorkspace(40, 45);
+  try {
+    const browser = await launchChromium();
+    await takeAll(browser, service, support).finally(() => browser.close());
+  } finally {
+    await service.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
