@@ -85,7 +85,10 @@ export interface AcceptInvite {
   password: string;
 }
 
-/** GET /tokens, POST /tokens { name, expiresInDays? }, DELETE /tokens/:id: personal access tokens, `Authorization: Bearer`. */
+/**
+ * GET /tokens, POST /tokens { name, expiresInDays? }, DELETE /tokens/:id: personal access tokens,
+ * `Authorization: Bearer`. Only a session makes one.
+ */
 export interface AccessToken {
   id: string;
   name: string;

@@ -180,6 +180,7 @@ describe('access tokens', () => {
     const project = await script.call('POST', '/projects', { name: 'Scripted' }, headers);
     expect([project.status, project.json.id]).toEqual([201, 'scripted']);
     expect((await script.call('GET', '/session', undefined, headers)).json.csrf).toBe('');
+    expect((await script.call('POST', '/tokens', { name: 'Heir' }, headers)).status).toBe(403);
     const listed = await owner.get('/tokens');
     expect(listed.text).not.toContain(made.json.token);
     expect(listed.json[0]).toMatchObject({ name: 'CI', lastUsedAt: expect.any(Number) });

@@ -153,6 +153,10 @@ describe.each(BACK_ENDS)('sign-in on %s', (backEnd) => {
     expect(actions).toEqual(expect.arrayContaining(['member.second-factor-on', 'member.second-factor-off']));
   });
 
+  it('gives the operator nothing to worry about in the log', () => {
+    expect(service.output()).not.toMatch(/"level":"(error|fatal)"/);
+  });
+
   it('has none of the library’s other doors', async () => {
     const stranger = visitor(service);
     const account = { email: 'new@example.com', password: PASSWORD, name: 'New' };

@@ -1,7 +1,7 @@
 import type { AccessToken, NewAccessToken } from '@postern/contract/dashboard';
 import { createAccessToken, removeAccessToken } from '../administration/access-tokens.ts';
 import type { TokenRow } from '../store/people-store.ts';
-import { created, type DashboardRoute, fieldsOf, memberOf, NO_CONTENT, ok, param } from './route.ts';
+import { created, type DashboardRoute, fieldsOf, memberOf, NO_CONTENT, ok, param, Refused } from './route.ts';
 
 /** A member’s own tokens; nobody sees another’s. */
 export const tokenRoutes: DashboardRoute[] = [
@@ -16,6 +16,8 @@ export const tokenRoutes: DashboardRoute[] = [
     path: '/tokens',
     access: 'viewer',
     run: async (call) => {
+      // A stolen token could otherwise make itself heirs that outlive it.
+      if (call.session === undefined) throw new Refused(403, 'Sign in to make an access token.');
       const { name, expiresInDays } = fieldsOf<{ name: string; expiresInDays: number }>(call);
       const { token, secret } = await createAccessToken(call.admin, memberOf(call).id, {
         name,
