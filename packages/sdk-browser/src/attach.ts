@@ -4,10 +4,10 @@ import {
   type EmailFieldOptions,
   type EmailFieldState,
   type EmailFieldTexts,
-  mayPass,
   type PosternClient,
 } from '@postern/sdk-core';
 import { addFormElements, type FormElements, findForm, findInput } from './form-elements.ts';
+import { joinSubmitGate, lostFields } from './submit-gate.ts';
 
 export interface AttachTexts extends EmailFieldTexts {
   /** Read out and shown beside the button. */
@@ -39,6 +39,9 @@ const TEXTS = {
   accept: (address: string) => `Use ${address}`,
 };
 
+/** How to let go of a field again. */
+const attachedTo = new WeakMap<HTMLInputElement, () => void>();
+
 /** Validates on leaving the field and on submitting, and holds the form back only when the answer is no. */
 export function attach(
   client: PosternClient,
@@ -47,6 +50,8 @@ export function attach(
 ): Attached {
   const form = findForm(target);
   const input = findInput(form, options.field);
+  // A page that starts twice, or draws its field anew, means one protection: the later one.
+  for (const old of [input, ...lostFields(form)]) attachedTo.get(old)?.();
   const elements = addFormElements(
     form,
     input,
@@ -56,39 +61,47 @@ export function attach(
   const { texts, ...fieldOptions } = options;
   const field = createEmailField(client, { ...fieldOptions, ...(texts !== undefined && { texts }) });
 
+  let known = '';
   field.subscribe(() => {
     const state = field.getState();
-    if (input.value !== state.value) input.value = state.value;
+    // Only a suggestion that was taken: an answer must not undo what a script put into the field meanwhile.
+    if (known !== state.value && input.value !== state.value) input.value = state.value;
+    known = state.value;
     render(elements, state, { ...TEXTS, ...texts });
     form.dispatchEvent(new CustomEvent(CHANGE_EVENT, { detail: state, bubbles: true }));
   });
 
   const listeners = new AbortController();
   const { signal } = listeners;
-  const submission = createSubmission(form, input, field);
-  input.addEventListener('input', () => field.type(input.value), { signal });
-  input.addEventListener('blur', () => submission.renew(() => field.leave()), { signal });
-  // Capture, so that the page’s own listeners see the form only once it may go.
-  form.addEventListener('submit', submission.onSubmit, { signal, capture: true });
-  form.addEventListener('reset', () => field.type(''), { signal });
-  elements.suggestion.addEventListener(
-    'click',
-    () => {
-      field.acceptSuggestion();
-      input.focus();
-    },
-    { signal },
-  );
-
-  return {
-    field,
-    detach: () => {
-      listeners.abort();
-      field.dispose();
-      elements.remove();
-      delete input.dataset.postern;
-    },
+  /** Scripts and password managers change a field without a word. */
+  const read = () => field.type(input.value);
+  const leaveGate = joinSubmitGate(form, { input, field });
+  for (const event of ['input', 'change']) input.addEventListener(event, read, { signal });
+  const onBlur = () => {
+    read();
+    field.leave();
   };
+  input.addEventListener('blur', onBlur, { signal });
+  // The event comes before the values change, and the page may yet call it off.
+  form.addEventListener('reset', () => setTimeout(read), { signal });
+  const onAccept = () => {
+    field.acceptSuggestion();
+    // As if it had been typed, for whoever else listens to the field.
+    for (const event of ['input', 'change']) input.dispatchEvent(new Event(event, { bubbles: true }));
+    input.focus();
+  };
+  elements.suggestion.addEventListener('click', onAccept, { signal });
+
+  const detach = () => {
+    if (attachedTo.get(input) === detach) attachedTo.delete(input);
+    listeners.abort();
+    leaveGate();
+    field.dispose();
+    elements.remove();
+    delete input.dataset.postern;
+  };
+  attachedTo.set(input, detach);
+  return { field, detach };
 }
 
 function render(
@@ -107,46 +120,4 @@ function render(
   input.dataset.postern = state.status;
   if (state.status === 'blocked' || state.status === 'malformed') input.setAttribute('aria-invalid', 'true');
   else input.removeAttribute('aria-invalid');
-}
-
-/** The submit event comes twice: held back while the address is settled, then let through. */
-function createSubmission(form: HTMLFormElement, input: HTMLInputElement, field: EmailField) {
-  let passing = false;
-  let settling = false;
-  let sent = false;
-
-  /** A verdict serves one submission, yet stays in the form until the next one: the page may read it late. */
-  const renew = (then: () => void) => {
-    if (sent) field.submitted();
-    sent = false;
-    field.type(input.value);
-    then();
-  };
-
-  const settle = async (submitter: HTMLElement | null) => {
-    settling = true;
-    const state = await field.settle();
-    // A remembered answer comes while the event is still under way, when a form cannot be submitted again.
-    await new Promise((resolve) => setTimeout(resolve));
-    settling = false;
-    if (!mayPass(state)) {
-      input.focus();
-      return;
-    }
-    passing = true;
-    form.requestSubmit(submitter?.isConnected ? submitter : null);
-    passing = false;
-    sent = true;
-  };
-
-  const onSubmit = (event: SubmitEvent) => {
-    const skips = event.submitter instanceof HTMLButtonElement && event.submitter.formNoValidate;
-    if (passing || skips || input.value.trim() === '') return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    if (settling) return;
-    renew(() => void settle(event.submitter));
-  };
-
-  return { onSubmit, renew };
 }

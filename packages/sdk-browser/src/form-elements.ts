@@ -46,8 +46,12 @@ export function addFormElements(
     remove: () => {
       for (const element of [message, suggestion, verdict]) element.remove();
       input.removeAttribute('aria-invalid');
-      if (describedBy === null) input.removeAttribute('aria-describedby');
-      else input.setAttribute('aria-describedby', describedBy);
+      const others = input
+        .getAttribute('aria-describedby')
+        ?.split(/\s+/)
+        .filter((id) => id !== message.id);
+      if (others?.length) input.setAttribute('aria-describedby', others.join(' '));
+      else input.removeAttribute('aria-describedby');
     },
   };
 }

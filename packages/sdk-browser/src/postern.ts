@@ -7,9 +7,10 @@ import {
   type FirstAnswer,
   firstAnswer,
   type PosternClient,
+  startDeviceHash,
 } from '@postern/sdk-core';
 import { type Attached, type AttachOptions, attach } from './attach.ts';
-import { loadFingerprint, NO_DEVICE_HASH, startDeviceHash } from './device-hash.ts';
+import { loadFingerprint } from './load-fingerprint.ts';
 
 export interface PosternOptions extends ClientOptions {
   /** `false` sends no device fingerprint; the device check then does not run. */
@@ -32,17 +33,16 @@ export interface Postern extends PosternClient {
  * server, where pages are only rendered, it is not.
  */
 export function createPostern(options: PosternOptions): Postern {
-  const client = createClient(options, { name: 'browser' });
   const fingerprinted = options.fingerprint !== false && typeof document !== 'undefined';
-  const deviceHash = fingerprinted ? startDeviceHash(loadFingerprint) : NO_DEVICE_HASH;
+  const client = createClient(options, {
+    name: 'browser',
+    ...(fingerprinted && {
+      deviceHash: startDeviceHash(loadFingerprint, options.fingerprintTimeoutMs ?? 1_000),
+    }),
+  });
 
   const postern: Postern = {
-    whenUnreachable: client.whenUnreachable,
-    validate: async (email, request = {}) => {
-      const hash =
-        request.fingerprintHash ?? (await deviceHash.within(options.fingerprintTimeoutMs ?? 1_000));
-      return client.validate(email, { ...request, fingerprintHash: hash ?? undefined });
-    },
+    ...client,
     firstAnswer,
     attach: (form, attachOptions) => attach(postern, form, attachOptions),
     emailField: (fieldOptions) => createEmailField(postern, fieldOptions),

@@ -1,3 +1,4 @@
+import { quotaExceeded } from '@postern/contract';
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -24,6 +25,7 @@ const form = (options = '{}', clientOptions = '') => `<!doctype html><html lang=
     <label for="email">Email</label><input id="email" name="email" type="email" required aria-describedby="hint">
     <span id="hint">We write once a month.</span>
     <button name="plan" value="free">Sign up</button> <button formnovalidate>Back</button>
+    <input type="submit" formnovalidate value="Skip">
   </form>
   <script src="/postern.js"></script>
   <script>
@@ -170,6 +172,172 @@ describe('a form that Postern is attached to', () => {
     expect(second).not.toBe(first);
   });
 
+  it('never sends one verdict twice, even after another address in between', async () => {
+    await open(form());
+    await page.evaluate(() => {
+      const sent: unknown[] = [];
+      Object.assign(globalThis, { sent });
+      const element = document.querySelector('form');
+      element?.addEventListener('submit', (event) => {
+        event.preventDefault();
+        sent.push(new FormData(element).get('postern-verdict'));
+      });
+    });
+    for (const [index, address] of ['jane@example.com', 'joe@example.com', 'jane@example.com'].entries()) {
+      await page.fill('#email', address);
+      await page.press('#email', 'Tab');
+      await status('allowed');
+      await page.click('text=Sign up');
+      await page.waitForFunction(`sent.length === ${index + 1}`);
+    }
+    const sent = (await page.evaluate('sent')) as string[];
+    expect(new Set(sent).size).toBe(3);
+  });
+
+  it('sends no old verdict when a new one is refused', async () => {
+    await open(form('{}', 'maxRetries: 0'));
+    await page.evaluate(() =>
+      document.querySelector('form')?.addEventListener('submit', (event) => event.preventDefault()),
+    );
+    await page.fill('#email', 'jane@example.com');
+    await page.click('text=Sign up');
+    await status('allowed');
+    answer = () => ({ refusal: quotaExceeded({ limit: 1, used: 1, remaining: 0, resetAt: '2030-01-01' }) });
+    await page.click('text=Sign up');
+    await status('unchecked');
+    expect(await page.inputValue('[name=postern-verdict]')).toBe('');
+  });
+
+  it('is asked about once, however often the page attaches', async () => {
+    await open(form());
+    await page.evaluate("postern.attach('#sign-up')");
+    expect(await page.locator('.postern-message, [name=postern-verdict]').count()).toBe(2);
+    await page.fill('#email', 'jane@example.com');
+    await page.click('text=Sign up');
+    await page.waitForSelector('text=Welcome');
+    expect(service.requests).toHaveLength(1);
+    expect(site.posted[0]?.getAll('postern-verdict')).toHaveLength(1);
+  });
+
+  it('may have several fields', async () => {
+    answer = ({ body }) => (body.email === 'x@mailinator.com' ? blocked() : allowed());
+    await open(form());
+    await page.evaluate(() => {
+      const friend = document.createElement('input');
+      friend.name = 'friend';
+      document.querySelector('form')?.append(friend);
+    });
+    await page.evaluate("postern.attach('#sign-up', { field: '[name=friend]', verdictField: 'second' })");
+    await page.fill('#email', 'jane@example.com');
+    await page.fill('[name=friend]', 'x@mailinator.com');
+    await page.click('text=Sign up');
+    await page.waitForSelector('[name=friend][data-postern=blocked]:focus');
+    expect(site.posted).toHaveLength(0);
+    await page.fill('[name=friend]', 'joe@example.com');
+    await page.click('text=Sign up');
+    await page.waitForSelector('text=Welcome');
+    expect(service.requests.map(({ body }) => body.email).sort()).toEqual([
+      'jane@example.com',
+      'joe@example.com',
+      'x@mailinator.com',
+    ]);
+    expect(site.posted[0]?.get('second')).not.toBe(site.posted[0]?.get('postern-verdict'));
+  });
+
+  it('forgets a field that the page drew anew', async () => {
+    await open(form());
+    await page.fill('#email', 'old@example.com');
+    await page.evaluate(() => {
+      const old = document.querySelector('#email');
+      old?.replaceWith(Object.assign(document.createElement('input'), { id: 'email', name: 'email' }));
+    });
+    await page.evaluate("postern.attach('#sign-up', { field: '#email' })");
+    await page.fill('#email', 'new@example.com');
+    await page.click('text=Sign up');
+    await page.waitForSelector('text=Welcome');
+    expect(service.requests.map(({ body }) => body.email)).toEqual(['new@example.com']);
+    expect(site.posted[0]?.getAll('postern-verdict')).toHaveLength(1);
+  });
+
+  it('is judged by what a script put into the field meanwhile', async () => {
+    let give = () => {};
+    answer = ({ body }) =>
+      body.email === 'x@mailinator.com'
+        ? blocked()
+        : new Promise((resolve) => {
+            give = () => resolve(allowed());
+          });
+    await open(form());
+    await page.fill('#email', 'jane@example.com');
+    await page.click('text=Sign up');
+    await expect.poll(() => service.requests.length).toBe(1);
+    await page.evaluate(() => {
+      const input = document.querySelector<HTMLInputElement>('#email');
+      if (input !== null) input.value = 'x@mailinator.com';
+    });
+    give();
+    await status('blocked');
+    expect(await page.inputValue('#email')).toBe('x@mailinator.com');
+    expect(site.posted).toHaveLength(0);
+  });
+
+  it('survives a site’s own handler that throws', async () => {
+    await open(form("{ onError: () => { throw new Error('the site’s') } }", 'maxRetries: 0'));
+    await service.close();
+    await page.fill('#email', 'jane@example.com');
+    await page.click('text=Sign up');
+    await page.waitForSelector('text=Welcome');
+  });
+
+  it('starts anew when the form is reset', async () => {
+    answer = () => blocked();
+    await open(form());
+    await page.fill('#email', 'x@mailinator.com');
+    await page.press('#email', 'Tab');
+    await status('blocked');
+    await page.evaluate(() => document.querySelector('form')?.reset());
+    await status('idle');
+    expect(await page.textContent('.postern-message')).toBe('');
+    expect(await page.getAttribute('#email', 'aria-invalid')).toBeNull();
+  });
+
+  it('shows a hostile answer as text', async () => {
+    const evil = '<img src=x onerror="document.title=\'owned\'">';
+    answer = () =>
+      allowed({
+        recommendation: 'block',
+        message: evil,
+        checks: { mx: { pass: true, latency: 1, metadata: { suggestion: evil } as never } },
+      });
+    await open(form());
+    await page.fill('#email', 'jane@example.com');
+    await page.press('#email', 'Tab');
+    await status('blocked');
+    expect(await page.textContent('.postern-message')).toContain(evil);
+    expect(await page.textContent('.postern-suggestion')).toContain(evil);
+    expect(await page.locator('img').count()).toBe(0);
+  });
+
+  it('lets the keyboard take the suggestion, and tells the page’s own listeners', async () => {
+    await open(form());
+    await page.evaluate(() => {
+      const input = document.querySelector('#email');
+      for (const name of ['input', 'change']) {
+        input?.addEventListener(name, () =>
+          document.body.append(` ${name}:${(input as HTMLInputElement).value}`),
+        );
+      }
+    });
+    await page.fill('#email', 'jane@gmial.com');
+    await page.press('#email', 'Tab');
+    await page.keyboard.press('Shift+Tab');
+    await page.locator('.postern-suggestion:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await status('allowed');
+    expect(await page.textContent('body')).toMatch(/input:jane@gmail\.com change:jane@gmail\.com/);
+    expect(site.posted).toHaveLength(0);
+  });
+
   it('lets a flagged address through and shows the hint before', async () => {
     answer = () => allowed({ recommendation: 'flag', message: 'Please use your personal email address.' });
     await open(form());
@@ -201,9 +369,11 @@ describe('a form that Postern is attached to', () => {
     expect(site.posted).toHaveLength(0);
   });
 
-  it('leaves buttons alone that skip validation', async () => {
+  it.each(['button', 'input'])('leaves a %s alone that skips validation', async (kind) => {
     await open(form());
-    await page.click('text=Back');
+    await page.fill('#email', 'jane@example.com');
+    if (kind === 'button') await page.click('text=Back');
+    else await page.click('[value=Skip]');
     await page.waitForSelector('text=Welcome');
     expect(service.requests).toHaveLength(0);
   });

@@ -1,7 +1,8 @@
 import { API_ERRORS, apiError, originNotAllowed, quotaExceeded, rateLimited } from '@postern/contract';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { allowed, blocked, type StubAnswer, startStubService } from '../test/support/stub-service.ts';
 import { type ClientOptions, createClient } from './client.ts';
+import { startDeviceHash } from './device-hash.ts';
 import { isPosternError, type PosternError } from './postern-error.ts';
 import type { Timing } from './timing.ts';
 
@@ -217,4 +218,77 @@ describe('an abort signal', () => {
 it.each(['baseUrl', 'projectId', 'apiKey'] as const)('a client without %s is refused at once', (name) => {
   const options = { baseUrl: 'http://127.0.0.1', projectId: 'p', apiKey: 'k', [name]: ' ' };
   expect(() => createClient(options)).toThrow(name);
+});
+
+describe('a client that cannot work', () => {
+  const good = { baseUrl: 'https://postern.example.com', projectId: 'demo', apiKey: 'key' };
+
+  it.each([
+    ['apiKey', { apiKey: 'schlüssel' }],
+    ['apiKey', { apiKey: 'two words' }],
+    ['projectId', { projectId: '' }],
+    ['baseUrl', { baseUrl: 'postern.example.com' }],
+    ['whenUnreachable', { whenUnreachable: 'failopen' as never }],
+    ['timeoutMs', { timeoutMs: 0 }],
+    ['timeoutMs', { timeoutMs: Number.NaN }],
+    ['maxRetries', { maxRetries: Number.NaN }],
+    ['maxRetries', { maxRetries: -1 }],
+  ])('for its %s is not made: %j', (name, options) => {
+    expect(() => createClient({ ...good, ...options })).toThrow(name);
+  });
+
+  it('does not come of a line’s end after a key', async () => {
+    const { client, service } = await clientFor([allowed()], { apiKey: 'key\n' });
+    await client.validate('jane@example.com');
+    expect(service.requests[0]?.headers.authorization).toBe('Bearer key');
+  });
+});
+
+describe('time', () => {
+  it('without end is no time at once', async () => {
+    const { client } = await clientFor([allowed()], { timeoutMs: Number.POSITIVE_INFINITY });
+    expect((await client.validate('jane@example.com')).source).toBe('service');
+  });
+
+  it('is kept to the date that a proxy names', async () => {
+    const inTwoSeconds = new Date(Date.now() + 2_000).toUTCString();
+    const busy = { status: 503, text: 'busy', headers: { 'Retry-After': inTwoSeconds } };
+    const { client, waitsMs } = await clientFor([busy, allowed()]);
+    await client.validate('jane@example.com');
+    expect(waitsMs).toHaveLength(1);
+    // HTTP dates know no fractions of a second.
+    expect(waitsMs[0]).toBeGreaterThanOrEqual(1_000);
+    expect(waitsMs[0]).toBeLessThanOrEqual(2_250);
+  });
+
+  it('covers a device’s hash that never comes, and a caller who gives up on it', async () => {
+    const service = await startStubService(() => allowed());
+    closers.push(service.close);
+    const never = startDeviceHash(() => new Promise(() => {}), 60_000);
+    const options = { baseUrl: service.url, projectId: 'demo', apiKey: 'key' };
+    const client = createClient(options, { name: 'test', deviceHash: never });
+    const late = await client.validate('jane@example.com', { timeoutMs: 10 });
+    expect(late).toMatchObject({ source: 'failOpen', failure: { label: 'TIMEOUT' } });
+    const caller = new AbortController();
+    const asked = failureOf(client.validate('jane@example.com', { signal: caller.signal }));
+    caller.abort();
+    expect((await asked).label).toBe('ABORTED');
+    const patient = createClient(options, {
+      name: 'test',
+      deviceHash: startDeviceHash(() => new Promise(() => {}), 10),
+    });
+    expect((await patient.validate('jane@example.com')).source).toBe('service');
+    expect(service.requests.map(({ body }) => body.fingerprintHash)).toEqual([undefined]);
+  });
+
+  it('leaves no timer behind, whatever happens', async () => {
+    vi.useFakeTimers();
+    const client = createClient({ baseUrl: 'http://127.0.0.1:1', projectId: 'demo', apiKey: 'key' });
+    const circular: Record<string, unknown> = {};
+    circular.self = circular;
+    const request = { validations: circular as never };
+    await expect(client.validate('jane@example.com', request)).rejects.toThrow(TypeError);
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+  });
 });

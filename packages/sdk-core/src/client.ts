@@ -1,5 +1,6 @@
 import type { CheckActions, ValidateRequest } from '@postern/contract';
 import { type Deadline, startDeadline } from './deadline.ts';
+import type { DeviceHash } from './device-hash.ts';
 import { errorAnswer } from './error-answer.ts';
 import { type Fetch, readAnswer } from './http-answer.ts';
 import { isPosternError, isUnreachable, type PosternError, posternError } from './postern-error.ts';
@@ -52,6 +53,8 @@ export interface Platform {
   /** Sent as `sdkVersion`, followed by the version. */
   readonly name: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as `fingerprintHash` unless the call brings one of its own. */
+  readonly deviceHash?: DeviceHash;
   readonly timing?: Timing;
 }
 
@@ -63,6 +66,7 @@ interface Settings {
   readonly timeoutMs: number;
   readonly maxRetries: number;
   readonly fetch: Fetch;
+  readonly deviceHash: DeviceHash;
   readonly timing: Timing;
 }
 
@@ -74,26 +78,42 @@ export function createClient(options: ClientOptions, platform: Platform = { name
   };
 }
 
+/** A slip here must be heard of at once: later it would only look like a service out of reach, and pass everybody. */
+function insist(holds: boolean, need: string): void {
+  if (!holds) throw new TypeError(`Postern needs ${need}`);
+}
+
 function readSettings(options: ClientOptions, platform: Platform): Settings {
   for (const name of ['baseUrl', 'projectId', 'apiKey'] as const) {
-    if (typeof options[name] !== 'string' || options[name].trim() === '') {
-      throw new TypeError(`Postern needs ${name}, a non-empty string`);
-    }
+    const value = options[name];
+    const printable = typeof value === 'string' && /^[\x21-\x7e]+$/.test(value.trim());
+    insist(printable, `${name}, a non-empty string without spaces`);
   }
+  const { whenUnreachable = 'failOpen', timeoutMs = 5_000, maxRetries = 3 } = options;
+  const baseUrl = options.baseUrl.trim();
+  // A page may also name a path of its own site.
+  insist(/^(https?:\/)?\//i.test(baseUrl), 'baseUrl, for example https://postern.example.com');
+  insist(
+    ['failOpen', 'failClosed', 'throw'].includes(whenUnreachable),
+    'whenUnreachable to be failOpen, failClosed or throw',
+  );
+  insist(timeoutMs > 0, 'timeoutMs, a number above 0');
+  insist(maxRetries >= 0, 'maxRetries, a number from 0 to 3');
   return {
-    url: `${options.baseUrl.replace(/\/+$/, '')}/validate`,
+    url: `${baseUrl.replace(/\/+$/, '')}/validate`,
     headers: {
       ...platform.headers,
-      Authorization: `Bearer ${options.apiKey}`,
-      'X-Project-Id': options.projectId,
+      Authorization: `Bearer ${options.apiKey.trim()}`,
+      'X-Project-Id': options.projectId.trim(),
       'Content-Type': 'application/json',
     },
     sdkVersion: `${platform.name}/${SDK_VERSION}`,
-    whenUnreachable: options.whenUnreachable ?? 'failOpen',
-    timeoutMs: options.timeoutMs ?? 5_000,
-    maxRetries: options.maxRetries ?? 3,
+    whenUnreachable,
+    timeoutMs,
+    maxRetries,
     // Looked up at the call and called without a receiver, which browsers insist on.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    deviceHash: platform.deviceHash ?? (() => Promise.resolve(null)),
     timing: platform.timing ?? systemTiming,
   };
 }
@@ -101,37 +121,38 @@ function readSettings(options: ClientOptions, platform: Platform): Settings {
 async function validate(settings: Settings, email: string, request: ValidateOptions): Promise<Validation> {
   const { timing, whenUnreachable } = settings;
   const startedMs = timing.now();
+  const timeoutMs = request.timeoutMs ?? settings.timeoutMs;
+  const deadline = startDeadline(timeoutMs, request.signal);
+  let { fingerprintHash } = request;
   try {
-    return await askWithRetries(settings, email, request);
+    fingerprintHash ??= (await settings.deviceHash(deadline.signal)) ?? undefined;
+    const body = requestBody(settings, email, { ...request, fingerprintHash });
+    return await askWithRetries(settings, email, body, deadline, startedMs + timeoutMs);
   } catch (error) {
     if (!isPosternError(error) || whenUnreachable === 'throw' || !isUnreachable(error)) throw error;
-    return standIn(whenUnreachable, error, request.fingerprintHash ?? null, timing.now() - startedMs);
+    return standIn(whenUnreachable, error, fingerprintHash ?? null, timing.now() - startedMs);
+  } finally {
+    deadline.end();
   }
 }
 
 async function askWithRetries(
   settings: Settings,
   email: string,
-  request: ValidateOptions,
+  body: string,
+  deadline: Deadline,
+  endsAtMs: number,
 ): Promise<Validation> {
   const { timing, maxRetries } = settings;
-  const timeoutMs = request.timeoutMs ?? settings.timeoutMs;
-  const endsAtMs = timing.now() + timeoutMs;
-  const deadline = startDeadline(timeoutMs, request.signal);
-  const body = requestBody(settings, email, request);
-  try {
-    for (let retries = 0; ; retries += 1) {
-      const answer = await ask(settings, email, body, deadline);
-      if (!isPosternError(answer)) return answer;
-      const waitMs = retryDelayMs(answer, retries, maxRetries, timing.random);
-      // A wait that outlasts the call would only turn a clear error into a timeout.
-      if (waitMs === null || timing.now() + waitMs >= endsAtMs) throw answer;
-      await timing.sleep(waitMs, deadline.signal);
-      const stopped = stoppedError(deadline, answer);
-      if (stopped !== null) throw stopped;
-    }
-  } finally {
-    deadline.end();
+  for (let retries = 0; ; retries += 1) {
+    const answer = await ask(settings, email, body, deadline);
+    if (!isPosternError(answer)) return answer;
+    const waitMs = retryDelayMs(answer, retries, maxRetries, timing.random);
+    // A wait that outlasts the call would only turn a clear error into a timeout.
+    if (waitMs === null || timing.now() + waitMs >= endsAtMs) throw answer;
+    await timing.sleep(waitMs, deadline.signal);
+    const stopped = stoppedError(deadline, answer);
+    if (stopped !== null) throw stopped;
   }
 }
 

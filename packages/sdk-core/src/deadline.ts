@@ -9,6 +9,9 @@ export interface Deadline {
   readonly end: () => void;
 }
 
+/** What timers hold at most: more than that would go off at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 export function startDeadline(timeoutMs: number, callerSignal: AbortSignal | undefined): Deadline {
   const controller = new AbortController();
   let stopped: 'ABORTED' | 'TIMEOUT' | null = null;
@@ -17,7 +20,7 @@ export function startDeadline(timeoutMs: number, callerSignal: AbortSignal | und
     controller.abort();
   };
   const onCallerAbort = () => stop('ABORTED');
-  const timer = setTimeout(() => stop('TIMEOUT'), timeoutMs);
+  const timer = setTimeout(() => stop('TIMEOUT'), Math.min(timeoutMs, MAX_TIMER_MS));
   if (callerSignal?.aborted) stop('ABORTED');
   callerSignal?.addEventListener('abort', onCallerAbort);
   return {

@@ -144,6 +144,51 @@ describe('an email field', () => {
     expect(asked).toHaveLength(3);
   });
 
+  it('forgets a used verdict for good, whatever was typed since', async () => {
+    const { client, asked } = handClient();
+    const field = createEmailField(client);
+    field.type('jane@example.com');
+    const first = field.settle();
+    await asked[0]?.answer(ALLOW);
+    await first;
+    field.submitted();
+    expect(field.getState().validation?.verdict).toBe(ALLOW.verdict);
+    field.type('joe@example.com');
+    field.type('jane@example.com');
+    void field.settle();
+    expect(asked).toHaveLength(2);
+    expect(field.getState()).toMatchObject({ status: 'checking', validation: null });
+  });
+
+  it('keeps no old verdict when asking again is refused', async () => {
+    const { client, asked } = handClient();
+    const field = createEmailField(client, { onError: () => {} });
+    field.type('jane@example.com');
+    const first = field.settle();
+    await asked[0]?.answer(ALLOW);
+    await first;
+    field.submitted();
+    const second = field.settle();
+    await asked[1]?.answer(posternError('no', { label: 'UNAUTHORIZED', status: 401 }));
+    expect(await second).toMatchObject({ status: 'unchecked', validation: null });
+  });
+
+  it('settles although the site’s own handler throws', async () => {
+    const complaints = vi.spyOn(console, 'error').mockReturnValue();
+    const { client, asked } = handClient();
+    const field = createEmailField(client, {
+      onError: () => {
+        throw new Error('the site’s');
+      },
+    });
+    field.type('jane@example.com');
+    const settled = field.settle();
+    await asked[0]?.answer(posternError('no', { label: 'UNAUTHORIZED', status: 401 }));
+    expect(await settled).toMatchObject({ status: 'unchecked' });
+    expect(complaints).toHaveBeenCalled();
+    complaints.mockRestore();
+  });
+
   it('lets the person pass when the service refuses us, and keeps the reason', async () => {
     const { client, asked } = handClient();
     const errors: PosternError[] = [];

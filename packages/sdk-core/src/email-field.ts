@@ -51,7 +51,7 @@ export interface EmailField {
   leave(): void;
   /** The form wants to go: resolves once the address is settled. */
   settle(): Promise<EmailFieldState>;
-  /** The form went: its verdict is used up, since a backend takes each only once. */
+  /** The form goes: its verdict is used up, since a backend takes each only once. It stays on show, for late readers. */
   submitted(): void;
   acceptSuggestion(): void;
   dispose(): void;
@@ -86,8 +86,13 @@ export function createEmailField(client: PosternClient, options: EmailFieldOptio
   /** The person at the form is not bothered with it, so whoever runs the site has to see it somewhere. */
   const report = (error: PosternError | null) => {
     if (error === null) return;
-    if (options.onError !== undefined) options.onError(error);
-    else console.warn(`Postern could not check an address: ${error.label}, ${error.message}`);
+    try {
+      if (options.onError !== undefined) options.onError(error);
+      else console.warn(`Postern could not check an address: ${error.label}, ${error.message}`);
+    } catch (fault) {
+      // The site’s own handler failed; its form must not.
+      console.error(fault);
+    }
   };
 
   const forget = () => {
@@ -122,7 +127,8 @@ export function createEmailField(client: PosternClient, options: EmailFieldOptio
     const controller = new AbortController();
     const asking = { controller, settled: Promise.resolve() };
     inFlight = asking;
-    show({ status: 'checking', message: null, error: null });
+    // An older validation of this address goes too: its verdict was used or has grown old.
+    show({ status: 'checking', message: null, validation: null, error: null });
     asking.settled = client.validate(address, { signal: controller.signal }).then(
       (validation) => {
         // An answer to a value that was typed over since is nobody’s business any more.
@@ -175,10 +181,7 @@ export function createEmailField(client: PosternClient, options: EmailFieldOptio
       if (answerAtOnce()) await ask();
       return state;
     },
-    submitted: () => {
-      cache.delete(state.value.trim());
-      show({ ...EMPTY, value: state.value });
-    },
+    submitted: () => cache.delete(state.value.trim()),
     acceptSuggestion: () => {
       if (state.suggestion === null) return;
       type(state.suggestion);

@@ -48,7 +48,7 @@ export async function readAnswer(response: FetchResponse): Promise<HttpAnswer> {
     verdict: headers.get('X-Postern-Verdict'),
     quota: readQuota(headers),
     rate: readRate(headers),
-    retryAfter: integer(headers.get('Retry-After')),
+    retryAfter: secondsUntil(headers.get('Retry-After')),
   };
 }
 
@@ -78,7 +78,14 @@ function readRate(headers: FetchResponse['headers']): RateWindow | null {
   return limit === null || remaining === null || reset === null ? null : { limit, remaining, reset };
 }
 
-/** Digits only: `Retry-After` may also be a date, which the service never sends. */
+/** Seconds, or a date (RFC 9110 section 10.2.3): the service sends seconds, proxies in front of it may not. */
+function secondsUntil(text: string | null): number | null {
+  const dateMs = Date.parse(text ?? '');
+  return (
+    integer(text) ?? (Number.isNaN(dateMs) ? null : Math.max(0, Math.ceil((dateMs - Date.now()) / 1000)))
+  );
+}
+
 function integer(text: string | null): number | null {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }

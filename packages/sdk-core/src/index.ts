@@ -15,6 +15,7 @@ export {
   type ValidateOptions,
   type WhenUnreachable,
 } from './client.ts';
+export { type DeviceHash, startDeviceHash } from './device-hash.ts';
 export {
   createEmailField,
   type EmailField,

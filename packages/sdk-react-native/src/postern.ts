@@ -7,6 +7,7 @@ import {
   type FirstAnswer,
   firstAnswer,
   type PosternClient,
+  startDeviceHash,
 } from '@postern/sdk-core';
 import type { AppIdentity } from './app-identity.ts';
 import { type DeviceIdStorage, randomDeviceId } from './random-device-id.ts';
@@ -30,19 +31,22 @@ export interface Postern extends PosternClient {
 /** An app’s Postern. `apiKey` is a client key; `app://<app ID>` must be among the project’s allowed domains. */
 export function createPostern(options: PosternOptions): Postern {
   const { app, storage, projectId } = options;
-  const appId = typeof app === 'string' ? app : app.appId;
-  if (appId === '') throw new TypeError('Postern needs the app’s bundle or package ID');
+  const appId = typeof app === 'string' ? app : app?.appId;
+  if (typeof appId !== 'string' || appId === '') {
+    throw new TypeError('Postern needs app, the app’s bundle or package ID');
+  }
   const origin = `app://${appId}`;
-  const client = createClient(options, { name: 'react-native', headers: { Origin: origin } });
-  const deviceHash = startDeviceHash(app, storage, `${projectId}:${appId}`);
+  // Project and app are hashed along, so that the same device looks different to everybody else.
+  const hashOf = (id: string) => `${VERSION}_${sha256Hex(`postern:${projectId}:${appId}:${id}`)}`;
+  const client = createClient(options, {
+    name: 'react-native',
+    headers: { Origin: origin },
+    deviceHash: startDeviceHash(async () => hashOf(await deviceId(app, storage)), DEVICE_ID_TIMEOUT_MS),
+  });
 
   const postern: Postern = {
+    ...client,
     origin,
-    whenUnreachable: client.whenUnreachable,
-    validate: async (email, request = {}) => {
-      const hash = request.fingerprintHash ?? (await deviceHash) ?? undefined;
-      return client.validate(email, { ...request, fingerprintHash: hash });
-    },
     firstAnswer,
     emailField: (fieldOptions) => createEmailField(postern, fieldOptions),
   };
@@ -50,19 +54,13 @@ export function createPostern(options: PosternOptions): Postern {
 }
 
 const VERSION = 'n1';
+/** How long a validation waits for the device’s ID before it goes without. */
+const DEVICE_ID_TIMEOUT_MS = 1_000;
 
-/** Project and app are hashed along, so that the same device looks different to everybody else. */
-async function startDeviceHash(
-  app: AppIdentity | string,
-  storage: DeviceIdStorage | undefined,
-  scope: string,
-): Promise<string | null> {
-  try {
-    const own = typeof app === 'string' ? null : await app.deviceId();
-    const id = own || (await randomDeviceId(storage));
-    return `${VERSION}_${sha256Hex(`postern:${scope}:${id}`)}`;
-  } catch {
-    // No device check is better than no sign-up.
-    return null;
-  }
+/** What platforms say instead of an ID; hashed, it would make one device of all the devices that have none. */
+const NO_ID = /^(unknown|[0-]*|9774d56d682e549c)$/i;
+
+async function deviceId(app: AppIdentity | string, storage: DeviceIdStorage | undefined): Promise<string> {
+  const own = typeof app === 'string' ? null : await app.deviceId();
+  return !own || NO_ID.test(own) ? randomDeviceId(storage) : own;
 }

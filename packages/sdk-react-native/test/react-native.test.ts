@@ -96,6 +96,21 @@ describe('an app', () => {
     expect(validation.source).toBe('service');
   });
 
+  it('signs people up without a hash when the device’s ID never comes', async () => {
+    const app = { appId: 'com.example.shop', deviceId: () => new Promise<never>(() => {}) };
+    const { body, validation } = await signUp({ app });
+    expect(body).not.toHaveProperty('fingerprintHash');
+    expect(validation.source).toBe('service');
+  });
+
+  it.each(['', 'unknown', '00000000-0000-0000-0000-000000000000', '9774d56d682e549c'])(
+    'takes “%s” for no ID, or all such devices would be one',
+    async (id) => {
+      const app = { appId: 'com.example.shop', deviceId: async () => id };
+      expect(await hashOf({ app })).not.toBe(await hashOf({ app }));
+    },
+  );
+
   it('has a field’s logic for its own elements', async () => {
     const postern = createPostern({ baseUrl: service.url, projectId: 'demo', apiKey: 'key', app: expoApp() });
     const field = postern.emailField();

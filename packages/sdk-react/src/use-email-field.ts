@@ -66,8 +66,15 @@ export function useEmailField(postern: PosternClient, options: UseEmailFieldOpti
     input.current = element;
   }, []);
 
+  /** Typed before React took the page over, or changed by a script: React itself hears of neither. */
+  const readInput = useCallback(() => {
+    if (input.current !== null) field.type(input.current.value);
+  }, [field]);
+  useEffect(readInput, [readInput]);
+
   const submitting = useRef(false);
   const settleAndHandle = async (handler: (submitted: SubmittedEmail) => unknown) => {
+    readInput();
     const settled = await field.settle();
     const email = settled.value.trim();
     // Whether a form may go without an address is for its `required` to say.
@@ -75,12 +82,9 @@ export function useEmailField(postern: PosternClient, options: UseEmailFieldOpti
       input.current?.focus();
       return;
     }
-    try {
-      await handler({ email, verdict: settled.validation?.verdict ?? null, state: settled });
-    } finally {
-      // Even when the handler failed: the backend may have used the verdict by then.
-      field.submitted();
-    }
+    // Even when the handler fails afterwards: the backend may have used the verdict by then.
+    field.submitted();
+    await handler({ email, verdict: settled.validation?.verdict ?? null, state: settled });
   };
   const handleSubmit: EmailFieldBinding['handleSubmit'] = (handler) => async (event) => {
     event.preventDefault();
@@ -102,7 +106,10 @@ export function useEmailField(postern: PosternClient, options: UseEmailFieldOpti
       autoComplete: 'email',
       value: state.value,
       onChange: (event) => field.type(event.target.value),
-      onBlur: field.leave,
+      onBlur: () => {
+        readInput();
+        field.leave();
+      },
       'aria-invalid': state.status === 'blocked' || state.status === 'malformed',
       'aria-describedby': messageId,
     },

@@ -139,6 +139,26 @@ describe.each([18, 19] as const)('with React %i', (version) => {
     expect(service.requests).toHaveLength(2);
   });
 
+  it('knows what was typed before React took over, and what a script filled in', async () => {
+    const early = await page.context().newPage();
+    const held: (() => Promise<void>)[] = [];
+    await early.route('**/client.js', (route) => void held.push(() => route.continue()));
+    await early.goto(site.origin, { waitUntil: 'commit' });
+    await early.fill('#hook input', 'jane@example.com');
+    for (const go of held) await go();
+    await early.waitForFunction('globalThis.hydrated');
+    await early.click('text=Sign up');
+    await early.waitForFunction('globalThis.signUps.length === 1');
+    expect(await early.evaluate('globalThis.signUps[0][0]')).toBe('jane@example.com');
+    await early.evaluate(() => {
+      const input = document.querySelector<HTMLInputElement>('#hook input');
+      if (input !== null) input.value = 'joe@example.com';
+    });
+    await early.click('text=Sign up');
+    await early.waitForFunction('globalThis.signUps.length === 2');
+    expect(await early.evaluate('globalThis.signUps[1][0]')).toBe('joe@example.com');
+  });
+
   it('offers the mended address', async () => {
     await page.fill('#hook input', 'jane@gmial.com');
     await page.press('#hook input', 'Tab');
