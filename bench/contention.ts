@@ -8,10 +8,10 @@
  */
 const INPUT = {
   /** Work a batch takes on a core whatever its size, and work for each of its requests. */
-  batchMs: 1.5,
-  requestMs: 0.12,
+  batchMs: 2,
+  requestMs: 0.13,
   /** Until a commit is on disk; the row stays locked, the core is free. */
-  commitMs: 0.6,
+  commitMs: 0.8,
   /** Between service and database, there and back. */
   roundTripMs: 0.5,
   cores: 16,
@@ -322,7 +322,7 @@ table(
 table(
   '**3. One project on 2 processes, carried**, by the time of a commit; a synchronous replica adds its round trip',
   ['commit ms', ...HEAD],
-  [0.2, 0.6, 2, 5, 10].map((commitMs) => [
+  [0.2, 0.8, 2, 5, 10].map((commitMs) => [
     commitMs,
     ...figures(carried({ ...scene, processes: 2, homes: 2, commitMs })),
   ]),
