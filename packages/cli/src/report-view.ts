@@ -1,19 +1,20 @@
-import type { CheckResult } from '@postern/contract';
+import type { CheckName, CheckResult } from '@postern/contract';
 import type { AddressReport } from '@postern/service/administration/check-address';
+import { explainCheck } from './explain-check.ts';
 import { formatTable } from './table.ts';
 import type { Colors } from './terminal.ts';
 
 /** One address explained: the verdict, then each check with what it found and by which data. */
 export function reportText(report: AddressReport, colors: Colors): string {
   if (!report.valid) return `${colors.bold(report.address)}  ${colors.red('invalid')}  ${report.error}\n`;
-  const rows = Object.entries(report.checks);
+  const rows = resultsOf(report.checks);
   const table = formatTable(
     rows,
     [
       { title: 'check', cell: ([name]) => name },
       { title: 'result', cell: ([, result]) => outcome(result, colors) },
       { title: 'ms', cell: ([, { latency }]) => latency.toFixed(2), align: 'right' },
-      { title: 'because', cell: ([, result]) => because(result) },
+      { title: 'because', cell: ([name, result]) => explainCheck(name, result) },
     ],
     colors,
   );
@@ -25,7 +26,7 @@ export function reportText(report: AddressReport, colors: Colors): string {
   return `${lines.join('\n')}\n${indent(table)}`;
 }
 
-/** Many addresses, a line each. */
+/** Many addresses, a line each: what failed, by which rule and data. */
 export function reportTable(reports: readonly AddressReport[], colors: Colors): string {
   return formatTable(
     reports,
@@ -35,8 +36,7 @@ export function reportTable(reports: readonly AddressReport[], colors: Colors): 
         title: 'verdict',
         cell: (report) => (report.valid ? verdict(report.recommendation, colors) : colors.red('invalid')),
       },
-      { title: 'failed', cell: (report) => (report.valid ? failed(report.checks) : report.error) },
-      { title: 'signals', cell: (report) => (report.valid ? report.signals.join(' ') : '') },
+      { title: 'because', cell: (report) => (report.valid ? failures(report.checks) : report.error) },
     ],
     colors,
   );
@@ -52,18 +52,17 @@ function outcome({ pass, metadata }: CheckResult, colors: Colors): string {
   return metadata?.status === 'unknown' ? colors.yellow('unknown') : colors.green('pass');
 }
 
-function because({ error, metadata = {} }: CheckResult): string {
-  const facts = Object.entries(metadata)
-    .filter(([name]) => name !== 'status')
-    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
-  return [...(error === undefined ? [] : [error]), ...facts].join('  ');
+function failures(checks: Checked): string {
+  return resultsOf(checks)
+    .filter(([, { pass }]) => !pass)
+    .map(([name, result]) => `${name}: ${explainCheck(name, result)}`)
+    .join(' | ');
 }
 
-function failed(checks: Readonly<Record<string, CheckResult>>): string {
-  return Object.entries(checks)
-    .filter(([, { pass }]) => !pass)
-    .map(([name]) => name)
-    .join(' ');
+type Checked = Partial<Record<CheckName, CheckResult>>;
+
+function resultsOf(checks: Checked): [CheckName, CheckResult][] {
+  return Object.entries(checks) as [CheckName, CheckResult][];
 }
 
 function indent(text: string): string {

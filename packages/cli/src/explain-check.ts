@@ -1,0 +1,96 @@
+import type { CheckName, CheckResult } from '@postern/contract';
+
+type Facts = Readonly<Record<string, unknown>>;
+
+/** What a check found, in words: by which rule, on which data, of which version. */
+export function explainCheck(name: CheckName, { pass, error, metadata = {} }: CheckResult): string {
+  const clauses = EXPLANATIONS[name](metadata, pass, error);
+  const data = text(metadata.dataVersion);
+  return [...clauses.filter((clause) => clause !== ''), ...(data === '' ? [] : [`data ${data}`])].join('; ');
+}
+
+type Explain = (facts: Facts, pass: boolean, error: string | undefined) => readonly string[];
+
+const EXPLANATIONS: Readonly<Record<CheckName, Explain>> = {
+  syntax: (facts, pass, error) => [pass ? `usable, as ${text(facts.normalized)}` : (error ?? '')],
+  disposable: (facts, _pass, error) => [disposableSource(facts, error), disposableEvidence(facts.evidence)],
+  mx: (facts, pass, error) => [
+    pass ? mailHosts(facts) : (error ?? ''),
+    facts.suggestion === undefined ? '' : `did you mean ${text(facts.suggestion)}?`,
+  ],
+  roleEmail: (facts, pass) => [pass ? 'no function’s name' : `stands for a function: ${text(facts.role)}`],
+  alias: (facts, _pass, error) => [error ?? '', inbox(facts)],
+  device: (facts, pass, error) => [
+    pass ? '' : (error ?? ''),
+    `other addresses: ${text(facts.otherAddresses)}`,
+  ],
+  ip: (facts, _pass, error) => [error ?? '', network(facts)],
+};
+
+function disposableSource(facts: Facts, error: string | undefined): string {
+  const matched = text(facts.matched);
+  switch (facts.source) {
+    case 'list':
+      return `${matched} ${agreement(facts.agree)}, ${text(facts.confidence)} confidence`;
+    case 'mx':
+      return `mail goes to ${matched}, a throwaway service’s host`;
+    case 'allow':
+      return `${matched} is known to be an ordinary provider or company`;
+    case 'relay':
+      return `${matched} is a privacy relay`;
+    case 'project-allow':
+      return 'on the project’s allow list';
+    case 'project-block':
+      return 'on the project’s block list';
+    case 'infrastructure':
+      return `on no list, but shares ${matched} with listed domains`;
+    default:
+      return error ?? 'on no list';
+  }
+}
+
+function agreement(agree: unknown): string {
+  const { count, of } = (agree ?? {}) as { count?: number; of?: number };
+  return count ? `is listed by ${count} of ${of} sources` : 'is on no list, yet a throwaway’s by all signs';
+}
+
+function disposableEvidence(evidence: unknown): string {
+  const facts = (evidence ?? {}) as Facts;
+  if (facts.freeHost !== undefined) return `under ${text(facts.freeHost)}, which gives names away`;
+  if (facts.name !== undefined) return `its name has a throwaway’s shape: ${text(facts.name)}`;
+  if (facts.kind === undefined) return '';
+  return `${text(facts.kind)} of ${text(facts.listed)} listed and ${text(facts.unlisted)} other domains`;
+}
+
+const UNKNOWN_MAIL: Readonly<Record<string, string>> = {
+  'resolver-offline': 'the resolver is not the internet’s',
+  timeout: 'DNS did not answer in time',
+  'server-failure': 'DNS could not tell',
+  'not-asked': 'DNS was not asked',
+};
+
+function mailHosts({ status, reason, records, implicit }: Facts): string {
+  if (status === 'unknown') return UNKNOWN_MAIL[text(reason)] ?? text(reason);
+  const hosts = (Array.isArray(records) ? records : []).map(({ exchange }: { exchange?: unknown }) =>
+    text(exchange),
+  );
+  if (implicit === true) return 'no mail host, but an address that takes mail';
+  return `mail goes to ${hosts.slice(0, 3).join(', ')}${hosts.length > 3 ? ` and ${hosts.length - 3} more` : ''}`;
+}
+
+function inbox({ canonical, family, kind, provider }: Facts): string {
+  if (kind === 'relay') return `forwarded by ${text(provider)}`;
+  if (family !== undefined) return `perhaps the inbox ${text(family)}`;
+  return kind === 'none' || kind === undefined
+    ? 'an inbox of its own'
+    : `the inbox ${text(canonical)}${provider === undefined ? '' : `, by ${text(provider)}’s rules`}`;
+}
+
+function network({ address, kind, asn, network: name, country }: Facts): string {
+  const where = asn === undefined ? '' : ` in AS${text(asn)}${name === undefined ? '' : ` ${text(name)}`}`;
+  return `${text(address)} is ${text(kind)}${where}${country === undefined ? '' : `, ${text(country)}`}`;
+}
+
+function text(value: unknown): string {
+  return value === undefined || value === null ? '' : String(value);
+}
