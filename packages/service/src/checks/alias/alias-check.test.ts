@@ -83,6 +83,13 @@ describe('variants fail, and say which', () => {
   });
 });
 
+it('takes the hyphens of a name at Proton for what they are', async () => {
+  expect(await inspect('anna.van-der-berg@proton.me')).toMatchObject({
+    outcome: 'passed',
+    metadata: { canonical: 'annavanderberg@proton.me', kind: 'dots' },
+  });
+});
+
 describe('relays', () => {
   it('pass, and are named', async () => {
     expect(await inspect('x7@duck.com')).toEqual({

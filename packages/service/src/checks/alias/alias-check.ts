@@ -3,7 +3,7 @@ import type { Inbox } from '../../model/inbox.ts';
 import type { Check, CheckInput, Finding } from '../check.ts';
 
 /** From this many separators on, where the provider sees none of them, somebody is making variants. */
-const SCATTERED_DOTS = 3;
+const SCATTERED = 3;
 
 /** What inbox does the address really reach, and did this project see that inbox under another spelling? */
 export const aliasCheck: Check = {
@@ -51,16 +51,20 @@ function variantError(inbox: Inbox, address: EmailAddress): string | undefined {
     case 'subdomain':
       return 'The address is a subdomain variant of another address';
     case 'dots':
-      return scatteredDots(inbox, address) >= SCATTERED_DOTS
-        ? 'The address is dotted to look like another one'
-        : undefined;
+      return isScattered(inbox, address) ? 'The address is dotted to look like another one' : undefined;
     default:
       return undefined;
   }
 }
 
-/** How many characters of the local part the provider does not see. */
-function scatteredDots(inbox: Inbox, address: EmailAddress): number {
-  const quotes = address.quoted ? 2 : 0;
-  return address.local.length - quotes - inbox.canonical.lastIndexOf('@');
+/**
+ * Whether the characters that the provider does not see are scattered over the name. Proton does not see hyphens and
+ * underscores either, and these stand in people’s names (`van-der-berg`): they count where they cut single letters off.
+ */
+function isScattered(inbox: Inbox, address: EmailAddress): boolean {
+  const local = address.quoted ? address.local.slice(1, -1) : address.local;
+  const unseen = local.length - inbox.canonical.lastIndexOf('@');
+  if (unseen < SCATTERED) return false;
+  const pieces = local.split(/[._-]/);
+  return local.split('.').length > SCATTERED || pieces.some((piece) => piece.length === 1);
 }
