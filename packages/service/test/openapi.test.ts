@@ -1,0 +1,75 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Answer } from './support/http-client.ts';
+import { startService, type TestProject, type TestService } from './support/service.ts';
+
+let service: TestService;
+let project: TestProject;
+let ajv: Ajv2020;
+let responses: Record<
+  string,
+  { headers: Record<string, unknown>; content: { 'application/json': { schema: { $ref: string } } } }
+>;
+
+beforeAll(async () => {
+  service = await startService();
+  project = await service.makeProject();
+  const { json: document } = await service.ask({ path: '/openapi.json' });
+  ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } });
+  ajv.addSchema({ $id: 'openapi', ...document });
+  responses = document.paths['/validate'].post.responses;
+});
+afterAll(() => service.close());
+
+/** What is wrong with an answer by the document that the service itself hands out. */
+function faults({ status, json, headers }: Answer): unknown[] {
+  const declared = responses[status];
+  if (declared === undefined) return [`${status} is not declared`];
+  const validate = ajv.compile({ $ref: `openapi${declared.content['application/json'].schema.$ref}` });
+  const missing = Object.keys(declared.headers).filter((name) => headers[name.toLowerCase()] === undefined);
+  return [...(validate(json) ? [] : (validate.errors ?? [])), ...missing.map((name) => `no ${name}`)];
+}
+
+describe('the OpenAPI document describes the answers', () => {
+  it.each([
+    { email: 'jane.doe@gmail.com' },
+    { email: 'jane.doe+x@gmail.com', ip: '185.220.101.1', fingerprintHash: 'f1' },
+    { email: 'admin@mail-house.net', ip: '2a00:1450::1', fingerprintHash: 'f1' },
+    { email: 'x@mailinator.com', ip: '10.0.0.1', fingerprintHash: 'f1' },
+    { email: '"quoted"@gmial.com', fingerprintHash: 'f1' },
+    { email: 'someone@no-such-domain-here.com', validations: { mx: 'flag' } },
+  ])('200 for %j', async (body) => {
+    const answer = await project.validate(body);
+    expect(answer.status).toBe(200);
+    expect(faults(answer)).toEqual([]);
+  });
+
+  it('and every field of every check’s metadata is one of the document’s', async () => {
+    const { json: document } = await service.ask({ path: '/openapi.json' });
+    const known = (check: string) => {
+      const name = `${check.charAt(0).toUpperCase()}${check.slice(1)}Result`;
+      return Object.keys(document.components.schemas[name].allOf[1].properties.metadata.properties);
+    };
+    for (const email of ['jane.doe+x@gmail.com', 'a@mailinator.com', 'info@gmial.com']) {
+      const { json } = await project.validate({ email, ip: '8.8.8.8', fingerprintHash: 'f2' });
+      for (const [check, result] of Object.entries<{ metadata?: object }>(json.checks)) {
+        expect(known(check), check).toEqual(expect.arrayContaining(Object.keys(result.metadata ?? {})));
+      }
+    }
+  });
+
+  it('the errors', async () => {
+    const spent = await service.makeProject({ quotaLimit: 0, rateServer: 1 });
+    const answers = [
+      await project.validate('nonsense'),
+      await project.validate({ email: 'nonsense' }),
+      await spent.validate({ email: 'jane.doe@gmail.com' }),
+      await spent.validate({ email: 'jane.doe@gmail.com' }),
+      await project.validate({ email: 'x' }, { authorization: 'x' }),
+      await project.validate({ email: 'x' }, { 'x-project-id': 'other' }),
+      await project.validate({ email: 'x'.repeat(20_000) }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 402, 429, 401, 403, 413]);
+    for (const answer of answers) expect(faults(answer), String(answer.status)).toEqual([]);
+  });
+});
