@@ -1,4 +1,4 @@
-// npm run example NAME: builds what is needed, starts a Postern of its own unless POSTERN_URL names one, and
+// npm run example NAME: installs and builds what is missing, starts a Postern of its own unless POSTERN_URL names one, and
 // starts the example against it.
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -6,6 +6,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from '../scripts/build-steps.mjs';
+import { run as prepare } from '../scripts/checkout.mjs';
+import { ensureInstalled } from '../scripts/ensure-installed.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const names = readdirSync(join(root, 'examples'), { withFileTypes: true })
@@ -76,7 +79,12 @@ async function startPostern(dataDir) {
   };
 }
 
-await run('scripts/build.mjs');
+await prepare(async () => {
+  // Express and React are there for the examples only, which makes them developers’ packages.
+  await ensureInstalled({ dev: true });
+  await build({ only: ['code', 'data'] });
+});
+if (process.exitCode) process.exit();
 await run('scripts/build-sdks.mjs', ['--if-stale']);
 
 const dataDir = process.env.POSTERN_URL ? null : await mkdtemp(join(tmpdir(), 'postern-example-'));
