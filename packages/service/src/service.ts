@@ -123,6 +123,10 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     verdicts: verdictKeys.signer,
     now,
     onValidated: metrics.validated,
+    onQuotaRefused: (projectId, at) =>
+      store.log
+        .countRefusal(projectId, at, 'quota-exceeded')
+        .catch((error: unknown) => log.warn({ err: error }, 'a refusal is missing from the figures')),
   });
 
   const health = createHealth({ config, store: watched, mail: parts.mail, data: parts.data, now });

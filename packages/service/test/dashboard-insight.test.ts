@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DashboardClient, member } from './support/dashboard.ts';
 import { ordinaryMail } from './support/dns-server.ts';
-import { KNOWN_MAIL, type TestProject, type TestService } from './support/service.ts';
+import { createKey, KNOWN_MAIL, type TestProject, type TestService } from './support/service.ts';
 import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
 
 type Row = Record<string, never> & { id: string; requestId: string; maskedAddress: string };
@@ -262,6 +262,34 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
       expect((await viewer.post(path, { email, policy: { relays: 'maybe' } })).json.field).toBe('relays');
       expect((await viewer.post(path, { email: 'a@[192.0.2.1]' })).json.status).toBe(200);
     });
+  });
+
+  it('counts what the limits refused', async () => {
+    const project = await service.makeProject({ quotaLimit: 2, rateServer: 4 });
+    const statuses: number[] = [];
+    for (let number = 0; number < 6; number += 1)
+      statuses.push((await project.validate({ email: `jane.doe${number}@gmail.com` })).status);
+    expect(statuses).toEqual([200, 200, 402, 402, 429, 429]);
+    const { totals, quota } = (await viewer.get(`/projects/${project.id}/overview`)).json;
+    expect(totals).toMatchObject({ validations: 2, allow: 2, quotaExceeded: 2, rateLimited: 2 });
+    expect(quota).toMatchObject({ limit: 2, used: 2 });
+  });
+
+  it('leaves test keys out of the figures and in the log', async () => {
+    const project = await service.makeProject();
+    const { secret } = await service.admin((admin) =>
+      createKey(admin, { projectId: project.id, type: 'server', mode: 'test' }),
+    );
+    const sent = { email: 'jane.doe@gmail.com', sdkVersion: '=HYPERLINK("https://evil.example")' };
+    await project.validate(sent, { authorization: `Bearer ${secret}` });
+    const path = `/projects/${project.id}`;
+    const overview = (await viewer.get(`${path}/overview`)).json;
+    expect([overview.totals.validations, overview.sampled.rows]).toEqual([0, 0]);
+    expect((await viewer.get(`${path}/validations?mode=test`)).json.rows).toHaveLength(1);
+    expect((await viewer.post(`${path}/time-machine`)).json.considered).toBe(0);
+    // What strangers wrote is text in a spreadsheet, and no formula.
+    const csv = (await viewer.get(`${path}/validations.csv`)).text;
+    expect(csv).toContain(`,"'=HYPERLINK(""https://evil.example"")",`);
   });
 
   it('shows the health of every part, and what to do', async () => {

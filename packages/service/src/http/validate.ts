@@ -43,6 +43,8 @@ export interface ValidateParts {
   readonly now: () => number;
   /** Told of every validation that was answered, for the metrics. */
   readonly onValidated: (runs: CheckRuns, recommendation: string) => void;
+  /** Told of a 402 that came before the store had a validation to count, so that the figures have it too. */
+  readonly onQuotaRefused: (projectId: string, now: number) => Promise<void>;
 }
 
 export type Validate = (incoming: Incoming) => Promise<Answer>;
@@ -90,7 +92,11 @@ async function walk(
   if (!read.ok || visit.isNearLimit) {
     const count = read.ok ? await visit.countRate() : await visit.settle(null);
     if (count === 'stale') return 'stale';
-    if (count.refused !== undefined) return refusal(count.refused, count.limits);
+    if (count.refused !== undefined) {
+      if (count.settlement.outcome === 'admitted')
+        await parts.onQuotaRefused(visit.known.project.id, visit.now);
+      return refusal(count.refused, count.limits);
+    }
     if (!read.ok) return refusal(read.error, count.limits);
   }
 

@@ -246,6 +246,8 @@ export interface LogStore {
   page(projectId: string, filter: LogFilter, limit: number, cursor: string | null): Promise<LogPage>;
   find(projectId: string, id: string): Promise<LogRow | undefined>;
   usage(projectId: string, from: number, to: number): Promise<UsageHour[]>;
+  /** Counts a refusal that `settle` did not see. */
+  countRefusal(projectId: string, at: number, kind: UsageHour['kind']): Promise<void>;
   /** What the newest rows of the time span add up to, at most about `maxRows` of them; test keys’ are left out. */
   digest(projectId: string, from: number, to: number, maxRows: number): Promise<LogDigest>;
 }

@@ -45,6 +45,18 @@ export function insightContract(stores: Stores): void {
     });
   });
 
+  it('counts refusals that nobody settled, in their hour', async () => {
+    const { project } = await makeCaller(stores.store);
+    await Promise.all(
+      [stores.store, stores.other, stores.store].map((store) =>
+        store.log.countRefusal(project.id, START + 5, 'quota-exceeded'),
+      ),
+    );
+    expect(await stores.store.log.usage(project.id, START, START + DAY)).toEqual([
+      { hour: START, kind: 'quota-exceeded', count: 3 },
+    ]);
+  });
+
   describe('a digest of the log', () => {
     it('adds up checks, signals, domains and durations of live keys in the time span', async () => {
       const { store } = stores;

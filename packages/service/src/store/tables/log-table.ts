@@ -7,6 +7,7 @@ import { logDigest } from './log-digest.ts';
 const COLUMNS = 'project_id, id, recommendation, history, facts';
 /** A page that filters looks at so many rows at most, and then answers what it has and where to go on. */
 const ROWS_LOOKED_AT = 20_000;
+const HOUR_MS = 3_600_000;
 /** Sorts after every character that an ID is made of. */
 const LAST = '~';
 
@@ -28,6 +29,17 @@ export function logTable(database: Database, find: 'instr' | 'strpos'): LogStore
         statement(`SELECT ${COLUMNS} FROM validation_log WHERE project_id = ? AND id = ?`, projectId, id),
       );
       return rows[0] && toLogRow(rows[0]);
+    },
+    async countRefusal(projectId, at, kind) {
+      await database.write([
+        statement(
+          `INSERT INTO usage_hour (project_id, hour, kind, count) VALUES (?, ?, ?, 1)
+           ON CONFLICT (project_id, hour, kind) DO UPDATE SET count = usage_hour.count + 1`,
+          projectId,
+          Math.floor(at / HOUR_MS) * HOUR_MS,
+          kind,
+        ),
+      ]);
     },
     async usage(projectId, from, to) {
       const rows = await database.browse(
