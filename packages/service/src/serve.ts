@@ -149,7 +149,7 @@ function sweepNowAndThen(store: Store, config: Config, log: Log): () => void {
     try {
       await store.people.tidy(Date.now());
       while (!stopped && (await store.sweep(Date.now(), limits)) > 0)
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await new Promise((resolve) => setTimeout(resolve, 10));
     } catch (error) {
       log.warn({ err: error }, 'could not remove what is past its time; trying again later');
     }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { InvalidInput } from './administration.ts';
-import { normalizeListValue, readListEntries } from './list-entry.ts';
+import { maskListValue, normalizeListValue, readListEntries } from './list-entry.ts';
 
 test.each([
   ['Jane@Example.COM', 'jane@example.com'],
@@ -41,4 +41,13 @@ test('a fault names the list and the value, and shows what is possible', () => {
   expect(() => readListEntries('allowList', [{ value: 'nonsense' }])).toThrow(
     /allowList: 'nonsense'.*2001:db8::\/32/,
   );
+});
+
+test('shows no person once it is masked', () => {
+  expect(['jane@example.com', 'example.com', '203.0.113.7', '203.0.113.0/24'].map(maskListValue)).toEqual([
+    '***@example.com',
+    'example.com',
+    '203.0.113.0/24',
+    '203.0.113.0/24',
+  ]);
 });

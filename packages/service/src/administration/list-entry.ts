@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { parseCidr } from '../model/cidr.ts';
+import { maskIp, parseIpAddress } from '../model/ip-address.ts';
 import type { ListEntry } from '../model/project.ts';
 import { InvalidInput } from './administration.ts';
 
@@ -42,6 +43,14 @@ function readListEntry(field: string, entry: ListEntry): ListEntry {
     ...(note !== undefined && note !== '' ? { note } : {}),
     ...(expiresAt !== undefined ? { expiresAt } : {}),
   };
+}
+
+/** A list’s value without the person in it: an address loses its name, an IP address its last part. */
+export function maskListValue(value: string): string {
+  const at = value.lastIndexOf('@');
+  if (at >= 0) return `***${value.slice(at)}`;
+  const ip = parseIpAddress(value);
+  return ip === undefined ? value : maskIp(ip);
 }
 
 /** `undefined` when the text is none of the things that a list can hold. */

@@ -4,11 +4,13 @@ import {
   DEFAULT_RATE_CLIENT,
   DEFAULT_RATE_SERVER,
   DEFAULT_RETENTION_DAYS,
+  type ListEntry,
   type Project,
 } from '../model/project.ts';
 import { monthOf } from '../model/windows.ts';
-import { type NewProject, StoreConflict } from '../store/store.ts';
+import { type NewProject, type ProjectChange, StoreConflict } from '../store/store.ts';
 import { type Administration, audit, InvalidInput, NotFound, randomId } from './administration.ts';
+import { maskListValue } from './list-entry.ts';
 import { type ProjectFields, readProjectFields, readProjectId } from './project-fields.ts';
 
 export interface NewProjectFields extends ProjectFields {
@@ -72,8 +74,21 @@ export async function updateProject(
     throw new InvalidInput('update', 'Nothing to change: name at least one field.');
   }
   const project = await admin.store.projects.update(id, wanted);
-  await audit(admin, 'project.update', id, { ...wanted });
+  await audit(admin, 'project.update', id, auditable(wanted));
   return project;
+}
+
+const AUDITED_ENTRIES = 50;
+
+/** The change as the audit log may keep it, which nobody sweeps: lists are cut, and no entry names a person. */
+function auditable(change: ProjectChange): Record<string, unknown> {
+  const impersonal = (entries: readonly ListEntry[]) =>
+    entries.slice(0, AUDITED_ENTRIES).map(({ value }) => ({ value: maskListValue(value) }));
+  return {
+    ...change,
+    ...(change.allowList !== undefined && { allowList: impersonal(change.allowList) }),
+    ...(change.blockList !== undefined && { blockList: impersonal(change.blockList) }),
+  };
 }
 
 /** The projects with what they used of this month’s quota, oldest first. */
