@@ -77,6 +77,14 @@ describe('the settings', () => {
     ]);
   });
 
+  it('take an address for links with its scheme only', () => {
+    const read = (url: string) => readConfig({ POSTERN_PUBLIC_URL: url }).publicUrl;
+    expect(read('https://postern.example/')).toBe('https://postern.example');
+    expect(read('')).toBeUndefined();
+    for (const url of ['postern.example', 'ftp://postern.example', 'https://', 'https://a b'])
+      expect(faults({ POSTERN_PUBLIC_URL: url }), url).toHaveLength(1);
+  });
+
   it('that do not exist are listed for a warning, and those of the tests are not', () => {
     expect(readConfig({ POSTERN_PROT: '1', POSTERN_TEST_DATABASE_URL: 'x' }).unknownSettings).toEqual([
       'POSTERN_PROT',

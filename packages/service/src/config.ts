@@ -177,7 +177,7 @@ export function readConfig(environment: Environment = process.env): Config {
     learning: reader.toggle('POSTERN_LEARNING'),
     ipDatabase: optional(reader.text('POSTERN_IP_DATABASE')),
     metricsToken: optional(reader.text('POSTERN_METRICS_TOKEN')),
-    publicUrl: optional(reader.text('POSTERN_PUBLIC_URL').replace(/\/$/, '')),
+    publicUrl: reader.publicUrl(),
     unknownSettings: reader.unknown(),
   };
   reader.finish();
@@ -260,6 +260,15 @@ class SettingReader {
         this.fault('POSTERN_DNS_SERVERS', `has "${server}"; write host, host:port or [IPv6]:port`);
     }
     return optional(servers);
+  }
+
+  publicUrl(): string | undefined {
+    const text = this.text('POSTERN_PUBLIC_URL').replace(/\/+$/, '');
+    if (text === '') return undefined;
+    // Links are made of it, and the dashboard knows its own origin by it.
+    if (!/^https?:\/\//.test(text) || !URL.canParse(text))
+      this.fault('POSTERN_PUBLIC_URL', `must be an address such as https://postern.example, not "${text}"`);
+    return text;
   }
 
   canaries(): readonly string[] | undefined {
