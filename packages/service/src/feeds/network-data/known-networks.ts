@@ -42,11 +42,11 @@ export const KNOWN_NETWORKS: readonly KnownNetworks[] = [
   {
     kind: 'vpn',
     reason:
-      'Networks of VPN companies: NordVPN (PacketHub), Mullvad (31173 Services), Proton, Windscribe, IVPN, ExpressVPN (Secure Data Systems, F.N.S. Holdings), VyprVPN (Powerhouse Management), IPVanish and StrongVPN (Strong Technology, Mudhook), Avast and HMA, PureVPN (Secure Internet), Anonymizer, Surfshark (Cyberzone), Riseup.',
+      'Networks of VPN companies: NordVPN (PacketHub), Mullvad (31173 Services), Proton, Windscribe, IVPN, ExpressVPN (Secure Data Systems, F.N.S. Holdings), VyprVPN (Powerhouse Management), IPVanish and StrongVPN (Strong Technology, Mudhook), Avast and HMA, PureVPN (Secure Internet), Anonymizer, Surfshark (Cyberzone), CyberGhost (Invite Systems), Riseup.',
     numbers: [
-      209854, 16652, 136787, 147049, 141039, 207137, 272096, 39351, 49399, 214813, 216025, 62371, 199218,
-      208172, 209103, 397540, 203619, 3210, 206092, 22363, 13926, 22781, 54203, 62651, 140952, 46253, 198605,
-      198621, 202003, 394087, 201665,
+      209854, 44679, 16652, 136787, 147049, 141039, 207137, 272096, 39351, 49399, 214813, 216025, 62371,
+      199218, 208172, 209103, 397540, 203619, 3210, 206092, 22363, 13926, 22781, 54203, 62651, 140952, 46253,
+      198605, 198621, 202003, 394087, 201665,
     ],
   },
   {
@@ -199,6 +199,8 @@ export const KNOWN_NETWORKS: readonly KnownNetworks[] = [
       400536, // Nodestop
       400587, // Ryamer
       214083, // NodeHub
+      43945, // IPv4Center
+      47869, // Netrouting
       12993, // Delska
       62282,
       201201,
