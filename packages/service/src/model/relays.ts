@@ -102,7 +102,13 @@ export const RELAYS: readonly Relay[] = [
     needsAccount: true,
   },
   { operator: 'Cloaked', service: 'Cloaked', domains: ['cloaked.id', 'cloaked.app'], needsAccount: true },
-  { operator: 'IronVest', service: 'IronVest', domains: ['ironvest.com'], needsAccount: true },
+  // Masked addresses of IronVest, which was Blur by Abine: the older ones are on opayq.com.
+  {
+    operator: 'IronVest',
+    service: 'IronVest',
+    domains: ['ironvest.com', 'opayq.com'],
+    needsAccount: true,
+  },
   { operator: 'EmailAlias.io', service: 'EmailAlias.io', domains: ['emailalias.io'], needsAccount: true },
   // adguard-mail.com, knowledge base: aliases need an AdGuard account.
   {
