@@ -70,7 +70,7 @@ describe('an account', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('img', { name: 'QR code' }).waitFor();
     const secret = (await dialog.locator('code').first().innerText()).trim();
-    backupCode = (await dialog.locator('.font-mono > span').first().innerText()).trim();
+    backupCode = (await dialog.getByRole('listitem').first().innerText()).trim();
     await dialog.getByLabel('Enter the code').fill('000000');
     await dialog.getByRole('button', { name: 'Switch it on' }).click();
     await dialog.getByRole('alert').waitFor();

@@ -164,6 +164,29 @@ describe('from the first start to a policy that acts', () => {
     await page.getByText('Refused with 403').waitFor();
   });
 
+  it('judges by the project’s own list from the next request on', async () => {
+    await page.getByRole('radio', { name: /^Always fail/ }).check();
+    await page.getByLabel('Address, domain, IP or range').fill('not a domain');
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('alert').filter({ hasText: 'is not an address' }).waitFor();
+    await page.getByLabel('Address, domain, IP or range').fill('outlook.com');
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('cell', { name: 'outlook.com', exact: true }).waitFor();
+    expect((await validate(serverKey, 'sam@outlook.com')).json?.checks.disposable.pass).toBe(false);
+  });
+
+  it('archives the project after its ID was typed, and restores it', async () => {
+    await page.getByRole('button', { name: 'Archive…' }).click();
+    expect(await page.getByRole('button', { name: 'Archive the project' }).isDisabled()).toBe(true);
+    await page.getByLabel(/to confirm/).fill(projectId);
+    await page.getByRole('button', { name: 'Archive the project' }).click();
+    await page.getByRole('button', { name: 'Restore' }).waitFor();
+    expect((await validate(serverKey, 'jane.doe@gmail.com')).status).toBe(403);
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('button', { name: 'Archive…' }).waitFor();
+    expect((await validate(serverKey, 'jane.doe@gmail.com')).status).toBe(200);
+  });
+
   it('has written every change down', async () => {
     await go('/audit');
     for (const what of ['created the project', 'created a key', 'regenerated a key', 'changed the project']) {

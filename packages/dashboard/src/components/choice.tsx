@@ -8,6 +8,7 @@ interface ChoiceProps<T extends string> {
   onChange: (value: T) => void;
   disabled?: boolean;
   hideLabel?: boolean;
+  hint?: ReactNode;
 }
 
 /** A row of radio buttons drawn as one control: arrows move, the label is read out. */
@@ -18,6 +19,7 @@ export function Choice<T extends string>({
   onChange,
   disabled = false,
   hideLabel = false,
+  hint,
 }: ChoiceProps<T>) {
   const name = useId();
   return (
@@ -49,6 +51,7 @@ export function Choice<T extends string>({
           </label>
         ))}
       </div>
+      {hint !== undefined && <p className="mt-1.5 text-[0.8667rem] text-faint">{hint}</p>}
     </fieldset>
   );
 }

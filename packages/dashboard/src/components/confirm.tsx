@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
-import { Field } from './field.tsx';
 import { Modal } from './modal.tsx';
 import { Notice } from './notice.tsx';
+import { TextField } from './text-field.tsx';
 
 interface ConfirmProps {
   title: string;
@@ -31,23 +31,16 @@ export function Confirm(props: ConfirmProps) {
       >
         <div className="grid gap-2 text-soft">{props.children}</div>
         {props.typed !== undefined && (
-          <Field
+          <TextField
             label={
               <>
                 Type <span className="font-mono">{props.typed}</span> to confirm
               </>
             }
-          >
-            {(field) => (
-              <input
-                {...field}
-                className="control"
-                autoComplete="off"
-                value={text}
-                onChange={(event) => setText(event.target.value)}
-              />
-            )}
-          </Field>
+            autoComplete="off"
+            value={text}
+            onChange={setText}
+          />
         )}
         {props.error !== undefined && <Notice kind="bad">{props.error}</Notice>}
         <div className="flex flex-wrap justify-end gap-2">

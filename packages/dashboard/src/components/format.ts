@@ -7,6 +7,7 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const narrowRelative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'narrow' });
 const whole = new Intl.NumberFormat('en');
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const moment = new Intl.DateTimeFormat('en-GB', {
@@ -19,10 +20,13 @@ const moment = new Intl.DateTimeFormat('en-GB', {
 });
 const day = new Intl.DateTimeFormat('en-GB', { year: 'numeric', month: 'short', day: 'numeric' });
 
-export function relativeTime(at: number, now: number): string {
+/** “3 hours ago”, or “3h ago” where room is scarce. */
+export function relativeTime(at: number, now: number, narrow = false): string {
   const away = at - now;
   for (const [unit, unitMs] of UNITS) {
-    if (Math.abs(away) >= unitMs) return relative.format(Math.trunc(away / unitMs), unit);
+    if (Math.abs(away) >= unitMs) {
+      return (narrow ? narrowRelative : relative).format(Math.trunc(away / unitMs), unit);
+    }
   }
   return away > 0 ? 'in a moment' : 'just now';
 }

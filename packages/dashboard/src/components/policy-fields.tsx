@@ -1,9 +1,10 @@
 import { CHECK_NAMES, MESSAGES } from '@postern/contract';
 import type { PolicyView } from '@postern/contract/dashboard';
+import { useEffect, useState } from 'react';
 import { CHECKS } from './check-names.ts';
 import { Choice } from './choice.tsx';
-import { Field } from './field.tsx';
 import { type ActionOrOff, actionOf, withAction } from './policy-change.ts';
+import { TextField } from './text-field.tsx';
 
 interface PolicyFieldsProps {
   policy: PolicyView;
@@ -51,76 +52,88 @@ const OVERRIDES = {
 /** Everything that is not an action. */
 export function RuleFields({ policy, onChange, disabled = false }: PolicyFieldsProps) {
   const set = (part: Partial<PolicyView>) => onChange({ ...policy, ...part });
-  const number = (field: 'deviceThreshold' | 'deviceCommonNetworks') => ({
-    type: 'number',
-    min: 1,
-    max: 1000,
-    disabled,
-    className: 'control !w-28',
-    value: policy[field],
-    onChange: (event: { target: { value: string } }) => {
-      const value = Math.trunc(Number(event.target.value));
-      if (value >= 1) set({ [field]: value });
-    },
-  });
   return (
     <div className="grid gap-5 md:grid-cols-2">
-      <Field
+      <CountField
         label="Device: fail from this many other inboxes"
         hint="Families share devices; three is a calm start. Lower is stricter."
-      >
-        {(props) => <input {...props} {...number('deviceThreshold')} />}
-      </Field>
-      <Field
+        value={policy.deviceThreshold}
+        disabled={disabled}
+        onChange={(deviceThreshold) => set({ deviceThreshold })}
+      />
+      <CountField
         label="Device: too common from this many networks"
         hint="A fingerprint seen from that many networks is a coincidence, and no evidence."
-      >
-        {(props) => <input {...props} {...number('deviceCommonNetworks')} />}
-      </Field>
-      <div className="grid content-start gap-1.5">
-        <Choice
-          label="Privacy relays"
-          disabled={disabled}
-          value={policy.relays}
-          options={[
-            { value: 'pass', label: 'Let pass' },
-            { value: 'fail', label: 'Fail the alias check' },
-          ]}
-          onChange={(relays) => set({ relays })}
-        />
-        <p className="text-[0.8667rem] text-faint">
-          Hide My Email, Firefox Relay, DuckDuckGo and their kin: real people behind a forwarding address.
-        </p>
-      </div>
-      <div className="grid content-start gap-1.5">
-        <Choice
-          label="Overrides from client keys"
-          disabled={disabled}
-          value={policy.clientOverrides}
-          options={[
-            { value: 'allow', label: 'Allow' },
-            { value: 'tighten', label: 'Only stricter' },
-            { value: 'ignore', label: 'Ignore' },
-          ]}
-          onChange={(clientOverrides) => set({ clientOverrides })}
-        />
-        <p className="text-[0.8667rem] text-faint">{OVERRIDES[policy.clientOverrides]}</p>
-      </div>
-      <div className="grid content-start gap-1.5 md:col-span-2">
-        <Choice
-          label="Tone of the messages"
-          disabled={disabled}
-          value={policy.messageTone}
-          options={[
-            { value: 'plain', label: 'Plain' },
-            { value: 'friendly', label: 'Friendly' },
-          ]}
-          onChange={(messageTone) => set({ messageTone })}
-        />
-        <p className="text-[0.8667rem] text-faint">
-          For instance: “{MESSAGES[policy.messageTone].disposable}”
-        </p>
-      </div>
+        value={policy.deviceCommonNetworks}
+        disabled={disabled}
+        onChange={(deviceCommonNetworks) => set({ deviceCommonNetworks })}
+      />
+      <Choice
+        label="Privacy relays"
+        disabled={disabled}
+        value={policy.relays}
+        options={[
+          { value: 'pass', label: 'Let pass' },
+          { value: 'fail', label: 'Fail the alias check' },
+        ]}
+        onChange={(relays) => set({ relays })}
+        hint="Hide My Email, Firefox Relay, DuckDuckGo and their kin: real people behind a forwarding address."
+      />
+      <Choice
+        label="Overrides from client keys"
+        disabled={disabled}
+        value={policy.clientOverrides}
+        options={[
+          { value: 'allow', label: 'Allow' },
+          { value: 'tighten', label: 'Only stricter' },
+          { value: 'ignore', label: 'Ignore' },
+        ]}
+        onChange={(clientOverrides) => set({ clientOverrides })}
+        hint={OVERRIDES[policy.clientOverrides]}
+      />
+      <Choice
+        label="Tone of the messages"
+        disabled={disabled}
+        value={policy.messageTone}
+        options={[
+          { value: 'plain', label: 'Plain' },
+          { value: 'friendly', label: 'Friendly' },
+        ]}
+        onChange={(messageTone) => set({ messageTone })}
+        hint={<>For instance: “{MESSAGES[policy.messageTone].disposable}”</>}
+      />
     </div>
+  );
+}
+
+interface CountFieldProps {
+  label: string;
+  hint: string;
+  value: number;
+  disabled: boolean;
+  onChange: (value: number) => void;
+}
+
+function CountField({ label, hint, value, disabled, onChange }: CountFieldProps) {
+  const [text, setText] = useState(String(value));
+  // What the field holds while it is typed in may be no number yet.
+  useEffect(() => setText(String(value)), [value]);
+  return (
+    <TextField
+      label={label}
+      hint={hint}
+      type="number"
+      min={1}
+      max={1000}
+      className="max-w-28"
+      disabled={disabled}
+      value={text}
+      onChange={(typed) => {
+        setText(typed);
+        const number = Math.trunc(Number(typed));
+        if (number >= 1 && number <= 1000) onChange(number);
+      }}
+      onBlur={() => setText(String(value))}
+    />
   );
 }

@@ -12,7 +12,7 @@ interface TableProps {
 export function Table({ label, head, children, className }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section tabIndex={0} aria-label={label} className="overflow-x-auto rounded-b-xl">
+    <section tabIndex={0} aria-label={label} className="relative overflow-x-auto rounded-b-xl">
       <table className={clsx('w-full border-collapse text-left text-[0.9rem]', className)}>
         <thead>
           <tr className="border-y border-line bg-sunken text-[0.8rem] text-soft">
@@ -42,4 +42,9 @@ export function Cell({ className, children }: { className?: string; children: Re
       {children}
     </td>
   );
+}
+
+/** The head of the column of buttons: said, not seen. */
+export function ActionsHead() {
+  return <span className="sr-only">Actions</span>;
 }

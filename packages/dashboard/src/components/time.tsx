@@ -1,10 +1,10 @@
 import { absoluteTime, relativeTime } from './format.ts';
 
 /** “3 hours ago”, with the exact moment on hover and for machines. */
-export function Ago({ at }: { at: number }) {
+export function Ago({ at, narrow = false }: { at: number; narrow?: boolean }) {
   return (
     <time dateTime={new Date(at).toISOString()} title={absoluteTime(at)} className="whitespace-nowrap">
-      {relativeTime(at, Date.now())}
+      {relativeTime(at, Date.now(), narrow)}
     </time>
   );
 }

@@ -66,6 +66,8 @@ export function AppShell() {
   );
 }
 
+const SHORTCUT = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K';
+
 interface IconButtonProps {
   label: string;
   onClick: () => void;
@@ -116,7 +118,7 @@ function Sidebar({ open, onJump }: { open: boolean; onJump: () => void }) {
             onClick={onJump}
             className="hidden min-h-8.5 flex-1 items-center justify-between rounded-lg border border-line bg-sunken px-2.5 text-[0.8667rem] text-soft hover:border-line-strong lg:flex"
           >
-            Jump <kbd className="font-mono text-[0.8rem]">Ctrl K</kbd>
+            Jump <kbd className="font-sans text-[0.8rem] whitespace-nowrap text-faint">{SHORTCUT}</kbd>
           </button>
           <ThemeSwitch />
         </div>

@@ -108,26 +108,44 @@ export function JumpMenu({ onClose }: { onClose: () => void }) {
         className="max-h-[50dvh] overflow-y-auto p-1.5"
       >
         {found.map((target, position) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled in the field above.
-          <div
+          <Option
             key={target.key}
             id={`${id}-${position}`}
-            role="option"
-            aria-selected={position === chosen}
-            tabIndex={-1}
-            className="flex cursor-pointer items-center gap-3 rounded-lg px-3 py-2 aria-selected:bg-accent-soft"
-            onClick={() => go(target)}
-            onMouseMove={() => setIndex(position)}
-          >
-            <span className="font-medium">{target.name}</span>
-            <span className="truncate text-[0.8667rem] text-soft">{target.where}</span>
-            {position === chosen && (
-              <CornerDownLeft size={14} aria-hidden="true" className="ml-auto text-faint" />
-            )}
-          </div>
+            target={target}
+            chosen={position === chosen}
+            onPick={() => go(target)}
+            onPoint={() => setIndex(position)}
+          />
         ))}
       </div>
       {found.length === 0 && <p className="px-4 pb-4 text-soft">Nothing is called that.</p>}
     </dialog>
+  );
+}
+
+interface OptionProps {
+  id: string;
+  target: Target;
+  chosen: boolean;
+  onPick: () => void;
+  onPoint: () => void;
+}
+
+function Option({ id, target, chosen, onPick, onPoint }: OptionProps) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled in the field above.
+    <div
+      id={id}
+      role="option"
+      aria-selected={chosen}
+      tabIndex={-1}
+      className="flex cursor-pointer items-center gap-3 rounded-lg px-3 py-2 aria-selected:bg-accent-soft"
+      onClick={onPick}
+      onMouseMove={onPoint}
+    >
+      <span className="font-medium">{target.name}</span>
+      <span className="truncate text-[0.8667rem] text-soft">{target.where}</span>
+      {chosen && <CornerDownLeft size={14} aria-hidden="true" className="ml-auto text-faint" />}
+    </div>
   );
 }

@@ -86,7 +86,7 @@ export async function seedHistory(service: TestService, project: TestProject, da
     })
       .filter((at) => at < now - 60_000)
       .sort((a, b) => a - b);
-    const settle = (at: number, index: number, person: number) => {
+    const settle = (at: number, index: number, person: number, rateLimit = 1_000_000) => {
       const template = templates[index];
       if (template === undefined) throw new Error('A sample left no row');
       const farm = index === 6;
@@ -101,7 +101,7 @@ export async function seedHistory(service: TestService, project: TestProject, da
         keyType: 'server',
         mode: 'live',
         now: Math.floor(at),
-        rateLimit: 1_000_000,
+        rateLimit,
         countRate: true,
         quotaLimit: 1_000_000,
         month: new Date(at).toISOString().slice(0, 7),
@@ -129,6 +129,10 @@ export async function seedHistory(service: TestService, project: TestProject, da
         },
       });
     };
+    // One script, on one evening, ran into the rate limit.
+    const busy = moments[Math.floor(moments.length * 0.6)] ?? now;
+    await settle(busy, 0, 1);
+    await Promise.all(Array.from({ length: 30 }, (_, index) => settle(busy + index, 0, 1, 1)));
     for (let at = 0; at < moments.length; at += 500) {
       await Promise.all(
         moments.slice(at, at + 500).map((moment) => settle(moment, pick(), Math.floor(random() * 900))),

@@ -10,7 +10,7 @@ import { Modal } from '../../components/modal.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
-import { Cell, Table } from '../../components/table.tsx';
+import { ActionsHead, Cell, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
 
 /** Everything that this page does can be scripted with one of these. */
@@ -29,7 +29,10 @@ export function AccessTokens() {
           all.length === 0 ? (
             <p className="px-5 pb-5 text-soft">No token yet.</p>
           ) : (
-            <Table label="Personal access tokens" head={['Name', 'Last used', 'Expires', '']}>
+            <Table
+              label="Personal access tokens"
+              head={['Name', 'Last used', 'Expires', <ActionsHead key="actions" />]}
+            >
               {all.map((token) => (
                 <TokenRow key={token.id} token={token} />
               ))}

@@ -5,10 +5,10 @@ import { useChange } from '../../api/use-change.ts';
 import { useSession } from '../../api/use-session.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { Field } from '../../components/field.tsx';
 import { MIN_PASSWORD_LENGTH } from '../../components/new-account-form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { AccessTokens } from './access-tokens.tsx';
 import { SecondFactor } from './second-factor.tsx';
 
@@ -57,33 +57,24 @@ function Password() {
     <Section title="Password" lead="Changing it signs out every other session.">
       <form className="grid gap-4" onSubmit={submit}>
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Current password">
-            {(props) => (
-              <input
-                {...props}
-                type="password"
-                autoComplete="current-password"
-                className="control"
-                required
-                value={current}
-                onChange={(event) => setCurrent(event.target.value)}
-              />
-            )}
-          </Field>
-          <Field label="New password" hint={`At least ${MIN_PASSWORD_LENGTH} characters.`}>
-            {(props) => (
-              <input
-                {...props}
-                type="password"
-                autoComplete="new-password"
-                className="control"
-                required
-                minLength={MIN_PASSWORD_LENGTH}
-                value={next}
-                onChange={(event) => setNext(event.target.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Current password"
+            type="password"
+            autoComplete="current-password"
+            required
+            value={current}
+            onChange={setCurrent}
+          />
+          <TextField
+            label="New password"
+            hint={`At least ${MIN_PASSWORD_LENGTH} characters.`}
+            type="password"
+            autoComplete="new-password"
+            required
+            minLength={MIN_PASSWORD_LENGTH}
+            value={next}
+            onChange={setNext}
+          />
         </div>
         {change.error !== null && <Notice kind="bad">{change.error.message}</Notice>}
         <div className="flex justify-end">

@@ -5,10 +5,10 @@ import { useSession } from '../../api/use-session.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { Field } from '../../components/field.tsx';
 import { Modal } from '../../components/modal.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { QrPicture } from './qr-picture.tsx';
 
 interface Enrolment {
@@ -19,6 +19,7 @@ interface Enrolment {
 export function SecondFactor() {
   const { twoFactorEnabled } = useSession();
   const [enrolment, setEnrolment] = useState<Enrolment | undefined>();
+  const [renewed, setRenewed] = useState<readonly string[] | undefined>();
   const [password, setPassword] = useState('');
   const change = useChange({
     send: () => postAuth<Enrolment>(`/two-factor/${twoFactorEnabled ? 'disable' : 'enable'}`, { password }),
@@ -28,10 +29,18 @@ export function SecondFactor() {
       if (!twoFactorEnabled) setEnrolment(answer);
     },
   });
+  const renew = useChange({
+    send: () => postAuth<Pick<Enrolment, 'backupCodes'>>('/two-factor/generate-backup-codes', { password }),
+    onDone: ({ backupCodes }) => {
+      setPassword('');
+      setRenewed(backupCodes);
+    },
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     change.mutate();
   };
+  const error = change.error ?? renew.error;
   return (
     <Section
       title="Second factor"
@@ -39,26 +48,34 @@ export function SecondFactor() {
       actions={<Badge tone={twoFactorEnabled ? 'allow' : 'neutral'}>{twoFactorEnabled ? 'on' : 'off'}</Badge>}
     >
       <form className="grid gap-3" onSubmit={submit}>
-        <Field label="Your password, to be sure that it is you">
-          {(props) => (
-            <div className="flex flex-wrap gap-2">
-              <input
-                {...props}
-                type="password"
-                autoComplete="current-password"
-                className="control !w-auto min-w-0 flex-1 basis-48"
-                required
-                value={password}
-                onChange={(event) => setPassword(event.target.value)}
-              />
+        <TextField
+          label="Your password, to be sure that it is you"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={setPassword}
+          beside={
+            <>
               <Button type="submit" look={twoFactorEnabled ? 'danger' : 'plain'} busy={change.isPending}>
                 {twoFactorEnabled ? 'Switch off' : 'Switch on…'}
               </Button>
-            </div>
-          )}
-        </Field>
-        {change.error !== null && <Notice kind="bad">{change.error.message}</Notice>}
+              {twoFactorEnabled && (
+                <Button busy={renew.isPending} disabled={password === ''} onClick={() => renew.mutate()}>
+                  New backup codes
+                </Button>
+              )}
+            </>
+          }
+        />
+        {error !== null && <Notice kind="bad">{error.message}</Notice>}
       </form>
+      {renewed !== undefined && (
+        <Modal title="New backup codes" onClose={() => setRenewed(undefined)}>
+          <p className="mb-3 text-soft">The old ones no longer work. Each of these works once.</p>
+          <BackupCodes codes={renewed} />
+        </Modal>
+      )}
       {enrolment !== undefined && <Enrol enrolment={enrolment} onClose={() => setEnrolment(undefined)} />}
     </Section>
   );
@@ -94,28 +111,18 @@ function Enrol({ enrolment, onClose }: { enrolment: Enrolment; onClose: () => vo
         </div>
         <div className="grid gap-2 text-[0.9rem]">
           <p>2. Keep these backup codes. Each works once, when the app is not at hand.</p>
-          <div className="grid grid-cols-2 gap-x-6 rounded-lg border border-line bg-sunken p-3 font-mono text-[0.8667rem]">
-            {enrolment.backupCodes.map((each) => (
-              <span key={each}>{each}</span>
-            ))}
-          </div>
-          <span>
-            <CopyButton text={enrolment.backupCodes.join('\n')} label="Copy the backup codes" />
-          </span>
+          <BackupCodes codes={enrolment.backupCodes} />
         </div>
-        <Field label="3. Enter the code that the app shows now" error={verify.error?.message}>
-          {(props) => (
-            <input
-              {...props}
-              className="control font-mono tracking-widest"
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              required
-              value={code}
-              onChange={(event) => setCode(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="3. Enter the code that the app shows now"
+          error={verify.error?.message}
+          className="font-mono tracking-widest"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          value={code}
+          onChange={setCode}
+        />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Not now</Button>
           <Button look="primary" type="submit" busy={verify.isPending}>
@@ -124,5 +131,18 @@ function Enrol({ enrolment, onClose }: { enrolment: Enrolment; onClose: () => vo
         </div>
       </form>
     </Modal>
+  );
+}
+
+function BackupCodes({ codes }: { codes: readonly string[] }) {
+  return (
+    <div className="grid justify-items-start gap-2">
+      <ul className="grid w-full grid-cols-2 gap-x-6 rounded-lg border border-line bg-sunken p-3 font-mono text-[0.8667rem]">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <CopyButton text={codes.join('\n')} label="Copy the backup codes" />
+    </div>
   );
 }

@@ -8,7 +8,7 @@ import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { plural } from '../../components/format.ts';
-import { Cell, Table } from '../../components/table.tsx';
+import { ActionsHead, Cell, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
 
 interface KeyTableProps {
@@ -46,7 +46,7 @@ export function KeyTable({ keys, mayChange, onNew, onFresh }: KeyTableProps) {
     <>
       <Table
         label="API keys"
-        head={['Key', 'Type', 'Last used', 'Age', 'Expires', mayChange ? 'Actions' : '']}
+        head={['Key', 'Type', 'Last used', 'Age', 'Expires', <ActionsHead key="actions" />]}
       >
         {sorted.map((key) => (
           <KeyRow key={key.id} view={key} mayChange={mayChange} ask={(what) => setQuestion({ what, key })} />

@@ -5,9 +5,9 @@ import { api } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
-import { Field } from '../../components/field.tsx';
 import { Modal } from '../../components/modal.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { SelectField, TextField } from '../../components/text-field.tsx';
 
 interface NewKeyProps {
   projectId: string;
@@ -19,6 +19,24 @@ const TYPE_HELP: Record<KeyType, string> = {
   client: 'For pages and apps. Works only from the project’s allowed domains; anybody may see it.',
   server: 'For your backend. May name the user’s IP and user agent; refused when a browser sends it.',
 };
+
+const MODE_HELP = {
+  live: 'Counts against the quota, and remembers devices and inboxes.',
+  test: 'Same rules and answers, no quota, nothing remembered; block@postern.test and its siblings give each outcome.',
+};
+
+const TYPES = [
+  { value: 'client', label: 'Client' },
+  { value: 'server', label: 'Server' },
+] as const;
+const MODES = [
+  { value: 'live', label: 'Live' },
+  { value: 'test', label: 'Test' },
+] as const;
+const EXPIRIES = [
+  ['', 'Never'],
+  ...[7, 30, 90, 180, 365].map((days) => [String(days), `In ${days} days`] as const),
+] as const;
 
 export function NewKey({ projectId, onClose, onMade }: NewKeyProps) {
   const [type, setType] = useState<KeyType>('client');
@@ -43,66 +61,17 @@ export function NewKey({ projectId, onClose, onMade }: NewKeyProps) {
   return (
     <Modal title="New key" onClose={onClose}>
       <form className="grid gap-4" onSubmit={submit}>
-        <div className="grid gap-1.5">
-          <Choice
-            label="Type"
-            value={type}
-            options={[
-              { value: 'client', label: 'Client' },
-              { value: 'server', label: 'Server' },
-            ]}
-            onChange={setType}
-          />
-          <p className="text-[0.8667rem] text-faint">{TYPE_HELP[type]}</p>
-        </div>
-        <div className="grid gap-1.5">
-          <Choice
-            label="Mode"
-            value={mode}
-            options={[
-              { value: 'live', label: 'Live' },
-              { value: 'test', label: 'Test' },
-            ]}
-            onChange={setMode}
-          />
-          <p className="text-[0.8667rem] text-faint">
-            {mode === 'live'
-              ? 'Counts against the quota, and remembers devices and inboxes.'
-              : 'Same rules and answers, no quota, nothing remembered; block@postern.test and its siblings give each outcome.'}
-          </p>
-        </div>
-        <Field
+        <Choice label="Type" value={type} options={TYPES} onChange={setType} hint={TYPE_HELP[type]} />
+        <Choice label="Mode" value={mode} options={MODES} onChange={setMode} hint={MODE_HELP[mode]} />
+        <TextField
           label="Name (optional)"
           hint="Where it is used, so that you know later what a change would break."
-        >
-          {(props) => (
-            <input
-              {...props}
-              className="control"
-              maxLength={100}
-              placeholder="Sign-up form"
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Expires">
-          {(props) => (
-            <select
-              {...props}
-              className="control"
-              value={expiry}
-              onChange={(event) => setExpiry(event.target.value)}
-            >
-              <option value="">Never</option>
-              {[7, 30, 90, 180, 365].map((days) => (
-                <option key={days} value={days}>
-                  In {days} days
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+          maxLength={100}
+          placeholder="Sign-up form"
+          value={name}
+          onChange={setName}
+        />
+        <SelectField label="Expires" value={expiry} options={EXPIRIES} onChange={setExpiry} />
         {create.error !== null && <Notice kind="bad">{create.error.message}</Notice>}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>

@@ -21,7 +21,7 @@ export const SNIPPETS: readonly Snippet[] = [
   {
     id: 'curl',
     name: 'curl',
-    needs: 'A server key.',
+    needs: 'Needs a server key.',
     text: ({ baseUrl, projectId, serverKey }) => `curl -s ${baseUrl}/validate \\
   -H 'Authorization: Bearer ${serverKey}' \\
   -H 'X-Project-Id: ${projectId}' \\
@@ -31,7 +31,7 @@ export const SNIPPETS: readonly Snippet[] = [
   {
     id: 'browser',
     name: 'Browser',
-    needs: 'A client key, and the page’s host among the allowed domains.',
+    needs: 'Needs a client key, and the page’s host among the allowed domains.',
     text: (facts) => `import { createPostern } from '@postern/sdk-browser';
 
 const postern = createPostern({
@@ -44,7 +44,7 @@ postern.attach('#sign-up');`,
   {
     id: 'react',
     name: 'React',
-    needs: 'A client key, and the page’s host among the allowed domains.',
+    needs: 'Needs a client key, and the page’s host among the allowed domains.',
     text: (facts) => `import { createPostern, useEmailField } from '@postern/sdk-react';
 
 const postern = createPostern({
@@ -66,7 +66,7 @@ export function SignUp({ onSignUp }) {
   {
     id: 'react-native',
     name: 'React Native',
-    needs: 'A client key, and app://your.app.id among the allowed domains.',
+    needs: 'Needs a client key, and app://your.app.id among the allowed domains.',
     text: (facts) => `import { createPostern } from '@postern/sdk-react-native';
 import { expoApp } from '@postern/sdk-react-native/expo';
 
@@ -81,7 +81,7 @@ if (recommendation === 'block') showError(message);`,
   {
     id: 'node',
     name: 'Node',
-    needs: 'A server key, from the environment.',
+    needs: 'Needs a server key, from the environment.',
     text: (facts) => `import { createPostern } from '@postern/sdk-node';
 
 const postern = createPostern({

@@ -7,7 +7,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
-import { Cell, Table } from '../../components/table.tsx';
+import { ActionsHead, Cell, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
 
 export function Invites() {
@@ -21,7 +21,7 @@ export function Invites() {
               None. An invitation is a link that makes one account; send it by whatever way you trust.
             </p>
           ) : (
-            <Table label="Open invitations" head={['Role', 'Made', 'Ends', '']}>
+            <Table label="Open invitations" head={['Role', 'Made', 'Ends', <ActionsHead key="actions" />]}>
               {all.map((invite) => (
                 <InviteRow key={invite.id} invite={invite} />
               ))}

@@ -12,7 +12,7 @@ import { Confirm } from '../../components/confirm.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
-import { Cell, Table } from '../../components/table.tsx';
+import { ActionsHead, Cell, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
 import { Invites } from './invites.tsx';
 import { NewInviteDialog } from './new-invite-dialog.tsx';
@@ -37,7 +37,7 @@ export function MembersPage() {
       <Section title="People" flush>
         <Loaded query={members} pending={<SkeletonRows rows={3} className="px-5 pb-5" />}>
           {(all) => (
-            <Table label="Members" head={['Name', 'Role', 'Since', '']}>
+            <Table label="Members" head={['Name', 'Role', 'Since', <ActionsHead key="actions" />]}>
               {all.map((member) => (
                 <MemberRow key={member.id} member={member} manage={may.manage} />
               ))}
@@ -51,22 +51,12 @@ export function MembersPage() {
   );
 }
 
+const pathOf = (member: Member) => `/members/${encodeURIComponent(member.id)}`;
+
 function MemberRow({ member, manage }: { member: Member; manage: boolean }) {
   const { user } = useSession();
   const [removing, setRemoving] = useState(false);
   const self = member.id === user.id;
-  const path = `/members/${encodeURIComponent(member.id)}`;
-  const setRole = useChange({
-    send: (role: Role) => api.patch(path, { role }),
-    outdates: [['members'], ['session']],
-    says: `${member.name} has another role now.`,
-  });
-  const remove = useChange({
-    send: () => api.remove(path),
-    outdates: [['members']],
-    says: `${member.name} is no longer a member.`,
-    onDone: () => setRemoving(false),
-  });
   return (
     <tr>
       <Cell>
@@ -77,17 +67,7 @@ function MemberRow({ member, manage }: { member: Member; manage: boolean }) {
       </Cell>
       <Cell>
         {manage && !self ? (
-          <select
-            aria-label={`Role of ${member.name}`}
-            className="control !w-28"
-            value={member.role}
-            disabled={setRole.isPending}
-            onChange={(event) => setRole.mutate(event.target.value as Role)}
-          >
-            {ROLES.map((role) => (
-              <option key={role}>{role}</option>
-            ))}
-          </select>
+          <RolePick member={member} />
         ) : (
           <Badge tone={member.role === 'owner' ? 'accent' : 'neutral'}>{member.role}</Badge>
         )}
@@ -101,22 +81,53 @@ function MemberRow({ member, manage }: { member: Member; manage: boolean }) {
             Remove
           </Button>
         )}
-        {removing && (
-          <Confirm
-            title={`Remove ${member.name}?`}
-            action="Remove the member"
-            busy={remove.isPending}
-            error={remove.error?.message}
-            onConfirm={() => remove.mutate()}
-            onClose={() => setRemoving(false)}
-          >
-            <p>
-              They are signed out at once, and their access tokens stop working. What they did stays in the
-              audit log.
-            </p>
-          </Confirm>
-        )}
+        {removing && <RemoveMember member={member} onClose={() => setRemoving(false)} />}
       </Cell>
     </tr>
+  );
+}
+
+function RolePick({ member }: { member: Member }) {
+  const setRole = useChange({
+    send: (role: Role) => api.patch(pathOf(member), { role }),
+    outdates: [['members'], ['session']],
+    says: `${member.name} has another role now.`,
+  });
+  return (
+    <select
+      aria-label={`Role of ${member.name}`}
+      className="control !w-28"
+      value={member.role}
+      disabled={setRole.isPending}
+      onChange={(event) => setRole.mutate(event.target.value as Role)}
+    >
+      {ROLES.map((role) => (
+        <option key={role}>{role}</option>
+      ))}
+    </select>
+  );
+}
+
+function RemoveMember({ member, onClose }: { member: Member; onClose: () => void }) {
+  const remove = useChange({
+    send: () => api.remove(pathOf(member)),
+    outdates: [['members']],
+    says: `${member.name} is no longer a member.`,
+    onDone: onClose,
+  });
+  return (
+    <Confirm
+      title={`Remove ${member.name}?`}
+      action="Remove the member"
+      busy={remove.isPending}
+      error={remove.error?.message}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <p>
+        They are signed out at once, and their access tokens stop working. What they did stays in the audit
+        log.
+      </p>
+    </Confirm>
   );
 }

@@ -26,19 +26,17 @@ export function NewInviteDialog({ onClose }: { onClose: () => void }) {
     <Modal title="Invite somebody" onClose={onClose}>
       {invite === undefined ? (
         <div className="grid gap-4">
-          <div className="grid gap-1.5">
-            <Choice
-              label="Role"
-              value={role}
-              options={[
-                { value: 'viewer', label: 'Viewer' },
-                { value: 'admin', label: 'Admin' },
-                { value: 'owner', label: 'Owner' },
-              ]}
-              onChange={setRole}
-            />
-            <p className="text-[0.8667rem] text-faint">{HELP[role]}</p>
-          </div>
+          <Choice
+            label="Role"
+            value={role}
+            options={[
+              { value: 'viewer', label: 'Viewer' },
+              { value: 'admin', label: 'Admin' },
+              { value: 'owner', label: 'Owner' },
+            ]}
+            onChange={setRole}
+            hint={HELP[role]}
+          />
           {create.error !== null && <Notice kind="bad">{create.error.message}</Notice>}
           <div className="flex justify-end gap-2">
             <Button onClick={onClose}>Cancel</Button>

@@ -1,79 +1,121 @@
 import type { Overview } from '@postern/contract/dashboard';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { CHECKS, signalMeaning } from '../../components/check-names.ts';
 import { count } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
 import { BarList } from './bar-list.tsx';
 
-const LINK = 'rounded hover:text-accent hover:underline';
+const ROWS = 8;
+
+interface PartProps {
+  projectId: string;
+  data: Overview;
+  /** What the counts were worked out from, where that is not everything. */
+  basis: string | undefined;
+}
 
 /** Why addresses failed and where they come from; each row leads to the log behind it. */
-export function Breakdowns({ projectId, data }: { projectId: string; data: Overview }) {
-  const to = '/projects/$projectId/validations' as const;
-  const params = { projectId };
-  const of = data.sampled.rows;
-  const basis = data.sampled.partial ? `From the newest ${count(of)} validations.` : undefined;
+export function Breakdowns({ projectId, data }: Omit<PartProps, 'basis'>) {
+  const { rows, partial } = data.sampled;
+  const basis = partial ? `From the newest ${count(rows)} validations.` : undefined;
   return (
     <div className="grid grid-cols-1 gap-4 lg:grid-cols-3">
-      <Section title="Failing checks" lead={basis}>
-        <BarList
-          label="Failing checks"
-          head={['Check', 'Failures']}
-          of={of}
-          empty="No check has failed."
-          rows={data.failedChecks.map(({ check, count: value }) => ({
-            key: check,
-            value,
-            name: (
-              <Link to={to} params={params} search={{ check }} className={LINK}>
-                {CHECKS[check].title}
-              </Link>
-            ),
-          }))}
-        />
-      </Section>
-      <Section title="Signals" lead={basis}>
-        <BarList
-          label="Signals"
-          head={['Signal', 'Count']}
-          of={of}
-          empty="No signal was raised."
-          rows={data.signals.slice(0, 8).map(({ signal, count: value }) => ({
-            key: signal,
-            value,
-            name: (
-              <Link
-                to={to}
-                params={params}
-                search={{ signal }}
-                className={LINK}
-                title={signalMeaning(signal)}
-              >
-                <code className="font-mono text-[0.8333rem]">{signal}</code>
-              </Link>
-            ),
-          }))}
-        />
-      </Section>
-      <Section title="Top domains" lead={basis ?? 'Red is the share that was blocked.'}>
-        <BarList
-          label="Top domains"
-          head={['Domain', 'Validations']}
-          of={of}
-          empty="No domain yet."
-          rows={data.domains.slice(0, 8).map(({ domain, count: value, blocked }) => ({
-            key: domain,
-            value,
-            blocked,
-            name: (
-              <Link to={to} params={params} search={{ domain }} className={LINK}>
-                {domain}
-                {blocked > 0 && <span className="sr-only">, {blocked} blocked</span>}
-              </Link>
-            ),
-          }))}
-        />
-      </Section>
+      <FailingChecks projectId={projectId} data={data} basis={basis} />
+      <Signals projectId={projectId} data={data} basis={basis} />
+      <TopDomains projectId={projectId} data={data} basis={basis} />
     </div>
+  );
+}
+
+interface LogLinkProps {
+  projectId: string;
+  search: { check: string } | { signal: string } | { domain: string };
+  title?: string | undefined;
+  children: ReactNode;
+}
+
+function LogLink({ projectId, search, title, children }: LogLinkProps) {
+  return (
+    <Link
+      to="/projects/$projectId/validations"
+      params={{ projectId }}
+      search={search}
+      title={title}
+      className="rounded hover:text-accent hover:underline"
+    >
+      {children}
+    </Link>
+  );
+}
+
+function FailingChecks({ projectId, data, basis }: PartProps) {
+  const rows = data.failedChecks.map(({ check, count: value }) => ({
+    key: check,
+    value,
+    name: (
+      <LogLink projectId={projectId} search={{ check }}>
+        {CHECKS[check].title}
+      </LogLink>
+    ),
+  }));
+  return (
+    <Section title="Failing checks" lead={basis}>
+      <BarList
+        label="Failing checks"
+        head={['Check', 'Failures']}
+        rows={rows}
+        of={data.sampled.rows}
+        empty="No check has failed."
+      />
+    </Section>
+  );
+}
+
+function Signals({ projectId, data, basis }: PartProps) {
+  const rows = data.signals.slice(0, ROWS).map(({ signal, count: value }) => ({
+    key: signal,
+    value,
+    name: (
+      <LogLink projectId={projectId} search={{ signal }} title={signalMeaning(signal)}>
+        <code className="font-mono text-[0.8333rem]">{signal}</code>
+      </LogLink>
+    ),
+  }));
+  return (
+    <Section title="Signals" lead={basis}>
+      <BarList
+        label="Signals"
+        head={['Signal', 'Count']}
+        rows={rows}
+        of={data.sampled.rows}
+        empty="No signal was raised."
+      />
+    </Section>
+  );
+}
+
+function TopDomains({ projectId, data, basis }: PartProps) {
+  const rows = data.domains.slice(0, ROWS).map(({ domain, count: value, blocked }) => ({
+    key: domain,
+    value,
+    blocked,
+    name: (
+      <LogLink projectId={projectId} search={{ domain }}>
+        {domain}
+        {blocked > 0 && <span className="sr-only">, {blocked} blocked</span>}
+      </LogLink>
+    ),
+  }));
+  return (
+    <Section title="Top domains" lead={basis ?? 'Red is the share that was blocked.'}>
+      <BarList
+        label="Top domains"
+        head={['Domain', 'Validations']}
+        rows={rows}
+        of={data.sampled.rows}
+        empty="No domain yet."
+      />
+    </Section>
   );
 }

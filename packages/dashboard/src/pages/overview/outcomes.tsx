@@ -1,4 +1,5 @@
 import type { Overview } from '@postern/contract/dashboard';
+import { useNavigate } from '@tanstack/react-router';
 import { bucketNames } from './bucket-names.ts';
 import { ChartFrame } from './chart-frame.tsx';
 import { type Layer, StackedBars, Swatch } from './stacked-bars.tsx';
@@ -11,7 +12,8 @@ const LAYERS: readonly Layer<Bucket>[] = [
   { name: 'Block', fill: 'var(--color-block-fill)', value: (row) => row.block },
 ];
 
-export function Outcomes({ data }: { data: Overview }) {
+export function Outcomes({ projectId, data }: { projectId: string; data: Overview }) {
+  const navigate = useNavigate();
   const names = bucketNames(data.bucketMs, data.to - data.from);
   const { totals } = data;
   return (
@@ -37,6 +39,13 @@ export function Outcomes({ data }: { data: Overview }) {
         layers={LAYERS}
         nameOf={(row) => names.full(row.at)}
         shortNameOf={(row) => names.short(row.at)}
+        onPick={({ at }) =>
+          void navigate({
+            to: '/projects/$projectId/validations',
+            params: { projectId },
+            search: { from: at, to: at + data.bucketMs },
+          })
+        }
       />
     </ChartFrame>
   );

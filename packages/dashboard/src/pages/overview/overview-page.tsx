@@ -86,7 +86,7 @@ function OverviewBody({ projectId, data, range }: OverviewBodyProps) {
   return (
     <div className="grid min-w-0 grid-cols-1 gap-4">
       <Totals data={data} />
-      <Outcomes data={data} />
+      <Outcomes projectId={projectId} data={data} />
       <Breakdowns projectId={projectId} data={data} />
       <LimitHits data={data} />
     </div>

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { type PointerEvent, useState } from 'react';
 import { count, shortCount } from '../../components/format.ts';
 import { axisTicks, labelEvery } from './chart-scale.ts';
@@ -18,6 +19,8 @@ interface StackedBarsProps<Row> {
   nameOf: (row: Row) => string;
   shortNameOf: (row: Row) => string;
   height?: number;
+  /** What a click on a bar leads to; the same is in reach of the keyboard elsewhere. */
+  onPick?: (row: Row) => void;
 }
 
 const LEFT = 42;
@@ -43,11 +46,17 @@ export function StackedBars<Row>(props: StackedBarsProps<Row>) {
   const row = hovered === undefined ? undefined : rows[hovered];
 
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the log’s own time filter is the keyboard’s way there.
+    // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut, not the only way.
     <div
       ref={frame}
-      className="relative min-w-0"
+      className={clsx(
+        'relative min-w-0',
+        props.onPick !== undefined && row !== undefined && 'cursor-pointer',
+      )}
       onPointerMove={onMove}
       onPointerLeave={() => setHovered(undefined)}
+      onClick={() => row !== undefined && props.onPick?.(row)}
     >
       <svg role="img" aria-label={label} width={width} height={height} className="block max-w-full">
         <Axis ticks={ticks} y={y} width={width} />

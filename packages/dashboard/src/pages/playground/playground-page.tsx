@@ -7,11 +7,11 @@ import { useProject } from '../../api/use-project.ts';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Field } from '../../components/field.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { policyPatch } from '../../components/policy-change.ts';
 import { ActionFields, RuleFields } from '../../components/policy-fields.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { Answer } from './answer.tsx';
 
 interface Trial {
@@ -106,30 +106,28 @@ export function PlaygroundPage() {
 
 function TrialFields({ trial, onChange }: { trial: Trial; onChange: (trial: Trial) => void }) {
   const bind = (name: keyof Trial) => ({
-    className: 'control',
     autoComplete: 'off',
     spellCheck: false,
     value: trial[name],
-    onChange: (event: { target: { value: string } }) => onChange({ ...trial, [name]: event.target.value }),
+    onChange: (value: string) => onChange({ ...trial, [name]: value }),
   });
   return (
     <>
-      <Field label="Email address">
-        {(props) => (
-          <input {...props} {...bind('email')} placeholder="jane.doe@gmail.com" autoCapitalize="off" />
-        )}
-      </Field>
+      <TextField
+        label="Email address"
+        placeholder="jane.doe@gmail.com"
+        autoCapitalize="off"
+        {...bind('email')}
+      />
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="IP address (optional)">
-          {(props) => <input {...props} {...bind('ip')} placeholder="203.0.113.7" />}
-        </Field>
-        <Field label="Fingerprint (optional)">
-          {(props) => <input {...props} {...bind('fingerprintHash')} placeholder="a hash of the device" />}
-        </Field>
+        <TextField label="IP address (optional)" placeholder="203.0.113.7" {...bind('ip')} />
+        <TextField
+          label="Fingerprint (optional)"
+          placeholder="a hash of the device"
+          {...bind('fingerprintHash')}
+        />
       </div>
-      <Field label="User agent (optional)">
-        {(props) => <input {...props} {...bind('userAgent')} placeholder="Mozilla/5.0 …" />}
-      </Field>
+      <TextField label="User agent (optional)" placeholder="Mozilla/5.0 …" {...bind('userAgent')} />
     </>
   );
 }

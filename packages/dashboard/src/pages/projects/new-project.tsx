@@ -9,6 +9,7 @@ import { Field } from '../../components/field.tsx';
 import { count } from '../../components/format.ts';
 import { Modal } from '../../components/modal.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { SelectField, TextField } from '../../components/text-field.tsx';
 
 export function NewProject({ onClose }: { onClose: () => void }) {
   const { plans } = useSession();
@@ -36,57 +37,30 @@ export function NewProject({ onClose }: { onClose: () => void }) {
   return (
     <Modal title="New project" onClose={onClose}>
       <form className="grid gap-4" onSubmit={submit}>
-        <Field label="Name" error={field === 'name' ? create.error?.message : undefined}>
-          {(props) => (
-            <input
-              {...props}
-              className="control"
-              required
-              maxLength={100}
-              placeholder="Acme web"
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field
-          label="Domains whose pages may use client keys"
-          hint={
-            <>
-              One on each line, such as <code className="font-mono">app.example.com</code> or{' '}
-              <code className="font-mono">*.example.com</code>. Empty:{' '}
-              <code className="font-mono">localhost:*</code>, for the first try. You can change them later.
-            </>
-          }
+        <TextField
+          label="Name"
+          error={field === 'name' ? create.error?.message : undefined}
+          required
+          maxLength={100}
+          placeholder="Acme web"
+          value={name}
+          onChange={setName}
+        />
+        <DomainsField
           error={field === 'allowedDomains' ? create.error?.message : undefined}
-        >
-          {(props) => (
-            <textarea
-              {...props}
-              rows={3}
-              className="control font-mono"
-              value={domains}
-              onChange={(event) => setDomains(event.target.value)}
-            />
-          )}
-        </Field>
+          value={domains}
+          onChange={setDomains}
+        />
         {plans.length > 1 && (
-          <Field label="Plan">
-            {(props) => (
-              <select
-                {...props}
-                className="control"
-                value={plan}
-                onChange={(event) => setPlan(event.target.value)}
-              >
-                {plans.map((each) => (
-                  <option key={each.name} value={each.name}>
-                    {each.name}: {count(each.quota)} validations a month
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <SelectField
+            label="Plan"
+            value={plan}
+            options={plans.map((each) => [
+              each.name,
+              `${each.name}: ${count(each.quota)} validations a month`,
+            ])}
+            onChange={setPlan}
+          />
         )}
         {create.error !== null && field === undefined && <Notice kind="bad">{create.error.message}</Notice>}
         <div className="flex justify-end gap-2">
@@ -97,5 +71,34 @@ export function NewProject({ onClose }: { onClose: () => void }) {
         </div>
       </form>
     </Modal>
+  );
+}
+
+interface DomainsFieldProps {
+  error: string | undefined;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function DomainsField({ error, value, onChange }: DomainsFieldProps) {
+  const hint = (
+    <>
+      One on each line, such as <code className="font-mono">app.example.com</code> or{' '}
+      <code className="font-mono">*.example.com</code>. Empty: <code className="font-mono">localhost:*</code>,
+      for the first try. You can change them later.
+    </>
+  );
+  return (
+    <Field label="Domains whose pages may use client keys" hint={hint} error={error}>
+      {(props) => (
+        <textarea
+          {...props}
+          rows={3}
+          className="control font-mono"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
   );
 }

@@ -7,6 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { explainPattern } from './explain-pattern.ts';
 import { useSaveProject } from './use-save-project.ts';
 
@@ -93,18 +94,15 @@ function Tester({ projectId, patterns }: { projectId: string; patterns: readonly
   });
   return (
     <div className="grid gap-2 rounded-lg border border-line bg-sunken p-3">
-      <Field label="Try an origin" hint="As the browser sends it, such as https://app.example.com.">
-        {(props) => (
-          <input
-            {...props}
-            className="control font-mono"
-            placeholder="https://app.example.com"
-            spellCheck={false}
-            value={origin}
-            onChange={(event) => setOrigin(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Try an origin"
+        hint="As the browser sends it, such as https://app.example.com."
+        className="font-mono"
+        placeholder="https://app.example.com"
+        spellCheck={false}
+        value={origin}
+        onChange={setOrigin}
+      />
       <div aria-live="polite" className="min-h-6 text-[0.9rem]">
         {asked.origin !== '' && test.data !== undefined && <Verdict test={test.data} />}
         {test.error !== null && <span className="text-block">{test.error.message}</span>}

@@ -2,10 +2,10 @@ import type { ProjectView } from '@postern/contract/dashboard';
 import { type FormEvent, useState } from 'react';
 import { useSession } from '../../api/use-session.ts';
 import { Button } from '../../components/button.tsx';
-import { Field } from '../../components/field.tsx';
 import { count } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
+import { SelectField, TextField } from '../../components/text-field.tsx';
 import { useSaveProject } from './use-save-project.ts';
 
 export function Limits({ project, disabled }: { project: ProjectView; disabled: boolean }) {
@@ -32,54 +32,46 @@ export function Limits({ project, disabled }: { project: ProjectView; disabled: 
     });
   };
   const bind = (name: keyof typeof values) => ({
-    className: 'control',
     disabled,
     value: values[name],
-    onChange: (event: { target: { value: string } }) => setValues({ ...values, [name]: event.target.value }),
+    onChange: (value: string) => setValues({ ...values, [name]: value }),
   });
+  const number = (name: keyof typeof values) => ({ ...bind(name), type: 'number', min: 1, required: true });
+  const names = plans.map(({ name, quota }) => [name, `${name}: ${count(quota)} a month`] as const);
   const known = plans.some(({ name }) => name === project.plan);
   return (
     <Section title="Plan, limits and retention">
       <form className="grid gap-4" onSubmit={submit}>
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field
+          <SelectField
             label="Plan"
             hint={`Used ${count(project.quota.used)} of ${count(project.quota.limit)} this month.`}
-          >
-            {(props) => (
-              <select {...props} {...bind('plan')}>
-                {!known && <option value={project.plan}>{project.plan}</option>}
-                {plans.map(({ name, quota }) => (
-                  <option key={name} value={name}>
-                    {name}: {count(quota)} a month
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-          <Field label="Own monthly quota" hint="Empty: the plan’s.">
-            {(props) => (
-              <input
-                {...props}
-                {...bind('quotaLimit')}
-                type="number"
-                min={0}
-                placeholder={planQuota === undefined ? '' : String(planQuota)}
-              />
-            )}
-          </Field>
-          <Field label="Client keys, requests an hour" hint="For the whole project, over any sixty minutes.">
-            {(props) => <input {...props} {...bind('rateClient')} type="number" min={1} required />}
-          </Field>
-          <Field label="Server keys, requests an hour" hint="Counted apart from client keys.">
-            {(props) => <input {...props} {...bind('rateServer')} type="number" min={1} required />}
-          </Field>
-          <Field
+            options={known ? names : [[project.plan, project.plan], ...names]}
+            {...bind('plan')}
+          />
+          <TextField
+            label="Own monthly quota"
+            hint="Empty: the plan’s."
+            placeholder={planQuota === undefined ? '' : String(planQuota)}
+            {...bind('quotaLimit')}
+            type="number"
+            min={0}
+          />
+          <TextField
+            label="Client keys, requests an hour"
+            hint="For the whole project, over any sixty minutes."
+            {...number('rateClient')}
+          />
+          <TextField
+            label="Server keys, requests an hour"
+            hint="Counted apart from client keys."
+            {...number('rateServer')}
+          />
+          <TextField
             label="Retention, days"
             hint="After that, log rows and sightings of devices and inboxes are forgotten."
-          >
-            {(props) => <input {...props} {...bind('retentionDays')} type="number" min={1} required />}
-          </Field>
+            {...number('retentionDays')}
+          />
         </div>
         {save.error !== null && <Notice kind="bad">{save.error.message}</Notice>}
         <div className="flex justify-end">

@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
-import { Cell, Table } from '../../components/table.tsx';
+import { ActionsHead, Cell, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
 import { useSaveProject } from './use-save-project.ts';
 
@@ -53,7 +53,7 @@ export function OwnLists({ project, disabled }: { project: ProjectView; disabled
       {entries.length === 0 ? (
         <p className="px-5 pb-5 text-soft">{LISTS[list].none}</p>
       ) : (
-        <Table label={LISTS[list].name} head={['Entry', 'Note', 'Until', '']}>
+        <Table label={LISTS[list].name} head={['Entry', 'Note', 'Until', <ActionsHead key="actions" />]}>
           {entries.map((entry) => (
             <tr key={entry.value}>
               <Cell className="font-mono text-[0.8667rem] wrap-anywhere">{entry.value}</Cell>

@@ -4,9 +4,9 @@ import { useProject } from '../../api/use-project.ts';
 import { useMay } from '../../api/use-session.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { Field } from '../../components/field.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { AllowedDomains } from './allowed-domains.tsx';
 import { ArchiveProject } from './archive-project.tsx';
 import { Limits } from './limits.tsx';
@@ -44,24 +44,20 @@ function Name({ project, disabled }: { project: ProjectView; disabled: boolean }
   return (
     <Section title="Project">
       <form className="grid gap-4" onSubmit={submit}>
-        <Field label="Name" error={save.error?.message}>
-          {(props) => (
-            <div className="flex gap-2">
-              <input
-                {...props}
-                className="control"
-                required
-                maxLength={100}
-                disabled={disabled}
-                value={name}
-                onChange={(event) => setName(event.target.value)}
-              />
-              <Button type="submit" busy={save.isPending} disabled={disabled || name.trim() === project.name}>
-                Save
-              </Button>
-            </div>
-          )}
-        </Field>
+        <TextField
+          label="Name"
+          error={save.error?.message}
+          required
+          maxLength={100}
+          disabled={disabled}
+          value={name}
+          onChange={setName}
+          beside={
+            <Button type="submit" busy={save.isPending} disabled={disabled || name.trim() === project.name}>
+              Save
+            </Button>
+          }
+        />
         <div className="flex flex-wrap items-center gap-2 text-[0.9rem] text-soft">
           Project ID <code className="font-mono text-ink wrap-anywhere">{project.id}</code>
           <CopyButton text={project.id} label="Copy the project ID" bare />

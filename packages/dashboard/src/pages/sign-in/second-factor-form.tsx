@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { postAuth } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
-import { Field } from '../../components/field.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { TextField } from '../../components/text-field.tsx';
 
 export function SecondFactorForm({ onDone }: { onDone: () => void }) {
   const [code, setCode] = useState('');
@@ -20,21 +20,16 @@ export function SecondFactorForm({ onDone }: { onDone: () => void }) {
   };
   return (
     <form className="grid gap-4" onSubmit={submit}>
-      <Field label={backup ? 'Backup code' : 'Code'}>
-        {(props) => (
-          <input
-            {...props}
-            // biome-ignore lint/a11y/noAutofocus: the step has this one field, and the person came here to fill it.
-            autoFocus
-            className="control font-mono tracking-widest"
-            inputMode={backup ? 'text' : 'numeric'}
-            autoComplete="one-time-code"
-            required
-            value={code}
-            onChange={(event) => setCode(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label={backup ? 'Backup code' : 'Code'}
+        autoFocus
+        className="font-mono tracking-widest"
+        inputMode={backup ? 'text' : 'numeric'}
+        autoComplete="one-time-code"
+        required
+        value={code}
+        onChange={setCode}
+      />
       {verify.error !== null && <Notice kind="bad">{verify.error.message}</Notice>}
       <Button look="primary" type="submit" busy={verify.isPending}>
         Continue

@@ -4,8 +4,8 @@ import { type FormEvent, useState } from 'react';
 import { ApiFailure, postAuth } from '../../api/client.ts';
 import { sessionQuery, setupQuery } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
-import { Field } from '../../components/field.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { GatePage } from '../../shell/gate-page.tsx';
 import { SecondFactorForm } from './second-factor-form.tsx';
 
@@ -55,32 +55,22 @@ function PasswordForm({ onDone, onSecondFactor }: { onDone: () => void; onSecond
   };
   return (
     <form className="grid gap-4" onSubmit={submit}>
-      <Field label="Email">
-        {(props) => (
-          <input
-            {...props}
-            className="control"
-            type="email"
-            autoComplete="username"
-            required
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-          />
-        )}
-      </Field>
-      <Field label="Password">
-        {(props) => (
-          <input
-            {...props}
-            className="control"
-            type="password"
-            autoComplete="current-password"
-            required
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="username"
+        required
+        value={email}
+        onChange={setEmail}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={setPassword}
+      />
       {signIn.error !== null && <Notice kind="bad">{signInTrouble(signIn.error)}</Notice>}
       <Button look="primary" type="submit" busy={signIn.isPending}>
         Sign in

@@ -79,7 +79,7 @@ function Pick({ label, value, any, onChange, children }: PickProps) {
   return (
     <select
       aria-label={label}
-      className="control sm:!w-auto"
+      className="control sm:!w-auto sm:max-w-38"
       value={value ?? ''}
       onChange={(event) => onChange(event.target.value)}
     >
@@ -106,7 +106,7 @@ function DomainField({ value, onChange }: { value: string; onChange: (value: str
   return (
     <input
       aria-label="Domain"
-      className="control sm:!w-44"
+      className="control sm:!w-36"
       placeholder="Domain"
       autoCapitalize="off"
       spellCheck={false}

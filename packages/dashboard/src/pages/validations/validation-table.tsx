@@ -33,7 +33,7 @@ export function ValidationTable({ rows, projectId, filters }: ValidationTablePro
           <th scope="col" className={`${HEAD} hidden w-20 text-right lg:table-cell`}>
             Took
           </th>
-          <th scope="col" className={`${HEAD} w-32 rounded-tr-xl text-right`}>
+          <th scope="col" className={`${HEAD} w-24 rounded-tr-xl sm:w-28 text-right`}>
             When
           </th>
         </tr>
@@ -80,7 +80,7 @@ function Row({ row, projectId, filters }: { row: ValidationRow } & Omit<Validati
         {milliseconds(row.latencyMs)}
       </td>
       <td className={`${CELL} text-right text-soft`}>
-        <Ago at={row.at} />
+        <Ago at={row.at} narrow />
       </td>
     </tr>
   );
