@@ -183,15 +183,20 @@ describe('a form that Postern is attached to', () => {
         sent.push(new FormData(element).get('postern-verdict'));
       });
     });
-    for (const [index, address] of ['jane@example.com', 'joe@example.com', 'jane@example.com'].entries()) {
+    const leave = async (address: string) => {
       await page.fill('#email', address);
       await page.press('#email', 'Tab');
       await status('allowed');
-      await page.click('text=Sign up');
-      await page.waitForFunction(`sent.length === ${index + 1}`);
-    }
+    };
+    await leave('jane@example.com');
+    await page.click('text=Sign up');
+    await page.waitForFunction('sent.length === 1');
+    await leave('joe@example.com');
+    await leave('jane@example.com');
+    await page.click('text=Sign up');
+    await page.waitForFunction('sent.length === 2');
     const sent = (await page.evaluate('sent')) as string[];
-    expect(new Set(sent).size).toBe(3);
+    expect(sent[0]).not.toBe(sent[1]);
   });
 
   it('sends no old verdict when a new one is refused', async () => {
