@@ -10,9 +10,17 @@ export function emailHash(email: string): string {
 function normalizedAddress(email: string): string {
   const address = email.trim();
   const at = address.lastIndexOf('@');
+  return `${normalizedLocal(address.slice(0, at))}@${asciiDomain(address.slice(at + 1))}`;
+}
+
+/** Phones put it behind a sign unasked, for the coloured drawing; it makes no other address. */
+const EMOJI_STYLE = /(?<=\p{Extended_Pictographic})\u{FE0F}/gu;
+
+function normalizedLocal(text: string): string {
   // Lower case can leave a letter and a mark that compose, so composing comes last as well.
-  const local = address.slice(0, at).normalize('NFC').toLowerCase().normalize('NFC');
-  return `${local}@${asciiDomain(address.slice(at + 1))}`;
+  const local = text.replace(EMOJI_STYLE, '').normalize('NFC').toLowerCase().normalize('NFC');
+  if (!local.startsWith('"')) return local;
+  return local.replace(/\\(.)/gs, (pair, escaped: string) => (/["\\]/.test(escaped) ? pair : escaped));
 }
 
 /**
