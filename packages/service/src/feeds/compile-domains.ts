@@ -35,11 +35,13 @@ interface Row {
 
 /**
  * Compiles sources and the hand-written lists into the file that `loadDomainList` reads. The hand-written
- * lists win over every source: what they let through, no source can block.
+ * lists win over every source: what they let through, no source can block. What is `spared`, because people who look
+ * such lists over found it there wrongly, no aggregator can.
  */
 export function compileDomains(
   sources: readonly DomainSource[],
   curation: DomainCuration = CURATION,
+  spared: ReadonlySet<string> = new Set(),
 ): Uint8Array<ArrayBuffer> {
   if (sources.length > MAX_SOURCES) {
     throw new Error(`domain list: ${sources.length} sources, ${MAX_SOURCES} fit`);
@@ -51,7 +53,10 @@ export function compileDomains(
     (bits, source, bit) => (source.tier === 'curated' ? bits | (1 << bit) : bits),
     0,
   );
-  const rows = [...handWritten(curation, votes), ...listed(votes, curated, new Set(curation.freeHosts))];
+  const rows = [
+    ...handWritten(curation, votes),
+    ...listed(votes, curated, new Set(curation.freeHosts), spared),
+  ];
   const date = sources.reduce(
     (newest, source) => (source.date > newest ? source.date : newest),
     '1970-01-01',
@@ -175,10 +180,15 @@ function handWritten(curation: DomainCuration, votes: ReadonlyMap<string, number
   return rows;
 }
 
-function* listed(votes: ReadonlyMap<string, number>, curated: number, freeHosts: ReadonlySet<string>) {
+function* listed(
+  votes: ReadonlyMap<string, number>,
+  curated: number,
+  freeHosts: ReadonlySet<string>,
+  spared: ReadonlySet<string>,
+) {
   const slips = misspellings();
   for (const [name, bits] of votes) {
-    if (freeHosts.has(name)) {
+    if (freeHosts.has(name) || ((bits & curated) === 0 && spared.has(name))) {
       continue;
     }
     // Aggregators collect what bounces, and so people’s slips.

@@ -50,22 +50,21 @@ type ArchivedSource = { readonly source: FeedSource; readonly feed: ArchivedFeed
 
 /** A refreshed list takes the place of the bundled one of the same name. */
 async function domainBytes(feeds: readonly ArchivedSource[]): Promise<Uint8Array> {
-  const fresh = feeds.flatMap(({ source, feed }): DomainSource[] =>
-    source.use.list === 'domains'
-      ? [
-          {
-            name: source.name,
-            tier: source.use.tier,
-            date: dayOf(feed.fetchedAt),
-            domains: feed.entries.keys(),
-          },
-        ]
-      : [],
-  );
+  const spared = new Set<string>();
+  const fresh: DomainSource[] = [];
+  for (const { source, feed } of feeds) {
+    if (source.use.list !== 'domains') continue;
+    const { tier } = source.use;
+    if (tier === 'spared') for (const domain of feed.entries.keys()) spared.add(domain);
+    else {
+      const date = dayOf(feed.fetchedAt);
+      fresh.push({ name: source.name, tier, date, domains: feed.entries.keys() });
+    }
+  }
   const bundled = (await bundledDomainSources()).filter(
     ({ name }) => !fresh.some((source) => source.name === name),
   );
-  return compileDomains([...fresh, ...bundled]);
+  return compileDomains([...fresh, ...bundled], undefined, spared);
 }
 
 async function networkBytes(feeds: readonly ArchivedSource[], archive: FeedArchive): Promise<Uint8Array> {

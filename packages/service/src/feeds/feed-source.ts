@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { ListTier } from '../lookup/domain-list-format.ts';
 import { NETWORK_KINDS, type NetworkKind } from '../lookup/ip-ranges.ts';
 
 /** How a source’s file is written. */
@@ -7,7 +8,8 @@ export type FeedFormat = (typeof FEED_FORMATS)[number];
 
 /** What its entries become. */
 export type FeedUse =
-  | { readonly list: 'domains'; readonly tier: 'curated' | 'aggregator' }
+  /** `spared`: what people who look such lists over found there wrongly; no aggregator can list it. */
+  | { readonly list: 'domains'; readonly tier: ListTier | 'spared' }
   | { readonly list: 'networks'; readonly kind: OverlayKind }
   /** The table of networks itself, which the classes are laid over. */
   | { readonly list: 'networks'; readonly table: true };
@@ -59,6 +61,14 @@ export const BUILT_IN_SOURCES: readonly FeedSource[] = [
     use: { list: 'domains', tier: 'curated' },
     licence: 'CC0-1.0',
     minEntries: 2_000,
+  },
+  {
+    ...domains,
+    name: 'disposable-email-domains-allowlist',
+    urls: [`${GITHUB}/disposable-email-domains/disposable-email-domains/main/allowlist.conf`],
+    use: { list: 'domains', tier: 'spared' },
+    licence: 'CC0-1.0',
+    minEntries: 20,
   },
   {
     ...domains,
@@ -182,7 +192,7 @@ function readSource(entry: unknown, where: string): FeedSource {
     throw new Error(`${where} (${name}) needs a format: ${FEED_FORMATS.join(', ')}`);
   if (use === undefined || !fits(use, format))
     throw new Error(
-      `${where} (${name}) needs a use that goes with its format: {"list":"domains","tier":"curated" or "aggregator"} with domains, {"list":"networks","kind":one of ${OVERLAY_KINDS.join(', ')}} with cidrs and relay-csv, {"list":"networks","table":true} with asn-csv`,
+      `${where} (${name}) needs a use that goes with its format: {"list":"domains","tier":one of ${DOMAIN_TIERS.join(', ')}} with domains, {"list":"networks","kind":one of ${OVERLAY_KINDS.join(', ')}} with cidrs and relay-csv, {"list":"networks","table":true} with asn-csv`,
     );
   return {
     name,
@@ -197,12 +207,12 @@ function readSource(entry: unknown, where: string): FeedSource {
   };
 }
 
+const DOMAIN_TIERS: readonly string[] = ['curated', 'aggregator', 'spared'];
 const OVERLAY_KINDS = NETWORK_KINDS.filter((kind): kind is OverlayKind => kind !== 'ordinary');
 
 /** Whether what an operator wrote down can be done with files of that format. */
 function fits(use: FeedUse, format: FeedFormat): boolean {
-  if (use.list === 'domains')
-    return format === 'domains' && (use.tier === 'curated' || use.tier === 'aggregator');
+  if (use.list === 'domains') return format === 'domains' && DOMAIN_TIERS.includes(use.tier);
   if (use.list !== 'networks') return false;
   if ('table' in use) return format === 'asn-csv' && use.table;
   return (format === 'cidrs' || format === 'relay-csv') && OVERLAY_KINDS.includes(use.kind);

@@ -40,6 +40,8 @@ export function guardFeed(
   }
   if (source.format === 'asn-csv') guardNetworkTable(entries);
   const provider =
-    source.use.list === 'domains' ? entries.find((entry) => NEVER_LISTED.has(entry)) : undefined;
+    source.use.list === 'domains' && source.use.tier !== 'spared'
+      ? entries.find((entry) => NEVER_LISTED.has(entry))
+      : undefined;
   if (provider !== undefined) throw new Error(`names ${provider}`);
 }

@@ -139,6 +139,26 @@ describe('a source that is well', () => {
     expect(ranges.version).toBe('networks-2026-11-15+2026-11-15');
   });
 
+  it('of what others list wrongly spares it from aggregators, and from no curated source', async () => {
+    answer = (request, response) => {
+      if (request.url === '/spared') return response.end('harbour1view.xyz\nharbour2view.xyz\ngmail.com\n');
+      return response.end(request.url === '/curated' ? names(2, 2) : names(50));
+    };
+    const at = (name: string, tier: 'curated' | 'aggregator' | 'spared') =>
+      source({
+        name,
+        urls: [`${source().urls[0]?.replace('list.txt', name)}`],
+        use: { list: 'domains', tier },
+      });
+    const sources = [at('gathered', 'aggregator'), at('curated', 'curated'), at('spared', 'spared')];
+    expect(await refresh(sources)).toMatchObject({ changed: ['gathered', 'curated', 'spared'] });
+    expect(await Promise.all([0, 1, 2].map((at) => listed(`harbour${at}view.xyz`)))).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  });
+
   it('that is refreshed alone leaves the others in the data', async () => {
     answer = (request, response) => response.end(names(50, request.url === '/other' ? 500 : 0));
     const other = source({ name: 'other', urls: [`${source().urls[0]?.replace('list.txt', 'other')}`] });
