@@ -102,6 +102,13 @@ export const RELAYS: readonly Relay[] = [
     needsAccount: true,
   },
   { operator: 'Cloaked', service: 'Cloaked', domains: ['cloaked.id', 'cloaked.app'], needsAccount: true },
+  // sneakemail.com: forwarding addresses for paying members since 2000.
+  {
+    operator: 'Sneakemail',
+    service: 'Sneakemail',
+    domains: ['sneakemail.com', 'snkmail.com', 'snkml.com', 'liamekaens.com'],
+    needsAccount: true,
+  },
   // Masked addresses of IronVest, which was Blur by Abine: the older ones are on opayq.com.
   {
     operator: 'IronVest',

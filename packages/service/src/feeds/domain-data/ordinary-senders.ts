@@ -6,7 +6,7 @@ export const ORDINARY_SENDERS = `
   # Seen in public lists of disposable domains, wrongly
   facebookmail.com craigslist.org afternic.com blogs.com typepad.com asics.com angi.com samsung.com swatch.com
   feedspot.com gide.com lendscape.com ubicloud.com wizard.com nextag.com mamba.ru icon.foundation com.com aver.com
-  mbta.org eure.fr cdc-oleron.fr
+  mbta.org eure.fr cdc-oleron.fr belt.io manybrain.com
   # Forwarders whose own staff write from the name; a university off the usual suffixes
   improvmx.com lsmu.com
   # Large sites and senders
