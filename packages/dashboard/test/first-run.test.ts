@@ -79,7 +79,7 @@ describe('from the first start to a policy that acts', () => {
     await page.getByRole('button', { name: 'Create the first key' }).click();
     projectId = new URL(page.url()).pathname.split('/')[3] ?? '';
     await page.getByText('Server', { exact: true }).click();
-    await page.getByLabel('Name (optional)').fill('Backend');
+    await page.getByLabel('Name (optional)').fill('Sign-up handler');
     await page.getByRole('button', { name: 'Create the key' }).click();
     serverKey = (await page.locator('dialog code').first().innerText()).trim();
     expect(serverKey).toMatch(/^pst_server_live_/);
@@ -87,7 +87,7 @@ describe('from the first start to a policy that acts', () => {
     // The snippet has it until the page is left; then nobody has.
     expect(await page.getByLabel('curl snippet', { exact: true }).innerText()).toContain(serverKey);
     await page.reload();
-    await page.getByText('Backend').waitFor();
+    await page.getByText('Sign-up handler').waitFor();
     expect(await page.content()).not.toContain(serverKey);
   });
 
@@ -212,7 +212,7 @@ describe('from the first start to a policy that acts', () => {
     expect(await viewer.page.getByRole('button', { name: 'New project' }).count()).toBe(0);
 
     await viewer.page.goto(`/dashboard/projects/${projectId}/keys`);
-    await viewer.page.getByText('Backend').waitFor();
+    await viewer.page.getByText('Sign-up handler').waitFor();
     expect(await viewer.page.getByRole('button', { name: /Regenerate|Revoke|New key/ }).count()).toBe(0);
     await viewer.page.goto(`/dashboard/projects/${projectId}/policy`);
     await viewer.page.getByText('You can read the policy').waitFor();

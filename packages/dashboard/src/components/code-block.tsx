@@ -11,7 +11,7 @@ interface CodeBlockProps {
 export function CodeBlock({ code, label, className }: CodeBlockProps) {
   return (
     <div className={clsx('relative min-w-0 rounded-lg border border-line bg-sunken', className)}>
-      <div className="absolute top-1.5 right-1.5">
+      <div className="absolute top-1.5 right-1.5 rounded-lg bg-sunken">
         <CopyButton text={code} label={`Copy ${label}`} bare />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}

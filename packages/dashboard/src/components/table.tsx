@@ -6,10 +6,14 @@ interface TableProps {
   head: readonly ReactNode[];
   children: ReactNode;
   className?: string;
+  /** Columns that a narrow page leaves out; their cells take WIDE_CELL. */
+  wideColumns?: readonly number[];
 }
 
+export const WIDE_CELL = 'hidden md:table-cell';
+
 /** A table that scrolls inside its own box where the page is narrow. */
-export function Table({ label, head, children, className }: TableProps) {
+export function Table({ label, head, children, className, wideColumns = [] }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
     <section tabIndex={0} aria-label={label} className="relative overflow-x-auto rounded-b-xl">
@@ -21,7 +25,10 @@ export function Table({ label, head, children, className }: TableProps) {
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move.
                 key={index}
                 scope="col"
-                className="px-3 py-2 font-medium whitespace-nowrap first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5"
+                className={clsx(
+                  'px-3 py-2 font-medium whitespace-nowrap first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5',
+                  wideColumns.includes(index) && WIDE_CELL,
+                )}
               >
                 {cell}
               </th>

@@ -8,7 +8,7 @@ import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { plural } from '../../components/format.ts';
-import { ActionsHead, Cell, Table } from '../../components/table.tsx';
+import { ActionsHead, Cell, Table, WIDE_CELL } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
 
 interface KeyTableProps {
@@ -44,10 +44,7 @@ export function KeyTable({ keys, mayChange, onNew, onFresh }: KeyTableProps) {
   const sorted = [...keys].sort((a, b) => rank[a.status] - rank[b.status] || b.createdAt - a.createdAt);
   return (
     <>
-      <Table
-        label="API keys"
-        head={['Key', 'Type', 'Last used', 'Age', 'Expires', <ActionsHead key="actions" />]}
-      >
+      <Table label="API keys" head={HEAD} wideColumns={[1, 2, 3, 4]}>
         {sorted.map((key) => (
           <KeyRow key={key.id} view={key} mayChange={mayChange} ask={(what) => setQuestion({ what, key })} />
         ))}
@@ -59,6 +56,8 @@ export function KeyTable({ keys, mayChange, onNew, onFresh }: KeyTableProps) {
   );
 }
 
+const HEAD = ['Key', 'Type', 'Last used', 'Age', 'Expires', <ActionsHead key="actions" />];
+
 interface KeyRowProps {
   view: KeyView;
   mayChange: boolean;
@@ -67,34 +66,29 @@ interface KeyRowProps {
 
 function KeyRow({ view, mayChange, ask }: KeyRowProps) {
   const live = view.status === 'live';
+  const used = view.lastUsedAt === null ? 'never' : <Ago at={view.lastUsedAt} />;
+  const expires = view.expiresAt === null ? 'never' : <Ago at={view.expiresAt} />;
   return (
     <tr className={live ? undefined : 'text-faint'}>
       <Cell className="min-w-40">
         <div className="font-medium">{view.name === '' ? 'Unnamed' : view.name}</div>
         <div className="font-mono text-[0.8rem] text-faint">{view.hint}</div>
+        <div className="mt-1.5 grid gap-1.5 md:hidden">
+          <Marks view={view} />
+          <span className="text-[0.8333rem] text-faint">
+            Used {used}, {plural(view.ageDays, 'day')} old, expires {expires}
+          </span>
+        </div>
       </Cell>
+      <Cell className={WIDE_CELL}>
+        <Marks view={view} />
+      </Cell>
+      <Cell className={`${WIDE_CELL} text-soft`}>{used}</Cell>
+      <Cell className={`${WIDE_CELL} num whitespace-nowrap text-soft`}>{plural(view.ageDays, 'day')}</Cell>
+      <Cell className={`${WIDE_CELL} text-soft`}>{expires}</Cell>
       <Cell>
-        <span className="flex gap-1.5">
-          <Badge tone={view.type === 'server' ? 'accent' : 'neutral'}>{view.type}</Badge>
-          {view.mode === 'test' && <Badge>test</Badge>}
-          {!live && <Badge tone="block">{view.status}</Badge>}
-        </span>
-      </Cell>
-      <Cell className="text-soft">{view.lastUsedAt === null ? 'never' : <Ago at={view.lastUsedAt} />}</Cell>
-      <Cell className="num whitespace-nowrap text-soft">
-        <span className="flex items-center gap-2">
-          {plural(view.ageDays, 'day')}
-          {live && view.rotationDue && (
-            <Badge tone="flag">
-              <RefreshCw size={12} aria-hidden="true" /> rotate
-            </Badge>
-          )}
-        </span>
-      </Cell>
-      <Cell className="text-soft">{view.expiresAt === null ? 'never' : <Ago at={view.expiresAt} />}</Cell>
-      <Cell className="text-right">
         {mayChange && live && (
-          <span className="flex justify-end gap-1.5">
+          <span className="flex flex-col items-stretch justify-end gap-1.5 md:flex-row">
             <Button small onClick={() => ask('regenerate')}>
               Regenerate
             </Button>
@@ -105,6 +99,21 @@ function KeyRow({ view, mayChange, ask }: KeyRowProps) {
         )}
       </Cell>
     </tr>
+  );
+}
+
+function Marks({ view }: { view: KeyView }) {
+  return (
+    <span className="flex flex-wrap gap-1.5">
+      <Badge tone={view.type === 'server' ? 'accent' : 'neutral'}>{view.type}</Badge>
+      {view.mode === 'test' && <Badge>test</Badge>}
+      {view.status !== 'live' && <Badge tone="block">{view.status}</Badge>}
+      {view.status === 'live' && view.rotationDue && (
+        <Badge tone="flag">
+          <RefreshCw size={12} aria-hidden="true" /> rotate
+        </Badge>
+      )}
+    </span>
   );
 }
 

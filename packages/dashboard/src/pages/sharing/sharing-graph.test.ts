@@ -31,6 +31,11 @@ describe('layOut', () => {
     expect(graph.height).toBe(graph.inboxes.length * ROW);
   });
 
+  it('puts the one that was asked for first, however quiet it is', () => {
+    const graph = layOut(view([sighting('d2', 'i1', 9), sighting('d1', 'i1', 1)]));
+    expect(graph.devices.map(({ hash }) => hash)).toEqual(['d1', 'd2']);
+  });
+
   it('puts no two nodes of a side on one another', () => {
     const graph = layOut(view([sighting('d1', 'i1'), sighting('d1', 'i2'), sighting('d1', 'i3')]));
     const places = graph.inboxes.map(({ y }) => y);

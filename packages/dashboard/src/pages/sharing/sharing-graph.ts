@@ -20,13 +20,17 @@ export interface SharingGraph {
 export const ROW = 44;
 const MAX_NODES = 12;
 
-/** Devices on one side, inboxes on the other, the busiest first; a line where one brought the other. */
-export function layOut({ sightings, recent }: SharingView): SharingGraph {
+/**
+ * Devices on one side, inboxes on the other: the one that was asked for first, then the busiest; a line where one
+ * brought the other.
+ */
+export function layOut({ hash: asked, sightings, recent }: SharingView): SharingGraph {
   const names = new Map(recent.map((row) => [row.inbox, row.maskedAddress]));
   const side = (kind: 'device' | 'inbox') => {
     const counts = new Map<string, number>();
     for (const each of sightings) counts.set(each[kind], (counts.get(each[kind]) ?? 0) + each.count);
-    return [...counts].sort((a, b) => b[1] - a[1]);
+    const rank = ([hash, count]: [string, number]) => (hash === asked ? Number.POSITIVE_INFINITY : count);
+    return [...counts].sort((a, b) => (rank(b) === rank(a) ? 0 : rank(b) - rank(a)));
   };
   const sides = { device: side('device'), inbox: side('inbox') };
   const rows = Math.min(MAX_NODES, Math.max(sides.device.length, sides.inbox.length, 1));
