@@ -141,6 +141,13 @@ describe.each(Object.keys(servers))('the %s guard', (name) => {
     expect({ status, body }).toMatchObject({ status: 200, body: { source: 'service' } });
   });
 
+  it('asks the service when the replay store is down, and shows nobody why', async () => {
+    const replayStore = { claim: () => Promise.reject(new Error('connect ECONNREFUSED redis.internal')) };
+    const { status, body } = await signUp({ email, 'postern-verdict': token() }, { replayStore });
+    expect({ status, body }).toMatchObject({ status: 200, body: { source: 'service' } });
+    expect(JSON.stringify(body)).not.toContain('redis');
+  });
+
   it('hands the address on without white space', async () => {
     expect((await signUp({ email: ` ${email}\r\n` })).body).toMatchObject({ email });
     const verdict = token();

@@ -58,6 +58,7 @@ const PROVES_NOTHING: readonly VerdictRefusal[] = [
   'not_yet_valid',
   'unknown_key',
   'keys_unreachable',
+  'replays_unreachable',
   'test_mode',
   'weakened',
 ];

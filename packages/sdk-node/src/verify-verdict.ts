@@ -6,7 +6,7 @@ import { memoryReplayStore, type ReplayStore } from './replay-store.ts';
 import { createVerdictKeys, importKeys, type VerdictKeys } from './verdict-keys.ts';
 import { readVerdictToken } from './verdict-token.ts';
 
-/** Why a verdict is not believed. Only `keys_unreachable` is nobody’s doing. */
+/** Why a verdict is not believed. Only the two `unreachable` ones are nobody’s doing. */
 export type VerdictRefusal =
   | 'malformed'
   | 'unsupported'
@@ -20,6 +20,8 @@ export type VerdictRefusal =
   /** The page asked for fewer or weaker checks than the project’s policy has. */
   | 'weakened'
   | 'replayed'
+  /** The replay store failed, so nobody can tell whether the verdict was used before. */
+  | 'replays_unreachable'
   | 'keys_unreachable';
 
 export type VerdictResult =
@@ -68,6 +70,14 @@ export function createVerdictVerifier(options: VerdictVerifierOptions): VerdictV
   const replayStore = options.replayStore ?? memoryReplayStore(undefined, now);
   const keys = verdictKeys(options, now);
   const refused = (reason: VerdictRefusal): VerdictResult => ({ ok: false, reason });
+  /** A shared store that is down must neither stop sign-ups nor show its error to whoever signs up. */
+  const claim = async ({ jti, exp }: VerdictClaims): Promise<boolean | null> => {
+    try {
+      return await replayStore.claim(jti, exp * 1000 + skewMs);
+    } catch {
+      return null;
+    }
+  };
 
   return {
     verifyVerdict: async (token, { email }) => {
@@ -81,7 +91,8 @@ export function createVerdictVerifier(options: VerdictVerifierOptions): VerdictV
       const reason = refusalOf(claims, { email, now: now(), skewMs, options });
       if (reason !== null) return refused(reason);
       // Last of all, so that a token that fails on something else is not used up.
-      const first = await replayStore.claim(claims.jti, claims.exp * 1000 + skewMs);
+      const first = await claim(claims);
+      if (first === null) return refused('replays_unreachable');
       return first ? { ok: true, claims } : refused('replayed');
     },
   };
