@@ -228,6 +228,7 @@ describe('a client that cannot work', () => {
     ['apiKey', { apiKey: 'two words' }],
     ['projectId', { projectId: '' }],
     ['baseUrl', { baseUrl: 'postern.example.com' }],
+    ['baseUrl', { baseUrl: undefined as never }],
     ['whenUnreachable', { whenUnreachable: 'failopen' as never }],
     ['timeoutMs', { timeoutMs: 0 }],
     ['timeoutMs', { timeoutMs: Number.NaN }],
@@ -235,6 +236,10 @@ describe('a client that cannot work', () => {
     ['maxRetries', { maxRetries: -1 }],
   ])('for its %s is not made: %j', (name, options) => {
     expect(() => createClient({ ...good, ...options })).toThrow(name);
+  });
+
+  it('does not come of a host in other letters, or of a path of the page’s own site', () => {
+    for (const baseUrl of ['https://prüfung.example', '/postern']) createClient({ ...good, baseUrl });
   });
 
   it('does not come of a line’s end after a key', async () => {

@@ -84,13 +84,14 @@ function insist(holds: boolean, need: string): void {
 }
 
 function readSettings(options: ClientOptions, platform: Platform): Settings {
-  for (const name of ['baseUrl', 'projectId', 'apiKey'] as const) {
+  // Both travel as headers.
+  for (const name of ['projectId', 'apiKey'] as const) {
     const value = options[name];
     const printable = typeof value === 'string' && /^[\x21-\x7e]+$/.test(value.trim());
     insist(printable, `${name}, a non-empty string without spaces`);
   }
   const { whenUnreachable = 'failOpen', timeoutMs = 5_000, maxRetries = 3 } = options;
-  const baseUrl = options.baseUrl.trim();
+  const baseUrl = String(options.baseUrl).trim();
   // A page may also name a path of its own site.
   insist(/^(https?:\/)?\//i.test(baseUrl), 'baseUrl, for example https://postern.example.com');
   insist(
