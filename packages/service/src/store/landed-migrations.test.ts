@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { checksum, type MigrationLine } from './migration.ts';
+import { dashboardSchema as postgresDashboard } from './postgres/migrations/dashboard-schema.ts';
+import { postgresSchema } from './postgres/migrations/postgres-schema.ts';
+import { dashboardSchema as sqliteDashboard } from './sqlite/migrations/dashboard-schema.ts';
+import { sqliteSchema } from './sqlite/migrations/sqlite-schema.ts';
+
+/**
+ * Every step that landed, with the checksum that databases in use have written down. A line is added with a new
+ * step and never changes: a database made with another text would refuse to open.
+ */
+const LANDED: Readonly<Record<string, readonly string[]>> = {
+  'PostgreSQL store': [
+    '1 first-tables 5a5bfdcfaa0cdb3c81d82a58c6e321319f2a2c07344cb19c19a1c3375d9ed65a',
+    '2 settle 9b935f9e39975d547fef35ab17d1ecd76482b3813ad0f2e9954bca04ea8ca71c',
+  ],
+  'PostgreSQL dashboard': ['1 people b1fb13f267f4573db2a785a77f788769254141f6a3f06ad5d423a92e7060df06'],
+  'SQLite store': ['1 first-tables 684b5369a0878acf9d3a63f966da041ed79a082c88fcef1060131027c00d5542'],
+  'SQLite dashboard': ['1 people 029959adf67c0dd08820b089cc8079c75a5f029c0314a2fad5c2ef98b72727f6'],
+};
+
+const LINES: readonly (readonly [string, MigrationLine])[] = [
+  ['PostgreSQL', postgresSchema],
+  ['PostgreSQL', postgresDashboard],
+  ['SQLite', sqliteSchema],
+  ['SQLite', sqliteDashboard],
+];
+
+it.each(LINES)('the steps of %s’s lines are those that landed, to the letter', (engine, line) => {
+  const steps = line.migrations.map((step) => `${step.number} ${step.name} ${checksum(step)}`);
+  expect(steps).toEqual(LANDED[`${engine} ${line.name}`]);
+});
+
+it.each(LINES)('the steps of %s’s lines are numbered from 1 on', (_engine, line) => {
+  expect(line.migrations.map(({ number }) => number)).toEqual(line.migrations.map((_, index) => index + 1));
+});
