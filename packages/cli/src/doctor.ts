@@ -67,6 +67,8 @@ export async function examineFolder({ dataDir, databaseUrl }: Config): Promise<D
     }
     return ok('data folder', `${dataDir}, ${free}`);
   } catch (error) {
+    if (databaseUrl !== undefined && (error as NodeJS.ErrnoException).code === 'ENOENT')
+      return ok('data folder', `${dataDir}: not there yet; it is made when data is refreshed`);
     const advice = 'Make the folder and give it to the service’s user, or set POSTERN_DATA_DIR.';
     return fault('data folder', `${dataDir}: ${reasonOf(error)}`, advice);
   }

@@ -25,10 +25,15 @@ export async function backUpStore(config: StoreSettings, to: string): Promise<Ba
   return backupSqlite(embedded(config, 'pg_dump'), to);
 }
 
+export interface Restoration {
+  /** Where a damaged store was put that could not be written to; then a running service must be restarted. */
+  readonly setAside: string | undefined;
+}
+
 /** Brings the embedded store back to what a backup holds; a service that runs goes on with it. */
-export async function restoreStore(config: StoreSettings, from: string): Promise<void> {
+export async function restoreStore(config: StoreSettings, from: string): Promise<Restoration> {
   const { restoreSqlite } = await import('./store/sqlite/backup-sqlite.ts');
-  await restoreSqlite(from, embedded(config, 'pg_restore'));
+  return restoreSqlite(from, embedded(config, 'pg_restore'));
 }
 
 /** What a person asked of the embedded store while the settings name another. */

@@ -1,4 +1,4 @@
-import { chmod, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import Libsql from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -33,6 +33,14 @@ describe('a database file in trouble', () => {
     const handle = await open(database.file, 'r+');
     await handle.write(Buffer.alloc(size - 4_096, 0x5a), 0, size - 4_096, 4_096);
     await handle.close();
+    const examined = await database
+      .open()
+      .then(
+        (opened) => opened.verify().finally(() => opened.close()),
+        (reason: unknown) => Promise.reject(reason),
+      )
+      .catch((reason: unknown) => reason);
+    expect(examined).toBeInstanceOf(StoreUnavailable);
     const outcome = await database.open().then(
       async (damaged) => {
         const error = await damaged.settle(submissionOf(caller)).catch((reason: unknown) => reason);
@@ -72,6 +80,21 @@ describe('a database file in trouble', () => {
     expect((await stat(database.file)).mode & 0o077).toBe(0);
     await chmod(database.file, 0o644);
     expect((await store.describe()).warnings).toEqual([expect.stringContaining('chmod 600')]);
+    await store.close();
+  });
+
+  it('that was removed while in use is answered for no more, and not made anew', async () => {
+    const store = await database.open();
+    const caller = await makeCaller(store);
+    await store.settle(submissionOf(caller));
+    const elsewhere = `${database.file}.moved`;
+    await rename(database.file, elsewhere);
+    await expect(store.settle(submissionOf(caller))).rejects.toThrow(/moved, removed or replaced/);
+    await expect(store.ping()).rejects.toThrow(StoreUnavailable);
+    await expect(store.log.page(caller.project.id, {}, 1, null)).rejects.toThrow(/database is gone/);
+    await expect(stat(database.file)).rejects.toThrow(/ENOENT/);
+    await rename(elsewhere, database.file);
+    await store.ping();
     await store.close();
   });
 
@@ -137,6 +160,61 @@ describe('backup and restore', () => {
     await restoreSqlite(backup, elsewhere);
     const restored = await openSqliteStore({ file: elsewhere });
     expect(await restored.projects.usage(caller.project.id, '2026-11')).toBe(1);
+    await restored.close();
+  });
+
+  it('write files for their owner’s eyes only, into folders that are not there yet', async () => {
+    await (await database.open()).close();
+    const backup = join(dirname(database.file), 'backup.db');
+    await backupSqlite(database.file, backup);
+    expect((await stat(backup)).mode & 0o077).toBe(0);
+    await chmod(backup, 0o644);
+    const elsewhere = join(dirname(database.file), 'new', 'folder', 'postern.db');
+    await restoreSqlite(backup, elsewhere);
+    expect((await stat(elsewhere)).mode & 0o077).toBe(0);
+  });
+
+  it.each([
+    ['whose first page is damaged', 0],
+    ['with a damaged page in the middle', 3 * 4_096],
+  ])('set a database aside %s, and its write-ahead log with it', async (_what, place) => {
+    const store = await database.open();
+    const caller = await makeCaller(store);
+    await store.settle(submissionOf(caller));
+    const backup = join(dirname(database.file), 'backup.db');
+    await backupSqlite(database.file, backup);
+    await store.close();
+    const emptying = new Libsql(database.file);
+    emptying.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    emptying.close();
+    const handle = await open(database.file, 'r+');
+    await handle.write(Buffer.alloc(12_288, 0x5a), 0, 12_288, place);
+    await handle.close();
+    const damaged = await readFile(database.file);
+
+    const { setAside } = await restoreSqlite(backup, database.file);
+    if (setAside === undefined) throw new Error('Nothing was set aside');
+    expect(await readFile(setAside)).toEqual(damaged);
+    const restored = await database.open();
+    await restored.verify();
+    expect(await restored.projects.usage(caller.project.id, '2026-11')).toBe(1);
+    await restored.close();
+  });
+
+  it('apply no write-ahead log that another database left behind', async () => {
+    const store = await database.open();
+    const caller = await makeCaller(store);
+    const backup = join(dirname(database.file), 'backup.db');
+    await backupSqlite(database.file, backup);
+    await store.settle(submissionOf(caller));
+    const log = await readFile(`${database.file}-wal`);
+    await store.close();
+    await rm(database.file);
+    await writeFile(`${database.file}-wal`, log);
+    await restoreSqlite(backup, database.file);
+    const restored = await database.open();
+    await restored.verify();
+    expect(await restored.projects.usage(caller.project.id, '2026-11')).toBe(0);
     await restored.close();
   });
 

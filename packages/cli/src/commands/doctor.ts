@@ -55,7 +55,7 @@ async function examineStoreAndParts(config: Config, context: CommandContext): Pr
   try {
     await mail.start();
     return await withStore(context, async (store) => [
-      examineStore(await store.describe()),
+      await store.verify().then(async () => examineStore(await store.describe()), examineClosedStore),
       ...examineHealth(
         await createHealth({ config, store: watchStore(store), mail, data, now: context.now })(),
       ),

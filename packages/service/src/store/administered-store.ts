@@ -5,6 +5,8 @@ import type { Store } from './store.ts';
 export interface AdministeredStore extends Store {
   /** What a doctor asks first. */
   describe(): Promise<StoreFacts>;
+  /** Reads through everything that the store alone answers for; throws StoreUnavailable where it is damaged. */
+  verify(): Promise<void>;
   /** Everything that is kept, at one moment, in an order in which it can be loaded. */
   dump(): AsyncIterable<DumpRow>;
   /** Takes in a dump, all of it or nothing. Throws StoreConflict when there are projects already. */

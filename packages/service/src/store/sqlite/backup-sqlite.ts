@@ -1,8 +1,16 @@
 import { existsSync } from 'node:fs';
-import { copyFile, open, rename, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StoreUnavailable } from '../store.ts';
-import { type Connection, explain, explained, inTransaction, openConnection } from './connection.ts';
+import {
+  type Connection,
+  explain,
+  explained,
+  inTransaction,
+  isDamage,
+  isSound,
+  openConnection,
+} from './connection.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
 import { sqliteLines } from './migrations/sqlite-lines.ts';
 
@@ -21,6 +29,8 @@ export async function backupSqlite(file: string, to: string): Promise<BackupFact
   const unfinished = `${to}.unfinished-${process.pid}`;
   const connection = openConnection(file, 'write');
   try {
+    // SQLite fills an empty file, and makes a missing one for all to read; it will hold the signing keys.
+    await explainedPlace(to, () => writeFile(unfinished, '', { mode: 0o600, flag: 'wx' }));
     explained(to, () => connection.prepare('VACUUM INTO ?').run(unfinished));
     await syncToDisk(unfinished);
     await rename(unfinished, to);
@@ -32,24 +42,55 @@ export async function backupSqlite(file: string, to: string): Promise<BackupFact
   return { file: to, sizeBytes: (await stat(to)).size };
 }
 
+export interface RestoreFacts {
+  /** Where a damaged database was put, for whoever wants to look into it. */
+  readonly setAside: string | undefined;
+}
+
 /**
  * Brings the database back to what a backup holds. A service that runs goes on with it from its next request:
- * the rows are replaced in one transaction, not the file under its feet.
+ * the rows are replaced in one transaction, not the file under its feet. Only a database that is damaged gives
+ * its place to another file, and then the service refuses until it is started again.
  */
-export async function restoreSqlite(backup: string, file: string): Promise<void> {
+export async function restoreSqlite(backup: string, file: string): Promise<RestoreFacts> {
   if (!existsSync(backup)) throw new Error(`${backup}: there is no backup`);
   const copy = `${file}.restoring-${process.pid}`;
   try {
-    await copyFile(backup, copy);
+    await explainedPlace(file, async () => {
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+      await copyFile(backup, copy);
+      await chmod(copy, 0o600);
+    });
     checkAndMigrate(copy, backup);
-    if (existsSync(file)) replaceRows(file, copy);
-    else {
-      await syncToDisk(copy);
-      await rename(copy, file);
-      await syncToDisk(dirname(file));
-    }
+    if (existsSync(file) && replaceRows(file, copy)) return { setAside: undefined };
+    const setAside = await putAside(file);
+    await syncToDisk(copy);
+    await rename(copy, file);
+    await syncToDisk(dirname(file));
+    return { setAside };
   } finally {
     for (const ending of ['', '-wal', '-shm']) await rm(`${copy}${ending}`, { force: true });
+  }
+}
+
+/** Its log and index go with it: SQLite would apply them to whatever file has the name. */
+async function putAside(file: string): Promise<string | undefined> {
+  const aside = `${file}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+  let moved: string | undefined;
+  for (const ending of ['-wal', '-shm', '']) {
+    if (!existsSync(`${file}${ending}`)) continue;
+    moved = `${aside}${ending}`;
+    await rename(`${file}${ending}`, moved);
+  }
+  return moved;
+}
+
+async function explainedPlace<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${path} cannot be written: ${reason}`, { cause: error });
   }
 }
 
@@ -58,9 +99,8 @@ function checkAndMigrate(copy: string, backup: string): void {
   let connection: Connection | undefined;
   try {
     connection = openConnection(copy, 'write');
-    const [verdict] = connection.prepare('PRAGMA quick_check').raw(true).all() as [string][];
     const tables = connection.prepare("SELECT 1 FROM sqlite_master WHERE name = 'schema_migration'").all();
-    if (verdict?.[0] !== 'ok' || tables.length === 0) throw new Error(damaged);
+    if (!isSound(connection) || tables.length === 0) throw new Error(damaged);
     for (const line of sqliteLines) migrateSqlite(connection, line);
     connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
@@ -70,26 +110,35 @@ function checkAndMigrate(copy: string, backup: string): void {
   }
 }
 
-function replaceRows(file: string, copy: string): void {
-  const connection = openConnection(file, 'write');
+/** Answers false, and changes nothing, when the database is damaged. */
+function replaceRows(file: string, copy: string): boolean {
+  let connection: Connection | undefined;
   try {
-    for (const line of sqliteLines) migrateSqlite(connection, line);
-    connection.prepare('ATTACH DATABASE ? AS backup').run(copy);
-    inTransaction(connection, () => {
-      const newer = newestVersion(connection);
-      for (const table of tablesOf(connection)) {
-        connection.exec(`DELETE FROM main.${table}`);
-        connection.exec(`INSERT INTO main.${table} SELECT * FROM backup.${table}`);
-      }
-      // What a running service read before must not pass for what is here now.
-      connection.prepare('UPDATE project SET version = version + ?').run(newer);
-      connection.prepare('UPDATE api_key SET version = version + ?').run(newer);
-    });
+    connection = openConnection(file, 'write');
+    if (!isSound(connection)) return false;
+    replaceAll(connection, copy);
+    return true;
   } catch (error) {
+    if (isDamage(error) || isDamage((error as Error).cause)) return false;
     throw explain(file, error);
   } finally {
-    connection.close();
+    connection?.close();
   }
+}
+
+function replaceAll(connection: Connection, copy: string): void {
+  for (const line of sqliteLines) migrateSqlite(connection, line);
+  connection.prepare('ATTACH DATABASE ? AS backup').run(copy);
+  inTransaction(connection, () => {
+    const newer = newestVersion(connection);
+    for (const table of tablesOf(connection)) {
+      connection.exec(`DELETE FROM main.${table}`);
+      connection.exec(`INSERT INTO main.${table} SELECT * FROM backup.${table}`);
+    }
+    // What a running service read before must not pass for what is here now.
+    connection.prepare('UPDATE project SET version = version + ?').run(newer);
+    connection.prepare('UPDATE api_key SET version = version + ?').run(newer);
+  });
 }
 
 /** Both sides have the same: they were brought up to the same schema. */

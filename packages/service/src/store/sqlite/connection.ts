@@ -61,6 +61,22 @@ export function explained<T>(file: string, work: () => T): T {
   }
 }
 
+const DAMAGED = 'the file is damaged or is no Postern database; nothing was changed, restore a backup';
+
+export function damagedStore(file: string, cause: unknown): StoreUnavailable {
+  return new StoreUnavailable(`${file}: ${DAMAGED}`, { cause });
+}
+
+/** Whether SQLite can read all of the file. Takes a while where it is large. */
+export function isSound(connection: Connection): boolean {
+  const [verdict] = connection.prepare('PRAGMA quick_check(1)').raw(true).all() as [string][];
+  return verdict?.[0] === 'ok';
+}
+
+export function isDamage(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^SQLITE_(NOTADB|CORRUPT)/.test(String(error.code));
+}
+
 /** Turns SQLite’s words into what happened to which file and what to do about it. */
 export function explain(file: string, error: unknown): unknown {
   if (!(error instanceof Error)) return error;
@@ -80,9 +96,7 @@ function adviceFor(code: string, message: string): string | undefined {
   if (code.startsWith('SQLITE_CANTOPEN') || message.includes('Unable to open connection')) {
     return 'the database cannot be opened; look at the folder, its owner and its rights';
   }
-  if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT')) {
-    return 'the file is damaged or is no Postern database; nothing was changed, restore a backup';
-  }
+  if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT')) return DAMAGED;
   if (code.startsWith('SQLITE_IOERR'))
     return 'the disk does not answer as it should; look at the system’s log';
   return undefined;

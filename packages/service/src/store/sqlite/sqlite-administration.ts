@@ -12,6 +12,7 @@ import {
 import { type Database, integer, type Row, statement, text } from '../database.ts';
 import { loadBatches, MAKE_ROOM } from '../load-batches.ts';
 import { StoreConflict } from '../store.ts';
+import { damagedStore } from './connection.ts';
 import type { WorkerThread } from './worker-thread.ts';
 
 const ROWS_AT_ONCE = 500;
@@ -24,9 +25,13 @@ export function sqliteAdministration(
   file: string,
   database: Database,
   start: StartThread,
-): Pick<AdministeredStore, 'describe' | 'dump' | 'load'> {
+): Pick<AdministeredStore, 'describe' | 'verify' | 'dump' | 'load'> {
   return {
     describe: () => describe(file, database),
+    async verify() {
+      const [row] = await database.browse(statement('PRAGMA quick_check(1)'));
+      if (row?.quick_check !== 'ok') throw damagedStore(file, row?.quick_check);
+    },
     async *dump() {
       const thread = await start('read');
       try {

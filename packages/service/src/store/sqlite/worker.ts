@@ -1,3 +1,4 @@
+import { existsSync, statSync } from 'node:fs';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { StoreUnavailable } from '../store.ts';
 import { answerCalls } from './answer-calls.ts';
@@ -16,6 +17,10 @@ const CALLS_AT_ONCE = 1_024;
 function serve(port: MessagePort, settings: WorkerSettings): void {
   let connection: Connection;
   try {
+    // The driver would make an empty one; whoever opens the store has made it.
+    if (!existsSync(settings.file)) {
+      throw new StoreUnavailable(`${settings.file}: the database is gone; put it back or restore a backup`);
+    }
     connection = openConnection(settings.file, settings.access);
     if (settings.migrate) {
       explained(settings.file, () => {
@@ -28,6 +33,7 @@ function serve(port: MessagePort, settings: WorkerSettings): void {
     return;
   }
   const answer = answerCalls(connection, settings.access);
+  const isInPlace = watchPlace(settings.file);
   port.on('message', (first: Call[]) => {
     const calls = [...first];
     while (calls.length < CALLS_AT_ONCE) {
@@ -35,12 +41,33 @@ function serve(port: MessagePort, settings: WorkerSettings): void {
       if (!more) break;
       calls.push(...more.message);
     }
-    const answers: Answer[] = answer(calls, (error) => toFailure(explain(settings.file, error)));
+    let answers: Answer[] = answer(calls, (error) => toFailure(explain(settings.file, error)));
+    const closing = calls.find(([, name]) => name === 'close');
+    if (!closing && !isInPlace()) answers = answers.map(([id]) => [id, null, displaced(settings.file)]);
     // One string crosses faster than the arrays that it stands for.
     port.postMessage(JSON.stringify(answers));
-    if (calls.some(([, name]) => name === 'close')) port.close();
+    if (closing) port.close();
   });
   port.postMessage({ opened: true } satisfies Opening);
+}
+
+/**
+ * A file that was removed or replaced can still be written to, and all of it would be lost. So nothing is
+ * answered that is not in the file of that name.
+ */
+function watchPlace(file: string): () => boolean {
+  const opened = statSync(file);
+  return () => {
+    const there = statSync(file, { throwIfNoEntry: false });
+    return there?.ino === opened.ino && there.dev === opened.dev;
+  };
+}
+
+function displaced(file: string): Failure {
+  return {
+    unavailable: true,
+    message: `${file}: the database was moved, removed or replaced while in use; put it back, or restart the service to go on with what is there`,
+  };
 }
 
 function toFailure(error: unknown): Failure {
