@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPostgresStore } from '../src/store/postgres/postgres-store.ts';
@@ -35,6 +36,12 @@ async function whileLocked<T>(projectId: string, work: () => Promise<T>): Promis
   }
 }
 
+async function makeCallerAndClose(opened: Store) {
+  const caller = await makeCaller(opened);
+  await opened.close();
+  return caller;
+}
+
 async function expectUnavailableSoon(work: () => Promise<unknown>): Promise<void> {
   const since = performance.now();
   await expect(work()).rejects.toBeInstanceOf(StoreUnavailable);
@@ -45,6 +52,47 @@ async function expectUnavailableSoon(work: () => Promise<unknown>): Promise<void
 async function eventually(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds().catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 50));
 }
+
+describe('PostgreSQL that does not let the service in', () => {
+  it.each(['postgres://postern:se/cret@127.0.0.1:1/x', 'postgres://postern:se#cret@127.0.0.1:1/x'])(
+    'is not to be blamed for a URL that cannot be read, whose password is not repeated: %s',
+    async (url) => {
+      const error = await openPostgresStore({ url }).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(StoreUnavailable);
+      expect(String(error)).toContain('POSTERN_DATABASE_URL cannot be read');
+      expect(inspect(error, { depth: 9 })).not.toContain('cret@');
+    },
+  );
+
+  it('says which right a user lacks, and asks for none to make tables once they are there', async () => {
+    const empty = await server.database();
+    const weak = new URL(empty.url);
+    [weak.username, weak.password] = [`weak_${process.pid}`, 'weak'];
+    const owner = new pg.Client({ connectionString: empty.url });
+    await owner.connect();
+    await owner.query(`CREATE ROLE ${weak.username} LOGIN PASSWORD 'weak'`);
+    await expect(openPostgresStore({ url: weak.href })).rejects.toThrow(/permission denied.*postern migrate/);
+
+    const caller = await makeCallerAndClose(await empty.open());
+    await owner.query(
+      `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${weak.username}`,
+    );
+    const serving = await openPostgresStore({ url: weak.href });
+    expect(admitted(await serving.settle(submissionOf(caller))).quota.used).toBe(1);
+    await serving.close();
+    await owner.query(`DROP OWNED BY ${weak.username}`);
+    await owner.query(`DROP ROLE ${weak.username}`);
+    await owner.end();
+    await empty.remove();
+  });
+
+  it('keeps no NUL, and fails over none', async () => {
+    const { project } = await makeCaller(store);
+    expect((await store.projects.update(project.id, { name: 'a\0b' })).name).toBe('a\uFFFDb');
+    expect(await store.projects.find('\0')).toBeUndefined();
+    expect(await store.log.find(project.id, '\0')).toBeUndefined();
+  });
+});
 
 describe('PostgreSQL in trouble', () => {
   it('is unavailable within two seconds while the project is locked, and counts nothing of it', async () => {

@@ -45,7 +45,7 @@ export function openConnections({ url, connections }: ConnectionOptions): Connec
       try {
         const results: Row[][] = [];
         for (const { sql, values } of statements)
-          results.push((await client.query(numbered(sql), [...values])).rows);
+          results.push((await client.query(numbered(sql), values.map(storable))).rows);
         await client.query('COMMIT');
         return results;
       } catch (error) {
@@ -93,7 +93,7 @@ const numbersAsNumbers: pg.CustomTypesConfig['getTypeParser'] = (oid: number, fo
   oid === 20 || oid === 1700 ? Number : pg.types.getTypeParser(oid, format as 'text');
 
 function single(from: pg.Pool, sql: string, values: readonly unknown[]): Promise<Row[]> {
-  return borrow(from, async (client) => (await client.query(sql, [...values])).rows);
+  return borrow(from, async (client) => (await client.query(sql, values.map(storable))).rows);
 }
 
 async function borrow<T>(from: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
@@ -166,6 +166,11 @@ function isRefusal(error: unknown): error is pg.DatabaseError {
  */
 function isOrdinary(error: unknown): boolean {
   return isRefusal(error) && /^(22|23|42|P0)/.test(error.code ?? '');
+}
+
+/** PostgreSQL’s texts hold no NUL. It becomes what a lone surrogate becomes on its way there. */
+function storable(value: unknown): unknown {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
 }
 
 const numberedStatements = new Map<string, string>();
