@@ -64,21 +64,24 @@ describe.each(['plain-form', 'express', 'next-style', 'react-form'])('the exampl
     expect(page.url()).toBe(`${example.origin}/`);
   });
 
-  it('has nothing that an accessibility checker finds, message and suggestion shown', async () => {
-    await page.getByLabel('Email').fill('jane.doe@gmial.com');
-    await page.getByLabel('Email').press('Tab');
-    await page.getByRole('button', { name: 'Use jane.doe@gmail.com' }).waitFor();
-    await page.addScriptTag({ content: axe.source });
-    const results = (await page.evaluate('axe.run()')) as { violations: { id: string }[] };
-    expect(results.violations.map(({ id }) => id)).toEqual([]);
-  });
+  // Express and the Next-style server send the plain form’s page: what is true of it there is true of it here.
+  if (name === 'plain-form' || name === 'react-form') {
+    it('has nothing that an accessibility checker finds, message and suggestion shown', async () => {
+      await page.getByLabel('Email').fill('jane.doe@gmial.com');
+      await page.getByLabel('Email').press('Tab');
+      await page.getByRole('button', { name: 'Use jane.doe@gmail.com' }).waitFor();
+      await page.addScriptTag({ content: axe.source });
+      const results = (await page.evaluate('axe.run()')) as { violations: { id: string }[] };
+      expect(results.violations.map(({ id }) => id)).toEqual([]);
+    });
 
-  it('offers the typo’s fix', async () => {
-    await page.getByLabel('Email').fill('jane.doe@gmial.com');
-    await page.getByLabel('Email').press('Tab');
-    await page.getByRole('button', { name: 'Use jane.doe@gmail.com' }).click();
-    expect(await page.getByLabel('Email').inputValue()).toBe(GOOD);
-  });
+    it('offers the typo’s fix', async () => {
+      await page.getByLabel('Email').fill('jane.doe@gmial.com');
+      await page.getByLabel('Email').press('Tab');
+      await page.getByRole('button', { name: 'Use jane.doe@gmail.com' }).click();
+      expect(await page.getByLabel('Email').inputValue()).toBe(GOOD);
+    });
+  }
 
   it('lets a good address through, and its backend verifies the verdict', async () => {
     await signUp(GOOD);
