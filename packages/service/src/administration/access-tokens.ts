@@ -1,7 +1,7 @@
 import { hashSecretToken, makeSecretToken } from '../model/secret-token.ts';
 import { DAY_MS } from '../model/windows.ts';
 import type { TokenRow } from '../store/people-store.ts';
-import { type Administration, audit, InvalidInput, NotFound, randomId } from './administration.ts';
+import { type Administration, audit, InvalidInput, NotFound, randomId, readLine } from './administration.ts';
 
 export const ACCESS_TOKEN_PREFIX = 'pst_pat_';
 const MAX_NAME_LENGTH = 100;
@@ -14,8 +14,8 @@ export async function createAccessToken(
   userId: string,
   fields: { readonly name: unknown; readonly expiresInDays?: unknown },
 ): Promise<{ token: TokenRow; secret: string }> {
-  const name = typeof fields.name === 'string' ? fields.name.trim() : '';
-  if (name === '' || name.length > MAX_NAME_LENGTH)
+  const name = readLine(fields.name, MAX_NAME_LENGTH);
+  if (name === undefined)
     throw new InvalidInput('name', `A token’s name has 1 to ${MAX_NAME_LENGTH} characters.`);
   const days = fields.expiresInDays ?? null;
   if (

@@ -4,7 +4,15 @@ import { hashSecretToken, makeSecretToken } from '../model/secret-token.ts';
 import { DAY_MS } from '../model/windows.ts';
 import type { LinkClaim, LinkRow, MemberRow } from '../store/people-store.ts';
 import { StoreConflict } from '../store/store.ts';
-import { type Administration, audit, InvalidInput, NotFound, randomId } from './administration.ts';
+import {
+  type Administration,
+  audit,
+  InvalidInput,
+  NotFound,
+  quoted,
+  randomId,
+  readLine,
+} from './administration.ts';
 
 /** NIST SP 800-63B asks for 8 at least; a page that guards keys asks for a little more. */
 export const MIN_PASSWORD_LENGTH = 10;
@@ -150,15 +158,14 @@ function refuseUnlessDone(outcome: 'done' | 'unknown' | 'last-owner', id: string
 function readRole(role: unknown): Role {
   const found = ROLES.find((known) => known === role);
   if (found === undefined)
-    throw new InvalidInput('role', `Role '${String(role)}' is not known. Use one of: ${ROLES.join(', ')}.`);
+    throw new InvalidInput('role', `Role ${quoted(role)} is not known. Use one of: ${ROLES.join(', ')}.`);
   return found;
 }
 
 export function readPersonName(name: unknown): string {
-  const trimmed = typeof name === 'string' ? name.trim() : '';
-  if (trimmed === '' || trimmed.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(trimmed))
-    throw new InvalidInput('name', `A name has 1 to ${MAX_NAME_LENGTH} characters.`);
-  return trimmed;
+  const read = readLine(name, MAX_NAME_LENGTH);
+  if (read === undefined) throw new InvalidInput('name', `A name has 1 to ${MAX_NAME_LENGTH} characters.`);
+  return read;
 }
 
 /** What the sign-in form takes too: an ordinary ASCII address with a dot in its domain. */

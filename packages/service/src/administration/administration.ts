@@ -23,6 +23,21 @@ export class InvalidInput extends Error {
   }
 }
 
+const QUOTED_LENGTH = 60;
+
+/** What was given, in a message that refuses it. JSON holds things that have no text, and texts of any length. */
+export function quoted(value: unknown): string {
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
+  const text = String(value);
+  return `'${text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}…` : text}'`;
+}
+
+/** A name in one line, or `undefined`. Control characters are nobody’s name, and PostgreSQL keeps no NUL. */
+export function readLine(text: unknown, mostCharacters: number): string | undefined {
+  const trimmed = typeof text === 'string' ? text.trim() : '';
+  return trimmed === '' || trimmed.length > mostCharacters || /\p{Cc}/u.test(trimmed) ? undefined : trimmed;
+}
+
 /** There is no such project or key. */
 export class NotFound extends Error {
   override readonly name = 'NotFound';

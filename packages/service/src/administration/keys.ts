@@ -2,7 +2,15 @@ import type { KeyType } from '@postern/contract';
 import type { ApiKey, KeyMode } from '../model/api-key.ts';
 import { hashKeySecret, keyHint, makeKeySecret } from '../model/key-secret.ts';
 import { DAY_MS } from '../model/windows.ts';
-import { type Administration, audit, InvalidInput, NotFound, randomId } from './administration.ts';
+import {
+  type Administration,
+  audit,
+  InvalidInput,
+  NotFound,
+  quoted,
+  randomId,
+  readLine,
+} from './administration.ts';
 import { findProject } from './projects.ts';
 
 /** Rotation every 90 days is recommended (interface document, section 5.2). */
@@ -37,10 +45,10 @@ export interface KeyFacts {
 export async function createKey(admin: Administration, fields: NewKeyFields): Promise<IssuedKey> {
   const { type, mode = 'live' } = fields;
   if (type !== 'client' && type !== 'server') {
-    throw new InvalidInput('type', `Key type '${String(type)}' is not known. Use client or server.`);
+    throw new InvalidInput('type', `Key type ${quoted(type)} is not known. Use client or server.`);
   }
   if (mode !== 'live' && mode !== 'test') {
-    throw new InvalidInput('mode', `Key mode '${String(mode)}' is not known. Use live or test.`);
+    throw new InvalidInput('mode', `Key mode ${quoted(mode)} is not known. Use live or test.`);
   }
   const name = readName(fields.name ?? `${type} key`);
   const now = admin.now();
@@ -133,11 +141,11 @@ async function findKey({ store }: Pick<Administration, 'store'>, id: string): Pr
 }
 
 function readName(name: string): string {
-  const trimmed = typeof name === 'string' ? name.trim() : '';
-  if (trimmed === '' || trimmed.length > MAX_NAME_LENGTH) {
+  const read = readLine(name, MAX_NAME_LENGTH);
+  if (read === undefined) {
     throw new InvalidInput('name', `A key’s name has 1 to ${MAX_NAME_LENGTH} characters.`);
   }
-  return trimmed;
+  return read;
 }
 
 function readExpiry(lifetimeMs: number | undefined, now: number): number | null {

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import { parseCidr } from '../model/cidr.ts';
 import { maskIp, parseIpAddress } from '../model/ip-address.ts';
 import type { ListEntry } from '../model/project.ts';
-import { InvalidInput } from './administration.ts';
+import { InvalidInput, quoted } from './administration.ts';
 
 const MAX_ENTRIES = 10_000;
 const MAX_NOTE_LENGTH = 200;
@@ -27,12 +27,15 @@ function readListEntry(field: string, entry: ListEntry): ListEntry {
   if (value === undefined) {
     throw new InvalidInput(
       field,
-      `${field}: '${String(entry?.value)}' is not an address, a domain, an IP address or a CIDR range. ` +
+      `${field}: ${quoted(entry?.value)} is not an address, a domain, an IP address or a CIDR range. ` +
         'Examples: jane@example.com, example.com, 203.0.113.7, 2001:db8::/32.',
     );
   }
   const { note, expiresAt } = entry;
-  if (note !== undefined && (typeof note !== 'string' || note.length > MAX_NOTE_LENGTH)) {
+  if (
+    note !== undefined &&
+    (typeof note !== 'string' || note.length > MAX_NOTE_LENGTH || note.includes('\0'))
+  ) {
     throw new InvalidInput(field, `${field}: a note is a text of at most ${MAX_NOTE_LENGTH} characters.`);
   }
   if (expiresAt !== undefined && !Number.isSafeInteger(expiresAt)) {

@@ -9,7 +9,7 @@ import {
 import { parseOriginPattern } from '../model/origin-pattern.ts';
 import { CLIENT_OVERRIDES, type ListEntry, type ProjectPolicy } from '../model/project.ts';
 import type { ProjectChange } from '../store/store.ts';
-import { InvalidInput } from './administration.ts';
+import { InvalidInput, quoted, readLine } from './administration.ts';
 import { readListEntries } from './list-entry.ts';
 
 const MAX_NAME_LENGTH = 100;
@@ -38,11 +38,20 @@ export interface PolicyFields extends Partial<Omit<ProjectPolicy, 'actions'>> {
   readonly actions?: Readonly<Partial<Record<CheckName, Action | 'off'>>> | undefined;
 }
 
+const POLICY_FIELDS: readonly (keyof ProjectPolicy)[] = [
+  'actions',
+  'clientOverrides',
+  'relays',
+  'deviceThreshold',
+  'deviceCommonNetworks',
+  'messageTone',
+];
+
 export function readProjectId(id: string): string {
   if (typeof id !== 'string' || !ID.test(id)) {
     throw new InvalidInput(
       'id',
-      `'${id}' is not a project ID. Use 1 to 64 letters, digits, - and _, with a letter or digit first.`,
+      `${quoted(id)} is not a project ID. Use 1 to 64 letters, digits, - and _, with a letter or digit first.`,
     );
   }
   return id;
@@ -69,11 +78,11 @@ export function readProjectFields(
 }
 
 function readName(name: string): string {
-  const trimmed = typeof name === 'string' ? name.trim() : '';
-  if (trimmed === '' || trimmed.length > MAX_NAME_LENGTH) {
+  const read = readLine(name, MAX_NAME_LENGTH);
+  if (read === undefined) {
     throw new InvalidInput('name', `A project’s name has 1 to ${MAX_NAME_LENGTH} characters.`);
   }
-  return trimmed;
+  return read;
 }
 
 function readAllowedDomains(patterns: readonly string[]): string[] {
@@ -84,7 +93,7 @@ function readAllowedDomains(patterns: readonly string[]): string[] {
     if (parsed === undefined) {
       throw new InvalidInput(
         'allowedDomains',
-        `'${pattern}' is not an allowed-domain pattern. ` +
+        `${quoted(pattern)} is not an allowed-domain pattern. ` +
           'Use example.com, *.example.com, localhost:3000, localhost:*, app://com.example.app, ' +
           'or https://example.com to pin the scheme; no path.',
       );
@@ -99,6 +108,9 @@ function readAllowedDomains(patterns: readonly string[]): string[] {
 }
 
 function readPolicy(change: PolicyFields, current: ProjectPolicy): ProjectPolicy {
+  refuseUnlessObject('policy', change);
+  // A misspelt threshold that is taken and changes nothing would be found out much later.
+  for (const name of Object.keys(change)) oneOf('policy', name, POLICY_FIELDS);
   return {
     ...current,
     ...present({
@@ -119,6 +131,7 @@ function readPolicy(change: PolicyFields, current: ProjectPolicy): ProjectPolicy
 }
 
 function readActions(change: NonNullable<PolicyFields['actions']>, current: CheckActions): CheckActions {
+  refuseUnlessObject('actions', change);
   const actions: CheckActions = { ...current };
   for (const [name, action] of Object.entries(change)) {
     const check = oneOf('check', name, CHECK_NAMES);
@@ -127,6 +140,11 @@ function readActions(change: NonNullable<PolicyFields['actions']>, current: Chec
     else actions[check] = wanted;
   }
   return actions;
+}
+
+function refuseUnlessObject(field: string, value: unknown): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new InvalidInput(field, `${field} must be an object.`);
 }
 
 function wholeNumber(field: string, value: number, min: number, max = MAX_COUNT): number {
@@ -139,10 +157,7 @@ function wholeNumber(field: string, value: number, min: number, max = MAX_COUNT)
 function oneOf<const T extends string>(field: string, value: unknown, known: readonly T[]): T {
   const found = known.find((candidate) => candidate === value);
   if (found === undefined) {
-    throw new InvalidInput(
-      field,
-      `${field} '${String(value)}' is not known. Use one of: ${known.join(', ')}.`,
-    );
+    throw new InvalidInput(field, `${field} ${quoted(value)} is not known. Use one of: ${known.join(', ')}.`);
   }
   return found;
 }

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import { SIGN_IN_ROUTES, type SignInRequest } from './auth/sign-in-routes.ts';
 import { answerFault } from './faults.ts';
 import type { Guard, Headers } from './guard.ts';
-import type { DashboardAnswer, DashboardRoute, RequestFacts } from './route.ts';
+import { type DashboardAnswer, type DashboardRoute, Refused, type RequestFacts } from './route.ts';
 
 export interface DashboardPluginParts {
   readonly routes: readonly DashboardRoute[];
@@ -38,6 +38,7 @@ export function addDashboardApi(scope: FastifyInstance, parts: DashboardPluginPa
       method: route.method,
       url: DASHBOARD_API + route.path,
       bodyLimit: BODY_LIMIT,
+      exposeHeadRoute: route.method === 'GET',
       handler: async (request, reply) => send(reply, await answer(parts, route, request)),
     });
   }
@@ -58,6 +59,10 @@ async function answer(
 ): Promise<DashboardAnswer> {
   const headers = headersOf(request);
   const changes = route.method !== 'GET';
+  const params = request.params as Record<string, string>;
+  // No ID has one, and PostgreSQL refuses to look for it.
+  if (Object.values(params).some((value) => value.includes('\0')))
+    throw new Refused(404, 'There is no such path.');
   if (route.access === 'anyone' && changes) parts.guard.refuseForeignOrigin(headers);
   const identity =
     route.access === 'anyone' ? undefined : await parts.guard.admit(headers, changes, route.access);
@@ -66,7 +71,7 @@ async function answer(
     caller: factsOf(parts, request, headers),
     member: identity?.member,
     session: identity?.session,
-    params: request.params as Record<string, string>,
+    params,
     query: request.query as Record<string, unknown>,
     body: request.body,
   });
@@ -95,6 +100,8 @@ function send(
   reply.code(status).header('Cache-Control', 'no-store').header('X-Content-Type-Options', 'nosniff');
   if (headers !== undefined) reply.headers(headers);
   if (cookies !== undefined && cookies.length > 0) reply.header('Set-Cookie', [...cookies]);
+  // Nobody reads the body of a HEAD; the server would draw the whole stream to throw it away.
+  if (stream !== undefined && reply.request.method === 'HEAD') return reply.send();
   if (stream !== undefined) return reply.send(Readable.from(stream));
   if (status === 204) return reply.send();
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body ?? {}));

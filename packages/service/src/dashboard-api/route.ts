@@ -90,7 +90,7 @@ export function fieldsOf<T extends object>(call: DashboardCall): { readonly [K i
 export function queryText(call: DashboardCall, name: string): string | undefined {
   const value = call.query[name];
   if (value === undefined || value === '') return undefined;
-  if (typeof value !== 'string' || value.length > 300)
+  if (typeof value !== 'string' || value.length > 300 || value.includes('\0'))
     throw new InvalidInput(name, `${name} must be given once, in at most 300 characters.`);
   return value;
 }

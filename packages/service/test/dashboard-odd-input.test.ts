@@ -1,0 +1,82 @@
+import { DASHBOARD_API } from '@postern/contract/dashboard';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DashboardClient, member } from './support/dashboard.ts';
+import type { TestService } from './support/service.ts';
+import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+
+/** JSON that no form sends: things without a text, of the wrong kind, and with characters that PostgreSQL has no room for. */
+const ODD = [
+  ...[
+    'null',
+    '0.5',
+    'true',
+    '"\\u0000"',
+    '"a\\u0000b"',
+    '[[]]',
+    '[null]',
+    '{"toString":1}',
+    '[{"toString":1}]',
+  ],
+  `"${'x'.repeat(5_000)}"`,
+  '['.repeat(20_000) + ']'.repeat(20_000),
+];
+
+describe.each(BACK_ENDS)('odd input on %s', (backEnd) => {
+  let service: TestService;
+  let owner: DashboardClient;
+  beforeAll(async () => {
+    service = await startServiceOn(backEnd);
+    owner = await member(service, 'owner');
+    await owner.post('/projects', { id: 'shop', name: 'Shop' });
+  });
+  afterAll(() => service.close());
+
+  it('is refused in every field that takes none of it, in a few words', async () => {
+    const refuse = async (method: string, path: string, field: string, rest = '') => {
+      for (const value of ODD) {
+        const answer = await owner.call(method, path, `{${rest}${field}:${value}}`);
+        expect(answer.status, `${path} ${field} ${value.slice(0, 30)}`).toBe(400);
+        expect(answer.text.length).toBeLessThan(500);
+      }
+    };
+    for (const field of ['name', 'plan', 'rateClient', 'allowedDomains', 'allowList', 'policy'])
+      await refuse('PATCH', '/projects/shop', `"${field}"`);
+    for (const field of ['relays', 'messageTone', 'clientOverrides', 'actions'])
+      for (const value of ['null', '5', '[]', '{"toString":1}']) {
+        const answer = await owner.call('PATCH', '/projects/shop', `{"policy":{"${field}":${value}}}`);
+        expect(answer.status, `${field} ${value}`).toBe(400);
+      }
+    await refuse('POST', '/projects', '"id"', '"name":"Odd",');
+    await refuse('POST', '/projects/shop/keys', '"type"');
+    await refuse('POST', '/invites', '"role"');
+    await refuse('POST', '/tokens', '"name"');
+    await refuse('POST', '/projects/shop/time-machine', '"policy"');
+    await refuse('POST', '/projects/shop/playground', '"policy"', '"email":"jane@example.com",');
+    await refuse('POST', '/projects/shop/origin-test', '"allowedDomains"', '"origin":"https://a.example",');
+  });
+
+  it('is nothing that an ID or a filter could be', async () => {
+    for (const path of [
+      '/projects/%00',
+      '/projects/shop/validations/%00',
+      '/projects/shop/devices/%00',
+      '/projects/shop/inboxes/a%00',
+    ])
+      expect((await owner.get(path)).status, path).toBe(404);
+    for (const path of ['/members/%00', '/tokens/%00', '/invites/%00'])
+      expect((await owner.call('DELETE', path)).status, path).toBe(404);
+    expect((await owner.post('/keys/%00/revoke')).status).toBe(404);
+    for (const filter of ['domain', 'signal', 'device', 'inbox', 'cursor'])
+      expect((await owner.get(`/projects/shop/validations?${filter}=%00`)).status, filter).toBe(400);
+    expect((await owner.get('/audit?project=%00')).status).toBe(400);
+  });
+
+  it('answers HEAD like GET, without the body', async () => {
+    for (const path of ['/projects', '/projects/shop/validations.csv']) {
+      const answer = await owner.call('HEAD', path);
+      expect([answer.status, answer.text], path).toEqual([200, '']);
+    }
+    const stranger = await service.ask({ method: 'HEAD', path: `${DASHBOARD_API}/projects` });
+    expect(stranger.status).toBe(401);
+  });
+});
