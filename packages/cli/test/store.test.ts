@@ -32,7 +32,11 @@ test('a backup brings back what was there, and nothing that came after', async (
   const refused = await full('restore', file);
   expect([refused.code, refused.out]).toEqual([2, '']);
   expect(refused.error).toMatch(/--yes/);
-  expect((await full('restore', file, '--yes', '--json')).json).toEqual({ restored: file });
+  expect((await full('restore', file, '--yes', '--json')).json).toEqual({
+    restored: file,
+    setAside: null,
+    needsRestart: false,
+  });
   expect((await full('project', 'list', '--json')).json).toMatchObject([{ id: 'shop' }]);
   expect((await full('key', 'list', '--json')).json).toMatchObject([{ id: keyId, status: 'live' }]);
 });

@@ -26,8 +26,10 @@ export async function backUpStore(config: StoreSettings, to: string): Promise<Ba
 }
 
 export interface Restoration {
-  /** Where a damaged store was put that could not be written to; then a running service must be restarted. */
+  /** Where a damaged store was put. */
   readonly setAside: string | undefined;
+  /** Whether a service that runs must be started again to go on with it. */
+  readonly needsRestart: boolean;
 }
 
 /** Brings the embedded store back to what a backup holds; a service that runs goes on with it. */

@@ -135,7 +135,7 @@ describe('backup and restore', () => {
 
     const changed = await store.projects.update(caller.project.id, { name: 'After the backup' });
     const late = await makeCaller(store);
-    await restoreSqlite(backup, database.file);
+    expect(await restoreSqlite(backup, database.file)).toEqual({ setAside: undefined, needsRestart: false });
     expect(await store.settle(submissionOf({ ...caller, project: changed }))).toEqual({ outcome: 'stale' });
     expect(await store.settle(submissionOf(caller))).toEqual({ outcome: 'stale' });
     expect(await store.findKey(late.key.hash)).toBeUndefined();
@@ -216,6 +216,20 @@ describe('backup and restore', () => {
     await restored.verify();
     expect(await restored.projects.usage(caller.project.id, '2026-11')).toBe(0);
     await restored.close();
+  });
+
+  it('say that a running service must start again when the backup has other secrets', async () => {
+    const other = await sqliteDatabase();
+    for (const [{ open }, value] of [[other, 'theirs'] as const, [database, 'ours'] as const]) {
+      const store = await open();
+      await store.instance.secret('keyed-hash', () => value);
+      await store.close();
+    }
+    const backup = join(dirname(database.file), 'theirs.db');
+    await backupSqlite(other.file, backup);
+    expect(await restoreSqlite(backup, database.file)).toMatchObject({ needsRestart: true });
+    expect(await restoreSqlite(backup, database.file)).toMatchObject({ needsRestart: false });
+    await other.remove();
   });
 
   it('refuse what is no backup, and leave the database as it was', async () => {

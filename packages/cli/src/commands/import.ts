@@ -15,7 +15,7 @@ export function addImport(parent: Command, context: CommandContext): void {
     .command('import <file>')
     .summary('take an export into an empty store')
     .description(
-      'Takes what `export` wrote, from either kind of store, into the one that the settings name: all of it or nothing. The store must have no projects; start the service with POSTERN_DEMO=off, or import first. "-" reads standard input.',
+      'Takes what `export` wrote, from either kind of store, into the one that the settings name: all of it or nothing. The store must have no projects: import before the first start of the service, or start it with POSTERN_DEMO=off and restart it afterwards. "-" reads standard input.',
     )
     .option('--json', 'print one JSON document')
     .action((file: string, options: Options) => importFrom(file, options, context));
@@ -29,7 +29,8 @@ async function importFrom(file: string, options: Options, context: CommandContex
   if (options.json) return printJson(context, { rows });
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
   context.terminal.out(
-    `${rows.project} projects and ${rows.api_key} keys, ${total} rows in all, are in the store.\n`,
+    `${rows.project} projects and ${rows.api_key} keys, ${total} rows in all, are in the store.\n` +
+      'Restart the service if it runs: it still goes by the secrets of the empty store.\n',
   );
 }
 

@@ -13,7 +13,7 @@ export function addRestore(parent: Command, context: CommandContext): void {
     .command('restore <file>')
     .summary('bring the embedded store back to what a backup holds')
     .description(
-      'Replaces everything in the embedded store by what the backup holds, in one transaction. A running service goes on with it. A damaged store is set aside instead; restart the service then. What came after the backup is lost.',
+      'Replaces everything in the embedded store by what the backup holds, in one transaction. A running service goes on with it, unless the store was damaged and is set aside or the backup is another installation’s; it says so then. What came after the backup is lost.',
     )
     .option('--yes', 'do it: there is no way back')
     .option('--json', 'print one JSON document')
@@ -28,12 +28,11 @@ async function restore(file: string, options: Options, context: CommandContext):
   const { readConfig } = await import('@postern/service/config');
   const { restoreStore } = await import('@postern/service/open-store');
   const from = resolve(file);
-  const { setAside = null } = await toldPlainly(restoreStore(readConfig(context.environment), from));
-  if (options.json) return printJson(context, { restored: from, setAside });
-  context.terminal.out(`The store is as it was in ${from}.\n`);
-  if (setAside !== null) {
-    context.terminal.out(
-      `What was there is damaged and now at ${setAside}. Restart the service if it runs.\n`,
-    );
-  }
+  const restored = await toldPlainly(restoreStore(readConfig(context.environment), from));
+  const { setAside = null, needsRestart } = restored;
+  if (options.json) return printJson(context, { restored: from, setAside, needsRestart });
+  const { out } = context.terminal;
+  out(`The store is as it was in ${from}.\n`);
+  if (setAside !== null) out(`What was there is damaged and now at ${setAside}.\n`);
+  if (needsRestart) out('Restart the service if it runs: it cannot go on with this by itself.\n');
 }

@@ -45,6 +45,8 @@ export async function backupSqlite(file: string, to: string): Promise<BackupFact
 export interface RestoreFacts {
   /** Where a damaged database was put, for whoever wants to look into it. */
   readonly setAside: string | undefined;
+  /** Whether a service that runs cannot go on with it: it has another file open, or other secrets in mind. */
+  readonly needsRestart: boolean;
 }
 
 /**
@@ -62,12 +64,13 @@ export async function restoreSqlite(backup: string, file: string): Promise<Resto
       await chmod(copy, 0o600);
     });
     checkAndMigrate(copy, backup);
-    if (existsSync(file) && replaceRows(file, copy)) return { setAside: undefined };
+    const replaced = existsSync(file) ? replaceRows(file, copy) : undefined;
+    if (replaced) return { setAside: undefined, needsRestart: replaced.secretsDiffer };
     const setAside = await putAside(file);
     await syncToDisk(copy);
     await rename(copy, file);
     await syncToDisk(dirname(file));
-    return { setAside };
+    return { setAside, needsRestart: true };
   } finally {
     for (const ending of ['', '-wal', '-shm']) await rm(`${copy}${ending}`, { force: true });
   }
@@ -110,26 +113,33 @@ function checkAndMigrate(copy: string, backup: string): void {
   }
 }
 
-/** Answers false, and changes nothing, when the database is damaged. */
-function replaceRows(file: string, copy: string): boolean {
+interface Replaced {
+  /** The backup is another installation’s, or older than a secret. */
+  readonly secretsDiffer: boolean;
+}
+
+/** Answers `undefined`, and changes nothing, when the database is damaged. */
+function replaceRows(file: string, copy: string): Replaced | undefined {
   let connection: Connection | undefined;
   try {
     connection = openConnection(file, 'write');
-    if (!isSound(connection)) return false;
-    replaceAll(connection, copy);
-    return true;
+    return isSound(connection) ? replaceAll(connection, copy) : undefined;
   } catch (error) {
-    if (isDamage(error) || isDamage((error as Error).cause)) return false;
+    if (isDamage(error) || isDamage((error as Error).cause)) return undefined;
     throw explain(file, error);
   } finally {
     connection?.close();
   }
 }
 
-function replaceAll(connection: Connection, copy: string): void {
+function replaceAll(connection: Connection, copy: string): Replaced {
   for (const line of sqliteLines) migrateSqlite(connection, line);
   connection.prepare('ATTACH DATABASE ? AS backup').run(copy);
-  inTransaction(connection, () => {
+  return inTransaction(connection, () => {
+    const secretsDiffer =
+      connection
+        .prepare('SELECT name, value FROM main.secret EXCEPT SELECT name, value FROM backup.secret')
+        .all().length > 0;
     const newer = newestVersion(connection);
     for (const table of tablesOf(connection)) {
       connection.exec(`DELETE FROM main.${table}`);
@@ -138,6 +148,7 @@ function replaceAll(connection: Connection, copy: string): void {
     // What a running service read before must not pass for what is here now.
     connection.prepare('UPDATE project SET version = version + ?').run(newer);
     connection.prepare('UPDATE api_key SET version = version + ?').run(newer);
+    return { secretsDiffer };
   });
 }
 
