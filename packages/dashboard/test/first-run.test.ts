@@ -248,6 +248,10 @@ describe('from the first start to a policy that acts', () => {
     await page.getByRole('combobox').fill('playg');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.getByLabel('Email address').evaluate((field) => field === document.activeElement)).toBe(
+      true,
+    );
   });
 
   it('signs out, and every page asks to sign in again and leads back', async () => {

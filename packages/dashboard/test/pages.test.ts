@@ -2,7 +2,15 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
 import { seriousViolations } from './support/axe.ts';
-import { OWNER, settled, signIn, type Visitor, visit } from './support/dashboard-page.ts';
+import {
+  layoutShift,
+  OWNER,
+  settled,
+  signIn,
+  type Visitor,
+  visit,
+  watchLayout,
+} from './support/dashboard-page.ts';
 import { startWorkspace, type Workspace } from './support/workspace.ts';
 
 const PROJECT = '/projects/acme-web';
@@ -86,6 +94,9 @@ const PAGES: readonly { name: string; path: string; open?: (page: Page) => Promi
   },
 ];
 
+/** Up to here a page’s loading counts as calm (the “good” of the Cumulative Layout Shift metric). */
+const MAX_LAYOUT_SHIFT = 0.1;
+
 let workspace: Workspace;
 let browser: Browser;
 
@@ -113,6 +124,7 @@ describe.each([
     await visitor.page.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(await seriousViolations(visitor.page)).toEqual([]);
     expect(await overflow(visitor.page)).toBe(0);
+    await watchLayout(visitor.page);
     await signIn(visitor.page, OWNER.email);
     // Leaving a changed policy asks first; here it may go.
     visitor.page.on('dialog', (dialog) => void dialog.accept());
@@ -120,11 +132,12 @@ describe.each([
   afterAll(() => visitor?.context.close());
 
   it.each(PAGES)(
-    '$name has no serious fault for assistive technology, and fits the width',
+    '$name has no serious fault for assistive technology, fits the width and does not jump',
     async ({ path, open }) => {
       const { page } = visitor;
       await page.goto(`/dashboard${path}`);
       await settled(page);
+      expect(await layoutShift(page)).toBeLessThan(MAX_LAYOUT_SHIFT);
       await open?.(page);
       expect(await seriousViolations(page)).toEqual([]);
       expect(await overflow(page)).toBe(0);

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { healthQuery } from '../api/queries.ts';
 import { useSession } from '../api/use-session.ts';
 import { AccountMenu } from './account-menu.tsx';
@@ -16,8 +16,14 @@ export function AppShell() {
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever the page changes.
-  useEffect(() => setOpen(false), [pathname]);
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    setOpen(false);
+    // As with a page load: whoever listens hears the new page, and Tab goes on inside it.
+    document.getElementById('content')?.focus({ preventScroll: true });
+  }, [pathname]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k') {

@@ -57,6 +57,24 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
   await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
 }
 
+/** Adds up what moves by itself on each page from now on; `layoutShift` reads the sum. */
+export async function watchLayout(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    Object.assign(globalThis, { moved: 0 });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number;
+        hadRecentInput: boolean;
+      })[]) {
+        if (!entry.hadRecentInput) (globalThis as unknown as { moved: number }).moved += entry.value;
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+}
+
+export const layoutShift = (page: Page): Promise<number> =>
+  page.evaluate(() => (globalThis as unknown as { moved: number }).moved);
+
 /** Waits until nothing is being loaded: no skeleton is on the page. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
