@@ -113,6 +113,19 @@ describe('from the first start to a policy that acts', () => {
     await page.getByRole('link', { name: 'i***@mailinator.com' }).waitFor();
   });
 
+  it('exports what the filters show', async () => {
+    const rowsOf = async () => {
+      const href = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
+      const answer = await page.request.get(href ?? '');
+      expect(answer.headers()['content-type']).toContain('text/csv');
+      return (await answer.text()).trim().split('\n').slice(1);
+    };
+    expect(await rowsOf()).toEqual([expect.stringContaining('i***@mailinator.com')]);
+    await page.getByLabel('Recommendation').selectOption('allow');
+    await page.getByText('Nothing matches these filters').waitFor();
+    expect(await rowsOf()).toEqual([]);
+  });
+
   it('counts it in the overview', async () => {
     await go('');
     await page.getByRole('img', { name: /0 allowed, 0 flagged and 1 blocked/ }).waitFor();
