@@ -102,7 +102,7 @@ it('marks its cookies Secure, and knows its own origin, where people come by HTT
       });
     const answer = await signIn('https://postern.example');
     expect(answer.headers['set-cookie']).toMatch(
-      /^__Secure-postern\.session_token=[^;]+; Max-Age=604800; Path=\/dashboard; HttpOnly; Secure; SameSite=Strict$/,
+      /^__Secure-postern\.session_token=[^;]+; Max-Age=604800; Path=\/dashboard; HttpOnly; Secure; SameSite=Strict, postern\.device=[^;]+; [^,]+; Secure$/,
     );
     expect((await signIn('https://postern.example.evil')).status).toBe(403);
   } finally {

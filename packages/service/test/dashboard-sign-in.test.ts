@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { member, PASSWORD, setupToken, visitor } from './support/dashboard.ts';
+import { type DashboardClient, member, PASSWORD, setupToken, visitor } from './support/dashboard.ts';
 import { startService, type TestService } from './support/service.ts';
 import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
 
@@ -69,7 +69,7 @@ describe.each(BACK_ENDS)('sign-in on %s', (backEnd) => {
     const answer = await jane.auth('/sign-in/email', { email, password: PASSWORD });
     const cookie = answer.headers['set-cookie'] ?? '';
     expect(cookie).toMatch(
-      /^postern\.session_token=[^;]+; Max-Age=604800; Path=\/dashboard; HttpOnly; SameSite=Strict$/,
+      /^postern\.session_token=[^;]+; Max-Age=604800; Path=\/dashboard; HttpOnly; SameSite=Strict, postern\.device=/,
     );
     expect(answer.text).not.toContain(/=([^.]+)\./.exec(cookie)?.[1]);
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -136,21 +136,61 @@ describe.each(BACK_ENDS)('sign-in on %s', (backEnd) => {
     const trusted = visitor(service);
     const signIn = { email: jane.email, password: PASSWORD };
     await trusted.auth('/sign-in/email', signIn);
-    const code = () => totp(enabled.json.totpURI);
-    await trusted.auth('/two-factor/verify-totp', { code: code(), trustDevice: true });
+    const [backup, ...others] = enabled.json.backupCodes;
+    await trusted.auth('/two-factor/verify-backup-code', { code: others[0], trustDevice: true });
     expect((await trusted.auth('/sign-in/email', signIn)).json).not.toHaveProperty('twoFactorRedirect');
     expect((await trusted.auth('/revoke-sessions')).status).toBe(200);
     expect((await trusted.auth('/sign-in/email', signIn)).json.twoFactorRedirect).toBe(true);
     await jane.auth('/sign-in/email', signIn);
-    expect((await jane.auth('/two-factor/verify-totp', { code: code() })).status).toBe(200);
+    expect((await jane.auth('/two-factor/verify-backup-code', { code: others[1] })).status).toBe(200);
 
     const spare = visitor(service);
     await spare.auth('/sign-in/email', { email: jane.email, password: PASSWORD });
-    const [backup] = enabled.json.backupCodes;
     expect((await spare.auth('/two-factor/verify-backup-code', { code: backup })).status).toBe(200);
+    const thief = visitor(service);
+    await thief.auth('/sign-in/email', signIn);
+    expect((await thief.auth('/two-factor/verify-backup-code', { code: backup })).status).toBe(401);
     expect((await spare.auth('/two-factor/disable', { password: PASSWORD })).status).toBe(200);
     const actions = (await jane.get('/audit')).json.rows.map((row: { action: string }) => row.action);
     expect(actions).toEqual(expect.arrayContaining(['member.second-factor-on', 'member.second-factor-off']));
+  });
+
+  it('takes a code once, also of two who send it at the same time', async () => {
+    const jane = await member(service, 'viewer');
+    const { totpURI } = (await jane.auth('/two-factor/enable', { password: PASSWORD })).json;
+    await jane.auth('/two-factor/verify-totp', { code: totp(totpURI) });
+    const browsers = [visitor(service), visitor(service), visitor(service)];
+    for (const browser of browsers)
+      await browser.auth('/sign-in/email', { email: jane.email, password: PASSWORD });
+    const code = totp(totpURI);
+    const answers = await Promise.all(
+      browsers.map((browser) => browser.auth('/two-factor/verify-totp', { code })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401]);
+    const sessions = await Promise.all(browsers.map((browser) => browser.get('/session')));
+    expect(sessions.map(({ status }) => status).toSorted()).toEqual([200, 401, 401]);
+    for (const { status, headers } of answers)
+      expect(headers['set-cookie']?.includes('session_token=') ?? false).toBe(status === 200);
+  });
+
+  it('lets no stranger lock members out of the browsers that they use', async () => {
+    const jane = await member(service, 'owner');
+    const signIn = { email: jane.email, password: PASSWORD };
+    await jane.auth('/sign-out');
+    const guess = (who: DashboardClient) =>
+      who.auth('/sign-in/email', { ...signIn, password: 'wrong password' });
+    // Tries to guess with a device that another account is known on, which is a stranger’s here.
+    const eve = await member(service, 'viewer');
+    const guesses = [];
+    for (let tries = 0; tries < 11; tries += 1) guesses.push((await guess(eve)).status);
+    expect(guesses).toEqual([...Array(10).fill(401), 429]);
+    expect((await visitor(service).auth('/sign-in/email', signIn)).status).toBe(429);
+
+    expect((await jane.auth('/sign-in/email', signIn)).status).toBe(200);
+    const change = { currentPassword: PASSWORD, newPassword: 'another horse battery' };
+    expect((await jane.auth('/change-password', change)).status).toBe(200);
+    for (let tries = 0; tries < 10; tries += 1) expect((await guess(jane)).status).toBe(401);
+    expect((await guess(jane)).status).toBe(429);
   });
 
   it('gives the operator nothing to worry about in the log', () => {

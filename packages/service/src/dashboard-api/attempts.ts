@@ -5,12 +5,12 @@ import { Refused } from './route.ts';
 export interface Attempts {
   /** Throws Refused with 429 when the address has tried too often. */
   fromAddress(address: string): void;
-  /** Throws Refused with 429 when the account was tried too often. */
-  atAccount(account: string): Promise<void>;
+  /** Throws Refused with 429 when the account was tried too often by that kind of caller: `account:…`, `device:…`. */
+  atAccount(counter: string): Promise<void>;
   /** It was no guess: the attempt is taken back. An office signs in from one address. */
   forgiveAddress(address: string): void;
   /** The password was right: what was counted against the account is forgotten. */
-  succeeded(account: string): Promise<void>;
+  succeeded(counter: string): Promise<void>;
 }
 
 const WINDOW_MS = 15 * 60_000;
@@ -47,12 +47,12 @@ export function createAttempts(
       const known = addresses.get(address);
       if (known !== undefined) known.count = Math.max(0, known.count - 1);
     },
-    async atAccount(account) {
+    async atAccount(counter) {
       const time = now();
-      const { count, resetsAt } = await people.countAttempt(`account:${account}`, WINDOW_MS, time);
+      const { count, resetsAt } = await people.countAttempt(counter, WINDOW_MS, time);
       if (count > TRIES_PER_ACCOUNT) throw tooMany(resetsAt - time);
     },
-    succeeded: (account) => people.forgetAttempts(`account:${account}`),
+    succeeded: people.forgetAttempts,
   };
 }
 

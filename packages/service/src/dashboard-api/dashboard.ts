@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Administration } from '../administration/administration.ts';
 import type { Log } from '../log.ts';
 import { createAttempts } from './attempts.ts';
+import { createKnownDevices } from './auth/known-devices.ts';
 import type { SignInLibrary } from './auth/sign-in-library.ts';
 import { createSignInRoutes } from './auth/sign-in-routes.ts';
 import { createTurns } from './auth/turns.ts';
@@ -11,7 +12,8 @@ import { addDashboardPages } from './pages.ts';
 import { addDashboardApi } from './plugin.ts';
 import { dashboardRoutes, type RoutesParts } from './routes.ts';
 
-export interface DashboardParts extends Omit<RoutesParts, 'guard' | 'attempts' | 'library' | 'turns'> {
+export interface DashboardParts
+  extends Omit<RoutesParts, 'guard' | 'attempts' | 'devices' | 'library' | 'turns'> {
   readonly admin: Omit<Administration, 'actor'>;
   readonly clientAddress: (peer: string, headers: Headers) => string;
   readonly publicUrl: string | undefined;
@@ -30,7 +32,12 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
   const { admin, publicUrl, tls, log } = parts;
   const secret = (name: string) =>
     admin.store.instance.secret(name, () => Buffer.from(admin.randomBytes(32)).toString('base64url'));
-  const [authSecret, csrfSecret] = await Promise.all([secret('dashboard-auth'), secret('dashboard-csrf')]);
+  const [authSecret, csrfSecret, deviceSecret] = await Promise.all([
+    secret('dashboard-auth'),
+    secret('dashboard-csrf'),
+    secret('dashboard-device'),
+  ]);
+  const cookies = { secure: tls || publicUrl?.startsWith('https://') === true, cookiePath: '/dashboard' };
 
   // The library takes a moment to load, and a service that nobody looks at never needs it.
   let opened: Promise<SignInLibrary> | undefined;
@@ -40,9 +47,8 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
         database: admin.store.auth,
         ping: admin.store.ping,
         secret: authSecret,
-        secure: tls || publicUrl?.startsWith('https://') === true,
+        ...cookies,
         basePath: DASHBOARD_AUTH,
-        cookiePath: '/dashboard',
         log,
       }),
     );
@@ -52,9 +58,10 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
   const { people } = admin.store;
   const guard = createGuard({ people, library, csrfSecret, publicUrl, now: admin.now });
   const attempts = createAttempts(people, admin.now);
+  const devices = createKnownDevices({ ...cookies, secret: deviceSecret, randomBytes: admin.randomBytes });
   const turns = createTurns(PASSWORDS_AT_ONCE, PASSWORDS_WAITING);
-  const signIn = createSignInRoutes({ guard, attempts, library, turns, admin });
-  const routes = dashboardRoutes({ ...parts, guard, attempts, library, turns });
+  const signIn = createSignInRoutes({ guard, attempts, devices, library, turns, admin });
+  const routes = dashboardRoutes({ ...parts, guard, attempts, devices, library, turns });
   server.register(async (scope) => addDashboardApi(scope, { ...parts, routes, guard, signIn }));
   server.register(async (scope) => addDashboardPages(scope, parts.pagesFolder));
 }

@@ -2,6 +2,7 @@ import type { AcceptInvite, SetupRequest, SetupState } from '@postern/contract/d
 import { type AccountFields, acceptInvite, setUpAccount } from '../administration/accounts.ts';
 import { InvalidInput } from '../administration/administration.ts';
 import type { Attempts } from './attempts.ts';
+import type { KnownDevices } from './auth/known-devices.ts';
 import type { SignInLibrary } from './auth/sign-in-library.ts';
 import type { Turns } from './auth/turns.ts';
 import {
@@ -16,6 +17,7 @@ import { memberView } from './session.ts';
 
 export interface SetupParts {
   readonly attempts: Pick<Attempts, 'fromAddress' | 'forgiveAddress'>;
+  readonly devices: Pick<KnownDevices, 'introduce'>;
   readonly library: () => Promise<SignInLibrary>;
   readonly turns: Turns;
 }
@@ -36,7 +38,8 @@ export function setupRoutes(parts: SetupParts): DashboardRoute[] {
     const body = JSON.stringify({ email: member.email, password });
     const library = await parts.library();
     const signedIn = await parts.turns(() => library.handle('/sign-in/email', { ...call.caller, body }));
-    return created(memberView(member), signedIn.headers.getSetCookie());
+    const device = parts.devices.introduce(member.email, call.caller.cookie);
+    return created(memberView(member), [...signedIn.headers.getSetCookie(), ...device]);
   };
   return [
     {

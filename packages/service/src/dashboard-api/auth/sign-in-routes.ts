@@ -3,6 +3,7 @@ import { audit } from '../../administration/administration.ts';
 import type { Attempts } from '../attempts.ts';
 import type { Guard, Headers, Identity } from '../guard.ts';
 import { type DashboardAnswer, Refused, type RequestFacts } from '../route.ts';
+import type { KnownDevices } from './known-devices.ts';
 import type { SignInLibrary } from './sign-in-library.ts';
 import type { Turns } from './turns.ts';
 
@@ -37,9 +38,13 @@ export const SIGN_IN_ROUTES: Readonly<Record<string, SignInRoute>> = {
   '/two-factor/generate-backup-codes': { for: 'session', audited: 'member.backup-codes' },
 };
 
+/** A code is taken in its own half minute, the one before and the one after. */
+const CODE_LIFETIME_MS = 120_000;
+
 export interface SignInRoutesParts {
   readonly guard: Guard;
   readonly attempts: Attempts;
+  readonly devices: KnownDevices;
   readonly library: () => Promise<SignInLibrary>;
   readonly turns: Turns;
   readonly admin: Omit<Administration, 'actor'>;
@@ -63,32 +68,72 @@ export function createSignInRoutes(parts: SignInRoutesParts) {
     if (route.for === 'session' && identity === undefined) throw new Refused(401, 'Sign in first.');
 
     const fields = { ...(body as object | undefined), ...route.fixed };
-    const account = accountOf(path, fields, identity);
+    const counter = counterOf(parts.devices, path, fields, identity, facts);
     if (route.for === 'open') parts.attempts.fromAddress(facts.clientAddress);
-    if (account !== undefined) await parts.attempts.atAccount(account);
+    if (counter !== undefined) await parts.attempts.atAccount(counter);
     const library = await parts.library();
     const handle = () => library.handle(path, { ...facts, body: JSON.stringify(fields) });
     // Where an account is tried, a password is hashed.
-    const answer = await translated(await (account === undefined ? handle() : parts.turns(handle)));
+    const answer = await translated(await (counter === undefined ? handle() : parts.turns(handle)));
+    if (path === '/two-factor/verify-totp' && identity === undefined)
+      await refuseUsedCode(parts, library, facts, fields, answer);
     if (answer.status < 300) {
       if (route.for === 'open') parts.attempts.forgiveAddress(facts.clientAddress);
-      if (account !== undefined) await parts.attempts.succeeded(account);
+      if (counter !== undefined) await parts.attempts.succeeded(counter);
       if (identity !== undefined) {
         if (route.distrusts) await parts.admin.store.people.distrustDevices(identity.member.id);
         await auditChange(parts, path, route, identity);
-      }
+      } else return introduced(parts.devices, answer, facts);
     }
     return answer;
   };
 }
 
-/** Whose password or second factor the request tries, if it tries one. */
-function accountOf(path: string, fields: object, identity: Identity | undefined): string | undefined {
-  if (identity !== undefined) {
-    return 'password' in fields || 'currentPassword' in fields ? identity.member.email : undefined;
-  }
+/**
+ * With which tries this one is counted, if it tries a password. Strangers share a count for each account; who is
+ * signed in, or was from this browser, has one that no stranger can use up.
+ */
+function counterOf(
+  devices: KnownDevices,
+  path: string,
+  fields: object,
+  identity: Identity | undefined,
+  { cookie }: RequestFacts,
+): string | undefined {
+  if (identity !== undefined)
+    return 'password' in fields || 'currentPassword' in fields ? `member:${identity.member.id}` : undefined;
   if (path !== '/sign-in/email' || !('email' in fields) || typeof fields.email !== 'string') return undefined;
-  return fields.email.trim().toLowerCase().slice(0, 320);
+  const account = fields.email.trim().toLowerCase().slice(0, 320);
+  const device = devices.find(account, cookie);
+  return device === undefined ? `account:${account}` : `device:${device}`;
+}
+
+/** A code is good once (RFC 6238, section 5.2), and the library takes it as long as it is fresh. */
+async function refuseUsedCode(
+  { admin }: SignInRoutesParts,
+  library: SignInLibrary,
+  facts: RequestFacts,
+  fields: object,
+  { status, body, cookies = [] }: DashboardAnswer,
+): Promise<void> {
+  if (status >= 300 || !('code' in fields)) return;
+  const used = `code:${userOf(body)?.id}:${fields.code}`;
+  if ((await admin.store.people.countAttempt(used, CODE_LIFETIME_MS, admin.now())).count === 1) return;
+  // The session that the library has just begun is nobody’s.
+  const cookie = cookies.map((one) => one.split(';', 1)[0]).join('; ');
+  await library.handle('/sign-out', { ...facts, cookie, body: '{}' });
+  throw new Refused(401, 'This code was used already. Wait for the next one.', { code: 'INVALID_CODE' });
+}
+
+/** Whoever is in now is known on this browser from here on; who still owes the second factor is not in. */
+function introduced(devices: KnownDevices, answer: DashboardAnswer, facts: RequestFacts): DashboardAnswer {
+  const email = userOf(answer.body)?.email;
+  if (email === undefined) return answer;
+  return { ...answer, cookies: [...(answer.cookies ?? []), ...devices.introduce(email, facts.cookie)] };
+}
+
+function userOf(body: unknown): { readonly id: string; readonly email: string } | undefined {
+  return (body as { readonly user?: { readonly id: string; readonly email: string } }).user;
 }
 
 async function auditChange(

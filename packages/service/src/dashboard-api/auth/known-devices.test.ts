@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { createKnownDevices } from './known-devices.ts';
+
+const open = (secret = 'secret', secure = false) =>
+  createKnownDevices({ secret, secure, cookiePath: '/dashboard', randomBytes });
+
+it('knows a browser again, for the account that it was introduced to', () => {
+  const devices = open();
+  const [cookie = ''] = devices.introduce('jane@example.com', '');
+  expect(cookie).toMatch(
+    /^postern\.device=[\w-]{22}\.[\w-]{43}; Max-Age=15552000; Path=\/dashboard; HttpOnly; SameSite=Strict$/,
+  );
+  const sent = `theme=dark; ${cookie.split(';')[0]}; other=1`;
+  const name = devices.find('jane@example.com', sent);
+  expect(cookie).toContain(`=${name}.`);
+  expect(devices.introduce('jane@example.com', sent)).toEqual([]);
+  expect(devices.find('eve@example.com', sent)).toBeUndefined();
+  expect(open('another secret').find('jane@example.com', sent)).toBeUndefined();
+  expect(devices.find('jane@example.com', sent.replace('device=', 'device=x'))).toBeUndefined();
+  expect(devices.find('jane@example.com', '')).toBeUndefined();
+});
+
+it('keeps the cookie to HTTPS where people come by HTTPS', () => {
+  expect(open('secret', true).introduce('jane@example.com', '')[0]).toMatch(/; Secure$/);
+});

@@ -1,0 +1,47 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** Remembers, in a cookie of its own, that somebody has signed in to an account from this browser before. */
+export interface KnownDevices {
+  /** The browser’s name for that account, if it has one. */
+  find(account: string, cookies: string): string | undefined;
+  /** The cookie that makes the browser known to the account; none where it is. */
+  introduce(account: string, cookies: string): readonly string[];
+}
+
+export interface KnownDevicesOptions {
+  readonly secret: string;
+  readonly secure: boolean;
+  readonly cookiePath: string;
+  readonly randomBytes: (size: number) => Uint8Array;
+}
+
+const LIFETIME_SECONDS = 180 * 86_400;
+const COOKIE = /(?:^|;\s*)postern\.device=([\w-]{22})\.([\w-]{43})(?:;|$)/;
+
+/**
+ * Whoever knows an owner’s address could lock the owner out by guessing wrong, again and again. A browser that the
+ * owner has signed in from is therefore counted by itself, apart from strangers
+ * (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies). The cookie opens nothing:
+ * it only decides whose tries a try is counted with.
+ */
+export function createKnownDevices(options: KnownDevicesOptions): KnownDevices {
+  const sign = (account: string, name: string) =>
+    createHmac('sha256', options.secret).update(`${name} ${account}`).digest('base64url');
+
+  const find = (account: string, cookies: string): string | undefined => {
+    const [, name = '', signature = ''] = COOKIE.exec(cookies) ?? [];
+    if (name === '') return undefined;
+    return timingSafeEqual(Buffer.from(signature), Buffer.from(sign(account, name))) ? name : undefined;
+  };
+
+  return {
+    find,
+    introduce(account, cookies) {
+      if (find(account, cookies) !== undefined) return [];
+      const name = Buffer.from(options.randomBytes(16)).toString('base64url');
+      const attributes = `Max-Age=${LIFETIME_SECONDS}; Path=${options.cookiePath}; HttpOnly; SameSite=Strict`;
+      const cookie = `postern.device=${name}.${sign(account, name)}; ${attributes}`;
+      return [options.secure ? `${cookie}; Secure` : cookie];
+    },
+  };
+}
