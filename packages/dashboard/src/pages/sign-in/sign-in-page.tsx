@@ -76,8 +76,8 @@ function PasswordForm({ onDone, onSecondFactor }: { onDone: () => void; onSecond
         Sign in
       </Button>
       <p className="text-[0.8667rem] text-faint">
-        Forgot the password? Whoever runs the service can set a new one with{' '}
-        <code className="font-mono">npx postern user</code>.
+        Forgot the password? An owner can remove your account and invite you again. Whoever runs the service
+        can make an account with <code className="font-mono">npx postern user create</code>.
       </p>
     </form>
   );
