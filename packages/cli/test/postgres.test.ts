@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type PostgresServer, postgresServer } from '../../service/test/support/postgres.ts';
+import { type PostgresServer, sharedPostgresServer } from '../../service/test/support/postgres.ts';
 import { freshFolder, posternOn } from './support/postern.ts';
 
 let server: PostgresServer;
 beforeAll(async () => {
-  server = await postgresServer();
+  server = await sharedPostgresServer();
 });
 afterAll(() => server?.remove());
 

@@ -4,7 +4,7 @@ import { exportStore, importStore } from '../src/store/export-store.ts';
 import { openPostgresStore } from '../src/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import { StoreConflict } from '../src/store/store.ts';
-import { type PostgresServer, postgresServer } from './support/postgres.ts';
+import { type PostgresServer, sharedPostgresServer } from './support/postgres.ts';
 import { sqliteDatabase } from './support/sqlite-database.ts';
 import {
   admitted,
@@ -18,7 +18,7 @@ import {
 
 let server: PostgresServer;
 beforeAll(async () => {
-  server = await postgresServer();
+  server = await sharedPostgresServer();
 });
 afterAll(() => server?.remove());
 

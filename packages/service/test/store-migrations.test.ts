@@ -9,7 +9,7 @@ import { openConnection } from '../src/store/sqlite/connection.ts';
 import { migrateSqlite } from '../src/store/sqlite/migrate-sqlite.ts';
 import { sqliteSchema } from '../src/store/sqlite/migrations/sqlite-schema.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
-import { type PostgresServer, postgresServer } from './support/postgres.ts';
+import { type PostgresServer, sharedPostgresServer } from './support/postgres.ts';
 import { sqliteDatabase } from './support/sqlite-database.ts';
 import { START, seeDevice } from './support/store-fixtures.ts';
 
@@ -65,7 +65,7 @@ const upTo = (line: MigrationLine, count: number): MigrationLine => ({
 describe('a database of an earlier version', () => {
   let server: PostgresServer;
   beforeAll(async () => {
-    server = await postgresServer();
+    server = await sharedPostgresServer();
   });
   afterAll(() => server?.remove());
 

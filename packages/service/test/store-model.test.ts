@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../src/store/store.ts';
-import { type PostgresServer, postgresServer } from './support/postgres.ts';
+import { type PostgresServer, sharedPostgresServer } from './support/postgres.ts';
 import { sqliteDatabase } from './support/sqlite-database.ts';
 import {
   DAY,
@@ -94,7 +94,7 @@ function storeTellsWhatTheModelTells(
 describe('any story', { timeout: 120_000 }, () => {
   let server: PostgresServer;
   beforeAll(async () => {
-    server = await postgresServer();
+    server = await sharedPostgresServer();
   });
   afterAll(() => server?.remove());
 

@@ -64,7 +64,7 @@ describe('PostgreSQL that does not let the service in', () => {
     },
   );
 
-  it('says which right a user lacks, and asks for none to make tables once they are there', async () => {
+  it.runIf(ours)('says which right a user lacks, and asks for none to make tables once they are there', async () => {
     const empty = await server.database();
     const weak = new URL(empty.url);
     [weak.username, weak.password] = [`weak_${process.pid}`, 'weak'];
@@ -136,8 +136,10 @@ describe('PostgreSQL in trouble', () => {
         }
       }
     });
-    for (let round = 1; round <= 8; round += 1) {
-      await eventually(() => Promise.resolve(answered > round * 60));
+    // A moment in which no batch is under way cuts nothing, so some more rounds may be needed.
+    for (let round = 1; round <= 8 || cut === 0; round += 1) {
+      const enough = answered + 60;
+      await eventually(() => Promise.resolve(answered > enough));
       await killer.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
          WHERE application_name = 'postern' AND datname = current_database() AND state = 'active'`,

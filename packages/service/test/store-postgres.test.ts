@@ -1,10 +1,10 @@
 import { afterAll, beforeAll } from 'vitest';
-import { type PostgresServer, postgresServer } from './support/postgres.ts';
+import { type PostgresServer, sharedPostgresServer } from './support/postgres.ts';
 import { storeContract } from './support/store-contract.ts';
 
 let server: PostgresServer;
 beforeAll(async () => {
-  server = await postgresServer();
+  server = await sharedPostgresServer();
 });
 afterAll(() => server?.remove());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { killedUnderLoad } from './support/killed-under-load.ts';
-import { type PostgresServer, type PostgresTestDatabase, postgresServer } from './support/postgres.ts';
+import { type PostgresServer, type PostgresTestDatabase, sharedPostgresServer } from './support/postgres.ts';
 import { racingProcesses } from './support/racing-processes.ts';
 import { type SqliteTestDatabase, sqliteDatabase } from './support/sqlite-database.ts';
 
@@ -8,7 +8,7 @@ let server: PostgresServer;
 let sqlite: SqliteTestDatabase;
 let postgres: PostgresTestDatabase;
 beforeAll(async () => {
-  [server, sqlite] = await Promise.all([postgresServer(), sqliteDatabase()]);
+  [server, sqlite] = await Promise.all([sharedPostgresServer(), sqliteDatabase()]);
   postgres = await server.database();
 });
 afterAll(async () => {

@@ -8,6 +8,7 @@ import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import type { TestDatabase } from './store-fixtures.ts';
 
 export interface PostgresServer {
+  readonly url: string;
   /** A new, empty database. */
   database(): Promise<PostgresTestDatabase>;
   stop(): Promise<void>;
@@ -21,20 +22,19 @@ export interface PostgresTestDatabase extends TestDatabase {
 }
 
 /**
- * A real PostgreSQL: the one that POSTERN_TEST_DATABASE_URL names, which cannot be stopped, or one of our own
- * from the npm package, on a free port.
+ * A real PostgreSQL that other test files may use at the same time: the one that POSTERN_TEST_DATABASE_URL names,
+ * the one that this run of the tests shares, or else one of our own.
  */
+export async function sharedPostgresServer(): Promise<PostgresServer> {
+  const { POSTERN_TEST_DATABASE_URL: given, POSTERN_TEST_SHARED_POSTGRES: shared } = process.env;
+  if (given !== undefined) return borrowed(given);
+  return shared === undefined ? postgresServer() : borrowed(await askFor(shared));
+}
+
+/** One that may be stopped and started, from the npm package, on a free port; a given one is used all the same. */
 export async function postgresServer(): Promise<PostgresServer> {
   const given = process.env.POSTERN_TEST_DATABASE_URL;
-  if (given !== undefined) {
-    const refuse = () => Promise.reject(new Error('A given server is not ours to stop'));
-    return {
-      database: () => makeDatabase(given),
-      stop: refuse,
-      start: refuse,
-      remove: () => Promise.resolve(),
-    };
-  }
+  if (given !== undefined) return borrowed(given);
   const folder = await mkdtemp(join(tmpdir(), 'postern-postgres-'));
   const port = await freePort();
   const log: string[] = [];
@@ -63,8 +63,10 @@ export async function postgresServer(): Promise<PostgresServer> {
     });
   await server.initialise();
   await start();
+  const url = `postgres://postern:postern@127.0.0.1:${port}/postgres`;
   return {
-    database: () => makeDatabase(`postgres://postern:postern@127.0.0.1:${port}/postgres`),
+    url,
+    database: () => makeDatabase(url),
     stop: () => server.stop(),
     start,
     async remove() {
@@ -72,6 +74,25 @@ export async function postgresServer(): Promise<PostgresServer> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+function borrowed(url: string): PostgresServer {
+  const refuse = () => Promise.reject(new Error('A borrowed server is not ours to stop'));
+  return {
+    url,
+    database: () => makeDatabase(url),
+    stop: refuse,
+    start: refuse,
+    remove: () => Promise.resolve(),
+  };
+}
+
+/** See shared-postgres.ts. */
+async function askFor(address: string): Promise<string> {
+  const answer = await fetch(address);
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(text);
+  return text;
 }
 
 async function makeDatabase(serverUrl: string): Promise<PostgresTestDatabase> {

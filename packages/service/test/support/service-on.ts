@@ -1,4 +1,4 @@
-import { type PostgresServer, postgresServer } from './postgres.ts';
+import { type PostgresServer, sharedPostgresServer } from './postgres.ts';
 import { type ServiceOptions, startService, type TestService } from './service.ts';
 
 export const BACK_ENDS = ['sqlite', 'postgres'] as const;
@@ -9,7 +9,7 @@ export async function startServiceOn(
   options: ServiceOptions = {},
 ): Promise<TestService> {
   if (backEnd === 'sqlite') return startService(options);
-  const server: PostgresServer = await postgresServer();
+  const server: PostgresServer = await sharedPostgresServer();
   const database = await server.database();
   const env = { ...options.env, POSTERN_DATABASE_URL: database.url };
   const service = await startService({ ...options, env });
