@@ -64,27 +64,32 @@ describe('PostgreSQL that does not let the service in', () => {
     },
   );
 
-  it.runIf(ours)('says which right a user lacks, and asks for none to make tables once they are there', async () => {
-    const empty = await server.database();
-    const weak = new URL(empty.url);
-    [weak.username, weak.password] = [`weak_${process.pid}`, 'weak'];
-    const owner = new pg.Client({ connectionString: empty.url });
-    await owner.connect();
-    await owner.query(`CREATE ROLE ${weak.username} LOGIN PASSWORD 'weak'`);
-    await expect(openPostgresStore({ url: weak.href })).rejects.toThrow(/permission denied.*postern migrate/);
+  it.runIf(ours)(
+    'says which right a user lacks, and asks for none to make tables once they are there',
+    async () => {
+      const empty = await server.database();
+      const weak = new URL(empty.url);
+      [weak.username, weak.password] = [`weak_${process.pid}`, 'weak'];
+      const owner = new pg.Client({ connectionString: empty.url });
+      await owner.connect();
+      await owner.query(`CREATE ROLE ${weak.username} LOGIN PASSWORD 'weak'`);
+      await expect(openPostgresStore({ url: weak.href })).rejects.toThrow(
+        /permission denied.*postern migrate/,
+      );
 
-    const caller = await makeCallerAndClose(await empty.open());
-    await owner.query(
-      `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${weak.username}`,
-    );
-    const serving = await openPostgresStore({ url: weak.href });
-    expect(admitted(await serving.settle(submissionOf(caller))).quota.used).toBe(1);
-    await serving.close();
-    await owner.query(`DROP OWNED BY ${weak.username}`);
-    await owner.query(`DROP ROLE ${weak.username}`);
-    await owner.end();
-    await empty.remove();
-  });
+      const caller = await makeCallerAndClose(await empty.open());
+      await owner.query(
+        `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${weak.username}`,
+      );
+      const serving = await openPostgresStore({ url: weak.href });
+      expect(admitted(await serving.settle(submissionOf(caller))).quota.used).toBe(1);
+      await serving.close();
+      await owner.query(`DROP OWNED BY ${weak.username}`);
+      await owner.query(`DROP ROLE ${weak.username}`);
+      await owner.end();
+      await empty.remove();
+    },
+  );
 
   it('keeps no NUL, and fails over none', async () => {
     const { project } = await makeCaller(store);

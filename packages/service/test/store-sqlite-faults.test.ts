@@ -154,9 +154,12 @@ describe('backup and restore', () => {
     const caller = await makeCaller(store);
     await store.settle(submissionOf(caller));
     const backup = join(dirname(database.file), 'backup.db');
+    await writeFile(`${backup}.unfinished-${process.pid}`, 'half a backup');
     await backupSqlite(database.file, backup);
     await store.close();
     const elsewhere = join(dirname(database.file), 'elsewhere.db');
+    // Left behind by one of the same process ID that was killed.
+    await writeFile(`${elsewhere}.restoring-${process.pid}-wal`, 'half a log');
     await restoreSqlite(backup, elsewhere);
     const restored = await openSqliteStore({ file: elsewhere });
     expect(await restored.projects.usage(caller.project.id, '2026-11')).toBe(1);

@@ -46,7 +46,7 @@ async function exportTo(file: string, options: Options, context: CommandContext)
 /** The file has its name only when it is whole and on disk. */
 async function writeWhole(path: string, lines: AsyncIterable<string>): Promise<number> {
   const unfinished = `${path}.unfinished-${process.pid}`;
-  const handle = await open(unfinished, 'wx', 0o600).catch((cause: Error) => {
+  const handle = await open(unfinished, 'w', 0o600).catch((cause: Error) => {
     throw new Fault(`${path} cannot be written: ${cause.message}`, { cause });
   });
   try {

@@ -30,7 +30,7 @@ export async function backupSqlite(file: string, to: string): Promise<BackupFact
   const connection = openConnection(file, 'write');
   try {
     // SQLite fills an empty file, and makes a missing one for all to read; it will hold the signing keys.
-    await explainedPlace(to, () => writeFile(unfinished, '', { mode: 0o600, flag: 'wx' }));
+    await explainedPlace(to, () => writeFile(unfinished, '', { mode: 0o600 }));
     explained(to, () => connection.prepare('VACUUM INTO ?').run(unfinished));
     await syncToDisk(unfinished);
     await rename(unfinished, to);
@@ -57,6 +57,11 @@ export interface RestoreFacts {
 export async function restoreSqlite(backup: string, file: string): Promise<RestoreFacts> {
   if (!existsSync(backup)) throw new Error(`${backup}: there is no backup`);
   const copy = `${file}.restoring-${process.pid}`;
+  const removeCopy = async () => {
+    for (const ending of ['', '-wal', '-shm']) await rm(`${copy}${ending}`, { force: true });
+  };
+  // In a container process IDs come again: one that was killed may have left its files under this name.
+  await removeCopy();
   try {
     await explainedPlace(file, async () => {
       await mkdir(dirname(file), { recursive: true, mode: 0o700 });
@@ -72,7 +77,7 @@ export async function restoreSqlite(backup: string, file: string): Promise<Resto
     await syncToDisk(dirname(file));
     return { setAside, needsRestart: true };
   } finally {
-    for (const ending of ['', '-wal', '-shm']) await rm(`${copy}${ending}`, { force: true });
+    await removeCopy();
   }
 }
 
