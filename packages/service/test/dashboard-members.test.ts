@@ -157,6 +157,21 @@ describe('members', () => {
     expect(back.status).toBe(401);
   });
 
+  it('who were owners come back by no link that they kept', async () => {
+    for (const leave of [
+      (id: string) => owner.call('DELETE', `/members/${id}`),
+      (id: string) => owner.call('PATCH', `/members/${id}`, { role: 'viewer' }),
+    ]) {
+      const other = await member(service, 'owner');
+      const { id } = (await other.get('/session')).json.user;
+      const token = (await other.post('/invites', { role: 'owner' })).json.url.split('token=')[1];
+      expect((await leave(id)).status).toBeLessThan(300);
+      const account = { token, name: 'Back', email: `back-${id}@example.com`, password: PASSWORD };
+      expect((await visitor(service).call('POST', '/invites/accept', account)).status).toBe(404);
+      expect((await owner.get('/invites')).json).toEqual([]);
+    }
+  });
+
   it('never lose the last owner', async () => {
     const { id } = (await owner.get('/session')).json.user;
     expect((await owner.call('PATCH', `/members/${id}`, { role: 'viewer' })).status).toBe(409);

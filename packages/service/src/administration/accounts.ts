@@ -133,14 +133,27 @@ export async function withdrawInvite(admin: Administration, id: string): Promise
 
 export async function changeRole(admin: Administration, id: string, role: unknown): Promise<MemberRow> {
   const wanted = readRole(role);
+  const before = await admin.store.people.member(id);
   refuseUnlessDone(await admin.store.people.changeRole(id, wanted), id);
   await audit(admin, 'member.role', null, { memberId: id, role: wanted });
+  if (before?.role === 'owner' && wanted !== 'owner') await withdrawInvites(admin);
   return findMember(admin, id);
 }
 
 export async function removeMember(admin: Administration, id: string): Promise<void> {
+  const before = await admin.store.people.member(id);
   refuseUnlessDone(await admin.store.people.remove(id), id);
   await audit(admin, 'member.remove', null, { memberId: id });
+  if (before?.role === 'owner') await withdrawInvites(admin);
+}
+
+/** Whoever was an owner may know a link that makes one; nobody comes back that way. */
+async function withdrawInvites(admin: Administration): Promise<void> {
+  for (const { id } of await admin.store.people.invites(admin.now())) {
+    // Another request may have taken or withdrawn it meanwhile.
+    if (await admin.store.people.withdrawInvite(id))
+      await audit(admin, 'invite.withdraw', null, { inviteId: id });
+  }
 }
 
 export async function findMember(admin: Administration, id: string): Promise<MemberRow> {
