@@ -13,7 +13,7 @@ import { addDashboardApi } from './plugin.ts';
 import { dashboardRoutes, type RoutesParts } from './routes.ts';
 
 export interface DashboardParts
-  extends Omit<RoutesParts, 'guard' | 'attempts' | 'devices' | 'library' | 'turns'> {
+  extends Omit<RoutesParts, 'guard' | 'attempts' | 'devices' | 'library' | 'turns' | 'longReads'> {
   readonly admin: Omit<Administration, 'actor'>;
   readonly clientAddress: (peer: string, headers: Headers) => string;
   readonly publicUrl: string | undefined;
@@ -60,8 +60,9 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
   const attempts = createAttempts(people, admin.now);
   const devices = createKnownDevices({ ...cookies, secret: deviceSecret, randomBytes: admin.randomBytes });
   const turns = createTurns(PASSWORDS_AT_ONCE, PASSWORDS_WAITING);
+  const longReads = createTurns(1, Number.POSITIVE_INFINITY);
   const signIn = createSignInRoutes({ guard, attempts, devices, library, turns, admin });
-  const routes = dashboardRoutes({ ...parts, guard, attempts, devices, library, turns });
+  const routes = dashboardRoutes({ ...parts, guard, attempts, devices, library, turns, longReads });
   server.register(async (scope) => addDashboardApi(scope, { ...parts, routes, guard, signIn }));
   server.register(async (scope) => addDashboardPages(scope, parts.pagesFolder));
 }

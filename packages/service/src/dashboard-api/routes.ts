@@ -34,7 +34,7 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...validationRoutes(parts),
     ...sharingRoutes,
     ...playgroundRoutes(parts),
-    ...timeMachineRoutes,
+    ...timeMachineRoutes(parts),
     ...healthRoutes(parts),
     ...auditRoutes,
   ];

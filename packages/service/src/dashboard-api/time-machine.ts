@@ -6,9 +6,11 @@ import { findProject } from '../administration/projects.ts';
 import type { ProjectPolicy } from '../model/project.ts';
 import { DAY_MS } from '../model/windows.ts';
 import type { LogRow } from '../store/store.ts';
+import type { Turns } from './auth/turns.ts';
 import { replay } from './replay.ts';
 import { type DashboardCall, type DashboardRoute, fieldsOf, ok, param } from './route.ts';
 import { validationRow } from './validation-row.ts';
+import type { LongReadParts } from './validations.ts';
 
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 365;
@@ -18,16 +20,18 @@ const ROWS_AT_ONCE = 250;
 const EXAMPLES = 5;
 
 /** What the stored history would have been under another policy. Nothing is changed. */
-export const timeMachineRoutes: DashboardRoute[] = [
-  {
-    method: 'POST',
-    path: '/projects/:id/time-machine',
-    access: 'viewer',
-    run: async (call) => ok(await travel(call)),
-  },
-];
+export function timeMachineRoutes({ longReads }: LongReadParts): DashboardRoute[] {
+  return [
+    {
+      method: 'POST',
+      path: '/projects/:id/time-machine',
+      access: 'viewer',
+      run: async (call) => ok(await travel(call, longReads)),
+    },
+  ];
+}
 
-async function travel(call: DashboardCall): Promise<TimeMachineReport> {
+async function travel(call: DashboardCall, longReads: Turns): Promise<TimeMachineReport> {
   const { admin } = call;
   const { policy: edits, days = DEFAULT_DAYS } = fieldsOf<{ policy: ProjectPatch['policy']; days: number }>(
     call,
@@ -43,10 +47,13 @@ async function travel(call: DashboardCall): Promise<TimeMachineReport> {
   let cursor: string | null = null;
   let looked = 0;
   do {
-    const page = await admin.store.log.page(project.id, { from, to }, ROWS_AT_ONCE, cursor);
-    for (const row of page.rows) tally.add(row);
-    looked += page.rows.length;
-    cursor = page.next;
+    const start: string | null = cursor;
+    cursor = await longReads(async () => {
+      const page = await admin.store.log.page(project.id, { from, to }, ROWS_AT_ONCE, start);
+      for (const row of page.rows) tally.add(row);
+      looked += page.rows.length;
+      return page.next;
+    });
   } while (cursor !== null && looked < MAX_ROWS);
   return { ...tally.report(), from, to, partial: cursor !== null };
 }

@@ -5,6 +5,7 @@ import { InvalidInput, NotFound } from '../administration/administration.ts';
 import { findProject } from '../administration/projects.ts';
 import type { Checks } from '../checks/run-checks.ts';
 import type { LogFilter, LogRow, LogStore } from '../store/store.ts';
+import type { Turns } from './auth/turns.ts';
 import { csvLine } from './csv.ts';
 import {
   type DashboardCall,
@@ -17,7 +18,12 @@ import {
 } from './route.ts';
 import { validationDetail, validationRow } from './validation-row.ts';
 
-export interface ValidationParts {
+export interface LongReadParts {
+  /** Whoever reads much of the log takes turns portion by portion, so that requests find room between any two. */
+  readonly longReads: Turns;
+}
+
+export interface ValidationParts extends LongReadParts {
   readonly checks: Checks;
 }
 
@@ -27,7 +33,7 @@ const MAX_PAGE_ROWS = 200;
 const SEARCH_BUDGET_MS = 1_200;
 const EXPORT_ROWS_AT_ONCE = 500;
 
-export function validationRoutes({ checks }: ValidationParts): DashboardRoute[] {
+export function validationRoutes({ checks, longReads }: ValidationParts): DashboardRoute[] {
   return [
     {
       method: 'GET',
@@ -50,7 +56,7 @@ export function validationRoutes({ checks }: ValidationParts): DashboardRoute[] 
         const project = await findProject(call.admin, param(call, 'id'));
         return {
           status: 200,
-          stream: exported(call.admin.store.log, project.id, filterOf(call)),
+          stream: exported(call.admin.store.log, project.id, filterOf(call), longReads),
           headers: {
             'Content-Type': 'text/csv; charset=utf-8',
             'Content-Disposition': `attachment; filename="validations-${project.id}.csv"`,
@@ -97,6 +103,7 @@ async function* exported(
   log: Pick<LogStore, 'page'>,
   projectId: string,
   filter: LogFilter,
+  longReads: Turns,
 ): AsyncGenerator<string> {
   yield csvLine([
     'time',
@@ -116,9 +123,13 @@ async function* exported(
   ]);
   let cursor: string | null = null;
   do {
-    const page = await log.page(projectId, filter, EXPORT_ROWS_AT_ONCE, cursor);
-    cursor = page.next;
-    if (page.rows.length > 0) yield page.rows.map(rowLine).join('');
+    const from: string | null = cursor;
+    const { next, lines } = await longReads(async () => {
+      const page = await log.page(projectId, filter, EXPORT_ROWS_AT_ONCE, from);
+      return { next: page.next, lines: page.rows.map(rowLine).join('') };
+    });
+    cursor = next;
+    if (lines !== '') yield lines;
   } while (cursor !== null);
 }
 
