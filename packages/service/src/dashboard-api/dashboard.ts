@@ -8,12 +8,13 @@ import type { SignInLibrary } from './auth/sign-in-library.ts';
 import { createSignInRoutes } from './auth/sign-in-routes.ts';
 import { createTurns } from './auth/turns.ts';
 import { createGuard, type Headers } from './guard.ts';
+import { createPace } from './pace.ts';
 import { addDashboardPages } from './pages.ts';
 import { addDashboardApi } from './plugin.ts';
 import { dashboardRoutes, type RoutesParts } from './routes.ts';
 
 export interface DashboardParts
-  extends Omit<RoutesParts, 'guard' | 'attempts' | 'devices' | 'library' | 'turns' | 'longReads'> {
+  extends Omit<RoutesParts, 'guard' | 'attempts' | 'devices' | 'library' | 'turns' | 'longReads' | 'pace'> {
   readonly admin: Omit<Administration, 'actor'>;
   readonly clientAddress: (peer: string, headers: Headers) => string;
   readonly publicUrl: string | undefined;
@@ -26,6 +27,8 @@ export interface DashboardParts
 /** Half of the threads that Node has for slow work. */
 const PASSWORDS_AT_ONCE = 2;
 const PASSWORDS_WAITING = 30;
+/** More than a person tries, and less than a service needs that would rather not count against its quota. */
+const PLAYS_AN_HOUR = 300;
 
 /** Adds pages, sign-in and API under `/dashboard`. */
 export async function addDashboard(server: FastifyInstance, parts: DashboardParts): Promise<void> {
@@ -60,9 +63,10 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
   const attempts = createAttempts(people, admin.now);
   const devices = createKnownDevices({ ...cookies, secret: deviceSecret, randomBytes: admin.randomBytes });
   const turns = createTurns(PASSWORDS_AT_ONCE, PASSWORDS_WAITING);
+  const pace = createPace(PLAYS_AN_HOUR, 3_600_000, admin.now);
   const longReads = createTurns(1, Number.POSITIVE_INFINITY);
   const signIn = createSignInRoutes({ guard, attempts, devices, library, turns, admin });
-  const routes = dashboardRoutes({ ...parts, guard, attempts, devices, library, turns, longReads });
+  const routes = dashboardRoutes({ ...parts, guard, attempts, devices, library, turns, longReads, pace });
   server.register(async (scope) => addDashboardApi(scope, { ...parts, routes, guard, signIn }));
   server.register(async (scope) => addDashboardPages(scope, parts.pagesFolder));
 }

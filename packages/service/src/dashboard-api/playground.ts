@@ -13,16 +13,18 @@ import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { Project } from '../model/project.ts';
 import type { KeyedHash } from '../record/keyed-hash.ts';
 import { memoryQuestion } from '../record/validation-record.ts';
-import { type DashboardCall, type DashboardRoute, fieldsOf, ok, param } from './route.ts';
+import type { Pace } from './pace.ts';
+import { type DashboardCall, type DashboardRoute, fieldsOf, memberOf, ok, param } from './route.ts';
 
 export interface PlaygroundParts {
+  readonly pace: Pace;
   readonly checks: Checks;
   readonly mailRoute: (domain: string) => MailRoute | Promise<MailRoute>;
   readonly runOptions: RunOptions;
   readonly keyedHash: KeyedHash;
 }
 
-/** A validation as a backend would ask for it, that nothing counts and nothing remembers. */
+/** A validation as a backend would ask for it, that no quota counts and nothing remembers. */
 export function playgroundRoutes(parts: PlaygroundParts): DashboardRoute[] {
   return [
     {
@@ -36,6 +38,7 @@ export function playgroundRoutes(parts: PlaygroundParts): DashboardRoute[] {
 
 async function play(parts: PlaygroundParts, call: DashboardCall): Promise<PlaygroundAnswer> {
   const { admin } = call;
+  parts.pace(memberOf(call).id);
   const fields = fieldsOf<PlaygroundRequest>(call);
   const current = await findProject(admin, param(call, 'id'));
   const edited = readProjectFields({ policy: fields.policy }, admin.plans, current.policy);

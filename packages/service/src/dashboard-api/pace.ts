@@ -1,0 +1,32 @@
+import { Refused } from './route.ts';
+
+/** Throws Refused with 429 when that member has asked too often within the window. */
+export type Pace = (memberId: string) => void;
+
+const MAX_MEMBERS = 1_000;
+
+/** Counted in this process’s memory: it keeps work in bounds and guards no secret. */
+export function createPace(most: number, windowMs: number, now: () => number): Pace {
+  const members = new Map<string, { count: number; resetsAt: number }>();
+  return (memberId) => {
+    const time = now();
+    const known = members.get(memberId);
+    const seen =
+      known !== undefined && known.resetsAt > time ? known : { count: 0, resetsAt: time + windowMs };
+    if (seen.count >= most) {
+      const retryAfter = Math.max(1, Math.ceil((seen.resetsAt - time) / 1000));
+      throw new Refused(
+        429,
+        `The playground answers ${most} times an hour. For more, use a key: a test key counts against no quota.`,
+        { retryAfter },
+      );
+    }
+    seen.count += 1;
+    members.delete(memberId);
+    if (members.size >= MAX_MEMBERS) {
+      const [oldest] = members.keys();
+      if (oldest !== undefined) members.delete(oldest);
+    }
+    members.set(memberId, seen);
+  };
+}
