@@ -175,6 +175,19 @@ function incomingOf(request: FastifyRequest): Incoming {
 
 const EMPTY = Buffer.alloc(0);
 
+const OUTAGE_TOLD_EVERY_MS = 1_000;
+let outageToldAt = 0;
+let untold = 0;
+
+/** An outage refuses every request; its log has a line a second, with how many it stands for. */
+function tellOfOutage(log: Log, requestId: string, reason: string): void {
+  untold += 1;
+  if (Date.now() - outageToldAt < OUTAGE_TOLD_EVERY_MS) return;
+  log.warn({ requestId, reason, refused: untold }, 'store unavailable');
+  outageToldAt = Date.now();
+  untold = 0;
+}
+
 /** What a fault becomes outside: one fixed sentence. What it was goes to the log, under the request’s ID. */
 function refusalFor(
   fault: Error & { code?: string; statusCode?: number },
@@ -183,7 +196,7 @@ function refusalFor(
 ): ApiError {
   if (fault.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return apiError('BODY_TOO_LARGE');
   if (fault instanceof StoreUnavailable) {
-    log.warn({ requestId: request.id, reason: fault.message }, 'store unavailable');
+    tellOfOutage(log, request.id, fault.message);
     return apiError('UNAVAILABLE');
   }
   // Fastify’s own refusals of a request it could not read, such as a body shorter than its Content-Length.

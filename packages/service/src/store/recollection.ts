@@ -1,15 +1,7 @@
-import type { DeviceHistory, History } from '../model/history.ts';
+import type { History } from '../model/history.ts';
 import { type Database, integer, integerOrNull, type Row, statement, text, textOrNull } from './database.ts';
+import { type DeviceMemory, deviceHistory } from './device-memory.ts';
 import type { DeviceSighting, Recollection } from './store.ts';
-
-interface DeviceMemory {
-  readonly inboxes: number;
-  readonly networks: number;
-  readonly firstSeen: number | null;
-  readonly lastSeen: number | null;
-  readonly knowsInbox: boolean;
-  readonly knowsNetwork: boolean;
-}
 
 /** What `settle` would answer of history, read without adding to it; on a connection that no request waits for. */
 export async function recollect(
@@ -23,7 +15,10 @@ export async function recollect(
     device:
       asked.device === null
         ? null
-        : toHistory(await deviceMemory(database, projectId, asked, asked.device, cutoff), asked.device),
+        : deviceHistory(await deviceMemory(database, projectId, asked, asked.device, cutoff), {
+            ...asked.device,
+            network: asked.device.networkHash,
+          }),
   };
 }
 
@@ -116,23 +111,5 @@ function fromLists(
     lastSeen: inboxes.length === 0 ? null : Math.max(...inboxes.map(([, , lastSeen]) => lastSeen)),
     knowsInbox: inboxes.some(([inbox]) => inbox === inboxHash),
     knowsNetwork: networks.some(([network]) => network === networkHash),
-  };
-}
-
-function toHistory(
-  memory: DeviceMemory,
-  { networkHash, threshold, commonNetworks }: DeviceSighting,
-): DeviceHistory {
-  const otherAddresses = memory.inboxes - (memory.knowsInbox ? 1 : 0);
-  const networks = memory.networks + (networkHash === null || memory.knowsNetwork ? 0 : 1);
-  const common = networks >= commonNetworks;
-  return {
-    previousSignups: memory.inboxes,
-    otherAddresses,
-    networks,
-    overThreshold: otherAddresses >= threshold && !common,
-    common,
-    firstSeen: memory.firstSeen,
-    lastSeen: memory.lastSeen,
   };
 }

@@ -1,7 +1,8 @@
+import type { DeviceMemory } from '../device-memory.ts';
 import type { Connection } from './connection.ts';
 import { deviceForgetting } from './device-forgetting.ts';
 import { entries, type InboxEntry, type NetworkEntry } from './device-lists.ts';
-import type { DeviceMemory, Sighting } from './sighting.ts';
+import type { Sighting } from './sighting.ts';
 
 /** A device with more inboxes or networks than this gets rows of their own for them. */
 const LISTED_IN_ROW = 24;

@@ -13,13 +13,3 @@ export interface Sighting {
   /** `false` for a test key: history is read, nothing is added. */
   readonly keep: boolean;
 }
-
-/** What a device brought before a sighting, and whether the sighting’s own inbox and network were among it. */
-export interface DeviceMemory {
-  readonly inboxes: number;
-  readonly networks: number;
-  readonly firstSeen: number | null;
-  readonly lastSeen: number | null;
-  readonly knowsInbox: boolean;
-  readonly knowsNetwork: boolean;
-}
