@@ -121,8 +121,12 @@ describe.each(BACK_ENDS)('sign-in on %s', (backEnd) => {
     const enabled = await jane.auth('/two-factor/enable', { password: PASSWORD });
     expect(enabled.json.backupCodes.length).toBeGreaterThan(5);
     expect((await jane.auth('/two-factor/verify-totp', { code: '000000' })).status).toBe(401);
+    const elsewhere = visitor(service);
+    await elsewhere.auth('/sign-in/email', { email: jane.email, password: PASSWORD });
+    expect((await elsewhere.get('/session')).status).toBe(200);
     const verified = await jane.auth('/two-factor/verify-totp', { code: totp(enabled.json.totpURI) });
     expect(verified.status).toBe(200);
+    expect((await elsewhere.get('/session')).status).toBe(401);
     expect((await jane.get('/session')).json.twoFactorEnabled).toBe(true);
 
     const phone = visitor(service);

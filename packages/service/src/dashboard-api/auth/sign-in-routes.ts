@@ -82,6 +82,7 @@ export function createSignInRoutes(parts: SignInRoutesParts) {
       if (counter !== undefined) await parts.attempts.succeeded(counter);
       if (identity !== undefined) {
         if (route.distrusts) await parts.admin.store.people.distrustDevices(identity.member.id);
+        if (path === '/two-factor/verify-totp') await endSessionsWithoutFactor(library, facts, answer);
         await auditChange(parts, path, route, identity);
       } else return introduced(parts.devices, answer, facts);
     }
@@ -120,9 +121,24 @@ async function refuseUsedCode(
   const used = `code:${userOf(body)?.id}:${fields.code}`;
   if ((await admin.store.people.countAttempt(used, CODE_LIFETIME_MS, admin.now())).count === 1) return;
   // The session that the library has just begun is nobody’s.
-  const cookie = cookies.map((one) => one.split(';', 1)[0]).join('; ');
-  await library.handle('/sign-out', { ...facts, cookie, body: '{}' });
+  await library.handle('/sign-out', { ...facts, cookie: sentBack(cookies), body: '{}' });
   throw new Refused(401, 'This code was used already. Wait for the next one.', { code: 'INVALID_CODE' });
+}
+
+/** A second factor is mostly turned on because somebody might know the password; he must not stay in without it. */
+async function endSessionsWithoutFactor(
+  library: SignInLibrary,
+  facts: RequestFacts,
+  { cookies = [] }: DashboardAnswer,
+): Promise<void> {
+  // Only the code that turns it on begins a new session.
+  if (cookies.length > 0)
+    await library.handle('/revoke-other-sessions', { ...facts, cookie: sentBack(cookies), body: '{}' });
+}
+
+/** The cookies of an answer as the browser’s next request has them. */
+function sentBack(cookies: readonly string[]): string {
+  return cookies.map((cookie) => cookie.split(';', 1)[0]).join('; ');
 }
 
 /** Whoever is in now is known on this browser from here on; who still owes the second factor is not in. */
