@@ -1,6 +1,6 @@
 import { CHECK_METADATA, type CheckActions, type CheckName, type CheckResult } from '@postern/contract';
 import type { CheckInput } from '../checks/check.ts';
-import { type CheckRuns, type Checks, recallChecks } from '../checks/run-checks.ts';
+import type { CheckRuns, Checks } from '../checks/run-checks.ts';
 import { checkResults, roundMs } from '../decision/check-results.ts';
 import { recommend } from '../decision/decide.ts';
 import type { History } from '../model/history.ts';
@@ -67,32 +67,31 @@ function impersonal(results: ReturnType<typeof checkResults>): Record<string, Ch
   return kept;
 }
 
-/** Everything that history can say, in the order of `LogRecord.outcomes`. */
-const HISTORIES: readonly History[] = [
-  { device: history(false), inboxReused: false },
-  { device: history(false), inboxReused: true },
-  { device: history(true), inboxReused: false },
-  { device: history(true), inboxReused: true },
-];
+const UNTOUCHED: NonNullable<History['device']> = {
+  previousSignups: 0,
+  otherAddresses: 0,
+  networks: 0,
+  overThreshold: false,
+  common: false,
+  firstSeen: null,
+  lastSeen: null,
+};
+const INBOX_REUSED: History = { device: UNTOUCHED, inboxReused: true };
+const DEVICE_OVER: History = { device: { ...UNTOUCHED, overThreshold: true }, inboxReused: false };
 
-function history(overThreshold: boolean): NonNullable<History['device']> {
-  return {
-    previousSignups: 0,
-    otherAddresses: 0,
-    networks: 0,
-    overThreshold,
-    common: false,
-    firstSeen: null,
-    lastSeen: null,
-  };
-}
-
+/** The recommendation for everything that history can say, in the order of `LogRecord.outcomes`. */
 function outcomes({ checks, runs, input, actions }: LogFacts): LogRecord['outcomes'] {
-  const plain = recommend(runs, actions);
-  // History adds failures and takes none back: what is blocked already stays blocked.
-  if (plain === 'block' || (!runs.has('alias') && !runs.has('device'))) return [plain, plain, plain, plain];
-  const [none, reused, over, both] = HISTORIES.map((history) =>
-    recommend(recallChecks(checks, runs, input, history), actions),
-  );
-  return [none ?? plain, reused ?? plain, over ?? plain, both ?? plain];
+  const failsOn = (name: CheckName, history: History): readonly CheckName[] => {
+    const finding = runs.get(name)?.finding;
+    const recalled = finding === undefined ? undefined : checks[name].recall?.(finding, history, input);
+    return recalled?.outcome === 'failed' ? [name] : [];
+  };
+  const reused = failsOn('alias', INBOX_REUSED);
+  const over = failsOn('device', DEVICE_OVER);
+  return [
+    recommend(runs, actions),
+    recommend(runs, actions, reused),
+    recommend(runs, actions, over),
+    recommend(runs, actions, [...reused, ...over]),
+  ];
 }

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { aliasCheck } from '../checks/alias/alias-check.ts';
+import type { Check, CheckInput } from '../checks/check.ts';
+import { deviceCheck } from '../checks/device/device-check.ts';
+import { type CheckRuns, type Checks, recallChecks } from '../checks/run-checks.ts';
+import { recommend } from '../decision/decide.ts';
+import type { History } from '../model/history.ts';
+import { parseEmailAddress } from '../model/parse-email-address.ts';
+import { logRecord } from './log-record.ts';
+
+const passes: Check = { inspect: () => ({ outcome: 'passed' }) };
+const checks: Checks = {
+  syntax: passes,
+  disposable: passes,
+  mx: passes,
+  roleEmail: passes,
+  alias: aliasCheck,
+  device: deviceCheck,
+  ip: passes,
+};
+const address = parseEmailAddress('jane.doe@gmail.com');
+if (address === undefined) throw new Error('no address');
+const input = { address, ip: undefined, fingerprintHash: 'f' } as CheckInput;
+const actions = { syntax: 'block', alias: 'flag', device: 'block', roleEmail: 'flag' } as const;
+
+const runs: CheckRuns = new Map([
+  [
+    'syntax',
+    {
+      finding: {
+        outcome: 'passed',
+        metadata: { normalized: 'jane.doe@gmail.com', asciiDomain: 'gmail.com' },
+      },
+      latencyMs: 1,
+    },
+  ],
+  [
+    'alias',
+    {
+      finding: { outcome: 'passed', metadata: { canonical: 'janedoe@gmail.com', kind: 'dots' } },
+      latencyMs: 1,
+    },
+  ],
+  ['device', { finding: { outcome: 'passed' }, latencyMs: 1 }],
+]);
+
+describe('the log’s row of a validation', () => {
+  const row = logRecord({
+    requestId: 'r',
+    sdkVersion: undefined,
+    input,
+    runs,
+    checks,
+    actions,
+    latencyMs: 2,
+  });
+
+  it('brings the recommendation for whatever history says, as recalling it would', () => {
+    const device = {
+      previousSignups: 3,
+      otherAddresses: 3,
+      networks: 1,
+      common: false,
+      firstSeen: 1,
+      lastSeen: 1,
+    };
+    const told = [
+      [false, false],
+      [false, true],
+      [true, false],
+      [true, true],
+    ].map(([overThreshold = false, inboxReused = false]) => {
+      const history: History = { device: { ...device, overThreshold }, inboxReused };
+      return recommend(recallChecks(checks, runs, input, history), actions);
+    });
+    expect(row.outcomes).toEqual(told);
+    expect(row.outcomes).toEqual(['allow', 'flag', 'block', 'block']);
+  });
+
+  it('names no person', () => {
+    expect(row.maskedAddress).toBe('j***@gmail.com');
+    expect(row.checksJson).not.toContain('jane');
+    expect(JSON.parse(row.checksJson).alias.metadata).toEqual({ kind: 'dots' });
+  });
+});
