@@ -49,6 +49,6 @@ export const WORKSPACE_PLACES = [
   place('/', 'Projects', FolderKanban, 'all'),
   place('/members', 'Members', UsersRound, 'invite roles'),
   place('/health', 'Health', HeartPulse, 'feeds dns store degraded'),
-  place('/audit', 'Audit log', ScrollText, 'history who'),
+  place('/audit', 'Workspace audit', ScrollText, 'history who'),
   place('/account', 'Your account', UserRound, 'password second factor totp tokens'),
 ] as const;

@@ -66,13 +66,7 @@ export function ValidationsPage() {
             all.length === 0 && !log.hasNextPage ? (
               <NoRows projectId={project.id} filtered={isFiltered(rest)} onClear={() => go({})} />
             ) : (
-              <Rows
-                rows={all}
-                log={log}
-                filters={rest}
-                projectId={project.id}
-                retention={project.retentionDays}
-              />
+              <Rows rows={all} log={log} filters={rest} projectId={project.id} />
             )
           }
         </Loaded>
@@ -87,7 +81,6 @@ interface RowsProps {
   log: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
   filters: Filters;
   projectId: string;
-  retention: number;
 }
 
 function Rows({ rows, log, filters, projectId, retention }: RowsProps) {
@@ -106,7 +99,7 @@ function Rows({ rows, log, filters, projectId, retention }: RowsProps) {
             {rows.length === 0 ? 'Search further back' : 'Show older'}
           </Button>
         ) : (
-          `That is all. Rows are kept for ${retention} days.`
+          'That is all. How long rows are kept is the operator’s setting.'
         )}
       </div>
     </>
