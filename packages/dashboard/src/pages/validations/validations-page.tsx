@@ -83,7 +83,7 @@ interface RowsProps {
   projectId: string;
 }
 
-function Rows({ rows, log, filters, projectId, retention }: RowsProps) {
+function Rows({ rows, log, filters, projectId }: RowsProps) {
   return (
     <>
       {rows.length === 0 ? (
