@@ -148,8 +148,14 @@ export async function examineService(config: Config): Promise<Diagnosis> {
       `${status} at ${address}: ${degraded?.join(', ')}`,
       `Look at ${address}/readyz.`,
     );
-  } catch {
-    return ok('service', `not running at ${address}`);
+  } catch (error) {
+    const { cause } = error as { readonly cause?: { readonly code?: string } };
+    if (cause?.code === 'ECONNREFUSED') return ok('service', `not running at ${address}`);
+    return attention(
+      'service',
+      `something is at ${address} that does not answer as Postern does (${cause?.code ?? reasonOf(error)})`,
+      'Look whether another program has the port, or whether this machine trusts the certificate.',
+    );
   }
 }
 
