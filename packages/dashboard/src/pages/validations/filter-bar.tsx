@@ -38,7 +38,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
         >
           {ACTIONS.map((action) => [action, action] as const)}
         </Pick>
-        <Pick label="Failed check" value={filters.check} onChange={set('check')} any="Any failed check">
+        <Pick label="Failed check" value={filters.check} onChange={set('check')} any="Any check">
           {CHECK_NAMES.map((name) => [name, CHECKS[name].title] as const)}
         </Pick>
         <Pick label="Signal" value={filters.signal} onChange={set('signal')} any="Any signal">
