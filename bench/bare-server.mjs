@@ -16,8 +16,9 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const { email } = JSON.parse(Buffer.concat(chunks).toString());
     answer.message = email === undefined ? 'x' : null;
-    response.writeHead(200, headers);
-    response.end(JSON.stringify(answer));
+    const body = JSON.stringify(answer);
+    response.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(body) });
+    response.end(body);
   });
 });
 server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`));
