@@ -10,6 +10,8 @@ export interface KnownKey {
   readonly origins: readonly OriginPattern[];
   readonly rateLimit: number;
   readonly quotaLimit: number;
+  /** Names the rate’s window: a project’s keys of one type and mode share it. */
+  readonly window: string;
 }
 
 export function knownKey({ key, project }: KeyWithProject, plans: ReadonlyMap<string, number>): KnownKey {
@@ -21,5 +23,6 @@ export function knownKey({ key, project }: KeyWithProject, plans: ReadonlyMap<st
     rateLimit: key.type === 'client' ? project.rateClient : project.rateServer,
     // A plan that configuration no longer names grants nothing; the operator hears of it at start.
     quotaLimit: project.quotaLimit ?? plans.get(project.plan) ?? 0,
+    window: `${project.id} ${key.type} ${key.mode}`,
   };
 }

@@ -29,54 +29,65 @@ export async function runChecks(
   input: CheckInput,
   options: RunOptions,
 ): Promise<CheckRuns> {
+  const { stopwatch } = options;
   const runs = new Map<CheckName, CheckRun>();
   const pending: Promise<void>[] = [];
-  const started = options.stopwatch();
-  const finish = (name: CheckName, finding: Finding, since: number) => {
-    // What comes after the limit is too late to be told.
-    if (!runs.has(name)) runs.set(name, { finding, latencyMs: options.stopwatch() - since });
-  };
-  const fail = (name: CheckName, fault: unknown, since: number) => {
-    options.onFault(name, fault);
-    finish(name, { outcome: 'unknown', reason: 'internal-error' }, since);
-  };
-
-  const ran: CheckName[] = [];
+  const started = stopwatch();
+  let since = started;
   for (const name of names) {
-    const check = checks[name];
-    const since = options.stopwatch();
-    try {
-      if (check.applies?.(input) === false) continue;
-      ran.push(name);
-      const finding = check.inspect(input);
-      if (!(finding instanceof Promise)) finish(name, finding, since);
-      else {
-        pending.push(
-          finding.then(
-            (late) => finish(name, late, since),
-            (fault: unknown) => fail(name, fault, since),
-          ),
-        );
-      }
-    } catch (fault) {
-      fail(name, fault, since);
+    const finding = inspect(checks[name], name, input, options);
+    if (finding === undefined) continue;
+    if (finding instanceof Promise) pending.push(runLater(runs, name, finding, since, options));
+    else runs.set(name, { finding, latencyMs: stopwatch() - since });
+    since = stopwatch();
+  }
+  if (pending.length > 0) {
+    await allOrLimit(pending, options.limitMs);
+    for (const [name, run] of runs) {
+      if (run === UNANSWERED) runs.set(name, { finding: TIMEOUT, latencyMs: stopwatch() - started });
     }
   }
-
-  if (pending.length > 0) await allOrLimit(pending, options.limitMs);
-  const inOrder = new Map<CheckName, CheckRun>();
-  for (const name of ran) {
-    const run = runs.get(name) ?? {
-      finding: { outcome: 'unknown', reason: 'timeout' } as const,
-      latencyMs: options.stopwatch() - started,
-    };
-    runs.set(name, run);
-    inOrder.set(name, run);
-  }
-  return inOrder;
+  return runs;
 }
 
-/** Adds what the project’s memory says. */
+const TIMEOUT: Finding = { outcome: 'unknown', reason: 'timeout' };
+/** Holds a check’s place in the order until it answers. */
+const UNANSWERED: CheckRun = { finding: TIMEOUT, latencyMs: 0 };
+
+/** What the check says, now or later; nothing when the request does not carry what it looks at. */
+function inspect(
+  check: Check,
+  name: CheckName,
+  input: CheckInput,
+  { onFault }: RunOptions,
+): Finding | Promise<Finding> | undefined {
+  try {
+    return check.applies?.(input) === false ? undefined : check.inspect(input);
+  } catch (fault) {
+    onFault(name, fault);
+    return INTERNAL_ERROR;
+  }
+}
+
+const INTERNAL_ERROR: Finding = { outcome: 'unknown', reason: 'internal-error' };
+
+async function runLater(
+  runs: Map<CheckName, CheckRun>,
+  name: CheckName,
+  later: Promise<Finding>,
+  since: number,
+  { stopwatch, onFault }: RunOptions,
+): Promise<void> {
+  runs.set(name, UNANSWERED);
+  const finding = await later.catch((fault: unknown) => {
+    onFault(name, fault);
+    return INTERNAL_ERROR;
+  });
+  // What comes after the limit is too late to be told.
+  if (runs.get(name) === UNANSWERED) runs.set(name, { finding, latencyMs: stopwatch() - since });
+}
+
+/** Adds what the project’s memory says. A run that it does not change stays the same object. */
 export function recallChecks(
   checks: Checks,
   runs: CheckRuns,
@@ -85,8 +96,8 @@ export function recallChecks(
 ): CheckRuns {
   const recalled = new Map(runs);
   for (const [name, { finding, latencyMs }] of runs) {
-    const { recall } = checks[name];
-    if (recall !== undefined) recalled.set(name, { finding: recall(finding, history, input), latencyMs });
+    const added = checks[name].recall?.(finding, history, input) ?? finding;
+    if (added !== finding) recalled.set(name, { finding: added, latencyMs });
   }
   return recalled;
 }

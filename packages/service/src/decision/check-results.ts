@@ -9,7 +9,7 @@ export function checkResults(runs: CheckRuns): Partial<Record<CheckName, CheckRe
 }
 
 /** The one place where "could not tell" becomes the wire’s boolean: it passes, and says so. */
-function checkResult({ finding, latencyMs }: CheckRun): CheckResult {
+export function checkResult({ finding, latencyMs }: CheckRun): CheckResult {
   const latency = roundMs(latencyMs);
   switch (finding.outcome) {
     case 'passed':

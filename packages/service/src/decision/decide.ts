@@ -27,26 +27,18 @@ export function decide(runs: CheckRuns, actions: CheckActions, tone: MessageTone
   };
 }
 
-/** The recommendation alone, as it is when `alsoFailed` fail beside those that did. */
-export function recommend(
-  runs: CheckRuns,
-  actions: CheckActions,
-  alsoFailed: readonly CheckName[] = [],
-): Recommendation {
-  const decisive = strongestFailure(runs, actions, alsoFailed);
+/** The recommendation alone. */
+export function recommend(runs: CheckRuns, actions: CheckActions): Recommendation {
+  const decisive = strongestFailure(runs, actions);
   return decisive === undefined ? 'allow' : (actions[decisive] ?? 'allow');
 }
 
 /** The failed check with the strongest action; among equals the first in the order of the checks. */
-function strongestFailure(
-  runs: CheckRuns,
-  actions: CheckActions,
-  alsoFailed: readonly CheckName[] = [],
-): CheckName | undefined {
+function strongestFailure(runs: CheckRuns, actions: CheckActions): CheckName | undefined {
   let decisive: CheckName | undefined;
   let strength = -1;
   for (const name of CHECK_NAMES) {
-    if (runs.get(name)?.finding.outcome !== 'failed' && !alsoFailed.includes(name)) continue;
+    if (runs.get(name)?.finding.outcome !== 'failed') continue;
     const own = ACTIONS.indexOf(actions[name] ?? 'allow');
     if (own > strength) {
       strength = own;

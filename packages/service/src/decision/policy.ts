@@ -16,20 +16,23 @@ export function effectiveActions(
 /** Whether a request got away with less than the policy has: a check left out, or a lower action. */
 export function isWeakerThan(actions: CheckActions, policyActions: CheckActions): boolean {
   if (actions === policyActions) return false;
-  return CHECK_NAMES.some((name) => stronger(policyActions[name], actions[name]) !== actions[name]);
+  return CHECK_NAMES.some((name) => raised(policyActions[name], actions[name]) !== actions[name]);
 }
 
 /** A client key is public: a page may then add checks and raise actions, and take nothing away. */
 function tightened(actions: CheckActions, validations: CheckActions): CheckActions {
   const result: CheckActions = {};
   for (const name of CHECK_NAMES) {
-    const action = stronger(actions[name], validations[name]);
+    const action = raised(actions[name], validations[name]);
     if (action !== undefined) result[name] = action;
   }
   return result;
 }
 
-function stronger(one: Action | undefined, other: Action | undefined): Action | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
+function raised(one: Action | undefined, other: Action | undefined): Action | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : stronger(one, other);
+}
+
+export function stronger(one: Action, other: Action): Action {
   return ACTIONS.indexOf(one) >= ACTIONS.indexOf(other) ? one : other;
 }

@@ -1,10 +1,4 @@
-import {
-  apiError,
-  type CheckActions,
-  quotaExceeded,
-  rateLimited,
-  type ValidateResponse,
-} from '@postern/contract';
+import { apiError, type CheckActions, quotaExceeded, rateLimited } from '@postern/contract';
 import type { Gatekeeper } from '../admission/admission.ts';
 import type { Limits, Pressure } from '../admission/limits.ts';
 import type { CheckInput } from '../checks/check.ts';
@@ -16,9 +10,10 @@ import {
   recallChecks,
   runChecks,
 } from '../checks/run-checks.ts';
-import { checkResults, roundMs } from '../decision/check-results.ts';
+import { roundMs } from '../decision/check-results.ts';
 import { decide } from '../decision/decide.ts';
 import { isWeakerThan } from '../decision/policy.ts';
+import { type WrittenChecks, writeChecks } from '../decision/written-checks.ts';
 import type { History } from '../model/history.ts';
 import type { KeyedHash } from '../record/keyed-hash.ts';
 import { logRecord } from '../record/log-record.ts';
@@ -27,6 +22,7 @@ import type { VerdictSigner } from '../record/verdict.ts';
 import type { Store } from '../store/store.ts';
 import { callerOf } from './caller.ts';
 import { type Answer, type Incoming, limitHeaders, refusal } from './exchange.ts';
+import { writeAnswer } from './validate-answer.ts';
 import { readValidation, type ValidationReader } from './validation-request.ts';
 import { type Arrival, Visit } from './visit.ts';
 
@@ -108,15 +104,13 @@ async function walk(
 
   // What is remembered? Rate, quota, sightings and log in one transaction; only then may the answer leave.
   const latencyMs = parts.runOptions.stopwatch() - started;
-  const facts = { requestId: incoming.requestId, ...request, runs, actions, checks: parts.checks, latencyMs };
-  const inbox = await request.input.inbox();
-  const record = validationRecord(
-    request.input,
-    inbox,
-    visit.known.project,
-    parts.keyedHash,
-    logRecord(facts),
-  );
+  const written = writeChecks(runs);
+  const { requestId } = incoming;
+  const { input, sdkVersion } = request;
+  const { checks } = parts;
+  const facts = { requestId, sdkVersion, input, runs, written, checks, actions, latencyMs };
+  const inbox = await input.inbox();
+  const record = validationRecord(input, inbox, visit.known.project, parts.keyedHash, logRecord(facts));
   const count = await visit.settle(record);
   if (count === 'stale') return 'stale';
   if (count.refused !== undefined) return refusal(count.refused, count.limits);
@@ -126,14 +120,13 @@ async function walk(
   return visit.refundIfFails(() => {
     const remembered = count.settlement.outcome === 'admitted' ? count.settlement.history : null;
     const history = magic === undefined ? remembered : magic.history;
-    const recalled =
-      magic || history === null ? runs : recallChecks(parts.checks, runs, request.input, history);
-    const { requestId } = incoming;
+    const recalled = magic || history === null ? runs : recallChecks(parts.checks, runs, input, history);
     return success(parts, visit, {
       requestId,
-      input: request.input,
+      input,
       actions,
       runs: recalled,
+      written,
       history,
       limits: count.limits,
       started,
@@ -146,6 +139,7 @@ interface Validated {
   readonly input: CheckInput;
   readonly actions: CheckActions;
   readonly runs: CheckRuns;
+  readonly written: WrittenChecks;
   readonly history: History | null;
   readonly limits: Limits;
   readonly started: number;
@@ -166,20 +160,19 @@ async function success(parts: ValidateParts, visit: Visit, validated: Validated)
     weakened: isWeakerThan(validated.actions, project.policy.actions),
     now: visit.now,
   });
-  const body: ValidateResponse = {
-    checks: checkResults(runs),
-    metadata: {
-      fingerprintHash: input.fingerprintHash ?? null,
-      previousSignups: history?.device?.previousSignups ?? 0,
-      totalLatency: roundMs(parts.runOptions.stopwatch() - validated.started),
-    },
+  const body = writeAnswer({
+    checks: validated.written.forAnswer(runs),
+    fingerprintHash: input.fingerprintHash ?? null,
+    previousSignups: history?.device?.previousSignups ?? 0,
+    totalLatency: roundMs(parts.runOptions.stopwatch() - validated.started),
     message,
     recommendation,
     signals,
-  };
+  });
   parts.onValidated(runs, recommendation);
-  const headers = { ...limitHeaders(validated.limits), 'X-Postern-Verdict': verdict };
-  return { status: 200, headers, body: JSON.stringify(body), outcome: recommendation };
+  const headers = limitHeaders(validated.limits);
+  headers['X-Postern-Verdict'] = verdict;
+  return { status: 200, headers, body, outcome: recommendation };
 }
 
 /** A test key’s `quota@` and `rate@`: the error as it would be, in body and headers, without being near the limit. */

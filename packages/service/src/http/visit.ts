@@ -47,7 +47,7 @@ export class Visit {
 
   /** Whether the project was so close to a limit lately that it is counted before the checks’ work is done. */
   get isNearLimit(): boolean {
-    return this.#pressure.isNear(this.#window);
+    return this.#pressure.isNear(this.known.window);
   }
 
   /** Counts against the rate alone, and tells whether the quota would admit a validation. */
@@ -71,15 +71,15 @@ export class Visit {
       mode: key.mode,
       now: this.now,
       rateLimit,
-      countRate: this.#arrival.countedIn !== this.#window,
+      countRate: this.#arrival.countedIn !== this.known.window,
       quotaLimit,
       month: monthOf(this.now),
       validation,
     });
     if (settlement.outcome === 'stale') return 'stale';
-    if (settlement.outcome !== 'rate-limited') this.#arrival.countedIn = this.#window;
+    if (settlement.outcome !== 'rate-limited') this.#arrival.countedIn = this.known.window;
     const limits = limitsOf(settlement, this.now);
-    this.#pressure.note(this.#window, limits);
+    this.#pressure.note(this.known.window, limits);
     return { settlement, limits, refused: limitRefusal(settlement, limits) };
   }
 
@@ -91,10 +91,5 @@ export class Visit {
       if (!this.isTest) await this.#store.refund(this.known.project.id, monthOf(this.now));
       throw fault;
     }
-  }
-
-  get #window(): string {
-    const { key, project } = this.known;
-    return `${project.id} ${key.type} ${key.mode}`;
   }
 }

@@ -1,8 +1,10 @@
-import { CHECK_METADATA, type CheckActions, type CheckName, type CheckResult } from '@postern/contract';
+import type { Action, CheckActions, CheckName } from '@postern/contract';
 import type { CheckInput } from '../checks/check.ts';
 import type { CheckRuns, Checks } from '../checks/run-checks.ts';
-import { checkResults, roundMs } from '../decision/check-results.ts';
+import { roundMs } from '../decision/check-results.ts';
 import { recommend } from '../decision/decide.ts';
+import { stronger } from '../decision/policy.ts';
+import type { WrittenChecks } from '../decision/written-checks.ts';
 import type { History } from '../model/history.ts';
 import { maskIp } from '../model/ip-address.ts';
 import type { LogRecord } from '../store/store.ts';
@@ -13,6 +15,7 @@ export interface LogFacts {
   readonly sdkVersion: string | undefined;
   readonly input: CheckInput;
   readonly runs: CheckRuns;
+  readonly written: WrittenChecks;
   readonly checks: Checks;
   readonly actions: CheckActions;
   readonly latencyMs: number;
@@ -38,33 +41,10 @@ export function logRecord(facts: LogFacts): LogRecord {
     actions,
     failed,
     signals,
-    checksJson: JSON.stringify(impersonal(checkResults(runs))),
+    checksJson: facts.written.forLog(),
     outcomes: outcomes(facts),
     latencyMs: roundMs(facts.latencyMs),
   };
-}
-
-/** The metadata fields of each check that can name a person. */
-const PERSONAL_FIELDS: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries(CHECK_METADATA).map(([check, fields]) => [
-    check,
-    Object.entries(fields).flatMap(([name, field]) => ('personal' in field && field.personal ? [name] : [])),
-  ]),
-);
-
-/** The results without what can name a person. */
-function impersonal(results: ReturnType<typeof checkResults>): Record<string, CheckResult> {
-  const kept: Record<string, CheckResult> = {};
-  for (const [name, result] of Object.entries(results)) {
-    const personal = PERSONAL_FIELDS.get(name);
-    if (result.metadata === undefined || personal === undefined || personal.length === 0) kept[name] = result;
-    else {
-      const metadata = { ...result.metadata };
-      for (const field of personal) delete metadata[field];
-      kept[name] = { ...result, metadata };
-    }
-  }
-  return kept;
 }
 
 const UNTOUCHED: NonNullable<History['device']> = {
@@ -81,17 +61,13 @@ const DEVICE_OVER: History = { device: { ...UNTOUCHED, overThreshold: true }, in
 
 /** The recommendation for everything that history can say, in the order of `LogRecord.outcomes`. */
 function outcomes({ checks, runs, input, actions }: LogFacts): LogRecord['outcomes'] {
-  const failsOn = (name: CheckName, history: History): readonly CheckName[] => {
+  const actionOn = (name: CheckName, history: History): Action => {
     const finding = runs.get(name)?.finding;
     const recalled = finding === undefined ? undefined : checks[name].recall?.(finding, history, input);
-    return recalled?.outcome === 'failed' ? [name] : [];
+    return recalled?.outcome === 'failed' ? (actions[name] ?? 'allow') : 'allow';
   };
-  const reused = failsOn('alias', INBOX_REUSED);
-  const over = failsOn('device', DEVICE_OVER);
-  return [
-    recommend(runs, actions),
-    recommend(runs, actions, reused),
-    recommend(runs, actions, over),
-    recommend(runs, actions, [...reused, ...over]),
-  ];
+  const before = recommend(runs, actions);
+  const reused = stronger(before, actionOn('alias', INBOX_REUSED));
+  const over = actionOn('device', DEVICE_OVER);
+  return [before, reused, stronger(before, over), stronger(reused, over)];
 }

@@ -59,7 +59,7 @@ export function createVerdictSigner(keys: readonly SigningKey[]): VerdictSigner 
     sign: async (facts) => {
       const { privateKey, header } = signerAt(facts.now);
       const iat = Math.floor(facts.now / 1000);
-      const claims: VerdictClaims = {
+      const claims: string = JSON.stringify({
         iss: 'postern',
         aud: facts.projectId,
         sub: hash('sha256', facts.normalizedAddress, 'base64url'),
@@ -70,8 +70,8 @@ export function createVerdictSigner(keys: readonly SigningKey[]): VerdictSigner 
         signals: facts.signals,
         mode: facts.mode,
         ...(facts.weakened && { weakened: true }),
-      };
-      const signed = `${header}.${base64url(JSON.stringify(claims))}`;
+      });
+      const signed = `${header}.${base64url(claims)}`;
       const signature = await signInPool(null, Buffer.from(signed), privateKey);
       return `${signed}.${signature.toString('base64url')}`;
     },

@@ -1,5 +1,6 @@
 import { type CheckActions, type CheckName, deviceSeenSignal } from '@postern/contract';
 import type { History } from '../model/history.ts';
+import { jsonString, jsonStrings, jsonValue } from '../model/json-text.ts';
 import { type Row, text } from './database.ts';
 import type { LogRow, Submission, ValidationRecord } from './store.ts';
 import { timeOfId } from './timed-id.ts';
@@ -28,25 +29,25 @@ interface Facts {
 /** No text inside the facts can hold this: a quote in it would be escaped. */
 const CHECKS = ',"checks":';
 
+/** Written by hand, for it is written with every request. */
 export function factsOf(submission: Submission, { log, inboxHash, device }: ValidationRecord): string {
-  const facts: Facts = {
-    requestId: log.requestId,
-    keyId: submission.keyId,
-    keyType: submission.keyType,
-    mode: submission.mode,
-    maskedAddress: log.maskedAddress,
-    domain: log.domain,
-    maskedIp: log.maskedIp,
-    sdkVersion: log.sdkVersion,
-    inbox: inboxHash,
-    device: device?.deviceHash ?? null,
-    actions: log.actions,
-    failed: log.failed,
-    signals: log.signals,
-    latencyMs: log.latencyMs,
-  };
-  // The checks’ results are JSON already; to quote them once more would double their escapes.
-  return `${JSON.stringify(facts).slice(0, -1)}${CHECKS}${log.checksJson}}`;
+  const { keyId, keyType, mode } = submission;
+  const who = `"requestId":${jsonString(log.requestId)},"keyId":${jsonString(keyId)},"keyType":"${keyType}","mode":"${mode}"`;
+  const what = `"maskedAddress":${jsonString(log.maskedAddress)},"domain":${jsonString(log.domain)},"maskedIp":${jsonValue(log.maskedIp)},"sdkVersion":${jsonValue(log.sdkVersion)},"inbox":"${inboxHash}","device":${jsonValue(device?.deviceHash ?? null)}`;
+  const found = `"actions":${actionsText(log.actions)},"failed":${jsonStrings(log.failed)},"signals":${jsonStrings(log.signals)},"latencyMs":${log.latencyMs}`;
+  return `{${who},${what},${found}${CHECKS}${log.checksJson}}`;
+}
+
+const actionsTexts = new WeakMap<CheckActions, string>();
+
+/** Requests that name no checks of their own share their policy’s actions. */
+function actionsText(actions: CheckActions): string {
+  let text = actionsTexts.get(actions);
+  if (text === undefined) {
+    text = JSON.stringify(actions);
+    actionsTexts.set(actions, text);
+  }
+  return text;
 }
 
 export function marksOf(submission: Submission, { log, inboxHash, device }: ValidationRecord): string {

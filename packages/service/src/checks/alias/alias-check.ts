@@ -25,12 +25,9 @@ export const aliasCheck: Check = {
 };
 
 function judge(inbox: Inbox, input: CheckInput): Finding {
-  const metadata = {
-    canonical: inbox.canonical,
-    ...(inbox.family !== undefined && { family: inbox.family }),
-    kind: inbox.kind,
-    ...(inbox.provider !== undefined && { provider: inbox.provider }),
-  };
+  // A field that is undefined does not show.
+  const { canonical, family, kind, provider } = inbox;
+  const metadata = { canonical, family, kind, provider };
   if (inbox.kind === 'relay') {
     const facts = { signals: ['relay_email'], metadata } as const;
     return input.policy.relays === 'fail'

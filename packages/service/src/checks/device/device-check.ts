@@ -21,7 +21,10 @@ export const deviceCheck: Check = {
     if (device === null) return finding;
     const facts = {
       signals: [...(finding.signals ?? []), ...reuseSignals(device)],
-      metadata: { ...deviceMetadata(device), ...finding.metadata },
+      metadata:
+        finding.metadata === undefined
+          ? deviceMetadata(device)
+          : { ...deviceMetadata(device), ...finding.metadata },
     };
     return device.overThreshold
       ? {
@@ -41,10 +44,13 @@ function reuseSignals(device: DeviceHistory): Signal[] {
 }
 
 function deviceMetadata(device: DeviceHistory): Record<string, unknown> {
+  const { otherAddresses, networks, common, firstSeen, lastSeen } = device;
+  const commonality = { networks, common };
+  if (firstSeen === null || lastSeen === null) return { otherAddresses, commonality };
   return {
-    ...(device.firstSeen !== null && { firstSeen: new Date(device.firstSeen).toISOString() }),
-    ...(device.lastSeen !== null && { lastSeen: new Date(device.lastSeen).toISOString() }),
-    otherAddresses: device.otherAddresses,
-    commonality: { networks: device.networks, common: device.common },
+    firstSeen: new Date(firstSeen).toISOString(),
+    lastSeen: new Date(lastSeen).toISOString(),
+    otherAddresses,
+    commonality,
   };
 }

@@ -1,0 +1,71 @@
+import { CHECK_NAMES, type CheckName } from '@postern/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Finding } from '../checks/check.ts';
+import type { CheckRun, CheckRuns } from '../checks/run-checks.ts';
+import { checkResults } from './check-results.ts';
+import { writeChecks } from './written-checks.ts';
+
+const metadata = fc.dictionary(
+  fc.constantFrom('normalized', 'canonical', 'address', 'kind', 'records', 'status', 'reason'),
+  fc.jsonValue(),
+);
+const facts = fc.record({ signals: fc.constant([]), metadata }, { requiredKeys: [] });
+const finding: fc.Arbitrary<Finding> = fc.oneof(
+  facts.map((more): Finding => ({ outcome: 'passed', ...more })),
+  fc.tuple(fc.string(), facts).map(([error, more]): Finding => ({ outcome: 'failed', error, ...more })),
+  fc.tuple(fc.string(), facts).map(([reason, more]): Finding => ({ outcome: 'unknown', reason, ...more })),
+);
+const runs: fc.Arbitrary<CheckRuns> = fc
+  .uniqueArray(
+    fc.tuple(fc.constantFrom(...CHECK_NAMES), finding, fc.double({ min: 0, max: 1e4, noNaN: true })),
+    {
+      selector: ([name]) => name,
+    },
+  )
+  .map((made) => new Map(made.map(([name, found, latencyMs]) => [name, { finding: found, latencyMs }])));
+
+const throughJson = (value: unknown) => JSON.parse(JSON.stringify(value));
+
+describe('written results', () => {
+  it('say what the results say, for any findings', () => {
+    fc.assert(
+      fc.property(runs, (made) => {
+        expect(JSON.parse(writeChecks(made).forAnswer(made))).toEqual(throughJson(checkResults(made)));
+      }),
+    );
+  });
+
+  it('leave the fields that can name a person out of the log', () => {
+    const made = passing({
+      syntax: { normalized: 'jane@example.com', asciiDomain: 'example.com' },
+      alias: { canonical: 'jane@example.com', family: 'jane', kind: 'none' },
+      ip: { address: '192.0.2.1', kind: 'ordinary' },
+    });
+    expect(JSON.parse(writeChecks(made).forLog())).toEqual({
+      syntax: { pass: true, latency: 1, metadata: { asciiDomain: 'example.com' } },
+      alias: { pass: true, latency: 1, metadata: { kind: 'none' } },
+      ip: { pass: true, latency: 1, metadata: { kind: 'ordinary' } },
+    });
+  });
+
+  it('take what memory changed from the recalled runs', () => {
+    const before = passing({ alias: { kind: 'dots' }, device: {} });
+    const recalled = new Map(before).set('alias', {
+      finding: { outcome: 'failed', error: 'seen', metadata: { seenBefore: true } },
+      latencyMs: 1,
+    });
+    const written = writeChecks(before);
+    expect(JSON.parse(written.forAnswer(recalled))).toEqual(throughJson(checkResults(recalled)));
+    expect(JSON.parse(written.forLog())).toEqual(throughJson(checkResults(before)));
+  });
+});
+
+function passing(metadataOf: Partial<Record<CheckName, Record<string, unknown>>>): CheckRuns {
+  return new Map(
+    Object.entries(metadataOf).map(([name, fields]): [CheckName, CheckRun] => [
+      name as CheckName,
+      { finding: { outcome: 'passed', metadata: fields }, latencyMs: 1 },
+    ]),
+  );
+}
