@@ -1,5 +1,4 @@
-import { createPrivateKey, generateKeyPairSync, hash, type KeyObject, sign } from 'node:crypto';
-import { promisify } from 'node:util';
+import { createPrivateKey, generateKeyPairSync, hash } from 'node:crypto';
 import {
   VERDICT_LIFETIME_SECONDS,
   VERDICT_TYPE,
@@ -7,18 +6,15 @@ import {
   type VerdictKey,
   type VerdictKeySet,
 } from '@postern/contract';
+import { jsonString, jsonStrings } from '../model/json-text.ts';
 import type { SigningKey } from '../store/store.ts';
+import { ed25519Signer, type SignEd25519 } from './ed25519.ts';
 
 /** A retired key’s public half is published this much longer, so that verdicts it signed can still be checked. */
 const RETIRED_FOR_MS = 24 * 60 * 60 * 1000;
 
-const signInPool = promisify(sign);
-
 export interface VerdictSigner {
-  /**
-   * The signed token, a compact JWS (RFC 7515) with EdDSA (RFC 8037). A signature takes as long as all the rest of
-   * a request, so it is made in the thread pool while the event loop serves others.
-   */
+  /** The signed token, a compact JWS (RFC 7515) with EdDSA (RFC 8037). */
   sign(facts: VerdictFacts): Promise<string>;
   keySet(now: number): VerdictKeySet;
 }
@@ -39,17 +35,23 @@ export interface VerdictFacts extends Pick<VerdictClaims, 'recommendation' | 'si
  */
 const SIGNS_AFTER_MS = 6 * 60 * 1000;
 
+interface KeySigner {
+  readonly sign: SignEd25519;
+  /** The token’s first part, base64url. */
+  readonly header: string;
+}
+
 export function createVerdictSigner(keys: readonly SigningKey[]): VerdictSigner {
   const newestFirst = [...keys].sort((a, b) => b.createdAt - a.createdAt);
   const oldest = oldestOf(newestFirst);
-  const signers = new Map<string, { readonly privateKey: KeyObject; readonly header: string }>();
+  const signers = new Map<string, KeySigner>();
 
-  function signerAt(now: number): { readonly privateKey: KeyObject; readonly header: string } {
+  function signerAt(now: number): KeySigner {
     const key = newestFirst.find(({ createdAt }) => createdAt + SIGNS_AFTER_MS <= now) ?? oldest;
     let signer = signers.get(key.kid);
     if (signer === undefined) {
       const header = base64url(JSON.stringify({ alg: 'EdDSA', typ: VERDICT_TYPE, kid: key.kid }));
-      signer = { privateKey: createPrivateKey(key.privateKey), header };
+      signer = { sign: ed25519Signer(createPrivateKey(key.privateKey)), header };
       signers.set(key.kid, signer);
     }
     return signer;
@@ -57,9 +59,9 @@ export function createVerdictSigner(keys: readonly SigningKey[]): VerdictSigner 
 
   return {
     sign: async (facts) => {
-      const { privateKey, header } = signerAt(facts.now);
+      const { sign, header } = signerAt(facts.now);
       const iat = Math.floor(facts.now / 1000);
-      const claims: string = JSON.stringify({
+      const claims = writeClaims({
         iss: 'postern',
         aud: facts.projectId,
         sub: hash('sha256', facts.normalizedAddress, 'base64url'),
@@ -72,7 +74,7 @@ export function createVerdictSigner(keys: readonly SigningKey[]): VerdictSigner 
         ...(facts.weakened && { weakened: true }),
       });
       const signed = `${header}.${base64url(claims)}`;
-      const signature = await signInPool(null, Buffer.from(signed), privateKey);
+      const signature = await sign(Buffer.from(signed));
       return `${signed}.${signature.toString('base64url')}`;
     },
     keySet: (now) => ({
@@ -81,6 +83,14 @@ export function createVerdictSigner(keys: readonly SigningKey[]): VerdictSigner 
         .map((key) => key.publicKey),
     }),
   };
+}
+
+/** Written by hand, for it is written with every request. */
+function writeClaims({ weakened, ...claims }: VerdictClaims): string {
+  const times = `"iat":${claims.iat},"exp":${claims.exp}`;
+  const names = `"aud":${jsonString(claims.aud)},"sub":"${claims.sub}","jti":${jsonString(claims.jti)}`;
+  const verdict = `"recommendation":"${claims.recommendation}","signals":${jsonStrings(claims.signals)},"mode":"${claims.mode}"`;
+  return `{"iss":"${claims.iss}",${names},${times},${verdict}${weakened ? ',"weakened":true' : ''}}`;
 }
 
 function oldestOf(newestFirst: readonly SigningKey[]): SigningKey {

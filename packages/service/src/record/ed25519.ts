@@ -1,0 +1,53 @@
+import { type KeyObject, sign } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { promisify } from 'node:util';
+
+/** Signs with one Ed25519 key (RFC 8032). The signature is the same whoever makes it. */
+export type SignEd25519 = (message: Buffer) => Buffer | Promise<Buffer>;
+
+/** What is used of libsodium’s binding, which brings no types. */
+interface Sodium {
+  crypto_sign_detached(signature: Buffer, message: Buffer, secretKey: Buffer): void;
+}
+
+const SIGNATURE_BYTES = 64;
+const signAsync = promisify(sign);
+
+/**
+ * libsodium signs in half of OpenSSL’s time, which is less than it takes to have another thread do it; so it signs on
+ * the spot. Where its binary does not run, OpenSSL signs in the thread pool while the event loop serves others.
+ */
+export function ed25519Signer(privateKey: KeyObject): SignEd25519 {
+  const sodium = findSodium();
+  return sodium === undefined ? signInPool(privateKey) : signOnTheSpot(privateKey, sodium);
+}
+
+export function signInPool(privateKey: KeyObject): SignEd25519 {
+  return (message) => signAsync(null, message, privateKey);
+}
+
+export function signOnTheSpot(privateKey: KeyObject, sodium: Sodium): SignEd25519 {
+  const { d = '', x = '' } = privateKey.export({ format: 'jwk' });
+  const secretKey = Buffer.concat([Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')]);
+  return (message) => {
+    const signature = Buffer.alloc(SIGNATURE_BYTES);
+    sodium.crypto_sign_detached(signature, message, secretKey);
+    return signature;
+  };
+}
+
+let found: { readonly sodium: Sodium | undefined } | undefined;
+
+export function findSodium(): Sodium | undefined {
+  found ??= { sodium: requireSodium() };
+  return found.sodium;
+}
+
+function requireSodium(): Sodium | undefined {
+  try {
+    return createRequire(import.meta.url)('sodium-native') as Sodium;
+  } catch {
+    // An optional dependency: there is no binary for every system.
+    return undefined;
+  }
+}
