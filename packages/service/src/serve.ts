@@ -34,22 +34,24 @@ async function serveAlone(config: Config, log: Log): Promise<void> {
   const beginning = await begin(config, service.store);
   const address = await service.listen();
   const stopChores = startChores(service.store, config, log);
+  // Whoever reads that it is ready may end it at once.
+  closeGracefully(log, async () => {
+    stopChores();
+    await service.close();
+  });
   announce(config, log, address, beginning);
   const report = await service.health();
   // The resolver has spoken for itself by now, and feeds are about to be refreshed.
   for (const name of report.degraded.filter((part) => part !== 'dns' && part !== 'feeds')) {
     log.warn({ part: name }, report.parts[name]?.message ?? 'degraded');
   }
-  closeGracefully(log, async () => {
-    stopChores();
-    await service.close();
-  });
 }
 
 async function serveAsWorker(config: Config, log: Log): Promise<void> {
   const service = await createService(config, log);
-  process.send?.({ listening: await service.listen() });
+  const listening = await service.listen();
   closeGracefully(log, () => service.close());
+  process.send?.({ listening });
 }
 
 /** Prepares the store before anyone serves, starts the workers, and replaces one that dies. */
