@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { type ApiError, apiError, MAX_BODY_BYTES, VALIDATE_PATHS } from '@postern/contract';
+import { apiError, MAX_BODY_BYTES, VALIDATE_PATHS } from '@postern/contract';
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -9,10 +9,13 @@ import Fastify, {
 import { roundMs } from '../decision/check-results.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { StoreUnavailable } from '../store/store.ts';
+import { answerHeaders } from './answer-headers.ts';
 import { answerConnectionError, answerRaw } from './connection-errors.ts';
-import { corsHeaders, preflightHeaders } from './cors.ts';
+import { preflightHeaders } from './cors.ts';
 import { type Answer, type Incoming, refusal } from './exchange.ts';
+import { addExpressLane } from './express-lane.ts';
+import { faultAnswer } from './fault-answer.ts';
+import { MAX_HEADER_BYTES, type PlainRequest } from './plain-request.ts';
 import { requestIdOf } from './request-id.ts';
 import type { Validate } from './validate.ts';
 
@@ -23,11 +26,9 @@ export interface ServerParts {
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8';
-const RETRY_AFTER_SECONDS = '2';
-const MAX_HEADER_BYTES = 16 * 1024;
 const REQUEST_TIMEOUT_MS = 15_000;
 const HEADERS_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_MS = 65_000;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /** The HTTP server with the product’s own routes; `routes/` adds the others. */
@@ -41,7 +42,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     // A peer that dawdles holds a connection, not the service.
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: 60_000,
-    keepAliveTimeout: 65_000,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     // A request that slips in while the server closes is answered like any other.
     return503OnClosing: false,
     clientErrorHandler: answerConnectionError,
@@ -73,6 +74,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   // A connection that falls idle while the server closes would otherwise hold it until its keep-alive ends.
   server.addHook('preClose', async () => {
     closing = true;
+    lane.close();
     const timer = setInterval(() => server.server.closeIdleConnections(), 50);
     server.server.once('close', () => clearInterval(timer));
   });
@@ -82,16 +84,30 @@ export function createServer(parts: ServerParts): FastifyInstance {
     done();
   });
   const logsRequests = parts.log.isLevelEnabled('debug');
+  const answered = (requestId: string, route: string, status: number, elapsedMs: number): void => {
+    parts.metrics.answered(route, status, elapsedMs);
+    if (logsRequests) parts.log.debug({ requestId, route, status, ms: roundMs(elapsedMs) }, 'request');
+  };
   server.addHook('onResponse', (request, reply, done) => {
-    const { statusCode: status, elapsedTime } = reply;
-    const route = routeOf(request);
-    parts.metrics.answered(route, status, elapsedTime);
-    if (logsRequests)
-      parts.log.debug({ requestId: request.id, route, status, ms: roundMs(elapsedTime) }, 'request');
+    answered(request.id, routeOf(request), reply.statusCode, reply.elapsedTime);
     done();
   });
+  const lane = addExpressLane(server.server, {
+    event: parts.tls === undefined ? 'connection' : 'secureConnection',
+    keepAliveMs: KEEP_ALIVE_MS,
+    requestIdOf,
+    serve: async ({ path, headers, body }: PlainRequest, requestId, peer) => {
+      const started = performance.now();
+      const incoming: Incoming = { requestId, peer, header: (name) => headers.get(name), body };
+      const answer = await parts
+        .validate(incoming)
+        .catch((fault: Error) => faultAnswer(fault, requestId, parts.log));
+      answered(requestId, path, answer.status, performance.now() - started);
+      return answer;
+    },
+  });
   server.setErrorHandler((fault: Error & { code?: string; statusCode?: number }, request, reply) =>
-    send(request, reply, refusal(refusalFor(fault, request, parts.log))),
+    send(request, reply, faultAnswer(fault, request.id, parts.log)),
   );
   server.setNotFoundHandler((request, reply) => {
     const allow = METHODS.filter(
@@ -129,28 +145,11 @@ function listenForOddities(server: Server): void {
  * Writes the answer as it is. The body is text already and the headers are all here, so Fastify’s own way of
  * serialising and setting them one by one would only cost time.
  */
-function write(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { status, headers, body }: Answer,
-  last: boolean,
-): FastifyReply {
+function write(request: FastifyRequest, reply: FastifyReply, answer: Answer, last: boolean): FastifyReply {
   const { origin } = request.headers;
   const { raw } = reply.hijack();
-  raw.writeHead(status, {
-    'X-Request-Id': request.id,
-    'Content-Type': JSON_TYPE,
-    'Content-Length': Buffer.byteLength(body),
-    // A shared cache must never hand one origin’s answer to another.
-    Vary: 'Origin',
-    'Cache-Control': 'no-store',
-    ...(origin !== undefined && corsHeaders(origin)),
-    ...(status === 503 && { 'Retry-After': RETRY_AFTER_SECONDS }),
-    // What is left of a body that is too large is not worth reading.
-    ...((last || status === 413) && { Connection: 'close' }),
-    ...headers,
-  });
-  raw.end(request.method === 'HEAD' ? undefined : body);
+  raw.writeHead(answer.status, answerHeaders(answer, { requestId: request.id, origin, last }));
+  raw.end(request.method === 'HEAD' ? undefined : answer.body);
   return reply;
 }
 
@@ -174,36 +173,6 @@ function incomingOf(request: FastifyRequest): Incoming {
 }
 
 const EMPTY = Buffer.alloc(0);
-
-const OUTAGE_TOLD_EVERY_MS = 1_000;
-let outageToldAt = 0;
-let untold = 0;
-
-/** An outage refuses every request; its log has a line a second, with how many it stands for. */
-function tellOfOutage(log: Log, requestId: string, reason: string): void {
-  untold += 1;
-  if (Date.now() - outageToldAt < OUTAGE_TOLD_EVERY_MS) return;
-  log.warn({ requestId, reason, refused: untold }, 'store unavailable');
-  outageToldAt = Date.now();
-  untold = 0;
-}
-
-/** What a fault becomes outside: one fixed sentence. What it was goes to the log, under the request’s ID. */
-function refusalFor(
-  fault: Error & { code?: string; statusCode?: number },
-  request: FastifyRequest,
-  log: Log,
-): ApiError {
-  if (fault.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return apiError('BODY_TOO_LARGE');
-  if (fault instanceof StoreUnavailable) {
-    tellOfOutage(log, request.id, fault.message);
-    return apiError('UNAVAILABLE');
-  }
-  // Fastify’s own refusals of a request it could not read, such as a body shorter than its Content-Length.
-  if (fault.statusCode !== undefined && fault.statusCode < 500) return apiError('BODY_NOT_JSON');
-  log.error({ requestId: request.id, err: fault }, 'unexpected fault');
-  return apiError('INTERNAL');
-}
 
 function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? 'unknown';

@@ -1,0 +1,42 @@
+import { corsHeaders } from './cors.ts';
+import type { Answer } from './exchange.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const RETRY_AFTER_SECONDS = '2';
+
+export interface AnswerContext {
+  readonly requestId: string;
+  readonly origin: string | undefined;
+  /** Whether the connection ends with this answer. */
+  readonly last: boolean;
+}
+
+/** The headers of an answer, name after value after name. */
+export function answerHeaders(
+  { status, headers, body }: Answer,
+  { requestId, origin, last }: AnswerContext,
+): string[] {
+  const all = [
+    'X-Request-Id',
+    requestId,
+    'Content-Type',
+    JSON_TYPE,
+    'Content-Length',
+    String(Buffer.byteLength(body)),
+    // A shared cache must never hand one origin’s answer to another.
+    'Vary',
+    'Origin',
+    'Cache-Control',
+    'no-store',
+  ];
+  if (origin !== undefined) append(all, corsHeaders(origin));
+  if (status === 503) all.push('Retry-After', RETRY_AFTER_SECONDS);
+  // What is left of a body that is too large is not worth reading.
+  if (last || status === 413) all.push('Connection', 'close');
+  append(all, headers);
+  return all;
+}
+
+function append(all: string[], headers: Readonly<Record<string, string>>): void {
+  for (const name in headers) all.push(name, headers[name] ?? '');
+}

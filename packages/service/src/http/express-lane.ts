@@ -1,0 +1,118 @@
+import { type Server, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { type AnswerContext, answerHeaders } from './answer-headers.ts';
+import type { Answer } from './exchange.ts';
+import { type PlainRequest, readPlainRequest } from './plain-request.ts';
+
+export interface ExpressLaneOptions {
+  /** `secureConnection` where the server speaks TLS. */
+  readonly event: 'connection' | 'secureConnection';
+  /** How long a connection may wait for its next request. */
+  readonly keepAliveMs: number;
+  readonly serve: (request: PlainRequest, requestId: string, peer: string) => Promise<Answer>;
+  readonly requestIdOf: (header: string | undefined) => string;
+}
+
+export interface ExpressLane {
+  /** Ends what is idle, and each other connection with its next answer. */
+  close(): void;
+}
+
+/**
+ * Answers ordinary requests straight from the connection’s bytes to its bytes: Node’s request, response and streams
+ * cost as much as all of our own work. At the first bytes that are not exactly one ordinary request the connection
+ * goes over to Node’s server for good, with those bytes as its first.
+ */
+export function addExpressLane(server: Server, options: ExpressLaneOptions): ExpressLane {
+  const toNode = server.listeners(options.event) as ((socket: Socket) => void)[];
+  const idle = new Set<Socket>();
+  let closing = false;
+
+  const take = (socket: Socket): void => {
+    const peer = socket.remoteAddress ?? '';
+    let busy = false;
+    let ended = false;
+    /** What came while a request was being answered. */
+    let early: Buffer | undefined;
+
+    const answer = async (request: PlainRequest): Promise<void> => {
+      busy = true;
+      idle.delete(socket);
+      const requestId = options.requestIdOf(request.headers.get('x-request-id'));
+      const made = await options.serve(request, requestId, peer);
+      const last = closing || ended;
+      const text = writeAnswer(made, options.keepAliveMs, {
+        requestId,
+        origin: request.headers.get('origin'),
+        last,
+      });
+      busy = false;
+      if (last) socket.end(text);
+      else socket.write(text);
+      if (early !== undefined) handOver(early);
+      else if (!socket.destroyed) idle.add(socket);
+    };
+    const listeners = {
+      data: (bytes: Buffer) => {
+        if (busy) {
+          early = bytes;
+          socket.pause();
+          return;
+        }
+        const request = readPlainRequest(bytes);
+        if (request === undefined) handOver(bytes);
+        else void answer(request);
+      },
+      end: () => {
+        ended = true;
+        if (!busy) socket.end();
+      },
+      timeout: () => socket.destroy(),
+      error: () => socket.destroy(),
+      close: () => idle.delete(socket),
+    };
+    const handOver = (bytes: Buffer): void => {
+      idle.delete(socket);
+      for (const [event, listener] of Object.entries(listeners)) socket.off(event, listener);
+      socket.setTimeout(0);
+      socket.pause();
+      socket.unshift(bytes);
+      for (const listener of toNode) listener.call(server, socket);
+      socket.resume();
+    };
+
+    idle.add(socket);
+    // A little longer than the peer is told, so that its next request does not meet a closing door.
+    socket.setTimeout(options.keepAliveMs + 1_000);
+    for (const [event, listener] of Object.entries(listeners)) socket.on(event, listener);
+  };
+
+  server.removeAllListeners(options.event);
+  server.on(options.event, take);
+  return {
+    close: () => {
+      closing = true;
+      for (const socket of idle) socket.end();
+    },
+  };
+}
+
+function writeAnswer(answer: Answer, keepAliveMs: number, context: AnswerContext): string {
+  const headers = answerHeaders(answer, context);
+  let head = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\nDate: ${dateNow()}\r\n`;
+  for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`;
+  if (!context.last) head += `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveMs / 1000}\r\n`;
+  return `${head}\r\n${answer.body}`;
+}
+
+let dateSecond = -1;
+let dateText = '';
+
+function dateNow(): string {
+  const second = Math.floor(Date.now() / 1000);
+  if (second !== dateSecond) {
+    dateSecond = second;
+    dateText = new Date(second * 1000).toUTCString();
+  }
+  return dateText;
+}

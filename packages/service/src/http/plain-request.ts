@@ -1,0 +1,58 @@
+import { MAX_BODY_BYTES, VALIDATE_PATHS } from '@postern/contract';
+
+/** A `POST /validate` with nothing unusual about it. */
+export interface PlainRequest {
+  readonly path: string;
+  /** By their names in lower case. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Buffer;
+}
+
+export const MAX_HEADER_BYTES = 16 * 1024;
+
+const REQUEST_LINES = VALIDATE_PATHS.map((path) => ({ path, line: `POST ${path} HTTP/1.1\r\n` }));
+/** RFC 9110 section 5.6.2. */
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** RFC 9110 section 5.5, without what lies beyond ASCII. */
+const VALUE = /^[\t -~]*$/;
+const LENGTH = /^[0-9]{1,5}$/;
+/** These change how the connection or the body is to be read. */
+const UNUSUAL = new Set(['transfer-encoding', 'expect', 'upgrade', 'proxy-connection', 'trailer']);
+
+/**
+ * Reads bytes that are exactly one ordinary request from its first byte to its last. Whatever it has the least doubt
+ * about (a header twice, a folded line, a byte too few or too many) it leaves to Node’s own parser, which knows the
+ * rest of HTTP: so there is nothing in here to be lenient with. Linear in the bytes.
+ */
+export function readPlainRequest(bytes: Buffer): PlainRequest | undefined {
+  if (bytes.length > MAX_HEADER_BYTES + MAX_BODY_BYTES) return undefined;
+  const text = bytes.toString('latin1');
+  const start = REQUEST_LINES.find(({ line }) => text.startsWith(line));
+  const headEnd = text.indexOf('\r\n\r\n');
+  if (start === undefined || headEnd < start.line.length || headEnd > MAX_HEADER_BYTES) return undefined;
+  const headers = readHeaders(text, start.line.length, headEnd);
+  if (headers === undefined) return undefined;
+  const length = headers.get('content-length');
+  const bodyAt = headEnd + 4;
+  if (length === undefined || !LENGTH.test(length) || Number(length) > MAX_BODY_BYTES) return undefined;
+  if (bodyAt + Number(length) !== bytes.length) return undefined;
+  return { path: start.path, headers, body: bytes.subarray(bodyAt) };
+}
+
+function readHeaders(text: string, from: number, headEnd: number): Map<string, string> | undefined {
+  const headers = new Map<string, string>();
+  for (let at = from; at < headEnd; ) {
+    const end = text.indexOf('\r\n', at);
+    const colon = text.indexOf(':', at);
+    if (colon < 0 || colon > end) return undefined;
+    const name = text.slice(at, colon).toLowerCase();
+    const written = text.slice(colon + 1, end);
+    if (!TOKEN.test(name) || !VALUE.test(written) || headers.has(name)) return undefined;
+    const value = written.trim();
+    if (UNUSUAL.has(name)) return undefined;
+    if (name === 'connection' && value.toLowerCase() !== 'keep-alive') return undefined;
+    headers.set(name, value);
+    at = end + 2;
+  }
+  return headers;
+}

@@ -1,0 +1,178 @@
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startService, type TestProject, type TestService } from './support/service.ts';
+
+let service: TestService;
+let project: TestProject;
+
+beforeAll(async () => {
+  service = await startService();
+  project = await service.makeProject();
+});
+afterAll(() => service.close());
+
+function request(email: string, more = '', line = 'POST /validate HTTP/1.1'): string {
+  const body = JSON.stringify({ email, fingerprintHash: 'device' });
+  return (
+    `${line}\r\nHost: x\r\nAuthorization: Bearer ${project.serverKey}\r\nX-Project-Id: ${project.id}\r\n` +
+    `X-Request-Id: id-${email.split('@')[0]}\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`
+  );
+}
+
+interface Answer {
+  readonly status: string;
+  readonly headers: Readonly<Record<string, string>>;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever shape it expects, and fails when it is another
+  readonly json: any;
+}
+
+/** A connection that is read answer by answer. */
+class Line {
+  readonly socket: Socket;
+  readonly ended: Promise<void>;
+  #text = '';
+  #wake = () => {};
+
+  constructor() {
+    this.socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
+    this.socket.setEncoding('utf8').on('data', (chunk) => {
+      this.#text += chunk;
+      this.#wake();
+    });
+    this.ended = new Promise((resolve) => {
+      this.socket.on('end', () => {
+        this.socket.end();
+        resolve();
+        this.#wake();
+      });
+    });
+  }
+
+  write(bytes: string): Promise<void> {
+    return new Promise((resolve) => this.socket.write(bytes, () => resolve()));
+  }
+
+  async answer(): Promise<Answer> {
+    for (;;) {
+      const bodyAt = this.#text.indexOf('\r\n\r\n') + 4;
+      const [status = '', ...lines] = this.#text.slice(0, bodyAt - 4).split('\r\n');
+      const headers = Object.fromEntries(
+        lines.map((line) => [
+          line.slice(0, line.indexOf(':')).toLowerCase(),
+          line.slice(line.indexOf(':') + 1).trim(),
+        ]),
+      );
+      const end = bodyAt + Number(headers['content-length'] ?? 0);
+      if (bodyAt >= 4 && this.#text.length >= end) {
+        const json = JSON.parse(this.#text.slice(bodyAt, end));
+        this.#text = this.#text.slice(end);
+        return { status, headers, json };
+      }
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+}
+
+const CHANGING =
+  /^(date|content-length|x-postern-verdict|x-quota-(used|remaining)|x-ratelimit-(remaining|reset))$/;
+
+/** What is the same from one answer to the next. */
+function lasting({ status, headers, json }: Answer): unknown {
+  const { checks, metadata, ...advice } = json;
+  return {
+    status,
+    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !CHANGING.test(name))),
+    signed: headers['x-postern-verdict']?.split('.').length,
+    checks: Object.keys(checks ?? {}),
+    fingerprint: metadata?.fingerprintHash,
+    advice,
+  };
+}
+
+describe('a request in one piece and one in two', () => {
+  it.each([
+    ['a good one', (email: string) => request(email)],
+    ['a wrong address', () => request('nothing')],
+    ['a browser’s with a server key', (email: string) => request(email, 'Origin: https://app.example\r\n')],
+    ['the versioned path', (email: string) => request(email, '', 'POST /v1/validate HTTP/1.1')],
+  ])('are answered alike: %s', async (_name, make) => {
+    const bytes = make('same.person@gmail.com');
+    const whole = new Line();
+    await whole.write(bytes);
+    const answer = await whole.answer();
+    const pieces = new Line();
+    await pieces.write(bytes.slice(0, 40));
+    // Only what was read before the rest was sent makes two pieces of it: another answer in between says so.
+    await whole.write(bytes);
+    await whole.answer();
+    await pieces.write(bytes.slice(40));
+    expect(lasting(await pieces.answer())).toEqual(lasting(answer));
+    whole.socket.destroy();
+    pieces.socket.destroy();
+  });
+});
+
+describe('a connection', () => {
+  it('carries one request after another, ordinary or not', async () => {
+    const line = new Line();
+    const emails = ['first@gmail.com', 'second@gmail.com', 'third@gmail.com'];
+    for (const email of emails) {
+      await line.write(request(email));
+      expect((await line.answer()).headers['x-request-id']).toBe(`id-${email.split('@')[0]}`);
+    }
+    const body = JSON.stringify({ email: 'fourth@gmail.com' });
+    const chunked = `${request('fourth@gmail.com').split('Content-Length')[0]}Transfer-Encoding: chunked\r\n\r\n`;
+    await line.write(`${chunked}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`);
+    expect(await line.answer()).toMatchObject({
+      status: 'HTTP/1.1 200 OK',
+      headers: { 'x-request-id': 'id-fourth' },
+    });
+    await line.write(request('fifth@gmail.com'));
+    expect((await line.answer()).headers['x-request-id']).toBe('id-fifth');
+    line.socket.destroy();
+  });
+
+  it('answers in order what was sent without waiting', async () => {
+    const together = new Line();
+    await together.write(request('one@gmail.com') + request('two@gmail.com') + request('three@gmail.com'));
+    for (const name of ['one', 'two', 'three'])
+      expect((await together.answer()).headers['x-request-id']).toBe(`id-${name}`);
+    const behind = new Line();
+    behind.socket.setNoDelay(true);
+    for (const name of ['one', 'two', 'three']) await behind.write(request(`${name}@gmail.com`));
+    for (const name of ['one', 'two', 'three'])
+      expect((await behind.answer()).headers['x-request-id']).toBe(`id-${name}`);
+    together.socket.destroy();
+    behind.socket.destroy();
+  });
+
+  it('of a peer that sends no more is answered, then ends', async () => {
+    const line = new Line();
+    line.socket.end(request('last.words@gmail.com'));
+    expect((await line.answer()).status).toBe('HTTP/1.1 200 OK');
+    await line.ended;
+  });
+
+  it('ends with its answer when the peer wants that', async () => {
+    const line = new Line();
+    await line.write(request('closing@gmail.com', 'Connection: close\r\n'));
+    expect(await line.answer()).toMatchObject({
+      status: 'HTTP/1.1 200 OK',
+      headers: { connection: 'close' },
+    });
+    await line.ended;
+  });
+
+  it('without a word does not keep the service from stopping', async () => {
+    const own = await startService();
+    const silent = connect(own.port, '127.0.0.1');
+    await new Promise((resolve) => silent.on('connect', resolve));
+    const ended = new Promise((resolve) => silent.on('close', resolve));
+    silent.resume();
+    expect(await own.stop('SIGTERM')).toBe(0);
+    await ended;
+    await own.close();
+  });
+});
