@@ -7,10 +7,18 @@ import { cpus, totalmem } from 'node:os';
 import { postgresServer } from '../packages/service/test/support/postgres.ts';
 import { measureOfflineChecks } from './offline-checks.ts';
 import { measureSettle } from './settle.ts';
-import { measure, type Row, sampleAnswer, startBareTarget, startServiceTarget } from './validate-path.ts';
+import {
+  measureInTurns,
+  median,
+  type Row,
+  sampleAnswer,
+  startBareTarget,
+  startServiceTarget,
+} from './validate-path.ts';
 
 const quick = process.argv.includes('--quick');
-const SECONDS = quick ? 3 : 10;
+const SECONDS = quick ? 1 : 3;
+const ROUNDS = quick ? 2 : 5;
 const CONNECTIONS = [1, 64, 512];
 const lines: string[] = [];
 
@@ -27,67 +35,93 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): v
   print();
 }
 
+const BARE = 'bare node:http';
+
 async function validatePath(databaseUrl: string): Promise<void> {
-  const rows: Row[] = [];
-  const saturated = new Map<string, number>();
   const embedded = await startServiceTarget();
-  const sample = await sampleAnswer(embedded.target);
-  const bare = await startBareTarget(sample);
+  const bare = await startBareTarget(await sampleAnswer(embedded.target));
   const postgres = await startServiceTarget(databaseUrl);
   const servers = [
-    ['bare node:http', bare],
+    [BARE, bare],
     ['Postern, embedded store', embedded],
     ['Postern, PostgreSQL', postgres],
   ] as const;
-  for (const connections of CONNECTIONS) {
-    for (const [name, { target }] of servers) {
-      const row = await measure(name, target, connections, SECONDS);
-      rows.push(row);
-      saturated.set(name, Math.max(saturated.get(name) ?? 0, row.perSecond));
-    }
-  }
-  const bareAt = (connections: number) =>
-    rows.find((row) => row.connections === connections && row.server.startsWith('bare'))?.perSecond ?? 1;
+  const of = (rows: readonly Row[] | undefined, field: 'perSecond' | 'p50' | 'p99' | 'cpuMicros') =>
+    median((rows ?? []).map((row) => row[field]));
+
   print('## The whole `/validate` path against a bare server');
   print();
+  const lines: string[][] = [];
+  const saturated = new Map<string, number>();
+  for (const connections of CONNECTIONS) {
+    const rows = await measureInTurns(servers, connections, { rounds: ROUNDS, seconds: SECONDS });
+    const bareRows = rows.get(BARE) ?? [];
+    for (const [name, own] of rows) {
+      saturated.set(name, Math.max(saturated.get(name) ?? 0, of(own, 'perSecond')));
+      const share = median(own.map((row, round) => row.perSecond / (bareRows[round]?.perSecond ?? 1)));
+      lines.push([
+        name,
+        String(connections),
+        whole(of(own, 'perSecond')),
+        percent(share),
+        String(of(own, 'p50')),
+        String(of(own, 'p99')),
+        whole(of(own, 'cpuMicros')),
+        percent(of(bareRows, 'cpuMicros') / of(own, 'cpuMicros')),
+      ]);
+    }
+  }
   table(
-    ['server', 'connections', 'requests/s', 'of bare', 'p50 ms', 'p99 ms', 'CPU µs a request'],
-    rows.map((row) => [
-      row.server,
-      String(row.connections),
-      whole(row.perSecond),
-      percent(row.perSecond / bareAt(row.connections)),
-      String(row.p50),
-      String(row.p99),
-      whole(row.cpuMicros),
-    ]),
+    [
+      'server',
+      'connections',
+      'requests/s',
+      'of bare',
+      'p50 ms',
+      'p99 ms',
+      'CPU µs a request',
+      'of bare’s CPU',
+    ],
+    lines,
   );
+
   print('## At half of saturation, 64 connections');
   print();
-  const half: Row[] = [];
-  for (const [name, { target }] of servers)
-    half.push(await measure(name, target, 64, SECONDS, Math.round((saturated.get(name) ?? 0) / 2)));
+  const half = await measureInTurns(servers, 64, {
+    rounds: ROUNDS,
+    seconds: SECONDS,
+    rateOf: (name) => Math.round((saturated.get(name) ?? 0) / 2),
+  });
   table(
     ['server', 'requests/s', 'p50 ms', 'p99 ms'],
-    half.map((row) => [row.server, whole(row.perSecond), String(row.p50), String(row.p99)]),
+    [...half].map(([name, own]) => [
+      name,
+      whole(of(own, 'perSecond')),
+      String(of(own, 'p50')),
+      String(of(own, 'p99')),
+    ]),
   );
   for (const [, { close }] of servers) await close();
 }
 
 async function processes(): Promise<void> {
-  const figures: Row[] = [];
-  for (const workers of [1, 2]) {
-    const bench = await startServiceTarget(undefined, workers);
-    figures.push(await measure(`${workers}`, bench.target, 64, SECONDS));
-    await bench.close();
-  }
+  const servers = [
+    ['1', await startServiceTarget(undefined, 1)],
+    ['2', await startServiceTarget(undefined, 2)],
+  ] as const;
+  const rows = await measureInTurns(servers, 64, { rounds: ROUNDS, seconds: SECONDS });
+  const first = rows.get('1') ?? [];
   print('## From one process to two, embedded store, the load on the same two cores');
   print();
-  const first = figures[0]?.perSecond ?? 1;
   table(
     ['processes', 'requests/s', 'of one'],
-    figures.map((row) => [row.server, whole(row.perSecond), percent(row.perSecond / first)]),
+    [...rows].map(([name, own]) => [
+      name,
+      whole(median(own.map((row) => row.perSecond))),
+      percent(median(own.map((row, round) => row.perSecond / (first[round]?.perSecond ?? 1)))),
+    ]),
   );
+  for (const [, { close }] of servers) await close();
 }
 
 async function settle(databaseUrl: string): Promise<void> {
@@ -98,8 +132,8 @@ async function settle(databaseUrl: string): Promise<void> {
     ['embedded', undefined],
     ['PostgreSQL', databaseUrl],
   ] as const) {
-    const single = await measureSettle(url, 1, SECONDS / 2);
-    const batched = await measureSettle(url, 64, SECONDS / 2);
+    const single = await measureSettle(url, 1, SECONDS);
+    const batched = await measureSettle(url, 64, SECONDS);
     rows.push([
       name,
       whole(single.perSecond),
@@ -124,7 +158,7 @@ const [cpu] = cpus();
 print('# Measured');
 print();
 print(
-  `\`npm run bench${quick ? ' -- --quick' : ''}\` on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpu?.model.trim()}, ${whole(totalmem() / 2 ** 30)} GiB, Node ${process.version}. Server on one core, load on another. Read the ratios: absolute figures are this machine’s.`,
+  `\`npm run bench${quick ? ' -- --quick' : ''}\` on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpu?.model.trim()}, ${whole(totalmem() / 2 ** 30)} GiB, Node ${process.version}. Server on one core, load and database on another. Medians of ${ROUNDS} slices of ${SECONDS} s, the servers in turns. Read the ratios: absolute figures are this machine’s.`,
 );
 print();
 await offline();

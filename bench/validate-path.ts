@@ -110,6 +110,7 @@ export async function sampleAnswer({
   return { body: await response.text(), headers: Object.fromEntries(kept) };
 }
 
+/** One slice of load; a warm-up comes before the first. */
 export async function measure(
   server: string,
   target: Target,
@@ -117,13 +118,40 @@ export async function measure(
   seconds: number,
   rate?: number,
 ): Promise<Row> {
-  const load = { url: target.running.url, headers: target.headers, bodies: BODIES, connections };
-  await sendLoad({ ...load, seconds: 2 });
   const before = await target.cpuSeconds();
-  const seen = await sendLoad({ ...load, seconds, ...(rate !== undefined && { rate }) });
+  const seen = await sendLoad({
+    url: target.running.url,
+    headers: target.headers,
+    bodies: BODIES,
+    connections,
+    seconds,
+    ...(rate !== undefined && { rate }),
+  });
   const spent = (await target.cpuSeconds()) - before;
   if (seen.failed > 0) throw new Error(`${server}: ${seen.failed} requests failed`);
   return { server, connections, ...seen, cpuMicros: (spent / seen.total) * 1e6 };
+}
+
+/**
+ * Slices of every server in turn, so that whatever else the machine does meets all of them alike. Answers each one’s
+ * rows, slice by slice.
+ */
+export async function measureInTurns(
+  servers: readonly (readonly [name: string, bench: ServiceBench])[],
+  connections: number,
+  { rounds, seconds, rateOf }: { rounds: number; seconds: number; rateOf?: (name: string) => number },
+): Promise<Map<string, Row[]>> {
+  const rows = new Map<string, Row[]>(servers.map(([name]) => [name, []]));
+  for (const [name, { target }] of servers) await measure(name, target, connections, seconds, rateOf?.(name));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, { target }] of servers)
+      rows.get(name)?.push(await measure(name, target, connections, seconds, rateOf?.(name)));
+  }
+  return rows;
+}
+
+export function median(values: readonly number[]): number {
+  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 async function metricsCpu(url: string): Promise<number> {
