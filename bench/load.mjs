@@ -14,6 +14,27 @@ const requests = bodies.map((body) =>
   ),
 );
 
+/** Where a request has its person’s number, to be written over. */
+const NUMBER = '########';
+const places = requests.map((request) => {
+  const found = [];
+  for (let at = request.indexOf(NUMBER); at >= 0; at = request.indexOf(NUMBER, at + 1)) found.push(at);
+  return found;
+});
+/** Another number in every run, so that nobody of an earlier one comes again. */
+const firstPerson = Math.floor(Math.random() * 80_000_000);
+
+/** Nine of ten requests are of somebody new, as sign-ups are; the tenth is of one of the nine again. */
+function nextRequest() {
+  const person = sent % 10 === 9 ? sent - 9 : sent;
+  const kind = person % requests.length;
+  const request = Buffer.from(requests[kind]);
+  const digits = String(firstPerson + person).padStart(NUMBER.length, '0');
+  for (const at of places[kind]) request.write(digits, at, 'latin1');
+  sent += 1;
+  return request;
+}
+
 const started = performance.now();
 const until = started + seconds * 1000;
 const due = [];
@@ -45,8 +66,7 @@ function open() {
 function send(line, since) {
   line.since = since;
   underWay += 1;
-  line.socket.write(requests[sent % requests.length]);
-  sent += 1;
+  line.socket.write(nextRequest());
 }
 
 function receive(line, chunk) {

@@ -12,7 +12,7 @@ import { type Running, type Seen, sendLoad, startServer } from './processes.ts';
 const MAIN = fileURLToPath(new URL('../packages/service/dist/main.js', import.meta.url));
 const BARE = fileURLToPath(new URL('./bare-server.mjs', import.meta.url));
 const DOMAINS = ['gmail.com', 'outlook.com', 'yahoo.com', 'icloud.com', 'mail-house.net'];
-const DISTINCT = 500;
+const KINDS = 500;
 const NO_LIMIT = 1_000_000_000;
 
 export interface Row extends Seen {
@@ -27,11 +27,11 @@ interface Target {
   readonly cpuSeconds: () => Promise<number>;
 }
 
-/** People with devices and addresses of their own, as a sign-up form sends them. */
-export const BODIES: readonly string[] = Array.from({ length: DISTINCT }, (_, at) =>
+/** People with devices and addresses of their own, as a sign-up form sends them; load.mjs numbers them. */
+export const BODIES: readonly string[] = Array.from({ length: KINDS }, (_, at) =>
   JSON.stringify({
-    email: `person.number${at}@${DOMAINS[at % DOMAINS.length]}`,
-    fingerprintHash: randomBytes(16).toString('hex'),
+    email: `person.number########@${DOMAINS[at % DOMAINS.length]}`,
+    fingerprintHash: `${randomBytes(12).toString('hex')}########`,
     ip: `81.2.${at % 250}.${(at * 7) % 250}`,
     sdkVersion: 'bench/1.0.0',
   }),
