@@ -2,117 +2,85 @@ import type { PackedHistory } from '../log-record.ts';
 import { resetSecond, secondsUntilLeft, WINDOW_MS } from '../rate-rules.ts';
 import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
 import type { Connections } from './connections.ts';
+import { type Batch, batchOf, type Run } from './settle-batch.ts';
 
-type Outcome = 'rate-limited' | 'quota-exceeded' | 'admitted';
-type JudgedRow = readonly [order: number, outcome: Outcome, total: number, used: number];
-type HistoryRow = readonly [order: number, history: PackedHistory];
-type LaneState = readonly [lane: string, latestAt: number, oldestLastAt: number | null];
-
-export interface BatchAnswer {
-  readonly rows: readonly JudgedRow[];
-  readonly histories: readonly HistoryRow[];
-  readonly lanes: readonly LaneState[];
-  /** When so many requests of a lane will have left. */
-  readonly leaving: (lane: string, wanted: number) => Promise<number>;
-}
+/** `null` for a run whose key or project changed. */
+type RunState = readonly [total: number, used: number, admitted: number, exceeded: number] | null;
+/** When the lane’s latest request came, and when one more will be admitted if none would be now. */
+type LaneState = readonly [latestAt: number, leavingAt: number | null];
+type Answer = readonly [
+  runs: readonly RunState[],
+  lanes: readonly LaneState[],
+  histories: readonly (readonly [order: number, history: PackedHistory])[],
+];
 
 export type SettleCall = (
   project: string,
   batch: string,
   messages: readonly SubmissionMessage[],
-) => Promise<BatchAnswer>;
+) => Promise<SettlementMessage[]>;
 
-const SETTLE = 'SELECT postern_settle_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)::TEXT AS answer';
+const SETTLE = 'SELECT postern_settle_2($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS answer';
 
-/** Sends a batch of one project as one statement; see migrations/0002-settle.ts. */
+/** Sends requests of one project as one statement; see migrations/0003-settle-in-waves.ts. */
 export function settleCall(connections: Connections): SettleCall {
-  return async (project, batch, messages) => {
+  return async (project, id, messages) => {
     const [first] = messages;
     if (!first) throw new Error('A batch has at least one submission');
-    const now = messages.reduce((latest, message) => Math.max(latest, message.now), first.now);
-    const retention = messages.find((message) => message.validation)?.validation?.retentionMs ?? 0;
-    const devices = new Set(messages.flatMap(({ validation }) => validation?.device ?? []));
+    const batch = batchOf(messages);
     const [row] = await connections.hot(SETTLE, [
       project,
-      batch,
+      id,
       first.month,
-      now,
+      batch.now,
       first.quotaLimit,
-      now - retention,
-      [...new Set(messages.map((message) => message.lane))],
-      [...devices],
-      JSON.stringify(messages.map(({ validation }) => validation?.marks ?? null)),
-      JSON.stringify(messages.map(({ validation }) => validation?.facts ?? null)),
-      `[${messages.map(toRow).join(',')}]`,
+      batch.now - batch.retentionMs,
+      batch.lanes,
+      batch.rates,
+      batch.runsText,
+      batch.wavesText,
     ]);
-    const [rows, histories, lanes] = parse(row?.answer);
-    return {
-      rows: rows ?? [],
-      histories: histories ?? [],
-      lanes: lanes ?? [],
-      leaving: async (lane, wanted) => {
-        // The batch is counted; not to know when to come again is no reason to refuse it.
-        const found = await connections
-          .hot('SELECT postern_leaving_1($1, $2, $3) AS at', [project, lane, wanted])
-          .catch(() => []);
-        return Number(found[0]?.at ?? now);
-      },
-    };
+    // No answer: there is no such project, or it is archived.
+    if (typeof row?.answer !== 'string') return messages.map(() => null);
+    return toSettlements(JSON.parse(row.answer) as Answer, batch, messages);
   };
 }
 
-type Answer = [JudgedRow[] | null, HistoryRow[] | null, LaneState[] | null];
-
-/** No answer at all: there is no such project, or it is archived. */
-function parse(answer: unknown): Answer {
-  return typeof answer === 'string' ? (JSON.parse(answer) as Answer) : [null, null, null];
-}
-
-/** Written by hand: objects made only to be serialised cost more than all the rest of a submission. */
-function toRow(message: SubmissionMessage, index: number): string {
-  const { validation } = message;
-  const row = `{"o":${index},"key":${quoted(message.key)},"kv":${message.keyVersion},"pv":${message.projectVersion},"lane":"${message.lane}","live":${message.live},"now":${message.now},"rate":${message.rateLimit},"counts":${message.countRate}`;
-  if (validation === null) return `${row},"valid":0}`;
-  const { outcomes, aliasRuns, deviceRuns, threshold, commonNetworks } = validation;
-  const memory = `"inbox":${quoted(validation.inbox)},"spelling":${quoted(validation.spelling)},"device":${quoted(validation.device)},"network":${quoted(validation.network)},"threshold":${threshold},"common":${commonNetworks}`;
-  const log = `"log":"${validation.logId}","outcomes":"${outcomes.join(',')}","alias":${aliasRuns},"dev":${deviceRuns}`;
-  return `${row},"valid":1,${memory},${log}}`;
-}
-
-function quoted(value: string | null): string {
-  return JSON.stringify(value);
-}
-
-export async function toSettlements(
-  answer: BatchAnswer,
+function toSettlements(
+  [runs, lanes, histories]: Answer,
+  batch: Batch,
   messages: readonly SubmissionMessage[],
-): Promise<SettlementMessage[]> {
-  const settlements: SettlementMessage[] = messages.map(() => null);
-  const lanes = new Map(answer.lanes.map((state) => [state[0], state]));
-  const leavingAt = new Map<string, number>();
-  const histories = new Map(answer.histories);
-  for (const [order, outcome, total, used] of answer.rows) {
-    const message = messages[order];
-    if (!message) continue;
-    const { lane, now, rateLimit } = message;
-    const [, latestAt, oldestLastAt] = lanes.get(lane) ?? [lane, now, null];
-    const wanted = total - rateLimit + 1;
-    let retryAfter = 0;
-    if (rateLimit <= 0) retryAfter = WINDOW_MS / 1_000;
-    else if (wanted >= 1) {
-      let lastAt = wanted === 1 ? (oldestLastAt ?? now) : leavingAt.get(lane);
-      lastAt ??= await answer.leaving(lane, wanted);
-      leavingAt.set(lane, lastAt);
-      retryAfter = secondsUntilLeft(lastAt, now);
+): SettlementMessage[] {
+  const historyOf: (PackedHistory | undefined)[] = new Array(messages.length);
+  for (const [order, history] of histories) historyOf[order] = history;
+  const settlements: SettlementMessage[] = [];
+  batch.runs.forEach((run, index) => {
+    const state = runs[index];
+    const lane = lanes[run.lane];
+    for (let place = 0; place < run.size; place += 1) {
+      const order = settlements.length;
+      const now = messages[order]?.now ?? batch.now;
+      settlements.push(state && lane ? settlementOf(run, place, now, state, lane, historyOf[order]) : null);
     }
-    settlements[order] = [
-      outcome,
-      total,
-      resetSecond(total, latestAt, now),
-      retryAfter,
-      used,
-      histories.get(order) ?? null,
-    ];
-  }
+  });
   return settlements;
+}
+
+/** What the request at that place of its run is told. */
+function settlementOf(
+  { like }: Run,
+  place: number,
+  now: number,
+  [totalBefore, usedBefore, admitted, exceeded]: NonNullable<RunState>,
+  [latestAt, leavingAt]: LaneState,
+  history: PackedHistory | undefined,
+): SettlementMessage {
+  const total = totalBefore + (like.countRate === 1 ? Math.min(place + 1, admitted + exceeded) : 0);
+  const used = usedBefore + (like.validation && like.live === 1 ? Math.min(place + 1, admitted) : 0);
+  let outcome: NonNullable<SettlementMessage>[0] = 'admitted';
+  if (place >= admitted) outcome = place < admitted + exceeded ? 'quota-exceeded' : 'rate-limited';
+  let retryAfter = 0;
+  if (like.rateLimit <= 0) retryAfter = WINDOW_MS / 1_000;
+  else if (total >= like.rateLimit) retryAfter = secondsUntilLeft(leavingAt ?? now, now);
+  return [outcome, total, resetSecond(total, latestAt, now), retryAfter, used, history ?? null];
 }

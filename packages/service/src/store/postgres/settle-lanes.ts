@@ -2,7 +2,7 @@ import { patience } from '../patience.ts';
 import { StoreUnavailable } from '../store.ts';
 import { consumedQuota, type SettlementMessage, type SubmissionMessage } from '../submission-message.ts';
 import { AnswerLost } from './connections.ts';
-import { type BatchAnswer, type SettleCall, toSettlements } from './settle-call.ts';
+import type { SettleCall } from './settle-call.ts';
 import type { Withdrawals } from './withdrawals.ts';
 
 const BATCH_SIZE = 512;
@@ -72,8 +72,7 @@ export function settleLanes(
     const messages = batch.map((waiting) => waiting.message);
     const id = withdrawals.nextBatch();
     try {
-      const answer: BatchAnswer = await call(project, id, messages);
-      const settlements = await toSettlements(answer, messages);
+      const settlements = await call(project, id, messages);
       batch.forEach((waiting, index) => {
         const settlement = settlements[index] ?? null;
         if (waiting.gaveUp && consumedQuota(waiting.message, settlement))

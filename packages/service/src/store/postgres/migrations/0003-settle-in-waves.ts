@@ -1,0 +1,312 @@
+import type { Migration } from '../../migration.ts';
+
+/**
+ * The request’s path once more, for less than half of what it cost in 0002-settle.ts: there one statement with six
+ * windows found out what the requests of a batch mean to each other, and setting it up took longer than carrying it
+ * out. Here the service says so beforehand (settle-batch.ts):
+ *
+ * - A run is requests in a row that are counted alike, so its first are the ones admitted: there is nothing to judge
+ *   one by one.
+ * - A wave is requests of different devices and different inboxes, so each is judged by what is stored alone. Who
+ *   comes back within the batch is in a later wave, which sees what the earlier ones left. Mostly there is one.
+ *
+ * The project’s row is locked first, so nobody else writes what belongs to the project meanwhile. Waves, requests
+ * and fields are separated by the characters 29 to 31, so that nothing is quoted there and unquoted here.
+ *
+ * Processes of an earlier version go on calling postern_settle_1. It takes the same lock and leaves the same rows.
+ *
+ * A plan is made once and kept, perhaps while the tables are still empty. LATERAL with LIMIT 1 and the settings
+ * make it the one that stays right when they are full: every look-up by its whole key.
+ */
+export const settleInWaves: Migration = {
+  number: 3,
+  name: 'settle-in-waves',
+  sql: `
+-- Lets go of what left the sliding hour; answers where the lane stands.
+CREATE FUNCTION postern_open_lane_1(
+  p_project TEXT, p_lane TEXT, p_now BIGINT, OUT o_total BIGINT, OUT o_latest BIGINT
+) LANGUAGE plpgsql AS $$
+DECLARE
+  v_gone BIGINT;
+  v_hour_ago BIGINT;
+BEGIN
+  SELECT total, latest_at INTO o_total, o_latest FROM rate_total WHERE project_id = p_project AND lane = p_lane;
+  IF NOT FOUND THEN
+    o_total := 0;
+    o_latest := p_now;
+    RETURN;
+  END IF;
+  IF o_latest > p_now + 5000 THEN
+    -- The clock was put back: what lies in the future is moved to now.
+    o_latest := p_now;
+    WITH moved AS (
+      DELETE FROM rate_bucket WHERE project_id = p_project AND lane = p_lane AND second >= p_now / 1000
+      RETURNING count
+    ) SELECT coalesce(sum(count), 0) INTO v_gone FROM moved;
+    IF v_gone > 0 THEN
+      INSERT INTO rate_bucket (project_id, lane, second, count, last_at)
+        VALUES (p_project, p_lane, p_now / 1000, v_gone, p_now);
+    END IF;
+    UPDATE rate_total SET latest_at = p_now WHERE project_id = p_project AND lane = p_lane;
+  END IF;
+  v_hour_ago := greatest(p_now, o_latest) - 3600000;
+  WITH gone AS (
+    DELETE FROM rate_bucket WHERE project_id = p_project AND lane = p_lane
+      AND second <= v_hour_ago / 1000 AND last_at <= v_hour_ago
+    RETURNING count
+  ) SELECT coalesce(sum(count), 0) INTO v_gone FROM gone;
+  IF v_gone > 0 THEN
+    o_total := o_total - v_gone;
+    UPDATE rate_total SET total = o_total WHERE project_id = p_project AND lane = p_lane;
+  END IF;
+END $$;
+
+-- Devices of the batch of which something is past its time are put right before anybody is judged by them.
+CREATE FUNCTION postern_refresh_devices_1(p_project TEXT, p_cutoff BIGINT, p_waves TEXT[]) RETURNS VOID
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_device TEXT;
+BEGIN
+  FOR v_device IN
+    SELECT d.device FROM (
+      SELECT DISTINCT split_part(request, chr(31), 8) AS device
+      FROM unnest(p_waves) AS wave, unnest(string_to_array(wave, chr(30))) AS request
+    ) r, LATERAL (SELECT device FROM device
+      WHERE project_id = p_project AND device = r.device AND oldest_seen + 0 < p_cutoff LIMIT 1) d
+  LOOP
+    PERFORM postern_forget_device_1(p_project, v_device, p_cutoff, NULL);
+  END LOOP;
+END $$;
+
+-- Remembers and logs one wave: of each run as many requests as were admitted.
+CREATE FUNCTION postern_keep_wave_1(
+  p_project TEXT, p_cutoff BIGINT, p_admitted BIGINT[], p_wave TEXT, OUT o_histories TEXT, OUT o_kinds TEXT[],
+  OUT o_rows BIGINT
+) LANGUAGE plpgsql AS $$
+BEGIN
+  WITH request AS (
+    SELECT f[1]::INT AS order_, f[4] = '1' AS live, f[5]::BIGINT AS now, f[6] AS inbox, f[7] AS spelling,
+      f[8] AS device, f[9] AS network, f[10]::BIGINT AS threshold, f[11]::BIGINT AS common, f[12] AS outcomes,
+      f[13] = '1' AS alias_runs, f[14] = '1' AS device_runs, f[15] AS log, f[16] AS marks, f[17] AS facts
+    FROM (
+      SELECT string_to_array(line, chr(31), '') AS f FROM unnest(string_to_array(p_wave, chr(30))) AS line OFFSET 0
+    ) fields
+    WHERE f[3]::INT < p_admitted[f[2]::INT]
+    OFFSET 0
+  ), recalled AS MATERIALIZED (
+    SELECT r.*, d.first_seen, d.last_seen, coalesce(d.inboxes, 0) AS previous,
+      coalesce(d.inboxes, 0) - CASE WHEN s.inbox IS NULL THEN 0 ELSE 1 END AS others,
+      coalesce(d.networks, 0) + CASE WHEN r.network IS NULL OR n.network IS NOT NULL THEN 0 ELSE 1 END AS networks,
+      s.inbox IS NULL AS new_inbox, r.network IS NOT NULL AND n.network IS NULL AS new_network,
+      coalesce(CASE WHEN b.spelling <> r.spelling THEN b.last_seen ELSE b.other_seen END >= p_cutoff, FALSE)
+        AS reused
+    FROM request r
+    LEFT JOIN LATERAL (SELECT spelling, last_seen, other_seen FROM inbox
+      WHERE project_id = p_project AND inbox = r.inbox LIMIT 1) b ON TRUE
+    LEFT JOIN LATERAL (SELECT inboxes, networks, first_seen, last_seen FROM device
+      WHERE project_id = p_project AND device = r.device LIMIT 1) d ON TRUE
+    LEFT JOIN LATERAL (SELECT inbox FROM device_sighting
+      WHERE project_id = p_project AND device = r.device AND inbox = r.inbox LIMIT 1) s ON TRUE
+    LEFT JOIN LATERAL (SELECT network FROM device_network
+      WHERE project_id = p_project AND device = r.device AND network = r.network LIMIT 1) n ON TRUE
+  ), weighed AS (
+    SELECT *, device IS NOT NULL AND networks < common AND others >= threshold AS over FROM recalled OFFSET 0
+  ), told AS MATERIALIZED (
+    SELECT *, split_part(outcomes, ',', 1 + 2 * over::INT + reused::INT) AS recommendation,
+      CASE WHEN device IS NULL THEN '[' || reused::INT || ']'
+        ELSE '[' || reused::INT || ',' || previous || ',' || others || ',' || networks || ',' || over::INT || ','
+          || (networks >= common)::INT || ',' || coalesce(first_seen::TEXT, 'null') || ','
+          || coalesce(last_seen::TEXT, 'null') || ']' END AS history
+    FROM weighed
+  ), logged AS (
+    INSERT INTO validation_log (project_id, id, recommendation, marks, history, facts)
+    SELECT p_project, log, recommendation,
+      marks || CASE WHEN alias_runs AND reused THEN 'check:alias ' ELSE '' END
+        || CASE WHEN device_runs AND over THEN 'check:device ' ELSE '' END
+        || CASE WHEN alias_runs AND reused THEN 'signal:alias_reuse ' ELSE '' END
+        || CASE WHEN device_runs AND device IS NOT NULL AND others > 0 THEN 'signal:device_reuse ' ELSE '' END
+        || CASE WHEN device_runs AND device IS NOT NULL AND previous >= 2
+          THEN 'signal:device_seen_' || previous || '_times ' ELSE '' END,
+      history, facts
+    FROM told
+  ), device_kept AS (
+    INSERT INTO device AS t (project_id, device, inboxes, networks, first_seen, last_seen, oldest_seen)
+    SELECT p_project, device, new_inbox::INT, new_network::INT, now, now, now
+    FROM told WHERE live AND device IS NOT NULL
+    ON CONFLICT (project_id, device) DO UPDATE SET inboxes = t.inboxes + excluded.inboxes,
+      networks = t.networks + excluded.networks, first_seen = least(t.first_seen, excluded.first_seen),
+      last_seen = greatest(t.last_seen, excluded.last_seen), oldest_seen = least(t.oldest_seen, excluded.oldest_seen)
+  ), sighting_kept AS (
+    INSERT INTO device_sighting AS t (project_id, device, inbox, first_seen, last_seen, count)
+    SELECT p_project, device, inbox, now, now, 1 FROM told WHERE live AND device IS NOT NULL
+    ON CONFLICT (project_id, device, inbox) DO UPDATE SET last_seen = greatest(t.last_seen, excluded.last_seen),
+      count = t.count + excluded.count
+  ), network_kept AS (
+    INSERT INTO device_network AS t (project_id, device, network, last_seen)
+    SELECT p_project, device, network, now FROM told WHERE live AND device IS NOT NULL AND network IS NOT NULL
+    ON CONFLICT (project_id, device, network) DO UPDATE SET last_seen = greatest(t.last_seen, excluded.last_seen)
+  ), inbox_kept AS (
+    INSERT INTO inbox AS t (project_id, inbox, spelling, last_seen, kept_since)
+    SELECT p_project, inbox, spelling, now, now FROM told WHERE live
+    ON CONFLICT (project_id, inbox) DO UPDATE SET spelling = excluded.spelling,
+      last_seen = greatest(t.last_seen, excluded.last_seen),
+      other_spelling = CASE WHEN t.spelling <> excluded.spelling THEN t.spelling ELSE t.other_spelling END,
+      other_seen = CASE WHEN t.spelling <> excluded.spelling THEN t.last_seen ELSE t.other_seen END
+  )
+  SELECT string_agg('[' || order_ || ',' || history || ']', ','), array_agg(recommendation) FILTER (WHERE live), count(*)
+  INTO o_histories, o_kinds, o_rows FROM told;
+END $$;
+
+-- Answers JSON: for each run what was counted before it, how many of it were admitted and how many exceeded the
+-- quota; for each lane its latest request and when enough will have left; the histories by the requests' order.
+CREATE FUNCTION postern_settle_2(
+  p_project TEXT, p_batch TEXT, p_month TEXT, p_now BIGINT, p_quota_limit BIGINT, p_cutoff BIGINT,
+  p_lanes TEXT[], p_rates BIGINT[], p_runs TEXT, p_waves TEXT
+) RETURNS TEXT LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET jit = off
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+DECLARE
+  v_version BIGINT;
+  v_used BIGINT;
+  v_consumed BIGINT := 0;
+  v_rows BIGINT := 0;
+  v_kinds TEXT[] := '{}';
+  v_lane INT;
+  v_opened RECORD;
+  v_leaving BIGINT;
+  v_run RECORD;
+  v_key TEXT;
+  v_key_version BIGINT;
+  v_key_used BIGINT;
+  v_passed BIGINT;
+  v_admitted BIGINT;
+  v_at BIGINT;
+  v_totals BIGINT[] := '{}';
+  v_counted BIGINT[] := '{}';
+  v_latest BIGINT[] := '{}';
+  v_admissions BIGINT[] := '{}';
+  v_waves TEXT[];
+  v_wave TEXT;
+  v_kept RECORD;
+  v_run_answers TEXT[] := '{}';
+  v_lane_answers TEXT[] := '{}';
+  v_histories TEXT[] := '{}';
+BEGIN
+  -- What was answered is on disk, whatever the server's default.
+  IF current_setting('synchronous_commit') = 'off' THEN
+    PERFORM set_config('synchronous_commit', 'on', TRUE);
+  END IF;
+
+  SELECT version INTO v_version FROM project WHERE id = p_project AND archived_at IS NULL FOR NO KEY UPDATE;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  SELECT used INTO v_used FROM quota WHERE project_id = p_project AND month = p_month;
+  v_used := coalesce(v_used, 0);
+
+  FOR v_lane IN 1 .. cardinality(p_lanes) LOOP
+    SELECT * INTO v_opened FROM postern_open_lane_1(p_project, p_lanes[v_lane], p_now);
+    v_totals[v_lane] := v_opened.o_total;
+    v_latest[v_lane] := v_opened.o_latest;
+    v_counted[v_lane] := 0;
+  END LOOP;
+
+  FOR v_run IN
+    SELECT f[1] AS key, f[2]::BIGINT AS key_version, f[3]::BIGINT AS project_version, f[4]::INT AS lane,
+      f[5] = '1' AS live, f[6] = '1' AS counts, f[7] = '1' AS validates, f[8]::BIGINT AS size
+    FROM (
+      SELECT string_to_array(line, chr(31)) AS f FROM unnest(string_to_array(p_runs, chr(30))) AS line OFFSET 0
+    ) fields
+  LOOP
+    IF v_run.key IS DISTINCT FROM v_key THEN
+      v_key := v_run.key;
+      SELECT version, last_used_at INTO v_key_version, v_key_used FROM api_key
+        WHERE project_id = p_project AND id = v_key AND revoked_at IS NULL;
+    END IF;
+    IF v_run.project_version <> v_version OR v_run.key_version IS DISTINCT FROM v_key_version THEN
+      v_admissions := v_admissions || 0::BIGINT;
+      v_run_answers := v_run_answers || 'null'::TEXT;
+      CONTINUE;
+    END IF;
+    IF v_key_used IS NULL OR p_now - v_key_used >= 60000 THEN
+      v_key_used := p_now;
+      UPDATE api_key SET last_used_at = p_now WHERE project_id = p_project AND id = v_key;
+    END IF;
+
+    v_passed := v_run.size;
+    IF v_run.counts THEN
+      v_passed := least(v_run.size, greatest(0, p_rates[v_run.lane] - v_totals[v_run.lane]));
+    END IF;
+    v_admitted := v_passed;
+    IF v_run.validates AND v_run.live THEN
+      v_admitted := least(v_passed, greatest(0, p_quota_limit - v_used));
+    END IF;
+    v_admissions := v_admissions || v_admitted;
+    v_run_answers := v_run_answers
+      || ('[' || v_totals[v_run.lane] || ',' || v_used || ',' || v_admitted || ',' || v_passed - v_admitted || ']');
+    IF v_run.counts THEN
+      v_totals[v_run.lane] := v_totals[v_run.lane] + v_passed;
+      v_counted[v_run.lane] := v_counted[v_run.lane] + v_passed;
+    END IF;
+    IF v_run.validates AND v_run.live THEN
+      v_used := v_used + v_admitted;
+      v_consumed := v_consumed + v_admitted;
+    END IF;
+    IF v_run.live AND v_admitted < v_run.size THEN
+      v_kinds := v_kinds || array_fill('quota-exceeded'::TEXT, ARRAY[(v_passed - v_admitted)::INT])
+        || array_fill('rate-limited'::TEXT, ARRAY[(v_run.size - v_passed)::INT]);
+    END IF;
+  END LOOP;
+
+  v_waves := string_to_array(p_waves, chr(29));
+  IF EXISTS (SELECT FROM device WHERE project_id = p_project AND oldest_seen < p_cutoff) THEN
+    PERFORM postern_refresh_devices_1(p_project, p_cutoff, v_waves);
+  END IF;
+  FOREACH v_wave IN ARRAY v_waves LOOP
+    SELECT * INTO v_kept FROM postern_keep_wave_1(p_project, p_cutoff, v_admissions, v_wave);
+    v_histories := v_histories || v_kept.o_histories;
+    v_kinds := v_kinds || v_kept.o_kinds;
+    v_rows := v_rows + v_kept.o_rows;
+  END LOOP;
+
+  FOR v_lane IN 1 .. cardinality(p_lanes) LOOP
+    IF v_counted[v_lane] > 0 THEN
+      v_at := greatest(p_now, v_latest[v_lane]);
+      v_latest[v_lane] := v_at;
+      WITH bucket_counted AS (
+        INSERT INTO rate_bucket AS t (project_id, lane, second, count, last_at)
+        VALUES (p_project, p_lanes[v_lane], v_at / 1000, v_counted[v_lane], v_at)
+        ON CONFLICT (project_id, lane, second) DO UPDATE SET count = t.count + excluded.count,
+          last_at = greatest(t.last_at, excluded.last_at)
+      )
+      INSERT INTO rate_total AS t (project_id, lane, total, latest_at)
+        VALUES (p_project, p_lanes[v_lane], v_totals[v_lane], v_at)
+        ON CONFLICT (project_id, lane) DO UPDATE SET total = excluded.total, latest_at = excluded.latest_at;
+    END IF;
+    v_leaving := NULL;
+    IF v_totals[v_lane] >= p_rates[v_lane] THEN
+      v_leaving := postern_leaving_1(p_project, p_lanes[v_lane], v_totals[v_lane] - p_rates[v_lane] + 1);
+    END IF;
+    v_lane_answers := v_lane_answers || ('[' || v_latest[v_lane] || ',' || coalesce(v_leaving::TEXT, 'null') || ']');
+  END LOOP;
+
+  WITH log_counted AS (
+    INSERT INTO log_total AS t (project_id, rows) SELECT p_project, v_rows WHERE v_rows > 0
+    ON CONFLICT (project_id) DO UPDATE SET rows = t.rows + excluded.rows
+  ), usage_counted AS (
+    INSERT INTO usage_hour AS t (project_id, hour, kind, count)
+    SELECT p_project, p_now / 3600000 * 3600000, kind, count(*) FROM unnest(v_kinds) AS kind GROUP BY kind
+    ON CONFLICT (project_id, hour, kind) DO UPDATE SET count = t.count + excluded.count
+  ), quota_counted AS (
+    INSERT INTO quota AS t (project_id, month, used) SELECT p_project, p_month, v_consumed WHERE v_consumed > 0
+    ON CONFLICT (project_id, month) DO UPDATE SET used = t.used + excluded.used
+  )
+  -- Fails when the batch was given up meanwhile, and then nothing of it is counted.
+  INSERT INTO settled_batch (project_id, batch, at, month, consumed)
+    VALUES (p_project, p_batch, p_now, p_month, v_consumed);
+
+  RETURN '[[' || array_to_string(v_run_answers, ',') || '],[' || array_to_string(v_lane_answers, ',') || '],['
+    || array_to_string(v_histories, ',') || ']]';
+END $$;
+`,
+};

@@ -1,0 +1,130 @@
+import type { SubmissionMessage, ValidationMessage } from '../submission-message.ts';
+
+/**
+ * ASCII’s own separators. JSON escapes them and hashes have none, so the long texts travel as they are: to quote
+ * them here and unquote them there would cost more than all the rest.
+ */
+const WAVE = '\x1d';
+const REQUEST = '\x1e';
+const FIELD = '\x1f';
+
+/** Requests in a row that are counted alike: the first of a run are admitted, the rest is not. */
+export interface Run {
+  readonly like: SubmissionMessage;
+  /** Which of the batch’s lanes, from 0. */
+  readonly lane: number;
+  size: number;
+}
+
+/** Requests of one project as the database takes them; see migrations/0003-settle-in-waves.ts. */
+export interface Batch {
+  readonly runs: readonly Run[];
+  readonly lanes: readonly string[];
+  readonly rates: readonly number[];
+  /** The latest of the requests’ times, which are all of one second. */
+  readonly now: number;
+  readonly retentionMs: number;
+  readonly runsText: string;
+  readonly wavesText: string;
+}
+
+export function batchOf(messages: readonly SubmissionMessage[]): Batch {
+  const runs: Run[] = [];
+  const lanes: string[] = [];
+  const rates: number[] = [];
+  const waves = requestWaves();
+  let run: Run | undefined;
+  let now = 0;
+  let retentionMs = 0;
+  let order = 0;
+  for (const message of messages) {
+    if (!run || !countedAlike(run.like, message)) {
+      let lane = lanes.indexOf(message.lane);
+      if (lane < 0) {
+        lane = lanes.push(message.lane) - 1;
+        rates.push(message.rateLimit);
+      }
+      run = { like: message, lane, size: 0 };
+      runs.push(run);
+    }
+    const { validation } = message;
+    if (validation) {
+      // What a wave’s requests are admitted by: the run, counted from 1 as SQL does, and the place in it.
+      waves.add(
+        validation,
+        `${order}${FIELD}${runs.length}${FIELD}${run.size}${requestText(message, validation)}`,
+      );
+      retentionMs = validation.retentionMs;
+    }
+    if (message.now > now) now = message.now;
+    run.size += 1;
+    order += 1;
+  }
+  return {
+    runs,
+    lanes,
+    rates,
+    now,
+    retentionMs,
+    runsText: runs.map(runText).join(REQUEST),
+    wavesText: waves.text(),
+  };
+}
+
+function countedAlike(one: SubmissionMessage, other: SubmissionMessage): boolean {
+  return (
+    one.key === other.key &&
+    one.keyVersion === other.keyVersion &&
+    one.projectVersion === other.projectVersion &&
+    one.lane === other.lane &&
+    one.countRate === other.countRate &&
+    (one.validation === null) === (other.validation === null)
+  );
+}
+
+function runText({ like, lane, size }: Run): string {
+  const fields = [
+    like.key,
+    like.keyVersion,
+    like.projectVersion,
+    lane + 1,
+    like.live,
+    like.countRate,
+    like.validation ? 1 : 0,
+    size,
+  ];
+  return fields.join(FIELD);
+}
+
+/** One template, because an array made only to be joined costs twice as much. An empty field is NULL. */
+function requestText({ live, now }: SubmissionMessage, validation: ValidationMessage): string {
+  const { inbox, spelling, device, network, threshold, commonNetworks, outcomes } = validation;
+  const { aliasRuns, deviceRuns, logId } = validation;
+  const memory = `${FIELD}${live}${FIELD}${now}${FIELD}${inbox}${FIELD}${spelling}${FIELD}${device ?? ''}${FIELD}${network ?? ''}${FIELD}${threshold}${FIELD}${commonNetworks}`;
+  return `${memory}${FIELD}${outcomes.join(',')}${FIELD}${aliasRuns}${FIELD}${deviceRuns}${FIELD}${logId}${FIELD}${unseparated(validation.marks)}${FIELD}${unseparated(validation.facts)}`;
+}
+
+/** A separator inside a text would shift all that follows, so it is looked for even where none can be. */
+function unseparated(text: string): string {
+  if (!text.includes(FIELD) && !text.includes(REQUEST) && !text.includes(WAVE)) return text;
+  return text.replaceAll(FIELD, ' ').replaceAll(REQUEST, ' ').replaceAll(WAVE, ' ');
+}
+
+/** Whose device or inbox is in a wave already waits for a later one, and so finds there what the earlier left. */
+function requestWaves() {
+  const waves: string[][] = [];
+  const nextOfDevice = new Map<string, number>();
+  const nextOfInbox = new Map<string, number>();
+  return {
+    add({ device, inbox }: ValidationMessage, text: string): void {
+      const ofDevice = device === null ? 0 : (nextOfDevice.get(device) ?? 0);
+      const wave = Math.max(ofDevice, nextOfInbox.get(inbox) ?? 0);
+      if (device !== null) nextOfDevice.set(device, wave + 1);
+      nextOfInbox.set(inbox, wave + 1);
+      const requests = waves[wave];
+      if (requests) requests.push(text);
+      else waves[wave] = [text];
+    },
+    text: () => waves.map((requests) => requests.join(REQUEST)).join(WAVE),
+  };
+}
