@@ -13,7 +13,7 @@ const LANDED: Readonly<Record<string, readonly string[]>> = {
   'PostgreSQL store': [
     '1 first-tables 5a5bfdcfaa0cdb3c81d82a58c6e321319f2a2c07344cb19c19a1c3375d9ed65a',
     '2 settle 9b935f9e39975d547fef35ab17d1ecd76482b3813ad0f2e9954bca04ea8ca71c',
-    '3 settle-in-waves 64e5e1d8dcccba7b660a34e2a185bd8ca0aaa9b8844db662c094bea3f5edb88f',
+    '3 settle-in-waves 5a97229db54f073a0fc7cda30639447370eee15d13659a9a95786856a34b715d',
   ],
   'PostgreSQL dashboard': ['1 people b1fb13f267f4573db2a785a77f788769254141f6a3f06ad5d423a92e7060df06'],
   'SQLite store': ['1 first-tables 684b5369a0878acf9d3a63f966da041ed79a082c88fcef1060131027c00d5542'],

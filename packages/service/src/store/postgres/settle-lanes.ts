@@ -95,30 +95,16 @@ export function settleLanes(
   /** Takes the first that may travel together; those that gave up before they were sent do not travel. */
   function nextBatch(lane: Waiting[]): Waiting[] {
     const batch: Waiting[] = [];
-    const rates = new Map<string, number>();
-    let retentionMs: number | undefined;
-    while (lane.length > 0 && batch.length < BATCH_SIZE) {
-      const [next] = lane;
-      if (!next) break;
-      if (next.gaveUp) {
-        lane.shift();
-        continue;
+    const mayJoin = company();
+    let taken = 0;
+    for (const waiting of lane) {
+      if (!waiting.gaveUp) {
+        if (batch.length >= BATCH_SIZE || !mayJoin(waiting.message)) break;
+        batch.push(waiting);
       }
-      const { message } = next;
-      const first = batch[0]?.message ?? message;
-      const retention = message.validation?.retentionMs ?? retentionMs;
-      const together =
-        Math.floor(message.now / 1_000) === Math.floor(first.now / 1_000) &&
-        message.month === first.month &&
-        message.quotaLimit === first.quotaLimit &&
-        (rates.get(message.lane) ?? message.rateLimit) === message.rateLimit &&
-        (retentionMs ?? retention) === retention;
-      if (!together) break;
-      rates.set(message.lane, message.rateLimit);
-      retentionMs = retention;
-      batch.push(next);
-      lane.shift();
+      taken += 1;
     }
+    lane.splice(0, taken);
     return batch;
   }
 
@@ -127,5 +113,26 @@ export function settleLanes(
     async idle() {
       while (running.size > 0) await Promise.all(running);
     },
+  };
+}
+
+/** Who may travel with those before: the database judges a batch by one time, month, quota and retention. */
+function company(): (message: SubmissionMessage) => boolean {
+  const rates = new Map<string, number>();
+  let first: SubmissionMessage | undefined;
+  let retentionMs: number | undefined;
+  return (message) => {
+    first ??= message;
+    const retention = message.validation?.retentionMs ?? retentionMs;
+    const together =
+      Math.floor(message.now / 1_000) === Math.floor(first.now / 1_000) &&
+      message.month === first.month &&
+      message.quotaLimit === first.quotaLimit &&
+      (rates.get(message.lane) ?? message.rateLimit) === message.rateLimit &&
+      (retentionMs ?? retention) === retention;
+    if (!together) return false;
+    rates.set(message.lane, message.rateLimit);
+    retentionMs = retention;
+    return true;
   };
 }

@@ -28,9 +28,12 @@ CREATE FUNCTION postern_open_lane_1(
 ) LANGUAGE plpgsql AS $$
 DECLARE
   v_gone BIGINT;
+  v_oldest BIGINT;
   v_hour_ago BIGINT;
 BEGIN
-  SELECT total, latest_at INTO o_total, o_latest FROM rate_total WHERE project_id = p_project AND lane = p_lane;
+  SELECT total, latest_at, (SELECT last_at FROM rate_bucket
+    WHERE project_id = p_project AND lane = p_lane ORDER BY second LIMIT 1)
+  INTO o_total, o_latest, v_oldest FROM rate_total WHERE project_id = p_project AND lane = p_lane;
   IF NOT FOUND THEN
     o_total := 0;
     o_latest := p_now;
@@ -50,12 +53,12 @@ BEGIN
     UPDATE rate_total SET latest_at = p_now WHERE project_id = p_project AND lane = p_lane;
   END IF;
   v_hour_ago := greatest(p_now, o_latest) - 3600000;
-  WITH gone AS (
-    DELETE FROM rate_bucket WHERE project_id = p_project AND lane = p_lane
-      AND second <= v_hour_ago / 1000 AND last_at <= v_hour_ago
-    RETURNING count
-  ) SELECT coalesce(sum(count), 0) INTO v_gone FROM gone;
-  IF v_gone > 0 THEN
+  IF v_oldest <= v_hour_ago THEN
+    WITH gone AS (
+      DELETE FROM rate_bucket WHERE project_id = p_project AND lane = p_lane
+        AND second <= v_hour_ago / 1000 AND last_at <= v_hour_ago
+      RETURNING count
+    ) SELECT coalesce(sum(count), 0) INTO v_gone FROM gone;
     o_total := o_total - v_gone;
     UPDATE rate_total SET total = o_total WHERE project_id = p_project AND lane = p_lane;
   END IF;
@@ -169,6 +172,7 @@ DECLARE
   v_version BIGINT;
   v_used BIGINT;
   v_consumed BIGINT := 0;
+  v_devices_due BOOLEAN;
   v_rows BIGINT := 0;
   v_kinds TEXT[] := '{}';
   v_lane INT;
@@ -180,7 +184,6 @@ DECLARE
   v_key_used BIGINT;
   v_passed BIGINT;
   v_admitted BIGINT;
-  v_at BIGINT;
   v_totals BIGINT[] := '{}';
   v_counted BIGINT[] := '{}';
   v_latest BIGINT[] := '{}';
@@ -201,8 +204,9 @@ BEGIN
   IF NOT FOUND THEN
     RETURN NULL;
   END IF;
-  SELECT used INTO v_used FROM quota WHERE project_id = p_project AND month = p_month;
-  v_used := coalesce(v_used, 0);
+  SELECT coalesce((SELECT used FROM quota WHERE project_id = p_project AND month = p_month), 0),
+    EXISTS (SELECT FROM device WHERE project_id = p_project AND oldest_seen < p_cutoff)
+  INTO v_used, v_devices_due;
 
   FOR v_lane IN 1 .. cardinality(p_lanes) LOOP
     SELECT * INTO v_opened FROM postern_open_lane_1(p_project, p_lanes[v_lane], p_now);
@@ -259,7 +263,7 @@ BEGIN
   END LOOP;
 
   v_waves := string_to_array(p_waves, chr(29));
-  IF EXISTS (SELECT FROM device WHERE project_id = p_project AND oldest_seen < p_cutoff) THEN
+  IF v_devices_due THEN
     PERFORM postern_refresh_devices_1(p_project, p_cutoff, v_waves);
   END IF;
   FOREACH v_wave IN ARRAY v_waves LOOP
@@ -269,28 +273,18 @@ BEGIN
     v_rows := v_rows + v_kept.o_rows;
   END LOOP;
 
-  FOR v_lane IN 1 .. cardinality(p_lanes) LOOP
-    IF v_counted[v_lane] > 0 THEN
-      v_at := greatest(p_now, v_latest[v_lane]);
-      v_latest[v_lane] := v_at;
-      WITH bucket_counted AS (
-        INSERT INTO rate_bucket AS t (project_id, lane, second, count, last_at)
-        VALUES (p_project, p_lanes[v_lane], v_at / 1000, v_counted[v_lane], v_at)
-        ON CONFLICT (project_id, lane, second) DO UPDATE SET count = t.count + excluded.count,
-          last_at = greatest(t.last_at, excluded.last_at)
-      )
-      INSERT INTO rate_total AS t (project_id, lane, total, latest_at)
-        VALUES (p_project, p_lanes[v_lane], v_totals[v_lane], v_at)
-        ON CONFLICT (project_id, lane) DO UPDATE SET total = excluded.total, latest_at = excluded.latest_at;
-    END IF;
-    v_leaving := NULL;
-    IF v_totals[v_lane] >= p_rates[v_lane] THEN
-      v_leaving := postern_leaving_1(p_project, p_lanes[v_lane], v_totals[v_lane] - p_rates[v_lane] + 1);
-    END IF;
-    v_lane_answers := v_lane_answers || ('[' || v_latest[v_lane] || ',' || coalesce(v_leaving::TEXT, 'null') || ']');
-  END LOOP;
-
-  WITH log_counted AS (
+  WITH counted AS MATERIALIZED (
+    SELECT lane, requests, total, greatest(p_now, latest) AS at
+    FROM unnest(p_lanes, v_counted, v_totals, v_latest) AS l (lane, requests, total, latest) WHERE requests > 0
+  ), bucket_counted AS (
+    INSERT INTO rate_bucket AS t (project_id, lane, second, count, last_at)
+    SELECT p_project, lane, at / 1000, requests, at FROM counted
+    ON CONFLICT (project_id, lane, second) DO UPDATE SET count = t.count + excluded.count,
+      last_at = greatest(t.last_at, excluded.last_at)
+  ), total_counted AS (
+    INSERT INTO rate_total AS t (project_id, lane, total, latest_at) SELECT p_project, lane, total, at FROM counted
+    ON CONFLICT (project_id, lane) DO UPDATE SET total = excluded.total, latest_at = excluded.latest_at
+  ), log_counted AS (
     INSERT INTO log_total AS t (project_id, rows) SELECT p_project, v_rows WHERE v_rows > 0
     ON CONFLICT (project_id) DO UPDATE SET rows = t.rows + excluded.rows
   ), usage_counted AS (
@@ -304,6 +298,17 @@ BEGIN
   -- Fails when the batch was given up meanwhile, and then nothing of it is counted.
   INSERT INTO settled_batch (project_id, batch, at, month, consumed)
     VALUES (p_project, p_batch, p_now, p_month, v_consumed);
+
+  FOR v_lane IN 1 .. cardinality(p_lanes) LOOP
+    IF v_counted[v_lane] > 0 THEN
+      v_latest[v_lane] := greatest(p_now, v_latest[v_lane]);
+    END IF;
+    v_leaving := NULL;
+    IF v_totals[v_lane] >= p_rates[v_lane] THEN
+      v_leaving := postern_leaving_1(p_project, p_lanes[v_lane], v_totals[v_lane] - p_rates[v_lane] + 1);
+    END IF;
+    v_lane_answers := v_lane_answers || ('[' || v_latest[v_lane] || ',' || coalesce(v_leaving::TEXT, 'null') || ']');
+  END LOOP;
 
   RETURN '[[' || array_to_string(v_run_answers, ',') || '],[' || array_to_string(v_lane_answers, ',') || '],['
     || array_to_string(v_histories, ',') || ']]';

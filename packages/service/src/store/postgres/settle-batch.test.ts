@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import type { SubmissionMessage, ValidationMessage } from '../submission-message.ts';
+import { batchOf } from './settle-batch.ts';
+
+const NOW = 1_700_000_000_000;
+
+function validationOf(change: Partial<ValidationMessage> = {}): ValidationMessage {
+  return {
+    inbox: 'inbox',
+    spelling: 'spelling',
+    device: null,
+    network: null,
+    threshold: 3,
+    commonNetworks: 10,
+    retentionMs: 1_000,
+    outcomes: ['allow', 'allow', 'flag', 'flag'],
+    aliasRuns: 1,
+    deviceRuns: 1,
+    logId: 'log',
+    marks: ' mode:live ',
+    facts: '{}',
+    ...change,
+  };
+}
+
+function messageOf(change: Partial<SubmissionMessage> = {}): SubmissionMessage {
+  return {
+    project: 'project',
+    key: 'key',
+    projectVersion: 1,
+    keyVersion: 1,
+    lane: 'server',
+    live: 1,
+    now: NOW,
+    rateLimit: 100,
+    countRate: 1,
+    quotaLimit: 1_000,
+    month: '2026-11',
+    validation: validationOf(),
+    ...change,
+  };
+}
+
+const sees = (device: string | null, inbox: string) =>
+  messageOf({ validation: validationOf({ device, inbox }) });
+
+/** The orders of the requests in each wave. */
+const wavesOf = (messages: readonly SubmissionMessage[]) =>
+  batchOf(messages)
+    .wavesText.split('\x1d')
+    .map((wave) => wave.split('\x1e').map((request) => Number(request.split('\x1f')[0])));
+
+describe('requests in a row that are counted alike', () => {
+  it('are one run, whatever they validate', () => {
+    const { runs, runsText } = batchOf([sees('d1', 'a'), sees('d2', 'b'), sees(null, 'c')]);
+    expect(runs.map(({ size }) => size)).toEqual([3]);
+    expect(runsText.split('\x1e')).toHaveLength(1);
+  });
+
+  it.each<[string, Partial<SubmissionMessage>]>([
+    ['another key', { key: 'other' }],
+    ['another version of the key', { keyVersion: 2 }],
+    ['another version of the project', { projectVersion: 2 }],
+    ['another lane', { lane: 'client' }],
+    ['a request that was counted before', { countRate: 0 }],
+    ['a request that is only counted', { validation: null }],
+  ])('end with %s', (_what, change) => {
+    const { runs } = batchOf([messageOf(), messageOf(change), messageOf(), messageOf()]);
+    expect(runs.map(({ size }) => size)).toEqual([1, 1, 2]);
+  });
+
+  it('name their lane, and each lane its limit once', () => {
+    const client = messageOf({ key: 'c', lane: 'client', rateLimit: 7 });
+    const { runs, lanes, rates } = batchOf([messageOf(), client, messageOf(), client]);
+    expect(runs.map(({ lane }) => lane)).toEqual([0, 1, 0, 1]);
+    expect([lanes, rates]).toEqual([
+      ['server', 'client'],
+      [100, 7],
+    ]);
+  });
+});
+
+describe('a wave', () => {
+  it('holds requests of different devices and inboxes', () => {
+    expect(wavesOf([sees('d1', 'a'), sees('d2', 'b'), sees(null, 'c'), sees(null, 'd')])).toEqual([
+      [0, 1, 2, 3],
+    ]);
+  });
+
+  it('leaves who comes back, by device or by inbox, to a later one, in order', () => {
+    expect(
+      wavesOf([sees('d1', 'a'), sees('d1', 'b'), sees('d2', 'b'), sees('d3', 'c'), sees('d1', 'd')]),
+    ).toEqual([[0, 3], [1], [2, 4]]);
+  });
+
+  it('is not torn by a separator in a text', () => {
+    const odd = validationOf({ marks: ' a\x1db\x1ec\x1fd ', facts: '{"x":"\x1f"}' });
+    const { wavesText } = batchOf([messageOf({ validation: odd })]);
+    expect(wavesText.split('\x1d')).toHaveLength(1);
+    expect(wavesText.split('\x1e')).toHaveLength(1);
+    expect(wavesText.split('\x1f').slice(-2)).toEqual([' a b c d ', '{"x":" "}']);
+  });
+
+  it('is none when nothing is validated', () => {
+    expect(batchOf([messageOf({ validation: null })]).wavesText).toBe('');
+  });
+});
+
+it('a batch is as late as its latest request', () => {
+  expect(batchOf([messageOf(), messageOf({ now: NOW + 9 }), messageOf({ now: NOW + 3 })]).now).toBe(NOW + 9);
+});
