@@ -8,8 +8,8 @@
  */
 const INPUT = {
   /** Work a batch takes on a core whatever its size, and work for each of its requests. */
-  batchMs: 2,
-  requestMs: 0.13,
+  batchMs: 1.1,
+  requestMs: 0.06,
   /** Until a commit is on disk; the row stays locked, the core is free. */
   commitMs: 0.8,
   /** Between service and database, there and back. */
