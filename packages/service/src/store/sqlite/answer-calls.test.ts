@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import type { SubmissionMessage } from '../submission-message.ts';
+import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
 import { answerCalls } from './answer-calls.ts';
 import { type Connection, explain, openConnection } from './connection.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
 import { sqliteSchema } from './migrations/sqlite-schema.ts';
+import { packSubmissions } from './packed-submissions.ts';
 import type { Call } from './worker-call.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'postern-answers-'));
@@ -21,8 +22,8 @@ function fill(connection: Connection): void {
   );
 }
 
-function settleCall(id: number): Call {
-  const ask: SubmissionMessage = {
+function submissionOf(id: number): SubmissionMessage {
+  return {
     project: 'p',
     key: 'k',
     projectVersion: 1,
@@ -50,7 +51,12 @@ function settleCall(id: number): Call {
       facts: JSON.stringify('x'.repeat(3_000)),
     },
   };
-  return [id, 'settle', ask];
+}
+
+/** Ten submissions that travelled together. */
+function settleCall(id: number): Call {
+  const submissions = Array.from({ length: 10 }, (_, index) => submissionOf(id * 10 + index));
+  return [id, 'settle', packSubmissions(submissions)];
 }
 
 it('tells everybody in a batch when the disk is full, counts none of them, and goes on when there is room', () => {
@@ -65,16 +71,17 @@ it('tells everybody in a batch when the disk is full, counts none of them, and g
     const reason = explain(file, error);
     return { unavailable: true, message: String(reason) };
   };
-  const batch = Array.from({ length: 20 }, (_, id) => settleCall(id));
+  const batch = [settleCall(1), settleCall(2)];
 
   const refused = answer(batch, explained);
-  expect(refused).toHaveLength(20);
+  expect(refused).toHaveLength(2);
   for (const [, , failure] of refused) expect(failure?.message).toContain('the disk is full');
   expect(connection.prepare('SELECT * FROM quota').all()).toEqual([]);
 
   connection.exec('PRAGMA max_page_count = 100000');
   const admitted = answer(batch, explained);
-  expect(admitted.map(([, settlement]) => Array.isArray(settlement) && settlement[0])).toEqual(
+  const settlements = admitted.flatMap(([, answer]) => answer as SettlementMessage[]);
+  expect(settlements.map((settlement) => settlement?.[0])).toEqual(
     Array.from({ length: 20 }, () => 'admitted'),
   );
   expect(connection.prepare('SELECT used FROM quota').raw(true).all()).toEqual([[20]]);

@@ -1,8 +1,9 @@
 import type { Row, Statement } from '../database.ts';
-import type { SubmissionMessage } from '../submission-message.ts';
+import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
 import { hashHandle, keysWithProjects } from '../tables/key-table.ts';
 import type { Connection } from './connection.ts';
 import { deviceForgetting } from './device-forgetting.ts';
+import { unpackSubmissions } from './packed-submissions.ts';
 import { settleBatch } from './settle-batch.ts';
 import { turnTaking } from './turn-taking.ts';
 import type { Answer, Call, Failure } from './worker-call.ts';
@@ -49,7 +50,7 @@ export function answerCalls(connection: Connection, access: 'read' | 'write') {
 
   const settle = (submissions: readonly SubmissionMessage[]) => {
     try {
-      return inTurn(() => settleAll(submissions));
+      return inTurn((dataVersion) => settleAll(submissions, dataVersion));
     } catch (error) {
       forgetKeys();
       throw error;
@@ -58,12 +59,12 @@ export function answerCalls(connection: Connection, access: 'read' | 'write') {
 
   return (calls: readonly Call[], explain: Explain): Answer[] => {
     const answers: Answer[] = [];
-    const ids: number[] = [];
+    const settles: { readonly id: number; readonly from: number; readonly count: number }[] = [];
     const submissions: SubmissionMessage[] = [];
     for (const call of calls) {
       if (call[1] === 'settle') {
-        ids.push(call[0]);
-        submissions.push(call[2]);
+        settles.push({ id: call[0], from: submissions.length, count: call[2].count });
+        submissions.push(...unpackSubmissions(call[2]));
       } else if (call[1] !== 'close') {
         answers.push(attempt(call[0], () => single(call), explain));
       }
@@ -71,10 +72,10 @@ export function answerCalls(connection: Connection, access: 'read' | 'write') {
     if (submissions.length > 0) {
       try {
         const settlements = settle(submissions);
-        for (const [index, id] of ids.entries()) answers.push([id, settlements[index] ?? null]);
+        for (const { id, from, count } of settles) answers.push([id, settlements.slice(from, from + count)]);
       } catch (error) {
         const failure = explain(error);
-        for (const id of ids) answers.push([id, null, failure]);
+        for (const { id } of settles) answers.push([id, null, failure]);
       }
     }
     const closing = calls.find((call) => call[1] === 'close');
@@ -111,7 +112,7 @@ function fetching(connection: Connection) {
 }
 
 const readOnly = {
-  settleAll: () => {
+  settleAll: (): SettlementMessage[] => {
     throw new Error('This connection only reads');
   },
   forgetKeys: () => {},

@@ -1,4 +1,7 @@
+import type { SqlValue } from '../database.ts';
 import type { Connection } from './connection.ts';
+import { rowReader, type Wanted } from './known-rows.ts';
+import { multiRowInsert } from './multi-row-insert.ts';
 import type { Sighting } from './sighting.ts';
 
 /** Of the devices that brought an inbox, so many are listed for people to look at. */
@@ -10,43 +13,71 @@ type InboxRow = readonly [
   otherSpelling: string | null,
   otherSeen: number | null,
   keptSince: number,
-  devices: string,
+  devices: readonly string[],
 ];
 
-/** Answers whether an inbox was seen before under another spelling, and remembers this one. */
+/** An inbox’s row as the batch knows it. */
+interface KnownInbox {
+  readonly project: string;
+  readonly inbox: string;
+  row: InboxRow | undefined;
+  unsaved: boolean;
+}
+
+const KEY = ['project_id', 'inbox', 'kept_since'];
+const SIGHT = ['spelling', 'last_seen', 'other_spelling', 'other_seen', 'devices'];
+
+/** Whether the inboxes of a batch were seen before under another spelling, read together and judged in order. */
 export function inboxRows(connection: Connection) {
-  const find = connection
-    .prepare(
-      `SELECT spelling, last_seen, other_spelling, other_seen, kept_since, devices FROM inbox
-       WHERE project_id = ? AND inbox = ?`,
-    )
-    .raw(true);
-  const save = connection.prepare(
-    `INSERT INTO inbox (project_id, inbox, spelling, last_seen, other_spelling, other_seen, kept_since, devices)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET spelling = excluded.spelling, last_seen = excluded.last_seen,
-       other_spelling = excluded.other_spelling, other_seen = excluded.other_seen, devices = excluded.devices`,
+  const read = rowReader<InboxRow, KnownInbox>(connection, {
+    table: 'inbox',
+    key: 'inbox',
+    columns: [
+      'json_quote(spelling)',
+      'last_seen',
+      'json_quote(other_spelling)',
+      "coalesce(other_seen, 'null')",
+      'kept_since',
+      'devices',
+    ],
+    known: (project, inbox, row) => ({ project, inbox, row, unsaved: false }),
+  });
+  const save = multiRowInsert(
+    connection,
+    'inbox',
+    [...KEY, ...SIGHT],
+    `ON CONFLICT DO UPDATE SET ${SIGHT.map((column) => `${column} = excluded.${column}`).join(', ')}`,
   );
 
-  return ({ projectId, inbox, spelling, device, now, cutoff, keep }: Sighting): boolean => {
-    const row = find.get([projectId, inbox]) as InboxRow | undefined;
-    const other = row && lastOther(row, spelling);
-    if (keep) {
-      const seen = Math.max(now, row?.[1] ?? now);
-      const devices = listed(row?.[5] ?? '[]', device);
-      save.run([
-        projectId,
-        inbox,
-        spelling,
-        seen,
-        other?.[0] ?? null,
-        other?.[1] ?? null,
-        row?.[4] ?? now,
-        devices,
-      ]);
-    }
-    return other !== undefined && other[1] >= cutoff;
+  return (wanted: readonly Wanted[]) => {
+    const { rowOf, rows } = read(wanted);
+    return {
+      see({ projectId, inbox, spelling, device, now, cutoff, keep }: Sighting): boolean {
+        const known = rowOf(projectId, inbox);
+        const { row } = known;
+        const other = row && lastOther(row, spelling);
+        if (keep) {
+          known.row = [
+            spelling,
+            Math.max(now, row?.[1] ?? now),
+            other?.[0] ?? null,
+            other?.[1] ?? null,
+            row?.[4] ?? now,
+            listed(row?.[5] ?? [], device),
+          ];
+          known.unsaved = true;
+        }
+        return other !== undefined && other[1] >= cutoff;
+      },
+      save: () => save(rows.flatMap(changedValues)),
+    };
   };
+}
+
+function changedValues({ project, inbox, row, unsaved }: KnownInbox): SqlValue[] {
+  if (!unsaved || !row) return [];
+  const [spelling, lastSeen, otherSpelling, otherSeen, keptSince, devices] = row;
+  return [project, inbox, keptSince, spelling, lastSeen, otherSpelling, otherSeen, JSON.stringify(devices)];
 }
 
 /** The spelling seen last that is not this one; no older one can ever matter again. */
@@ -56,7 +87,7 @@ function lastOther(row: InboxRow, spelling: string): readonly [string, number] |
   return other === null || otherSeen === null ? undefined : [other, otherSeen];
 }
 
-function listed(devices: string, device: string | null): string {
-  if (device === null || devices.includes(`"${device}"`)) return devices;
-  return JSON.stringify([...(JSON.parse(devices) as string[]), device].slice(-DEVICES_LISTED));
+function listed(devices: readonly string[], device: string | null): readonly string[] {
+  if (device === null || devices.includes(device)) return devices;
+  return [...devices, device].slice(-DEVICES_LISTED);
 }

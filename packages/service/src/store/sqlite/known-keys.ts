@@ -11,7 +11,6 @@ export interface KnownKey {
  * no other connection wrote; `clear` is for this connection’s own writes.
  */
 export function knownKeys(connection: Connection) {
-  const dataVersion = connection.prepare('PRAGMA data_version').raw(true);
   const versions = connection
     .prepare(
       `SELECT k.version, p.version, k.last_used_at FROM api_key k JOIN project p ON p.id = k.project_id
@@ -22,9 +21,8 @@ export function knownKeys(connection: Connection) {
   let seenVersion = -1;
 
   return {
-    /** To be called inside the transaction, when no one else can write any more. */
-    refresh(): void {
-      const [version] = (dataVersion.get() as readonly [number] | undefined) ?? [0];
+    /** Takes SQLite’s `data_version` of inside the transaction, when no one else can write any more. */
+    refresh(version: number): void {
       if (version !== seenVersion) known.clear();
       seenVersion = version;
     },

@@ -5,12 +5,25 @@ import { deviceRows } from './device-rows.ts';
 import { inboxRows } from './inbox-rows.ts';
 import type { Sighting } from './sighting.ts';
 
-/** What a project remembers of inboxes and devices, read and added to inside a transaction. */
+/**
+ * What projects remember of the inboxes and devices of a batch, inside its transaction. Every sighting sees what
+ * those before it left.
+ */
 export function remembered(connection: Connection) {
-  const seeInbox = inboxRows(connection);
-  const seeDevice = deviceRows(connection);
-  return (sighting: Sighting): History => ({
-    inboxReused: seeInbox(sighting),
-    device: sighting.device === null ? null : deviceHistory(seeDevice(sighting, sighting.device), sighting),
-  });
+  const inboxesOf = inboxRows(connection);
+  const devicesOf = deviceRows(connection);
+  return (sightings: readonly Sighting[]): History[] => {
+    const inboxes = inboxesOf(sightings.map(({ projectId, inbox }) => [projectId, inbox]));
+    const devices = devicesOf(
+      sightings.flatMap(({ projectId, device }) => (device === null ? [] : [[projectId, device]])),
+    );
+    const histories = sightings.map((sighting) => ({
+      inboxReused: inboxes.see(sighting),
+      device:
+        sighting.device === null ? null : deviceHistory(devices.see(sighting, sighting.device), sighting),
+    }));
+    inboxes.save();
+    devices.save();
+    return histories;
+  };
 }

@@ -3,9 +3,9 @@ import { dirname, resolve } from 'node:path';
 import type { AdministeredStore } from '../administered-store.ts';
 import { authDatabase } from '../auth-database.ts';
 import { type Database, statement } from '../database.ts';
-import { type Patience, patience } from '../patience.ts';
+import { patience } from '../patience.ts';
 import { StoreUnavailable } from '../store.ts';
-import { consumedQuota, toMessage, toSettlement } from '../submission-message.ts';
+import { consumedQuota, toMessage } from '../submission-message.ts';
 import { sweepStore } from '../sweep.ts';
 import { auditTable } from '../tables/audit-table.ts';
 import { instanceTable } from '../tables/instance-table.ts';
@@ -16,6 +16,7 @@ import { projectTable } from '../tables/project-table.ts';
 import { refund } from '../tables/quota-table.ts';
 import { timedIds } from '../timed-id.ts';
 import { lastingThread } from './lasting-thread.ts';
+import { settleLane } from './settle-lane.ts';
 import { sqliteAdministration } from './sqlite-administration.ts';
 import { sqliteMemory } from './sqlite-memory.ts';
 import { startWorkerThread } from './worker-thread.ts';
@@ -48,7 +49,14 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     write: (statements) => writer.call('write', statements),
   };
   const timedId = timedIds();
-  const patient = patience();
+  const settle = settleLane({
+    settle: (submissions) => writer.call('settle', submissions),
+    patient: patience(),
+    late: (submission, answer) => {
+      if (!consumedQuota(submission, answer)) return;
+      void refund(database, submission.project, submission.month).catch(() => {});
+    },
+  });
   const checkpointSometimes = every(SETTLES_A_CHECKPOINT, () => database.browse(CHECKPOINT));
 
   return {
@@ -56,14 +64,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
       const row = await writer.call('findKey', hash);
       return row === null ? undefined : toKeyWithProject(row);
     },
-    async settle(submission) {
+    settle(submission) {
       checkpointSometimes();
-      const message = toMessage(submission, timedId);
-      const answer = await patiently(patient, writer.call('settle', message), (late) => {
-        if (consumedQuota(message, late))
-          void refund(database, message.project, message.month).catch(() => {});
-      });
-      return toSettlement(answer, message);
+      return settle(toMessage(submission, timedId));
     },
     refund: (projectId, month) => refund(database, projectId, month),
     projects: projectTable(database),
@@ -111,28 +114,6 @@ function compiledWorker(): URL {
   const url = new URL(here.endsWith('.ts') ? '../../../dist/store/sqlite/worker.js' : './worker.js', here);
   if (!existsSync(url)) throw new Error('The service is not built; run `npm run build` first');
   return url;
-}
-
-/** The answer, or a refusal when it takes too long; what is answered after that goes to `late`. */
-function patiently<T>(patient: Patience, answer: Promise<T>, late: (answer: T) => void): Promise<T> {
-  return new Promise((resolve, reject) => {
-    let gaveUp = false;
-    const done = patient(() => {
-      gaveUp = true;
-      reject(new StoreUnavailable('The database takes too long'));
-    });
-    answer.then(
-      (value) => {
-        done();
-        if (gaveUp) late(value);
-        else resolve(value);
-      },
-      (error) => {
-        done();
-        reject(error);
-      },
-    );
-  });
 }
 
 /**

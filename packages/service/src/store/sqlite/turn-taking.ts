@@ -18,7 +18,7 @@ const pause = (milliseconds: number) => Atomics.wait(nobodyWakes, 0, 0, millisec
  */
 export function turnTaking(connection: Connection) {
   const dataVersion = connection.prepare('PRAGMA data_version').raw(true);
-  const versionNow = () => (dataVersion.get() as readonly [number] | undefined)?.[0];
+  const versionNow = () => (dataVersion.get() as readonly [number])[0];
   let version = versionNow();
   let othersSeenAt = Number.NEGATIVE_INFINITY;
   let servedAt = Number.NEGATIVE_INFINITY;
@@ -47,11 +47,11 @@ export function turnTaking(connection: Connection) {
     version = current;
   };
 
-  return <T>(work: () => T): T => {
+  return <T>(work: (dataVersion: number) => T): T => {
     standBack();
     take();
     try {
-      const result = work();
+      const result = work(version);
       connection.exec('COMMIT');
       return result;
     } catch (error) {

@@ -1,9 +1,10 @@
 import type { Row, Statement } from '../database.ts';
-import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
+import type { SettlementMessage } from '../submission-message.ts';
+import type { PackedSubmissions } from './packed-submissions.ts';
 
 /** What the worker thread can be asked, and what it answers to each. */
 export interface WorkerCalls {
-  readonly settle: { readonly ask: SubmissionMessage; readonly answer: SettlementMessage };
+  readonly settle: { readonly ask: PackedSubmissions; readonly answer: SettlementMessage[] };
   readonly findKey: { readonly ask: string; readonly answer: Row | null };
   /** One statement, in whatever transaction is open. */
   readonly run: { readonly ask: Statement; readonly answer: Row[] };

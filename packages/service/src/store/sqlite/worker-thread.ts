@@ -23,7 +23,6 @@ export async function startWorkerThread(url: URL, settings: WorkerSettings): Pro
   const worker = new Worker(url, { workerData: settings });
   await opened(worker);
   const waiting = new Map<number, Waiting>();
-  let outbox: Call[] = [];
   let lastId = 0;
   let ended: StoreUnavailable | undefined;
 
@@ -46,12 +45,6 @@ export async function startWorkerThread(url: URL, settings: WorkerSettings): Pro
     waiting.clear();
   }
 
-  function send(): void {
-    const calls = outbox;
-    outbox = [];
-    worker.postMessage(calls);
-  }
-
   const call: WorkerThread['call'] = (name, ask) =>
     new Promise((resolve, reject) => {
       if (ended) {
@@ -61,9 +54,7 @@ export async function startWorkerThread(url: URL, settings: WorkerSettings): Pro
       lastId += 1;
       waiting.set(lastId, { resolve, reject });
       if (waiting.size === 1) worker.ref();
-      // All calls of one turn of the event loop travel together.
-      if (outbox.length === 0) setImmediate(send);
-      outbox.push([lastId, name, ask] as unknown as Call);
+      worker.postMessage([lastId, name, ask] as unknown as Call);
     });
 
   return {

@@ -8,7 +8,7 @@ import { sqliteLines } from './migrations/sqlite-lines.ts';
 import type { Answer, Call, Failure, Opening, WorkerSettings } from './worker-call.ts';
 
 /** A transaction this long keeps the write lock from others for some tens of milliseconds at most. */
-const CALLS_AT_ONCE = 1_024;
+const TAKEN_TOGETHER = 512;
 
 /**
  * The thread that alone waits for the disk. All messages that arrived while it was busy are taken together, so
@@ -34,12 +34,13 @@ function serve(port: MessagePort, settings: WorkerSettings): void {
   }
   const answer = answerCalls(connection, settings.access);
   const isInPlace = watchPlace(settings.file);
-  port.on('message', (first: Call[]) => {
-    const calls = [...first];
-    while (calls.length < CALLS_AT_ONCE) {
-      const more = receiveMessageOnPort(port) as { message: Call[] } | undefined;
+  port.on('message', (first: Call) => {
+    const calls = [first];
+    for (let taken = weightOf(first); taken < TAKEN_TOGETHER; ) {
+      const more = receiveMessageOnPort(port) as { message: Call } | undefined;
       if (!more) break;
-      calls.push(...more.message);
+      calls.push(more.message);
+      taken += weightOf(more.message);
     }
     let answers: Answer[] = answer(calls, (error) => toFailure(explain(settings.file, error)));
     const closing = calls.find(([, name]) => name === 'close');
@@ -61,6 +62,10 @@ function watchPlace(file: string): () => boolean {
     const there = statSync(file, { throwIfNoEntry: false });
     return there?.ino === opened.ino && there.dev === opened.dev;
   };
+}
+
+function weightOf(call: Call): number {
+  return call[1] === 'settle' ? call[2].count : 1;
 }
 
 function displaced(file: string): Failure {
