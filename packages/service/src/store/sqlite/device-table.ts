@@ -2,7 +2,7 @@ import type { SqlValue } from '../database.ts';
 import type { Connection } from './connection.ts';
 import type { InboxEntry, NetworkEntry } from './device-lists.ts';
 import { rowReader } from './known-rows.ts';
-import { multiRowInsert } from './multi-row-insert.ts';
+import { multiRowInsert, valuesByProject } from './multi-row-insert.ts';
 
 /** A device’s row as the batch knows it. */
 export interface KnownDevice {
@@ -22,31 +22,22 @@ export interface KnownDevice {
   ageUnsaved: boolean;
 }
 
-type DeviceRow = readonly [
-  inboxes: number,
-  networks: number,
-  firstSeen: number,
-  lastSeen: number,
-  oldestSeen: number,
-  inboxList: InboxEntry[] | null,
-  networkList: NetworkEntry[] | null,
-];
+/** What the lists say better is left out: to make text of a number costs more than to find the row. */
+type DeviceRow =
+  | readonly [oldestSeen: number, inboxList: InboxEntry[], networkList: NetworkEntry[]]
+  | readonly [oldestSeen: number, inboxes: number, networks: number, firstSeen: number, lastSeen: number];
 
 const SIGHT = ['inboxes', 'networks', 'first_seen', 'last_seen', 'inbox_list', 'network_list'];
-const COLUMNS = ['project_id', 'device', 'oldest_seen', ...SIGHT];
+const COLUMNS = ['device', 'oldest_seen', ...SIGHT];
 
 export function deviceTable(connection: Connection) {
   const read = rowReader<DeviceRow, KnownDevice>(connection, {
     table: 'device',
     key: 'device',
     columns: [
-      'inboxes',
-      'networks',
-      'first_seen',
-      'last_seen',
       'oldest_seen',
-      "coalesce(inbox_list, 'null')",
-      "coalesce(network_list, 'null')",
+      `coalesce(inbox_list || ',' || network_list,
+         inboxes || ',' || networks || ',' || first_seen || ',' || last_seen)`,
     ],
     known,
   });
@@ -60,42 +51,54 @@ export function deviceTable(connection: Connection) {
     read,
     /** Writes those that changed. */
     save(devices: Iterable<KnownDevice>): void {
-      const withAge: SqlValue[] = [];
-      const sight: SqlValue[] = [];
+      const withAge = valuesByProject();
+      const sight = valuesByProject();
       for (const device of devices) {
         if (!device.unsaved) continue;
-        addValues(device.ageUnsaved ? withAge : sight, device);
+        addValues((device.ageUnsaved ? withAge : sight).of(device.project), device);
         device.unsaved = false;
         device.ageUnsaved = false;
       }
-      saveWithAge(withAge);
-      saveSight(sight);
+      for (const [project, values] of withAge.projects) saveWithAge(project, values);
+      for (const [project, values] of sight.projects) saveSight(project, values);
     },
   };
 }
 
 function known(project: string, device: string, row: DeviceRow | undefined): KnownDevice {
-  const [inboxes, networks, firstSeen, lastSeen, oldestSeen, inboxList, networkList] = row ?? NO_ROW;
-  return {
+  const unseen = {
     project,
     device,
+    inboxes: 0,
+    networks: 0,
+    firstSeen: 0,
+    lastSeen: 0,
+    oldestSeen: null,
+    inboxList: [],
+    networkList: [],
+    unsaved: false,
+    ageUnsaved: false,
+  };
+  if (!row) return unseen;
+  if (row.length === 3) {
+    const [oldestSeen, inboxList, networkList] = row;
+    return { ...unseen, oldestSeen, inboxList, networkList };
+  }
+  const [oldestSeen, inboxes, networks, firstSeen, lastSeen] = row;
+  return {
+    ...unseen,
+    oldestSeen,
     inboxes,
     networks,
     firstSeen,
     lastSeen,
-    oldestSeen: row ? oldestSeen : null,
-    inboxList: row ? inboxList : [],
-    networkList: row ? networkList : [],
-    unsaved: false,
-    ageUnsaved: false,
+    inboxList: null,
+    networkList: null,
   };
 }
 
-const NO_ROW: DeviceRow = [0, 0, 0, 0, 0, null, null];
-
 function addValues(values: SqlValue[], device: KnownDevice): void {
   values.push(
-    device.project,
     device.device,
     device.oldestSeen,
     device.inboxes,

@@ -1,7 +1,7 @@
 import type { SqlValue } from '../database.ts';
 import type { Connection } from './connection.ts';
 import { rowReader, type Wanted } from './known-rows.ts';
-import { multiRowInsert } from './multi-row-insert.ts';
+import { multiRowInsert, valuesByProject } from './multi-row-insert.ts';
 import type { Sighting } from './sighting.ts';
 
 /** Of the devices that brought an inbox, so many are listed for people to look at. */
@@ -24,7 +24,7 @@ interface KnownInbox {
   unsaved: boolean;
 }
 
-const KEY = ['project_id', 'inbox', 'kept_since'];
+const KEY = ['inbox', 'kept_since'];
 const SIGHT = ['spelling', 'last_seen', 'other_spelling', 'other_seen', 'devices'];
 
 /** Whether the inboxes of a batch were seen before under another spelling, read together and judged in order. */
@@ -69,15 +69,19 @@ export function inboxRows(connection: Connection) {
         }
         return other !== undefined && other[1] >= cutoff;
       },
-      save: () => save(rows.flatMap(changedValues)),
+      save() {
+        const values = valuesByProject();
+        for (const known of rows) if (known.unsaved) addValues(values.of(known.project), known);
+        for (const [project, changed] of values.projects) save(project, changed);
+      },
     };
   };
 }
 
-function changedValues({ project, inbox, row, unsaved }: KnownInbox): SqlValue[] {
-  if (!unsaved || !row) return [];
+function addValues(values: SqlValue[], { inbox, row }: KnownInbox): void {
+  if (!row) return;
   const [spelling, lastSeen, otherSpelling, otherSeen, keptSince, devices] = row;
-  return [project, inbox, keptSince, spelling, lastSeen, otherSpelling, otherSeen, JSON.stringify(devices)];
+  values.push(inbox, keptSince, spelling, lastSeen, otherSpelling, otherSeen, JSON.stringify(devices));
 }
 
 /** The spelling seen last that is not this one; no older one can ever matter again. */
