@@ -15,15 +15,15 @@ export function answerCalls(connection: Connection, access: 'read' | 'write') {
   const prepare = preparedStatements(connection);
   const inTurn = turnTaking(connection);
   const keyByHash = keysWithProjects('= ?');
-  const { settleAll, forgetKeys } = access === 'write' ? settleBatch(connection) : readOnly;
-  const forget = access === 'write' ? deviceForgetting(connection) : () => 0;
+  const { settleAll, forget: forgetKnown } = access === 'write' ? settleBatch(connection) : readOnly;
+  const forgetDevice = access === 'write' ? deviceForgetting(connection) : () => 0;
   const rowsOf = ({ sql, values }: Statement) => {
     expectValues(sql, values);
     return prepare(sql).all(values) as Row[];
   };
   const fetch = fetching(connection);
   const writing = <T>(work: () => T): T => {
-    forgetKeys();
+    forgetKnown();
     return inTurn(work);
   };
 
@@ -41,7 +41,7 @@ export function answerCalls(connection: Connection, access: 'read' | 'write') {
       }
       case 'forget': {
         const { project, device, cutoff, limit } = call[2];
-        return writing(() => forget(project, device, cutoff, limit));
+        return writing(() => forgetDevice(project, device, cutoff, limit));
       }
       default:
         return null;
@@ -52,7 +52,7 @@ export function answerCalls(connection: Connection, access: 'read' | 'write') {
     try {
       return inTurn((dataVersion) => settleAll(submissions, dataVersion));
     } catch (error) {
-      forgetKeys();
+      forgetKnown();
       throw error;
     }
   };
@@ -115,7 +115,7 @@ const readOnly = {
   settleAll: (): SettlementMessage[] => {
     throw new Error('This connection only reads');
   },
-  forgetKeys: () => {},
+  forget: () => {},
 };
 
 function attempt(id: number, work: () => Answer[1], explain: Explain): Answer {

@@ -4,7 +4,6 @@ import { deviceForgetting } from './device-forgetting.ts';
 import type { InboxEntry, NetworkEntry } from './device-lists.ts';
 import { rowsApart } from './device-rows-apart.ts';
 import { deviceTable, type KnownDevice } from './device-table.ts';
-import type { Wanted } from './known-rows.ts';
 import type { Sighting } from './sighting.ts';
 
 /** A device with more inboxes or networks than this gets rows of their own for them. */
@@ -18,6 +17,7 @@ export function deviceRows(connection: Connection) {
   const table = deviceTable(connection);
   const apart = rowsApart(connection);
   const forget = deviceForgetting(connection);
+  let changed: KnownDevice[] = [];
 
   const moveOut = (known: KnownDevice, inboxes: InboxEntry[], networks: NetworkEntry[]) => {
     apart.moveOut(known.project, known.device, inboxes, networks);
@@ -56,6 +56,7 @@ export function deviceRows(connection: Connection) {
     });
     known.inboxList = inboxes;
     known.networkList = networks;
+    changed.push(known);
     if (inboxes.length > LISTED_IN_ROW || networks.length > LISTED_IN_ROW) moveOut(known, inboxes, networks);
     return memory;
   };
@@ -80,23 +81,31 @@ export function deviceRows(connection: Connection) {
     return { inboxes, networks, firstSeen, lastSeen, knowsInbox, knowsNetwork };
   };
 
-  return (wanted: readonly Wanted[]) => {
-    const { rowOf, rows } = table.read(wanted);
-    return {
-      see(sighting: Sighting, device: string): DeviceMemory {
-        const { projectId, cutoff } = sighting;
-        const known = rowOf(projectId, device);
-        if (known.inboxList === null && known.oldestSeen !== null && known.oldestSeen < cutoff) {
-          forget(projectId, device, cutoff);
-          Object.assign(known, table.read([[projectId, device]]).rowOf(projectId, device));
-        }
-        const { inboxList, networkList } = known;
-        return inboxList && networkList
-          ? seeListed(sighting, known, { inboxes: inboxList, networks: networkList })
-          : seeApart(sighting, known);
-      },
-      save: () => table.save(rows),
-    };
+  /** Drops what is too old of a device with rows apart; its row changes with that, or goes. */
+  const forgetOld = (known: KnownDevice, cutoff: number) => {
+    if (known.inboxList !== null || known.oldestSeen === null || known.oldestSeen >= cutoff) return;
+    forget(known.project, known.device, cutoff);
+    Object.assign(known, table.rows.find(known.project, known.device));
+  };
+
+  return {
+    load: table.rows.load,
+    see(sighting: Sighting, device: string): DeviceMemory {
+      const known = table.rows.rowOf(sighting.projectId, device);
+      forgetOld(known, sighting.cutoff);
+      const { inboxList, networkList } = known;
+      return inboxList && networkList
+        ? seeListed(sighting, known, { inboxes: inboxList, networks: networkList })
+        : seeApart(sighting, known);
+    },
+    save(): void {
+      table.save(changed);
+      changed = [];
+    },
+    forget(): void {
+      table.rows.forget();
+      changed = [];
+    },
   };
 }
 

@@ -1,10 +1,10 @@
 import type { SqlValue } from '../database.ts';
 import type { Connection } from './connection.ts';
 import type { InboxEntry, NetworkEntry } from './device-lists.ts';
-import { rowReader } from './known-rows.ts';
+import { knownRows } from './known-rows.ts';
 import { multiRowInsert, valuesByProject } from './multi-row-insert.ts';
 
-/** A device’s row as the batch knows it. */
+/** A device’s row as it is known. */
 export interface KnownDevice {
   readonly project: string;
   readonly device: string;
@@ -31,7 +31,7 @@ const SIGHT = ['inboxes', 'networks', 'first_seen', 'last_seen', 'inbox_list', '
 const COLUMNS = ['device', 'oldest_seen', ...SIGHT];
 
 export function deviceTable(connection: Connection) {
-  const read = rowReader<DeviceRow, KnownDevice>(connection, {
+  const rows = knownRows<DeviceRow, KnownDevice>(connection, {
     table: 'device',
     key: 'device',
     columns: [
@@ -48,9 +48,9 @@ export function deviceTable(connection: Connection) {
   const saveSight = multiRowInsert(connection, 'device', COLUMNS, overwriting(SIGHT));
 
   return {
-    read,
-    /** Writes those that changed. */
-    save(devices: Iterable<KnownDevice>): void {
+    rows,
+    /** Writes those that are not written yet. */
+    save(devices: readonly KnownDevice[]): void {
       const withAge = valuesByProject();
       const sight = valuesByProject();
       for (const device of devices) {

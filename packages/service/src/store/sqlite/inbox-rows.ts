@@ -1,6 +1,6 @@
 import type { SqlValue } from '../database.ts';
 import type { Connection } from './connection.ts';
-import { rowReader, type Wanted } from './known-rows.ts';
+import { knownRows } from './known-rows.ts';
 import { multiRowInsert, valuesByProject } from './multi-row-insert.ts';
 import type { Sighting } from './sighting.ts';
 
@@ -16,7 +16,7 @@ type InboxRow = readonly [
   devices: readonly string[],
 ];
 
-/** An inbox’s row as the batch knows it. */
+/** An inbox’s row as it is known. */
 interface KnownInbox {
   readonly project: string;
   readonly inbox: string;
@@ -29,7 +29,7 @@ const SIGHT = ['spelling', 'last_seen', 'other_spelling', 'other_seen', 'devices
 
 /** Whether the inboxes of a batch were seen before under another spelling, read together and judged in order. */
 export function inboxRows(connection: Connection) {
-  const read = rowReader<InboxRow, KnownInbox>(connection, {
+  const rows = knownRows<InboxRow, KnownInbox>(connection, {
     table: 'inbox',
     key: 'inbox',
     columns: [
@@ -49,32 +49,41 @@ export function inboxRows(connection: Connection) {
     `ON CONFLICT DO UPDATE SET ${SIGHT.map((column) => `${column} = excluded.${column}`).join(', ')}`,
   );
 
-  return (wanted: readonly Wanted[]) => {
-    const { rowOf, rows } = read(wanted);
-    return {
-      see({ projectId, inbox, spelling, device, now, cutoff, keep }: Sighting): boolean {
-        const known = rowOf(projectId, inbox);
-        const { row } = known;
-        const other = row && lastOther(row, spelling);
-        if (keep) {
-          known.row = [
-            spelling,
-            Math.max(now, row?.[1] ?? now),
-            other?.[0] ?? null,
-            other?.[1] ?? null,
-            row?.[4] ?? now,
-            listed(row?.[5] ?? [], device),
-          ];
-          known.unsaved = true;
-        }
-        return other !== undefined && other[1] >= cutoff;
-      },
-      save() {
-        const values = valuesByProject();
-        for (const known of rows) if (known.unsaved) addValues(values.of(known.project), known);
-        for (const [project, changed] of values.projects) save(project, changed);
-      },
-    };
+  let changed: KnownInbox[] = [];
+
+  return {
+    load: rows.load,
+    see({ projectId, inbox, spelling, device, now, cutoff, keep }: Sighting): boolean {
+      const known = rows.rowOf(projectId, inbox);
+      const { row } = known;
+      const other = row && lastOther(row, spelling);
+      if (keep) {
+        known.row = [
+          spelling,
+          Math.max(now, row?.[1] ?? now),
+          other?.[0] ?? null,
+          other?.[1] ?? null,
+          row?.[4] ?? now,
+          listed(row?.[5] ?? [], device),
+        ];
+        if (!known.unsaved) changed.push(known);
+        known.unsaved = true;
+      }
+      return other !== undefined && other[1] >= cutoff;
+    },
+    save(): void {
+      const values = valuesByProject();
+      for (const known of changed) {
+        addValues(values.of(known.project), known);
+        known.unsaved = false;
+      }
+      for (const [project, rowValues] of values.projects) save(project, rowValues);
+      changed = [];
+    },
+    forget(): void {
+      rows.forget();
+      changed = [];
+    },
   };
 }
 

@@ -6,10 +6,7 @@ export interface KnownKey {
   lastUsedAt: number | null;
 }
 
-/**
- * The versions of live keys of live projects. They are kept from batch to batch for as long as SQLite says that
- * no other connection wrote; `clear` is for this connection’s own writes.
- */
+/** The versions of live keys of live projects, read once and kept until they are to be forgotten. */
 export function knownKeys(connection: Connection) {
   const versions = connection
     .prepare(
@@ -18,15 +15,9 @@ export function knownKeys(connection: Connection) {
     )
     .raw(true);
   const known = new Map<string, KnownKey | undefined>();
-  let seenVersion = -1;
 
   return {
-    /** Takes SQLite’s `data_version` of inside the transaction, when no one else can write any more. */
-    refresh(version: number): void {
-      if (version !== seenVersion) known.clear();
-      seenVersion = version;
-    },
-    clear(): void {
+    forget(): void {
       known.clear();
     },
     find(projectId: string, keyId: string): KnownKey | undefined {

@@ -14,12 +14,39 @@ export interface RateWindow {
   save(): void;
 }
 
+export interface RateWindows {
+  of(projectId: string, lane: RateLane): RateWindow;
+  save(): void;
+  forget(): void;
+}
+
 /** Mostly only the oldest buckets matter; a busy hour has 3,600. */
 const BUCKETS_A_READ = 64;
 
 type Bucket = readonly [second: number, count: number, lastAt: number];
 
-export function rateWindows(connection: Connection) {
+/** The windows that batches count in, each read once and kept until it is to be forgotten. */
+export function rateWindows(connection: Connection): RateWindows {
+  const open = windowOpening(connection);
+  const windows = new Map<string, RateWindow>();
+  return {
+    of(projectId, lane) {
+      const name = `${lane} ${projectId}`;
+      let window = windows.get(name);
+      if (!window) {
+        window = open(projectId, lane);
+        windows.set(name, window);
+      }
+      return window;
+    },
+    save() {
+      for (const window of windows.values()) window.save();
+    },
+    forget: () => windows.clear(),
+  };
+}
+
+function windowOpening(connection: Connection) {
   const where = 'project_id = ? AND lane = ?';
   const totals = connection.prepare(`SELECT total, latest_at FROM rate_total WHERE ${where}`).raw(true);
   const oldest = connection

@@ -3,6 +3,7 @@ import { deviceHistory } from '../device-memory.ts';
 import type { Connection } from './connection.ts';
 import { deviceRows } from './device-rows.ts';
 import { inboxRows } from './inbox-rows.ts';
+import type { Wanted } from './known-rows.ts';
 import type { Sighting } from './sighting.ts';
 
 /**
@@ -10,20 +11,34 @@ import type { Sighting } from './sighting.ts';
  * those before it left.
  */
 export function remembered(connection: Connection) {
-  const inboxesOf = inboxRows(connection);
-  const devicesOf = deviceRows(connection);
-  return (sightings: readonly Sighting[]): History[] => {
-    const inboxes = inboxesOf(sightings.map(({ projectId, inbox }) => [projectId, inbox]));
-    const devices = devicesOf(
-      sightings.flatMap(({ projectId, device }) => (device === null ? [] : [[projectId, device]])),
-    );
-    const histories = sightings.map((sighting) => ({
-      inboxReused: inboxes.see(sighting),
-      device:
-        sighting.device === null ? null : deviceHistory(devices.see(sighting, sighting.device), sighting),
-    }));
-    inboxes.save();
-    devices.save();
-    return histories;
+  const inboxes = inboxRows(connection);
+  const devices = deviceRows(connection);
+
+  const load = (sightings: readonly Sighting[]) => {
+    const wantedDevices: Wanted[] = [];
+    for (const { projectId, device } of sightings) {
+      if (device !== null) wantedDevices.push([projectId, device]);
+    }
+    devices.load(wantedDevices);
+    inboxes.load(sightings.map(({ projectId, inbox }) => [projectId, inbox]));
+  };
+
+  return {
+    seeAll(sightings: readonly Sighting[]): History[] {
+      load(sightings);
+      return sightings.map((sighting) => ({
+        inboxReused: inboxes.see(sighting),
+        device:
+          sighting.device === null ? null : deviceHistory(devices.see(sighting, sighting.device), sighting),
+      }));
+    },
+    save(): void {
+      inboxes.save();
+      devices.save();
+    },
+    forget(): void {
+      inboxes.forget();
+      devices.forget();
+    },
   };
 }

@@ -1,22 +1,32 @@
-import type { PackedHistory } from '../log-record.ts';
-import { packHistory } from '../log-record.ts';
+import { type PackedHistory, packHistory } from '../log-record.ts';
 import { HOUR_MS, KEY_USE_NOTED_EVERY_MS, resetSecond } from '../rate-rules.ts';
 import type { UsageHour } from '../store.ts';
 import type { SettlementMessage, SubmissionMessage, ValidationMessage } from '../submission-message.ts';
 import { batchCounters } from './batch-counters.ts';
 import type { Connection } from './connection.ts';
 import { knownKeys } from './known-keys.ts';
-import { type RateWindow, rateWindows } from './rate-window.ts';
+import { rateWindows } from './rate-window.ts';
 import { remembered } from './remembered.ts';
 import type { Sighting } from './sighting.ts';
 import { validationLog } from './validation-log.ts';
 
+/** What was read is kept for so many requests: some megabytes, and seconds under full load. */
+const REQUESTS_REMEMBERED = 8_192;
+
 type Outcome = 'rate-limited' | 'quota-exceeded' | 'admitted';
-type Counts = ReturnType<ReturnType<typeof batchCounters>['begin']>;
+
+type Answer = [
+  outcome: Outcome,
+  total: number,
+  resetAt: number,
+  retryAfter: number,
+  quotaUsed: number,
+  history: PackedHistory | null,
+];
 
 /** An admitted validation, which is to be remembered and logged. */
 interface Admitted {
-  readonly at: number;
+  readonly answer: Answer;
   readonly submission: SubmissionMessage;
   readonly validation: ValidationMessage;
 }
@@ -24,15 +34,25 @@ interface Admitted {
 /**
  * Settles a batch in order, inside a transaction that holds the write lock. First each request is counted, then
  * those that are admitted are remembered and logged: counting needs no history. Whatever the batch needs is read
- * once and written once, and each request is judged on what the ones before it left.
+ * and written together, and each request is judged on what the ones before it left.
+ *
+ * What was read is kept from batch to batch for as long as SQLite says that no other connection wrote; `forget`
+ * is for this connection’s other writes and for batches that failed.
  */
 export function settleBatch(connection: Connection) {
-  const openWindow = rateWindows(connection);
-  const remember = remembered(connection);
   const keys = knownKeys(connection);
-  const counters = batchCounters(connection);
+  const windows = rateWindows(connection);
+  const counts = batchCounters(connection);
+  const memory = remembered(connection);
   const log = validationLog(connection);
   const noteUse = connection.prepare('UPDATE api_key SET last_used_at = ? WHERE project_id = ? AND id = ?');
+  let seenVersion = -1;
+  let requestsRemembered = 0;
+
+  const forget = () => {
+    for (const part of [keys, windows, counts, memory, log]) part.forget();
+    requestsRemembered = 0;
+  };
 
   const confirm = (submission: SubmissionMessage): boolean => {
     const key = keys.find(submission.project, submission.key);
@@ -50,9 +70,14 @@ export function settleBatch(connection: Connection) {
     return true;
   };
 
+  const countUsage = ({ project, now, live }: SubmissionMessage, kind: UsageHour['kind']) => {
+    if (live === 1) counts.addUsage(project, Math.floor(now / HOUR_MS) * HOUR_MS, kind);
+  };
+
   /** Counts one request; the answer’s history is still to come. */
-  const count = (submission: SubmissionMessage, window: RateWindow, counts: Counts): Answer => {
+  const count = (submission: SubmissionMessage): Answer => {
     const { project, month, now, rateLimit } = submission;
+    const window = windows.of(project, submission.lane);
     const answer = (outcome: Outcome): Answer => [
       outcome,
       window.total(),
@@ -63,80 +88,47 @@ export function settleBatch(connection: Connection) {
     ];
     if (submission.countRate === 0) window.settleTo(now);
     else if (!window.admit(now, rateLimit)) {
-      countUsage(counts, submission, 'rate-limited');
+      countUsage(submission, 'rate-limited');
       return answer('rate-limited');
     }
     if (submission.validation === null || submission.live === 0) return answer('admitted');
     if (counts.quotaUsed(project, month) >= submission.quotaLimit) {
-      countUsage(counts, submission, 'quota-exceeded');
+      countUsage(submission, 'quota-exceeded');
       return answer('quota-exceeded');
     }
     counts.useQuota(project, month);
     return answer('admitted');
   };
 
-  /** Remembers and logs what was admitted; answers what was known of each before. */
-  const record = (admitted: readonly Admitted[], counts: Counts): PackedHistory[] => {
-    const rows = log.begin();
-    const histories = remember(admitted.map(sightingOf)).map((history, at) => {
-      const { submission, validation } = admitted[at] as Admitted;
+  const record = (admitted: readonly Admitted[]) => {
+    const histories = memory.seeAll(admitted.map(sightingOf));
+    for (const [index, { answer, submission, validation }] of admitted.entries()) {
+      const history = histories[index];
+      if (!history) throw new Error('A validation was not remembered');
+      answer[5] = packHistory(history);
+      countUsage(submission, log.add(submission.project, validation, history));
       counts.addLogRow(submission.project);
-      countUsage(counts, submission, rows.add(submission.project, validation, history));
-      return packHistory(history);
-    });
-    rows.save();
-    return histories;
+    }
   };
 
   const settleAll = (batch: readonly SubmissionMessage[], dataVersion: number): SettlementMessage[] => {
-    const windows = new Map<string, RateWindow>();
-    const counts = counters.begin();
-    keys.refresh(dataVersion);
-    const windowOf = ({ project, lane }: SubmissionMessage): RateWindow => {
-      const name = `${lane} ${project}`;
-      let window = windows.get(name);
-      if (!window) {
-        window = openWindow(project, lane);
-        windows.set(name, window);
-      }
-      return window;
-    };
-
+    if (dataVersion !== seenVersion || requestsRemembered > REQUESTS_REMEMBERED) forget();
+    seenVersion = dataVersion;
+    requestsRemembered += batch.length;
     const admitted: Admitted[] = [];
-    const answers = batch.map((submission, at) => {
+    const answers = batch.map((submission) => {
       if (!confirm(submission)) return null;
-      const answer = count(submission, windowOf(submission), counts);
+      const answer = count(submission);
       const { validation } = submission;
-      if (validation !== null && answer[0] === 'admitted') admitted.push({ at, submission, validation });
+      if (validation !== null && answer[0] === 'admitted') admitted.push({ answer, submission, validation });
       return answer;
     });
-    for (const [index, history] of record(admitted, counts).entries()) {
-      const answer = answers[admitted[index]?.at ?? -1];
-      if (answer) answer[5] = history;
-    }
-    for (const window of windows.values()) window.save();
-    counts.save();
+    record(admitted);
+    for (const part of [windows, counts, memory, log]) part.save();
     return answers;
   };
 
-  return { settleAll, forgetKeys: keys.clear };
-}
-
-type Answer = [
-  outcome: Outcome,
-  total: number,
-  resetAt: number,
-  retryAfter: number,
-  quotaUsed: number,
-  history: PackedHistory | null,
-];
-
-function countUsage(
-  counts: Counts,
-  { project, now, live }: SubmissionMessage,
-  kind: UsageHour['kind'],
-): void {
-  if (live === 1) counts.addUsage(project, Math.floor(now / HOUR_MS) * HOUR_MS, kind);
+  return { settleAll, forget };
 }
 
 function sightingOf({ submission, validation }: Admitted): Sighting {

@@ -14,30 +14,32 @@ export function validationLog(connection: Connection) {
     'history',
     'facts',
   ]);
+  let rows = valuesByProject();
+  const forget = () => {
+    rows = valuesByProject();
+  };
+
   return {
-    begin() {
-      const rows = valuesByProject();
-      return {
-        /** Notes a validation; answers the recommendation that history left it with. */
-        add(project: string, validation: ValidationMessage, history: History): Recommendation {
-          const index = (history.device?.overThreshold ? 2 : 0) + (history.inboxReused ? 1 : 0);
-          const recommendation = validation.outcomes[index] ?? 'allow';
-          const added = historyMarks(history, validation.aliasRuns === 1, validation.deviceRuns === 1);
-          rows
-            .of(project)
-            .push(
-              validation.logId,
-              recommendation,
-              validation.marks + added,
-              JSON.stringify(packHistory(history)),
-              validation.facts,
-            );
-          return recommendation;
-        },
-        save() {
-          for (const [project, values] of rows.projects) append(project, values);
-        },
-      };
+    /** Notes a validation; answers the recommendation that history left it with. */
+    add(project: string, validation: ValidationMessage, history: History): Recommendation {
+      const index = (history.device?.overThreshold ? 2 : 0) + (history.inboxReused ? 1 : 0);
+      const recommendation = validation.outcomes[index] ?? 'allow';
+      const added = historyMarks(history, validation.aliasRuns === 1, validation.deviceRuns === 1);
+      rows
+        .of(project)
+        .push(
+          validation.logId,
+          recommendation,
+          validation.marks + added,
+          JSON.stringify(packHistory(history)),
+          validation.facts,
+        );
+      return recommendation;
     },
+    save(): void {
+      for (const [project, values] of rows.projects) append(project, values);
+      forget();
+    },
+    forget,
   };
 }
