@@ -118,9 +118,10 @@ function note(
   known: KnownDevice,
   sight: Pick<KnownDevice, 'inboxes' | 'networks' | 'firstSeen' | 'lastSeen' | 'oldestSeen'>,
 ): void {
-  if (sight.oldestSeen !== known.oldestSeen) known.ageUnsaved = true;
+  if (known.oldestSeen === null) known.unsaved = 'row';
+  else if (sight.oldestSeen !== known.oldestSeen && known.unsaved !== 'row') known.unsaved = 'age';
+  else known.unsaved ??= 'sight';
   Object.assign(known, sight);
-  known.unsaved = true;
 }
 
 /** A bound that still holds is left alone, so that its index is not written with every request. */

@@ -17,9 +17,8 @@ export interface KnownDevice {
   /** Both are `null` when they stand in rows of their own. */
   inboxList: InboxEntry[] | null;
   networkList: NetworkEntry[] | null;
-  unsaved: boolean;
-  /** Whether `oldestSeen` is another than in the table. */
-  ageUnsaved: boolean;
+  /** What of it is not written yet: all of a new row, or what a sighting changes, with or without `oldestSeen`. */
+  unsaved: 'row' | 'age' | 'sight' | null;
 }
 
 /** What the lists say better is left out: to make text of a number costs more than to find the row. */
@@ -41,26 +40,25 @@ export function deviceTable(connection: Connection) {
     ],
     known,
   });
-  const overwriting = (columns: readonly string[]) =>
-    `ON CONFLICT DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`;
-  const saveWithAge = multiRowInsert(connection, 'device', COLUMNS, overwriting(['oldest_seen', ...SIGHT]));
-  // SQLite writes an index again whose column is set, even to what it was; that of the ages is mostly left alone.
-  const saveSight = multiRowInsert(connection, 'device', COLUMNS, overwriting(SIGHT));
+  const write = {
+    row: multiRowInsert(connection, 'device', COLUMNS),
+    age: multiRowInsert(connection, 'device', COLUMNS, ['oldest_seen', ...SIGHT]),
+    // SQLite writes an index again whose column is set, even to what it was; that of the ages is mostly left alone.
+    sight: multiRowInsert(connection, 'device', COLUMNS, SIGHT),
+  };
 
   return {
     rows,
-    /** Writes those that are not written yet. */
+    /** Writes what of them is not written yet. */
     save(devices: readonly KnownDevice[]): void {
-      const withAge = valuesByProject();
-      const sight = valuesByProject();
+      const values = { row: valuesByProject(), age: valuesByProject(), sight: valuesByProject() };
       for (const device of devices) {
-        if (!device.unsaved) continue;
-        addValues((device.ageUnsaved ? withAge : sight).of(device.project), device);
-        device.unsaved = false;
-        device.ageUnsaved = false;
+        if (device.unsaved) addValues(values[device.unsaved].of(device.project), device);
+        device.unsaved = null;
       }
-      for (const [project, values] of withAge.projects) saveWithAge(project, values);
-      for (const [project, values] of sight.projects) saveSight(project, values);
+      for (const part of ['row', 'age', 'sight'] as const) {
+        for (const [project, unsaved] of values[part].projects) write[part](project, unsaved);
+      }
     },
   };
 }
@@ -76,8 +74,7 @@ function known(project: string, device: string, row: DeviceRow | undefined): Kno
     oldestSeen: null,
     inboxList: [],
     networkList: [],
-    unsaved: false,
-    ageUnsaved: false,
+    unsaved: null,
   };
   if (!row) return unseen;
   if (row.length === 3) {

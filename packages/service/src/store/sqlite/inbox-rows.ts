@@ -21,7 +21,8 @@ interface KnownInbox {
   readonly project: string;
   readonly inbox: string;
   row: InboxRow | undefined;
-  unsaved: boolean;
+  /** What of it is not written yet: all of a new row, or what a sighting changes. */
+  unsaved: 'row' | 'sight' | null;
 }
 
 const KEY = ['inbox', 'kept_since'];
@@ -40,15 +41,10 @@ export function inboxRows(connection: Connection) {
       'kept_since',
       'devices',
     ],
-    known: (project, inbox, row) => ({ project, inbox, row, unsaved: false }),
+    known: (project, inbox, row) => ({ project, inbox, row, unsaved: null }),
   });
-  const save = multiRowInsert(
-    connection,
-    'inbox',
-    [...KEY, ...SIGHT],
-    `ON CONFLICT DO UPDATE SET ${SIGHT.map((column) => `${column} = excluded.${column}`).join(', ')}`,
-  );
-
+  const add = multiRowInsert(connection, 'inbox', [...KEY, ...SIGHT]);
+  const save = multiRowInsert(connection, 'inbox', [...KEY, ...SIGHT], SIGHT);
   let changed: KnownInbox[] = [];
 
   return {
@@ -67,17 +63,19 @@ export function inboxRows(connection: Connection) {
           listed(row?.[5] ?? [], device),
         ];
         if (!known.unsaved) changed.push(known);
-        known.unsaved = true;
+        known.unsaved ??= row ? 'sight' : 'row';
       }
       return other !== undefined && other[1] >= cutoff;
     },
     save(): void {
-      const values = valuesByProject();
+      const added = valuesByProject();
+      const seen = valuesByProject();
       for (const known of changed) {
-        addValues(values.of(known.project), known);
-        known.unsaved = false;
+        addValues((known.unsaved === 'row' ? added : seen).of(known.project), known);
+        known.unsaved = null;
       }
-      for (const [project, rowValues] of values.projects) save(project, rowValues);
+      for (const [project, values] of added.projects) add(project, values);
+      for (const [project, values] of seen.projects) save(project, values);
       changed = [];
     },
     forget(): void {

@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { SubmissionMessage } from '../submission-message.ts';
+import { packSubmissions, unpackSubmissions } from './packed-submissions.ts';
+
+const text = fc.string({ unit: 'binary' });
+const bit = fc.constantFrom(0 as const, 1 as const);
+const validation = fc.record({
+  inbox: text,
+  spelling: text,
+  device: fc.option(text),
+  network: fc.option(text),
+  threshold: fc.nat(),
+  commonNetworks: fc.nat(),
+  retentionMs: fc.maxSafeNat(),
+  outcomes: fc.constant(['allow', 'flag', 'flag', 'block'] as const),
+  aliasRuns: bit,
+  deviceRuns: bit,
+  logId: text,
+  marks: text,
+  facts: text,
+});
+const submission: fc.Arbitrary<SubmissionMessage> = fc.record({
+  project: text,
+  key: text,
+  projectVersion: fc.nat(),
+  keyVersion: fc.nat(),
+  lane: fc.constantFrom('client' as const, 'server-test' as const),
+  live: bit,
+  now: fc.maxSafeNat(),
+  rateLimit: fc.nat(),
+  countRate: bit,
+  quotaLimit: fc.maxSafeNat(),
+  month: text,
+  validation: fc.option(validation),
+});
+
+it('arrive as they were sent, whatever their texts hold', () => {
+  fc.assert(
+    fc.property(fc.array(submission), (submissions) => {
+      const packed = packSubmissions(submissions);
+      expect(packed.count).toBe(submissions.length);
+      expect(unpackSubmissions(structuredClone(packed))).toEqual(submissions);
+    }),
+  );
+});
