@@ -1,28 +1,29 @@
+import { StoreUnavailable } from './store.ts';
+
 /** Requests get their answer within two seconds, a refusal if need be; the rest is for the way there and back. */
-const PATIENCE_MS = 1_600;
+export const PATIENCE_MS = 1_600;
 const LOOK_EVERY_MS = 100;
 
-/** Watches a call; answers the function that ends the watch. */
-export type Patience = (giveUp: () => void) => () => void;
+/** Watches a call for so long; answers the function that ends the watch. */
+export type Patience = (giveUp: () => void, patienceMs?: number) => () => void;
 
 /** One timer for all calls: a timer each would cost more than it tells. */
 export function patience(): Patience {
-  const watched = new Map<object, { readonly since: number; readonly giveUp: () => void }>();
+  const watched = new Map<object, { readonly until: number; readonly giveUp: () => void }>();
   let timer: NodeJS.Timeout | undefined;
 
   const look = () => {
-    const late = performance.now() - PATIENCE_MS;
-    for (const [watch, { since, giveUp }] of watched) {
-      // They are in the order of their coming.
-      if (since > late) return;
+    const now = performance.now();
+    for (const [watch, { until, giveUp }] of watched) {
+      if (until > now) continue;
       watched.delete(watch);
       giveUp();
     }
   };
 
-  return (giveUp) => {
+  return (giveUp, patienceMs = PATIENCE_MS) => {
     const watch = {};
-    watched.set(watch, { since: performance.now(), giveUp });
+    watched.set(watch, { until: performance.now() + patienceMs, giveUp });
     timer ??= setInterval(look, LOOK_EVERY_MS).unref();
     return () => {
       watched.delete(watch);
@@ -30,5 +31,66 @@ export function patience(): Patience {
       clearInterval(timer);
       timer = undefined;
     };
+  };
+}
+
+export function tooLong(): StoreUnavailable {
+  return new StoreUnavailable('The database takes too long');
+}
+
+/** The answer, or a refusal when it takes too long; what is answered after that goes to `late`. */
+export function patiently<T>(
+  patient: Patience,
+  patienceMs: number | undefined,
+  answer: Promise<T>,
+  late: (answer: T) => void = () => {},
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let gaveUp = false;
+    const done = patient(() => {
+      gaveUp = true;
+      reject(tooLong());
+    }, patienceMs);
+    answer.then(
+      (value) => {
+        done();
+        if (gaveUp) late(value);
+        else resolve(value);
+      },
+      (error) => {
+        done();
+        reject(error);
+      },
+    );
+  });
+}
+
+/** All the time that one request may wait for the store, however many things it has to ask. */
+export interface StoreWait {
+  /** Asks with the time that is left, and takes off what it took. */
+  spend<T>(ask: (patienceMs: number) => Promise<T>): Promise<T>;
+  /** Waits for what the answer does not depend on, no longer than there is time left. */
+  orGoOn(work: Promise<void>): Promise<void>;
+}
+
+export function storeWait(stopwatch: () => number = () => performance.now()): StoreWait {
+  let leftMs = PATIENCE_MS;
+  return {
+    async spend(ask) {
+      if (leftMs <= 0) throw tooLong();
+      const since = stopwatch();
+      try {
+        return await ask(leftMs);
+      } finally {
+        leftMs -= stopwatch() - since;
+      }
+    },
+    async orGoOn(work) {
+      let timer: NodeJS.Timeout | undefined;
+      const over = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, Math.max(0, leftMs));
+      });
+      await Promise.race([work, over]).finally(() => clearTimeout(timer));
+    },
   };
 }

@@ -9,11 +9,13 @@ import type { AuthDatabase, PeopleStore } from './people-store.ts';
  *
  * The request’s path has two operations: `findKey`, which a cache may answer as long as the answer’s versions
  * are confirmed, and `settle`, which confirms them, counts, remembers and logs in one transaction. Both gather
- * the calls that arrive while an earlier batch is under way and send them as one.
+ * the calls that arrive while an earlier batch is under way and send them as one, and both answer
+ * StoreUnavailable when `patienceMs` is over, by default a request’s whole patience.
  */
 export interface Store {
-  findKey(hash: string): Promise<KeyWithProject | undefined>;
-  settle(submission: Submission): Promise<Settlement>;
+  findKey(hash: string, patienceMs?: number): Promise<KeyWithProject | undefined>;
+  /** What is counted after the caller’s patience ended is given back. */
+  settle(submission: Submission, patienceMs?: number): Promise<Settlement>;
   /** Gives back the quota that `settle` consumed, when a later step failed. */
   refund(projectId: string, month: string): Promise<void>;
 

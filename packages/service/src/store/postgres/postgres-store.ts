@@ -1,6 +1,7 @@
 import type { AdministeredStore } from '../administered-store.ts';
 import { authDatabase } from '../auth-database.ts';
 import { type Database, statement } from '../database.ts';
+import { patience, patiently } from '../patience.ts';
 import { toMessage, toSettlement } from '../submission-message.ts';
 import { type SweepSteps, some, sweepStore } from '../sweep.ts';
 import { auditTable } from '../tables/audit-table.ts';
@@ -36,6 +37,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const connections = openConnections({ url: options.url, connections: options.connections ?? 8 });
   const { database } = connections;
   const timedId = timedIds();
+  const find = keyFinder(connections);
+  const patient = patience();
   const withdrawn = withdrawals(connections);
   const giveBack = (projectId: string, month: string) => refund(database, projectId, month);
   const lanes = settleLanes(settleCall(connections), withdrawn, (projectId, month) => {
@@ -43,10 +46,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   });
 
   return {
-    findKey: keyFinder(connections),
-    async settle(submission) {
+    findKey: (hash, patienceMs) => patiently(patient, patienceMs, find(hash)),
+    async settle(submission, patienceMs) {
       const message = toMessage(submission, timedId);
-      return toSettlement(await lanes.settle(message), message);
+      return toSettlement(await lanes.settle(message, patienceMs), message);
     },
     refund: giveBack,
     projects: projectTable(database),
@@ -58,7 +61,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     people: peopleTable(database),
     auth: authDatabase(database, 'postgres'),
     async ping() {
-      await connections.hot('SELECT 1', []);
+      await patiently(patient, undefined, connections.hot('SELECT 1', []));
     },
     sweep: (now, limits) => sweepStore(database, now, limits, sweepSteps(database)),
     ...postgresAdministration(options.url, connections),

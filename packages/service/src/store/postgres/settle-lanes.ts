@@ -1,5 +1,4 @@
-import { patience } from '../patience.ts';
-import { StoreUnavailable } from '../store.ts';
+import { patience, tooLong } from '../patience.ts';
 import { consumedQuota, type SettlementMessage, type SubmissionMessage } from '../submission-message.ts';
 import { AnswerLost } from './connections.ts';
 import type { SettleCall } from './settle-call.ts';
@@ -18,7 +17,7 @@ interface Waiting {
 }
 
 export interface SettleLanes {
-  settle(message: SubmissionMessage): Promise<SettlementMessage>;
+  settle(message: SubmissionMessage, patienceMs?: number): Promise<SettlementMessage>;
   /** Resolves when nothing is under way any more. */
   idle(): Promise<void>;
 }
@@ -36,12 +35,12 @@ export function settleLanes(
   const running = new Set<Promise<void>>();
   const patient = patience();
 
-  const settle = (message: SubmissionMessage) =>
+  const settle = (message: SubmissionMessage, patienceMs?: number) =>
     new Promise<SettlementMessage>((resolve, reject) => {
       const done = patient(() => {
         waiting.gaveUp = true;
-        reject(new StoreUnavailable('The database takes too long'));
-      });
+        reject(tooLong());
+      }, patienceMs);
       const waiting: Waiting = { message, done, resolve, reject, gaveUp: false };
       const lane = lanes.get(message.project);
       if (lane) lane.push(waiting);

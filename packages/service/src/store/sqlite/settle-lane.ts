@@ -1,5 +1,5 @@
-import type { Patience } from '../patience.ts';
-import { type Settlement, StoreUnavailable } from '../store.ts';
+import { type Patience, tooLong } from '../patience.ts';
+import type { Settlement } from '../store.ts';
 import { type SettlementMessage, type SubmissionMessage, toSettlement } from '../submission-message.ts';
 import { type PackedSubmissions, packSubmissions } from './packed-submissions.ts';
 
@@ -15,36 +15,36 @@ export interface SettleLaneOptions {
 
 interface Waiting {
   readonly submission: SubmissionMessage;
+  /** Ends the watch over how long it takes. */
+  readonly done: () => void;
   readonly resolve: (settlement: Settlement) => void;
   readonly reject: (error: unknown) => void;
+  /** Told that it takes too long. */
+  gaveUp: boolean;
 }
 
 /**
- * All submissions of one turn of the event loop travel together: to the thread and back, and in one watch for
- * answers that take too long. What is done once for all of them costs each next to nothing.
+ * All submissions of one turn of the event loop travel together: to the thread and back. What is done once for all
+ * of them costs each next to nothing.
  */
 export function settleLane({ settle, patient, late }: SettleLaneOptions) {
   let gathered: Waiting[] = [];
 
   const send = (waiting: readonly Waiting[]) => {
-    let gaveUp = false;
-    const done = patient(() => {
-      gaveUp = true;
-      const refusal = new StoreUnavailable('The database takes too long');
-      for (const { reject } of waiting) reject(refusal);
-    });
     settle(packSubmissions(waiting.map(({ submission }) => submission))).then(
       (answers) => {
-        done();
-        for (const [index, { submission, resolve }] of waiting.entries()) {
+        for (const [index, { submission, done, resolve, gaveUp }] of waiting.entries()) {
           const answer = answers[index] ?? null;
+          done();
           if (gaveUp) late(submission, answer);
           else resolve(toSettlement(answer, submission));
         }
       },
       (error: unknown) => {
-        done();
-        for (const { reject } of waiting) reject(error);
+        for (const { done, reject } of waiting) {
+          done();
+          reject(error);
+        }
       },
     );
   };
@@ -55,9 +55,14 @@ export function settleLane({ settle, patient, late }: SettleLaneOptions) {
     for (let at = 0; at < all.length; at += SENT_TOGETHER) send(all.slice(at, at + SENT_TOGETHER));
   };
 
-  return (submission: SubmissionMessage): Promise<Settlement> =>
+  return (submission: SubmissionMessage, patienceMs?: number): Promise<Settlement> =>
     new Promise((resolve, reject) => {
+      const done = patient(() => {
+        waiting.gaveUp = true;
+        reject(tooLong());
+      }, patienceMs);
+      const waiting: Waiting = { submission, done, resolve, reject, gaveUp: false };
       if (gathered.length === 0) setImmediate(sendAll);
-      gathered.push({ submission, resolve, reject });
+      gathered.push(waiting);
     });
 }

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { AdministeredStore } from '../administered-store.ts';
 import { authDatabase } from '../auth-database.ts';
 import { type Database, statement } from '../database.ts';
-import { patience } from '../patience.ts';
+import { patience, patiently } from '../patience.ts';
 import { StoreUnavailable } from '../store.ts';
 import { consumedQuota, toMessage } from '../submission-message.ts';
 import { sweepStore } from '../sweep.ts';
@@ -60,13 +60,13 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
   const checkpointSometimes = every(SETTLES_A_CHECKPOINT, () => database.browse(CHECKPOINT));
 
   return {
-    async findKey(hash) {
-      const row = await writer.call('findKey', hash);
+    async findKey(hash, patienceMs) {
+      const row = await patiently(patient, patienceMs, writer.call('findKey', hash));
       return row === null ? undefined : toKeyWithProject(row);
     },
-    settle(submission) {
+    settle(submission, patienceMs) {
       checkpointSometimes();
-      return settle(toMessage(submission, timedId));
+      return settle(toMessage(submission, timedId), patienceMs);
     },
     refund: (projectId, month) => refund(database, projectId, month),
     projects: projectTable(database),
@@ -78,7 +78,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     people: peopleTable(database),
     auth: authDatabase(database, 'sqlite'),
     async ping() {
-      await writer.call('run', statement('SELECT 1'));
+      await patiently(patient, undefined, writer.call('run', statement('SELECT 1')));
     },
     sweep: (now, limits) =>
       sweepStore(database, now, limits, {
