@@ -44,27 +44,35 @@ async function feedHealth(
 
 /** The store as requests use it, with a memory of the last time that it could not write. */
 export interface WatchedStore extends Pick<Store, 'settle' | 'refund' | 'ping'> {
-  /** Why the last settle failed; `undefined` once one succeeded again. */
+  /** Why the last settle failed; `undefined` once one succeeded again, or none was tried for a while. */
   readonly trouble: () => string | undefined;
 }
 
+/** Whoever sends requests only to those that are ready must get to try again. */
+const TROUBLE_COUNTS_MS = 5_000;
+
 /** A store can answer a ping and still not write: on a full disk, say. */
-export function watchStore(store: Pick<Store, 'settle' | 'refund' | 'ping'>): WatchedStore {
+export function watchStore(
+  store: Pick<Store, 'settle' | 'refund' | 'ping'>,
+  stopwatch: () => number = () => performance.now(),
+): WatchedStore {
   let trouble: string | undefined;
+  let troubledAt = 0;
   return {
-    settle: async (submission) => {
+    settle: async (submission, patienceMs) => {
       try {
-        const settlement = await store.settle(submission);
+        const settlement = await store.settle(submission, patienceMs);
         trouble = undefined;
         return settlement;
       } catch (error) {
         trouble = error instanceof Error ? error.message : 'The store does not answer';
+        troubledAt = stopwatch();
         throw error;
       }
     },
     refund: (projectId, month) => store.refund(projectId, month),
     ping: () => store.ping(),
-    trouble: () => trouble,
+    trouble: () => (stopwatch() - troubledAt < TROUBLE_COUNTS_MS ? trouble : undefined),
   };
 }
 
