@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { type ApiError, apiError } from '@postern/contract';
 import type { ApiKey } from '../model/api-key.ts';
 import { hashKeySecret, readKeySecret } from '../model/key-secret.ts';
+import type { StoreWait } from '../store/patience.ts';
 import type { Store } from '../store/store.ts';
 import type { Caller } from './caller.ts';
 import { passGates } from './gates.ts';
@@ -15,8 +16,9 @@ export interface Gatekeeper {
   /**
    * Steps 1 to 5. A yes may rest on what this process remembers, for the store confirms its versions when the
    * request is counted; a no is only ever told on what the store says now. `reread`: remember nothing.
+   * `wait` is the time that the request has for the store.
    */
-  admit(caller: Caller, reread: boolean): Promise<Admission>;
+  admit(caller: Caller, reread: boolean, wait: StoreWait): Promise<Admission>;
 }
 
 export interface GatekeeperOptions {
@@ -36,8 +38,8 @@ export function createGatekeeper({ store, plans, now }: GatekeeperOptions): Gate
     remembered.set(hash, known);
   }
 
-  async function read(hash: string): Promise<KnownKey | undefined> {
-    const found = await store.findKey(hash);
+  async function read(hash: string, wait: StoreWait): Promise<KnownKey | undefined> {
+    const found = await wait.spend((patienceMs) => store.findKey(hash, patienceMs));
     if (found === undefined || !sameHash(found.key.hash, hash)) {
       remembered.delete(hash);
       return undefined;
@@ -48,7 +50,7 @@ export function createGatekeeper({ store, plans, now }: GatekeeperOptions): Gate
   }
 
   return {
-    admit: async (caller, reread) => {
+    admit: async (caller, reread, wait) => {
       const secret = bearerToken(caller.authorization);
       if (secret === undefined || readKeySecret(secret) === undefined) return refuse(apiError('KEY_INVALID'));
       const hash = hashKeySecret(secret);
@@ -57,7 +59,7 @@ export function createGatekeeper({ store, plans, now }: GatekeeperOptions): Gate
       if (cached !== undefined && isLive(cached.key, now()) && passGates(caller, cached) === undefined) {
         return { admitted: true, known: cached };
       }
-      const known = await read(hash);
+      const known = await read(hash, wait);
       if (known === undefined || !isLive(known.key, now())) return refuse(apiError('KEY_INVALID'));
       const refusal = passGates(caller, known);
       return refusal === undefined ? { admitted: true, known } : refuse(refusal);

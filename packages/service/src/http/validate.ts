@@ -19,6 +19,7 @@ import type { KeyedHash } from '../record/keyed-hash.ts';
 import { logRecord } from '../record/log-record.ts';
 import { validationRecord } from '../record/validation-record.ts';
 import type { VerdictSigner } from '../record/verdict.ts';
+import { storeWait } from '../store/patience.ts';
 import type { Store } from '../store/store.ts';
 import { callerOf } from './caller.ts';
 import { type Answer, type Incoming, limitHeaders, refusal } from './exchange.ts';
@@ -57,7 +58,7 @@ export function createValidate(parts: ValidateParts): Validate {
   return async (incoming) => {
     if (underWay >= MOST_UNDER_WAY) return refusal(apiError('UNAVAILABLE'));
     underWay += 1;
-    const arrival: Arrival = { now: parts.now(), countedIn: undefined };
+    const arrival: Arrival = { now: parts.now(), wait: storeWait(), countedIn: undefined };
     try {
       for (let walks = 0; walks < MOST_WALKS; walks += 1) {
         const answer = await walk(parts, incoming, arrival, walks > 0);
@@ -79,7 +80,7 @@ async function walk(
   const started = parts.runOptions.stopwatch();
 
   // May this caller ask? Steps 1 to 5.
-  const admission = await parts.gatekeeper.admit(callerOf(incoming), reread);
+  const admission = await parts.gatekeeper.admit(callerOf(incoming), reread, arrival.wait);
   if (!admission.admitted) return refusal(admission.error);
   const visit = new Visit(admission.known, arrival, parts.store, parts.pressure);
 
@@ -90,7 +91,7 @@ async function walk(
     if (count === 'stale') return 'stale';
     if (count.refused !== undefined) {
       if (count.settlement.outcome === 'admitted')
-        await parts.onQuotaRefused(visit.known.project.id, visit.now);
+        await arrival.wait.orGoOn(parts.onQuotaRefused(visit.known.project.id, visit.now));
       return refusal(count.refused, count.limits);
     }
     if (!read.ok) return refusal(read.error, count.limits);

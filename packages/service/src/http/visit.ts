@@ -2,6 +2,7 @@ import { type ApiError, quotaExceeded } from '@postern/contract';
 import type { KnownKey } from '../admission/known-key.ts';
 import { type Counted, type Limits, limitRefusal, limitsOf, type Pressure } from '../admission/limits.ts';
 import { monthOf } from '../model/windows.ts';
+import type { StoreWait } from '../store/patience.ts';
 import type { Store, ValidationRecord } from '../store/store.ts';
 
 /** The counters’ answer to one request. */
@@ -12,9 +13,10 @@ export interface Count {
   readonly refused: ApiError | undefined;
 }
 
-/** What a request keeps when it has to start over: the instant it came, and the window that has counted it. */
+/** What a request keeps when it has to start over: the instant it came, its patience, the window that counted it. */
 export interface Arrival {
   readonly now: number;
+  readonly wait: StoreWait;
   countedIn: string | undefined;
 }
 
@@ -62,7 +64,7 @@ export class Visit {
   /** Counts what is not yet counted, and keeps the record when both limits admit it. */
   async settle(validation: ValidationRecord | null): Promise<Count | 'stale'> {
     const { key, project, rateLimit, quotaLimit } = this.known;
-    const settlement = await this.#store.settle({
+    const submission = {
       projectId: project.id,
       keyId: key.id,
       projectVersion: project.version,
@@ -75,7 +77,10 @@ export class Visit {
       quotaLimit,
       month: monthOf(this.now),
       validation,
-    });
+    };
+    const settlement = await this.#arrival.wait.spend((patienceMs) =>
+      this.#store.settle(submission, patienceMs),
+    );
     if (settlement.outcome === 'stale') return 'stale';
     if (settlement.outcome !== 'rate-limited') this.#arrival.countedIn = this.known.window;
     const limits = limitsOf(settlement, this.now);
@@ -88,7 +93,9 @@ export class Visit {
     try {
       return await work();
     } catch (fault) {
-      if (!this.isTest) await this.#store.refund(this.known.project.id, monthOf(this.now));
+      if (!this.isTest) {
+        await this.#arrival.wait.orGoOn(this.#store.refund(this.known.project.id, monthOf(this.now)));
+      }
       throw fault;
     }
   }
