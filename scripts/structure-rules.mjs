@@ -12,6 +12,8 @@ const CHECK = service('checks/check.ts');
 const CONFIG = service('config.ts');
 /** What the service tells its operator; leaves that any stage with side effects may use. */
 const TELLING = [service('log.ts'), service('metrics.ts'), service('worker-metrics.ts')];
+/** How a folder of ours is made. */
+const MAKE_FOLDER = service('make-folder.ts');
 const CHECKS = service('checks');
 const DECISION = service('decision');
 const STAGES = [service('admission'), CHECKS, DECISION, service('record'), service('administration')];
@@ -23,8 +25,9 @@ export const ROOMS = [
   { room: CONFIG, imports: [WIRE, MODEL] },
   ...TELLING.map((room) => ({ room, imports: [WIRE, MODEL, CONFIG, CHECKS, service('worker-metrics.ts')] })),
   { room: LOOKUP, imports: [WIRE, MODEL] },
-  { room: STORE, imports: [WIRE, MODEL] },
-  { room: service('feeds'), imports: [WIRE, MODEL, LOOKUP, ...TELLING] },
+  { room: MAKE_FOLDER, imports: [] },
+  { room: STORE, imports: [WIRE, MODEL, MAKE_FOLDER] },
+  { room: service('feeds'), imports: [WIRE, MODEL, LOOKUP, MAKE_FOLDER, ...TELLING] },
 
   { room: CHECK, imports: [WIRE, MODEL] },
   { room: service('checks/*'), imports: [WIRE, MODEL, LOOKUP, CHECK] },

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { makeFolder } from '../make-folder.ts';
 import type { FeedValidators } from './fetch-feed.ts';
 
 /** What is kept of a source: its entries, and when it named each last. */
@@ -61,7 +62,7 @@ export function openFeedArchive(folder: string, now: () => number): FeedArchive 
   }
 
   async function replace(name: string, bytes: Uint8Array): Promise<void> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     const draft = path(`${name}.${randomUUID()}.draft`);
     const file = await open(draft, 'w', 0o600);
     try {
@@ -105,7 +106,7 @@ export function openFeedArchive(folder: string, now: () => number): FeedArchive 
     },
     compiledAt: async (list) => (await stat(path(`${list}.bin`)).catch(() => undefined))?.mtimeMs,
     exclusively: async (work) => {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder);
       const lock = path(LOCK);
       const held = await stat(lock).catch(() => undefined);
       if (held !== undefined && now() - held.mtimeMs > LOCK_STALE_MS) await rm(lock, { force: true });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../make-folder.ts';
 import { StoreUnavailable } from '../store.ts';
 import {
   type Connection,
@@ -64,7 +65,7 @@ export async function restoreSqlite(backup: string, file: string): Promise<Resto
   await removeCopy();
   try {
     await explainedPlace(file, async () => {
-      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(file));
       await copyFile(backup, copy);
       await chmod(copy, 0o600);
     });

@@ -1,5 +1,6 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { makeFolder } from '../../make-folder.ts';
 import type { AdministeredStore } from '../administered-store.ts';
 import { authDatabase } from '../auth-database.ts';
 import { type Database, statement } from '../database.ts';
@@ -98,7 +99,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
 /** Only its owner may read the file: it holds the signing keys. */
 function makeFile(file: string): void {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file));
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
   } catch (error) {
     throw new StoreUnavailable(
