@@ -12,12 +12,11 @@ import { DAY_MS } from './model/windows.ts';
 import { openStore } from './open-store.ts';
 import { createService } from './service.ts';
 import type { Store } from './store/store.ts';
+import { keepSweeping } from './store/sweep-pace.ts';
 import { setupInvitation, welcome } from './welcome.ts';
 import { addUpWorkerMetrics } from './worker-metrics.ts';
 
 const SHUTDOWN_LIMIT_MS = 15_000;
-const SWEEP_EVERY_MS = 60_000;
-const SWEEP_ROWS = 500;
 
 /** Runs the service until a signal ends it; with several workers, one process keeps house for all. */
 export async function serve(config: Config): Promise<void> {
@@ -117,7 +116,7 @@ function announce(config: Config, log: Log, listening: string, { demo, setupToke
 
 /** What one process of a machine does for all: sweeping, and refreshing data. */
 function startChores(store: Store, config: Config, log: Log): () => void {
-  const stopSweeping = sweepNowAndThen(store, config, log);
+  const stopSweeping = startSweeping(store, config, log);
   if (config.feeds === 'off') {
     recompileImported(feedsFolder(config.dataDir)).catch((fault: unknown) =>
       log.warn({ err: fault }, 'could not bring imported data up to this release; it stays in use'),
@@ -140,27 +139,14 @@ function startChores(store: Store, config: Config, log: Log): () => void {
 }
 
 /** Removes what is past its time in small steps, none of which a request waits for. */
-function sweepNowAndThen(store: Store, config: Config, log: Log): () => void {
-  const limits = {
-    maxRows: SWEEP_ROWS,
-    logRetentionMs: config.logRetentionDays * DAY_MS,
-    logMaxRows: config.logMaxRows,
-  };
-  let stopped = false;
-  const sweep = async (): Promise<void> => {
-    try {
-      await store.people.tidy(Date.now());
-      while (!stopped && (await store.sweep(Date.now(), limits)) > 0)
-        await new Promise((resolve) => setTimeout(resolve, 10));
-    } catch (error) {
-      log.warn({ err: error }, 'could not remove what is past its time; trying again later');
-    }
-  };
-  const timer = setInterval(() => void sweep(), SWEEP_EVERY_MS).unref();
-  return () => {
-    stopped = true;
-    clearInterval(timer);
-  };
+function startSweeping(store: Store, config: Config, log: Log): () => void {
+  const limits = { logRetentionMs: config.logRetentionDays * DAY_MS, logMaxRows: config.logMaxRows };
+  return keepSweeping(store, limits, {
+    now: Date.now,
+    onFault: (fault) =>
+      log.warn({ err: fault }, 'could not remove what is past its time; trying again later'),
+    between: () => store.people.tidy(Date.now()),
+  });
 }
 
 function closeGracefully(log: Log, close: () => Promise<void>): void {

@@ -1,9 +1,8 @@
 import type { AdministeredStore } from '../administered-store.ts';
 import { authDatabase } from '../auth-database.ts';
-import { type Database, statement } from '../database.ts';
 import { patience, patiently } from '../patience.ts';
 import { toMessage, toSettlement } from '../submission-message.ts';
-import { type SweepSteps, some, sweepStore } from '../sweep.ts';
+import { sweeping } from '../sweep.ts';
 import { auditTable } from '../tables/audit-table.ts';
 import { instanceTable } from '../tables/instance-table.ts';
 import { keyTable } from '../tables/key-table.ts';
@@ -19,6 +18,7 @@ import { dashboardSchema } from './migrations/dashboard-schema.ts';
 import { postgresSchema } from './migrations/postgres-schema.ts';
 import { postgresAdministration } from './postgres-administration.ts';
 import { postgresMemory } from './postgres-memory.ts';
+import { postgresSweep } from './postgres-sweep.ts';
 import { settleCall } from './settle-call.ts';
 import { settleLanes } from './settle-lanes.ts';
 import { withdrawals } from './withdrawals.ts';
@@ -63,41 +63,12 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     async ping() {
       await patiently(patient, undefined, connections.hot('SELECT 1', []));
     },
-    sweep: (now, limits) => sweepStore(database, now, limits, sweepSteps(database)),
+    sweep: sweeping(database, postgresSweep(database)),
     ...postgresAdministration(options.url, connections),
     async close() {
       await lanes.idle();
       await withdrawn.close();
       await connections.close();
-    },
-  };
-}
-
-/** A lost answer is asked about for half an hour. */
-const BATCHES_KEPT_MS = 3_600_000;
-
-function sweepSteps(database: Database): SweepSteps {
-  return {
-    async forgetDevice(project, device, cutoff, limit) {
-      const [, rows] = await database.write([
-        statement('SELECT 1 FROM project WHERE id = ? FOR NO KEY UPDATE', project),
-        statement('SELECT postern_forget_device_1(?, ?, ?, ?) AS dropped', project, device, cutoff, limit),
-      ]);
-      return Number(rows?.[0]?.dropped ?? 0);
-    },
-    async sweepOwn(project, now, limit) {
-      if (!(await some(database, 'settled_batch', 'at', project, now - BATCHES_KEPT_MS))) return 0;
-      const [rows] = await database.write([
-        statement(
-          `DELETE FROM settled_batch WHERE project_id = ? AND batch IN
-             (SELECT batch FROM settled_batch WHERE project_id = ? AND at < ? LIMIT ?) RETURNING batch`,
-          project,
-          project,
-          now - BATCHES_KEPT_MS,
-          limit,
-        ),
-      ]);
-      return rows?.length ?? 0;
     },
   };
 }

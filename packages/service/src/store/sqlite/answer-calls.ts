@@ -40,8 +40,10 @@ export function answerCalls(connection: Connection, access: 'read' | 'write') {
         return writing(() => statements.map(rowsOf));
       }
       case 'forget': {
-        const { project, device, cutoff, limit } = call[2];
-        return writing(() => forgetDevice(project, device, cutoff, limit));
+        const { project, devices, cutoff, limit } = call[2];
+        return writing(() =>
+          devices.reduce((dropped, device) => dropped + forgetDevice(project, device, cutoff, limit), 0),
+        );
       }
       default:
         return null;

@@ -7,7 +7,7 @@ import { type Database, statement } from '../database.ts';
 import { patience, patiently } from '../patience.ts';
 import { StoreUnavailable } from '../store.ts';
 import { consumedQuota, toMessage } from '../submission-message.ts';
-import { sweepStore } from '../sweep.ts';
+import { sweeping } from '../sweep.ts';
 import { auditTable } from '../tables/audit-table.ts';
 import { instanceTable } from '../tables/instance-table.ts';
 import { keyTable, toKeyWithProject } from '../tables/key-table.ts';
@@ -16,6 +16,7 @@ import { peopleTable } from '../tables/people-table.ts';
 import { projectTable } from '../tables/project-table.ts';
 import { refund } from '../tables/quota-table.ts';
 import { timedIds } from '../timed-id.ts';
+import { logDropping } from './drop-log.ts';
 import { lastingThread } from './lasting-thread.ts';
 import { settleLane } from './settle-lane.ts';
 import { sqliteAdministration } from './sqlite-administration.ts';
@@ -81,11 +82,11 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     async ping() {
       await patiently(patient, undefined, writer.call('run', statement('SELECT 1')));
     },
-    sweep: (now, limits) =>
-      sweepStore(database, now, limits, {
-        forgetDevice: (project, device, cutoff, limit) =>
-          writer.call('forget', { project, device, cutoff, limit }),
-      }),
+    sweep: sweeping(database, {
+      dropLog: logDropping(database),
+      forgetDevices: (project, devices, cutoff, limit) =>
+        writer.call('forget', { project, devices, cutoff, limit }),
+    }),
     ...sqliteAdministration(file, database, (access) =>
       startWorkerThread(url, { file, access, migrate: false }),
     ),

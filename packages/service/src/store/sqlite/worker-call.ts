@@ -11,9 +11,9 @@ export interface WorkerCalls {
   /** The next rows of a long selection; it begins with its SQL and goes on with `null`. */
   readonly fetch: { readonly ask: { sql: string | null; limit: number }; readonly answer: Row[] };
   readonly write: { readonly ask: readonly Statement[]; readonly answer: Row[][] };
-  /** Drops a bounded number of what a device brought before the cutoff. */
+  /** Drops what devices brought before the cutoff, of each a bounded number. */
   readonly forget: {
-    readonly ask: { project: string; device: string; cutoff: number; limit: number };
+    readonly ask: { project: string; devices: readonly string[]; cutoff: number; limit: number };
     readonly answer: number;
   };
   readonly close: { readonly ask: null; readonly answer: null };

@@ -1,0 +1,60 @@
+import type { Store, SweepLimits } from './store.ts';
+
+/** Few enough that a request that comes in between hardly notices. */
+const ROWS_A_STEP = 500;
+/** The part of the time that is spent on removing: little at first, more as long as there is no end to it. */
+const FIRST_SHARE = 0.2;
+const LARGEST_SHARE = 0.5;
+const GROWTH_A_STEP = 1.1;
+/** Once there is nothing left, the next look comes soon where there was much, and later and later where not. */
+const SHORTEST_REST_MS = 2_000;
+const LONGEST_REST_MS = 60_000;
+
+export interface SweepPace {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly onFault: (fault: unknown) => void;
+  /** Called between sweeps, for what else is removed now and then. */
+  readonly between: () => Promise<void>;
+}
+
+/** Removes what is past its time for as long as the service runs; answers the function that stops it. */
+export function keepSweeping(
+  store: Pick<Store, 'sweep'>,
+  limits: Omit<SweepLimits, 'maxRows'>,
+  { now, onFault, between }: SweepPace,
+): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  let share = FIRST_SHARE;
+  let restMs = SHORTEST_REST_MS;
+
+  const step = async (): Promise<number> => {
+    const since = performance.now();
+    const removed = await store.sweep(now(), { ...limits, maxRows: ROWS_A_STEP });
+    if (removed > 0) {
+      const tookMs = performance.now() - since;
+      share = Math.min(LARGEST_SHARE, share * GROWTH_A_STEP);
+      restMs = SHORTEST_REST_MS;
+      // A store that is slow because of its requests is swept the more slowly.
+      return tookMs / share - tookMs;
+    }
+    await between();
+    share = FIRST_SHARE;
+    restMs = Math.min(LONGEST_REST_MS, restMs * 2);
+    return restMs;
+  };
+  const next = async (): Promise<void> => {
+    const pauseMs = await step().catch((fault: unknown) => {
+      if (!stopped) onFault(fault);
+      return LONGEST_REST_MS;
+    });
+    if (!stopped) timer = setTimeout(() => void next(), pauseMs).unref();
+  };
+  timer = setTimeout(() => void next(), SHORTEST_REST_MS).unref();
+
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+  };
+}
