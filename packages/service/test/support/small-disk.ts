@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, open, rm, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** A disk of its own, so small that it can be filled. */
+export interface SmallDisk {
+  readonly folder: string;
+  /** Leaves no room at all. */
+  fill(): Promise<void>;
+  makeRoom(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** `undefined` where this user may not mount one; it takes root’s rights on Linux. */
+export async function smallDisk(sizeMb: number): Promise<SmallDisk | undefined> {
+  if (process.platform !== 'linux') return undefined;
+  const folder = await mkdtemp(join(tmpdir(), 'postern-disk-'));
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', `size=${sizeMb}m,mode=0755`, 'tmpfs', folder]);
+  } catch {
+    await rm(folder, { recursive: true });
+    return undefined;
+  }
+  const ballast = join(folder, 'ballast');
+  return {
+    folder,
+    fill: () => fillUp(ballast),
+    makeRoom: () => unlink(ballast),
+    async remove() {
+      await run('umount', ['--lazy', folder]);
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+async function fillUp(file: string): Promise<void> {
+  const handle = await open(file, 'a');
+  const piece = Buffer.alloc(65_536);
+  try {
+    for (let size = piece.length; size >= 512; size /= 2) {
+      // The system says when it is full; smaller pieces then find what is left.
+      while (await handle.write(piece, 0, size).catch(isFull)) {}
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+function isFull(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOSPC') throw error;
+  return undefined;
+}
