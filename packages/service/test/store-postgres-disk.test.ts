@@ -1,81 +1,146 @@
-import { execFileSync } from 'node:child_process';
 import { chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PostgresServer, postgresServer } from './support/postgres.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  initialisePostgres,
+  type PostgresProcess,
+  postgresUser,
+  startPostgres,
+} from './support/postgres-process.ts';
 import { startService, type TestProject, type TestService } from './support/service.ts';
 import { type SmallDisk, smallDisk } from './support/small-disk.ts';
 
+const EMAIL = 'jane.doe@gmail.com';
+const MONTH = new Date().toISOString().slice(0, 7);
 const ours = process.env.POSTERN_TEST_DATABASE_URL === undefined;
-const disk: SmallDisk | undefined = ours ? await smallDisk(32) : undefined;
-
 /** Without the right to mount there is no disk that a test may fill. */
+const disk = ours ? await smallDisk(128) : undefined;
+
 describe.runIf(disk !== undefined)('PostgreSQL whose disk is full', () => {
-  let server: PostgresServer;
-  let service: TestService;
-  let project: TestProject;
+  let other: SmallDisk | undefined;
+  let server: PostgresProcess;
+  let service: TestService | undefined;
+  const folder = join(disk?.folder ?? '', 'server');
   beforeAll(async () => {
-    server = await postgresServer();
-    service = await startService({ env: { POSTERN_DATABASE_URL: await databaseOn(disk) } });
-    project = await service.makeProject({ rateServer: 1_000_000, quotaLimit: 1_000_000 });
+    other = await smallDisk(32);
+    // Small segments, so that the write-ahead log soon needs room for another.
+    await initialisePostgres(folder, ['--wal-segsize=1']);
+    server = await startPostgres(folder, { max_wal_size: '4MB', min_wal_size: '2MB' });
+  });
+  afterEach(async () => {
+    await service?.close();
+    service = undefined;
   });
   afterAll(async () => {
-    await service?.close();
-    await server?.remove();
+    await server?.kill();
     await disk?.remove();
+    await other?.remove();
   });
 
-  /** All tables are on the small disk; the write-ahead log is not. */
-  async function databaseOn(place: SmallDisk | undefined): Promise<string> {
-    const folder = join(place?.folder ?? '', 'tables');
-    await mkdir(folder);
-    const postgresUser = Number(execFileSync('id', ['-u', 'postgres']).toString());
-    await chown(folder, postgresUser, -1);
-    const client = new pg.Client({ connectionString: server.url });
-    await client.connect();
-    await client.query(`CREATE TABLESPACE small LOCATION '${folder}'`);
-    await client.query('CREATE DATABASE on_small_disk TABLESPACE small');
-    await client.end();
+  async function serve(database: string): Promise<TestProject> {
     const url = new URL(server.url);
-    url.pathname = '/on_small_disk';
-    return url.href;
+    url.pathname = `/${database}`;
+    service = await startService({ env: { POSTERN_DATABASE_URL: url.href } });
+    return service.makeProject({ rateServer: 1_000_000, quotaLimit: 1_000_000 });
   }
 
-  let number = 0;
-  let answered = 0;
-  const email = 'jane.doe@gmail.com';
+  it('under its tables alone answers 503 in time, counts what it answered, and resumes by itself', async () => {
+    const place = join(other?.folder ?? '', 'tables');
+    await mkdir(place);
+    const { uid = -1, gid = -1 } = postgresUser();
+    await chown(place, uid, gid);
+    await run(server, `CREATE TABLESPACE small LOCATION '${place}'`);
+    await run(server, 'CREATE DATABASE on_small_disk TABLESPACE small');
+    const project = await serve('on_small_disk');
+    const load = loadOn(project);
 
-  /** Requests of new devices, each of which needs room; answers how they ended. */
-  async function load(count: number): Promise<number[]> {
-    const statuses = await Promise.all(
-      Array.from({ length: count }, async () => {
-        number += 1;
-        const since = performance.now();
-        const { status, headers } = await project.validate({ email, fingerprintHash: `device-${number}` });
-        expect(performance.now() - since).toBeLessThan(2_000);
-        expect(status === 200 || headers['retry-after'] !== undefined).toBe(true);
-        return status;
-      }),
-    );
-    answered += statuses.filter((status) => status === 200).length;
-    return statuses;
-  }
-
-  it('answers 503 in time, counts exactly what it answered, and resumes by itself', async () => {
-    expect(await load(20)).toEqual(Array(20).fill(200));
-    await disk?.fill();
+    expect(await load.send(20)).toEqual(new Set([200]));
+    await other?.fill();
     // What is left on pages that are there already is used up first.
-    const seen = new Set<number>();
-    while (!seen.has(503)) for (const status of await load(40)) seen.add(status);
-    for (const status of await load(40)) seen.add(status);
-    expect([...seen].sort()).toEqual([200, 503]);
-    expect(service.output()).toContain('No space left on device');
-    expect((await service.ask({ path: '/readyz' })).status).toBe(503);
+    while (!(await load.send(40)).has(503));
+    await load.send(40);
+    expect(service?.output()).toContain('No space left on device');
+    expect((await service?.ask({ path: '/readyz' }))?.status).toBe(503);
 
+    await other?.makeRoom();
+    expect(await load.send(40)).toEqual(new Set([200]));
+    const { headers } = await project.validate({ email: EMAIL });
+    expect(headers['x-quota-used']).toBe(String(load.answered() + 1));
+  });
+
+  it('under its write-ahead log too answers 503 in time, and has what it answered when it is back', async () => {
+    await run(server, 'CREATE DATABASE on_the_same_disk');
+    const project = await serve('on_the_same_disk');
+    const load = loadOn(project);
+
+    expect(await load.send(20)).toEqual(new Set([200]));
+    await disk?.fill();
+    while (!(await load.send(40)).has(503));
+    while (!/PANIC: .*No space left on device/.test(server.log())) await useUpLog(server);
+    await load.send(40);
     await disk?.makeRoom();
-    expect(await load(40)).toEqual(Array(40).fill(200));
-    const { headers } = await project.validate({ email });
-    expect(headers['x-quota-used']).toBe(String(answered + 1));
+    // A server that cannot write its log ends; whoever looks after it starts it again.
+    if (await endsByItself(server)) server = await startPostgres(folder, {}, server.port);
+    while ((await load.send(1)).has(503));
+    expect(await load.send(40)).toEqual(new Set([200]));
+    await service?.admin(async ({ store }) => {
+      while ((await store.projects.usage(project.id, MONTH)) !== load.answered()) await pause();
+    });
   });
 });
+
+/** Requests of new devices, each of which needs room. */
+function loadOn(project: TestProject) {
+  let number = 0;
+  let answered = 0;
+  return {
+    answered: () => answered,
+    /** Sends so many at once; answers how they ended, each of them in time. */
+    async send(count: number): Promise<Set<number>> {
+      const statuses = Array.from({ length: count }, async () => {
+        number += 1;
+        const since = performance.now();
+        const { status, headers } = await project.validate({
+          email: EMAIL,
+          fingerprintHash: `device-${number}`,
+        });
+        expect(performance.now() - since).toBeLessThan(2_000);
+        if (status === 200) answered += 1;
+        else expect([status, headers['retry-after']]).toEqual([503, expect.any(String)]);
+        return status;
+      });
+      return new Set(await Promise.all(statuses));
+    },
+  };
+}
+
+/** Writes a little and goes on to the next segment of the write-ahead log. */
+async function useUpLog(server: PostgresProcess): Promise<void> {
+  const sql = `SELECT pg_logical_emit_message(true, 'test', 'a little'); SELECT pg_switch_wal()`;
+  await run(server, sql).catch(() => {});
+}
+
+/** Whether it goes down after a panic, or recovers on its own and lets somebody in. */
+async function endsByItself(server: PostgresProcess): Promise<boolean> {
+  while (server.isRunning()) {
+    const lets = await run(server, 'SELECT 1').then(
+      () => true,
+      () => false,
+    );
+    if (lets) return false;
+    await pause();
+  }
+  return true;
+}
+
+async function run({ url }: PostgresProcess, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 20));
+}
