@@ -82,8 +82,11 @@ const NO_DOMAIN: MailRoute = Object.freeze({ status: 'no-domain' });
 /** Names that are no business of DNS: RFC 6761 (localhost, invalid), RFC 7686 (onion), RFC 9476 (alt). */
 const NEVER_IN_DNS = /(?:^|\.)(?:localhost|invalid|onion|alt)$/;
 
+/** Milliseconds since 1970 by a clock that nobody puts back: what is remembered for a minute is not kept for a day. */
+const steadyTime = () => performance.timeOrigin + performance.now();
+
 export function createMailLookup(options: MailLookupOptions = {}): MailLookup {
-  const clock = options.clock ?? Date.now;
+  const clock = options.clock ?? steadyTime;
   const budgetMs = options.budgetMs ?? DEFAULT_BUDGET_MS;
   const canaries = options.canaries === 'off' ? [] : (options.canaries ?? DEFAULT_CANARIES);
   const onEvent = options.onEvent ?? (() => {});
