@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../store/store.ts';
 import { type Answer, refusal } from './exchange.ts';
 
 const OUTAGE_TOLD_EVERY_MS = 1_000;
-let outageToldAt = 0;
+let outageToldAt = Number.NEGATIVE_INFINITY;
 let untold = 0;
 
 /** What a fault becomes outside: one fixed sentence. What it was goes to the log, under the request’s ID. */
@@ -35,8 +35,9 @@ function errorFor(
 /** An outage refuses every request; its log has a line a second, with how many it stands for. */
 function tellOfOutage(log: Log, requestId: string, reason: string): void {
   untold += 1;
-  if (Date.now() - outageToldAt < OUTAGE_TOLD_EVERY_MS) return;
+  const now = performance.now();
+  if (now - outageToldAt < OUTAGE_TOLD_EVERY_MS) return;
   log.warn({ requestId, reason, refused: untold }, 'store unavailable');
-  outageToldAt = Date.now();
+  outageToldAt = now;
   untold = 0;
 }
