@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKey, type TestProject, type TestService } from './support/service.ts';
+import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+
+const CLOCK = new URL('./support/movable-clock.mjs', import.meta.url);
+const DAY_MS = 86_400_000;
+
+describe.runIf(process.platform !== 'win32').each(BACK_ENDS)('a clock that jumps, on %s', (backEnd) => {
+  let service: TestService;
+  let project: TestProject;
+  beforeAll(async () => {
+    service = await startServiceOn(backEnd, { env: { NODE_OPTIONS: `--import=${CLOCK.href}` } });
+    project = await service.makeProject({ rateServer: 5 });
+  });
+  afterAll(() => service?.close());
+
+  const visit = (name: string) =>
+    project.validate({ email: `${name}@gmail.com`, fingerprintHash: 'the-device' });
+  const month = (time: number) => new Date(time).toISOString().slice(0, 7);
+
+  async function moveClock(toldAs: number): Promise<void> {
+    service.process.kill('SIGWINCH');
+    const told = `the clock is off by ${toldAs}`;
+    while (!service.output().includes(told)) await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+
+  it('by a day backwards loses no count, no sighting and no key, and blocks for an hour at most', async () => {
+    for (const name of ['ann.one', 'bob.two', 'cas.three']) expect((await visit(name)).status).toBe(200);
+    const before = month(Date.now());
+    await moveClock(-DAY_MS);
+
+    const first = await visit('dan.four');
+    expect([first.status, first.json.metadata.previousSignups]).toEqual([200, 3]);
+    expect(first.headers['x-ratelimit-remaining']).toBe('1');
+    const sameMonth = month(Date.now() - DAY_MS) === before;
+    expect(first.headers['x-quota-used']).toBe(sameMonth ? '4' : '1');
+    expect((await visit('eve.five')).status).toBe(200);
+    const refused = await visit('fay.six');
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(3_600);
+    expect((await service.ask({ path: '/readyz' })).status).toBe(200);
+
+    // Made by somebody whose clock is right: a day ahead of the service’s.
+    const { secret } = await service.admin((admin) =>
+      createKey(admin, { projectId: project.id, type: 'client', expiresInMs: DAY_MS }),
+    );
+    const headers = { authorization: `Bearer ${secret}` };
+    expect((await project.validateFromPage({ email: 'gil.seven@gmail.com' }, headers)).status).toBe(200);
+  });
+
+  it('and ahead again frees the hour, and still knows the device', async () => {
+    await moveClock(DAY_MS);
+    const { status, headers, json } = await visit('hal.eight');
+    expect([status, headers['x-ratelimit-remaining'], json.metadata.previousSignups]).toEqual([200, '4', 5]);
+    const { rows } = await service.admin(({ store }) => store.log.page(project.id, {}, 100, null));
+    expect(rows).toHaveLength(7);
+  });
+});
