@@ -123,6 +123,37 @@ describe('PostgreSQL in trouble', () => {
     await narrow.close();
   });
 
+  it.runIf(ours)('is unavailable within two seconds while the server has no connection left', async () => {
+    const role = `narrow_${process.pid}`;
+    const owner = new pg.Client({ connectionString: database.url });
+    await owner.connect();
+    await owner.query(`CREATE ROLE ${role} LOGIN PASSWORD 'narrow' CONNECTION LIMIT 4`);
+    await owner.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role}`);
+    const url = new URL(database.url);
+    [url.username, url.password] = [role, 'narrow'];
+    const narrow = await openPostgresStore({ url: url.href });
+    const caller = await makeCaller(store);
+    // Others take every one; those that the migrations used may take a moment to go.
+    const others: pg.Client[] = [];
+    await eventually(async () => {
+      const client = new pg.Client({ connectionString: url.href });
+      await client.connect();
+      return others.push(client) === 4;
+    });
+    await expectUnavailableSoon(() => narrow.findKey(caller.key.hash));
+    await expectUnavailableSoon(() => narrow.settle(submissionOf(caller)));
+    await Promise.all(others.map((client) => client.end()));
+    await eventually(async () => {
+      await narrow.ping();
+      return true;
+    });
+    expect(admitted(await narrow.settle(submissionOf(caller))).quota.used).toBe(1);
+    await narrow.close();
+    await owner.query(`DROP OWNED BY ${role}`);
+    await owner.query(`DROP ROLE ${role}`);
+    await owner.end();
+  });
+
   it('counts what it answered and nothing else when connections are cut under load', async () => {
     const caller = await makeCaller(store);
     const killer = new pg.Client({ connectionString: database.url });
