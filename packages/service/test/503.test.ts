@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import Libsql from 'libsql';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DatabaseProxy, databaseProxy } from './support/database-proxy.ts';
 import type { Answer } from './support/http-client.ts';
@@ -68,9 +69,22 @@ describe('PostgreSQL behind a slow line', () => {
 
   it('keeps no caller waiting for key and count together, and counts nothing of it', async () => {
     const project = await service.makeProject();
-    await whileSlow(1_100, () => expectUnavailable(project.validate(EMAIL)));
+    await whileSlow(1_100, async () => {
+      await expectUnavailable(project.validate(EMAIL));
+      // It was counted when nobody waited for it any more, and goes back although the line is still slow.
+      await eventually(async () => (await quotaOf(project)) === 0);
+    });
     await expectToGoOn(service, project, 0);
   });
+
+  /** What is counted, asked of the server itself; `undefined` when nothing ever was. */
+  async function quotaOf({ id }: TestProject): Promise<number | undefined> {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    const { rows } = await client.query('SELECT used::INT FROM quota WHERE project_id = $1', [id]);
+    await client.end();
+    return rows[0]?.used;
+  }
 
   it('keeps nobody waiting whose key has to be read again because it changed', async () => {
     const project = await service.makeProject();

@@ -40,10 +40,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const find = keyFinder(connections);
   const patient = patience();
   const withdrawn = withdrawals(connections);
-  const giveBack = (projectId: string, month: string) => refund(database, projectId, month);
-  const lanes = settleLanes(settleCall(connections), withdrawn, (projectId, month) => {
-    giveBack(projectId, month).catch(() => {});
-  });
+  const lanes = settleLanes(settleCall(connections), withdrawn);
 
   return {
     findKey: (hash, patienceMs) => patiently(patient, patienceMs, find(hash)),
@@ -51,7 +48,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       const message = toMessage(submission, timedId);
       return toSettlement(await lanes.settle(message, patienceMs), message);
     },
-    refund: giveBack,
+    refund: (projectId, month) => refund(database, projectId, month),
     projects: projectTable(database),
     keys: keyTable(database),
     log: logTable(database, 'strpos'),

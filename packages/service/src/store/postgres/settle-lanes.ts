@@ -26,11 +26,7 @@ export interface SettleLanes {
  * One lane a project, one batch at a time in each: what arrives while a batch is under way forms the next one.
  * More than one would only wait for the project’s row in the database.
  */
-export function settleLanes(
-  call: SettleCall,
-  withdrawals: Withdrawals,
-  refund: (projectId: string, month: string) => void,
-): SettleLanes {
+export function settleLanes(call: SettleCall, withdrawals: Withdrawals): SettleLanes {
   const lanes = new Map<string, Waiting[]>();
   const running = new Set<Promise<void>>();
   const patient = patience();
@@ -69,17 +65,18 @@ export function settleLanes(
 
   async function runBatch(project: string, batch: readonly Waiting[]): Promise<void> {
     const messages = batch.map((waiting) => waiting.message);
+    const [first] = messages;
     const id = withdrawals.nextBatch();
     try {
       const settlements = await call(project, id, messages);
+      let unseen = 0;
       batch.forEach((waiting, index) => {
         const settlement = settlements[index] ?? null;
-        if (waiting.gaveUp && consumedQuota(waiting.message, settlement))
-          refund(project, waiting.message.month);
+        if (waiting.gaveUp && consumedQuota(waiting.message, settlement)) unseen += 1;
         finish(waiting, () => waiting.resolve(settlement));
       });
+      if (first && unseen > 0) withdrawals.giveBack(project, first.month, unseen, first.now);
     } catch (error) {
-      const [first] = messages;
       if (error instanceof AnswerLost && first) withdrawals.withdraw(project, id, first.month, first.now);
       const reason = error instanceof Error ? error : new Error(String(error));
       for (const waiting of batch) finish(waiting, () => waiting.reject(reason));

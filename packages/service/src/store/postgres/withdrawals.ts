@@ -1,18 +1,25 @@
 import { randomBytes } from 'node:crypto';
+import { insistence } from '../insistence.ts';
 import type { Connections } from './connections.ts';
-
-const RETRY_MS = 500;
-/** After this long the batch is left as it is; the sweep forgets batches after an hour. */
-const GIVE_UP_MS = 30 * 60_000;
 
 export interface Withdrawals {
   /** An ID that no other batch has. */
   nextBatch(): string;
   /** Sees to it, for as long as it takes, that a batch whose answer was lost counts for nothing. */
   withdraw(project: string, batch: string, month: string, now: number): void;
+  /** Gives back, once and for as long as it takes, what was counted for callers who had given up. */
+  giveBack(project: string, month: string, requests: number, now: number): void;
   /** One more try for what is left; then it is given up. */
   close(): Promise<void>;
 }
+
+/** Noted like a batch, so that a try whose answer was lost is not repeated. */
+const GIVE_BACK = `WITH noted AS (
+    INSERT INTO settled_batch (project_id, batch, at, month, consumed) VALUES ($1, $2, $3, $4, 0)
+    ON CONFLICT (project_id, batch) DO NOTHING RETURNING 1
+  )
+  UPDATE quota SET used = greatest(0, used - $5::BIGINT)
+  WHERE project_id = $1 AND month = $4 AND EXISTS (SELECT 1 FROM noted)`;
 
 /**
  * When the connection breaks after a batch was sent, nobody knows whether it was counted. Its callers get a 503
@@ -20,43 +27,23 @@ export interface Withdrawals {
  */
 export function withdrawals(connections: Connections): Withdrawals {
   const origin = randomBytes(9).toString('base64url');
-  const left = new Map<string, () => Promise<void>>();
+  const { insist, close } = insistence();
   let counter = 0;
-  let closed = false;
-
-  const attempt = async (batch: string, work: () => Promise<void>): Promise<boolean> => {
-    try {
-      await work();
-      left.delete(batch);
-      return true;
-    } catch {
-      return false;
-    }
+  const nextBatch = () => {
+    counter += 1;
+    return `${origin}${counter.toString(36)}`;
   };
-
-  async function insist(batch: string, work: () => Promise<void>): Promise<void> {
-    const since = performance.now();
-    while (!closed && performance.now() - since < GIVE_UP_MS) {
-      if (await attempt(batch, work)) return;
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
-    }
-  }
+  const insistOn = (sql: string, values: readonly unknown[]) =>
+    insist(async () => {
+      await connections.hot(sql, values);
+    });
 
   return {
-    nextBatch() {
-      counter += 1;
-      return `${origin}${counter.toString(36)}`;
-    },
-    withdraw(project, batch, month, now) {
-      const work = async () => {
-        await connections.hot('SELECT postern_withdraw_1($1, $2, $3, $4)', [project, batch, month, now]);
-      };
-      left.set(batch, work);
-      void insist(batch, work);
-    },
-    async close() {
-      closed = true;
-      await Promise.all([...left].map(([batch, work]) => attempt(batch, work)));
-    },
+    nextBatch,
+    withdraw: (project, batch, month, now) =>
+      insistOn('SELECT postern_withdraw_1($1, $2, $3, $4)', [project, batch, month, now]),
+    giveBack: (project, month, requests, now) =>
+      insistOn(GIVE_BACK, [project, nextBatch(), now, month, requests]),
+    close,
   };
 }

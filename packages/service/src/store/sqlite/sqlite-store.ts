@@ -4,6 +4,7 @@ import { makeFolder } from '../../make-folder.ts';
 import type { AdministeredStore } from '../administered-store.ts';
 import { authDatabase } from '../auth-database.ts';
 import { type Database, statement } from '../database.ts';
+import { insistence } from '../insistence.ts';
 import { patience, patiently } from '../patience.ts';
 import { StoreUnavailable } from '../store.ts';
 import { consumedQuota, toMessage } from '../submission-message.ts';
@@ -51,12 +52,14 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     write: (statements) => writer.call('write', statements),
   };
   const timedId = timedIds();
+  const patient = patience();
+  const { insist, close: lastTry } = insistence();
   const settle = settleLane({
     settle: (submissions) => writer.call('settle', submissions),
-    patient: patience(),
+    patient,
     late: (submission, answer) => {
       if (!consumedQuota(submission, answer)) return;
-      void refund(database, submission.project, submission.month).catch(() => {});
+      insist(() => refund(database, submission.project, submission.month));
     },
   });
   const checkpointSometimes = every(SETTLES_A_CHECKPOINT, () => database.browse(CHECKPOINT));
@@ -91,6 +94,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
       startWorkerThread(url, { file, access, migrate: false }),
     ),
     async close() {
+      await lastTry();
       await reader.close();
       await writer.close();
     },
