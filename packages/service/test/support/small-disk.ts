@@ -12,6 +12,8 @@ export interface SmallDisk {
   /** Leaves no room at all. */
   fill(): Promise<void>;
   makeRoom(): Promise<void>;
+  /** Lets nobody write any more; while a file is open for writing the system refuses. */
+  makeReadOnly(): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -30,6 +32,9 @@ export async function smallDisk(sizeMb: number): Promise<SmallDisk | undefined> 
     folder,
     fill: () => fillUp(ballast),
     makeRoom: () => unlink(ballast),
+    async makeReadOnly() {
+      await run('mount', ['-o', 'remount,ro', folder]);
+    },
     async remove() {
       await run('umount', ['--lazy', folder]);
       await rm(folder, { recursive: true });

@@ -1,0 +1,77 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
+import { startService, type TestService } from './support/service.ts';
+import { type SmallDisk, smallDisk } from './support/small-disk.ts';
+
+const EMAIL = 'jane.doe@gmail.com';
+const probe = await smallDisk(1);
+await probe?.remove();
+
+/** Without the right to mount there is no disk that a test may fill. */
+describe.runIf(probe !== undefined)('SQLite on a disk of its own', () => {
+  let disk: SmallDisk | undefined;
+  let service: TestService | undefined;
+  beforeEach(async () => {
+    disk = await smallDisk(24);
+  });
+  afterEach(async () => {
+    await service?.close();
+    service = undefined;
+    await disk?.remove();
+  });
+  const dataDir = () => join(disk?.folder ?? '', 'data');
+
+  it('that is full answers 503 in time with a clear word, counts what it answered, and resumes by itself', async () => {
+    service = await startService({ dataDir: dataDir() });
+    const project = await service.makeProject({ rateServer: 1_000_000, quotaLimit: 1_000_000 });
+    let answered = 0;
+    let number = 0;
+    const send = async (count: number) => {
+      const statuses = Array.from({ length: count }, async () => {
+        number += 1;
+        const since = performance.now();
+        const body = { email: EMAIL, fingerprintHash: `device-${number}` };
+        const { status, headers } = await project.validate(body);
+        expect(performance.now() - since).toBeLessThan(2_000);
+        if (status === 200) answered += 1;
+        else expect([status, headers['retry-after']]).toEqual([503, expect.any(String)]);
+        return status;
+      });
+      return new Set(await Promise.all(statuses));
+    };
+    expect(await send(20)).toEqual(new Set([200]));
+    await disk?.fill();
+    while (!(await send(20)).has(503));
+    await send(20);
+    expect(service.output()).toContain('the disk is full; nothing was written, make room and go on');
+    const ready = await service.ask({ path: '/readyz' });
+    expect([ready.status, ready.json.parts.store.status]).toEqual([503, 'down']);
+
+    await disk?.makeRoom();
+    expect(await send(20)).toEqual(new Set([200]));
+    const { headers } = await project.validate({ email: EMAIL, fingerprintHash: 'device-1' });
+    expect(headers['x-quota-used']).toBe(String(answered + 1));
+    const store = await openSqliteStore({ file: join(dataDir(), 'postern.db') });
+    await store.verify().finally(() => store.close());
+  });
+
+  it('that only reads is named at start, and nothing is left behind', async () => {
+    await disk?.makeReadOnly();
+    await expect(startService({ dataDir: dataDir() })).rejects.toThrow(
+      /postern\.db: the database cannot be made; look at the folder, its owner and its rights/,
+    );
+    expect(await readdir(disk?.folder ?? '')).toEqual([]);
+  });
+
+  it('that became read-only under a database is named at start', async () => {
+    const first = await startService({ dataDir: dataDir() });
+    await first.makeProject();
+    await first.close();
+    await disk?.makeReadOnly();
+    await expect(startService({ dataDir: dataDir() })).rejects.toThrow(
+      /postern\.db: the database .*(cannot be written to|cannot be opened|cannot be made).*rights?/,
+    );
+  });
+});
