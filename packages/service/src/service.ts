@@ -12,7 +12,12 @@ import { type CurrentData, type CurrentDataOptions, openCurrentData } from './fe
 import { type FeedReport, feedsFolder, readFeedReports } from './feeds/feed-health.ts';
 import { readFeedSources } from './feeds/feed-source.ts';
 import { createHealth, watchStore } from './health.ts';
-import { createClientIp, DEFAULT_TRUSTED_PROXIES, parseTrustedProxies } from './http/client-ip.ts';
+import {
+  createClientIp,
+  createProxyTrust,
+  DEFAULT_TRUSTED_PROXIES,
+  parseTrustedProxies,
+} from './http/client-ip.ts';
 import { addDocumentRoutes } from './http/routes/documents.ts';
 import { addHealthRoutes, type ReadHealth } from './http/routes/health.ts';
 import { addKeySetRoute } from './http/routes/keys.ts';
@@ -98,8 +103,9 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     log.warn({ err: fault }, 'could not read the signing keys again; the last ones stay'),
   );
 
+  const proxies = trustedProxies(config);
   const clientIp = createClientIp({
-    trustedProxies: trustedProxies(config),
+    trustedProxies: proxies,
     clientIpHeader: config.clientIpHeader,
   });
   const keyedHash = createKeyedHash(secret);
@@ -140,6 +146,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   await addDashboard(server, {
     admin: { store, now, randomBytes, plans: config.plans },
     clientAddress: (peer, headers) => addressKey(clientIp({ peer, headers, keyType: 'client' })) ?? peer,
+    trustsPeer: createProxyTrust(proxies),
     publicUrl: config.publicUrl,
     tls: config.tls !== undefined,
     pagesFolder: fileURLToPath(new URL('../../dashboard/dist/', import.meta.url)),

@@ -110,6 +110,26 @@ it('marks its cookies Secure, and knows its own origin, where people come by HTT
   }
 });
 
+it('marks its cookies Secure where the proxy or the browser says HTTPS, without being told its address', async () => {
+  const { email } = await member(service, 'viewer');
+  const signIn = async (headers: Record<string, string>) => {
+    const answer = await service.ask({
+      method: 'POST',
+      path: `${DASHBOARD_AUTH}/sign-in/email`,
+      headers: { 'content-type': 'application/json', host: 'postern.example', ...headers },
+      body: JSON.stringify({ email, password: PASSWORD }),
+    });
+    expect(answer.status).toBe(200);
+    const sent = answer.headers['set-cookie'] ?? '';
+    return [sent.match(/postern\.\w+=/g)?.length, sent.match(/; Secure/g)?.length ?? 0];
+  };
+  expect(await signIn({ 'x-forwarded-proto': 'https' })).toEqual([2, 2]);
+  expect(await signIn({ 'x-forwarded-proto': 'http' })).toEqual([2, 0]);
+  expect(service.output()).not.toContain('POSTERN_PUBLIC_URL');
+  expect(await signIn({ origin: 'https://postern.example' })).toEqual([2, 2]);
+  await expect.poll(() => service.output()).toContain('set POSTERN_PUBLIC_URL to the address they use');
+});
+
 // A server that was given to the tests is not theirs to stop.
 const ours = process.env.POSTERN_TEST_DATABASE_URL === undefined;
 it.runIf(ours)('says that the store is away, and comes back with it', async () => {

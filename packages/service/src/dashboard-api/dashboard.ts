@@ -12,11 +12,14 @@ import { createPace } from './pace.ts';
 import { addDashboardPages } from './pages.ts';
 import { addDashboardApi } from './plugin.ts';
 import { dashboardRoutes, type RoutesParts } from './routes.ts';
+import { createSecureCookies } from './secure-cookies.ts';
 
 export interface DashboardParts
   extends Omit<RoutesParts, 'guard' | 'attempts' | 'devices' | 'library' | 'turns' | 'longReads' | 'pace'> {
   readonly admin: Omit<Administration, 'actor'>;
   readonly clientAddress: (peer: string, headers: Headers) => string;
+  /** Whether forwarding headers from this peer count. */
+  readonly trustsPeer: (peer: string) => boolean;
   readonly publicUrl: string | undefined;
   readonly tls: boolean;
   /** Where the pages’ build is. */
@@ -67,6 +70,16 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
   const longReads = createTurns(1, Number.POSITIVE_INFINITY);
   const signIn = createSignInRoutes({ guard, attempts, devices, library, turns, admin });
   const routes = dashboardRoutes({ ...parts, guard, attempts, devices, library, turns, longReads, pace });
-  server.register(async (scope) => addDashboardApi(scope, { ...parts, routes, guard, signIn }));
+  const secureCookies = createSecureCookies({
+    always: cookies.secure,
+    trustsPeer: parts.trustsPeer,
+    onUnsaid: () =>
+      log.warn(
+        'people reach the dashboard by HTTPS, but neither POSTERN_PUBLIC_URL nor X-Forwarded-Proto says so; set POSTERN_PUBLIC_URL to the address they use, so that its cookies are always Secure and printed links are right',
+      ),
+  });
+  server.register(async (scope) =>
+    addDashboardApi(scope, { ...parts, routes, guard, signIn, secureCookies }),
+  );
   server.register(async (scope) => addDashboardPages(scope, parts.pagesFolder));
 }

@@ -7,6 +7,7 @@ import { SIGN_IN_ROUTES, type SignInRequest } from './auth/sign-in-routes.ts';
 import { answerFault } from './faults.ts';
 import type { Guard, Headers } from './guard.ts';
 import { type DashboardAnswer, type DashboardRoute, Refused, type RequestFacts } from './route.ts';
+import type { SecureCookies } from './secure-cookies.ts';
 
 export interface DashboardPluginParts {
   readonly routes: readonly DashboardRoute[];
@@ -16,6 +17,7 @@ export interface DashboardPluginParts {
   readonly clientAddress: (peer: string, headers: Headers) => string;
   readonly publicUrl: string | undefined;
   readonly tls: boolean;
+  readonly secureCookies: SecureCookies;
   readonly log: Log;
 }
 
@@ -46,7 +48,8 @@ export function addDashboardApi(scope: FastifyInstance, parts: DashboardPluginPa
     scope.post(DASHBOARD_AUTH + path, { bodyLimit: BODY_LIMIT }, async (request, reply) => {
       const headers = headersOf(request);
       const facts = factsOf(parts, request, headers);
-      return send(reply, await parts.signIn({ path, headers, facts, body: request.body }));
+      const signedIn = await parts.signIn({ path, headers, facts, body: request.body });
+      return send(reply, { ...signedIn, cookies: secured(parts, request, headers, signedIn.cookies) });
     });
   }
   refuseOtherMethods(scope, parts.routes);
@@ -76,7 +79,16 @@ async function answer(
     body: request.body,
   });
   const cookies = [...(identity?.session?.cookies ?? []), ...(result.cookies ?? [])];
-  return { ...result, cookies };
+  return { ...result, cookies: secured(parts, request, headers, cookies) };
+}
+
+function secured(
+  { secureCookies }: DashboardPluginParts,
+  request: FastifyRequest,
+  headers: Headers,
+  cookies: readonly string[] = [],
+): readonly string[] {
+  return secureCookies(cookies, request.raw.socket.remoteAddress ?? '', headers);
 }
 
 function factsOf(

@@ -50,6 +50,15 @@ export interface ConnectionFacts {
   readonly bodyIp?: string | undefined;
 }
 
+/** Whether the peer of a connection is a proxy whose headers count. */
+export function createProxyTrust(trustedProxies: Iterable<Cidr>): (peer: string) => boolean {
+  const trusted = createCidrSet(trustedProxies);
+  return (peer) => {
+    const socket = readHop(peer);
+    return socket !== undefined && trusted.has(socket);
+  };
+}
+
 export type ClientIp = (facts: ConnectionFacts) => IpAddress | undefined;
 
 /**

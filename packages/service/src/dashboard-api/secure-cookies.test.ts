@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { createSecureCookies } from './secure-cookies.ts';
+
+const COOKIE = 'postern.session_token=x; Path=/dashboard; HttpOnly';
+const SECURE = `${COOKIE}; Secure`;
+
+function open(always = false) {
+  const told: string[] = [];
+  const secure = createSecureCookies({
+    always,
+    trustsPeer: (peer) => peer === '10.0.0.1',
+    onUnsaid: () => told.push('unsaid'),
+  });
+  const sent = (headers: Record<string, string>, peer = '10.0.0.1', cookie = COOKIE) =>
+    secure([cookie], peer, (name) => headers[name])[0];
+  return { sent, told };
+}
+
+it('marks cookies Secure when a trusted proxy says that the browser came by HTTPS', () => {
+  const { sent, told } = open();
+  expect(sent({ 'x-forwarded-proto': 'https' })).toBe(SECURE);
+  expect(sent({ 'x-forwarded-proto': 'HTTPS , http' })).toBe(SECURE);
+  expect(sent({ 'x-forwarded-proto': 'http' })).toBe(COOKIE);
+  expect(sent({ 'x-forwarded-proto': 'http, https' })).toBe(COOKIE);
+  expect(sent({})).toBe(COOKIE);
+  expect(sent({ 'x-forwarded-proto': 'https' }, '203.0.113.9')).toBe(COOKIE);
+  expect(told).toEqual([]);
+});
+
+it('believes the browser where the proxy says nothing, and tells the operator once', () => {
+  const { sent, told } = open();
+  expect(sent({ origin: 'http://postern.example' })).toBe(COOKIE);
+  expect(told).toEqual([]);
+  expect(sent({ origin: 'https://postern.example' })).toBe(SECURE);
+  expect(sent({ origin: 'https://postern.example' }, '203.0.113.9')).toBe(SECURE);
+  expect(told).toEqual(['unsaid']);
+});
+
+it('leaves alone what is Secure already', () => {
+  expect(open().sent({ 'x-forwarded-proto': 'https' }, '10.0.0.1', SECURE)).toBe(SECURE);
+  expect(open(true).sent({ origin: 'https://postern.example' })).toBe(COOKIE);
+});
