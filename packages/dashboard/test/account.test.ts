@@ -55,9 +55,17 @@ describe('an account', () => {
     await page.getByLabel('New password').fill(NEW_PASSWORD);
     await page.getByRole('button', { name: 'Change the password' }).click();
     await page.getByRole('alert').first().waitFor();
+    await page.getByLabel('Name of the token').fill('Nightly report');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page
+      .getByLabel(/remove my access tokens \(Nightly report\)/)
+      .first()
+      .check();
     await page.getByLabel('Current password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Change the password' }).click();
     await page.getByText('The password is changed').waitFor();
+    await page.getByText('No token yet').waitFor();
     await enterPassword(PASSWORD);
     await page.getByText('The address or the password is wrong').waitFor();
     await signIn(page, OWNER.email, NEW_PASSWORD);

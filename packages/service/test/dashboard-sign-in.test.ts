@@ -115,6 +115,43 @@ describe.each(BACK_ENDS)('sign-in on %s', (backEnd) => {
     expect((await visitor(service).call('GET', '/session', undefined, kept)).status).toBe(401);
   });
 
+  it('ends access tokens with the sessions when asked, and says how many are left', async () => {
+    const jane = await member(service, 'viewer');
+    const works = async (token: string) => {
+      const headers = { authorization: `Bearer ${token}` };
+      return (await visitor(service).call('GET', '/session', undefined, headers)).status === 200;
+    };
+    const make = async (name: string): Promise<string> => (await jane.post('/tokens', { name })).json.token;
+    const [first, second] = [await make('one'), await make('two')];
+    const next = 'another horse battery';
+    const change = (fields: object) => jane.auth('/change-password', fields);
+
+    const kept = await change({ currentPassword: PASSWORD, newPassword: next });
+    expect(kept.json).toMatchObject({ tokensRevoked: 0, tokensLeft: 2 });
+    expect([await works(first), await works(second)]).toEqual([true, true]);
+    const unclear = await change({ currentPassword: next, newPassword: PASSWORD, revokeTokens: 'yes' });
+    expect([unclear.status, unclear.json.field]).toEqual([400, 'revokeTokens']);
+    const wrong = await change({ currentPassword: 'wrong', newPassword: next, revokeTokens: true });
+    expect([wrong.status, await works(first)]).toEqual([400, true]);
+    const ended = await change({ currentPassword: next, newPassword: PASSWORD, revokeTokens: true });
+    expect(ended.json).toMatchObject({ tokensRevoked: 2, tokensLeft: 0 });
+    expect([await works(first), await works(second)]).toEqual([false, false]);
+
+    const third = await make('three');
+    await jane.auth('/revoke-sessions');
+    expect(await works(third)).toBe(true);
+    await jane.auth('/sign-in/email', { email: jane.email, password: PASSWORD });
+    expect((await jane.auth('/revoke-sessions', { revokeTokens: true })).json.tokensRevoked).toBe(1);
+    expect(await works(third)).toBe(false);
+    await jane.auth('/sign-in/email', { email: jane.email, password: PASSWORD });
+    const { rows } = (await jane.get('/audit?limit=200')).json;
+    const me = (await jane.get('/session')).json.user.id;
+    const removals = rows.filter(
+      ({ actor, action }: { actor: string; action: string }) => actor === me && action === 'token.remove',
+    );
+    expect(removals).toHaveLength(3);
+  });
+
   it('asks for a second factor once there is one', async () => {
     const jane = await member(service, 'admin');
     expect((await jane.auth('/two-factor/enable', { password: 'wrong password' })).status).toBe(400);

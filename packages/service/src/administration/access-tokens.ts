@@ -44,3 +44,15 @@ export async function removeAccessToken(admin: Administration, userId: string, i
     throw new NotFound(`You have no access token '${id}'.`);
   await audit(admin, 'token.remove', null, { tokenId: id });
 }
+
+/** Every token of a member; answers how many there were. */
+export async function removeAccessTokens(admin: Administration, userId: string): Promise<number> {
+  let removed = 0;
+  for (const { id } of await admin.store.people.tokens(userId)) {
+    // Another request may have removed it meanwhile.
+    if (!(await admin.store.people.removeToken(userId, id))) continue;
+    await audit(admin, 'token.remove', null, { tokenId: id });
+    removed += 1;
+  }
+  return removed;
+}

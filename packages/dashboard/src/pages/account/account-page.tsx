@@ -10,6 +10,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { AccessTokens } from './access-tokens.tsx';
+import { RevokeTokens } from './revoke-tokens.tsx';
 import { SecondFactor } from './second-factor.tsx';
 
 export function AccountPage() {
@@ -35,16 +36,19 @@ export function AccountPage() {
 function Password() {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
+  const [revokeTokens, setRevokeTokens] = useState(false);
   const change = useChange({
     send: () =>
       postAuth('/change-password', {
         currentPassword: current,
         newPassword: next,
         revokeOtherSessions: true,
+        revokeTokens,
       }),
-    outdates: [['session']],
+    outdates: [['session'], ['tokens']],
     says: 'The password is changed. Other sessions are signed out.',
     onDone: () => {
+      setRevokeTokens(false);
       setCurrent('');
       setNext('');
     },
@@ -76,6 +80,7 @@ function Password() {
             onChange={setNext}
           />
         </div>
+        <RevokeTokens checked={revokeTokens} onChange={setRevokeTokens} />
         {change.error !== null && <Notice kind="bad">{change.error.message}</Notice>}
         <div className="flex justify-end">
           <Button type="submit" busy={change.isPending}>
@@ -88,8 +93,9 @@ function Password() {
 }
 
 function Sessions() {
+  const [revokeTokens, setRevokeTokens] = useState(false);
   const signOut = useChange({
-    send: () => postAuth('/revoke-sessions'),
+    send: () => postAuth('/revoke-sessions', { revokeTokens }),
     onDone: leave,
   });
   return (
@@ -97,9 +103,12 @@ function Sessions() {
       title="Sessions"
       lead="Lost a laptop, or used a shared one? End every session of this account, this one included."
     >
-      <Button look="danger" busy={signOut.isPending} onClick={() => signOut.mutate()}>
-        Sign out everywhere
-      </Button>
+      <div className="grid justify-items-start gap-4">
+        <RevokeTokens checked={revokeTokens} onChange={setRevokeTokens} />
+        <Button look="danger" busy={signOut.isPending} onClick={() => signOut.mutate()}>
+          Sign out everywhere
+        </Button>
+      </div>
     </Section>
   );
 }

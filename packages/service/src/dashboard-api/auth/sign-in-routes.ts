@@ -1,5 +1,6 @@
+import { removeAccessTokens } from '../../administration/access-tokens.ts';
 import type { Administration } from '../../administration/administration.ts';
-import { audit } from '../../administration/administration.ts';
+import { audit, InvalidInput } from '../../administration/administration.ts';
 import type { Attempts } from '../attempts.ts';
 import type { Guard, Headers, Identity } from '../guard.ts';
 import { type DashboardAnswer, Refused, type RequestFacts } from '../route.ts';
@@ -14,6 +15,8 @@ interface SignInRoute {
   readonly audited?: string;
   /** Whether devices excused from the second factor are asked for it again. */
   readonly distrusts?: true;
+  /** Whether `revokeTokens` ends the member’s access tokens with the sessions. */
+  readonly endsTokens?: true;
   /** Fields that are not the caller’s to choose. */
   readonly fixed?: Readonly<Record<string, unknown>>;
 }
@@ -28,10 +31,16 @@ export const SIGN_IN_ROUTES: Readonly<Record<string, SignInRoute>> = {
     for: 'session',
     audited: 'member.password',
     distrusts: true,
+    endsTokens: true,
     // A stolen session must not outlive the password that is changed because of it.
     fixed: { revokeOtherSessions: true },
   },
-  '/revoke-sessions': { for: 'session', audited: 'member.sign-out-everywhere', distrusts: true },
+  '/revoke-sessions': {
+    for: 'session',
+    audited: 'member.sign-out-everywhere',
+    distrusts: true,
+    endsTokens: true,
+  },
   '/revoke-other-sessions': { for: 'session', audited: 'member.sign-out-elsewhere' },
   '/two-factor/enable': { for: 'session', audited: 'member.second-factor-begin', fixed: { method: 'totp' } },
   '/two-factor/disable': { for: 'session', audited: 'member.second-factor-off', distrusts: true },
@@ -67,7 +76,10 @@ export function createSignInRoutes(parts: SignInRoutesParts) {
     const identity = path === '/sign-in/email' ? undefined : await parts.guard.session(headers, true);
     if (route.for === 'session' && identity === undefined) throw new Refused(401, 'Sign in first.');
 
-    const fields = { ...(body as object | undefined), ...route.fixed };
+    const { revokeTokens = false, ...asked } = { ...(body as { revokeTokens?: unknown } | undefined) };
+    if (typeof revokeTokens !== 'boolean')
+      throw new InvalidInput('revokeTokens', 'revokeTokens must be true or false.');
+    const fields = { ...asked, ...route.fixed };
     const counter = counterOf(parts.devices, path, fields, identity, facts);
     if (route.for === 'open') parts.attempts.fromAddress(facts.clientAddress);
     if (counter !== undefined) await parts.attempts.atAccount(counter);
@@ -84,6 +96,7 @@ export function createSignInRoutes(parts: SignInRoutesParts) {
         if (route.distrusts) await parts.admin.store.people.distrustDevices(identity.member.id);
         if (path === '/two-factor/verify-totp') await endSessionsWithoutFactor(library, facts, answer);
         await auditChange(parts, path, route, identity);
+        if (route.endsTokens) return withTokens(parts, identity, answer, revokeTokens);
       } else return introduced(parts.devices, answer, facts);
     }
     return answer;
@@ -134,6 +147,21 @@ async function endSessionsWithoutFactor(
   // Only the code that turns it on begins a new session.
   if (cookies.length > 0)
     await library.handle('/revoke-other-sessions', { ...facts, cookie: sentBack(cookies), body: '{}' });
+}
+
+/**
+ * Scripts go on with their tokens unless the caller ends those too: a password is often changed for no other reason
+ * than its age. Either way the answer says how many are left. The sessions are over by now, so nobody makes a new one.
+ */
+async function withTokens(
+  { admin }: SignInRoutesParts,
+  { member }: Identity,
+  answer: DashboardAnswer,
+  revoke: boolean,
+): Promise<DashboardAnswer> {
+  const tokensRevoked = revoke ? await removeAccessTokens({ ...admin, actor: member.id }, member.id) : 0;
+  const tokensLeft = (await admin.store.people.tokens(member.id)).length;
+  return { ...answer, body: { ...(answer.body as object), tokensRevoked, tokensLeft } };
 }
 
 /** The cookies of an answer as the browser’s next request has them. */
