@@ -303,6 +303,8 @@ export interface InstanceStore {
   signingKeys(): Promise<SigningKey[]>;
   /** Adds a key that signs from now on and retires the others, unless `unlessAny` and there is a live one. */
   addSigningKey(key: SigningKey, unlessAny: boolean): Promise<SigningKey[]>;
+  /** Forgets all keys but the live one at once, and answers which. Whoever has one of them signs nothing that is believed. */
+  removeRetiredSigningKeys(): Promise<string[]>;
 }
 
 export interface AuditRow {

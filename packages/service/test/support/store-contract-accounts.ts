@@ -157,6 +157,9 @@ export function accountsContract(stores: Stores): void {
       const rotated = await stores.store.instance.addSigningKey(keyNamed('rotated', START + 1), false);
       expect(rotated).toEqual([keyNamed('rotated', START + 1), { ...first, retiredAt: START + 1 }]);
       expect(await stores.other.instance.signingKeys()).toEqual(rotated);
+      expect(await stores.other.instance.removeRetiredSigningKeys()).toEqual([first?.kid]);
+      expect(await stores.store.instance.signingKeys()).toEqual([keyNamed('rotated', START + 1)]);
+      expect(await stores.store.instance.removeRetiredSigningKeys()).toEqual([]);
     });
 
     it('answers a ping', async () => {

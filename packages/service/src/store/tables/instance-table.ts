@@ -54,6 +54,12 @@ export function instanceTable(database: Database): InstanceStore {
       const results = await database.write([turn, insertion, retirement, statement(SIGNING_KEYS)]);
       return (results[3] ?? []).map(toSigningKey);
     },
+    async removeRetiredSigningKeys() {
+      const [rows] = await database.write([
+        statement('DELETE FROM signing_key WHERE retired_at IS NOT NULL RETURNING kid'),
+      ]);
+      return (rows ?? []).map((row) => text(row, 'kid'));
+    },
   };
 }
 
