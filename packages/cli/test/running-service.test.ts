@@ -65,3 +65,27 @@ test('doctor finds the running service and working DNS', async () => {
   });
   expect(verdicts.service).toEqual(['ok', `ready at http://127.0.0.1:${service.port}`]);
 });
+
+test('a revoked signing key is published no more, and the new one signs at once', async () => {
+  const { json: project } = await postern('project', 'create', '--name', 'Signed', '--json');
+  const { json: key } = await postern('key', 'create', '--project', project.id, '--type', 'server', '--json');
+  const published = async (): Promise<string[]> => {
+    const { json } = await service.ask({ path: '/.well-known/jwks.json' });
+    return json.keys.map(({ kid }: { kid: string }) => kid);
+  };
+  const signedWith = async () => {
+    const verdict = (await validate(project.id, key.key)).headers['x-postern-verdict'] ?? '';
+    return JSON.parse(Buffer.from(verdict.split('.')[0] ?? '', 'base64url').toString()).kid;
+  };
+  const old = await published();
+  expect(old).toEqual([await signedWith()]);
+  const { json: revoked } = await postern('signing-key', 'rotate', '--revoke', '--json');
+  expect(revoked.revoked).toEqual(old);
+  await expect.poll(published, { timeout: 5000 }).toEqual([revoked.kid]);
+  expect(await signedWith()).toBe(revoked.kid);
+
+  const { out } = await postern('signing-key', 'rotate');
+  expect(out).toMatch(/published now and signs verdicts in six minutes/);
+  await expect.poll(published, { timeout: 5000 }).toHaveLength(2);
+  expect(await signedWith()).toBe(revoked.kid);
+});

@@ -4,6 +4,7 @@ import { type CommandContext, printJson } from '../command-context.ts';
 import { isoMoment } from '../moment.ts';
 
 interface Options {
+  readonly revoke?: true;
   readonly json?: true;
 }
 
@@ -12,17 +13,45 @@ export function addSigningKeyRotate(parent: Command, context: CommandContext): v
     .command('rotate')
     .summary('replace the key that signs verdicts')
     .description(
-      'Makes a new key for X-Postern-Verdict. The old public half stays at /.well-known/jwks.json for a day.',
+      'Makes a new key for X-Postern-Verdict. It is published at once and signs from six minutes later on; the old public half stays at /.well-known/jwks.json for a day.',
     )
+    .option('--revoke', 'the old key is in wrong hands: stop publishing it and sign with the new one now')
     .option('--json', 'print one JSON document')
+    .addHelpText(
+      'after',
+      `
+With --revoke the earlier keys are forgotten. Every process signs with the new key within half a minute. Verdicts
+that the old key signed are refused as soon as a backend fetches the key set anew, with sdk-node at the first verdict
+of the new key and after ten minutes at the latest; its judgeSignUp then asks the service instead, so sign-ups under
+way go on. A backend that is restarted knows at once.`,
+    )
     .action((options: Options) => rotate(options, context));
 }
 
 async function rotate(options: Options, context: CommandContext): Promise<void> {
-  const { rotateSigningKey } = await import('@postern/service/administration/signing-keys');
+  const { revokeSigningKeys, rotateSigningKey } = await import(
+    '@postern/service/administration/signing-keys'
+  );
   await withAdministration(context, async (administration) => {
-    const { kid, publicKey, createdAt } = await rotateSigningKey(administration);
-    if (options.json) return printJson(context, { kid, publicKey, createdAt: isoMoment(createdAt) });
-    context.terminal.out(`Verdicts are now signed with key ${context.terminal.colors.bold(kid)}.\n`);
+    const { key, revoked } = options.revoke
+      ? await revokeSigningKeys(administration)
+      : { key: await rotateSigningKey(administration), revoked: undefined };
+    const { kid, publicKey, createdAt } = key;
+    if (options.json) {
+      return printJson(context, {
+        kid,
+        publicKey,
+        createdAt: isoMoment(createdAt),
+        ...(revoked && { revoked }),
+      });
+    }
+    const { out, colors } = context.terminal;
+    if (revoked === undefined)
+      return out(`Key ${colors.bold(kid)} is published now and signs verdicts in six minutes.\n`);
+    out(`Verdicts are signed with key ${colors.bold(kid)} within half a minute, on every process.\n`);
+    for (const old of revoked) out(`Key ${colors.bold(old)} is revoked and published no more.\n`);
+    out(
+      'Backends refuse its verdicts once they fetch the key set anew: in ten minutes, or when restarted.\n',
+    );
   });
 }

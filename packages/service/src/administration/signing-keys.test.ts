@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openAdministration } from '../../test/support/administration.ts';
 import { DAY_MS } from '../model/windows.ts';
 import { createVerdictSigner, makeSigningKey } from '../record/verdict.ts';
-import { rotateSigningKey } from './signing-keys.ts';
+import { revokeSigningKeys, rotateSigningKey } from './signing-keys.ts';
 
 test('after a rotation the new key signs and the old one is published for a day', async () => {
   const admin = await openAdministration();
@@ -19,4 +19,30 @@ test('after a rotation the new key signs and the old one is published for a day'
   expect(published(admin.now()).sort()).toEqual([first?.kid, second.kid].sort());
   expect(published(admin.now() + 2 * DAY_MS)).toEqual([second.kid]);
   expect((await admin.store.audit.page(null, 1, null))[0]).toMatchObject({ action: 'signing-key.rotate' });
+});
+
+test('a revocation leaves no key but the new one, which signs at once', async () => {
+  const admin = await openAdministration();
+  const [first] = await admin.store.instance.addSigningKey(makeSigningKey(admin.now()), true);
+  admin.wait(1000);
+  const second = await rotateSigningKey(admin);
+  admin.wait(1000);
+  const { key, revoked } = await revokeSigningKeys(admin);
+
+  expect([...revoked].sort()).toEqual([first?.kid, second.kid].sort());
+  const signer = createVerdictSigner(await admin.store.instance.signingKeys());
+  expect(signer.keySet(admin.now()).keys.map(({ kid }) => kid)).toEqual([key.kid]);
+  const token = await signer.sign({
+    projectId: 'shop',
+    normalizedAddress: 'jane@example.com',
+    requestId: 'req-1',
+    recommendation: 'allow',
+    signals: [],
+    mode: 'live',
+    weakened: false,
+    now: admin.now(),
+  });
+  const header = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());
+  expect(header.kid).toBe(key.kid);
+  expect((await admin.store.audit.page(null, 1, null))[0]).toMatchObject({ action: 'signing-key.revoke' });
 });

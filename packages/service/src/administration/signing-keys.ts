@@ -11,3 +11,17 @@ export async function rotateSigningKey(
   await audit(admin, 'signing-key.rotate', null, { kid: key.kid });
   return key;
 }
+
+/**
+ * For a key that somebody else may have. All earlier keys are forgotten, public halves too, so that the new one, being
+ * the only one, signs at once. Verdicts that they signed are refused wherever the key set is fetched anew.
+ */
+export async function revokeSigningKeys(
+  admin: Pick<Administration, 'store' | 'now' | 'actor'>,
+): Promise<{ readonly key: SigningKey; readonly revoked: readonly string[] }> {
+  const key = makeSigningKey(admin.now());
+  await admin.store.instance.addSigningKey(key, false);
+  const revoked = await admin.store.instance.removeRetiredSigningKeys();
+  await audit(admin, 'signing-key.revoke', null, { kid: key.kid, revoked });
+  return { key, revoked };
+}

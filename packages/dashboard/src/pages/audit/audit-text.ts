@@ -22,6 +22,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'token.create': 'created an access token',
   'token.remove': 'removed an access token',
   'signing-key.rotate': 'rotated the verdict key',
+  'signing-key.revoke': 'revoked the verdict key',
 };
 
 /** What was done, as a person says it; an action that has no words yet stands as it is. */
