@@ -2,6 +2,7 @@ import type { CheckActions, CheckName, KeyType, Recommendation, VerdictKey } fro
 import type { ApiKey, KeyMode } from '../model/api-key.ts';
 import type { History } from '../model/history.ts';
 import type { ListEntry, Project, ProjectPolicy } from '../model/project.ts';
+import type { Erasure } from './erasure.ts';
 import type { AuthDatabase, PeopleStore } from './people-store.ts';
 
 /**
@@ -23,6 +24,7 @@ export interface Store {
   readonly keys: KeyStore;
   readonly log: LogStore;
   readonly memory: MemoryStore;
+  readonly erasure: Erasure;
   readonly instance: InstanceStore;
   readonly audit: AuditStore;
   readonly people: PeopleStore;

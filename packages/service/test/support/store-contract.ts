@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { accountsContract } from './store-contract-accounts.ts';
 import { countingContract } from './store-contract-counting.ts';
+import { erasureContract } from './store-contract-erasure.ts';
 import { insightContract } from './store-contract-insight.ts';
 import { logContract } from './store-contract-log.ts';
 import { memoryContract } from './store-contract-memory.ts';
@@ -44,5 +45,6 @@ export function storeContract(backEnd: string, makeDatabase: () => Promise<TestD
     accountsContract(stores);
     peopleContract(stores);
     insightContract(stores);
+    erasureContract(stores);
   });
 }

@@ -17,6 +17,7 @@ import { migratePostgres } from './migrate-postgres.ts';
 import { dashboardSchema } from './migrations/dashboard-schema.ts';
 import { postgresSchema } from './migrations/postgres-schema.ts';
 import { postgresAdministration } from './postgres-administration.ts';
+import { postgresErasure } from './postgres-erasure.ts';
 import { postgresMemory } from './postgres-memory.ts';
 import { postgresSweep } from './postgres-sweep.ts';
 import { settleCall } from './settle-call.ts';
@@ -53,6 +54,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     keys: keyTable(database),
     log: logTable(database, 'strpos'),
     memory: postgresMemory(database),
+    erasure: postgresErasure(database),
     instance: instanceTable(database),
     audit: auditTable(database, timedId),
     people: peopleTable(database),

@@ -21,6 +21,7 @@ import { logDropping } from './drop-log.ts';
 import { lastingThread } from './lasting-thread.ts';
 import { settleLane } from './settle-lane.ts';
 import { sqliteAdministration } from './sqlite-administration.ts';
+import { sqliteErasure } from './sqlite-erasure.ts';
 import { sqliteMemory } from './sqlite-memory.ts';
 import { startWorkerThread } from './worker-thread.ts';
 
@@ -78,6 +79,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     keys: keyTable(database),
     log: logTable(database, 'instr'),
     memory: sqliteMemory(database),
+    erasure: sqliteErasure(database),
     instance: instanceTable(database),
     audit: auditTable(database, timedId),
     people: peopleTable(database),

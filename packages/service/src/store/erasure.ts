@@ -1,0 +1,200 @@
+import { type Database, integer, type SqlValue, type Statement, statement, text } from './database.ts';
+
+/** Takes one person out of a project. Usage figures stay: they count, and name nobody. */
+export interface Erasure {
+  /**
+   * Everything under these keyed hashes: inboxes, what devices remember of them, devices with all they brought, and
+   * the log’s rows of either. Goes by bounded steps, each a transaction of its own, so that no request waits long; what was
+   * interrupted is finished by asking again. `dryRun`: only counts.
+   */
+  erase(projectId: string, whose: ErasedHashes, dryRun: boolean): Promise<ErasedRows>;
+}
+
+export interface ErasedHashes {
+  readonly inboxes: readonly string[];
+  readonly devices: readonly string[];
+}
+
+export interface ErasedRows {
+  readonly inboxes: number;
+  readonly devices: number;
+  /** Pairs of a device and an inbox that it brought. */
+  readonly sightings: number;
+  readonly logRows: number;
+}
+
+/** What each back end keeps in its own way. */
+export interface ErasureSteps {
+  /** The devices that remember the inbox, all of them. */
+  devicesOf(project: string, inbox: string): Promise<string[]>;
+  /** Takes the inbox off the device’s own row, where the back end lists it there. */
+  unlistInbox?(project: string, device: string, inbox: string): Statement;
+  /** Takes the device off the inboxes’ rows, where the back end lists it there. */
+  unlistDevice?(project: string, device: string): Promise<void>;
+}
+
+const ROWS_LOOKED_AT = 2_000;
+const ROWS_DROPPED = 1_000;
+
+export function erasure(database: Database, steps: ErasureSteps): Erasure {
+  return {
+    async erase(project, whose, dryRun) {
+      const rows = { inboxes: 0, devices: 0, sightings: 0, logRows: 0 };
+      for (const device of whose.devices) {
+        rows.devices += await countOf(database, 'device', 'device', project, device);
+        rows.sightings += await countOf(database, 'device', 'device', project, device, 'sum(inboxes)');
+        if (!dryRun) await eraseDevice(database, project, device, steps);
+      }
+      for (const inbox of whose.inboxes) {
+        const devices = await steps.devicesOf(project, inbox);
+        // A device that goes as a whole has counted its sightings.
+        rows.sightings += devices.filter((device) => !whose.devices.includes(device)).length;
+        rows.inboxes += await countOf(database, 'inbox', 'inbox', project, inbox);
+        if (dryRun) continue;
+        for (const device of devices) await database.write(forgetting(project, device, inbox, steps));
+        await database.write([
+          turn(project),
+          statement('DELETE FROM inbox WHERE project_id = ? AND inbox = ?', project, inbox),
+        ]);
+      }
+      rows.logRows = await eraseLog(database, project, whose, dryRun);
+      return rows;
+    },
+  };
+}
+
+/** Requests of the project wait for their turn on its row, and so does whoever changes what they read. */
+function turn(project: string): Statement {
+  return statement('UPDATE project SET version = version WHERE id = ?', project);
+}
+
+async function countOf(
+  database: Database,
+  table: 'inbox' | 'device',
+  column: string,
+  project: string,
+  hash: string,
+  what = 'count(*)',
+): Promise<number> {
+  const rows = await database.browse(
+    statement(
+      `SELECT CAST(coalesce(${what}, 0) AS BIGINT) AS found FROM ${table} WHERE project_id = ? AND ${column} = ?`,
+      project,
+      hash,
+    ),
+  );
+  return rows[0] ? integer(rows[0], 'found') : 0;
+}
+
+/** The device’s row is put right; without any inbox it goes, and its networks with it. */
+function forgetting(project: string, device: string, inbox: string, steps: ErasureSteps): Statement[] {
+  const key = [project, device] as const;
+  const listed = steps.unlistInbox?.(project, device, inbox);
+  const apart = listed === undefined ? '' : 'AND inbox_list IS NULL';
+  const ofDevice =
+    'FROM device_sighting s WHERE s.project_id = device.project_id AND s.device = device.device';
+  const empty = 'EXISTS (SELECT 1 FROM device WHERE project_id = ? AND device = ? AND inboxes = 0)';
+  return [
+    turn(project),
+    statement('DELETE FROM device_sighting WHERE project_id = ? AND device = ? AND inbox = ?', ...key, inbox),
+    statement(
+      `UPDATE device SET inboxes = (SELECT count(*) ${ofDevice}),
+         first_seen = coalesce((SELECT min(s.first_seen) ${ofDevice}), first_seen),
+         last_seen = coalesce((SELECT max(s.last_seen) ${ofDevice}), last_seen)
+       WHERE project_id = ? AND device = ? ${apart}`,
+      ...key,
+    ),
+    ...(listed === undefined ? [] : [listed]),
+    statement(`DELETE FROM device_network WHERE project_id = ? AND device = ? AND ${empty}`, ...key, ...key),
+    statement('DELETE FROM device WHERE project_id = ? AND device = ? AND inboxes = 0', ...key),
+  ];
+}
+
+async function eraseDevice(
+  database: Database,
+  project: string,
+  device: string,
+  steps: ErasureSteps,
+): Promise<void> {
+  await steps.unlistDevice?.(project, device);
+  for (const [table, column] of [
+    ['device_sighting', 'inbox'],
+    ['device_network', 'network'],
+  ] as const) {
+    let dropped = ROWS_DROPPED;
+    while (dropped === ROWS_DROPPED) {
+      const [, rows] = await database.write([
+        turn(project),
+        statement(
+          `DELETE FROM ${table} WHERE project_id = ? AND device = ? AND ${column} IN
+             (SELECT ${column} FROM ${table} WHERE project_id = ? AND device = ? LIMIT ${ROWS_DROPPED})
+           RETURNING ${column}`,
+          ...[project, device, project, device],
+        ),
+      ]);
+      dropped = rows?.length ?? 0;
+    }
+  }
+  await database.write([
+    turn(project),
+    statement('DELETE FROM device WHERE project_id = ? AND device = ?', project, device),
+  ]);
+}
+
+/** The log knows its rows by time only, so all of it is looked through; rows that were found are dropped stretch by stretch. */
+async function eraseLog(
+  database: Database,
+  project: string,
+  whose: ErasedHashes,
+  dryRun: boolean,
+): Promise<number> {
+  const marks = [
+    ...whose.inboxes.map((hash) => `inbox:${hash}`),
+    ...whose.devices.map((hash) => `device:${hash}`),
+  ];
+  if (marks.length === 0) return 0;
+  const marked = `(${marks.map(() => "marks LIKE ? ESCAPE '\\'").join(' OR ')})`;
+  const patterns = marks.map((mark) => `% ${mark.replaceAll(/[\\%_]/g, '\\$&')} %`);
+  let found = 0;
+  for await (const [after, upTo] of stretches(database, 'validation_log', 'id', project)) {
+    const rows = `FROM validation_log WHERE project_id = ? AND id > ? AND id <= ? AND ${marked}`;
+    const values: SqlValue[] = [project, after, upTo, ...patterns];
+    const [row] = await database.browse(statement(`SELECT count(*) AS found ${rows}`, ...values));
+    const here = row ? integer(row, 'found') : 0;
+    found += here;
+    if (here === 0 || dryRun) continue;
+    await database.write([
+      statement(
+        `UPDATE log_total SET rows = rows - (SELECT count(*) ${rows}) WHERE project_id = ?`,
+        ...values,
+        project,
+      ),
+      statement(`DELETE ${rows}`, ...values),
+    ]);
+  }
+  return found;
+}
+
+/** A project’s rows of a table, some thousands at a time, each stretch named by the key before it and its last. */
+export async function* stretches(
+  database: Database,
+  table: 'validation_log' | 'device' | 'inbox',
+  column: string,
+  project: string,
+): AsyncGenerator<readonly [after: string, upTo: string]> {
+  let after = '';
+  for (;;) {
+    const rows = await database.browse(
+      statement(
+        `SELECT ${column} FROM ${table} WHERE project_id = ? AND ${column} > ? ORDER BY ${column} LIMIT ${ROWS_LOOKED_AT}`,
+        project,
+        after,
+      ),
+    );
+    const last = rows.at(-1);
+    if (!last) return;
+    const upTo = text(last, column);
+    yield [after, upTo];
+    after = upTo;
+  }
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../src/store/store.ts';
+import type { Stores } from './store-contract.ts';
+import {
+  admitted,
+  type Caller,
+  DAY,
+  makeCaller,
+  makeKey,
+  START,
+  submissionOf,
+  type Visit,
+  validationOf,
+} from './store-fixtures.ts';
+
+const JANE = 'jane_x-%';
+
+/** Jane was the first on a device that few share, the last on one that many do, and alone on a third. */
+const VISITS: readonly Visit[] = [
+  { inbox: JANE, device: 'few', network: 'n1', now: START },
+  { inbox: 'a', device: 'few', network: 'n1', now: START + 1 },
+  { inbox: 'b', device: 'few', network: 'n1', now: START + 2 },
+  ...Array.from({ length: 30 }, (_, index) => ({
+    inbox: `many-${index}`,
+    device: 'many',
+    network: 'n2',
+    now: START + 3 + index,
+  })),
+  { inbox: JANE, spelling: 'another', device: 'many', network: 'n2', now: START + 50 },
+  { inbox: JANE, device: 'own', network: 'n3', now: START + 51 },
+  { inbox: JANE, device: null, now: START + 52 },
+  { inbox: 'c', device: null, now: START + 53 },
+];
+
+export function erasureContract(stores: Stores): void {
+  const visited = async (store: Store, visits: readonly Visit[]): Promise<Caller> => {
+    const caller = await makeCaller(store);
+    for (const visit of visits) admitted(await store.settle(submissionOf(caller, visit)));
+    return caller;
+  };
+  const recalled = (store: Store, { project }: Caller, visit: Visit) =>
+    store.memory.recall(project.id, { ...validationOf(visit), now: START + 100 });
+  const logged = async (store: Store, { project }: Caller) =>
+    (await store.log.page(project.id, {}, 100, null)).rows.map(({ inboxHash }) => inboxHash);
+
+  describe('erasing a person', () => {
+    it('leaves the project as if an inbox had never been there', async () => {
+      const { store, other } = stores;
+      const caller = await visited(store, VISITS);
+      const without = await visited(
+        store,
+        VISITS.filter(({ inbox }) => inbox !== JANE),
+      );
+      const bystander = await visited(store, VISITS);
+      const testKey = await makeKey(store, caller.project, { mode: 'test' });
+      await store.settle(submissionOf({ ...caller, key: testKey }, { inbox: JANE }));
+      const whose = { inboxes: [JANE], devices: [] };
+      const expected = { inboxes: 1, devices: 0, sightings: 3, logRows: 5 };
+
+      expect(await other.erasure.erase(caller.project.id, whose, true)).toEqual(expected);
+      expect(await logged(store, caller)).toHaveLength(VISITS.length + 1);
+      expect(await other.erasure.erase(caller.project.id, whose, false)).toEqual(expected);
+      expect(await other.erasure.erase(caller.project.id, whose, false)).toEqual({
+        inboxes: 0,
+        devices: 0,
+        sightings: 0,
+        logRows: 0,
+      });
+
+      for (const visit of [...VISITS, { inbox: 'new', device: 'few' }, { inbox: 'new', device: 'many' }]) {
+        expect(await recalled(store, caller, visit)).toEqual(await recalled(store, without, visit));
+      }
+      expect(await logged(store, caller)).toEqual(await logged(store, without));
+      expect(await store.memory.sightingsOfInbox(caller.project.id, JANE, 10)).toEqual([]);
+      expect(await store.memory.sightingsOfDevice(caller.project.id, 'own', 10)).toEqual([]);
+      expect(await logged(store, bystander)).toHaveLength(VISITS.length);
+      expect(await store.memory.sightingsOfInbox(bystander.project.id, JANE, 10)).toHaveLength(3);
+    });
+
+    it('forgets a device with all that it brought, however it is kept', async () => {
+      const { store } = stores;
+      const caller = await visited(store, VISITS);
+      const whose = { inboxes: [JANE], devices: ['few', 'many'] };
+      const expected = { inboxes: 1, devices: 2, sightings: 3 + 31 + 1, logRows: 35 + 1 };
+      expect(await store.erasure.erase(caller.project.id, whose, true)).toEqual(expected);
+      expect(await store.erasure.erase(caller.project.id, whose, false)).toEqual(expected);
+      expect(await logged(store, caller)).toEqual(['c']);
+      for (const device of ['few', 'many']) {
+        expect(await store.memory.sightingsOfDevice(caller.project.id, device, 10)).toEqual([]);
+        expect((await recalled(store, caller, { inbox: 'z', device })).device).toMatchObject({
+          previousSignups: 0,
+          networks: 0,
+        });
+      }
+      expect(await store.memory.sightingsOfInbox(caller.project.id, 'a', 10)).toEqual([]);
+    });
+
+    it('keeps the log’s count right', async () => {
+      const database = await stores.fresh();
+      const store = await database.open();
+      try {
+        const caller = await visited(store, VISITS);
+        await store.erasure.erase(caller.project.id, { inboxes: [JANE], devices: [] }, false);
+        const left = VISITS.length - 4;
+        const limits = { maxRows: 1_000, logRetentionMs: 30 * DAY, logMaxRows: left - 1 };
+        expect(await store.sweep(START + 100, { ...limits, logMaxRows: left })).toBe(0);
+        expect(await store.sweep(START + 100, limits)).toBe(1);
+        expect(await logged(store, caller)).toHaveLength(left - 1);
+      } finally {
+        await store.close();
+        await database.remove();
+      }
+    });
+  });
+}
