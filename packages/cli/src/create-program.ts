@@ -8,6 +8,7 @@ import { addFeedsExport } from './commands/feeds-export.ts';
 import { addFeedsImport } from './commands/feeds-import.ts';
 import { addFeedsRefresh } from './commands/feeds-refresh.ts';
 import { addFeedsStatus } from './commands/feeds-status.ts';
+import { addForget } from './commands/forget.ts';
 import { addImport } from './commands/import.ts';
 import { addKeyCreate } from './commands/key-create.ts';
 import { addKeyList } from './commands/key-list.ts';
@@ -68,6 +69,7 @@ export function createProgram(context: CommandContext): Command {
   const user = program.command('user').description('people who sign in to the dashboard');
   addUserCreate(user, context);
 
+  addForget(program, context);
   addMigrate(program, context);
   addBackup(program, context);
   addRestore(program, context);

@@ -21,6 +21,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'invite.withdraw': 'withdrew an invitation',
   'token.create': 'created an access token',
   'token.remove': 'removed an access token',
+  'person.forget': 'made the project forget a person',
   'signing-key.rotate': 'rotated the verdict key',
   'signing-key.revoke': 'revoked the verdict key',
 };

@@ -1,0 +1,70 @@
+import type { Forgotten } from '@postern/service/administration/forget-person';
+import type { Command } from 'commander';
+import { withAdministration } from '../administration-session.ts';
+import { type CommandContext, printJson } from '../command-context.ts';
+import { formatFacts } from '../table.ts';
+
+interface Options {
+  readonly project: string;
+  readonly email?: string;
+  readonly fingerprint?: string;
+  readonly yes?: true;
+  readonly json?: true;
+}
+
+export function addForget(parent: Command, context: CommandContext): void {
+  parent
+    .command('forget')
+    .summary('erase what a project keeps of one person')
+    .description(
+      'Erases what a project keeps of an address, of a device, or of both: the inbox, what devices remember of it, and the log’s rows. Without --yes it only counts.',
+    )
+    .requiredOption('--project <id>', 'the project that forgets')
+    .option('--email <address>', 'the person’s address, in any spelling that reaches the same inbox')
+    .option('--fingerprint <hash>', 'the device’s fingerprintHash, as the page sent it')
+    .option('--yes', 'do it: there is no way back')
+    .option('--json', 'print one JSON document')
+    .addHelpText(
+      'after',
+      `
+Figures of use stay: they name nobody. So do backups and exports that were made before, and entries of the project’s own
+lists (see project update --unlist). The audit log says that somebody was forgotten, not who.
+
+Examples:
+  postern forget --project shop --email jane@example.com
+  postern forget --project shop --email jane@example.com --yes`,
+    )
+    .action((options: Options) => forget(options, context));
+}
+
+async function forget(options: Options, context: CommandContext): Promise<void> {
+  const { forgetPerson } = await import('@postern/service/administration/forget-person');
+  await withAdministration(context, async (administration) => {
+    const { project, email, fingerprint, yes = false } = options;
+    const person = { email, fingerprintHash: fingerprint };
+    const forgotten = await forgetPerson(administration, project, person, !yes);
+    if (options.json) return printJson(context, { projectId: project, ...forgotten, erased: yes });
+    tell(forgotten, options, context);
+  });
+}
+
+function tell(forgotten: Forgotten, { project, yes }: Options, { terminal }: CommandContext): void {
+  const { out, colors } = terminal;
+  out(yes ? `Project ${project} has forgotten:\n\n` : `Project ${project} keeps:\n\n`);
+  out(
+    formatFacts(
+      [
+        ['Inboxes', String(forgotten.inboxes)],
+        ['Devices', String(forgotten.devices)],
+        ['Sightings', `${forgotten.sightings} (an inbox on a device)`],
+        ['Log rows', String(forgotten.logRows)],
+      ],
+      colors,
+    ),
+  );
+  for (const list of forgotten.listedIn)
+    out(
+      `\nThe address stands in the project’s own ${list === 'allowList' ? 'allow' : 'block'} list, and stays there: project update ${project} --unlist ADDRESS\n`,
+    );
+  if (!yes) out('\nNothing was erased. Add --yes to do it; there is no way back.\n');
+}

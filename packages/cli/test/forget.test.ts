@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startService, type TestProject, type TestService } from '../../service/test/support/service.ts';
+import { type Postern, posternWith } from './support/postern.ts';
+
+let service: TestService;
+let project: TestProject;
+let postern: Postern;
+beforeAll(async () => {
+  service = await startService();
+  project = await service.makeProject();
+  postern = posternWith({ POSTERN_DATA_DIR: service.dataDir, POSTERN_FEEDS: 'off' });
+});
+afterAll(() => service.close());
+
+const previousSignups = async (email: string) =>
+  (await project.validate({ email, fingerprintHash: 'device-1' })).json.metadata.previousSignups;
+const forget = (...args: string[]) => postern('forget', '--project', project.id, ...args);
+
+test('forget erases an inbox under every spelling, while the service runs, and tells nobody whose it was', async () => {
+  await previousSignups('jane.doe@gmail.com');
+  await previousSignups('janedoe+shop@googlemail.com');
+  await previousSignups('bob@mail-house.net');
+  expect(await previousSignups('bob@mail-house.net')).toBe(2);
+
+  const kept = { inboxes: 1, devices: 0, sightings: 1, logRows: 2, listedIn: [] };
+  const { json: counted } = await forget('--email', 'Jane.Doe+x@GMAIL.com', '--json');
+  expect(counted).toEqual({ projectId: project.id, ...kept, erased: false });
+  const { out } = await forget('--email', 'janedoe@gmail.com');
+  expect(out).toMatch(/Log rows +2\n[\s\S]*Nothing was erased/);
+  const { json: erased } = await forget('--email', 'janedoe@gmail.com', '--yes', '--json');
+  expect(erased).toEqual({ projectId: project.id, ...kept, erased: true });
+  expect((await forget('--email', 'jane.doe@gmail.com', '--json')).json).toMatchObject({
+    inboxes: 0,
+    logRows: 0,
+  });
+
+  expect(await previousSignups('bob@mail-house.net')).toBe(1);
+  const { alias } = (await project.validate({ email: 'jane.doe@gmail.com' })).json.checks;
+  expect(alias.pass).toBe(true);
+  const [entry] = await service.admin(({ store }) => store.audit.page(project.id, 1, null));
+  expect(entry).toMatchObject({ actor: 'cli', action: 'person.forget', detail: { inboxes: 1, logRows: 2 } });
+  expect(JSON.stringify(entry)).not.toMatch(/jane/i);
+});
+
+test('forget erases a tagged address whichever way DNS was read, and a device by its fingerprint', async () => {
+  await project.validate({ email: 'sue+a@mail-house.net', fingerprintHash: 'device-2' });
+  expect((await forget('--email', 'sue+a@mail-house.net', '--yes', '--json')).json).toMatchObject({
+    inboxes: 1,
+  });
+  await project.validate({ email: 'tim@mail-house.net', fingerprintHash: 'device-2' });
+  const { json } = await forget('--fingerprint', 'device-2', '--yes', '--json');
+  expect(json).toMatchObject({ inboxes: 0, devices: 1, sightings: 1, logRows: 1 });
+});
+
+test('forget says what the project’s own lists keep, and what it does not understand', async () => {
+  await postern('project', 'update', project.id, '--always-block', 'mallory@mail-house.net');
+  const { json, out } = await forget('--email', 'mallory@mail-house.net', '--json');
+  expect([json.listedIn, out.includes('mallory')]).toEqual([['blockList'], false]);
+  expect((await forget('--email', 'mallory@mail-house.net')).out).toMatch(/block list, and stays there/);
+  for (const args of [[], ['--email', 'nobody'], ['--fingerprint', '']]) {
+    expect((await forget(...args)).code, args.join(' ')).toBe(2);
+  }
+  expect((await postern('forget', '--project', 'nothing', '--email', 'a@b.co')).code).not.toBe(0);
+});

@@ -1,0 +1,63 @@
+import { findInbox } from '../model/inbox.ts';
+import type { MailRoute } from '../model/mail-route.ts';
+import { parseEmailAddress } from '../model/parse-email-address.ts';
+import type { Project } from '../model/project.ts';
+import { createKeyedHash } from '../record/keyed-hash.ts';
+import type { ErasedRows } from '../store/erasure.ts';
+import { type Administration, audit, InvalidInput, quoted } from './administration.ts';
+import { findProject } from './projects.ts';
+
+export interface PersonFields {
+  readonly email?: string | undefined;
+  readonly fingerprintHash?: string | undefined;
+}
+
+export interface Forgotten extends ErasedRows {
+  /** The project’s own lists that name the address; they are the operator’s word and stay. */
+  readonly listedIn: readonly ('allowList' | 'blockList')[];
+}
+
+const NOT_ASKED: MailRoute = { status: 'unknown', reason: 'not-asked' };
+
+/** Erases what a project keeps of an address or a device; `dryRun` only counts it. The audit tells how much, never whose. */
+export async function forgetPerson(
+  admin: Administration,
+  projectId: string,
+  { email, fingerprintHash }: PersonFields,
+  dryRun: boolean,
+): Promise<Forgotten> {
+  if (email === undefined && (fingerprintHash ?? '') === '')
+    throw new InvalidInput('email', 'Name an address, a device’s fingerprint, or both.');
+  const addresses = email === undefined ? [] : await inboxesOf(email);
+  const project = await findProject(admin, projectId);
+  const secret = await admin.store.instance.secret('keyed-hash', () =>
+    Buffer.from(admin.randomBytes(32)).toString('base64url'),
+  );
+  const keyedHash = createKeyedHash(secret);
+  const whose = {
+    inboxes: addresses.map((address) => keyedHash('inbox', address)),
+    devices: fingerprintHash ? [keyedHash('device', fingerprintHash)] : [],
+  };
+  const rows = await admin.store.erasure.erase(project.id, whose, dryRun);
+  if (!dryRun) await audit(admin, 'person.forget', project.id, { ...rows });
+  return { ...rows, listedIn: listsWith(project, addresses) };
+}
+
+/**
+ * Every name under which the inbox may be kept. Whether a mail host takes what follows a plus for a tag was DNS’s
+ * word at that time, so where it decides, both readings go.
+ */
+async function inboxesOf(email: string): Promise<string[]> {
+  const address = parseEmailAddress(email.trim());
+  if (address === undefined) throw new InvalidInput('email', `${quoted(email)} is not an address.`);
+  const { canonical, family, provider } = await findInbox(address, () => NOT_ASKED);
+  const names = [address.normalized, canonical];
+  if (family !== undefined && provider === undefined) names.push(family);
+  return [...new Set(names)];
+}
+
+function listsWith(project: Project, addresses: readonly string[]): Forgotten['listedIn'] {
+  return (['allowList', 'blockList'] as const).filter((list) =>
+    project[list].some(({ value }) => addresses.includes(value)),
+  );
+}
