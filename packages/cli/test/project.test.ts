@@ -88,3 +88,23 @@ test('an ID that is taken is refused', async () => {
   expect(code).toBe(1);
   expect(error).toContain('shop');
 });
+
+test('a star right under a public suffix is refused; under a host that many share it is told of', async () => {
+  const postern = await posternOnFreshStore();
+  const refused = await postern('project', 'create', '--id', 'wide', '--allow-domain', '*.com');
+  expect([refused.code, refused.out]).toEqual([2, '']);
+  expect(refused.error).toContain('*.com would let in everybody who registers a name under com');
+  const shared = await postern(
+    'project',
+    'create',
+    '--id',
+    'shared',
+    '--allow-domain',
+    '*.vercel.app',
+    '--json',
+  );
+  expect([shared.code, shared.json.allowedDomains]).toEqual([0, ['*.vercel.app']]);
+  expect(shared.error).toMatch(/Warning: .*everybody who has a name under vercel\.app/);
+  const added = await postern('project', 'update', 'shared', '--add-domain', '*.co.uk');
+  expect(added.code).toBe(2);
+});

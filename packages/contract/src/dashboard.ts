@@ -163,6 +163,8 @@ export interface OriginTest {
   matchedBy: string | null;
   /** Patterns that are none, each with what is wrong. */
   invalid: { pattern: string; error: string }[];
+  /** Patterns that let in more than they seem to, each with whom. */
+  warnings: { pattern: string; warning: string }[];
 }
 
 /** GET /projects/:id/keys, POST /projects/:id/keys (NewKeyRequest), POST /keys/:keyId/regenerate, POST /keys/:keyId/revoke. */

@@ -100,6 +100,7 @@ describe('projects', () => {
       allowed: true,
       matchedBy: '*.example.com',
       invalid: [],
+      warnings: [],
     });
     expect(await test({ origin: 'https://example.org' })).toMatchObject({ allowed: false, matchedBy: null });
     const edited = await test({ origin: 'app://com.shop', allowedDomains: ['ex ample', 'app://com.shop'] });
@@ -108,6 +109,13 @@ describe('projects', () => {
       matchedBy: 'app://com.shop',
       invalid: [{ pattern: 'ex ample' }],
     });
+    const wide = await test({ origin: 'https://a.example', allowedDomains: ['*.com', '*.github.io'] });
+    expect(wide).toMatchObject({
+      invalid: [{ pattern: '*.com', error: expect.stringContaining('everybody') }],
+      warnings: [{ pattern: '*.github.io' }],
+    });
+    const saved = await owner.call('PATCH', `/projects/${project.id}`, { allowedDomains: ['*.com'] });
+    expect([saved.status, saved.json.field]).toEqual([400, 'allowedDomains']);
   });
 });
 

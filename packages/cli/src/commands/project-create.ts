@@ -3,6 +3,7 @@ import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { addProjectOptions, type ProjectOptions, readProjectOptions } from '../project-options.ts';
 import { projectFacts, projectJson } from '../project-view.ts';
+import { warnOfPatterns } from '../warn-of-patterns.ts';
 
 interface Options extends ProjectOptions {
   readonly id?: string;
@@ -25,7 +26,9 @@ Examples:
 Patterns of --allow-domain:
   example.com        http or https, default port      localhost:3000     with a port
   *.example.com      any subdomain, not the apex      localhost:*        any port
-  https://a.example  one scheme only                  app://com.example  a mobile app`,
+  https://a.example  one scheme only                  app://com.example  a mobile app
+
+A star right under a public suffix (*.com) is refused: it would let in anybody.`,
     )
     .action((options: Options) => createProject(options, context));
 }
@@ -39,6 +42,7 @@ async function createProject(options: Options, context: CommandContext): Promise
       ...(options.alwaysAllow && { allowList: options.alwaysAllow.map((value) => ({ value })) }),
       ...(options.alwaysBlock && { blockList: options.alwaysBlock.map((value) => ({ value })) }),
     });
+    await warnOfPatterns(context, options.allowDomain);
     const view = await projects.projectWithUsage(administration, project);
     if (options.json) return printJson(context, projectJson(view));
     const { out, colors } = context.terminal;

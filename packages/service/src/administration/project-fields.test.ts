@@ -39,6 +39,12 @@ test.each<[string, unknown, RegExp]>([
     { allowedDomains: ['example.com/a'] },
     /'example.com\/a' is not an allowed-domain pattern/,
   ],
+  ['everybody under a public suffix', { allowedDomains: ['*.com'] }, /\*\.com would let in everybody/],
+  [
+    'everybody under one of two labels',
+    { allowedDomains: ['https://*.co.uk:8443'] },
+    /everybody .* under co\.uk/,
+  ],
   ['patterns that are no list', { allowedDomains: 'example.com' }, /must be a list/],
   ['unknown check', { policy: { actions: { spelling: 'block' } } }, /check 'spelling' is not known/],
   ['unknown action', { policy: { actions: { mx: 'deny' } } }, /action of mx 'deny' is not known/],

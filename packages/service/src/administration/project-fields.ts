@@ -6,8 +6,9 @@ import {
   type CheckName,
   MESSAGE_TONES,
 } from '@postern/contract';
-import { parseOriginPattern } from '../model/origin-pattern.ts';
+import { type OriginPattern, parseOriginPattern } from '../model/origin-pattern.ts';
 import { CLIENT_OVERRIDES, type ListEntry, type ProjectPolicy } from '../model/project.ts';
+import { wildcardReach } from '../model/wildcard-reach.ts';
 import type { ProjectChange } from '../store/store.ts';
 import { InvalidInput, quoted, readLine } from './administration.ts';
 import { readListEntries } from './list-entry.ts';
@@ -98,6 +99,7 @@ function readAllowedDomains(patterns: readonly string[]): string[] {
           'or https://example.com to pin the scheme; no path.',
       );
     }
+    if (wildcardReach(parsed) === 'anybody') throw new InvalidInput('allowedDomains', tooWide(parsed));
     // Kept as it was written, once for each thing it means.
     if (!read.has(parsed.text)) read.set(parsed.text, pattern.trim());
   }
@@ -105,6 +107,18 @@ function readAllowedDomains(patterns: readonly string[]): string[] {
     throw new InvalidInput('allowedDomains', `A project has at most ${MAX_DOMAINS} allowed domains.`);
   }
   return [...read.values()];
+}
+
+/** Why a star right under a public suffix is refused. */
+export function tooWide({ text, host }: OriginPattern): string {
+  return `${text} would let in everybody who registers a name under ${host}. Name your own domain: *.example.${host}.`;
+}
+
+/** What a person should know about a pattern that is taken all the same. */
+export function patternWarning(text: string): string | undefined {
+  const pattern = parseOriginPattern(text);
+  if (pattern === undefined || wildcardReach(pattern) !== 'customers') return undefined;
+  return `${pattern.text} lets in the pages of everybody who has a name under ${pattern.host}. Name your own hosts if you can.`;
 }
 
 function readPolicy(change: PolicyFields, current: ProjectPolicy): ProjectPolicy {

@@ -1,6 +1,6 @@
 import type { NewProjectRequest, OriginTest, ProjectPatch, ProjectView } from '@postern/contract/dashboard';
 import { InvalidInput } from '../administration/administration.ts';
-import type { ProjectFields } from '../administration/project-fields.ts';
+import { type ProjectFields, patternWarning, tooWide } from '../administration/project-fields.ts';
 import {
   createProject,
   findProject,
@@ -11,6 +11,7 @@ import {
 } from '../administration/projects.ts';
 import { matchesOrigin, parseOriginPattern } from '../model/origin-pattern.ts';
 import type { Project } from '../model/project.ts';
+import { wildcardReach } from '../model/wildcard-reach.ts';
 import { monthEnd } from '../model/windows.ts';
 import { created, type DashboardCall, type DashboardRoute, fieldsOf, ok, param } from './route.ts';
 
@@ -112,6 +113,7 @@ function patchOf(call: DashboardCall): ProjectFields {
 
 function testOrigin(origin: string, allowedDomains: readonly string[]): OriginTest {
   const invalid: OriginTest['invalid'] = [];
+  const warnings: OriginTest['warnings'] = [];
   let matchedBy: string | null = null;
   for (const pattern of allowedDomains) {
     const parsed = parseOriginPattern(pattern);
@@ -121,9 +123,15 @@ function testOrigin(origin: string, allowedDomains: readonly string[]): OriginTe
         error:
           'Not a pattern. Write example.com, *.example.com, localhost:3000, localhost:*, app://com.example.app, or https:// in front to pin the scheme.',
       });
-    } else if (matchedBy === null && matchesOrigin(origin, [parsed])) matchedBy = pattern;
+      continue;
+    }
+    const warning = patternWarning(pattern);
+    if (warning !== undefined) warnings.push({ pattern, warning });
+    if (wildcardReach(parsed) === 'anybody') invalid.push({ pattern, error: tooWide(parsed) });
+    // A list from before it was refused still lets the origin in.
+    if (matchedBy === null && matchesOrigin(origin, [parsed])) matchedBy = pattern;
   }
-  return { allowed: matchedBy !== null, matchedBy, invalid };
+  return { allowed: matchedBy !== null, matchedBy, invalid, warnings };
 }
 
 async function viewOf(call: DashboardCall, project: Project): Promise<ProjectView> {

@@ -84,7 +84,7 @@ function Tester({ projectId, patterns }: { projectId: string; patterns: readonly
   }, [origin, patterns]);
   const test = useQuery({
     queryKey: ['origin-test', projectId, asked.origin, asked.patterns.join('\n')],
-    enabled: asked.origin !== '',
+    enabled: asked.origin !== '' || asked.patterns.some((pattern) => pattern.includes('*.')),
     placeholderData: keepPreviousData,
     queryFn: () =>
       api.post<OriginTest>(`/projects/${encodeURIComponent(projectId)}/origin-test`, {
@@ -104,31 +104,37 @@ function Tester({ projectId, patterns }: { projectId: string; patterns: readonly
         onChange={setOrigin}
       />
       <div aria-live="polite" className="min-h-6 text-[0.9rem]">
-        {asked.origin !== '' && test.data !== undefined && <Verdict test={test.data} />}
+        {test.data !== undefined && <Verdict test={test.data} tried={asked.origin !== ''} />}
         {test.error !== null && <span className="text-block">{test.error.message}</span>}
       </div>
     </div>
   );
 }
 
-function Verdict({ test }: { test: OriginTest }) {
+function Verdict({ test, tried }: { test: OriginTest; tried: boolean }) {
   return (
     <div className="grid gap-1">
-      {test.allowed ? (
-        <p className="flex items-center gap-2 text-allow">
-          <CircleCheck size={16} aria-hidden="true" />
-          <span>
-            Allowed by <code className="font-mono">{test.matchedBy}</code>
-          </span>
-        </p>
-      ) : (
-        <p className="flex items-center gap-2 text-block">
-          <CircleX size={16} aria-hidden="true" /> Refused with 403: no line matches it
-        </p>
-      )}
+      {tried &&
+        (test.allowed ? (
+          <p className="flex items-center gap-2 text-allow">
+            <CircleCheck size={16} aria-hidden="true" />
+            <span>
+              Allowed by <code className="font-mono">{test.matchedBy}</code>
+            </span>
+          </p>
+        ) : (
+          <p className="flex items-center gap-2 text-block">
+            <CircleX size={16} aria-hidden="true" /> Refused with 403: no line matches it
+          </p>
+        ))}
       {test.invalid.map(({ pattern, error }) => (
         <p key={pattern} className="text-flag">
           <code className="font-mono">{pattern}</code>: {error}
+        </p>
+      ))}
+      {test.warnings.map(({ pattern, warning }) => (
+        <p key={pattern} className="text-flag">
+          {warning}
         </p>
       ))}
     </div>
