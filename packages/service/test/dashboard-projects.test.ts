@@ -83,6 +83,17 @@ describe('projects', () => {
     }
   });
 
+  it('take no field that they do not have, and name it', async () => {
+    const { project } = await projectWithKey();
+    const misspelt = { name: 'Renamed', quota: 5, allowedDomain: ['example.org'] };
+    const refused = await owner.call('PATCH', `/projects/${project.id}`, misspelt);
+    expect([refused.status, refused.json.field]).toEqual([400, 'quota']);
+    expect(refused.json.error).toMatch(/'quota', 'allowedDomain'.*Possible: name, .*quotaLimit/);
+    expect((await owner.get(`/projects/${project.id}`)).json.name).not.toBe('Renamed');
+    const unmade = await owner.post('/projects', { name: 'New', quotaLimit: 5 });
+    expect([unmade.status, unmade.json.field]).toEqual([400, 'quotaLimit']);
+  });
+
   it('answer nobody while archived', async () => {
     const { project, key } = await projectWithKey();
     const ask = () => validate(project.id, key.key, { email: 'jane.doe@gmail.com' });

@@ -13,7 +13,15 @@ import { matchesOrigin, parseOriginPattern } from '../model/origin-pattern.ts';
 import type { Project } from '../model/project.ts';
 import { wildcardReach } from '../model/wildcard-reach.ts';
 import { monthEnd } from '../model/windows.ts';
-import { created, type DashboardCall, type DashboardRoute, fieldsOf, ok, param } from './route.ts';
+import {
+  created,
+  type DashboardCall,
+  type DashboardRoute,
+  fieldsOf,
+  ok,
+  param,
+  refuseOtherFields,
+} from './route.ts';
 
 export const projectRoutes: DashboardRoute[] = [
   {
@@ -33,6 +41,7 @@ export const projectRoutes: DashboardRoute[] = [
       const { id, name, allowedDomains, plan } = fieldsOf<NewProjectRequest>(call);
       if (typeof name !== 'string' || name.trim() === '')
         throw new InvalidInput('name', 'A project needs a name.');
+      refuseOtherFields(call, NEW_PROJECT_FIELDS);
       return created(await viewOf(call, await createProject(call.admin, { id, name, allowedDomains, plan })));
     },
   },
@@ -92,23 +101,24 @@ function inOwnWords(error: unknown): never {
   throw error;
 }
 
+const NEW_PROJECT_FIELDS: readonly (keyof NewProjectRequest)[] = ['name', 'id', 'allowedDomains', 'plan'];
+const PATCH_FIELDS: readonly (keyof ProjectPatch)[] = [
+  'name',
+  'allowedDomains',
+  'plan',
+  'quotaLimit',
+  'rateClient',
+  'rateServer',
+  'retentionDays',
+  'allowList',
+  'blockList',
+  'policy',
+];
+
 /** Only the fields of the contract; the use case reads each of them and refuses what is none. */
 function patchOf(call: DashboardCall): ProjectFields {
-  const patch = fieldsOf<ProjectPatch>(call);
-  const { name, allowedDomains, plan, quotaLimit, rateClient, rateServer, retentionDays } = patch;
-  const { allowList, blockList, policy } = patch;
-  return {
-    name,
-    allowedDomains,
-    plan,
-    quotaLimit,
-    rateClient,
-    rateServer,
-    retentionDays,
-    allowList,
-    blockList,
-    policy,
-  };
+  refuseOtherFields(call, PATCH_FIELDS);
+  return { ...fieldsOf<ProjectPatch>(call) };
 }
 
 function testOrigin(origin: string, allowedDomains: readonly string[]): OriginTest {

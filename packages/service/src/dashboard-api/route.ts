@@ -1,6 +1,6 @@
 import type { Role } from '@postern/contract/dashboard';
 import type { Administration } from '../administration/administration.ts';
-import { InvalidInput } from '../administration/administration.ts';
+import { InvalidInput, quoted } from '../administration/administration.ts';
 import type { MemberRow } from '../store/people-store.ts';
 import type { LiveSession } from './auth/sign-in-library.ts';
 
@@ -85,6 +85,17 @@ export function fieldsOf<T extends object>(call: DashboardCall): { readonly [K i
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new InvalidInput('body', 'The body must be a JSON object.');
   return body as { readonly [K in keyof T]?: T[K] };
+}
+
+/** A field that is taken and changes nothing would be found out much later. */
+export function refuseOtherFields(call: DashboardCall, known: readonly string[]): void {
+  const others = Object.keys(fieldsOf(call)).filter((name) => !known.includes(name));
+  const [first] = others;
+  if (first !== undefined)
+    throw new InvalidInput(
+      first.slice(0, 60),
+      `There is no field ${others.slice(0, 10).map(quoted).join(', ')} here. Possible: ${known.join(', ')}.`,
+    );
 }
 
 export function queryText(call: DashboardCall, name: string): string | undefined {
