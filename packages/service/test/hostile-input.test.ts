@@ -42,7 +42,7 @@ describe('paths and methods', () => {
     expect([answer.status, answer.json]).toEqual([404, { error: 'Not found' }]);
   });
 
-  it.each(['GET', 'PUT', 'DELETE', 'PATCH', 'HEAD'])(
+  it.each(['GET', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'QUERY', 'PROPFIND'])(
     '%s /validate names the methods there are',
     async (method) => {
       const answer = await service.ask({ method, path: '/validate' });
@@ -51,6 +51,15 @@ describe('paths and methods', () => {
       if (method !== 'HEAD') expect(answer.json).toEqual({ error: 'Method not allowed' });
     },
   );
+
+  it('no method finds a path that is not there, whatever its content says of itself', async () => {
+    for (const headers of [{}, { 'content-type': 'application/json' }, { 'content-type': ';' }]) {
+      const unknown = await service.ask({ method: 'QUERY', path: '/nowhere', headers, body: '{}' });
+      expect([unknown.status, unknown.json]).toEqual([404, { error: 'Not found' }]);
+      const known = await service.ask({ method: 'QUERY', path: '/healthz', headers, body: '{}' });
+      expect([known.status, known.headers.allow]).toEqual([405, 'GET, HEAD']);
+    }
+  });
 
   it('a path that does not decode is an error of its own', async () => {
     const answer = await service.ask({ method: 'POST', path: '/%zz' });

@@ -107,16 +107,20 @@ export function createServer(parts: ServerParts): FastifyInstance {
     },
   });
   server.setErrorHandler((fault: Error & { code?: string; statusCode?: number }, request, reply) =>
-    send(request, reply, faultAnswer(fault, request.id, parts.log)),
+    // Fastify reads the content’s type first, and refuses a QUERY without one even where nothing takes a QUERY.
+    request.is404 && (fault.statusCode === 400 || fault.statusCode === 415)
+      ? refuseRoute(request, reply)
+      : send(request, reply, faultAnswer(fault, request.id, parts.log)),
   );
-  server.setNotFoundHandler((request, reply) => {
+  const refuseRoute = (request: FastifyRequest, reply: FastifyReply) => {
     const allow = METHODS.filter(
       (method) => method !== request.method && server.hasRoute({ method, url: pathOf(request) }),
     );
     if (allow.length === 0) return send(request, reply, refusal(apiError('NOT_FOUND')));
     const answer = refusal(apiError('METHOD_NOT_ALLOWED'));
     return send(request, reply, { ...answer, headers: { ...answer.headers, Allow: allow.join(', ') } });
-  });
+  };
+  server.setNotFoundHandler(refuseRoute);
 
   for (const path of VALIDATE_PATHS) {
     server.post(path, { onRequest: forgetContentType }, async (request, reply) =>
