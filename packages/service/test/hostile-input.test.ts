@@ -52,6 +52,16 @@ describe('paths and methods', () => {
     },
   );
 
+  it.each(['FOO /validate', 'post /v1/validate', 'X-Y /validate?a=b'])(
+    '%s, a method that nobody knows, is told the methods there are',
+    async (line) => {
+      const text = await raw(`${line} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      expect(text).toMatch(/^HTTP\/1\.1 405 [\s\S]*\r\nAllow: POST, OPTIONS\r\n/);
+      expect(text.split('\r\n\r\n')[1]).toBe('{"error":"Method not allowed"}');
+      await stillServes();
+    },
+  );
+
   it('no method finds a path that is not there, whatever its content says of itself', async () => {
     for (const headers of [{}, { 'content-type': 'application/json' }, { 'content-type': ';' }]) {
       const unknown = await service.ask({ method: 'QUERY', path: '/nowhere', headers, body: '{}' });
