@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { VerdictKeySet } from '@postern/contract';
 import type { Fetch } from '@postern/sdk-core';
+import { readBounded } from './read-bounded.ts';
 
 export interface VerdictKeys {
   /** The key of that ID; `null` when the service does not publish it; rejects when nobody can tell. */
@@ -18,6 +19,8 @@ export interface VerdictKeysOptions {
   readonly timeoutMs: number;
 }
 
+/** Some hundred keys; the service publishes one or two. */
+const MAX_KEY_SET_BYTES = 64 * 1024;
 /** Without any key nothing can be believed, so the first fetch is tried again soon. */
 const FIRST_FETCH_FLOOR_MS = 1_000;
 
@@ -72,7 +75,8 @@ async function fetchKeys(options: VerdictKeysOptions): Promise<ReadonlyMap<strin
     credentials: 'omit',
   });
   if (response.status !== 200) throw new Error(`Verdict keys: status ${response.status}`);
-  return importKeys(JSON.parse(await response.text()) as VerdictKeySet);
+  const text = await readBounded(response, MAX_KEY_SET_BYTES, 'Verdict keys');
+  return importKeys(JSON.parse(text) as VerdictKeySet);
 }
 
 /** Keys of kinds that we do not know are skipped: the set may grow (RFC 7517 section 5). A set without any is none. */

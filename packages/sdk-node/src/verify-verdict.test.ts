@@ -199,8 +199,9 @@ describe('rotation', () => {
     expect(await verifyVerdict(token, { email })).toMatchObject({ ok: true });
   });
 
-  it.each(['<html>', '{}', '{"keys":[]}', '{"keys":[null]}', '{"keys":"x"}'])(
-    'takes %s for no keys at all, and keeps the ones it has',
+  const huge = `{"keys":[]${' '.repeat(65_536)}}`;
+  it.each(['<html>', '{}', '{"keys":[]}', '{"keys":[null]}', '{"keys":"x"}', huge])(
+    'takes %.20s for no keys at all, and keeps the ones it has',
     async (page) => {
       let nowMs = Date.now();
       let text: string | null = page;
