@@ -23,13 +23,15 @@ function normalizedLocal(text: string): string {
   return local.replace(/\\(.)/gs, (pair, escaped: string) => (/["\\]/.test(escaped) ? pair : escaped));
 }
 
+/** `domainToASCII` is a URL’s host parser that would read `1。2` as `1.0.0.2`; it never sees the last label last. */
+const NO_NUMBER = '.x';
+
 /**
- * Plain ASCII stays away from `domainToASCII`, a URL’s host parser that would read `1.2` as `1.0.0.2`. All else goes
- * there as it was typed: it folds case by UTS #46, which makes of a capital sharp s or a last sigma another letter
- * than JavaScript does.
+ * Plain ASCII needs no reading. All else goes to `domainToASCII` as it was typed: it folds case by UTS #46, which makes
+ * of a capital sharp s or a last sigma another letter than JavaScript does.
  */
 function asciiDomain(domain: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII is meant.
   if (/^[\x00-\x7f]*$/.test(domain) && !/xn--/i.test(domain)) return domain.toLowerCase();
-  return domainToASCII(domain) || domain.toLowerCase();
+  return domainToASCII(domain + NO_NUMBER).slice(0, -NO_NUMBER.length) || domain.toLowerCase();
 }

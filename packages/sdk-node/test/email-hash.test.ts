@@ -15,6 +15,7 @@ const DOMAINS = [
   '例え.テスト',
   'Faß.DE',
   '1.2',
+  '1。2',
 ];
 
 it('whatever the service takes for an address is hashed to the same string', () => {

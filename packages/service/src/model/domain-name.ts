@@ -83,16 +83,30 @@ function hasOnlyDomainCharacters(text: string): boolean {
 
 /** An A-label that does not decode, or that stands for what another A-label spells, is a forgery. */
 function readALabels(ascii: string): DomainName | undefined {
-  const unicode = domainToUnicode(ascii);
-  return domainToASCII(unicode) === ascii ? readLabels(ascii, unicode) : undefined;
+  const unicode = toUnicode(ascii);
+  return toAscii(unicode) === ascii ? readLabels(ascii, unicode) : undefined;
 }
 
 function readInternational(text: string): DomainName | undefined {
-  const ascii = domainToASCII(text);
+  const ascii = toAscii(text);
   if (ascii === '' || shapeOf(ascii) === 'malformed') return undefined;
   // UTS #46 maps as NFKC and lower case do: only what was typed as an A-label can be a forged one.
   const typedALabel = text.normalize('NFKC').toLowerCase().includes('xn--');
-  return typedALabel ? readALabels(ascii) : readLabels(ascii, domainToUnicode(ascii));
+  return typedALabel ? readALabels(ascii) : readLabels(ascii, toUnicode(ascii));
+}
+
+/**
+ * The two functions are a URL’s host parser, which takes whatever ends in a number for an IPv4 address: `1。2` would become
+ * `1.0.0.2`. Mail has no such reading (RFC 5321, 4.1.3 writes addresses in brackets), so they never see the last label last.
+ */
+const NO_NUMBER = '.x';
+
+function toAscii(text: string): string {
+  return domainToASCII(text + NO_NUMBER).slice(0, -NO_NUMBER.length);
+}
+
+function toUnicode(ascii: string): string {
+  return domainToUnicode(ascii + NO_NUMBER).slice(0, -NO_NUMBER.length);
 }
 
 /** What UTS #46 asks of U-labels, and the host parser leaves out: CheckHyphens and the whole of CheckBidi. */

@@ -193,6 +193,17 @@ describe('internationalised domains', () => {
     refuses('a@-ü.de', 'a@ü-.de', 'a@üb--c.de', 'a@xn----dha.de', 'a@xn----eha.de');
   });
 
+  it('that look like numbers are names as in ASCII, never IP addresses', () => {
+    accepts('a@1.2', 'a@1.2');
+    accepts('a@1。2', 'a@1.2');
+    accepts('a@１.２', 'a@1.2');
+    accepts('a@127。0｡0．1', 'a@127.0.0.1');
+    accepts('a@0x7f。1', 'a@0x7f.1');
+    accepts('a@bücher.1', 'a@xn--bcher-kva.1');
+    accepts('a@xn--bcher-kva.1', 'a@xn--bcher-kva.1');
+    refuses('a@1.2。', 'a@1。2.', 'a@。1', 'a@1。。2', 'a@127.0.0.1。');
+  });
+
   it('refuse what IDNA forbids', () => {
     refuses('a@⒈b.de', 'a@ü／b.de', 'a@％41ü.de', 'a@\u0300b.de', 'a@ü..de', 'a@ü.de.', 'a@。de', 'a@ü@b.de');
   });
