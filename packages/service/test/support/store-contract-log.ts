@@ -127,6 +127,7 @@ export function logContract(stores: Stores): void {
       expect(await ids({ signal: 'disposable_email' })).toEqual(['disposable']);
       expect(await ids({ signal: 'device_reuse' })).toEqual(['over', 'third', 'reuse']);
       expect(await ids({ signal: 'device_seen_2_times' })).toEqual(['third']);
+      expect(await ids({ signal: 'device_seen_<N>_times' })).toEqual(['over', 'third']);
       expect(await ids({ signal: 'alias_reuse' })).toEqual(['spelling']);
       expect(await ids({ deviceHash: 'Dev', recommendation: 'flag' })).toEqual(['over']);
       expect(await ids({ deviceHash: 'dev' })).toEqual([]);

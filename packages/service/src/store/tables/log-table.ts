@@ -87,7 +87,8 @@ function pageOf(projectId: string, filter: LogFilter, from: string, to: string, 
   }
   for (const mark of wantedMarks(filter)) {
     conditions.push("marks LIKE ? ESCAPE '\\'");
-    values.push(`% ${mark.replaceAll(/[\\%_]/g, '\\$&')} %`);
+    // `<N>` stands for any number, as in the list of signals; no mark holds it, and only those signals end alike.
+    values.push(`% ${mark.replaceAll(/[\\%_]/g, '\\$&').replace('<N>', '%')} %`);
   }
   return statement(
     `SELECT ${COLUMNS} FROM validation_log WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ?`,
