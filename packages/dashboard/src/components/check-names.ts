@@ -11,8 +11,13 @@ export const CHECKS: Readonly<Record<CheckName, { title: string; asks: string }>
   ip: { title: 'IP address', asks: 'Does it come from Tor, a VPN, a proxy or a hosting network?' },
 };
 
+/** The name that the contract lists a signal under: with `<N>` where it holds a number. */
+export function signalFamily(signal: string): string {
+  return /^device_seen_\d+_times$/.test(signal) ? 'device_seen_<N>_times' : signal;
+}
+
 /** What a signal means, in the contract’s own words. */
 export function signalMeaning(signal: string): string | undefined {
-  const name = /^device_seen_\d+_times$/.test(signal) ? 'device_seen_<N>_times' : signal;
+  const name = signalFamily(signal);
   return Object.hasOwn(SIGNALS, name) ? SIGNALS[name as keyof typeof SIGNALS].meaning : undefined;
 }

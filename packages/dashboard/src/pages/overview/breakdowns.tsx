@@ -5,6 +5,7 @@ import { CHECKS, signalMeaning } from '../../components/check-names.ts';
 import { count } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
 import { BarList } from './bar-list.tsx';
+import { groupSignals } from './group-signals.ts';
 
 const ROWS = 8;
 
@@ -73,15 +74,17 @@ function FailingChecks({ projectId, data, basis }: PartProps) {
 }
 
 function Signals({ projectId, data, basis }: PartProps) {
-  const rows = data.signals.slice(0, ROWS).map(({ signal, count: value }) => ({
-    key: signal,
-    value,
-    name: (
-      <LogLink projectId={projectId} search={{ signal }} title={signalMeaning(signal)}>
-        <code className="font-mono text-[0.8333rem]">{signal}</code>
-      </LogLink>
-    ),
-  }));
+  const rows = groupSignals(data.signals)
+    .slice(0, ROWS)
+    .map(({ signal, count: value }) => ({
+      key: signal,
+      value,
+      name: (
+        <LogLink projectId={projectId} search={{ signal }} title={signalMeaning(signal)}>
+          <code className="font-mono text-[0.8333rem]">{signal}</code>
+        </LogLink>
+      ),
+    }));
   return (
     <Section title="Signals" lead={basis}>
       <BarList

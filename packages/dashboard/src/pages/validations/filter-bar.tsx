@@ -26,7 +26,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
     const { from: _from, to: _to, ...rest } = filters;
     onChange(withFilter(rest, 'last', value === 'custom' ? '' : value));
   };
-  const signals = Object.keys(SIGNALS).filter((signal) => !signal.includes('<'));
+  const signals = Object.keys(SIGNALS);
   return (
     <search className="grid gap-2">
       <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
