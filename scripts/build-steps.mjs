@@ -12,6 +12,7 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { execute, ROOT, say, Trouble, withLock } from './checkout.mjs';
+import { replaceBuild } from './replace-build.mjs';
 
 const COMPILED = ['contract', 'service', 'cli'];
 const RECORD = join(ROOT, '.postern-build.json');
@@ -140,11 +141,15 @@ async function compileData() {
 
 async function buildDashboard() {
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
+  const folder = join(ROOT, 'packages', 'dashboard', 'dist');
+  // Vite empties its folder first, and a service that runs would have no pages until it is done.
+  const next = join(folder, '.next');
   await mustRun(
     vite,
-    ['build', 'packages/dashboard', '--logLevel', 'warn'],
+    ['build', 'packages/dashboard', '--outDir', next, '--emptyOutDir', '--logLevel', 'warn'],
     'The dashboard could not be built',
   );
+  replaceBuild(next, folder);
 }
 
 async function mustRun(script, args, fault) {
