@@ -16,6 +16,8 @@ export interface PeopleStore {
   /** With everything that lets the person in: sessions, password, second factor, tokens. */
   remove(id: string): Promise<'done' | 'unknown' | 'last-owner'>;
   rename(id: string, name: string): Promise<void>;
+  /** Ends every session and excuses no device any more; with `dropSecondFactor` the password alone lets in again. */
+  resetPassword(id: string, passwordHash: string, dropSecondFactor: boolean): Promise<void>;
   /** Devices that were excused from the second factor are asked for it again. */
   distrustDevices(id: string): Promise<void>;
 

@@ -43,6 +43,22 @@ export function peopleTable(database: Database): PeopleStore {
     async rename(id, name) {
       await database.write([statement('UPDATE auth_user SET name = ? WHERE id = ?', name, id)]);
     },
+    async resetPassword(id, passwordHash, dropSecondFactor) {
+      const withoutFactor = [
+        statement('DELETE FROM auth_two_factor WHERE "userId" = ?', id),
+        statement('UPDATE auth_user SET "twoFactorEnabled" = false WHERE id = ?', id),
+      ];
+      await database.write([
+        statement(
+          `UPDATE auth_account SET password = ? WHERE "userId" = ? AND "providerId" = 'credential'`,
+          passwordHash,
+          id,
+        ),
+        statement('DELETE FROM auth_session WHERE "userId" = ?', id),
+        distrust(id),
+        ...(dropSecondFactor ? withoutFactor : []),
+      ]);
+    },
     async distrustDevices(id) {
       await database.write([distrust(id)]);
     },
