@@ -23,6 +23,7 @@ import { addRestore } from './commands/restore.ts';
 import { addServe } from './commands/serve.ts';
 import { addSigningKeyRotate } from './commands/signing-key-rotate.ts';
 import { addUserCreate } from './commands/user-create.ts';
+import { addUserResetPassword } from './commands/user-reset-password.ts';
 import { settingsHelp } from './settings-help.ts';
 
 /** The command tree. The files of the commands are light: each loads what it needs when it runs. */
@@ -68,6 +69,7 @@ export function createProgram(context: CommandContext): Command {
 
   const user = program.command('user').description('people who sign in to the dashboard');
   addUserCreate(user, context);
+  addUserResetPassword(user, context);
 
   addForget(program, context);
   addMigrate(program, context);

@@ -22,7 +22,7 @@ test.each([
   ['project', ['create', 'list', 'show', 'update']],
   ['key', ['create', 'list', 'regenerate', 'revoke']],
   ['feeds', ['status', 'refresh']],
-  ['user', ['create']],
+  ['user', ['create', 'reset-password']],
   ['signing-key', ['rotate']],
 ])('%s --help names its commands', async (command, parts) => {
   const { out } = await postern(command, '--help');

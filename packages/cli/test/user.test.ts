@@ -40,3 +40,19 @@ test.each([
   expect([code, out]).toEqual([2, '']);
   expect(error).toMatch(message);
 });
+
+test('user reset-password makes a new password, or takes one from standard input', async () => {
+  const settings = { POSTERN_DATA_DIR: await freshFolder() };
+  const postern = posternWith(settings, 'correct horse battery\n');
+  await postern('user', 'create', '--email', 'jane@example.com', '--json');
+  const { code, json } = await postern('user', 'reset-password', '--email', 'Jane@Example.com', '--json');
+  expect(code).toBe(0);
+  expect(json).toMatchObject({ email: 'jane@example.com', role: 'owner', tokensRevoked: 0, tokensLeft: 0 });
+  expect(json.password).toMatch(/^[a-z0-9]{20}$/);
+  const { out } = await postern('user', 'reset-password', '--email', 'jane@example.com', '--password-stdin');
+  expect(out).toContain('jane@example.com (owner) has a new password');
+  expect(out).not.toMatch(/correct horse|Password:/);
+  const unknown = await postern('user', 'reset-password', '--email', 'nobody@example.com');
+  expect([unknown.code, unknown.out]).toEqual([1, '']);
+  expect(unknown.error).toContain('no account with the address nobody@example.com');
+});

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { resetPassword } from '../dist/administration/accounts.js';
 import { type DashboardClient, member, PASSWORD, setupToken, visitor } from './support/dashboard.ts';
 import { startService, type TestService } from './support/service.ts';
 import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
@@ -150,6 +151,39 @@ describe.each(BACK_ENDS)('sign-in on %s', (backEnd) => {
       ({ actor, action }: { actor: string; action: string }) => actor === me && action === 'token.remove',
     );
     expect(removals).toHaveLength(3);
+  });
+
+  it('lets somebody in again whose password the operator has reset', async () => {
+    const jane = await member(service, 'owner');
+    await jane.post('/tokens', { name: 'script' });
+    const enabled = await jane.auth('/two-factor/enable', { password: PASSWORD });
+    await jane.auth('/two-factor/verify-totp', { code: totp(enabled.json.totpURI) });
+    const signIn = (password: string) =>
+      visitor(service).auth('/sign-in/email', { email: jane.email, password });
+    // As ten wrong guesses would, without using up what this machine’s address may guess.
+    await service.admin(async ({ store, now }) => {
+      for (let tries = 0; tries < 10; tries += 1)
+        await store.people.countAttempt(`account:${jane.email}`, 900_000, now());
+    });
+    expect((await signIn(PASSWORD)).status).toBe(429);
+    const reset = (password: string, options = { dropSecondFactor: false, revokeTokens: false }) =>
+      service.admin((admin) => resetPassword(admin, ` ${jane.email.toUpperCase()}`, password, options));
+
+    await expect(reset('short')).rejects.toThrow('10 to 128');
+    expect(await reset('a new horse battery')).toMatchObject({ tokensRevoked: 0, tokensLeft: 1 });
+    expect((await jane.get('/session')).status).toBe(401);
+    expect((await signIn(PASSWORD)).status).toBe(401);
+    const half = await signIn('a new horse battery');
+    expect([half.status, half.json.twoFactorRedirect]).toEqual([200, true]);
+
+    const all = { dropSecondFactor: true, revokeTokens: true };
+    expect(await reset('a third horse battery', all)).toMatchObject({ tokensRevoked: 1, tokensLeft: 0 });
+    const again = visitor(service);
+    await again.auth('/sign-in/email', { email: jane.email, password: 'a third horse battery' });
+    expect((await again.get('/session')).json).toMatchObject({
+      user: { email: jane.email, role: 'owner' },
+      twoFactorEnabled: false,
+    });
   });
 
   it('asks for a second factor once there is one', async () => {

@@ -1,7 +1,7 @@
-import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
+import { makePassword, readPasswordFromInput } from '../make-password.ts';
 import { isoMoment } from '../moment.ts';
 
 interface Options {
@@ -11,9 +11,6 @@ interface Options {
   readonly passwordStdin?: true;
   readonly json?: true;
 }
-
-const PASSWORD_LENGTH = 20;
-const PASSWORD_ALPHABET = 'abcdefghjkmnpqrstuvwxyz023456789';
 
 export function addUserCreate(parent: Command, context: CommandContext): void {
   parent
@@ -44,7 +41,7 @@ Examples:
 
 async function createUser(options: Options, context: CommandContext): Promise<void> {
   const { createAccount } = await import('@postern/service/administration/accounts');
-  const given = options.passwordStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined;
+  const given = options.passwordStdin ? await readPasswordFromInput() : undefined;
   const password = given ?? makePassword(context.randomBytes);
   await withAdministration(context, async (administration) => {
     const fields = { email: options.email, name: options.name ?? options.email, password };
@@ -59,9 +56,4 @@ async function createUser(options: Options, context: CommandContext): Promise<vo
     if (given === undefined)
       out(`\n  Password: ${colors.green(password)}\n\nShown this once; only its hash is kept.\n`);
   });
-}
-
-/** 100 random bits, in letters that nobody mistakes for another. */
-function makePassword(randomBytes: CommandContext['randomBytes']): string {
-  return Array.from(randomBytes(PASSWORD_LENGTH), (byte) => PASSWORD_ALPHABET.charAt(byte % 32)).join('');
 }

@@ -11,6 +11,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'member.role': 'changed a role',
   'member.remove': 'removed a member',
   'member.password': 'changed their password',
+  'member.password-reset': 'reset a member’s password',
   'member.sign-out-everywhere': 'signed out everywhere',
   'member.sign-out-elsewhere': 'signed out elsewhere',
   'member.second-factor-begin': 'began a second factor',

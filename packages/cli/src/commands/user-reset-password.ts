@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import { withAdministration } from '../administration-session.ts';
+import { type CommandContext, printJson } from '../command-context.ts';
+import { makePassword, readPasswordFromInput } from '../make-password.ts';
+
+interface Options {
+  readonly email: string;
+  readonly passwordStdin?: true;
+  readonly dropSecondFactor?: true;
+  readonly revokeTokens?: true;
+  readonly json?: true;
+}
+
+export function addUserResetPassword(parent: Command, context: CommandContext): void {
+  parent
+    .command('reset-password')
+    .summary('give a member of the dashboard a new password')
+    .description(
+      'For whoever is locked out. Ends all of the member’s sessions and forgets failed attempts. Without --password-stdin a password is made and printed this once.',
+    )
+    .requiredOption('--email <address>', 'what the member signs in with')
+    .option(
+      '--password-stdin',
+      'read the password from standard input, not to leave it in the shell’s history',
+    )
+    .option('--drop-second-factor', 'the phone and the backup codes are lost: ask for the password alone')
+    .option('--revoke-tokens', 'also remove the member’s access tokens')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  postern user reset-password --email jane@example.com')
+    .action((options: Options) => resetPassword(options, context));
+}
+
+async function resetPassword(options: Options, context: CommandContext): Promise<void> {
+  const accounts = await import('@postern/service/administration/accounts');
+  const given = options.passwordStdin ? await readPasswordFromInput() : undefined;
+  const password = given ?? makePassword(context.randomBytes);
+  await withAdministration(context, async (administration) => {
+    const { member, tokensRevoked, tokensLeft } = await accounts.resetPassword(
+      administration,
+      options.email,
+      password,
+      { dropSecondFactor: options.dropSecondFactor === true, revokeTokens: options.revokeTokens === true },
+    );
+    const { id, email, role } = member;
+    const made = given === undefined ? { password } : {};
+    if (options.json) return printJson(context, { id, email, role, ...made, tokensRevoked, tokensLeft });
+    const { out, colors } = context.terminal;
+    out(`${colors.bold(email)} (${role}) has a new password, and is signed out everywhere.\n`);
+    if (options.dropSecondFactor)
+      out('The second factor is off; it can be switched on again under Your account.\n');
+    if (tokensRevoked > 0) out(`Access tokens removed: ${tokensRevoked}.\n`);
+    if (tokensLeft > 0)
+      out(`Access tokens that go on working: ${tokensLeft}; --revoke-tokens removes them.\n`);
+    if (given === undefined)
+      out(`\n  Password: ${colors.green(password)}\n\nShown this once; only its hash is kept.\n`);
+  });
+}

@@ -1,0 +1,15 @@
+import { text } from 'node:stream/consumers';
+import type { CommandContext } from './command-context.ts';
+
+const PASSWORD_LENGTH = 20;
+const PASSWORD_ALPHABET = 'abcdefghjkmnpqrstuvwxyz023456789';
+
+/** 100 random bits, in letters that nobody mistakes for another. */
+export function makePassword(randomBytes: CommandContext['randomBytes']): string {
+  return Array.from(randomBytes(PASSWORD_LENGTH), (byte) => PASSWORD_ALPHABET.charAt(byte % 32)).join('');
+}
+
+/** What was piped in, without the line’s end. */
+export async function readPasswordFromInput(): Promise<string> {
+  return (await text(process.stdin)).replace(/\r?\n$/, '');
+}
