@@ -268,6 +268,24 @@ export interface SharingView {
   recent: ValidationRow[];
 }
 
+/** POST /projects/:id/forget: what the project keeps of an address or a device, counted, or erased for good. */
+export interface ForgetRequest {
+  email?: string;
+  fingerprintHash?: string;
+  /** `false`, the default: only counted. */
+  erase?: boolean;
+}
+export interface ForgetAnswer {
+  inboxes: number;
+  devices: number;
+  /** Pairs of a device and an inbox that it brought. */
+  sightings: number;
+  logRows: number;
+  /** The project’s own lists that name the address; it stays there. */
+  listedIn: ('allowList' | 'blockList')[];
+  erased: boolean;
+}
+
 /** POST /projects/:id/playground: the same answer as the API’s, nothing counted and nothing kept. */
 export interface PlaygroundRequest {
   email: string;

@@ -1,4 +1,5 @@
 import { auditRoutes } from './audit.ts';
+import { forgetRoutes } from './forget.ts';
 import { type HealthParts, healthRoutes } from './health.ts';
 import { keyRoutes } from './keys.ts';
 import { inviteRoutes, memberRoutes } from './members.ts';
@@ -33,6 +34,7 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...overviewRoutes,
     ...validationRoutes(parts),
     ...sharingRoutes,
+    ...forgetRoutes,
     ...playgroundRoutes(parts),
     ...timeMachineRoutes(parts),
     ...healthRoutes(parts),

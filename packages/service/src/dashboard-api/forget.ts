@@ -1,0 +1,25 @@
+import type { ForgetAnswer, ForgetRequest } from '@postern/contract/dashboard';
+import { InvalidInput } from '../administration/administration.ts';
+import { forgetPerson } from '../administration/forget-person.ts';
+import { type DashboardRoute, fieldsOf, ok, param, refuseOtherFields } from './route.ts';
+
+/** Counts first, as the command does: what is erased cannot be brought back. */
+export const forgetRoutes: DashboardRoute[] = [
+  {
+    method: 'POST',
+    path: '/projects/:id/forget',
+    access: 'admin',
+    run: async (call) => {
+      refuseOtherFields(call, ['email', 'fingerprintHash', 'erase']);
+      const { email, fingerprintHash, erase = false } = fieldsOf<ForgetRequest>(call);
+      for (const [name, value] of Object.entries({ email, fingerprintHash })) {
+        if (value !== undefined && typeof value !== 'string')
+          throw new InvalidInput(name, `${name} must be a text.`);
+      }
+      if (typeof erase !== 'boolean') throw new InvalidInput('erase', 'erase must be true or false.');
+      const person = { email, fingerprintHash };
+      const { listedIn, ...rows } = await forgetPerson(call.admin, param(call, 'id'), person, !erase);
+      return ok({ ...rows, listedIn: [...listedIn], erased: erase } satisfies ForgetAnswer);
+    },
+  },
+];

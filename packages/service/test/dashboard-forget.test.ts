@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { member } from './support/dashboard.ts';
+import { startService, type TestService } from './support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+it('a project forgets a person when an admin says so, after it was counted', async () => {
+  const project = await service.makeProject();
+  await project.validate({ email: 'jane.doe@gmail.com', fingerprintHash: 'device-1' });
+  await project.validate({ email: 'bob@mail-house.net', fingerprintHash: 'device-1' });
+  const path = `/projects/${project.id}/forget`;
+  const admin = await member(service, 'admin');
+  const kept = { inboxes: 1, devices: 0, sightings: 1, logRows: 1, listedIn: [] };
+  const jane = { email: 'janedoe@googlemail.com' };
+  expect((await admin.post(path, jane)).json).toEqual({ ...kept, erased: false });
+  expect((await (await member(service, 'viewer')).post(path, { ...jane, erase: true })).status).toBe(403);
+  expect((await admin.post(path, { ...jane, erase: true })).json).toEqual({ ...kept, erased: true });
+  expect((await admin.post(path, jane)).json).toMatchObject({ inboxes: 0, sightings: 0, logRows: 0 });
+  const log = (await admin.get(`/projects/${project.id}/validations`)).json.rows;
+  expect(log.map(({ domain }: { domain: string }) => domain)).toEqual(['mail-house.net']);
+
+  const device = await admin.post(path, { fingerprintHash: 'device-1', erase: true });
+  expect(device.json).toMatchObject({ devices: 1, sightings: 1, logRows: 1 });
+  for (const body of [{}, { email: 5 }, { email: 'nobody' }, { ...jane, erase: 'yes' }, { mail: 'x' }]) {
+    expect((await admin.post(path, body)).status, JSON.stringify(body)).toBe(400);
+  }
+  expect((await admin.post('/projects/nothing/forget', jane)).status).toBe(404);
+});
