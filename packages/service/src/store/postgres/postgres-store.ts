@@ -19,7 +19,7 @@ import { postgresSchema } from './migrations/postgres-schema.ts';
 import { postgresAdministration } from './postgres-administration.ts';
 import { postgresErasure } from './postgres-erasure.ts';
 import { postgresMemory } from './postgres-memory.ts';
-import { postgresSweep } from './postgres-sweep.ts';
+import { byIndex, postgresSweep } from './postgres-sweep.ts';
 import { settleCall } from './settle-call.ts';
 import { settleLanes } from './settle-lanes.ts';
 import { withdrawals } from './withdrawals.ts';
@@ -37,6 +37,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   await migratePostgres(options.url, dashboardSchema);
   const connections = openConnections({ url: options.url, connections: options.connections ?? 8 });
   const { database } = connections;
+  const swept = byIndex(database);
   const timedId = timedIds();
   const find = keyFinder(connections);
   const patient = patience();
@@ -62,7 +63,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     async ping() {
       await patiently(patient, undefined, connections.hot('SELECT 1', []));
     },
-    sweep: sweeping(database, postgresSweep(database)),
+    sweep: sweeping(swept, postgresSweep(swept)),
     ...postgresAdministration(options.url, connections),
     async close() {
       await lanes.idle();
