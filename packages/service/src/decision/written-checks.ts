@@ -62,18 +62,37 @@ function writeCheck(name: CheckName, run: CheckRun): WrittenCheck {
   const head = `"${name}":{"pass":${pass}${because},"latency":${latency}`;
   if (metadata === undefined) return { run, whole: `${head}}`, impersonal: `${head}}` };
   const personal = PERSONAL_FIELDS.get(name);
-  let whole = '';
-  let impersonal = '';
+  let whole = `${head},"metadata":{`;
+  let impersonal = whole;
+  let first = true;
+  let firstKept = true;
   for (const field in metadata) {
     const value = metadata[field];
     if (value === undefined) continue;
-    const member = `"${field}":${jsonValue(value)}`;
-    whole += whole === '' ? member : `,${member}`;
-    if (!personal?.has(field)) impersonal += impersonal === '' ? member : `,${member}`;
+    const { alone, following } = memberName(field);
+    const text = jsonValue(value);
+    whole += (first ? alone : following) + text;
+    first = false;
+    if (personal?.has(field)) continue;
+    impersonal += (firstKept ? alone : following) + text;
+    firstKept = false;
   }
-  return {
-    run,
-    whole: `${head},"metadata":{${whole}}}`,
-    impersonal: `${head},"metadata":{${impersonal}}}`,
-  };
+  return { run, whole: `${whole}}}`, impersonal: `${impersonal}}}` };
+}
+
+interface MemberName {
+  readonly alone: string;
+  readonly following: string;
+}
+
+const memberNames = new Map<string, MemberName>();
+
+/** A field’s name as JSON has it. There are few, and to put them together each time would cost more than the values. */
+function memberName(field: string): MemberName {
+  let name = memberNames.get(field);
+  if (name === undefined) {
+    name = { alone: `"${field}":`, following: `,"${field}":` };
+    memberNames.set(field, name);
+  }
+  return name;
 }

@@ -18,6 +18,12 @@ export interface ExpressLane {
   close(): void;
 }
 
+interface Line {
+  readonly socket: Socket;
+  /** Whether a request is being answered. */
+  busy: boolean;
+}
+
 /**
  * Answers ordinary requests straight from the connection’s bytes to its bytes: Node’s request, response and streams
  * cost as much as all of our own work. At the first bytes that are not exactly one ordinary request the connection
@@ -25,19 +31,18 @@ export interface ExpressLane {
  */
 export function addExpressLane(server: Server, options: ExpressLaneOptions): ExpressLane {
   const toNode = server.listeners(options.event) as ((socket: Socket) => void)[];
-  const idle = new Set<Socket>();
+  const lines = new Set<Line>();
   let closing = false;
 
   const take = (socket: Socket): void => {
     const peer = socket.remoteAddress ?? '';
-    let busy = false;
+    const line: Line = { socket, busy: false };
     let ended = false;
     /** What came while a request was being answered. */
     let early: Buffer | undefined;
 
     const answer = async (request: PlainRequest): Promise<void> => {
-      busy = true;
-      idle.delete(socket);
+      line.busy = true;
       const requestId = options.requestIdOf(request.headers.get('x-request-id'));
       const made = await options.serve(request, requestId, peer);
       const last = closing || ended;
@@ -46,15 +51,14 @@ export function addExpressLane(server: Server, options: ExpressLaneOptions): Exp
         origin: request.headers.get('origin'),
         last,
       });
-      busy = false;
+      line.busy = false;
       if (last) socket.end(text);
       else socket.write(text);
       if (early !== undefined) handOver(early);
-      else if (!socket.destroyed) idle.add(socket);
     };
     const listeners = {
       data: (bytes: Buffer) => {
-        if (busy) {
+        if (line.busy) {
           early = bytes;
           socket.pause();
           return;
@@ -65,14 +69,14 @@ export function addExpressLane(server: Server, options: ExpressLaneOptions): Exp
       },
       end: () => {
         ended = true;
-        if (!busy) socket.end();
+        if (!line.busy) socket.end();
       },
       timeout: () => socket.destroy(),
       error: () => socket.destroy(),
-      close: () => idle.delete(socket),
+      close: () => lines.delete(line),
     };
     const handOver = (bytes: Buffer): void => {
-      idle.delete(socket);
+      lines.delete(line);
       for (const [event, listener] of Object.entries(listeners)) socket.off(event, listener);
       socket.setTimeout(0);
       socket.pause();
@@ -81,7 +85,7 @@ export function addExpressLane(server: Server, options: ExpressLaneOptions): Exp
       socket.resume();
     };
 
-    idle.add(socket);
+    lines.add(line);
     // A little longer than the peer is told, so that its next request does not meet a closing door.
     socket.setTimeout(options.keepAliveMs + 1_000);
     for (const [event, listener] of Object.entries(listeners)) socket.on(event, listener);
@@ -92,17 +96,18 @@ export function addExpressLane(server: Server, options: ExpressLaneOptions): Exp
   return {
     close: () => {
       closing = true;
-      for (const socket of idle) socket.end();
+      for (const { socket, busy } of lines) if (!busy) socket.end();
     },
   };
 }
 
 function writeAnswer(answer: Answer, keepAliveMs: number, context: AnswerContext): string {
   const headers = answerHeaders(answer, context);
-  let head = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\nDate: ${dateNow()}\r\n`;
-  for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`;
-  if (!context.last) head += `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveMs / 1000}\r\n`;
-  return `${head}\r\n${answer.body}`;
+  const lines = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\nDate: ${dateNow()}`];
+  for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);
+  if (!context.last) lines.push(`Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveMs / 1000}`);
+  lines.push('', answer.body);
+  return lines.join('\r\n');
 }
 
 let dateSecond = -1;

@@ -7,29 +7,37 @@ const LOOK_EVERY_MS = 100;
 /** Watches a call for so long; answers the function that ends the watch. */
 export type Patience = (giveUp: () => void, patienceMs?: number) => () => void;
 
-/** One timer for all calls: a timer each would cost more than it tells. */
+interface Watch {
+  readonly until: number;
+  /** Absent once it is over, so that a watch that waits for the next look holds nothing of its call. */
+  giveUp: (() => void) | undefined;
+}
+
+/**
+ * One timer for all calls: a timer each would cost more than it tells. Ended watches stay in the list until the next
+ * look: a map whose entries come and go makes the garbage collector keep what they held.
+ */
 export function patience(): Patience {
-  const watched = new Map<object, { readonly until: number; readonly giveUp: () => void }>();
+  let watches: Watch[] = [];
   let timer: NodeJS.Timeout | undefined;
 
   const look = () => {
     const now = performance.now();
-    for (const [watch, { until, giveUp }] of watched) {
-      if (until > now) continue;
-      watched.delete(watch);
-      giveUp();
+    const late = watches.filter(({ until }) => until <= now);
+    watches = watches.filter(({ until, giveUp }) => giveUp !== undefined && until > now);
+    if (watches.length === 0) {
+      clearInterval(timer);
+      timer = undefined;
     }
+    for (const { giveUp } of late) giveUp?.();
   };
 
   return (giveUp, patienceMs = PATIENCE_MS) => {
-    const watch = {};
-    watched.set(watch, { until: performance.now() + patienceMs, giveUp });
+    const watch: Watch = { until: performance.now() + patienceMs, giveUp };
+    watches.push(watch);
     timer ??= setInterval(look, LOOK_EVERY_MS).unref();
     return () => {
-      watched.delete(watch);
-      if (watched.size > 0) return;
-      clearInterval(timer);
-      timer = undefined;
+      watch.giveUp = undefined;
     };
   };
 }
