@@ -4,8 +4,9 @@
  * were answered, and each one’s time counts from when it was due, so that a slow server cannot hide its queue.
  */
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 
-const { url, connections, seconds, headers, bodies, rate } = JSON.parse(process.argv[2] ?? '{}');
+const { url, connections, seconds, headers, bodies, rate } = JSON.parse(await text(process.stdin));
 const { hostname, port } = new URL(url);
 const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
 const requests = bodies.map((body) =>
@@ -114,7 +115,9 @@ if (rate === undefined) {
       if (line === undefined) due.push(at);
       else send(line, at);
     }
-    if (now >= until) clearInterval(timer);
+    if (now < until) return;
+    clearInterval(timer);
+    if (underWay === 0) finish();
   }, 1);
 }
 await finished;

@@ -28,9 +28,10 @@ export function pinned(core: string, command: string, args: readonly string[]): 
 
 export async function sendLoad(load: Load): Promise<Seen> {
   const script = new URL('./load.mjs', import.meta.url).pathname;
-  const [command, args] = pinned('1', process.execPath, [script, JSON.stringify(load)]);
-  const { stdout } = await run(command, args, { maxBuffer: 1 << 24 });
-  return JSON.parse(stdout) as Seen;
+  const [command, args] = pinned('1', process.execPath, [script]);
+  const sending = run(command, args);
+  sending.child.stdin?.end(JSON.stringify(load));
+  return JSON.parse((await sending).stdout) as Seen;
 }
 
 export interface Running {

@@ -42,12 +42,12 @@ export interface ServiceBench {
   readonly close: () => Promise<void>;
 }
 
-/** The service as it ships: embedded store with full sync, or PostgreSQL, with a warm resolver on loopback. */
+/** The service as `npm start` runs it: embedded store with full sync, or PostgreSQL, with a warm resolver on loopback. */
 export async function startServiceTarget(databaseUrl?: string, workers = 1): Promise<ServiceBench> {
   const dataDir = await mkdtemp(join(tmpdir(), 'postern-bench-'));
   const dns = await startDnsServer(ordinaryMail(...DOMAINS));
   const running = await startServer(
-    [MAIN],
+    ['--max-semi-space-size=32', MAIN],
     {
       POSTERN_PORT: '0',
       POSTERN_DATA_DIR: dataDir,

@@ -9,12 +9,14 @@ export interface AnswerContext {
   readonly origin: string | undefined;
   /** Whether the connection ends with this answer. */
   readonly last: boolean;
+  /** How long the body is in UTF-8. */
+  readonly bodyBytes: number;
 }
 
 /** The headers of an answer, name after value after name. */
 export function answerHeaders(
-  { status, headers, body }: Answer,
-  { requestId, origin, last }: AnswerContext,
+  { status, headers }: Answer,
+  { requestId, origin, last, bodyBytes }: AnswerContext,
 ): string[] {
   const all = [
     'X-Request-Id',
@@ -22,7 +24,7 @@ export function answerHeaders(
     'Content-Type',
     JSON_TYPE,
     'Content-Length',
-    String(Buffer.byteLength(body)),
+    String(bodyBytes),
     // A shared cache must never hand one origin’s answer to another.
     'Vary',
     'Origin',

@@ -152,7 +152,8 @@ function listenForOddities(server: Server): void {
 function write(request: FastifyRequest, reply: FastifyReply, answer: Answer, last: boolean): FastifyReply {
   const { origin } = request.headers;
   const { raw } = reply.hijack();
-  raw.writeHead(answer.status, answerHeaders(answer, { requestId: request.id, origin, last }));
+  const bodyBytes = Buffer.byteLength(answer.body);
+  raw.writeHead(answer.status, answerHeaders(answer, { requestId: request.id, origin, last, bodyBytes }));
   raw.end(request.method === 'HEAD' ? undefined : answer.body);
   return reply;
 }

@@ -30,7 +30,7 @@ export function signOnTheSpot(privateKey: KeyObject, sodium: Sodium): SignEd2551
   const { d = '', x = '' } = privateKey.export({ format: 'jwk' });
   const secretKey = Buffer.concat([Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')]);
   return (message) => {
-    const signature = Buffer.alloc(SIGNATURE_BYTES);
+    const signature = Buffer.allocUnsafe(SIGNATURE_BYTES);
     sodium.crypto_sign_detached(signature, message, secretKey);
     return signature;
   };

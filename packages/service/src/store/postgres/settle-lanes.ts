@@ -16,6 +16,11 @@ interface Waiting {
   gaveUp: boolean;
 }
 
+interface Lane {
+  readonly waiting: Waiting[];
+  running: Promise<void> | undefined;
+}
+
 export interface SettleLanes {
   settle(message: SubmissionMessage, patienceMs?: number): Promise<SettlementMessage>;
   /** Resolves when nothing is under way any more. */
@@ -27,8 +32,8 @@ export interface SettleLanes {
  * More than one would only wait for the project’s row in the database.
  */
 export function settleLanes(call: SettleCall, withdrawals: Withdrawals): SettleLanes {
-  const lanes = new Map<string, Waiting[]>();
-  const running = new Set<Promise<void>>();
+  /** A lane stays when it is idle: a map whose entries come and go makes the garbage collector keep what they held. */
+  const lanes = new Map<string, Lane>();
   const patient = patience();
 
   const settle = (message: SubmissionMessage, patienceMs?: number) =>
@@ -38,29 +43,27 @@ export function settleLanes(call: SettleCall, withdrawals: Withdrawals): SettleL
         reject(tooLong());
       }, patienceMs);
       const waiting: Waiting = { message, done, resolve, reject, gaveUp: false };
-      const lane = lanes.get(message.project);
-      if (lane) lane.push(waiting);
-      else startLane(message.project, waiting);
+      const lane = laneOf(message.project);
+      lane.waiting.push(waiting);
+      lane.running ??= runLane(message.project, lane);
     });
 
-  function startLane(project: string, first: Waiting): void {
-    lanes.set(project, [first]);
-    // The rest of this turn of the event loop still joins the first batch.
-    const done = new Promise<void>((resolve) => {
-      setImmediate(() => resolve(runLane(project)));
-    });
-    running.add(done);
-    void done.finally(() => running.delete(done));
+  function laneOf(project: string): Lane {
+    let lane = lanes.get(project);
+    if (!lane) {
+      lane = { waiting: [], running: undefined };
+      lanes.set(project, lane);
+    }
+    return lane;
   }
 
-  async function runLane(project: string): Promise<void> {
-    for (;;) {
-      const lane = lanes.get(project) ?? [];
-      const batch = nextBatch(lane);
-      if (batch.length === 0) break;
+  async function runLane(project: string, lane: Lane): Promise<void> {
+    // The rest of this turn of the event loop still joins the first batch.
+    await new Promise((resolve) => setImmediate(resolve));
+    for (let batch = nextBatch(lane.waiting); batch.length > 0; batch = nextBatch(lane.waiting)) {
       await runBatch(project, batch);
     }
-    lanes.delete(project);
+    lane.running = undefined;
   }
 
   async function runBatch(project: string, batch: readonly Waiting[]): Promise<void> {
@@ -89,25 +92,29 @@ export function settleLanes(call: SettleCall, withdrawals: Withdrawals): SettleL
   }
 
   /** Takes the first that may travel together; those that gave up before they were sent do not travel. */
-  function nextBatch(lane: Waiting[]): Waiting[] {
+  function nextBatch(waitingInLane: Waiting[]): Waiting[] {
     const batch: Waiting[] = [];
     const mayJoin = company();
     let taken = 0;
-    for (const waiting of lane) {
+    for (const waiting of waitingInLane) {
       if (!waiting.gaveUp) {
         if (batch.length >= BATCH_SIZE || !mayJoin(waiting.message)) break;
         batch.push(waiting);
       }
       taken += 1;
     }
-    lane.splice(0, taken);
+    waitingInLane.splice(0, taken);
     return batch;
   }
 
   return {
     settle,
     async idle() {
-      while (running.size > 0) await Promise.all(running);
+      for (;;) {
+        const running = [...lanes.values()].flatMap((lane) => lane.running ?? []);
+        if (running.length === 0) return;
+        await Promise.all(running);
+      }
     },
   };
 }

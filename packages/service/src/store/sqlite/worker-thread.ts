@@ -14,6 +14,7 @@ export interface WorkerThread {
 }
 
 interface Waiting {
+  readonly id: number;
   readonly resolve: (answer: never) => void;
   readonly reject: (error: Error) => void;
 }
@@ -22,18 +23,19 @@ interface Waiting {
 export async function startWorkerThread(url: URL, settings: WorkerSettings): Promise<WorkerThread> {
   const worker = new Worker(url, { workerData: settings });
   await opened(worker);
-  const waiting = new Map<number, Waiting>();
+  /** Few at a time. A map whose entries come and go makes the garbage collector keep what they held. */
+  let waiting: Waiting[] = [];
   let lastId = 0;
   let ended: StoreUnavailable | undefined;
 
   worker.on('message', (answers: string) => {
     for (const [id, answer, failure] of JSON.parse(answers) as Answer[]) {
-      const waiter = waiting.get(id);
-      waiting.delete(id);
+      const waiter = waiting.find((one) => one.id === id);
+      waiting = waiting.filter((one) => one !== waiter);
       if (failure) waiter?.reject(toError(failure));
       else waiter?.resolve(answer as never);
     }
-    if (waiting.size === 0 && !ended) worker.unref();
+    if (waiting.length === 0 && !ended) worker.unref();
   });
   worker.on('error', (error) => end(new StoreUnavailable('The store’s thread failed', { cause: error })));
   worker.on('exit', () => end(new StoreUnavailable('The store is closed')));
@@ -41,8 +43,8 @@ export async function startWorkerThread(url: URL, settings: WorkerSettings): Pro
 
   function end(reason: StoreUnavailable): void {
     ended ??= reason;
-    for (const { reject } of waiting.values()) reject(ended);
-    waiting.clear();
+    for (const { reject } of waiting) reject(ended);
+    waiting = [];
   }
 
   const call: WorkerThread['call'] = (name, ask) =>
@@ -52,8 +54,8 @@ export async function startWorkerThread(url: URL, settings: WorkerSettings): Pro
         return;
       }
       lastId += 1;
-      waiting.set(lastId, { resolve, reject });
-      if (waiting.size === 1) worker.ref();
+      waiting.push({ id: lastId, resolve, reject });
+      if (waiting.length === 1) worker.ref();
       worker.postMessage([lastId, name, ask] as unknown as Call);
     });
 
