@@ -13,9 +13,9 @@ import { answerHeaders } from './answer-headers.ts';
 import { answerConnectionError, answerRaw } from './connection-errors.ts';
 import { preflightHeaders } from './cors.ts';
 import { type Answer, type Incoming, refusal } from './exchange.ts';
-import { addExpressLane } from './express-lane.ts';
+import { addExpressLane, type ExpressLaneOptions } from './express-lane.ts';
 import { faultAnswer } from './fault-answer.ts';
-import { MAX_HEADER_BYTES, type PlainRequest } from './plain-request.ts';
+import { MAX_HEADER_BYTES } from './plain-request.ts';
 import { requestIdOf } from './request-id.ts';
 import type { Validate } from './validate.ts';
 
@@ -33,6 +33,44 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as 
 
 /** The HTTP server with the product’s own routes; `routes/` adds the others. */
 export function createServer(parts: ServerParts): FastifyInstance {
+  const server = openServer(parts.tls);
+  let closing = false;
+  const send: Send = (request, reply, answer) => write(request, reply, answer, closing);
+  const answered = tellerOfAnswers(parts);
+
+  // Any Content-Type is read as JSON, and read by the walk: only it knows whose turn an error is.
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+
+  listenForOddities(server.server);
+  const lane = addExpressLane(server.server, {
+    event: parts.tls === undefined ? 'connection' : 'secureConnection',
+    keepAliveMs: KEEP_ALIVE_MS,
+    requestIdOf,
+    serve: laneServer(parts, answered),
+  });
+  // A connection that falls idle while the server closes would otherwise hold it until its keep-alive ends.
+  server.addHook('preClose', async () => {
+    closing = true;
+    lane.close();
+    const timer = setInterval(() => server.server.closeIdleConnections(), 50);
+    server.server.once('close', () => clearInterval(timer));
+  });
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header('X-Request-Id', request.id);
+    if (closing) reply.header('Connection', 'close');
+    done();
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    answered(request.id, routeOf(request), reply.statusCode, reply.elapsedTime);
+    done();
+  });
+  addRefusals(server, send, parts.log);
+  addValidateRoutes(server, send, parts.validate);
+  return server;
+}
+
+function openServer(tls: ServerParts['tls']): FastifyInstance {
   const options: FastifyServerOptions = {
     logger: false,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
@@ -58,60 +96,33 @@ export function createServer(parts: ServerParts): FastifyInstance {
     requireHostHeader: false,
   };
   // Fastify types the two kinds of server apart; nothing here depends on which it is.
-  const server =
-    parts.tls === undefined
-      ? Fastify({ ...options, http: nodeOptions })
-      : (Fastify({ ...options, https: { ...parts.tls, ...nodeOptions } } as object) as FastifyInstance);
+  return tls === undefined
+    ? Fastify({ ...options, http: nodeOptions })
+    : (Fastify({ ...options, https: { ...tls, ...nodeOptions } } as object) as FastifyInstance);
+}
 
-  let closing = false;
-  const send: Send = (request, reply, answer) => write(request, reply, answer, closing);
+type Answered = (requestId: string, route: string, status: number, elapsedMs: number) => void;
 
-  // Any Content-Type is read as JSON, and read by the walk: only it knows whose turn an error is.
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-
-  listenForOddities(server.server);
-  // A connection that falls idle while the server closes would otherwise hold it until its keep-alive ends.
-  server.addHook('preClose', async () => {
-    closing = true;
-    lane.close();
-    const timer = setInterval(() => server.server.closeIdleConnections(), 50);
-    server.server.once('close', () => clearInterval(timer));
-  });
-  server.addHook('onRequest', (request, reply, done) => {
-    reply.header('X-Request-Id', request.id);
-    if (closing) reply.header('Connection', 'close');
-    done();
-  });
-  const logsRequests = parts.log.isLevelEnabled('debug');
-  const answered = (requestId: string, route: string, status: number, elapsedMs: number): void => {
-    parts.metrics.answered(route, status, elapsedMs);
-    if (logsRequests) parts.log.debug({ requestId, route, status, ms: roundMs(elapsedMs) }, 'request');
+function tellerOfAnswers({ log, metrics }: ServerParts): Answered {
+  const logsRequests = log.isLevelEnabled('debug');
+  return (requestId, route, status, elapsedMs) => {
+    metrics.answered(route, status, elapsedMs);
+    if (logsRequests) log.debug({ requestId, route, status, ms: roundMs(elapsedMs) }, 'request');
   };
-  server.addHook('onResponse', (request, reply, done) => {
-    answered(request.id, routeOf(request), reply.statusCode, reply.elapsedTime);
-    done();
-  });
-  const lane = addExpressLane(server.server, {
-    event: parts.tls === undefined ? 'connection' : 'secureConnection',
-    keepAliveMs: KEEP_ALIVE_MS,
-    requestIdOf,
-    serve: async ({ path, headers, body }: PlainRequest, requestId, peer) => {
-      const started = performance.now();
-      const incoming: Incoming = { requestId, peer, header: (name) => headers.get(name), body };
-      const answer = await parts
-        .validate(incoming)
-        .catch((fault: Error) => faultAnswer(fault, requestId, parts.log));
-      answered(requestId, path, answer.status, performance.now() - started);
-      return answer;
-    },
-  });
-  server.setErrorHandler((fault: Error & { code?: string; statusCode?: number }, request, reply) =>
-    // Fastify reads the content’s type first, and refuses a QUERY without one even where nothing takes a QUERY.
-    request.is404 && (fault.statusCode === 400 || fault.statusCode === 415)
-      ? refuseRoute(request, reply)
-      : send(request, reply, faultAnswer(fault, request.id, parts.log)),
-  );
+}
+
+/** The walk as the express lane takes it. Never rejects. */
+function laneServer({ validate, log }: ServerParts, answered: Answered): ExpressLaneOptions['serve'] {
+  return async ({ path, headers, body }, requestId, peer) => {
+    const started = performance.now();
+    const incoming: Incoming = { requestId, peer, header: (name) => headers.get(name), body };
+    const answer = await validate(incoming).catch((fault: Error) => faultAnswer(fault, requestId, log));
+    answered(requestId, path, answer.status, performance.now() - started);
+    return answer;
+  };
+}
+
+function addRefusals(server: FastifyInstance, send: Send, log: Log): void {
   const refuseRoute = (request: FastifyRequest, reply: FastifyReply) => {
     const allow = METHODS.filter(
       (method) => method !== request.method && server.hasRoute({ method, url: pathOf(request) }),
@@ -121,17 +132,24 @@ export function createServer(parts: ServerParts): FastifyInstance {
     return send(request, reply, { ...answer, headers: { ...answer.headers, Allow: allow.join(', ') } });
   };
   server.setNotFoundHandler(refuseRoute);
+  server.setErrorHandler((fault: Error & { code?: string; statusCode?: number }, request, reply) =>
+    // Fastify reads the content’s type first, and refuses a QUERY without one even where nothing takes a QUERY.
+    request.is404 && (fault.statusCode === 400 || fault.statusCode === 415)
+      ? refuseRoute(request, reply)
+      : send(request, reply, faultAnswer(fault, request.id, log)),
+  );
+}
 
+function addValidateRoutes(server: FastifyInstance, send: Send, validate: Validate): void {
   for (const path of VALIDATE_PATHS) {
     server.post(path, { onRequest: forgetContentType }, async (request, reply) =>
-      send(request, reply, await parts.validate(incomingOf(request))),
+      send(request, reply, await validate(incomingOf(request))),
     );
     server.options(path, async (request, reply) => {
       reply.code(204).headers(preflightHeaders(request.headers.origin)).send();
       return reply;
     });
   }
-  return server;
 }
 
 type Send = (request: FastifyRequest, reply: FastifyReply, answer: Answer) => FastifyReply;
