@@ -160,6 +160,14 @@ describe('bytes that are no request', () => {
   });
 });
 
+describe('bytes after a request', () => {
+  it('are malformed whatever came before them', async () => {
+    const text = await raw('POST /validate HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}XX\r\n\r\n');
+    expect(text).toContain('{"error":"Malformed HTTP request"}');
+    expect(text).not.toContain('405');
+  });
+});
+
 describe('bodies made to hurt', () => {
   const hostile: [string, unknown][] = [
     ['a long run of dots', { email: `${'a.'.repeat(8_000)}@gmail.com` }],

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { METHODS, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { apiError, type ErrorName, VALIDATE_PATHS } from '@postern/contract';
@@ -12,7 +12,7 @@ interface ConnectionError {
 }
 
 /** A request line (RFC 9112 section 3) whose method, a token, is one that Node has never heard of. */
-const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,40} (\/[^ ?\r\n]*)(?:\?[^ \r\n]*)? HTTP\/1\.[01]\r\n/;
+const REQUEST_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}) (\/[^ ?\r\n]*)(?:\?[^ \r\n]*)? HTTP\/1\.[01]\r\n/;
 const LONGEST_LINE = 500;
 
 /** Answers bytes that never became a request: JSON like every other error, then the connection ends. */
@@ -38,8 +38,9 @@ export function answerRaw(name: ErrorName, socket: Duplex, headers = ''): void {
 /** Node’s parser refuses methods that it does not know, and `post` in small letters, before any route is looked for. */
 function hasUnknownMethod({ code, rawPacket }: ConnectionError): boolean {
   if (code !== 'HPE_INVALID_METHOD' || !Buffer.isBuffer(rawPacket)) return false;
-  const path = REQUEST_LINE.exec(rawPacket.toString('latin1', 0, LONGEST_LINE))?.[1];
-  return VALIDATE_PATHS.some((known) => known === path);
+  const [, method = '', path] = REQUEST_LINE.exec(rawPacket.toString('latin1', 0, LONGEST_LINE)) ?? [];
+  // A known one was answered already: what could not be read came after it in the same packet.
+  return !METHODS.includes(method) && VALIDATE_PATHS.some((known) => known === path);
 }
 
 function errorNameOf(code: string | undefined): ErrorName {

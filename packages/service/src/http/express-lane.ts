@@ -7,19 +7,22 @@ import { type PlainRequest, readPlainRequest } from './plain-request.ts';
 export interface ExpressLaneOptions {
   /** `secureConnection` where the server speaks TLS. */
   readonly event: 'connection' | 'secureConnection';
-  /** How long a connection may wait for its next request. */
+  /** How long a connection may wait for its first request, and for its next. */
+  readonly firstRequestMs: number;
   readonly keepAliveMs: number;
   readonly serve: (request: PlainRequest, requestId: string, peer: string) => Promise<Answer>;
   readonly requestIdOf: (header: string | undefined) => string;
 }
 
 export interface ExpressLane {
-  /** Ends what is idle, and each other connection with its next answer. */
+  /** Closes what is idle, and each other connection with its answer. */
   close(): void;
 }
 
 interface Line {
   readonly socket: Socket;
+  /** Whether nothing has come yet. */
+  isNew: boolean;
   /** Whether a request is being answered. */
   busy: boolean;
 }
@@ -36,7 +39,7 @@ export function addExpressLane(server: Server, options: ExpressLaneOptions): Exp
 
   const take = (socket: Socket): void => {
     const peer = socket.remoteAddress ?? '';
-    const line: Line = { socket, busy: false };
+    const line: Line = { socket, isNew: true, busy: false };
     let ended = false;
     /** What came while a request was being answered. */
     let early: Buffer | undefined;
@@ -45,16 +48,26 @@ export function addExpressLane(server: Server, options: ExpressLaneOptions): Exp
       line.busy = true;
       const requestId = options.requestIdOf(request.headers.get('x-request-id'));
       const made = await options.serve(request, requestId, peer);
-      const last = closing || ended;
+      const last = closing || ended || made.status === 413;
       const bodyBytes = Buffer.byteLength(made.body);
       const origin = request.headers.get('origin');
       const text = writeAnswer(made, options.keepAliveMs, { requestId, origin, last, bodyBytes });
       // Of ASCII both encodings make the same bytes, and Node is faster at this one.
       const encoding = bodyBytes === made.body.length ? 'latin1' : 'utf8';
       line.busy = false;
-      if (last) socket.end(text, encoding);
-      else socket.write(text, encoding);
-      if (early !== undefined && !last && !socket.destroyed) handOver(early);
+      if (last) {
+        socket.end(text, encoding);
+        // A peer that does not close its half would keep the connection.
+        socket.destroySoon();
+        return;
+      }
+      const taken = socket.write(text, encoding);
+      if (early !== undefined && !socket.destroyed) handOver(early);
+      else if (!taken) {
+        // Who does not read its answers is not served more of them.
+        socket.pause();
+        socket.once('drain', () => socket.resume());
+      }
     };
     const listeners = {
       data: (bytes: Buffer) => {
@@ -64,6 +77,9 @@ export function addExpressLane(server: Server, options: ExpressLaneOptions): Exp
           return;
         }
         const request = readPlainRequest(bytes);
+        // A little longer than the peer is told, so that its next request does not meet a closing door.
+        if (request !== undefined && line.isNew) socket.setTimeout(options.keepAliveMs + 1_000);
+        line.isNew = false;
         if (request === undefined) handOver(bytes);
         else void answer(request);
       },
@@ -86,8 +102,7 @@ export function addExpressLane(server: Server, options: ExpressLaneOptions): Exp
     };
 
     lines.add(line);
-    // A little longer than the peer is told, so that its next request does not meet a closing door.
-    socket.setTimeout(options.keepAliveMs + 1_000);
+    socket.setTimeout(options.firstRequestMs);
     for (const [event, listener] of Object.entries(listeners)) socket.on(event, listener);
   };
 
@@ -96,7 +111,7 @@ export function addExpressLane(server: Server, options: ExpressLaneOptions): Exp
   return {
     close: () => {
       closing = true;
-      for (const { socket, busy } of lines) if (!busy) socket.end();
+      for (const { socket, busy } of lines) if (!busy) socket.destroy();
     },
   };
 }

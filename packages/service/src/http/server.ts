@@ -45,6 +45,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   listenForOddities(server.server);
   const lane = addExpressLane(server.server, {
     event: parts.tls === undefined ? 'connection' : 'secureConnection',
+    firstRequestMs: HEADERS_TIMEOUT_MS,
     keepAliveMs: KEEP_ALIVE_MS,
     requestIdOf,
     serve: laneServer(parts, answered),

@@ -10,34 +10,45 @@ export interface Insistence {
 }
 
 export function insistence(): Insistence {
-  const left = new Set<() => Promise<void>>();
+  const left = new Set<Task>();
   let closed = false;
 
-  const attempt = async (work: () => Promise<void>): Promise<boolean> => {
-    try {
-      await work();
-      left.delete(work);
-      return true;
-    } catch {
-      return false;
-    }
+  /** One try at a time: what is under way is not begun again. */
+  const attempt = (task: Task): Promise<boolean> => {
+    task.underWay ??= task
+      .work()
+      .then(
+        () => left.delete(task),
+        () => false,
+      )
+      .finally(() => {
+        task.underWay = undefined;
+      });
+    return task.underWay;
   };
-  const keepTrying = async (work: () => Promise<void>): Promise<void> => {
+  const keepTrying = async (task: Task): Promise<void> => {
     const since = performance.now();
     while (!closed && performance.now() - since < GIVE_UP_MS) {
-      if (await attempt(work)) return;
+      if (await attempt(task)) return;
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
     }
+    if (!closed) left.delete(task);
   };
 
   return {
     insist(work) {
-      left.add(work);
-      void keepTrying(work);
+      const task: Task = { work, underWay: undefined };
+      left.add(task);
+      void keepTrying(task);
     },
     async close() {
       closed = true;
       await Promise.all([...left].map(attempt));
     },
   };
+}
+
+interface Task {
+  readonly work: () => Promise<void>;
+  underWay: Promise<boolean> | undefined;
 }

@@ -1,0 +1,115 @@
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { addExpressLane, type ExpressLaneOptions } from './express-lane.ts';
+
+const REQUEST = 'POST /validate HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}';
+
+const opened: { close: () => void }[] = [];
+afterEach(() => {
+  for (const { close } of opened.splice(0)) close();
+});
+
+async function openLane(options: Partial<ExpressLaneOptions>) {
+  const server = createServer();
+  const lane = addExpressLane(server, {
+    event: 'connection',
+    firstRequestMs: 60_000,
+    keepAliveMs: 60_000,
+    requestIdOf: () => 'id',
+    serve: async () => ({ status: 200, headers: {}, body: '{}', outcome: 'allow' }),
+    ...options,
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const sockets: Socket[] = [];
+  opened.push({
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  });
+  /** A peer that keeps its half open whatever the server does. */
+  const open = () => {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => {});
+    sockets.push(socket);
+    return socket;
+  };
+  return { server, lane, open };
+}
+
+const answerOn = (socket: Socket) => new Promise((resolve) => socket.once('data', resolve));
+
+describe('a lane that closes', () => {
+  it('does not wait for peers that keep their half of the connection', async () => {
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    let finish = () => {};
+    const { server, lane, open } = await openLane({
+      serve: async ({ headers }) => {
+        if (headers.has('x-slow')) {
+          begin();
+          await new Promise<void>((resolve) => {
+            finish = resolve;
+          });
+        }
+        return { status: 200, headers: {}, body: '{}', outcome: 'allow' };
+      },
+    });
+    const silent = open();
+    const idle = open();
+    const busy = open();
+    await new Promise((resolve) => silent.once('connect', resolve));
+    idle.write(REQUEST);
+    await answerOn(idle);
+    busy.write(REQUEST.replace('Host: x', 'X-Slow: 1'));
+    await begun;
+    const closed = new Promise((resolve) => server.close(resolve));
+    lane.close();
+    const answer = answerOn(busy);
+    finish();
+    expect(String(await answer)).toContain('Connection: close');
+    await closed;
+  });
+});
+
+describe('a peer that does not read', () => {
+  it('is not served again until it does', async () => {
+    let served = 0;
+    const body = JSON.stringify('x'.repeat(16 * 1024 * 1024));
+    const { open } = await openLane({
+      serve: async ({ headers }) => {
+        if (headers.has('x-other')) return { status: 200, headers: {}, body: '{}', outcome: 'allow' };
+        served += 1;
+        return { status: 200, headers: {}, body, outcome: 'allow' };
+      },
+    });
+    const deaf = open();
+    deaf.pause();
+    deaf.write(REQUEST);
+    const other = open();
+    const askAnother = async () => {
+      other.write(REQUEST.replace('Host: x', 'X-Other: 1'));
+      await answerOn(other);
+    };
+    while (served === 0) await askAnother();
+    await new Promise<void>((resolve) => deaf.write(REQUEST, () => resolve()));
+    // What was sent before these were answered has been read by now, if it is read at all.
+    for (let round = 0; round < 5; round += 1) await askAnother();
+    expect(served).toBe(1);
+    deaf.resume();
+    while (served === 1) await askAnother();
+  });
+});
+
+describe('a connection without a request', () => {
+  it('ends when its time is over', async () => {
+    const { open } = await openLane({ firstRequestMs: 50 });
+    const silent = open();
+    silent.resume();
+    await new Promise((resolve) => silent.once('end', resolve));
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { insistence } from './insistence.ts';
+
+describe('work that must be done', () => {
+  it('that is under way when all is closed is waited for, and not done twice', async () => {
+    const { insist, close } = insistence();
+    let finish = () => {};
+    let done = 0;
+    insist(
+      () =>
+        new Promise<void>((resolve) => {
+          finish = () => {
+            done += 1;
+            resolve();
+          };
+        }),
+    );
+    const closed = close();
+    finish();
+    await closed;
+    expect(done).toBe(1);
+  });
+
+  it('that failed is tried once more at the end', async () => {
+    const { insist, close } = insistence();
+    let tries = 0;
+    const failed = new Promise<void>((resolve) => {
+      insist(async () => {
+        tries += 1;
+        if (tries > 1) return;
+        resolve();
+        throw new Error('not now');
+      });
+    });
+    await failed;
+    // The first try has to be over before the last one can begin.
+    await new Promise((resolve) => setImmediate(resolve));
+    await close();
+    expect(tries).toBe(2);
+  });
+});
