@@ -28,7 +28,7 @@ interface Target {
 }
 
 /** People with devices and addresses of their own, as a sign-up form sends them; load.mjs numbers them. */
-export const BODIES: readonly string[] = Array.from({ length: KINDS }, (_, at) =>
+const BODIES: readonly string[] = Array.from({ length: KINDS }, (_, at) =>
   JSON.stringify({
     email: `person.number########@${DOMAINS[at % DOMAINS.length]}`,
     fingerprintHash: `${randomBytes(12).toString('hex')}########`,

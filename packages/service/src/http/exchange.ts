@@ -20,7 +20,7 @@ export interface Answer {
   readonly outcome: string;
 }
 
-export type AnswerHeaders = Partial<Record<HeaderName, string>>;
+type AnswerHeaders = Partial<Record<HeaderName, string>>;
 
 export function refusal(error: ApiError, limits?: Limits): Answer {
   const headers: AnswerHeaders = limits === undefined ? {} : limitHeaders(limits);
