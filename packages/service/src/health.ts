@@ -3,7 +3,7 @@ import type { CurrentData } from './feeds/current-data.ts';
 import { readFeedReports } from './feeds/feed-health.ts';
 import { healthReport, type PartHealth, type ReadHealth } from './http/routes/health.ts';
 import type { MailLookup } from './lookup/dns/mail-lookup.ts';
-import type { Store } from './store/store.ts';
+import type { Settlement, Store } from './store/store.ts';
 
 export interface HealthParts {
   readonly config: Pick<Config, 'feeds' | 'dataDir'>;
@@ -58,18 +58,17 @@ export function watchStore(
 ): WatchedStore {
   let trouble: string | undefined;
   let troubledAt = 0;
+  const fine = (settlement: Settlement) => {
+    trouble = undefined;
+    return settlement;
+  };
+  const troubled = (error: unknown) => {
+    trouble = error instanceof Error ? error.message : 'The store does not answer';
+    troubledAt = stopwatch();
+    throw error;
+  };
   return {
-    settle: async (submission, patienceMs) => {
-      try {
-        const settlement = await store.settle(submission, patienceMs);
-        trouble = undefined;
-        return settlement;
-      } catch (error) {
-        trouble = error instanceof Error ? error.message : 'The store does not answer';
-        troubledAt = stopwatch();
-        throw error;
-      }
-    },
+    settle: (submission, patienceMs) => store.settle(submission, patienceMs).then(fine, troubled),
     refund: (projectId, month) => store.refund(projectId, month),
     ping: () => store.ping(),
     trouble: () => (stopwatch() - troubledAt < TROUBLE_COUNTS_MS ? trouble : undefined),

@@ -155,11 +155,11 @@ function createTally(registers: Registry[]): { count: Metrics['validated'] } {
   return {
     count: (runs, recommendation) => {
       recommended.set(recommendation, (recommended.get(recommendation) ?? 0) + 1);
-      for (const [name, { finding, latencyMs }] of runs) {
-        let tally = checks.get(name);
+      for (const { check, finding, latencyMs } of runs) {
+        let tally = checks.get(check);
         if (tally === undefined) {
           tally = { passed: 0, failed: 0, unknown: 0, ms: 0 };
-          checks.set(name, tally);
+          checks.set(check, tally);
         }
         tally[finding.outcome] += 1;
         tally.ms += latencyMs;

@@ -18,7 +18,7 @@ export interface Gatekeeper {
    * request is counted; a no is only ever told on what the store says now. `reread`: remember nothing.
    * `wait` is the time that the request has for the store.
    */
-  admit(caller: Caller, reread: boolean, wait: StoreWait): Promise<Admission>;
+  admit(caller: Caller, reread: boolean, wait: StoreWait): Admission | Promise<Admission>;
 }
 
 export interface GatekeeperOptions {
@@ -39,7 +39,8 @@ export function createGatekeeper({ store, plans, now }: GatekeeperOptions): Gate
   }
 
   async function read(hash: string, wait: StoreWait): Promise<KnownKey | undefined> {
-    const found = await wait.spend((patienceMs) => store.findKey(hash, patienceMs));
+    const found = await store.findKey(hash, wait.begin());
+    wait.end();
     if (found === undefined || !sameHash(found.key.hash, hash)) {
       remembered.delete(hash);
       return undefined;
@@ -49,8 +50,15 @@ export function createGatekeeper({ store, plans, now }: GatekeeperOptions): Gate
     return known;
   }
 
+  async function admitAsStored(caller: Caller, hash: string, wait: StoreWait): Promise<Admission> {
+    const known = await read(hash, wait);
+    if (known === undefined || !isLive(known.key, now())) return refuse(apiError('KEY_INVALID'));
+    const refusal = passGates(caller, known);
+    return refusal === undefined ? { admitted: true, known } : refuse(refusal);
+  }
+
   return {
-    admit: async (caller, reread, wait) => {
+    admit: (caller, reread, wait) => {
       const secret = bearerToken(caller.authorization);
       if (secret === undefined || readKeySecret(secret) === undefined) return refuse(apiError('KEY_INVALID'));
       const hash = hashKeySecret(secret);
@@ -59,10 +67,7 @@ export function createGatekeeper({ store, plans, now }: GatekeeperOptions): Gate
       if (cached !== undefined && isLive(cached.key, now()) && passGates(caller, cached) === undefined) {
         return { admitted: true, known: cached };
       }
-      const known = await read(hash, wait);
-      if (known === undefined || !isLive(known.key, now())) return refuse(apiError('KEY_INVALID'));
-      const refusal = passGates(caller, known);
-      return refusal === undefined ? { admitted: true, known } : refuse(refusal);
+      return admitAsStored(caller, hash, wait);
     },
   };
 }

@@ -55,8 +55,7 @@ export function magicOf(address: EmailAddress, actions: CheckActions): Magic | u
   const names = CHECK_NAMES.filter((name) => actions[name] !== undefined);
   const fails =
     row.fails ?? (row.recommends === 'allow' ? undefined : decidingCheck(row.recommends, actions));
-  const runs = new Map<CheckName, CheckRun>();
-  for (const name of names) {
+  const runs = names.map((name): CheckRun => {
     const metadata = sampleMetadata(name, address);
     const finding: Finding =
       name === fails
@@ -67,10 +66,10 @@ export function magicOf(address: EmailAddress, actions: CheckActions): Magic | u
             metadata,
           }
         : { outcome: 'passed', metadata };
-    runs.set(name, { finding, latencyMs: 0 });
-  }
+    return { check: name, finding, latencyMs: 0 };
+  });
   const forced = row.recommends !== undefined && fails !== undefined ? { [fails]: row.recommends } : {};
-  const history = fails === 'device' && runs.has('device') ? REUSED_DEVICE : null;
+  const history = fails === 'device' && names.includes('device') ? REUSED_DEVICE : null;
   return { runs, history, actions: { ...actions, ...forced }, refuses: row.refuses };
 }
 

@@ -1,7 +1,7 @@
 import type { CheckName } from '@postern/contract';
 import { describe, expect, it } from 'vitest';
 import type { Check, CheckInput } from './check.ts';
-import { type Checks, runChecks } from './run-checks.ts';
+import { type Checks, runChecks, runOf } from './run-checks.ts';
 
 const input = {} as CheckInput;
 const passes: Check = { inspect: () => ({ outcome: 'passed' }) };
@@ -31,13 +31,13 @@ function run(some: Partial<Record<CheckName, Check>>, names: CheckName[], limitM
     stopwatch,
     onFault: (name, fault) => faults.push([name, fault]),
   });
-  return done.then((runs) => ({ runs, faults }));
+  return Promise.resolve(done).then((runs) => ({ runs, faults }));
 }
 
 describe('the runner', () => {
   it('leaves out a check that has nothing to look at', async () => {
     const { runs } = await run({ ip: { ...passes, applies: () => false } }, ['syntax', 'ip']);
-    expect([...runs.keys()]).toEqual(['syntax']);
+    expect(runs.map(({ check }) => check)).toEqual(['syntax']);
   });
 
   it('keeps the order of the checks, whichever answers first', async () => {
@@ -55,7 +55,7 @@ describe('the runner', () => {
       },
     };
     const { runs } = await run({ mx, ip }, ['mx', 'ip']);
-    expect([...runs.keys()]).toEqual(['mx', 'ip']);
+    expect(runs.map(({ check }) => check)).toEqual(['mx', 'ip']);
   });
 
   it('starts every check before any has answered', async () => {
@@ -85,8 +85,8 @@ describe('the runner', () => {
       },
       ['mx', 'ip'],
     );
-    expect(runs.get('mx')?.finding).toEqual({ outcome: 'unknown', reason: 'internal-error' });
-    expect(runs.get('ip')?.finding).toEqual({ outcome: 'unknown', reason: 'internal-error' });
+    expect(runOf(runs, 'mx')?.finding).toEqual({ outcome: 'unknown', reason: 'internal-error' });
+    expect(runOf(runs, 'ip')?.finding).toEqual({ outcome: 'unknown', reason: 'internal-error' });
     expect(faults).toEqual([
       ['mx', fault],
       ['ip', fault],
@@ -102,15 +102,15 @@ describe('the runner', () => {
         }),
     };
     const { runs } = await run({ mx }, ['mx', 'syntax'], 1);
-    expect(runs.get('mx')?.finding).toEqual({ outcome: 'unknown', reason: 'timeout' });
+    expect(runOf(runs, 'mx')?.finding).toEqual({ outcome: 'unknown', reason: 'timeout' });
     answer();
     await Promise.resolve();
-    expect(runs.get('mx')?.finding.outcome).toBe('unknown');
-    expect(runs.get('syntax')?.finding.outcome).toBe('passed');
+    expect(runOf(runs, 'mx')?.finding.outcome).toBe('unknown');
+    expect(runOf(runs, 'syntax')?.finding.outcome).toBe('passed');
   });
 
   it('times each check by the given watch', async () => {
     const { runs } = await run({}, ['syntax']);
-    expect(runs.get('syntax')?.latencyMs).toBe(1);
+    expect(runOf(runs, 'syntax')?.latencyMs).toBe(1);
   });
 });

@@ -2,14 +2,19 @@ import type { CheckName } from '@postern/contract';
 import type { History } from '../model/history.ts';
 import type { Check, CheckInput, Finding } from './check.ts';
 
-/** A finding and how long it took. */
+/** What a check found and how long it took. */
 export interface CheckRun {
+  readonly check: CheckName;
   readonly finding: Finding;
   readonly latencyMs: number;
 }
 
-/** What the checks that ran found. A check that did not run is absent. */
-export type CheckRuns = ReadonlyMap<CheckName, CheckRun>;
+/** What the checks that ran found, in the order of `CHECK_NAMES`. A check that did not run is absent. */
+export type CheckRuns = readonly CheckRun[];
+
+export function runOf(runs: CheckRuns, check: CheckName): CheckRun | undefined {
+  return runs.find((run) => run.check === check);
+}
 
 export type Checks = Readonly<Record<CheckName, Check>>;
 
@@ -22,37 +27,34 @@ export interface RunOptions {
   readonly onFault: (name: CheckName, fault: unknown) => void;
 }
 
-/** Runs the named checks side by side. It alone times, limits and catches. Never rejects. */
-export async function runChecks(
+/**
+ * Runs the named checks side by side. It alone times, limits and catches. Never rejects, and makes nobody wait
+ * who asked nothing of the network.
+ */
+export function runChecks(
   checks: Checks,
   names: readonly CheckName[],
   input: CheckInput,
   options: RunOptions,
-): Promise<CheckRuns> {
+): CheckRuns | Promise<CheckRuns> {
   const { stopwatch } = options;
-  const runs = new Map<CheckName, CheckRun>();
+  const runs: CheckRun[] = [];
   const pending: Promise<void>[] = [];
-  const started = stopwatch();
-  let since = started;
-  for (const name of names) {
-    const finding = inspect(checks[name], name, input, options);
+  let since = stopwatch();
+  for (const check of names) {
+    const finding = inspect(checks[check], check, input, options);
     if (finding === undefined) continue;
-    if (finding instanceof Promise) pending.push(runLater(runs, name, finding, since, options));
-    else runs.set(name, { finding, latencyMs: stopwatch() - since });
+    if (finding instanceof Promise) {
+      pending.push(runLater(runs, runs.length, check, finding, since, options));
+      // Holds the check’s place in the order; if no answer takes it, this is what came of it.
+      runs.push({ check, finding: TIMEOUT, latencyMs: options.limitMs });
+    } else runs.push({ check, finding, latencyMs: stopwatch() - since });
     since = stopwatch();
   }
-  if (pending.length > 0) {
-    await allOrLimit(pending, options.limitMs);
-    for (const [name, run] of runs) {
-      if (run === UNANSWERED) runs.set(name, { finding: TIMEOUT, latencyMs: stopwatch() - started });
-    }
-  }
-  return runs;
+  return pending.length === 0 ? runs : allOrLimit(runs, pending, options.limitMs);
 }
 
 const TIMEOUT: Finding = { outcome: 'unknown', reason: 'timeout' };
-/** Holds a check’s place in the order until it answers. */
-const UNANSWERED: CheckRun = { finding: TIMEOUT, latencyMs: 0 };
 
 /** What the check says, now or later; nothing when the request does not carry what it looks at. */
 function inspect(
@@ -72,19 +74,18 @@ function inspect(
 const INTERNAL_ERROR: Finding = { outcome: 'unknown', reason: 'internal-error' };
 
 async function runLater(
-  runs: Map<CheckName, CheckRun>,
-  name: CheckName,
+  runs: CheckRun[],
+  place: number,
+  check: CheckName,
   later: Promise<Finding>,
   since: number,
   { stopwatch, onFault }: RunOptions,
 ): Promise<void> {
-  runs.set(name, UNANSWERED);
   const finding = await later.catch((fault: unknown) => {
-    onFault(name, fault);
+    onFault(check, fault);
     return INTERNAL_ERROR;
   });
-  // What comes after the limit is too late to be told.
-  if (runs.get(name) === UNANSWERED) runs.set(name, { finding, latencyMs: stopwatch() - since });
+  runs[place] = { check, finding, latencyMs: stopwatch() - since };
 }
 
 /** Adds what the project’s memory says. A run that it does not change stays the same object. */
@@ -94,19 +95,24 @@ export function recallChecks(
   input: CheckInput,
   history: History,
 ): CheckRuns {
-  const recalled = new Map(runs);
-  for (const [name, { finding, latencyMs }] of runs) {
-    const added = checks[name].recall?.(finding, history, input) ?? finding;
-    if (added !== finding) recalled.set(name, { finding: added, latencyMs });
-  }
-  return recalled;
+  return runs.map((run) => {
+    const { check, finding, latencyMs } = run;
+    const recalled = checks[check].recall?.(finding, history, input) ?? finding;
+    return recalled === finding ? run : { check, finding: recalled, latencyMs };
+  });
 }
 
-async function allOrLimit(pending: readonly Promise<void>[], limitMs: number): Promise<void> {
+/** The runs as they stand when all have answered or the time is up; what comes later is too late to be told. */
+async function allOrLimit(
+  runs: CheckRuns,
+  pending: readonly Promise<void>[],
+  limitMs: number,
+): Promise<CheckRuns> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, limitMs);
   });
   await Promise.race([Promise.all(pending), limit]);
   clearTimeout(timer);
+  return [...runs];
 }

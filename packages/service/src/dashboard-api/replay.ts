@@ -18,7 +18,7 @@ export interface Replayed {
  */
 export function replay(row: LogRow, policy: ProjectPolicy): Replayed {
   const results = loggedResults(row);
-  const runs = new Map<CheckName, CheckRun>();
+  const runs: CheckRun[] = [];
   const unknown: CheckName[] = [];
   for (const name of CHECK_NAMES) {
     if (policy.actions[name] === undefined) continue;
@@ -28,7 +28,7 @@ export function replay(row: LogRow, policy: ProjectPolicy): Replayed {
       continue;
     }
     const finding = failed ? ({ outcome: 'failed', error: '' } as const) : ({ outcome: 'passed' } as const);
-    runs.set(name, { finding, latencyMs: 0 });
+    runs.push({ check: name, finding, latencyMs: 0 });
   }
   return { recommendation: recommend(runs, policy.actions), unknown };
 }

@@ -49,12 +49,11 @@ export function loggedResults(row: LogRow): LoggedResults {
 
 /** What the checks found on the request alone; the log keeps that, and history beside it. */
 function loggedRuns(row: LogRow): CheckRuns {
-  return new Map(
-    Object.entries(loggedResults(row)).map(([name, result]) => [
-      name as CheckName,
-      { finding: findingOf(result), latencyMs: result.latency },
-    ]),
-  );
+  return Object.entries(loggedResults(row)).map(([name, result]) => ({
+    check: name as CheckName,
+    finding: findingOf(result),
+    latencyMs: result.latency,
+  }));
 }
 
 function findingOf({ pass, error, metadata }: CheckResult): Finding {

@@ -4,7 +4,7 @@ import type { CheckRun, CheckRuns } from '../checks/run-checks.ts';
 /** The findings as the wire has them. */
 export function checkResults(runs: CheckRuns): Partial<Record<CheckName, CheckResult>> {
   const results: Partial<Record<CheckName, CheckResult>> = {};
-  for (const [name, run] of runs) results[name] = checkResult(run);
+  for (const run of runs) results[run.check] = checkResult(run);
   return results;
 }
 

@@ -6,12 +6,10 @@ import type { CheckRuns } from '../checks/run-checks.ts';
 import { decide } from './decide.ts';
 
 function runs(findings: Partial<Record<CheckName, Finding>>): CheckRuns {
-  return new Map(
-    CHECK_NAMES.flatMap((name) => {
-      const finding = findings[name];
-      return finding === undefined ? [] : [[name, { finding, latencyMs: 0 }] as const];
-    }),
-  );
+  return CHECK_NAMES.flatMap((check) => {
+    const finding = findings[check];
+    return finding === undefined ? [] : [{ check, finding, latencyMs: 0 }];
+  });
 }
 const failed: Finding = { outcome: 'failed', error: 'x' };
 const passed: Finding = { outcome: 'passed' };

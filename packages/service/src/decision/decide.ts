@@ -1,6 +1,5 @@
 import {
   ACTIONS,
-  CHECK_NAMES,
   type CheckActions,
   type CheckName,
   MESSAGES,
@@ -37,12 +36,12 @@ export function recommend(runs: CheckRuns, actions: CheckActions): Recommendatio
 function strongestFailure(runs: CheckRuns, actions: CheckActions): CheckName | undefined {
   let decisive: CheckName | undefined;
   let strength = -1;
-  for (const name of CHECK_NAMES) {
-    if (runs.get(name)?.finding.outcome !== 'failed') continue;
-    const own = ACTIONS.indexOf(actions[name] ?? 'allow');
+  for (const { check, finding } of runs) {
+    if (finding.outcome !== 'failed') continue;
+    const own = ACTIONS.indexOf(actions[check] ?? 'allow');
     if (own > strength) {
       strength = own;
-      decisive = name;
+      decisive = check;
     }
   }
   return decisive;
@@ -50,8 +49,8 @@ function strongestFailure(runs: CheckRuns, actions: CheckActions): CheckName | u
 
 function signalsOf(runs: CheckRuns): Signal[] {
   const signals: Signal[] = [];
-  for (const name of CHECK_NAMES) {
-    for (const signal of runs.get(name)?.finding.signals ?? []) {
+  for (const { finding } of runs) {
+    for (const signal of finding.signals ?? []) {
       if (!signals.includes(signal)) signals.push(signal);
     }
   }

@@ -23,7 +23,7 @@ const runs: fc.Arbitrary<CheckRuns> = fc
       selector: ([name]) => name,
     },
   )
-  .map((made) => new Map(made.map(([name, found, latencyMs]) => [name, { finding: found, latencyMs }])));
+  .map((made) => made.map(([check, found, latencyMs]) => ({ check, finding: found, latencyMs })));
 
 const throughJson = (value: unknown) => JSON.parse(JSON.stringify(value));
 
@@ -51,10 +51,12 @@ describe('written results', () => {
 
   it('take what memory changed from the recalled runs', () => {
     const before = passing({ alias: { kind: 'dots' }, device: {} });
-    const recalled = new Map(before).set('alias', {
+    const seen: CheckRun = {
+      check: 'alias',
       finding: { outcome: 'failed', error: 'seen', metadata: { seenBefore: true } },
       latencyMs: 1,
-    });
+    };
+    const recalled = before.map((run) => (run.check === 'alias' ? seen : run));
     const written = writeChecks(before);
     expect(JSON.parse(written.forAnswer(recalled))).toEqual(throughJson(checkResults(recalled)));
     expect(JSON.parse(written.forLog())).toEqual(throughJson(checkResults(before)));
@@ -62,10 +64,9 @@ describe('written results', () => {
 });
 
 function passing(metadataOf: Partial<Record<CheckName, Record<string, unknown>>>): CheckRuns {
-  return new Map(
-    Object.entries(metadataOf).map(([name, fields]): [CheckName, CheckRun] => [
-      name as CheckName,
-      { finding: { outcome: 'passed', metadata: fields }, latencyMs: 1 },
-    ]),
-  );
+  return Object.entries(metadataOf).map(([name, fields]) => ({
+    check: name as CheckName,
+    finding: { outcome: 'passed', metadata: fields },
+    latencyMs: 1,
+  }));
 }

@@ -23,76 +23,51 @@ interface WrittenCheck {
  * again only where memory changed it.
  */
 export function writeChecks(runs: CheckRuns): WrittenChecks {
-  const written = new Map<CheckName, WrittenCheck>();
-  for (const [name, run] of runs) written.set(name, writeCheck(name, run));
+  const written = runs.map(writeCheck);
   return {
-    forLog: () => {
-      let members = '';
-      for (const { impersonal } of written.values())
-        members += members === '' ? impersonal : `,${impersonal}`;
-      return `{${members}}`;
-    },
+    forLog: () => `{${written.map(({ impersonal }) => impersonal).join(',')}}`,
     forAnswer: (recalled) => {
-      let members = '';
-      for (const [name, run] of recalled) {
-        const before = written.get(name);
-        const { whole } = before?.run === run ? before : writeCheck(name, run);
-        members += members === '' ? whole : `,${whole}`;
-      }
-      return `{${members}}`;
+      const members = recalled.map((run, at) => {
+        const before = written[at];
+        return before?.run === run ? before.whole : writeCheck(run).whole;
+      });
+      return `{${members.join(',')}}`;
     },
   };
 }
 
-/** The metadata fields of each check that can name a person. */
-const PERSONAL_FIELDS: ReadonlyMap<CheckName, ReadonlySet<string>> = new Map(
-  CHECK_NAMES.map((check) => [
-    check,
-    new Set(
-      Object.entries(CHECK_METADATA[check]).flatMap(([name, field]) =>
-        'personal' in field && field.personal ? [name] : [],
-      ),
-    ),
-  ]),
-);
-
-function writeCheck(name: CheckName, run: CheckRun): WrittenCheck {
+function writeCheck(run: CheckRun): WrittenCheck {
   const { pass, error, latency, metadata } = checkResult(run);
   const because = error === undefined ? '' : `,"error":${jsonString(error)}`;
-  const head = `"${name}":{"pass":${pass}${because},"latency":${latency}`;
+  const head = `"${run.check}":{"pass":${pass}${because},"latency":${latency}`;
   if (metadata === undefined) return { run, whole: `${head}}`, impersonal: `${head}}` };
-  const personal = PERSONAL_FIELDS.get(name);
-  let whole = `${head},"metadata":{`;
-  let impersonal = whole;
-  let first = true;
-  let firstKept = true;
+  const personalFields = PERSONAL_FIELDS[run.check];
+  let personal = '';
+  let rest = '';
   for (const field in metadata) {
     const value = metadata[field];
     if (value === undefined) continue;
-    const { alone, following } = memberName(field);
-    const text = jsonValue(value);
-    whole += (first ? alone : following) + text;
-    first = false;
-    if (personal?.has(field)) continue;
-    impersonal += (firstKept ? alone : following) + text;
-    firstKept = false;
+    const member = `"${field}":${jsonValue(value)}`;
+    if (personalFields.includes(field)) personal = joined(personal, member);
+    else rest = joined(rest, member);
   }
-  return { run, whole: `${whole}}}`, impersonal: `${impersonal}}}` };
+  const impersonal = `${head},"metadata":{${rest}}}`;
+  const whole = personal === '' ? impersonal : `${head},"metadata":{${joined(personal, rest)}}}`;
+  return { run, whole, impersonal };
 }
 
-interface MemberName {
-  readonly alone: string;
-  readonly following: string;
+/** The metadata fields of each check that can name a person. */
+const PERSONAL_FIELDS = Object.fromEntries(
+  CHECK_NAMES.map((check) => [check, personalFieldsOf(check)]),
+) as Readonly<Record<CheckName, readonly string[]>>;
+
+function personalFieldsOf(check: CheckName): readonly string[] {
+  return Object.entries(CHECK_METADATA[check]).flatMap(([name, field]) =>
+    'personal' in field && field.personal ? [name] : [],
+  );
 }
 
-const memberNames = new Map<string, MemberName>();
-
-/** A field’s name as JSON has it. There are few, and to put them together each time would cost more than the values. */
-function memberName(field: string): MemberName {
-  let name = memberNames.get(field);
-  if (name === undefined) {
-    name = { alone: `"${field}":`, following: `,"${field}":` };
-    memberNames.set(field, name);
-  }
-  return name;
+function joined(members: string, more: string): string {
+  if (members === '') return more;
+  return more === '' ? members : `${members},${more}`;
 }

@@ -118,11 +118,10 @@ export function addExpressLane(server: Server, options: ExpressLaneOptions): Exp
 
 function writeAnswer(answer: Answer, keepAliveMs: number, context: AnswerContext): string {
   const headers = answerHeaders(answer, context);
-  const lines = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\nDate: ${dateNow()}`];
-  for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);
-  if (!context.last) lines.push(`Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveMs / 1000}`);
-  lines.push('', answer.body);
-  return lines.join('\r\n');
+  let text = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\nDate: ${dateNow()}\r\n`;
+  for (let at = 0; at < headers.length; at += 2) text += `${headers[at]}: ${headers[at + 1]}\r\n`;
+  if (!context.last) text += `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveMs / 1000}\r\n`;
+  return `${text}\r\n${answer.body}`;
 }
 
 let dateSecond = -1;

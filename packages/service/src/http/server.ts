@@ -117,7 +117,12 @@ function laneServer({ validate, log }: ServerParts, answered: Answered): Express
   return async ({ path, headers, body }, requestId, peer) => {
     const started = performance.now();
     const incoming: Incoming = { requestId, peer, header: (name) => headers.get(name), body };
-    const answer = await validate(incoming).catch((fault: Error) => faultAnswer(fault, requestId, log));
+    let answer: Answer;
+    try {
+      answer = await validate(incoming);
+    } catch (fault) {
+      answer = faultAnswer(fault as Error, requestId, log);
+    }
     answered(requestId, path, answer.status, performance.now() - started);
     return answer;
   };

@@ -19,7 +19,7 @@ import type { KeyedHash } from '../record/keyed-hash.ts';
 import { logRecord } from '../record/log-record.ts';
 import { validationRecord } from '../record/validation-record.ts';
 import type { VerdictSigner } from '../record/verdict.ts';
-import { storeWait } from '../store/patience.ts';
+import { StoreWait } from '../store/patience.ts';
 import type { Store } from '../store/store.ts';
 import { callerOf } from './caller.ts';
 import { type Answer, type Incoming, limitHeaders, refusal } from './exchange.ts';
@@ -58,7 +58,7 @@ export function createValidate(parts: ValidateParts): Validate {
   return async (incoming) => {
     if (underWay >= MOST_UNDER_WAY) return refusal(apiError('UNAVAILABLE'));
     underWay += 1;
-    const arrival: Arrival = { now: parts.now(), wait: storeWait(), countedIn: undefined };
+    const arrival: Arrival = { now: parts.now(), wait: new StoreWait(), countedIn: undefined };
     try {
       for (let walks = 0; walks < MOST_WALKS; walks += 1) {
         const answer = await walk(parts, incoming, arrival, walks > 0);
@@ -79,8 +79,9 @@ async function walk(
 ): Promise<Answer | 'stale'> {
   const started = parts.runOptions.stopwatch();
 
-  // May this caller ask? Steps 1 to 5.
-  const admission = await parts.gatekeeper.admit(callerOf(incoming), reread, arrival.wait);
+  // May this caller ask? Steps 1 to 5. What is known at once, here and below, is not awaited: each wait costs a turn.
+  const admitting = parts.gatekeeper.admit(callerOf(incoming), reread, arrival.wait);
+  const admission = admitting instanceof Promise ? await admitting : admitting;
   if (!admission.admitted) return refusal(admission.error);
   const visit = new Visit(admission.known, arrival, parts.store, parts.pressure);
 
@@ -101,7 +102,8 @@ async function walk(
   const { request } = read;
   const magic = visit.isTest ? magicOf(request.input.address, request.actions) : undefined;
   const actions = magic?.actions ?? request.actions;
-  const runs = magic?.runs ?? (await runChecks(parts.checks, request.names, request.input, parts.runOptions));
+  const running = magic?.runs ?? runChecks(parts.checks, request.names, request.input, parts.runOptions);
+  const runs = running instanceof Promise ? await running : running;
 
   // What is remembered? Rate, quota, sightings and log in one transaction; only then may the answer leave.
   const latencyMs = parts.runOptions.stopwatch() - started;
@@ -110,7 +112,8 @@ async function walk(
   const { input, sdkVersion } = request;
   const { checks } = parts;
   const facts = { requestId, sdkVersion, input, runs, written, checks, actions, latencyMs };
-  const inbox = await input.inbox();
+  const finding = input.inbox();
+  const inbox = finding instanceof Promise ? await finding : finding;
   const record = validationRecord(input, inbox, visit.known.project, parts.keyedHash, logRecord(facts));
   const count = await visit.settle(record);
   if (count === 'stale') return 'stale';
@@ -118,21 +121,18 @@ async function walk(
   if (magic?.refuses !== undefined) return magicRefusal(magic.refuses, count.limits);
 
   // So what? The findings with the project’s memory, under its policy.
-  return visit.refundIfFails(() => {
-    const remembered = count.settlement.outcome === 'admitted' ? count.settlement.history : null;
+  const { limits, settlement } = count;
+  try {
+    const remembered = settlement.outcome === 'admitted' ? settlement.history : null;
     const history = magic === undefined ? remembered : magic.history;
-    const recalled = magic || history === null ? runs : recallChecks(parts.checks, runs, input, history);
-    return success(parts, visit, {
-      requestId,
-      input,
-      actions,
-      runs: recalled,
-      written,
-      history,
-      limits: count.limits,
-      started,
-    });
-  });
+    const recalled = magic || history === null ? runs : recallChecks(checks, runs, input, history);
+    const facts = { requestId, input, actions, runs: recalled, written, history, limits, started };
+    const answer = success(parts, visit, facts);
+    return answer instanceof Promise ? await answer : answer;
+  } catch (fault) {
+    await visit.refund();
+    throw fault;
+  }
 }
 
 interface Validated {
@@ -147,11 +147,11 @@ interface Validated {
 }
 
 /** The 200: the body as the document has it, and the same facts signed. */
-async function success(parts: ValidateParts, visit: Visit, validated: Validated): Promise<Answer> {
+function success(parts: ValidateParts, visit: Visit, validated: Validated): Answer | Promise<Answer> {
   const { input, runs, history } = validated;
   const { project, key } = visit.known;
   const { recommendation, message, signals } = decide(runs, validated.actions, project.policy.messageTone);
-  const verdict = await parts.verdicts().sign({
+  const verdict = parts.verdicts().sign({
     projectId: project.id,
     normalizedAddress: input.address.normalized,
     requestId: validated.requestId,
@@ -161,19 +161,22 @@ async function success(parts: ValidateParts, visit: Visit, validated: Validated)
     weakened: isWeakerThan(validated.actions, project.policy.actions),
     now: visit.now,
   });
-  const body = writeAnswer({
-    checks: validated.written.forAnswer(runs),
-    fingerprintHash: input.fingerprintHash ?? null,
-    previousSignups: history?.device?.previousSignups ?? 0,
-    totalLatency: roundMs(parts.runOptions.stopwatch() - validated.started),
-    message,
-    recommendation,
-    signals,
-  });
-  parts.onValidated(runs, recommendation);
-  const headers = limitHeaders(validated.limits);
-  headers['X-Postern-Verdict'] = verdict;
-  return { status: 200, headers, body, outcome: recommendation };
+  const answer = (verdict: string): Answer => {
+    const body = writeAnswer({
+      checks: validated.written.forAnswer(runs),
+      fingerprintHash: input.fingerprintHash ?? null,
+      previousSignups: history?.device?.previousSignups ?? 0,
+      totalLatency: roundMs(parts.runOptions.stopwatch() - validated.started),
+      message,
+      recommendation,
+      signals,
+    });
+    parts.onValidated(runs, recommendation);
+    const headers = limitHeaders(validated.limits);
+    headers['X-Postern-Verdict'] = verdict;
+    return { status: 200, headers, body, outcome: recommendation };
+  };
+  return verdict instanceof Promise ? verdict.then(answer) : answer(verdict);
 }
 
 /** A test key’s `quota@` and `rate@`: the error as it would be, in body and headers, without being near the limit. */

@@ -78,9 +78,9 @@ export class Visit {
       month: monthOf(this.now),
       validation,
     };
-    const settlement = await this.#arrival.wait.spend((patienceMs) =>
-      this.#store.settle(submission, patienceMs),
-    );
+    const { wait } = this.#arrival;
+    const settlement = await this.#store.settle(submission, wait.begin());
+    wait.end();
     if (settlement.outcome === 'stale') return 'stale';
     if (settlement.outcome !== 'rate-limited') this.#arrival.countedIn = this.known.window;
     const limits = limitsOf(settlement, this.now);
@@ -88,15 +88,9 @@ export class Visit {
     return { settlement, limits, refused: limitRefusal(settlement, limits) };
   }
 
-  /** Gives the quota back when the answer that was counted cannot be made. */
-  async refundIfFails<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (fault) {
-      if (!this.isTest) {
-        await this.#arrival.wait.orGoOn(this.#store.refund(this.known.project.id, monthOf(this.now)));
-      }
-      throw fault;
-    }
+  /** Gives the quota back, for an answer that was counted and cannot be made. */
+  async refund(): Promise<void> {
+    if (this.isTest) return;
+    await this.#arrival.wait.orGoOn(this.#store.refund(this.known.project.id, monthOf(this.now)));
   }
 }

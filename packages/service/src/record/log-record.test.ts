@@ -24,26 +24,22 @@ if (address === undefined) throw new Error('no address');
 const input = { address, ip: undefined, fingerprintHash: 'f' } as CheckInput;
 const actions = { syntax: 'block', alias: 'flag', device: 'block', roleEmail: 'flag' } as const;
 
-const runs: CheckRuns = new Map([
-  [
-    'syntax',
-    {
-      finding: {
-        outcome: 'passed',
-        metadata: { normalized: 'jane.doe@gmail.com', asciiDomain: 'gmail.com' },
-      },
-      latencyMs: 1,
+const runs: CheckRuns = [
+  {
+    check: 'syntax',
+    finding: {
+      outcome: 'passed',
+      metadata: { normalized: 'jane.doe@gmail.com', asciiDomain: 'gmail.com' },
     },
-  ],
-  [
-    'alias',
-    {
-      finding: { outcome: 'passed', metadata: { canonical: 'janedoe@gmail.com', kind: 'dots' } },
-      latencyMs: 1,
-    },
-  ],
-  ['device', { finding: { outcome: 'passed' }, latencyMs: 1 }],
-]);
+    latencyMs: 1,
+  },
+  {
+    check: 'alias',
+    finding: { outcome: 'passed', metadata: { canonical: 'janedoe@gmail.com', kind: 'dots' } },
+    latencyMs: 1,
+  },
+  { check: 'device', finding: { outcome: 'passed' }, latencyMs: 1 },
+];
 
 describe('the log’s row of a validation', () => {
   const row = logRecord({

@@ -1,6 +1,6 @@
 import type { Action, CheckActions, CheckName } from '@postern/contract';
 import type { CheckInput } from '../checks/check.ts';
-import type { CheckRuns, Checks } from '../checks/run-checks.ts';
+import { type CheckRuns, type Checks, runOf } from '../checks/run-checks.ts';
 import { roundMs } from '../decision/check-results.ts';
 import { recommend } from '../decision/decide.ts';
 import { stronger } from '../decision/policy.ts';
@@ -28,9 +28,9 @@ export function logRecord(facts: LogFacts): LogRecord {
   const { input, runs, actions } = facts;
   const failed: CheckName[] = [];
   const signals: string[] = [];
-  for (const [name, run] of runs) {
-    if (run.finding.outcome === 'failed') failed.push(name);
-    if (run.finding.signals !== undefined) signals.push(...run.finding.signals);
+  for (const { check, finding } of runs) {
+    if (finding.outcome === 'failed') failed.push(check);
+    if (finding.signals !== undefined) signals.push(...finding.signals);
   }
   return {
     requestId: facts.requestId,
@@ -62,7 +62,7 @@ const DEVICE_OVER: History = { device: { ...UNTOUCHED, overThreshold: true }, in
 /** The recommendation for everything that history can say, in the order of `LogRecord.outcomes`. */
 function outcomes({ checks, runs, input, actions }: LogFacts): LogRecord['outcomes'] {
   const actionOn = (name: CheckName, history: History): Action => {
-    const finding = runs.get(name)?.finding;
+    const finding = runOf(runs, name)?.finding;
     const recalled = finding === undefined ? undefined : checks[name].recall?.(finding, history, input);
     return recalled?.outcome === 'failed' ? (actions[name] ?? 'allow') : 'allow';
   };

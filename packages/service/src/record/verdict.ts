@@ -14,8 +14,8 @@ import { ed25519Signer, type SignEd25519 } from './ed25519.ts';
 const RETIRED_FOR_MS = 24 * 60 * 60 * 1000;
 
 export interface VerdictSigner {
-  /** The signed token, a compact JWS (RFC 7515) with EdDSA (RFC 8037). */
-  sign(facts: VerdictFacts): Promise<string>;
+  /** The signed token, a compact JWS (RFC 7515) with EdDSA (RFC 8037); at once where the signature is made on the spot. */
+  sign(facts: VerdictFacts): string | Promise<string>;
   keySet(now: number): VerdictKeySet;
 }
 
@@ -58,7 +58,7 @@ export function createVerdictSigner(keys: readonly SigningKey[]): VerdictSigner 
   }
 
   return {
-    sign: async (facts) => {
+    sign: (facts) => {
       const { sign, header } = signerAt(facts.now);
       const iat = Math.floor(facts.now / 1000);
       const claims = writeClaims({
@@ -74,8 +74,10 @@ export function createVerdictSigner(keys: readonly SigningKey[]): VerdictSigner 
         ...(facts.weakened && { weakened: true }),
       });
       const signed = `${header}.${base64url(claims)}`;
-      const signature = await sign(Buffer.from(signed));
-      return `${signed}.${signature.toString('base64url')}`;
+      const signature = sign(Buffer.from(signed, 'latin1'));
+      return signature instanceof Promise
+        ? signature.then((later) => token(signed, later))
+        : token(signed, signature);
     },
     keySet: (now) => ({
       keys: keys
@@ -83,6 +85,10 @@ export function createVerdictSigner(keys: readonly SigningKey[]): VerdictSigner 
         .map((key) => key.publicKey),
     }),
   };
+}
+
+function token(signed: string, signature: Buffer): string {
+  return `${signed}.${signature.toString('base64url')}`;
 }
 
 /** Written by hand, for it is written with every request. */

@@ -74,31 +74,28 @@ export function patiently<T>(
 }
 
 /** All the time that one request may wait for the store, however many things it has to ask. */
-export interface StoreWait {
-  /** Asks with the time that is left, and takes off what it took. */
-  spend<T>(ask: (patienceMs: number) => Promise<T>): Promise<T>;
-  /** Waits for what the answer does not depend on, no longer than there is time left. */
-  orGoOn(work: Promise<void>): Promise<void>;
-}
+export class StoreWait {
+  #leftMs = PATIENCE_MS;
+  #since = 0;
 
-export function storeWait(stopwatch: () => number = () => performance.now()): StoreWait {
-  let leftMs = PATIENCE_MS;
-  return {
-    async spend(ask) {
-      if (leftMs <= 0) throw tooLong();
-      const since = stopwatch();
-      try {
-        return await ask(leftMs);
-      } finally {
-        leftMs -= stopwatch() - since;
-      }
-    },
-    async orGoOn(work) {
-      let timer: NodeJS.Timeout | undefined;
-      const over = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, Math.max(0, leftMs));
-      });
-      await Promise.race([work, over]).finally(() => clearTimeout(timer));
-    },
-  };
+  /** Begins to wait; answers how long that may take. */
+  begin(): number {
+    if (this.#leftMs <= 0) throw tooLong();
+    this.#since = performance.now();
+    return this.#leftMs;
+  }
+
+  /** The answer is here. Who gets none has no more to ask. */
+  end(): void {
+    this.#leftMs -= performance.now() - this.#since;
+  }
+
+  /** Waits for what the answer does not depend on, no longer than there is time left. */
+  async orGoOn(work: Promise<void>): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const over = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, Math.max(0, this.#leftMs));
+    });
+    await Promise.race([work, over]).finally(() => clearTimeout(timer));
+  }
 }
