@@ -47,7 +47,7 @@ export async function startServiceTarget(databaseUrl?: string, workers = 1): Pro
   const dataDir = await mkdtemp(join(tmpdir(), 'postern-bench-'));
   const dns = await startDnsServer(ordinaryMail(...DOMAINS));
   const running = await startServer(
-    ['--max-semi-space-size=32', MAIN],
+    [...(process.env.XFLAGS ?? '--max-semi-space-size=32').split(' '), MAIN],
     {
       POSTERN_PORT: '0',
       POSTERN_DATA_DIR: dataDir,

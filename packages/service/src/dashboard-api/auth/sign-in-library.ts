@@ -4,6 +4,7 @@ import { Kysely } from 'kysely';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../administration/accounts.ts';
 import type { Log } from '../../log.ts';
 import type { AuthDatabase } from '../../store/people-store.ts';
+import { visitLibrary } from './library-contexts.ts';
 import { storeDialect } from './store-dialect.ts';
 
 export interface SignInLibraryOptions {
@@ -86,6 +87,7 @@ export function openSignInLibrary(options: SignInLibraryOptions): SignInLibrary 
     },
   });
 
+  const visit = visitLibrary();
   /** The library makes one fault of all that goes wrong; a store that is down has an answer of its own. */
   const blameStore = async (fault: unknown): Promise<never> => {
     await options.ping();
@@ -94,9 +96,9 @@ export function openSignInLibrary(options: SignInLibraryOptions): SignInLibrary 
 
   return {
     async session(cookie) {
-      const { response, headers } = await auth.api
-        .getSession({ headers: new Headers({ cookie }), returnHeaders: true })
-        .catch(blameStore);
+      const { response, headers } = await visit(() =>
+        auth.api.getSession({ headers: new Headers({ cookie }), returnHeaders: true }),
+      ).catch(blameStore);
       if (response === null) return undefined;
       return {
         userId: response.user.id,
@@ -113,7 +115,8 @@ export function openSignInLibrary(options: SignInLibraryOptions): SignInLibrary 
         ...(cookie !== '' && { cookie }),
       };
       const url = `${ORIGIN}${options.basePath}${path}`;
-      const response = await auth.handler(new Request(url, { method: 'POST', headers, body }));
+      const request = new Request(url, { method: 'POST', headers, body });
+      const response = await visit(() => auth.handler(request));
       if (response.status >= 500)
         await blameStore(new Error(`The sign-in library answered ${response.status}`));
       return response;

@@ -1,0 +1,34 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { describe, expect, it } from 'vitest';
+import { libraryContexts, visitLibrary } from './library-contexts.ts';
+
+/** Before Node 24, whether entering the context has promises watched; since then nothing does. */
+const isOn = (context: AsyncLocalStorage<unknown>) => (context as { enabled?: boolean }).enabled === true;
+
+describe('a visit to the sign-in library', () => {
+  it('switches its contexts off, but not under somebody who is still inside', async () => {
+    const [context] = await libraryContexts();
+    if (context === undefined) throw new Error('The library has no contexts');
+    const visit = visitLibrary();
+    let leave = () => {};
+    const staying = visit(() =>
+      context.run('kept', async () => {
+        await new Promise<void>((resolve) => {
+          leave = resolve;
+        });
+        return context.getStore();
+      }),
+    );
+    await visit(() => context.run('other', async () => {}));
+    leave();
+    expect(await staying).toBe('kept');
+    expect(isOn(context)).toBe(false);
+  });
+
+  it('knows all contexts that the library has', async () => {
+    const known = await libraryContexts();
+    const global = Reflect.get(globalThis, Symbol.for('better-auth:global')) as { context: object };
+    const all = Object.values(global.context).filter((part) => part instanceof AsyncLocalStorage);
+    expect(new Set(known)).toEqual(new Set(all));
+  });
+});
