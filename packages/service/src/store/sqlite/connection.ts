@@ -27,7 +27,8 @@ export function openConnection(file: string, access: 'read' | 'write'): Connecti
     connection.exec('PRAGMA synchronous = FULL');
     connection.exec('PRAGMA case_sensitive_like = ON');
     connection.exec('PRAGMA temp_store = MEMORY');
-    connection.exec('PRAGMA cache_size = -32768');
+    // 8 MiB: a commit that split a page looks through all of the cache, and what is not in it the system has.
+    connection.exec('PRAGMA cache_size = -8192');
     // The reader’s thread checkpoints long before; this bounds the log should it not keep up. 32 MiB.
     connection.exec('PRAGMA wal_autocheckpoint = 8000');
     if (access === 'read') connection.exec('PRAGMA query_only = ON');
