@@ -16,9 +16,9 @@ interface Options {
 
 type Listing = Extract<DomainMatch, { readonly kind: 'listed' }>;
 
-const FAILED = 'The domain belongs to a throwaway-address service.';
-const FAILED_BY_HOST = 'The domain’s mail is handled by a throwaway-address service.';
-const FAILED_BY_PROJECT = 'The address is on the project’s block list.';
+const FAILED = 'The domain belongs to a throwaway-address service';
+const FAILED_BY_HOST = 'The domain’s mail is handled by a throwaway-address service';
+const FAILED_BY_PROJECT = 'The address is on the project’s block list';
 
 /**
  * Does the address belong to a service whose addresses are thrown away? The project’s own lists speak first, then the
