@@ -81,7 +81,15 @@ describe('the settings', () => {
     const read = (url: string) => readConfig({ POSTERN_PUBLIC_URL: url }).publicUrl;
     expect(read('https://postern.example/')).toBe('https://postern.example');
     expect(read('')).toBeUndefined();
-    for (const url of ['postern.example', 'ftp://postern.example', 'https://', 'https://a b'])
+    for (const url of [
+      'postern.example',
+      'ftp://postern.example',
+      'https://',
+      'https://a b',
+      'https://postern.example/?from=mail',
+      'https://postern.example/#top',
+      'https://ann:secret@postern.example',
+    ])
       expect(faults({ POSTERN_PUBLIC_URL: url }), url).toHaveLength(1);
   });
 

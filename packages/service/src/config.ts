@@ -266,7 +266,7 @@ class SettingReader {
     const text = this.text('POSTERN_PUBLIC_URL').replace(/\/+$/, '');
     if (text === '') return undefined;
     // Links are made of it, and the dashboard knows its own origin by it.
-    if (!/^https?:\/\//.test(text) || !URL.canParse(text))
+    if (!/^https?:\/\/[^?#@]+$/.test(text) || !URL.canParse(text))
       this.fault('POSTERN_PUBLIC_URL', `must be an address such as https://postern.example, not "${text}"`);
     return text;
   }
