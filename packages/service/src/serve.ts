@@ -66,28 +66,38 @@ async function keepHouse(config: Config, log: Log): Promise<void> {
     announced = true;
     announce(config, log, message.listening, beginning);
   });
+  const close = async () => {
+    closing = true;
+    stopChores();
+    await endWorkers();
+    await store.close();
+  };
   cluster.on('exit', (worker, code, signal) => {
     if (closing) return;
+    // Nothing has served yet, and the worker has said why: whoever started this shall hear of it.
+    if (!announced) {
+      void close().finally(() => process.exit(1));
+      return;
+    }
     log.error({ pid: worker.process.pid, code, signal }, 'a worker ended; starting another');
-    // A worker that cannot even start would otherwise be replaced in a tight circle.
+    // One that cannot start any more would otherwise be replaced in a tight circle.
     setTimeout(() => closing || cluster.fork(), 1_000);
   });
   const stopChores = startChores(store, config, log);
-  closeGracefully(log, async () => {
-    closing = true;
-    stopChores();
-    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-    await Promise.all(
-      workers.map(
-        (worker) =>
-          new Promise<void>((resolve) => {
-            worker.once('exit', () => resolve());
-            worker.process.kill('SIGTERM');
-          }),
-      ),
-    );
-    await store.close();
-  });
+  closeGracefully(log, close);
+}
+
+async function endWorkers(): Promise<void> {
+  const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  await Promise.all(
+    workers.map(
+      (worker) =>
+        new Promise<void>((resolve) => {
+          worker.once('exit', () => resolve());
+          worker.process.kill('SIGTERM');
+        }),
+    ),
+  );
 }
 
 /** What an empty store needs: a demo project, and a way to the first account. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { createGatekeeper } from './admission/admission.ts';
@@ -188,6 +189,10 @@ async function listen(server: FastifyInstance, config: Config): Promise<string> 
       throw new Error(`${where} needs more rights; set POSTERN_PORT above 1023`, { cause: error });
     if (code === 'EADDRNOTAVAIL')
       throw new Error(`${config.host} is no address of this machine; set POSTERN_HOST`, { cause: error });
+    if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+      throw new Error(`${config.host} cannot be resolved; set POSTERN_HOST to an address of this machine`, {
+        cause: error,
+      });
     throw error;
   }
 }
@@ -207,6 +212,15 @@ async function readTls({ tls }: Config): Promise<{ cert: Buffer; key: Buffer } |
     readNamedFile('POSTERN_TLS_CERT', tls.certFile),
     readNamedFile('POSTERN_TLS_KEY', tls.keyFile),
   ]);
+  try {
+    createSecureContext({ cert, key });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(
+      `POSTERN_TLS_CERT and POSTERN_TLS_KEY: ${tls.certFile} and ${tls.keyFile} are no certificate and its private key in PEM form (${why})`,
+      { cause },
+    );
+  }
   return { cert, key };
 }
 

@@ -1,3 +1,5 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService, type TestService } from './support/service.ts';
 
@@ -121,6 +123,29 @@ describe('the settings', () => {
       env: { POSTERN_PORT: 'x', POSTERN_WORKERS: '0', POSTERN_TRUSTED_PROXIES: '10.0.0.0/99' },
     });
     await expect(start).rejects.toThrow(/POSTERN_PORT[\s\S]*POSTERN_TRUSTED_PROXIES[\s\S]*POSTERN_WORKERS/);
+  });
+
+  it('that name no host or no certificate end the start with a line, not a stack', async () => {
+    const unknownHost = startService({ env: { POSTERN_HOST: 'no..host' } });
+    await expect(unknownHost).rejects.toThrow(/no\.\.host cannot be resolved; set POSTERN_HOST/);
+    await expect(unknownHost).rejects.not.toThrow(/^\s+at /m);
+    const file = fileURLToPath(import.meta.url);
+    const noCertificate = startService({ env: { POSTERN_TLS_CERT: file, POSTERN_TLS_KEY: file } });
+    await expect(noCertificate).rejects.toThrow(/POSTERN_TLS_CERT and POSTERN_TLS_KEY: .*PEM/);
+    await expect(noCertificate).rejects.not.toThrow(/^\s+at /m);
+  });
+
+  it('that no worker can start with end the service, as they end a single process', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    try {
+      await expect(
+        startService({ env: { POSTERN_WORKERS: '2', POSTERN_PORT: String(port) } }),
+      ).rejects.toThrow(`127.0.0.1:${port} is in use; set POSTERN_PORT to another port`);
+    } finally {
+      other.close();
+    }
   });
 });
 
