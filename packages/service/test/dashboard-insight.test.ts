@@ -193,6 +193,9 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
     it('is replayed under its own policy without a difference', async () => {
       const { json } = await viewer.post(path('/time-machine'), {});
       expect(json).toMatchObject({ considered: 10, partial: false });
+      // It tells how far back the log really goes, not how far back was asked for.
+      const { rows } = (await viewer.get(path('/validations?limit=200'))).json;
+      expect(json.from).toBe(Math.min(...rows.map(({ at }: { at: number }) => at)));
       expect(json.before).toEqual(tally(recommendations));
       expect([json.after, json.changes]).toEqual([json.before, []]);
       // The last one brought actions of its own, and the checks that it left out cannot be made up for.

@@ -46,16 +46,18 @@ async function travel(call: DashboardCall, longReads: Turns): Promise<TimeMachin
   const tally = createTally(project.policy, policy);
   let cursor: string | null = null;
   let looked = 0;
+  let oldest = to;
   do {
     const start: string | null = cursor;
     cursor = await longReads(async () => {
       const page = await admin.store.log.page(project.id, { from, to }, ROWS_AT_ONCE, start);
       for (const row of page.rows) tally.add(row);
+      oldest = page.rows.at(-1)?.at ?? oldest;
       looked += page.rows.length;
       return page.next;
     });
   } while (cursor !== null && looked < MAX_ROWS);
-  return { ...tally.report(), from, to, partial: cursor !== null };
+  return { ...tally.report(), from: looked === 0 ? from : oldest, to, partial: cursor !== null };
 }
 
 function createTally(current: ProjectPolicy, policy: ProjectPolicy) {

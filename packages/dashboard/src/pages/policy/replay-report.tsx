@@ -21,7 +21,7 @@ export function ReplayReport({ projectId, report }: { projectId: string; report:
   return (
     <div className="grid grid-cols-1 gap-4">
       <p className="text-[0.9rem] text-faint">
-        {plural(report.considered, 'validation')} replayed, {dayOf(report.from)} to {dayOf(report.to)}
+        {plural(report.considered, 'validation')} replayed, {spanOf(report)}
         {report.partial && ', the newest of them only'}.
       </p>
       <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
@@ -46,8 +46,8 @@ export function ReplayReport({ projectId, report }: { projectId: string; report:
       </div>
       {report.unknown.length > 0 && (
         <Notice kind="warn">
-          {report.unknown.map((name) => CHECKS[name].title).join(', ')} did not run in some of these requests,
-          so what it would have found cannot be replayed. The numbers leave it out.
+          Did not run in some of these requests: {report.unknown.map((name) => CHECKS[name].title).join(', ')}
+          . What they would have found cannot be replayed, and counts as passed.
         </Notice>
       )}
       {summary.changes.length === 0 ? (
@@ -59,6 +59,12 @@ export function ReplayReport({ projectId, report }: { projectId: string; report:
       )}
     </div>
   );
+}
+
+/** The days that the replayed rows are from; the log may not go back as far as was asked. */
+function spanOf({ from, to }: TimeMachineReport): string {
+  const [first, last] = [dayOf(from), dayOf(to)];
+  return first === last ? first : `${first} to ${last}`;
 }
 
 function Figure({ name, value, of, tone }: { name: string; value: number; of: number; tone: string }) {
