@@ -219,6 +219,7 @@ export interface Overview {
   failedChecks: { check: CheckName; count: number }[];
   signals: { signal: string; count: number }[];
   domains: { domain: string; count: number; blocked: number }[];
+  /** Of the rows’ `latencyMs`: what the checks took, without the counting and the answer. */
   latencyMs: { p50: number; p95: number; p99: number } | null;
   /** How many log rows the four above were worked out from; `true` when the newest of them stand for all. */
   sampled: { rows: number; partial: boolean };
@@ -245,6 +246,7 @@ export interface ValidationRow {
   recommendation: Recommendation;
   failed: CheckName[];
   signals: string[];
+  /** Until every check had its finding; the row is written with the counting, so that time is not in it. */
   latencyMs: number;
 }
 /** GET /projects/:id/validations/:validationId; GET …/validations.csv with the same filters exports. */
@@ -307,6 +309,7 @@ export interface PlaygroundAnswer {
  */
 export interface TimeMachineReport {
   considered: number;
+  /** The oldest and the newest moment of what was looked at; the log may not go back as far as was asked. */
   from: number;
   to: number;
   /** `partial`: only the newest rows were looked at. */

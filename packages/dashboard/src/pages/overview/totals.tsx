@@ -12,9 +12,9 @@ export function Totals({ data: { totals, latencyMs, quota } }: { data: Overview 
       <Total name="Flagged · blocked" value={`${shortCount(totals.flag)} · ${shortCount(totals.block)}`}>
         {percent(totals.flag, totals.validations)} · {percent(totals.block, totals.validations)} of all
       </Total>
-      <Total name="Time to answer" value={latencyMs === null ? '–' : milliseconds(latencyMs.p50)}>
+      <Total name="Time of the checks" value={latencyMs === null ? '–' : milliseconds(latencyMs.p50)}>
         {latencyMs === null
-          ? 'No answers yet'
+          ? 'No checks yet'
           : `95% in ${milliseconds(latencyMs.p95)}, 99% in ${milliseconds(latencyMs.p99)}`}
       </Total>
       <Total name="Quota this month" value={shortCount(quota.used)}>

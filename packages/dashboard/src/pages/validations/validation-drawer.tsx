@@ -40,7 +40,7 @@ function Explanation({ projectId, detail }: { projectId: string; detail: Validat
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-soft">
           <RecommendationBadge value={detail.recommendation} />
           <Moment at={detail.at} />
-          <span className="num">{milliseconds(detail.latencyMs)}</span>
+          <span className="num">checks took {milliseconds(detail.latencyMs)}</span>
         </p>
       </header>
       <section aria-label="Checks" className="grid gap-2">

@@ -31,7 +31,7 @@ export function ValidationTable({ rows, projectId, filters }: ValidationTablePro
             Why
           </th>
           <th scope="col" className={`${HEAD} hidden w-20 text-right lg:table-cell`}>
-            Took
+            Checks took
           </th>
           <th scope="col" className={`${HEAD} w-24 rounded-tr-xl sm:w-28 text-right`}>
             When
