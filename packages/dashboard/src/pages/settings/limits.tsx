@@ -69,7 +69,7 @@ export function Limits({ project, disabled }: { project: ProjectView; disabled: 
           />
           <TextField
             label="Retention, days"
-            hint="After that, log rows and sightings of devices and inboxes are forgotten."
+            hint="After that, sightings of devices and inboxes are forgotten. The log’s time is the service’s: POSTERN_LOG_RETENTION_DAYS."
             {...number('retentionDays')}
           />
         </div>
