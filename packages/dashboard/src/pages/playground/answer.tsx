@@ -1,8 +1,8 @@
 import { CHECK_NAMES } from '@postern/contract';
 import type { PlaygroundAnswer } from '@postern/contract/dashboard';
-import { CircleCheck, CircleX } from 'lucide-react';
 import { Badge, RecommendationBadge } from '../../components/badge.tsx';
 import { CHECKS } from '../../components/check-names.ts';
+import { OUTCOME_LOOKS, outcomeOf } from '../../components/check-outcome.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { milliseconds } from '../../components/format.ts';
 
@@ -31,19 +31,15 @@ export function Answer({ answer: { status, body } }: { answer: PlaygroundAnswer 
           {CHECK_NAMES.map((name) => {
             const result = body.checks[name];
             if (result === undefined) return null;
-            const Icon = result.pass ? CircleCheck : CircleX;
+            const outcome = outcomeOf(result);
+            const { Icon, colour, word } = OUTCOME_LOOKS[outcome];
+            const why = outcome === 'unknown' ? word : result.error;
             return (
               <li key={name} className="flex min-w-0 items-start gap-2" title={result.error}>
-                <Icon
-                  size={16}
-                  aria-label={result.pass ? 'passed' : 'failed'}
-                  className={result.pass ? 'mt-0.5 shrink-0 text-allow' : 'mt-0.5 shrink-0 text-block'}
-                />
+                <Icon size={16} aria-label={word} className={`mt-0.5 shrink-0 ${colour}`} />
                 <span className="min-w-0">
                   {CHECKS[name].title}
-                  {result.error !== undefined && (
-                    <span className="block text-[0.8333rem] text-soft">{result.error}</span>
-                  )}
+                  {why !== undefined && <span className="block text-[0.8333rem] text-soft">{why}</span>}
                 </span>
               </li>
             );

@@ -1,15 +1,9 @@
 import type { Action, CheckName, CheckResult } from '@postern/contract';
-import { CircleCheck, CircleHelp, CircleX } from 'lucide-react';
 import { Badge } from '../../components/badge.tsx';
 import { CHECKS } from '../../components/check-names.ts';
+import { OUTCOME_LOOKS } from '../../components/check-outcome.ts';
 import { milliseconds } from '../../components/format.ts';
 import { explainCheck } from './explain-check.ts';
-
-const LOOKS = {
-  passed: { Icon: CircleCheck, colour: 'text-allow', tone: 'allow', word: 'passed' },
-  failed: { Icon: CircleX, colour: 'text-block', tone: 'block', word: 'failed' },
-  unknown: { Icon: CircleHelp, colour: 'text-flag', tone: 'flag', word: 'could not tell' },
-} as const;
 
 interface CheckExplainedProps {
   name: CheckName;
@@ -19,7 +13,7 @@ interface CheckExplainedProps {
 
 export function CheckExplained({ name, result, action }: CheckExplainedProps) {
   const { outcome, why, facts } = explainCheck(name, result, action);
-  const { Icon, colour, tone, word } = LOOKS[outcome];
+  const { Icon, colour, tone, word } = OUTCOME_LOOKS[outcome];
   return (
     <article className="rounded-lg border border-line p-3.5">
       <h3 className="flex flex-wrap items-center gap-2 font-medium">

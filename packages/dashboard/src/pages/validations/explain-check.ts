@@ -1,6 +1,5 @@
 import { type Action, CHECK_METADATA, type CheckName, type CheckResult } from '@postern/contract';
-
-export type Outcome = 'passed' | 'failed' | 'unknown';
+import { type Outcome, outcomeOf } from '../../components/check-outcome.ts';
 
 export interface Explanation {
   readonly outcome: Outcome;
@@ -21,8 +20,8 @@ const EFFECTS: Readonly<Record<Action, string>> = {
 
 /** A check’s result in words: passed, failed or could not tell, and what it rests on. */
 export function explainCheck(name: CheckName, result: CheckResult, action: Action | undefined): Explanation {
-  const { status, reason, ...metadata } = result.metadata ?? {};
-  const outcome: Outcome = !result.pass ? 'failed' : status === 'unknown' ? 'unknown' : 'passed';
+  const { status: _, reason, ...metadata } = result.metadata ?? {};
+  const outcome = outcomeOf(result);
   return { outcome, why: whyOf(outcome, result, reason, action), facts: factsOf(name, metadata) };
 }
 
