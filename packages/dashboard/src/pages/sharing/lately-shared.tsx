@@ -83,9 +83,7 @@ function Groups({ projectId, kind, log, empty }: GroupsProps) {
                     {group.addresses.join(', ')}
                   </div>
                 </Cell>
-                <Cell className="num whitespace-nowrap">
-                  {plural(group.addresses.length, 'address', 'addresses')}
-                </Cell>
+                <Cell className="num whitespace-nowrap">{plural(group.times, 'time')}</Cell>
                 <Cell className="text-soft">
                   <Ago at={group.lastAt} />
                 </Cell>
