@@ -35,10 +35,11 @@ const invite = createRoute({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: (search: Record<string, unknown>): { next?: string } => {
+  validateSearch: (search: Record<string, unknown>): { next?: string; ended?: 1 } => {
     const next = text(search.next);
     // Only to pages of this dashboard: an address elsewhere would make the sign-in a lure.
-    return next?.startsWith('/') && !next.startsWith('//') && !next.includes('\\') ? { next } : {};
+    const within = next?.startsWith('/') && !next.startsWith('//') && !next.includes('\\');
+    return { ...(within && { next }), ...(search.ended === 1 && { ended: 1 }) };
   },
   component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });

@@ -8,5 +8,5 @@ export function leaveForNow(): void {
   const { pathname, search } = window.location;
   if (pathname === '/dashboard/sign-in') return;
   const next = `${pathname.replace(/^\/dashboard/, '')}${search}`;
-  window.location.assign(`/dashboard/sign-in?next=${encodeURIComponent(next)}`);
+  window.location.assign(`/dashboard/sign-in?ended=1&next=${encodeURIComponent(next)}`);
 }

@@ -58,7 +58,8 @@ export function createAttempts(
 
 function tooMany(waitMs: number): Refused {
   const retryAfter = Math.max(1, Math.ceil(waitMs / 1000));
-  return new Refused(429, `Too many attempts. Try again in ${Math.ceil(retryAfter / 60)} minutes.`, {
+  const minutes = Math.ceil(retryAfter / 60);
+  return new Refused(429, `Too many attempts. Try again in ${minutes} minute${minutes === 1 ? '' : 's'}.`, {
     retryAfter,
   });
 }

@@ -10,7 +10,7 @@ import { GatePage } from '../../shell/gate-page.tsx';
 import { SecondFactorForm } from './second-factor-form.tsx';
 
 export function SignInPage() {
-  const { next } = useSearch({ from: '/sign-in' });
+  const { next, ended } = useSearch({ from: '/sign-in' });
   const [secondFactor, setSecondFactor] = useState(false);
   const { data: setup } = useQuery(setupQuery);
   const router = useRouter();
@@ -33,6 +33,11 @@ export function SignInPage() {
         {setup?.needed === true && (
           <Notice kind="note">
             There is no account yet. Open the set-up link that the service printed when it started.
+          </Notice>
+        )}
+        {ended === 1 && (
+          <Notice kind="note">
+            Your session has ended. Sign in to go on where you were; what was not saved is gone.
           </Notice>
         )}
         <PasswordForm onDone={enter} onSecondFactor={() => setSecondFactor(true)} />
@@ -76,17 +81,14 @@ function PasswordForm({ onDone, onSecondFactor }: { onDone: () => void; onSecond
         Sign in
       </Button>
       <p className="text-[0.8667rem] text-faint">
-        Forgot the password? An owner can remove your account and invite you again. Whoever runs the service
-        can make an account with <code className="font-mono">npx postern user create</code>.
+        Forgot the password? Whoever runs the service can give you a new one with{' '}
+        <code className="font-mono">npx postern user reset-password --email ADDRESS</code>.
       </p>
     </form>
   );
 }
 
 function signInTrouble(error: Error): string {
-  if (error instanceof ApiFailure && error.status === 429) {
-    return 'Too many attempts. Wait a minute, then try again.';
-  }
   if (error instanceof ApiFailure && error.status === 401) return 'The address or the password is wrong.';
   return error.message;
 }
