@@ -5,6 +5,7 @@ import { seriousViolations } from './support/axe.ts';
 import {
   layoutShift,
   OWNER,
+  PASSWORD,
   settled,
   signIn,
   type Visitor,
@@ -162,6 +163,54 @@ describe('on a phone', () => {
     await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Policy' }).waitFor({ state: 'hidden' });
+    await context.close();
+  });
+});
+
+describe('names at their longest', () => {
+  const name = 'WithoutAnyPlaceToBreak'.repeat(4);
+  /** What a table hides at its side. */
+  const hidden = (page: Page) =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('table')].map(
+        ({ parentElement: box }) => (box?.scrollWidth ?? 0) - (box?.clientWidth ?? 0),
+      ),
+    );
+
+  it.each([390, 1280])('push no button and no detail out of sight at %i pixels', async (width) => {
+    const { service, quiet } = workspace;
+    const { createAccount } = await import('../../service/dist/administration/accounts.js');
+    const { createKey } = await import('../../service/dist/administration/keys.js');
+    await service.admin(async (admin) => {
+      const email = `${'somebody.with.a.long.address'.repeat(2)}.${width}@example.com`;
+      await createAccount(admin, { name, email, password: PASSWORD }, 'viewer');
+      await createKey(admin, { projectId: quiet.id, type: 'client', name });
+    });
+    const { page, context } = await visit(browser, service, { viewport: { width, height: 844 } });
+    await signIn(page, OWNER.email);
+    for (const path of ['/members', '/audit', `/projects/${quiet.id}/audit`, `/projects/${quiet.id}/keys`]) {
+      await page.goto(`/dashboard${path}`);
+      await settled(page);
+      expect(Math.max(...(await hidden(page))), path).toBe(0);
+    }
+    await context.close();
+  });
+});
+
+describe('a session that ends in the middle of the work', () => {
+  it('is told at the sign-in, which leads back to the page', async () => {
+    const { page, context } = await visit(browser, workspace.service);
+    await signIn(page, OWNER.email);
+    await page.goto(`/dashboard${PROJECT}/settings`);
+    await settled(page);
+    await context.clearCookies();
+    await page.getByLabel('Name').first().fill('Acme web, renamed');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Your session has ended').waitFor();
+    await page.getByLabel('Email').fill(OWNER.email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
     await context.close();
   });
 });

@@ -8,17 +8,25 @@ interface TableProps {
   className?: string;
   /** Columns that a narrow page leaves out; their cells take WIDE_CELL. */
   wideColumns?: readonly number[];
+  /** A narrow page lets the cells of a row flow into lines instead of scrolling sideways. */
+  flows?: boolean;
 }
+
+const FLOWING_TABLE = 'max-md:block';
+const FLOWING_BODY =
+  'max-md:block max-md:[&>tr]:flex max-md:[&>tr]:flex-wrap max-md:[&>tr]:items-center max-md:[&>tr]:gap-x-3 max-md:[&>tr]:px-4 max-md:[&>tr]:py-1.5 max-md:[&>tr>td]:max-w-full max-md:[&>tr>td]:px-0 max-md:[&>tr>td]:py-1 max-md:[&>tr>td:empty]:hidden';
 
 export const WIDE_CELL = 'hidden md:table-cell';
 
 /** A table that scrolls inside its own box where the page is narrow. */
-export function Table({ label, head, children, className, wideColumns = [] }: TableProps) {
+export function Table({ label, head, children, className, wideColumns = [], flows = false }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
     <section tabIndex={0} aria-label={label} className="relative overflow-x-auto rounded-b-xl">
-      <table className={clsx('w-full border-collapse text-left text-[0.9rem]', className)}>
-        <thead>
+      <table
+        className={clsx('w-full border-collapse text-left text-[0.9rem]', flows && FLOWING_TABLE, className)}
+      >
+        <thead className={clsx(flows && 'max-md:sr-only')}>
           <tr className="border-y border-line bg-sunken text-[0.8rem] text-soft">
             {head.map((cell, index) => (
               <th
@@ -35,7 +43,14 @@ export function Table({ label, head, children, className, wideColumns = [] }: Ta
             ))}
           </tr>
         </thead>
-        <tbody className="[&>tr]:border-b [&>tr]:border-line [&>tr:last-child]:border-0">{children}</tbody>
+        <tbody
+          className={clsx(
+            '[&>tr]:border-b [&>tr]:border-line [&>tr:last-child]:border-0',
+            flows && FLOWING_BODY,
+          )}
+        >
+          {children}
+        </tbody>
       </table>
     </section>
   );

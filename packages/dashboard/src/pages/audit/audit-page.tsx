@@ -47,6 +47,7 @@ function AuditTable({ projectId }: { projectId?: string }) {
             <>
               <Table
                 label="Audit log"
+                flows
                 head={['When', 'Who', 'What', ...(projectId === undefined ? ['Project'] : []), 'Details']}
               >
                 {all.map((row, index) => (
@@ -75,7 +76,7 @@ function AuditRow({ row, withProject }: { row: AuditView['rows'][number]; withPr
       <Cell className="text-soft">
         <Moment at={row.at} />
       </Cell>
-      <Cell className="font-medium whitespace-nowrap">{row.actorName ?? row.actor}</Cell>
+      <Cell className="font-medium wrap-anywhere md:min-w-28">{row.actorName ?? row.actor}</Cell>
       <Cell className="whitespace-nowrap">{actionText(row.action)}</Cell>
       {withProject && (
         <Cell>
@@ -92,7 +93,7 @@ function AuditRow({ row, withProject }: { row: AuditView['rows'][number]; withPr
           )}
         </Cell>
       )}
-      <Cell className="min-w-60 font-mono text-[0.8rem] text-soft wrap-anywhere">
+      <Cell className="min-w-60 font-mono max-md:basis-full text-[0.8rem] text-soft wrap-anywhere">
         <Details lines={detailLines(row.detail)} />
       </Cell>
     </tr>

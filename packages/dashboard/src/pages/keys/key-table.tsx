@@ -70,7 +70,7 @@ function KeyRow({ view, mayChange, ask }: KeyRowProps) {
   const expires = view.expiresAt === null ? 'never' : <Ago at={view.expiresAt} />;
   return (
     <tr className={live ? undefined : 'text-faint'}>
-      <Cell className="min-w-40">
+      <Cell className="min-w-40 wrap-anywhere">
         <div className="font-medium">{view.name === '' ? 'Unnamed' : view.name}</div>
         <div className="font-mono text-[0.8rem] text-faint">{view.hint}</div>
         <div className="mt-1.5 grid gap-1.5 md:hidden">

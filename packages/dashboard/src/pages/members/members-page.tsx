@@ -37,7 +37,7 @@ export function MembersPage() {
       <Section title="People" flush>
         <Loaded query={members} pending={<SkeletonRows rows={3} className="px-5 pb-5" />}>
           {(all) => (
-            <Table label="Members" head={['Name', 'Role', 'Since', <ActionsHead key="actions" />]}>
+            <Table label="Members" flows head={['Name', 'Role', 'Since', <ActionsHead key="actions" />]}>
               {all.map((member) => (
                 <MemberRow key={member.id} member={member} manage={may.manage} />
               ))}
@@ -59,7 +59,7 @@ function MemberRow({ member, manage }: { member: Member; manage: boolean }) {
   const self = member.id === user.id;
   return (
     <tr>
-      <Cell>
+      <Cell className="wrap-anywhere max-md:basis-full md:min-w-48">
         <div className="font-medium">
           {member.name} {self && <span className="font-normal text-faint">(you)</span>}
         </div>
