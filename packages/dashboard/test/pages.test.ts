@@ -193,6 +193,11 @@ describe('names at their longest', () => {
       await settled(page);
       expect(Math.max(...(await hidden(page))), path).toBe(0);
     }
+    await page.goto(`/dashboard${PROJECT}/sharing`);
+    await settled(page);
+    await page.locator('tbody a').first().click();
+    await page.getByRole('heading', { name: 'Sightings' }).waitFor();
+    expect(Math.max(...(await hidden(page))), 'a device').toBe(0);
     await context.close();
   });
 });

@@ -53,12 +53,16 @@ function ToastView({ toast }: { toast: Toast }) {
   const Icon = toast.bad ? TriangleAlert : CircleCheck;
   return (
     <div className="pointer-events-auto flex max-w-sm items-start gap-2.5 rounded-lg border border-line bg-surface py-2.5 pr-2 pl-3 text-[0.9rem] shadow-pop">
-      <Icon size={17} aria-hidden="true" className={toast.bad ? 'mt-0.5 text-block' : 'mt-0.5 text-allow'} />
-      <span>{toast.text}</span>
+      <Icon
+        size={17}
+        aria-hidden="true"
+        className={`mt-0.5 shrink-0 ${toast.bad ? 'text-block' : 'text-allow'}`}
+      />
+      <span className="min-w-0 wrap-anywhere">{toast.text}</span>
       <button
         type="button"
         aria-label="Dismiss"
-        className="rounded p-0.5 text-faint hover:text-ink"
+        className="shrink-0 rounded p-0.5 text-faint hover:text-ink"
         onClick={() => dismiss(toast.id)}
       >
         <X size={15} aria-hidden="true" />

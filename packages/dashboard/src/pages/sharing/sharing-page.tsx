@@ -12,7 +12,7 @@ import { count, plural } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
-import { Cell, Table } from '../../components/table.tsx';
+import { Cell, Table, WIDE_CELL } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
 import { LatelyShared } from './lately-shared.tsx';
 import { SharingPicture } from './sharing-picture.tsx';
@@ -102,6 +102,8 @@ function Sharing({ projectId, kind, hash }: LookUpProps) {
   );
 }
 
+const HASH_CELL = 'max-w-24 truncate font-mono text-[0.8333rem] md:max-w-none';
+
 function SharingBody({ projectId, view }: { projectId: string; view: SharingView }) {
   const devices = new Set(view.sightings.map((each) => each.device)).size;
   const inboxes = new Set(view.sightings.map((each) => each.inbox)).size;
@@ -124,17 +126,21 @@ function SharingBody({ projectId, view }: { projectId: string; view: SharingView
         <SharingPicture projectId={projectId} view={view} />
       </Section>
       <Section title="Sightings" flush>
-        <Table label="Sightings" head={['Device', 'Inbox', 'Times', 'First seen', 'Last seen']}>
+        <Table
+          label="Sightings"
+          head={['Device', 'Inbox', 'Times', 'First seen', 'Last seen']}
+          wideColumns={[3]}
+        >
           {view.sightings.map((each) => (
             <tr key={`${each.device}-${each.inbox}`}>
-              <Cell className="font-mono text-[0.8333rem]">{each.device.slice(0, 14)}…</Cell>
-              <Cell className="font-mono text-[0.8333rem]">{each.inbox.slice(0, 14)}…</Cell>
+              <Cell className={HASH_CELL}>{each.device.slice(0, 14)}…</Cell>
+              <Cell className={HASH_CELL}>{each.inbox.slice(0, 14)}…</Cell>
               <Cell className="num">{count(each.count)}</Cell>
-              <Cell className="text-soft">
-                <Ago at={each.firstSeen} />
+              <Cell className={`${WIDE_CELL} text-soft`}>
+                <Ago at={each.firstSeen} narrow />
               </Cell>
               <Cell className="text-soft">
-                <Ago at={each.lastSeen} />
+                <Ago at={each.lastSeen} narrow />
               </Cell>
             </tr>
           ))}
@@ -151,7 +157,7 @@ function Recent({ projectId, rows }: { projectId: string; rows: SharingView['rec
       <Table label="Newest validations" head={['Address', 'Outcome', 'When']}>
         {rows.map((row) => (
           <tr key={row.id}>
-            <Cell>
+            <Cell className="wrap-anywhere">
               <Link
                 to="/projects/$projectId/validations"
                 params={{ projectId }}
@@ -165,7 +171,7 @@ function Recent({ projectId, rows }: { projectId: string; rows: SharingView['rec
               <RecommendationBadge value={row.recommendation} />
             </Cell>
             <Cell className="text-soft">
-              <Ago at={row.at} />
+              <Ago at={row.at} narrow />
             </Cell>
           </tr>
         ))}
