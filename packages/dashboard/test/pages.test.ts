@@ -167,6 +167,20 @@ describe('on a phone', () => {
   });
 });
 
+describe('the API’s own page', () => {
+  it.each([
+    { width: 390, colorScheme: 'dark' },
+    { width: 1280, colorScheme: 'light' },
+  ] as const)('fits $width pixels and can be read, in $colorScheme', async ({ width, colorScheme }) => {
+    const viewport = { width, height: 844 };
+    const { page, context } = await visit(browser, workspace.service, { viewport, colorScheme });
+    await page.goto('/docs');
+    expect(await overflow(page)).toBe(0);
+    expect(await seriousViolations(page)).toEqual([]);
+    await context.close();
+  });
+});
+
 describe('names at their longest', () => {
   const name = 'WithoutAnyPlaceToBreak'.repeat(4);
   /** What a table hides at its side. */

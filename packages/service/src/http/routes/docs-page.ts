@@ -101,10 +101,11 @@ function prose(value: unknown): string {
     .replaceAll('\n\n', '<br>');
 }
 
-const STYLE = `:root{color-scheme:light dark;--line:#8884;--faint:#777}
-body{font:16px/1.55 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:2rem 1rem 6rem}
+const STYLE = `:root{color-scheme:light dark;--line:#8884;--faint:#666}@media(prefers-color-scheme:dark){:root{--faint:#aaa}}
+body{background:Canvas;color:CanvasText;font:16px/1.55 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:2rem 1rem 6rem}
 h1 small{font-weight:400;color:var(--faint);font-size:.5em}h2{margin-top:3rem}section{border-top:1px solid var(--line);padding-top:.5rem;margin-top:1.5rem}
 code{font:.9em ui-monospace,monospace;background:#8881;padding:.1em .3em;border-radius:.3em}
 table{border-collapse:collapse;width:100%;margin:.5rem 0}caption{text-align:left;font-weight:600;padding:.3rem 0}
 th,td{text-align:left;vertical-align:top;padding:.4rem .6rem .4rem 0;border-top:1px solid var(--line)}th{white-space:nowrap}
-.faint,small{color:var(--faint)}@media(max-width:40rem){th{white-space:normal;word-break:break-word}}`;
+.faint,small{color:var(--faint)}code{overflow-wrap:anywhere}
+@media(max-width:40rem){table,tbody,tr,th,td,caption{display:block}th,td{border-top:0;padding:.1rem 0;white-space:normal}tr{border-top:1px solid var(--line);padding:.4rem 0}td table{margin-left:.8rem}}`;
