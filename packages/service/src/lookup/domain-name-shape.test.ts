@@ -21,6 +21,9 @@ describe('the shape of a name', () => {
     ['kxbj.beer', 'generated'],
     ['zmypxprb.sbs', 'generated'],
     ['y4plv.cyou', 'generated'],
+    ['eljkblwjys.icu', 'generated'],
+    ['b540zoes.buzz', 'generated'],
+    ['x8qlo.fun', 'generated'],
     ['freemails.my.id', 'mail-on-cheap-ending'],
     ['a.482910.biz.id', 'generated'],
   ])('%s is a throwaway’s: %s', (domain, shape) => {
@@ -59,6 +62,22 @@ describe('the shape of a name', () => {
     'mail.budi.web.id',
     'my.id',
     'xn--di5au2k.shop',
+    // The letters of mail in a name or another word.
+    'ismail.online',
+    'muhammad-ismail.my.id',
+    'maillard.club',
+    'mailroom.tech',
+    'chainmail.shop',
+    // Words that meet in many consonants, and numbers with a meaning, on the cheapest endings.
+    'knightsbridge.homes',
+    'birthday.fun',
+    'goldschmidt.homes',
+    'worldschool.help',
+    'club1900.bar',
+    'salon212.hair',
+    'car4you.autos',
+    'b2b.help',
+    'web3hub.fun',
     // Numbers and initials elsewhere.
     '163.com',
     '12345.com',

@@ -26,6 +26,10 @@ const SERVICE_WORDS = new RegExp(
 const BORROWED_BRAND =
   /[a-z]-(?:gmail|hotmail)|^(?:gmail|hotmail)(?:-[a-z]|\d\d)|[a-z][a-z0-9][bcfhjkmpqstvwxz0-9]gmail$/;
 
+/** Names and words that hold the letters and tell of no mailbox for the taking: Ismail, Maillard, a mailroom. */
+const NO_MAILBOX =
+  /ismail|^esmail|maill(?:ard|ot|e$)|mailand|mailm[ae]n(?![a-z])|mailroom|mail-?order|(?:chain|snail|black|direct)-?mail|mail-?marketing/g;
+
 const set = (endings: string) => new Set(endings.split(' '));
 
 /** Endings sold for next to nothing, where those who send mail will mostly not renew. */
@@ -57,7 +61,7 @@ export function throwawayShape(domain: string): NameShape | undefined {
   if (!burnt && !twofold && !CHEAP_ENDINGS.has(ending)) {
     return undefined;
   }
-  if (/mail|inbox/.test(label)) {
+  if (/mail|inbox/.test(label.replace(NO_MAILBOX, ''))) {
     return 'mail-on-cheap-ending';
   }
   return looksGenerated(label, burnt) ? 'generated' : undefined;
@@ -71,5 +75,24 @@ function looksGenerated(label: string, burnt: boolean): boolean {
   if (label.length >= (burnt ? 4 : 6) && !/[aeiouy]/.test(label) && !label.startsWith('xn--')) {
     return true;
   }
-  return burnt && /[bcdfghjklmnpqrstvwxz]{4}|[a-z]\d[a-z]|[a-z]\d{3}/.test(label);
+  return burnt && (DIGITS_AMONG_LETTERS.test(label) || hasUnspeakableRun(label));
+}
+
+/**
+ * Digits where no word has them. A number at the end is a year or a house (`club1900`), a 2 or a 4 between words is
+ * “to” or “for” (`b2b`, `car4you`), and `web3` and `3d` are words.
+ */
+const DIGITS_AMONG_LETTERS =
+  /[a-z](?:[015-9]|(?<!web)3(?!d))[a-z]|^[a-z][24][a-z]{2}|[a-z]\d{3,}[a-z]|[a-z]\d{5}/;
+
+/** How words of the European languages end and begin: `ghtsbr` is the inside of a Knightsbridge, `xprb` of nothing. */
+const WORD_END =
+  '[lmnrw]?(?:ght|tsch|tch|sch|ch|ck|gh|sh|th|ph|st|sk|sp|ft|ct|pt|dg|ld|ng|nk|ll|ss|tt|ff|[bcdfgklmnprstvwxz])s?t?';
+const WORD_BEGINNING =
+  's?[bcdfgkptvw][rl]|s[ckpt]r?|s[lmnwq]|sch[lmnrw]?|[ckpst]hr?|[wz]h|kn|tw|[bcdfghjklmnprstvwz]';
+const SPEAKABLE_RUN = new RegExp(`^(?:${WORD_END})?(?:${WORD_BEGINNING})?$`);
+
+/** Four consonants in a row and more, other than where a word ends or two meet. */
+function hasUnspeakableRun(label: string): boolean {
+  return (label.match(/[bcdfghjklmnpqrstvwxz]{4,}/g) ?? []).some((run) => !SPEAKABLE_RUN.test(run));
 }
