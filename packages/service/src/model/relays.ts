@@ -109,6 +109,15 @@ export const RELAYS: readonly Relay[] = [
     domains: ['sneakemail.com', 'snkmail.com', 'snkml.com', 'liamekaens.com'],
     needsAccount: true,
   },
+  {
+    // 33mail.com: `anything@user.33mail.com` for whoever has an account, since 2008; the curated list took it off in 2020
+    // (disposable-email-domains#249), aggregators still have it.
+    operator: '33Mail',
+    service: '33Mail',
+    domains: ['33mail.com'],
+    needsAccount: true,
+    userSubdomains: true,
+  },
   // Masked addresses of IronVest, which was Blur by Abine: the older ones are on opayq.com.
   {
     operator: 'IronVest',
