@@ -76,17 +76,13 @@ const table: Readonly<Record<BrandKind, string>> = {
     fastwebnet it
     virgilio it
     tiscali it co.uk
-    telenet be
-    skynet be
     proximus be
-    hetnet nl
     xs4all nl
     bluewin ch
     hispeed ch
     telefonica net
     yandex ru com ua by kz com.tr
     seznam cz
-    interia pl eu
     citromail hu
     freemail hu
     rediffmail com
@@ -121,6 +117,9 @@ const table: Readonly<Record<BrandKind, string>> = {
     arcor de
     libero it
     alice it
+    telenet be
+    skynet be
+    hetnet nl
     ziggo nl
     kpnmail nl
     planet nl
@@ -132,6 +131,7 @@ const table: Readonly<Record<BrandKind, string>> = {
     list ru
     onet pl eu
     gazeta pl
+    interia pl eu
     centrum cz sk
     naver com
     daum net

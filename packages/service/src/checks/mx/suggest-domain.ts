@@ -36,10 +36,10 @@ const POPULAR_SLIPS = new Set(['co', 'uk', 'com.uk']);
 
 /** Gmail has one domain; these are where people guess that it has more. */
 const GMAIL_GUESSES = new Set(
-  'net org info biz fr it es ca in us eu uk co.uk co.in com.br com.au com.mx com.ar com.co com.tr com.ph'.split(
-    ' ',
-  ),
+  'net org info biz fr it es ca in us eu uk nl be se no dk fi ie pt ro hu gr cz sk at ch cl mx'.split(' '),
 );
+/** `com.br`, `co.za`: wherever a registry has such a second level, people look for Gmail under it. */
+const SECOND_LEVEL = /^com?\.[a-z]{2}$/;
 
 interface Candidate extends MailBrand {
   readonly letters: number;
@@ -75,7 +75,10 @@ for (const { name, kind, suffixes } of [...MAIL_BRANDS].reverse()) {
 }
 
 /** A word that the hand knows better than the name. */
-const HABITS: Readonly<Record<string, string>> = { 'icould.com': 'icloud.com' };
+const HABITS: Readonly<Record<string, string>> = {
+  'icould.com': 'icloud.com',
+  't.online.de': 't-online.de',
+};
 
 const LONGEST = 24;
 
@@ -95,7 +98,8 @@ export function suggestDomain(asciiDomain: string): string | undefined {
   if (dot === -1) return undefined;
   const typedName = asciiDomain.slice(0, dot);
   const typedSuffix = asciiDomain.slice(dot + 1);
-  if (typedName === 'gmail' && GMAIL_GUESSES.has(typedSuffix)) return 'gmail.com';
+  if (typedName === 'gmail' && (GMAIL_GUESSES.has(typedSuffix) || SECOND_LEVEL.test(typedSuffix)))
+    return 'gmail.com';
   return nearestDomain(typedName, typedSuffix);
 }
 
