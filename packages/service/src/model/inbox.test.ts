@@ -77,6 +77,11 @@ describe('findInbox, by domain and without DNS', () => {
     expect(offline(text)).toMatchObject({ canonical, kind });
   });
 
+  it('names the provider of the domain', () => {
+    expect(offline('jane@rocketmail.com')).toMatchObject({ provider: 'Yahoo Mail' });
+    expect(offline('jane@verizon.net')).toMatchObject({ provider: 'AOL' });
+  });
+
   it('guesses, and does not claim, where the provider documents no tag', () => {
     expect(offline('jane+x@gmx.de')).toEqual({
       canonical: 'jane+x@gmx.de',

@@ -188,19 +188,11 @@ export const MAIL_PROVIDERS: readonly MailProvider[] = [
   },
   {
     name: 'AOL',
-    domains: [
-      'aol.com',
-      'aim.com',
-      'aol.co.uk',
-      'aol.fr',
-      'aol.de',
-      'verizon.net',
-      'rocketmail.com',
-      'love.com',
-      'games.com',
-    ],
+    domains: ['aol.com', 'aim.com', 'aol.co.uk', 'aol.fr', 'aol.de', 'verizon.net', 'love.com', 'games.com'],
     tags: '',
   },
+  // Yahoo’s since 1997, with names of its own: a hyphen may be somebody’s.
+  { name: 'Yahoo Mail', domains: ['rocketmail.com'], tags: '' },
   // tutao/tutanota#1057: accounts with a plus in their name exist, so Tuta rejects tags.
   {
     name: 'Tuta',

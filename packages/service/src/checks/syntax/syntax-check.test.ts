@@ -223,6 +223,7 @@ describe('what providers issue', () => {
       '+x@me.com',
       'a=b@mail.ru',
     ]);
+    fails(/^WEB.DE has no such address/, ['jörg@web.de']);
   });
 
   it('knows that a QQ number has five digits at least and no zero in front', () => {
