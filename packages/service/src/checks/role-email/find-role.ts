@@ -58,7 +58,8 @@ export function findRole(local: string): string | undefined {
   const role = words.length > 1 ? roleOfWords(words) : sureRole(base)?.name;
   if (role !== undefined) return role;
   if (RETURN_PATH.test(base)) return 'bounce';
-  return MACHINE.test(words.join('')) ? 'no-reply' : undefined;
+  const machine = MACHINE.exec(words.join(''));
+  return machine === null ? undefined : (ROLES.get(machine[0])?.name ?? 'no-reply');
 }
 
 function withoutTag(local: string): string {

@@ -91,6 +91,8 @@ describe('the spelling', () => {
     ]) {
       expect(findRole(local), local).toBe('no-reply');
     }
+    expect(findRole('webmaster-acme')).toBe('webmaster');
+    expect(findRole('acme.postmaster')).toBe('postmaster');
     for (const local of ['geschäftsführung', 'geschaeftsfuehrung', 'geschaftsfuhrung']) {
       expect(findRole(local), local).toBe('management');
     }

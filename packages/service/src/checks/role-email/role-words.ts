@@ -11,7 +11,7 @@ export const ROLE_WORDS: Readonly<Record<string, string>> = {
   abuse: 'abuse spam anti-spam spam-trap phish phishing fraud scam',
   security: `
     security infosec it-security csirt psirt vulnerability responsible-disclosure seguridad
-    seguranca sicherheit`,
+    seguranca sicherheit trust-and-safety`,
   privacy: `
     privacy dpo gdpr rgpd dsgvo lgpd datenschutz datenschutzbeauftragter data-protection privacidad
     privacidade confidentialité integritet`,
@@ -44,7 +44,8 @@ export const ROLE_WORDS: Readonly<Record<string, string>> = {
     контакты kapcsolat lienhe`,
   enquiries: `
     enquiries enquiry enquire enquires inquiries inquiry anfrage anfragen consultas richieste
-    demandes zapytania dotazy questions preguntas fragen toiawase otoiawase 問い合わせ お問い合わせ 문의`,
+    demandes zapytania dotazy questions preguntas fragen toiawase otoiawase 問い合わせ お問い合わせ 문의 zapytanie
+    dotaz`,
   support: `
     support supports help help-desk help-line service-desk service services tech technical
     tech-support technical-support suporte soporte assistance assistenza asistencia assistência
@@ -58,19 +59,21 @@ export const ROLE_WORDS: Readonly<Record<string, string>> = {
     user-support ticket tickets troubleshooting kefu поддержка техподдержка помощь 客服 服务 サポート
     mesa-de-ayuda service-clients relation-client ouvidoria hotline kundencenter service-center
     kundsupport ügyfélszolgálat suport podrška hotro layanan bantuan serwis servis teknik-servis
-    neuvonta підтримка 고객센터 دعم`,
+    neuvonta підтримка 고객센터 دعم warranty repairs pós-venda postventa servicio-técnico suporte-técnico
+    assistência-técnica assistenza-tecnica ufficio-tecnico kundesenter`,
   sales: `
     sales salesteam pre-sales ventes vente ventas vendas vendite vertrieb verkauf verkoop sprzedaż
     försäljning salg myynti prodej obchodní satış prodazhi otdel-prodazh commercial comercial
     commerciale eigyo eigyou xiaoshou продажи отдел-продаж 销售 営業 értékesítés vânzări prodaja
     dział-handlowy kinhdoanh penjualan mercadeo продажби продажі 영업 مبيعات πωλήσεις export exports
-    import imports`,
+    import imports obchod sales-and-marketing`,
   orders: `
     order orders ordering bestellung bestellungen bestellservice pedido pedidos encomendas commande
     commandes ordini bestelling bestellingen beställning tilaus tilaukset objednávka objednávky
     zamówienie zamówienia sipariş zakaz zakazy comenzi shop web-shop online-shop e-shop store tienda
     loja negozio butik sklep заказ заказы магазин rendelés megrendelés narudžbe angebot angebote
-    auftrag aufträge preventivi offerte offertes ordre zayavka zayavki webwinkel магазины`,
+    auftrag aufträge preventivi offerte offertes ordre zayavka zayavki webwinkel магазины boutique
+    poptávka oferty orçamento orçamentos porudžbine`,
   billing: `
     billing invoice invoices invoicing rechnung rechnungen rechnungseingang factura facturas
     facturación facturation facture factures fattura fatture fatturazione fatura faturas faturamento
@@ -78,7 +81,7 @@ export const ROLE_WORDS: Readonly<Record<string, string>> = {
     paiement paiements pagos pagamento pagamentos pagamenti zahlung zahlungen betaling betalingen
     platby płatności ödeme accounts-payable accounts-receivable collections remittance receipts
     refunds returns debitoren kreditoren inkasso mahnung оплата счета nfe cobrança cobranza
-    cobranzas számlázás facturare ostolaskut crediteuren debiteuren lohnbuchhaltung`,
+    cobranzas számlázás facturare ostolaskut crediteuren debiteuren lohnbuchhaltung cobros`,
   accounting: `
     accounting accounts accountancy bookkeeping buchhaltung rechnungswesen comptabilité compta
     contabilidad contabilidade contabilità contabil boekhouding bogholderi bokföring regnskap
@@ -97,7 +100,8 @@ export const ROLE_WORDS: Readonly<Record<string, string>> = {
     recruit recrutamento reclutamiento selección vacatures vacature vacancies vacancy vacantes
     rekrytering rekruttering rekrytointi rekrutacja vakansii hiring talent talents resume resumes
     lebenslauf curriculum ausbildung employment internship internships applications job-application
-    saiyo saiyou zhaopin работа вакансии 招聘 採用 tuyendung rekrutmen 채용`,
+    saiyo saiyou zhaopin работа вакансии 招聘 採用 tuyendung rekrutmen 채용 rekry vagas currículos
+    vakansije angajări`,
   marketing: `
     marketing mkt mktg marketingteam advertising advertise ads advert adverts werbung publicidad
     publicidade publicité pubblicità reklama promo promotion promotions campaign campaigns
@@ -126,13 +130,14 @@ export const ROLE_WORDS: Readonly<Record<string, string>> = {
     gemeinde praxis kanzlei firmapost postbox mailbox mail e-mail mailroom correo pochta priemnaya
     soumu jimukyoku офис почта приемная приёмная секретарь 総務 事務局 postmottak poststelle posteingang
     kirjaamo podatelna epodatelna titkárság birou tajništvo ured pisarna kansli kansliet sekretar
-    γραμματεία`,
+    γραμματεία pfarramt pfarrbüro stadtverwaltung notariat feuerwehr`,
   management: `
     management mgmt direction dirección direção direzione diretoria gerencia geschäftsleitung
     geschäftsführung leitung vorstand bestuur directie styrelsen bestyrelsen zarząd vedení board
     board-of-directors director directors executive executives exec execs leadership ceo cfo cto coo
     cmo cio founder founders owner owners president presidente presidencia chairman manager managers
-    general-manager gerente coordinación coordenação uprava styrelse`,
+    general-manager gerente coordinación coordenação uprava styrelse dyrekcja dyrektor prezes ředitel
+    hallitus styret`,
   purchasing: `
     purchasing purchase purchases procurement einkauf achats achat compras acquisti inkoop inköp
     indkøb innkjøp osto ostot zakupy nákup satınalma zakupki snabzhenie vendor vendors supplier
@@ -146,7 +151,7 @@ export const ROLE_WORDS: Readonly<Record<string, string>> = {
     legal compliance copyright dmca trademark trademarks jurídico juridique rechtsabteilung
     ufficio-legale hukuk contracts licensing complaints complaint reclamos reclamaciones
     réclamations beschwerde beschwerden reklamation reklamationen reklamace reclami klachten
-    ombudsman`,
+    ombudsman reklamacje`,
   booking: `
     booking bookings reservation reservations reservierung reservierungen réservation réservations
     reserva reservas reservaciones prenotazioni prenotazione reservering reserveringen bokning
@@ -169,7 +174,8 @@ export const ROLE_WORDS: Readonly<Record<string, string>> = {
   team: 'team staff everyone everybody all-staff all-users all-employees all-hands equipe équipe equipo',
   membership: `
     members membership memberships mitglieder mitgliederservice membres volunteer volunteers
-    volunteering donations donation donate fundraising spenden donaciones`,
+    volunteering donations donation donate fundraising spenden donaciones penningmeester
+    ledenadministratie vrijwilligers medlem kassenwart kasserer adhérents adhésion bénévolat`,
   investors: 'investor investors investor-relations shareholders',
   projects: `
     product products project projects program programs design designers development analytics
@@ -181,7 +187,8 @@ export const ROLE_WORDS: Readonly<Record<string, string>> = {
   benefits: 'benefits expenses insurance catering',
   operations: `
     operations ops operaciones production produktion producción produção facilities maintenance
-    wartung mantenimiento manutenção werkstatt officina taller vermietung hausverwaltung verhuur`,
+    wartung mantenimiento manutenção werkstatt officina taller vermietung hausverwaltung verhuur
+    housekeeping`,
 };
 
 /** Words that stand for a function only when nothing stands beside them: `post@` is an office, `emily-post@` is not. */
@@ -204,8 +211,9 @@ export const QUALIFIERS: ReadonlySet<string> = new Set(
     'team teams dept department office group desk center centre the our all main general global international national',
     'local regional online web digital customer customers client clients user users public internal external corporate',
     'company business hotel school clinic studio hospital university college request requests new old prod dev test staging north south east west hq ii iii',
+    'and und et',
     'emea apac latam amer europe america asia africa',
-    'us uk gb eu de fr es nl be at ch pl pt br mx ca au nz in jp cn sg ae za dk se no fi ie ru ua cz hu ro tr kr hk it',
+    'us uk gb eu de fr es nl be at ch pl pt br mx ca au nz in jp cn sg ae za dk se no fi ie ru ua cz sk hu ro bg gr rs si lt lv ee tr kr hk it',
     'usa germany deutschland france spain españa italy italia canada mexico brasil brazil india china japan australia',
     'austria schweiz switzerland poland polska london berlin hamburg munich münchen muenchen köln koeln frankfurt wien',
     'vienna zürich zurich zuerich geneva madrid barcelona lisboa milano roma paris lyon amsterdam brussels copenhagen oslo',
