@@ -62,6 +62,8 @@ describe('the shape of a name', () => {
     'mail.budi.web.id',
     'my.id',
     'xn--di5au2k.shop',
+    'xn--80aesfpebagmfblc0a.fun',
+    'xn--1lqs71d.fun',
     // The letters of mail in a name or another word.
     'ismail.online',
     'muhammad-ismail.my.id',

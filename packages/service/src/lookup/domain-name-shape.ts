@@ -69,10 +69,11 @@ export function throwawayShape(domain: string): NameShape | undefined {
 
 /** Numbers, and strings that no language spells; under a burnt ending shorter ones already. */
 function looksGenerated(label: string, burnt: boolean): boolean {
-  if (/^\d{5,}$/.test(label)) {
-    return true;
+  // An A-label’s letters and digits are Punycode’s, not the name’s.
+  if (label.startsWith('xn--')) {
+    return false;
   }
-  if (label.length >= (burnt ? 4 : 6) && !/[aeiouy]/.test(label) && !label.startsWith('xn--')) {
+  if (/^\d{5,}$/.test(label) || (label.length >= (burnt ? 4 : 6) && !/[aeiouy]/.test(label))) {
     return true;
   }
   return burnt && (DIGITS_AMONG_LETTERS.test(label) || hasUnspeakableRun(label));
