@@ -30,10 +30,20 @@ const UNROUTABLE_IPV6 = [
 ] as const;
 
 const unroutable = new BlockList();
-for (const [network, prefix] of UNROUTABLE_IPV4) unroutable.addSubnet(network, prefix, 'ipv4');
+for (const [network, prefix] of UNROUTABLE_IPV4) {
+  unroutable.addSubnet(network, prefix, 'ipv4');
+  // 6to4 (RFC 3056) leads to the IPv4 address that it holds: `2002:7f00:1::` is 127.0.0.1.
+  unroutable.addSubnet(`2002:${hexGroups(network)}::`, 16 + prefix, 'ipv6');
+}
 for (const [network, prefix] of UNROUTABLE_IPV6) unroutable.addSubnet(network, prefix, 'ipv6');
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
+
+/** An IPv4 address as two groups of an IPv6 one. */
+function hexGroups(ipv4: string): string {
+  const [a = 0, b = 0, c = 0, d = 0] = ipv4.split('.').map(Number);
+  return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+}
 
 /** Whether mail from the internet could get to the address. */
 export function isRoutable(address: string): boolean {
