@@ -20,6 +20,7 @@ describe('by name', () => {
     'Amazon.com, Inc.',
     'Hetzner Online GmbH',
     'Leaseweb Nowhere B.V.',
+    'Datacampus SAS',
   ])('%s is hosting', (name) => {
     expect(judgeNetwork(UNLISTED, name)).toBe('hosting');
   });
@@ -60,6 +61,7 @@ describe('by name', () => {
     'Comcast Cable Communications, LLC',
     'Railway Telecom, Ltd',
     'Hurricane Electric LLC',
+    'EURONICS Deutschland eG',
   ])('%s is an ordinary network', (name) => {
     expect(judgeNetwork(UNLISTED, name)).toBe('ordinary');
   });

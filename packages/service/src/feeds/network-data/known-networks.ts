@@ -210,10 +210,11 @@ export const KNOWN_NETWORKS: readonly KnownNetworks[] = [
   {
     kind: 'ordinary',
     reason:
-      'Access networks, carriers and public bodies whose names look like a host’s or a cloud’s: Google Fiber, Webpass, Afrihost, the Wi-Fi of The Cloud, Fiberhost, Colosseum, Virtual1, VoiceHost, DC-Net, HAProxy, Virtual ISP, Virtual Telecom, Cloudnet, CloudWyze, SoundCloud, VPS Broadband, an insurer’s data centre.',
+      'Access networks, carriers and public bodies whose names look like a host’s or a cloud’s: Google Fiber, Webpass, Afrihost, the Wi-Fi of The Cloud, Fiberhost, Colosseum, Virtual1, VoiceHost, DC-Net, HAProxy, Virtual ISP, Virtual Telecom, Cloudnet, CloudWyze, SoundCloud, VPS Broadband, an insurer’s data centre, the city of St. Cloud, Rack Room Shoes, Baker & Hostetler, Cloudera, InvestCloud.',
     numbers: [
       16591, 32664, 36027, 46994, 197157, 201962, 395819, 135756, 10975, 19165, 32381, 37611, 41012, 39834,
-      19842, 47474, 31472, 33084, 11019, 35197, 56391, 39288, 27683, 263097, 46868,
+      19842, 47474, 31472, 33084, 11019, 35197, 56391, 39288, 27683, 263097, 46868, 20367, 39985, 35989,
+      63377, 398880, 395683,
     ],
   },
   {
