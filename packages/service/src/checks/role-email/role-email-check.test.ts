@@ -46,6 +46,12 @@ it('fails a function with its signal and says which', () => {
   expect(inspect('jane.doe@posteo.de')).toEqual({ outcome: 'passed' });
 });
 
+it('leaves the aliases of one person alone, and not the relay’s own desk', () => {
+  expect(inspect('shop@jane.anonaddy.com')).toEqual({ outcome: 'passed' });
+  expect(inspect('newsletter@jane.mozmail.com')).toEqual({ outcome: 'passed' });
+  expect(inspect('support@mozmail.com')).toMatchObject({ outcome: 'failed' });
+});
+
 describe('on the labelled corpus', () => {
   it('calls no person a function', () => {
     const people = corpus.filter((entry) => !entry.role);
