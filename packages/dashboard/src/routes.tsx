@@ -38,7 +38,7 @@ const signIn = createRoute({
   validateSearch: (search: Record<string, unknown>): { next?: string; ended?: 1 } => {
     const next = text(search.next);
     // Only to pages of this dashboard: an address elsewhere would make the sign-in a lure.
-    const within = next?.startsWith('/') && !next.startsWith('//') && !next.includes('\\');
+    const within = next !== undefined && /^\/(?!\/)[^\\]*$/.test(next);
     return { ...(within && { next }), ...(search.ended === 1 && { ended: 1 }) };
   },
   component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
