@@ -98,6 +98,17 @@ describe('a database file in trouble', () => {
     await store.close();
   });
 
+  it('whose write-ahead log was removed while in use is answered for no more', async () => {
+    const store = await database.open();
+    const caller = await makeCaller(store);
+    const log = `${database.file}-wal`;
+    await rename(log, `${log}.moved`);
+    await expect(store.settle(submissionOf(caller))).rejects.toThrow(/moved, removed or replaced/);
+    await rename(`${log}.moved`, log);
+    await store.ping();
+    await store.close();
+  });
+
   it('made by a newer version is not touched', async () => {
     const store = await database.open();
     await store.close();

@@ -54,14 +54,15 @@ function serve(port: MessagePort, settings: WorkerSettings): void {
 
 /**
  * A file that was removed or replaced can still be written to, and all of it would be lost. So nothing is
- * answered that is not in the file of that name.
+ * answered that is not in the files of these names; what was answered last is in the write-ahead log.
  */
 function watchPlace(file: string): () => boolean {
-  const opened = statSync(file);
-  return () => {
-    const there = statSync(file, { throwIfNoEntry: false });
-    return there?.ino === opened.ino && there.dev === opened.dev;
-  };
+  const places = [file, `${file}-wal`].map((path) => ({ path, opened: statSync(path) }));
+  return () =>
+    places.every(({ path, opened }) => {
+      const there = statSync(path, { throwIfNoEntry: false });
+      return there?.ino === opened.ino && there.dev === opened.dev;
+    });
 }
 
 function weightOf(call: Call): number {
@@ -71,7 +72,7 @@ function weightOf(call: Call): number {
 function displaced(file: string): Failure {
   return {
     unavailable: true,
-    message: `${file}: the database was moved, removed or replaced while in use; put it back, or restart the service to go on with what is there`,
+    message: `${file}: the database or its write-ahead log was moved, removed or replaced while in use; put it back, or restart the service to go on with what is there`,
   };
 }
 
