@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import Libsql from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { backupSqlite, restoreSqlite } from '../src/store/sqlite/backup-sqlite.ts';
+import { openConnection } from '../src/store/sqlite/connection.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import { StoreUnavailable } from '../src/store/store.ts';
 import { type SqliteTestDatabase, sqliteDatabase } from './support/sqlite-database.ts';
@@ -106,6 +107,28 @@ describe('a database file in trouble', () => {
     await expect(store.settle(submissionOf(caller))).rejects.toThrow(/moved, removed or replaced/);
     await rename(`${log}.moved`, log);
     await store.ping();
+    await store.close();
+  });
+
+  it('gives the room of its write-ahead log back after a long read', async () => {
+    const store = await database.open();
+    await makeCaller(store);
+    const { size } = await stat(`${database.file}-wal`);
+    const busy = openConnection(database.file, 'write');
+    busy.exec('CREATE TABLE large (content BLOB)');
+    const reader = new Libsql(database.file);
+    reader.exec('BEGIN');
+    reader.prepare('SELECT count(*) FROM project').all();
+    for (let mib = 0; mib < 80; mib += 8) busy.exec('INSERT INTO large VALUES (zeroblob(8 * 1024 * 1024))');
+    const grown = (await stat(`${database.file}-wal`)).size;
+    expect(grown).toBeGreaterThan(size + 80 * 1024 * 1024);
+    reader.exec('COMMIT');
+    reader.close();
+    // The first finds the log copied back and begins it anew.
+    busy.exec('INSERT INTO large VALUES (1)');
+    busy.exec('INSERT INTO large VALUES (2)');
+    expect((await stat(`${database.file}-wal`)).size).toBeLessThanOrEqual(64 * 1024 * 1024);
+    busy.close();
     await store.close();
   });
 

@@ -29,8 +29,10 @@ export function openConnection(file: string, access: 'read' | 'write'): Connecti
     connection.exec('PRAGMA temp_store = MEMORY');
     // 8 MiB: a commit that split a page looks through all of the cache, and what is not in it the system has.
     connection.exec('PRAGMA cache_size = -8192');
-    // The reader’s thread checkpoints long before; this bounds the log should it not keep up. 32 MiB.
+    // The reader’s thread copies the log back long before; from 32 MiB on each commit does, until it can begin anew.
     connection.exec('PRAGMA wal_autocheckpoint = 8000');
+    // While somebody reads for long it cannot, and grows; SQLite would leave the file as large as it ever was. 64 MiB.
+    connection.exec('PRAGMA journal_size_limit = 67108864');
     if (access === 'read') connection.exec('PRAGMA query_only = ON');
     return connection;
   });
