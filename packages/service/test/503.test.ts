@@ -3,6 +3,7 @@ import Libsql from 'libsql';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DatabaseProxy, databaseProxy } from './support/database-proxy.ts';
+import { ordinaryMail } from './support/dns-server.ts';
 import type { Answer } from './support/http-client.ts';
 import { type PostgresServer, type PostgresTestDatabase, sharedPostgresServer } from './support/postgres.ts';
 import { startService, type TestProject, type TestService, updateProject } from './support/service.ts';
@@ -124,9 +125,27 @@ describe('PostgreSQL behind a slow line', () => {
 describe('SQLite whose file another program holds', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startService();
+    const known = ordinaryMail('gmail.com', 'outlook.com', 'yahoo.com', 'icloud.com');
+    service = await startService({
+      zone: { ...known, 'slow-house.net': 'silent' },
+      env: { POSTERN_DNS_BUDGET_MS: '1200' },
+    });
   });
   afterAll(() => service?.close());
+
+  it('keeps nobody waiting for a silent resolver and the store together', async () => {
+    const project = await service.makeProject();
+    expect((await project.validate(EMAIL)).status).toBe(200);
+    const holder = new Libsql(join(service.dataDir, 'postern.db'));
+    holder.exec('BEGIN IMMEDIATE');
+    try {
+      await expectUnavailable(project.validate({ email: 'jane.doe@slow-house.net' }));
+    } finally {
+      holder.exec('ROLLBACK');
+      holder.close();
+    }
+    await expectToGoOn(service, project, 1);
+  });
 
   it('keeps no caller waiting for key and count together, and counts nothing of it', async () => {
     const [known, fresh] = [await service.makeProject(), await service.makeProject()];

@@ -2,6 +2,8 @@ import { StoreUnavailable } from './store.ts';
 
 /** Requests get their answer within two seconds, a refusal if need be; the rest is for the way there and back. */
 export const PATIENCE_MS = 1_600;
+/** What the store has even when the checks took all of that: the request is nearly answered. */
+const LEAST_MS = 250;
 const LOOK_EVERY_MS = 100;
 
 /** Watches a call for so long; answers the function that ends the watch. */
@@ -75,6 +77,7 @@ export function patiently<T>(
 
 /** All the time that one request may wait for the store, however many things it has to ask. */
 export class StoreWait {
+  readonly #arrivedAt = performance.now();
   #leftMs = PATIENCE_MS;
   #since = 0;
 
@@ -82,7 +85,7 @@ export class StoreWait {
   begin(): number {
     if (this.#leftMs <= 0) throw tooLong();
     this.#since = performance.now();
-    return this.#leftMs;
+    return this.#timeLeft(this.#since);
   }
 
   /** The answer is here. Who gets none has no more to ask. */
@@ -94,8 +97,13 @@ export class StoreWait {
   async orGoOn(work: Promise<void>): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const over = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, Math.max(0, this.#leftMs));
+      timer = setTimeout(resolve, Math.max(0, this.#timeLeft(performance.now())));
     });
     await Promise.race([work, over]).finally(() => clearTimeout(timer));
+  }
+
+  /** The caller waits for the resolver and the store alike: what the one took, the other has not, but for a little. */
+  #timeLeft(now: number): number {
+    return Math.min(this.#leftMs, Math.max(LEAST_MS, this.#arrivedAt + PATIENCE_MS - now));
   }
 }
