@@ -12,7 +12,30 @@ export function createLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'lo
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: levelName },
   };
-  return pino(options, text ? textStream() : pino.destination({ fd: 1, sync: false }));
+  // What is printed besides, such as the welcome, may find the disk full as well.
+  process.stdout.on('error', () => {});
+  return pino(options, text ? textStream() : lineStream());
+}
+
+/** Lines that wait for room on the disk; what comes beyond is lost. */
+const MOST_WAITING_CHARACTERS = 1_000_000;
+
+/** A log that cannot be written is no reason to serve nobody: lines wait until the next can be written. */
+function lineStream(): DestinationStream {
+  const stream = pino.destination({ fd: 1, sync: false, maxLength: MOST_WAITING_CHARACTERS });
+  const flushSync = stream.flushSync.bind(stream);
+  let failing = false;
+  stream.on('error', () => {
+    failing = true;
+  });
+  stream.on('write', () => {
+    failing = false;
+  });
+  // On a full disk it would try for ever, and the whole process with it.
+  stream.flushSync = () => {
+    if (!failing) flushSync();
+  };
+  return stream;
 }
 
 function levelName(label: string): { level: string } {
