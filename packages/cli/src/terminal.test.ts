@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createTerminal } from './terminal.ts';
 
@@ -13,4 +14,13 @@ test.each([
   [true, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
 ])('terminal %s with %j: colours %s', (isTTY, environment, wanted) => {
   expect(createTerminal(stream(isTTY), stream(isTTY), environment).colors.isColorSupported).toBe(wanted);
+});
+
+test('what nobody reads on is written no further, and that is no fault', async () => {
+  const gone = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+  const output = new Writable({ write: (_chunk, _encoding, done) => done(gone) }) as NodeJS.WriteStream;
+  async function* endless() {
+    for (;;) yield 'line\n';
+  }
+  await createTerminal(output, output, {}).outAll(endless());
 });

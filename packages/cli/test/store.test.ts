@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { freshFolder, type Postern, posternOn } from './support/postern.ts';
+import { freshFolder, type Postern, posternOn, posternOnFreshStore } from './support/postern.ts';
 
 /** Two data folders: one with a project and a key, one empty. */
 async function twoStores(): Promise<{ full: Postern; empty: Postern; folder: string; keyId: string }> {
@@ -84,6 +84,13 @@ test('export to standard output is the export and nothing else', async () => {
   expect(cut.code).toBe(1);
   expect(cut.error).toMatch(/cut off/);
   expect((await empty('project', 'list', '--json')).json).toEqual([]);
+});
+
+test('a folder is no export', async () => {
+  const postern = await posternOnFreshStore();
+  const { code, error } = await postern('import', await freshFolder());
+  expect(code).toBe(2);
+  expect(error).toMatch(/There is no file/);
 });
 
 test('PostgreSQL has its own tools for backups, and it is said', async () => {

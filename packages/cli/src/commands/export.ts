@@ -32,10 +32,7 @@ Example, from the embedded store to PostgreSQL:
 async function exportTo(file: string, options: Options, context: CommandContext): Promise<void> {
   const { exportStore } = await import('@postern/service/store/export-store');
   await withStore(context, async (store) => {
-    if (file === '-') {
-      for await (const line of exportStore(store)) context.terminal.out(line);
-      return;
-    }
+    if (file === '-') return context.terminal.outAll(exportStore(store));
     const path = resolve(file);
     const lines = await writeWhole(path, exportStore(store));
     if (options.json) return printJson(context, { file: path, lines });

@@ -1,4 +1,4 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
@@ -24,7 +24,8 @@ export function addImport(parent: Command, context: CommandContext): void {
 async function importFrom(file: string, options: Options, context: CommandContext): Promise<void> {
   const { importStore } = await import('@postern/service/store/export-store');
   const path = resolve(file);
-  if (file !== '-' && !existsSync(path)) throw new UsageFault(`There is no file ${path}.`);
+  if (file !== '-' && statSync(path, { throwIfNoEntry: false })?.isDirectory() !== false)
+    throw new UsageFault(`There is no file ${path}.`);
   const { rows } = await toldPlainly(withStore(context, (store) => importStore(store, readLines(file))));
   if (options.json) return printJson(context, { rows });
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0);

@@ -57,6 +57,9 @@ export function posternOn(environment: Readonly<Record<string, string>>): Poster
       out: (text) => {
         out += text;
       },
+      outAll: async (lines) => {
+        for await (const line of lines) out += line;
+      },
       error: (text) => {
         error += text;
       },
