@@ -16,6 +16,7 @@ async function openLane(options: Partial<ExpressLaneOptions>) {
     event: 'connection',
     firstRequestMs: 60_000,
     keepAliveMs: 60_000,
+    lastRequestsMs: 10,
     requestIdOf: () => 'id',
     serve: async () => ({ status: 200, headers: {}, body: '{}', outcome: 'allow' }),
     ...options,
@@ -72,6 +73,23 @@ describe('a lane that closes', () => {
     const answer = answerOn(busy);
     finish();
     expect(String(await answer)).toContain('Connection: close');
+    await closed;
+  });
+});
+
+describe('a request on its way when the lane closes', () => {
+  it('is still answered, and its connection ends with that', async () => {
+    const { server, lane, open } = await openLane({ lastRequestsMs: 60_000 });
+    const socket = open();
+    socket.write(REQUEST);
+    await answerOn(socket);
+    const closed = new Promise((resolve) => server.close(resolve));
+    lane.close();
+    const ended = new Promise((resolve) => socket.once('end', resolve));
+    const answer = Promise.race([answerOn(socket), ended]);
+    socket.write(REQUEST);
+    expect(String(await answer)).toContain('Connection: close');
+    await ended;
     await closed;
   });
 });

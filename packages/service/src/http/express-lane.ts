@@ -10,12 +10,14 @@ export interface ExpressLaneOptions {
   /** How long a connection may wait for its first request, and for its next. */
   readonly firstRequestMs: number;
   readonly keepAliveMs: number;
+  /** How long, when the lane closes, a request still gets its answer that was on its way on an idle connection. */
+  readonly lastRequestsMs: number;
   readonly serve: (request: PlainRequest, requestId: string, peer: string) => Promise<Answer>;
   readonly requestIdOf: (header: string | undefined) => string;
 }
 
 export interface ExpressLane {
-  /** Closes what is idle, and each other connection with its answer. */
+  /** Closes each connection with its answer, and in a moment those that are idle. */
   close(): void;
 }
 
@@ -111,7 +113,9 @@ export function addExpressLane(server: Server, options: ExpressLaneOptions): Exp
   return {
     close: () => {
       closing = true;
-      for (const { socket, busy } of lines) if (!busy) socket.destroy();
+      setTimeout(() => {
+        for (const { socket, busy } of lines) if (!busy) socket.destroy();
+      }, options.lastRequestsMs).unref();
     },
   };
 }

@@ -29,6 +29,7 @@ export interface ServerParts {
 const REQUEST_TIMEOUT_MS = 15_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 65_000;
+const LAST_REQUESTS_MS = 250;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /** The HTTP server with the product’s own routes; `routes/` adds the others. */
@@ -47,6 +48,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     event: parts.tls === undefined ? 'connection' : 'secureConnection',
     firstRequestMs: HEADERS_TIMEOUT_MS,
     keepAliveMs: KEEP_ALIVE_MS,
+    lastRequestsMs: LAST_REQUESTS_MS,
     requestIdOf,
     serve: laneServer(parts, answered),
   });
