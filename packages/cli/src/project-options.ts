@@ -55,10 +55,10 @@ export function readProjectOptions(options: ProjectOptions): ProjectFields {
     name: options.name,
     allowedDomains: options.allowDomain,
     plan: options.plan,
-    quotaLimit: options.quota === 'plan' ? null : count(options.quota),
-    rateClient: count(options.rateClient),
-    rateServer: count(options.rateServer),
-    retentionDays: count(options.retentionDays),
+    quotaLimit: options.quota === 'plan' ? null : count('--quota', options.quota),
+    rateClient: count('--rate-client', options.rateClient),
+    rateServer: count('--rate-server', options.rateServer),
+    retentionDays: count('--retention-days', options.retentionDays),
     policy: readPolicy(options),
   };
 }
@@ -69,8 +69,8 @@ function readPolicy(options: ProjectOptions): PolicyFields | undefined {
     actions: options.action === undefined ? undefined : Object.fromEntries(options.action.map(readAction)),
     relays: options.relays,
     clientOverrides: options.clientOverrides,
-    deviceThreshold: count(options.deviceThreshold),
-    deviceCommonNetworks: count(options.deviceCommonNetworks),
+    deviceThreshold: count('--device-threshold', options.deviceThreshold),
+    deviceCommonNetworks: count('--device-common-networks', options.deviceCommonNetworks),
     messageTone: options.messageTone,
   };
   return Object.values(policy).every((value) => value === undefined) ? undefined : (policy as PolicyFields);
@@ -84,8 +84,9 @@ function readAction(text: string): [string, string] {
   return [check, action];
 }
 
-/** NaN is refused by the use case, with the range that is possible. */
-function count(text: string | undefined): number | undefined {
+/** The use cases know what range is possible; what is no number at all is told by the option’s own name. */
+function count(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  return /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!/^\d+$/.test(text)) throw new UsageFault(`${option} takes a whole number, not "${text}".`);
+  return Number(text);
 }

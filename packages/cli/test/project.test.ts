@@ -66,7 +66,7 @@ test('project update changes what is named', async () => {
 test.each([
   ['an ID that is none', ['project', 'create', '--id', 'a b'], 2, /1 to 64 letters/],
   ['an unknown plan', ['project', 'create', '--plan', 'gold'], 2, /free, pro, scale/],
-  ['a quota that is no number', ['project', 'create', '--quota', 'many'], 2, /whole number/],
+  ['a quota that is no number', ['project', 'create', '--quota', 'many'], 2, /--quota takes a whole number/],
   ['a pattern that is none', ['project', 'create', '--allow-domain', 'a/b'], 2, /\*\.example\.com/],
   ['an action that is none', ['project', 'create', '--action', 'mx'], 2, /check=action/],
   ['an unknown project', ['project', 'update', 'nobody', '--name', 'x'], 1, /no project 'nobody'/],

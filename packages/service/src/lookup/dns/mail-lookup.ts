@@ -83,7 +83,7 @@ const NO_DOMAIN: MailRoute = Object.freeze({ status: 'no-domain' });
 const NEVER_IN_DNS = /(?:^|\.)(?:localhost|invalid|onion|alt)$/;
 
 /** Milliseconds since 1970 by a clock that nobody puts back: what is remembered for a minute is not kept for a day. */
-const steadyTime = () => performance.timeOrigin + performance.now();
+const steadyTime = () => Math.floor(performance.timeOrigin + performance.now());
 
 export function createMailLookup(options: MailLookupOptions = {}): MailLookup {
   const clock = options.clock ?? steadyTime;
