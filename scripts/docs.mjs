@@ -10,7 +10,7 @@ const built = (path) => import(new URL(`packages/${path}`, root).href);
 
 const contract = await built('contract/dist/index.js');
 const { SETTINGS } = await built('service/dist/config.js');
-const { MAGIC_ADDRESSES, MAGIC_DOMAIN } = await built('service/dist/checks/magic-address.js');
+const { MAGIC_ADDRESSES, MAGIC_DOMAIN } = await built('service/dist/checks/sandbox-address.js');
 const userAgent = await built('service/dist/model/user-agent.js');
 const { BUILT_IN_SOURCES } = await built('service/dist/feeds/feed-source.js');
 

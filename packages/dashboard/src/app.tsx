@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { createRouter, RouterProvider } from '@tanstack/react-router';
 import { ApiFailure, failureText } from './api/client.ts';
 import { leaveForNow } from './api/leave.ts';
-import { say, Toasts } from './components/toasts.tsx';
+import { showToast, Toasts } from './components/toasts.tsx';
 import { routeTree } from './routes.tsx';
 
 /** The session query itself turns a 401 into “nobody”; from any other it means that the session has ended. */
@@ -15,7 +15,7 @@ const queryClient = new QueryClient({
   mutationCache: new MutationCache({
     onError: (error, _input, _context, mutation) => {
       onFailure(error);
-      if (mutation.meta?.quiet !== true) say(failureText(error), true);
+      if (mutation.meta?.quiet !== true) showToast(failureText(error), true);
     },
   }),
   defaultOptions: {

@@ -1,11 +1,11 @@
 import {
   type ClientOptions,
+  checkLocally,
   createClient,
   createEmailField,
   type EmailField,
   type EmailFieldOptions,
-  type FirstAnswer,
-  firstAnswer,
+  type LocalCheck,
   type PosternClient,
   startDeviceHash,
 } from '@postern/sdk-core';
@@ -21,7 +21,7 @@ export interface PosternOptions extends ClientOptions {
 
 export interface Postern extends PosternClient {
   /** What can be said at once, without the network: is it an address, is its domain misspelled. */
-  firstAnswer(email: string): FirstAnswer;
+  checkLocally(email: string): LocalCheck;
   /** Protects a form: the element, or a selector for it. */
   attach(form: HTMLFormElement | string, options?: AttachOptions): Attached;
   /** The logic of one email field without any elements, for frameworks. */
@@ -43,7 +43,7 @@ export function createPostern(options: PosternOptions): Postern {
 
   const postern: Postern = {
     ...client,
-    firstAnswer,
+    checkLocally,
     attach: (form, attachOptions) => attach(postern, form, attachOptions),
     emailField: (fieldOptions) => createEmailField(postern, fieldOptions),
   };

@@ -1,5 +1,5 @@
+import { checkLocally, MALFORMED_MESSAGE } from './check-locally.ts';
 import type { PosternClient } from './client.ts';
-import { firstAnswer, MALFORMED_MESSAGE } from './first-answer.ts';
 import { isPosternError, type PosternError } from './postern-error.ts';
 import { UNAVAILABLE_MESSAGE, type Validation } from './validation.ts';
 import { createValidationCache } from './validation-cache.ts';
@@ -105,7 +105,7 @@ export function createEmailField(client: PosternClient, options: EmailFieldOptio
   const answerAtOnce = (): boolean => {
     const address = state.value.trim();
     if (address === '') return false;
-    const { wellFormed, suggestion } = firstAnswer(address);
+    const { wellFormed, suggestion } = checkLocally(address);
     if (!wellFormed) {
       show({ status: 'malformed', message: texts.malformed, suggestion: null });
       return false;

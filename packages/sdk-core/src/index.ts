@@ -7,6 +7,7 @@ export type {
   Signal,
   ValidateResponse,
 } from '@postern/contract';
+export { checkLocally, type LocalCheck } from './check-locally.ts';
 export {
   type ClientOptions,
   createClient,
@@ -25,7 +26,6 @@ export {
   type EmailFieldTexts,
   mayPass,
 } from './email-field.ts';
-export { type FirstAnswer, firstAnswer } from './first-answer.ts';
 export type { Fetch, FetchResponse, RateWindow } from './http-answer.ts';
 export { isPosternError, isUnreachable, type PosternError, type PosternFailure } from './postern-error.ts';
 export { SDK_VERSION } from './sdk-version.ts';

@@ -1,5 +1,5 @@
 import type { QuotaFacts, ValidateResponse } from '@postern/contract';
-import { withDomain } from './first-answer.ts';
+import { withDomain } from './check-locally.ts';
 import type { HttpAnswer, RateWindow } from './http-answer.ts';
 import type { PosternError } from './postern-error.ts';
 

@@ -13,8 +13,8 @@ import {
   type StubService,
   startStubService,
 } from '../../sdk-core/test/support/stub-service.ts';
+import type { RefusedSignUp } from './evaluate-sign-up.ts';
 import { expressGuard, fastifyGuard, honoGuard, signUpOf } from './guards.ts';
-import type { RefusedSignUp } from './judge-sign-up.ts';
 import { createPostern, type Postern, type PosternOptions } from './postern.ts';
 
 let service: StubService;
@@ -209,13 +209,13 @@ describe('a Next-style route handler', () => {
       body: new URLSearchParams({ email: 'jane@example.com' }),
     });
     const form = await request.formData();
-    const judged = await serverPostern().judgeSignUp({ email: form.get('email'), request });
+    const judged = await serverPostern().evaluateSignUp({ email: form.get('email'), request });
     expect(judged).toMatchObject({ accepted: true, source: 'service' });
     expect(service.requests[0]?.body).toMatchObject({ ip: '203.0.113.9', userAgent: 'Mozilla/5.0 test' });
   });
 
   it('can insist on a verdict', async () => {
-    const judged = await serverPostern().judgeSignUp({ email: 'a@b.co' }, { withoutVerdict: 'refuse' });
+    const judged = await serverPostern().evaluateSignUp({ email: 'a@b.co' }, { withoutVerdict: 'refuse' });
     expect(judged).toMatchObject({ accepted: false, reason: 'untrusted', status: 422 });
   });
 });

@@ -1,8 +1,8 @@
 import type { ContextLike, RequestLike } from './caller.ts';
-import type { AcceptedSignUp, JudgedSignUp, JudgeOptions, RefusedSignUp } from './judge-sign-up.ts';
+import type { AcceptedSignUp, EvaluatedSignUp, EvaluateOptions, RefusedSignUp } from './evaluate-sign-up.ts';
 import type { Postern } from './postern.ts';
 
-export interface GuardOptions extends JudgeOptions {
+export interface GuardOptions extends EvaluateOptions {
   /** The form’s field names. */
   emailField?: string;
   verdictField?: string;
@@ -81,11 +81,11 @@ async function judge(
   key: object,
   request: RequestLike | ContextLike,
   body: unknown,
-): Promise<JudgedSignUp> {
+): Promise<EvaluatedSignUp> {
   const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   const email = fields[options.emailField ?? 'email'];
   const verdict = fields[options.verdictField ?? 'postern-verdict'];
-  const judged = await postern.judgeSignUp({ email, verdict, request }, options);
+  const judged = await postern.evaluateSignUp({ email, verdict, request }, options);
   if (judged.accepted) accepted.set(key, judged);
   else options.onRefused?.(judged);
   return judged;

@@ -9,8 +9,14 @@ export {
 } from '@postern/sdk-core';
 export { type Caller, type CallerOptions, type ContextLike, callerOf, type RequestLike } from './caller.ts';
 export { emailHash } from './email-hash.ts';
+export type {
+  AcceptedSignUp,
+  EvaluatedSignUp,
+  EvaluateOptions,
+  RefusedSignUp,
+  SignUp,
+} from './evaluate-sign-up.ts';
 export { expressGuard, fastifyGuard, type GuardOptions, honoGuard, signUpOf } from './guards.ts';
-export type { AcceptedSignUp, JudgedSignUp, JudgeOptions, RefusedSignUp, SignUp } from './judge-sign-up.ts';
 export { createPostern, type Postern, type PosternOptions, type ServerValidateOptions } from './postern.ts';
 export { memoryReplayStore, type ReplayStore } from './replay-store.ts';
 export {

@@ -6,7 +6,12 @@ import {
   type Validation,
 } from '@postern/sdk-core';
 import { type CallerOptions, type ContextLike, callerOf, type RequestLike } from './caller.ts';
-import { type JudgedSignUp, type JudgeOptions, judgeSignUp, type SignUp } from './judge-sign-up.ts';
+import {
+  type EvaluatedSignUp,
+  type EvaluateOptions,
+  evaluateSignUp,
+  type SignUp,
+} from './evaluate-sign-up.ts';
 import {
   createVerdictVerifier,
   type VerdictVerifier,
@@ -26,7 +31,7 @@ export interface ServerValidateOptions extends ValidateOptions {
 export interface Postern extends PosternClient, VerdictVerifier {
   validate(email: string, options?: ServerValidateOptions): Promise<Validation>;
   /** The whole question of a sign-up handler: the form’s token if it holds, else the service. */
-  judgeSignUp(signUp: SignUp, options?: JudgeOptions): Promise<JudgedSignUp>;
+  evaluateSignUp(signUp: SignUp, options?: EvaluateOptions): Promise<EvaluatedSignUp>;
 }
 
 /** A backend’s Postern. `apiKey` is a server key: keep it out of pages. */
@@ -40,7 +45,7 @@ export function createPostern(options: PosternOptions): Postern {
       return client.validate(email, { ...caller, ...rest });
     },
     verifyVerdict: verifier.verifyVerdict,
-    judgeSignUp: (signUp, judgeOptions) =>
-      judgeSignUp(client, verifier, signUp, { ...options, ...judgeOptions }),
+    evaluateSignUp: (signUp, evaluateOptions) =>
+      evaluateSignUp(client, verifier, signUp, { ...options, ...evaluateOptions }),
   };
 }

@@ -57,14 +57,14 @@ describe('a backend with a server key', () => {
   });
 
   it('judges a sign-up without a verdict by asking', async () => {
-    const { judgeSignUp } = postern();
-    expect(await judgeSignUp({ email: 'x@mailinator.com' })).toMatchObject({
+    const { evaluateSignUp } = postern();
+    expect(await evaluateSignUp({ email: 'x@mailinator.com' })).toMatchObject({
       accepted: false,
       reason: 'blocked',
       message: 'Please use a permanent email address.',
     });
-    expect(await judgeSignUp({ email: 'no address' })).toMatchObject({ reason: 'malformed' });
-    expect(await judgeSignUp({ email: 'jane.doe@gmail.com' })).toMatchObject({ source: 'service' });
+    expect(await evaluateSignUp({ email: 'no address' })).toMatchObject({ reason: 'malformed' });
+    expect(await evaluateSignUp({ email: 'jane.doe@gmail.com' })).toMatchObject({ source: 'service' });
   });
 
   it('gets a wrong key as a typed error', async () => {

@@ -1,11 +1,11 @@
 import {
   type ClientOptions,
+  checkLocally,
   createClient,
   createEmailField,
   type EmailField,
   type EmailFieldOptions,
-  type FirstAnswer,
-  firstAnswer,
+  type LocalCheck,
   type PosternClient,
   startDeviceHash,
 } from '@postern/sdk-core';
@@ -23,7 +23,7 @@ export interface PosternOptions extends ClientOptions {
 export interface Postern extends PosternClient {
   readonly origin: string;
   /** What can be said at once, without the network: is it an address, is its domain misspelled. */
-  firstAnswer(email: string): FirstAnswer;
+  checkLocally(email: string): LocalCheck;
   /** The logic of one email field without any elements. */
   emailField(options?: EmailFieldOptions): EmailField;
 }
@@ -47,7 +47,7 @@ export function createPostern(options: PosternOptions): Postern {
   const postern: Postern = {
     ...client,
     origin,
-    firstAnswer,
+    checkLocally,
     emailField: (fieldOptions) => createEmailField(postern, fieldOptions),
   };
   return postern;

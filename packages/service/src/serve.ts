@@ -24,7 +24,7 @@ export async function serve(config: Config): Promise<void> {
   for (const name of config.unknownSettings)
     log.warn({ name }, 'not a setting; see --help for those there are');
   if (config.workers === 1) await serveAlone(config, log);
-  else if (cluster.isPrimary) await keepHouse(config, log);
+  else if (cluster.isPrimary) await runPrimary(config, log);
   else await serveAsWorker(config, log);
 }
 
@@ -32,7 +32,7 @@ async function serveAlone(config: Config, log: Log): Promise<void> {
   const service = await createService(config, log);
   const beginning = await begin(config, service.store);
   const address = await service.listen();
-  const stopChores = startChores(service.store, config, log);
+  const stopChores = startBackgroundJobs(service.store, config, log);
   // Whoever reads that it is ready may end it at once.
   closeGracefully(log, async () => {
     stopChores();
@@ -54,7 +54,7 @@ async function serveAsWorker(config: Config, log: Log): Promise<void> {
 }
 
 /** Prepares the store before anyone serves, starts the workers, and replaces one that dies. */
-async function keepHouse(config: Config, log: Log): Promise<void> {
+async function runPrimary(config: Config, log: Log): Promise<void> {
   const store = await openStore(config);
   const beginning = await begin(config, store);
   addUpWorkerMetrics();
@@ -83,7 +83,7 @@ async function keepHouse(config: Config, log: Log): Promise<void> {
     // One that cannot start any more would otherwise be replaced in a tight circle.
     setTimeout(() => closing || cluster.fork(), 1_000);
   });
-  const stopChores = startChores(store, config, log);
+  const stopChores = startBackgroundJobs(store, config, log);
   closeGracefully(log, close);
 }
 
@@ -125,7 +125,7 @@ function announce(config: Config, log: Log, listening: string, { demo, setupToke
 }
 
 /** What one process of a machine does for all: sweeping, and refreshing data. */
-function startChores(store: Store, config: Config, log: Log): () => void {
+function startBackgroundJobs(store: Store, config: Config, log: Log): () => void {
   const stopSweeping = startSweeping(store, config, log);
   if (config.feeds === 'off') {
     recompileImported(feedsFolder(config.dataDir)).catch((fault: unknown) =>

@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { createGatekeeper } from './admission/admission.ts';
-import { createPressure } from './admission/limits.ts';
+import { createNearLimitTracker } from './admission/limits.ts';
 import { builtInChecks } from './checks/built-in-checks.ts';
 import type { Checks, RunOptions } from './checks/run-checks.ts';
 import type { Config } from './config.ts';
@@ -121,7 +121,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   };
   const validate = createValidate({
     gatekeeper: createGatekeeper({ store, plans: config.plans, now }),
-    pressure: createPressure(),
+    nearLimit: createNearLimitTracker(),
     store: watched,
     reader: { clientIp, mailRoute: parts.mail.route },
     checks: parts.checks,

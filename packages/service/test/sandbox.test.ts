@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAGIC_ADDRESSES } from '../src/checks/magic-address.ts';
+import { MAGIC_ADDRESSES } from '../src/checks/sandbox-address.ts';
 import { createKey, startService, type TestProject, type TestService } from './support/service.ts';
 
 let service: TestService;

@@ -22,7 +22,7 @@ export function addSigningKeyRotate(parent: Command, context: CommandContext): v
       `
 With --revoke the earlier keys are forgotten. Every process signs with the new key within half a minute. Verdicts
 that the old key signed are refused as soon as a backend fetches the key set anew, with sdk-node at the first verdict
-of the new key and after ten minutes at the latest; its judgeSignUp then asks the service instead, so sign-ups under
+of the new key and after ten minutes at the latest; its evaluateSignUp then asks the service instead, so sign-ups under
 way go on. A backend that is restarted knows at once.`,
     )
     .action((options: Options) => rotate(options, context));

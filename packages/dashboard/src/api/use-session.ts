@@ -10,7 +10,7 @@ export function useSession(): Session {
 }
 
 /** What the person’s role lets them do; the service judges again. */
-export function useMay(): { change: boolean; manage: boolean } {
+export function usePermissions(): { change: boolean; manage: boolean } {
   const { role } = useSession().user;
   return { change: role !== 'viewer', manage: role === 'owner' };
 }

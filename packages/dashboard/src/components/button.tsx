@@ -2,33 +2,33 @@ import { clsx } from 'clsx';
 import { LoaderCircle } from 'lucide-react';
 import type { ButtonHTMLAttributes } from 'react';
 
-type Look = 'primary' | 'plain' | 'quiet' | 'danger';
+type Variant = 'primary' | 'plain' | 'quiet' | 'danger';
 
-const LOOKS: Record<Look, string> = {
+const VARIANTS: Record<Variant, string> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-deep border-transparent',
   plain: 'bg-surface text-ink border-line-strong hover:bg-hover',
   quiet: 'bg-transparent text-soft border-transparent hover:bg-hover hover:text-ink',
   danger: 'bg-surface text-block border-line-strong hover:bg-block-soft hover:border-block',
 };
 
-/** The same look for buttons and for links that act like one. */
-export function buttonLook(look: Look = 'plain', small = false): string {
+/** The same variant for buttons and for links that act like one. */
+export function buttonClass(variant: Variant = 'plain', small = false): string {
   return clsx(
     'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-lg border font-medium whitespace-nowrap transition-colors',
     'disabled:cursor-not-allowed disabled:opacity-55',
     small ? 'min-h-8 px-2.5 text-[0.8667rem]' : 'min-h-9.5 px-3.5 text-[0.9333rem]',
-    LOOKS[look],
+    VARIANTS[variant],
   );
 }
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  look?: Look;
+  variant?: Variant;
   small?: boolean;
   busy?: boolean;
 }
 
 export function Button({
-  look = 'plain',
+  variant = 'plain',
   small = false,
   busy = false,
   className,
@@ -41,7 +41,7 @@ export function Button({
       {...rest}
       disabled={rest.disabled === true || busy}
       aria-busy={busy || undefined}
-      className={clsx(buttonLook(look, small), className)}
+      className={clsx(buttonClass(variant, small), className)}
     >
       {busy && <LoaderCircle size={15} className="animate-spin" aria-hidden="true" />}
       {children}

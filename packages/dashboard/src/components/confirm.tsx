@@ -45,7 +45,7 @@ export function Confirm(props: ConfirmProps) {
         {props.error !== undefined && <Notice kind="bad">{props.error}</Notice>}
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={props.onClose}>Cancel</Button>
-          <Button look="danger" type="submit" busy={props.busy} disabled={!ready}>
+          <Button variant="danger" type="submit" busy={props.busy} disabled={!ready}>
             {props.action}
           </Button>
         </div>

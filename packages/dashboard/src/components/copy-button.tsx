@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from './button.tsx';
-import { say } from './toasts.tsx';
+import { showToast } from './toasts.tsx';
 
 interface CopyButtonProps {
   text: string;
@@ -18,12 +18,12 @@ export function CopyButton({ text, label = 'Copy', bare = false }: CopyButtonPro
       setCopied(true);
       setTimeout(() => setCopied(false), 2_000);
     } catch {
-      say('The browser does not allow copying here. Select the text and copy it by hand.', true);
+      showToast('The browser does not allow copying here. Select the text and copy it by hand.', true);
     }
   };
   const Icon = copied ? Check : Copy;
   return (
-    <Button small look={bare ? 'quiet' : 'plain'} onClick={() => void copy()}>
+    <Button small variant={bare ? 'quiet' : 'plain'} onClick={() => void copy()}>
       <Icon size={14} aria-hidden="true" className={copied ? 'text-allow' : undefined} />
       <span className={bare ? 'sr-only' : undefined} aria-live="polite">
         {copied ? 'Copied' : label}

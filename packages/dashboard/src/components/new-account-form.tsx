@@ -48,7 +48,7 @@ export function NewAccountForm({ action, busy, error, onSubmit }: NewAccountForm
       {error !== null && !Object.keys(account).includes(about ?? '') && (
         <Notice kind="bad">{error.message}</Notice>
       )}
-      <Button look="primary" type="submit" busy={busy}>
+      <Button variant="primary" type="submit" busy={busy}>
         {action}
       </Button>
     </form>

@@ -18,7 +18,7 @@ function change(next: readonly Toast[]): void {
 }
 
 /** A short word at the edge of the page, read out by screen readers. */
-export function say(text: string, bad = false): void {
+export function showToast(text: string, bad = false): void {
   lastId += 1;
   change([...toasts.slice(-2), { id: lastId, text, bad }]);
 }

@@ -1,6 +1,6 @@
 import { Link, useRouter } from '@tanstack/react-router';
 import { ApiFailure, failureText } from '../api/client.ts';
-import { Button, buttonLook } from '../components/button.tsx';
+import { Button, buttonClass } from '../components/button.tsx';
 import { Skeleton, SkeletonRows } from '../components/pending.tsx';
 
 export function PagePending() {
@@ -26,10 +26,10 @@ export function RouteTrouble({ error }: { error: unknown }) {
         {failureText(error)}
       </p>
       <div className="flex gap-2">
-        <Button look="primary" onClick={() => void router.invalidate()}>
+        <Button variant="primary" onClick={() => void router.invalidate()}>
           Try again
         </Button>
-        <Link to="/" className={buttonLook()}>
+        <Link to="/" className={buttonClass()}>
           All projects
         </Link>
       </div>
@@ -42,7 +42,7 @@ export function NotFound() {
     <main className="mx-auto grid max-w-lg justify-items-start gap-4 px-5 py-16">
       <h1 className="text-xl font-semibold">There is no such page</h1>
       <p className="text-soft">The address may be mistyped, or the page has moved.</p>
-      <Link to="/" className={buttonLook('primary')}>
+      <Link to="/" className={buttonClass('primary')}>
         All projects
       </Link>
     </main>

@@ -8,7 +8,7 @@ import {
 } from '@postern/contract';
 import { type OriginPattern, parseOriginPattern } from '../model/origin-pattern.ts';
 import { CLIENT_OVERRIDES, type ListEntry, type ProjectPolicy } from '../model/project.ts';
-import { wildcardReach } from '../model/wildcard-reach.ts';
+import { wildcardReach } from '../model/wildcard-scope.ts';
 import type { ProjectChange } from '../store/store.ts';
 import { InvalidInput, quoted, readLine } from './administration.ts';
 import { readListEntries } from './list-entry.ts';

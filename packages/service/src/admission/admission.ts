@@ -2,14 +2,14 @@ import { timingSafeEqual } from 'node:crypto';
 import { type ApiError, apiError } from '@postern/contract';
 import type { ApiKey } from '../model/api-key.ts';
 import { hashKeySecret, readKeySecret } from '../model/key-secret.ts';
-import type { StoreWait } from '../store/patience.ts';
+import type { RequestBudget } from '../store/deadline.ts';
 import type { Store } from '../store/store.ts';
 import type { Caller } from './caller.ts';
 import { passGates } from './gates.ts';
-import { type KnownKey, knownKey } from './known-key.ts';
+import { type ResolvedKey, resolveKey } from './resolved-key.ts';
 
 export type Admission =
-  | { readonly admitted: true; readonly known: KnownKey }
+  | { readonly admitted: true; readonly known: ResolvedKey }
   | { readonly admitted: false; readonly error: ApiError };
 
 export interface Gatekeeper {
@@ -18,7 +18,7 @@ export interface Gatekeeper {
    * request is counted; a no is only ever told on what the store says now. `reread`: remember nothing.
    * `wait` is the time that the request has for the store.
    */
-  admit(caller: Caller, reread: boolean, wait: StoreWait): Admission | Promise<Admission>;
+  admit(caller: Caller, reread: boolean, wait: RequestBudget): Admission | Promise<Admission>;
 }
 
 export interface GatekeeperOptions {
@@ -30,27 +30,27 @@ export interface GatekeeperOptions {
 const REMEMBERED_KEYS = 10_000;
 
 export function createGatekeeper({ store, plans, now }: GatekeeperOptions): Gatekeeper {
-  const remembered = new Map<string, KnownKey>();
+  const remembered = new Map<string, ResolvedKey>();
 
-  function remember(hash: string, known: KnownKey): void {
+  function remember(hash: string, known: ResolvedKey): void {
     const oldest = remembered.size < REMEMBERED_KEYS ? undefined : remembered.keys().next().value;
     if (oldest !== undefined) remembered.delete(oldest);
     remembered.set(hash, known);
   }
 
-  async function read(hash: string, wait: StoreWait): Promise<KnownKey | undefined> {
+  async function read(hash: string, wait: RequestBudget): Promise<ResolvedKey | undefined> {
     const found = await store.findKey(hash, wait.begin());
     wait.end();
     if (found === undefined || !sameHash(found.key.hash, hash)) {
       remembered.delete(hash);
       return undefined;
     }
-    const known = knownKey(found, plans);
+    const known = resolveKey(found, plans);
     remember(hash, known);
     return known;
   }
 
-  async function admitAsStored(caller: Caller, hash: string, wait: StoreWait): Promise<Admission> {
+  async function admitAsStored(caller: Caller, hash: string, wait: RequestBudget): Promise<Admission> {
     const known = await read(hash, wait);
     if (known === undefined || !isLive(known.key, now())) return refuse(apiError('KEY_INVALID'));
     const refusal = passGates(caller, known);

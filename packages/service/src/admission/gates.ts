@@ -2,15 +2,15 @@ import { type ApiError, apiError, originNotAllowed } from '@postern/contract';
 import { matchesOrigin } from '../model/origin-pattern.ts';
 import { isBrowserUserAgent } from '../model/user-agent.ts';
 import type { Caller } from './caller.ts';
-import type { KnownKey } from './known-key.ts';
+import type { ResolvedKey } from './resolved-key.ts';
 
 /** One question to a caller whose key is known: the refusal, or nothing. */
-type Gate = (caller: Caller, known: KnownKey) => ApiError | undefined;
+type Gate = (caller: Caller, known: ResolvedKey) => ApiError | undefined;
 
 /** Steps 2 to 5 of a request, in the order that decides which error a request with several faults gets. */
 const GATES: readonly Gate[] = [projectIdGate, keyTypeGate, projectGate, originGate];
 
-export function passGates(caller: Caller, known: KnownKey): ApiError | undefined {
+export function passGates(caller: Caller, known: ResolvedKey): ApiError | undefined {
   for (const gate of GATES) {
     const refusal = gate(caller, known);
     if (refusal !== undefined) return refusal;
@@ -22,7 +22,7 @@ function projectIdGate({ projectId }: Caller): ApiError | undefined {
   return projectId === undefined || projectId.trim() === '' ? apiError('PROJECT_ID_MISSING') : undefined;
 }
 
-function keyTypeGate(caller: Caller, { key }: KnownKey): ApiError | undefined {
+function keyTypeGate(caller: Caller, { key }: ResolvedKey): ApiError | undefined {
   if (key.type !== 'server') return undefined;
   const fromBrowser =
     caller.origin !== undefined ||
@@ -31,13 +31,13 @@ function keyTypeGate(caller: Caller, { key }: KnownKey): ApiError | undefined {
   return fromBrowser ? apiError('SERVER_KEY_IN_BROWSER') : undefined;
 }
 
-function projectGate({ projectId }: Caller, { project }: KnownKey): ApiError | undefined {
+function projectGate({ projectId }: Caller, { project }: ResolvedKey): ApiError | undefined {
   return projectId?.trim() !== project.id || project.archivedAt !== null
     ? apiError('PROJECT_FORBIDDEN')
     : undefined;
 }
 
-function originGate({ origin }: Caller, { key, origins }: KnownKey): ApiError | undefined {
+function originGate({ origin }: Caller, { key, origins }: ResolvedKey): ApiError | undefined {
   if (key.type !== 'client') return undefined;
   if (origin === undefined || origin === '') return apiError('ORIGIN_MISSING');
   return matchesOrigin(origin, origins) ? undefined : originNotAllowed(origin);

@@ -34,7 +34,7 @@ function quotaFacts({ limit, used }: QuotaState, now: number): QuotaFacts {
  * Remembers which callers are close to a limit, so that they are counted before the checks’ work is done and
  * not after. It only chooses the order of the work; the store alone decides.
  */
-export interface Pressure {
+export interface NearLimitTracker {
   isNear(windowKey: string): boolean;
   note(windowKey: string, limits: Limits): void;
 }
@@ -42,7 +42,7 @@ export interface Pressure {
 const NEAR = 64;
 const REMEMBERED_WINDOWS = 10_000;
 
-export function createPressure(): Pressure {
+export function createNearLimitTracker(): NearLimitTracker {
   const near = new Set<string>();
   return {
     isNear: (windowKey) => near.has(windowKey),

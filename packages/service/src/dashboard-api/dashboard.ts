@@ -2,17 +2,17 @@ import { DASHBOARD_AUTH } from '@postern/contract/dashboard';
 import type { FastifyInstance } from 'fastify';
 import type { Administration } from '../administration/administration.ts';
 import type { Log } from '../log.ts';
-import { createAttempts } from './attempts.ts';
-import { createKnownDevices } from './auth/known-devices.ts';
+import { createConcurrencyLimit } from './auth/concurrency-limit.ts';
+import { createDeviceCookie } from './auth/device-cookie.ts';
 import type { SignInLibrary } from './auth/sign-in-library.ts';
 import { createSignInRoutes } from './auth/sign-in-routes.ts';
-import { createTurns } from './auth/turns.ts';
 import { createGuard, type Headers } from './guard.ts';
-import { createPace } from './pace.ts';
+import { createMemberRateLimit } from './member-rate-limit.ts';
 import { addDashboardPages } from './pages.ts';
 import { addDashboardApi } from './plugin.ts';
 import { dashboardRoutes, type RoutesParts } from './routes.ts';
 import { createSecureCookies } from './secure-cookies.ts';
+import { createAttempts } from './sign-in-throttle.ts';
 
 export interface DashboardParts
   extends Omit<RoutesParts, 'guard' | 'attempts' | 'devices' | 'library' | 'turns' | 'longReads' | 'pace'> {
@@ -64,10 +64,10 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
   const { people } = admin.store;
   const guard = createGuard({ people, library, csrfSecret, publicUrl, now: admin.now });
   const attempts = createAttempts(people, admin.now);
-  const devices = createKnownDevices({ ...cookies, secret: deviceSecret, randomBytes: admin.randomBytes });
-  const turns = createTurns(PASSWORDS_AT_ONCE, PASSWORDS_WAITING);
-  const pace = createPace(PLAYS_AN_HOUR, 3_600_000, admin.now);
-  const longReads = createTurns(1, Number.POSITIVE_INFINITY);
+  const devices = createDeviceCookie({ ...cookies, secret: deviceSecret, randomBytes: admin.randomBytes });
+  const turns = createConcurrencyLimit(PASSWORDS_AT_ONCE, PASSWORDS_WAITING);
+  const pace = createMemberRateLimit(PLAYS_AN_HOUR, 3_600_000, admin.now);
+  const longReads = createConcurrencyLimit(1, Number.POSITIVE_INFINITY);
   const signIn = createSignInRoutes({ guard, attempts, devices, library, turns, admin });
   const routes = dashboardRoutes({ ...parts, guard, attempts, devices, library, turns, longReads, pace });
   const secureCookies = createSecureCookies({

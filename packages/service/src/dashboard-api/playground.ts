@@ -12,12 +12,12 @@ import type { MailRoute } from '../model/mail-route.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { Project } from '../model/project.ts';
 import type { KeyedHash } from '../record/keyed-hash.ts';
-import { memoryQuestion } from '../record/validation-record.ts';
-import type { Pace } from './pace.ts';
+import { historyQuery } from '../record/validation-record.ts';
+import type { MemberRateLimit } from './member-rate-limit.ts';
 import { type DashboardCall, type DashboardRoute, fieldsOf, memberOf, ok, param } from './route.ts';
 
 export interface PlaygroundParts {
-  readonly pace: Pace;
+  readonly pace: MemberRateLimit;
   readonly checks: Checks;
   readonly mailRoute: (domain: string) => MailRoute | Promise<MailRoute>;
   readonly runOptions: RunOptions;
@@ -50,7 +50,7 @@ async function play(parts: PlaygroundParts, call: DashboardCall): Promise<Playgr
   const { actions, messageTone } = project.policy;
   const names = CHECK_NAMES.filter((name) => actions[name] !== undefined);
   const runs = await runChecks(parts.checks, names, input, parts.runOptions);
-  const asked = memoryQuestion(input, await input.inbox(), project, parts.keyedHash);
+  const asked = historyQuery(input, await input.inbox(), project, parts.keyedHash);
   const history = await admin.store.memory.recall(project.id, { ...asked, now: input.now });
   const recalled = recallChecks(parts.checks, runs, input, history);
   const body: ValidateResponse = {

@@ -11,7 +11,7 @@ import {
 } from '../administration/projects.ts';
 import { matchesOrigin, parseOriginPattern } from '../model/origin-pattern.ts';
 import type { Project } from '../model/project.ts';
-import { wildcardReach } from '../model/wildcard-reach.ts';
+import { wildcardReach } from '../model/wildcard-scope.ts';
 import { monthEnd } from '../model/windows.ts';
 import {
   created,

@@ -1,10 +1,9 @@
 import type { AcceptInvite, SetupRequest, SetupState } from '@postern/contract/dashboard';
 import { type AccountFields, acceptInvite, setUpAccount } from '../administration/accounts.ts';
 import { InvalidInput } from '../administration/administration.ts';
-import type { Attempts } from './attempts.ts';
-import type { KnownDevices } from './auth/known-devices.ts';
+import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
+import type { DeviceCookie } from './auth/device-cookie.ts';
 import type { SignInLibrary } from './auth/sign-in-library.ts';
-import type { Turns } from './auth/turns.ts';
 import {
   created,
   type DashboardAnswer,
@@ -14,12 +13,13 @@ import {
   ok,
 } from './route.ts';
 import { memberView } from './session.ts';
+import type { Attempts } from './sign-in-throttle.ts';
 
 export interface SetupParts {
   readonly attempts: Pick<Attempts, 'fromAddress' | 'forgiveAddress'>;
-  readonly devices: Pick<KnownDevices, 'introduce'>;
+  readonly devices: Pick<DeviceCookie, 'introduce'>;
   readonly library: () => Promise<SignInLibrary>;
-  readonly turns: Turns;
+  readonly turns: ConcurrencyLimit;
 }
 
 /** The two ways in for somebody without an account: the printed link, and an invitation. Both sign in at once. */

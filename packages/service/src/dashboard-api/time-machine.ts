@@ -6,7 +6,7 @@ import { findProject } from '../administration/projects.ts';
 import type { ProjectPolicy } from '../model/project.ts';
 import { DAY_MS } from '../model/windows.ts';
 import type { LogRow } from '../store/store.ts';
-import type { Turns } from './auth/turns.ts';
+import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
 import { replay } from './replay.ts';
 import { type DashboardCall, type DashboardRoute, fieldsOf, ok, param } from './route.ts';
 import { validationRow } from './validation-row.ts';
@@ -31,7 +31,7 @@ export function timeMachineRoutes({ longReads }: LongReadParts): DashboardRoute[
   ];
 }
 
-async function travel(call: DashboardCall, longReads: Turns): Promise<TimeMachineReport> {
+async function travel(call: DashboardCall, longReads: ConcurrencyLimit): Promise<TimeMachineReport> {
   const { admin } = call;
   const { policy: edits, days = DEFAULT_DAYS } = fieldsOf<{ policy: ProjectPatch['policy']; days: number }>(
     call,

@@ -5,7 +5,7 @@ import { InvalidInput, NotFound } from '../administration/administration.ts';
 import { findProject } from '../administration/projects.ts';
 import type { Checks } from '../checks/run-checks.ts';
 import type { LogFilter, LogRow, LogStore } from '../store/store.ts';
-import type { Turns } from './auth/turns.ts';
+import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
 import { csvLine } from './csv.ts';
 import {
   type DashboardCall,
@@ -20,7 +20,7 @@ import { validationDetail, validationRow } from './validation-row.ts';
 
 export interface LongReadParts {
   /** Whoever reads much of the log takes turns portion by portion, so that requests find room between any two. */
-  readonly longReads: Turns;
+  readonly longReads: ConcurrencyLimit;
 }
 
 export interface ValidationParts extends LongReadParts {
@@ -103,7 +103,7 @@ async function* exported(
   log: Pick<LogStore, 'page'>,
   projectId: string,
   filter: LogFilter,
-  longReads: Turns,
+  longReads: ConcurrencyLimit,
 ): AsyncGenerator<string> {
   yield csvLine([
     'time',

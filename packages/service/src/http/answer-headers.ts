@@ -1,5 +1,5 @@
 import { corsHeaders } from './cors.ts';
-import type { Answer } from './exchange.ts';
+import type { HttpResponse } from './http-message.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const RETRY_AFTER_SECONDS = '2';
@@ -15,7 +15,7 @@ export interface AnswerContext {
 
 /** The headers of an answer, name after value after name. */
 export function answerHeaders(
-  { status, headers }: Answer,
+  { status, headers }: HttpResponse,
   { requestId, origin, last, bodyBytes }: AnswerContext,
 ): string[] {
   const all = [

@@ -1,8 +1,8 @@
 import type { Caller } from '../admission/caller.ts';
-import type { Incoming } from './exchange.ts';
+import type { HttpRequest } from './http-message.ts';
 
 /** Who asks, as far as the headers tell. */
-export function callerOf({ header }: Incoming): Caller {
+export function callerOf({ header }: HttpRequest): Caller {
   return {
     authorization: header('authorization'),
     projectId: header('x-project-id'),

@@ -1,7 +1,7 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type AnswerContext, answerHeaders } from './answer-headers.ts';
-import type { Answer } from './exchange.ts';
+import type { HttpResponse } from './http-message.ts';
 import { type PlainRequest, readPlainRequest } from './plain-request.ts';
 
 export interface ExpressLaneOptions {
@@ -12,7 +12,7 @@ export interface ExpressLaneOptions {
   readonly keepAliveMs: number;
   /** How long, when the lane closes, a request still gets its answer that was on its way on an idle connection. */
   readonly lastRequestsMs: number;
-  readonly serve: (request: PlainRequest, requestId: string, peer: string) => Promise<Answer>;
+  readonly serve: (request: PlainRequest, requestId: string, peer: string) => Promise<HttpResponse>;
   readonly requestIdOf: (header: string | undefined) => string;
 }
 
@@ -21,7 +21,7 @@ export interface ExpressLane {
   close(): void;
 }
 
-interface Line {
+interface FastConnection {
   readonly socket: Socket;
   /** Whether nothing has come yet. */
   isNew: boolean;
@@ -36,12 +36,12 @@ interface Line {
  */
 export function addExpressLane(server: Server, options: ExpressLaneOptions): ExpressLane {
   const toNode = server.listeners(options.event) as ((socket: Socket) => void)[];
-  const lines = new Set<Line>();
+  const lines = new Set<FastConnection>();
   let closing = false;
 
   const take = (socket: Socket): void => {
     const peer = socket.remoteAddress ?? '';
-    const line: Line = { socket, isNew: true, busy: false };
+    const line: FastConnection = { socket, isNew: true, busy: false };
     let ended = false;
     /** What came while a request was being answered. */
     let early: Buffer | undefined;
@@ -120,7 +120,7 @@ export function addExpressLane(server: Server, options: ExpressLaneOptions): Exp
   };
 }
 
-function writeAnswer(answer: Answer, keepAliveMs: number, context: AnswerContext): string {
+function writeAnswer(answer: HttpResponse, keepAliveMs: number, context: AnswerContext): string {
   const headers = answerHeaders(answer, context);
   let text = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\nDate: ${dateNow()}\r\n`;
   for (let at = 0; at < headers.length; at += 2) text += `${headers[at]}: ${headers[at + 1]}\r\n`;

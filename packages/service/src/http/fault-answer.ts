@@ -1,7 +1,7 @@
 import { type ApiError, apiError } from '@postern/contract';
 import type { Log } from '../log.ts';
 import { StoreUnavailable } from '../store/store.ts';
-import { type Answer, refusal } from './exchange.ts';
+import { type HttpResponse, refusal } from './http-message.ts';
 
 const OUTAGE_TOLD_EVERY_MS = 1_000;
 let outageToldAt = Number.NEGATIVE_INFINITY;
@@ -12,7 +12,7 @@ export function faultAnswer(
   fault: Error & { code?: string; statusCode?: number },
   requestId: string,
   log: Log,
-): Answer {
+): HttpResponse {
   return refusal(errorFor(fault, requestId, log));
 }
 

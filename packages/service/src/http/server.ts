@@ -12,9 +12,9 @@ import type { Metrics } from '../metrics.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { answerConnectionError, answerRaw } from './connection-errors.ts';
 import { preflightHeaders } from './cors.ts';
-import { type Answer, type Incoming, refusal } from './exchange.ts';
 import { addExpressLane, type ExpressLaneOptions } from './express-lane.ts';
 import { faultAnswer } from './fault-answer.ts';
+import { type HttpRequest, type HttpResponse, refusal } from './http-message.ts';
 import { MAX_HEADER_BYTES } from './plain-request.ts';
 import { requestIdOf } from './request-id.ts';
 import type { Validate } from './validate.ts';
@@ -37,13 +37,13 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const server = openServer(parts.tls);
   let closing = false;
   const send: Send = (request, reply, answer) => write(request, reply, answer, closing);
-  const answered = tellerOfAnswers(parts);
+  const answered = createRequestReporter(parts);
 
   // Any Content-Type is read as JSON, and read by the walk: only it knows whose turn an error is.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
-  listenForOddities(server.server);
+  handleRawNodeEvents(server.server);
   const lane = addExpressLane(server.server, {
     event: parts.tls === undefined ? 'connection' : 'secureConnection',
     firstRequestMs: HEADERS_TIMEOUT_MS,
@@ -106,7 +106,7 @@ function openServer(tls: ServerParts['tls']): FastifyInstance {
 
 type Answered = (requestId: string, route: string, status: number, elapsedMs: number) => void;
 
-function tellerOfAnswers({ log, metrics }: ServerParts): Answered {
+function createRequestReporter({ log, metrics }: ServerParts): Answered {
   const logsRequests = log.isLevelEnabled('debug');
   return (requestId, route, status, elapsedMs) => {
     metrics.answered(route, status, elapsedMs);
@@ -118,8 +118,8 @@ function tellerOfAnswers({ log, metrics }: ServerParts): Answered {
 function laneServer({ validate, log }: ServerParts, answered: Answered): ExpressLaneOptions['serve'] {
   return async ({ path, headers, body }, requestId, peer) => {
     const started = performance.now();
-    const incoming: Incoming = { requestId, peer, header: (name) => headers.get(name), body };
-    let answer: Answer;
+    const incoming: HttpRequest = { requestId, peer, header: (name) => headers.get(name), body };
+    let answer: HttpResponse;
     try {
       answer = await validate(incoming);
     } catch (fault) {
@@ -160,10 +160,10 @@ function addValidateRoutes(server: FastifyInstance, send: Send, validate: Valida
   }
 }
 
-type Send = (request: FastifyRequest, reply: FastifyReply, answer: Answer) => FastifyReply;
+type Send = (request: FastifyRequest, reply: FastifyReply, answer: HttpResponse) => FastifyReply;
 
 /** What Node itself would answer with no body, or not at all. */
-function listenForOddities(server: Server): void {
+function handleRawNodeEvents(server: Server): void {
   // 16 KiB of headers may be thousands of short fields; beyond its count Node would drop the rest without a word.
   server.maxHeadersCount = 0;
   // An expectation that nobody knows may be ignored (RFC 9110 section 10.1.1).
@@ -175,7 +175,12 @@ function listenForOddities(server: Server): void {
  * Writes the answer as it is. The body is text already and the headers are all here, so Fastify’s own way of
  * serialising and setting them one by one would only cost time.
  */
-function write(request: FastifyRequest, reply: FastifyReply, answer: Answer, last: boolean): FastifyReply {
+function write(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: HttpResponse,
+  last: boolean,
+): FastifyReply {
   const { origin } = request.headers;
   const { raw } = reply.hijack();
   const bodyBytes = Buffer.byteLength(answer.body);
@@ -190,7 +195,7 @@ function forgetContentType(request: FastifyRequest, _reply: FastifyReply, done: 
   done();
 }
 
-function incomingOf(request: FastifyRequest): Incoming {
+function incomingOf(request: FastifyRequest): HttpRequest {
   const { headers } = request.raw;
   return {
     requestId: request.id,

@@ -9,7 +9,7 @@ import {
   readEmail,
   readOptions,
 } from '@postern/contract';
-import type { KnownKey } from '../admission/known-key.ts';
+import type { ResolvedKey } from '../admission/resolved-key.ts';
 import type { CheckInput } from '../checks/check.ts';
 import { effectiveActions } from '../decision/policy.ts';
 import type { EmailAddress } from '../model/email-address.ts';
@@ -18,7 +18,7 @@ import { parseIpAddress } from '../model/ip-address.ts';
 import type { MailRoute } from '../model/mail-route.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { ClientIp } from './client-ip.ts';
-import type { Incoming } from './exchange.ts';
+import type { HttpRequest } from './http-message.ts';
 
 /** A request that may be asked, ready for the checks. */
 export interface ValidationRequest {
@@ -40,8 +40,8 @@ type ReadValidation =
 /** Steps 7 to 10: the body is an object, has an address, the address is one, the rest is of the right kind. */
 export function readValidation(
   reader: ValidationReader,
-  incoming: Incoming,
-  { key, project }: KnownKey,
+  incoming: HttpRequest,
+  { key, project }: ResolvedKey,
   now: number,
 ): ReadValidation {
   // JSON is UTF-8 (RFC 8259 section 8.1); bytes that are not would silently become other characters.

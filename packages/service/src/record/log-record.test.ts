@@ -4,7 +4,7 @@ import type { Check, CheckInput } from '../checks/check.ts';
 import { deviceCheck } from '../checks/device/device-check.ts';
 import { type CheckRuns, type Checks, recallChecks } from '../checks/run-checks.ts';
 import { recommend } from '../decision/decide.ts';
-import { writeChecks } from '../decision/written-checks.ts';
+import { serializeChecks } from '../decision/serialize-checks.ts';
 import type { History } from '../model/history.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { logRecord } from './log-record.ts';
@@ -47,7 +47,7 @@ describe('the log’s row of a validation', () => {
     sdkVersion: undefined,
     input,
     runs,
-    written: writeChecks(runs),
+    written: serializeChecks(runs),
     checks,
     actions,
     latencyMs: 2,

@@ -4,7 +4,7 @@ import { type CheckRuns, type Checks, runOf } from '../checks/run-checks.ts';
 import { roundMs } from '../decision/check-results.ts';
 import { recommend } from '../decision/decide.ts';
 import { stronger } from '../decision/policy.ts';
-import type { WrittenChecks } from '../decision/written-checks.ts';
+import type { SerializedChecks } from '../decision/serialize-checks.ts';
 import type { History } from '../model/history.ts';
 import { maskIp } from '../model/ip-address.ts';
 import type { LogRecord } from '../store/store.ts';
@@ -15,7 +15,7 @@ export interface LogFacts {
   readonly sdkVersion: string | undefined;
   readonly input: CheckInput;
   readonly runs: CheckRuns;
-  readonly written: WrittenChecks;
+  readonly written: SerializedChecks;
   readonly checks: Checks;
   readonly actions: CheckActions;
   readonly latencyMs: number;

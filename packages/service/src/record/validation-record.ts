@@ -14,11 +14,11 @@ export function validationRecord(
   keyedHash: KeyedHash,
   log: LogRecord,
 ): ValidationRecord {
-  return { ...memoryQuestion(input, inbox, project, keyedHash), log };
+  return { ...historyQuery(input, inbox, project, keyedHash), log };
 }
 
 /** What is asked of the project’s memory. */
-export function memoryQuestion(
+export function historyQuery(
   input: CheckInput,
   inbox: Inbox,
   project: Project,

@@ -281,10 +281,10 @@ export interface MemoryStore {
   sightingsOfDevice(projectId: string, deviceHash: string, limit: number): Promise<SightingRow[]>;
   sightingsOfInbox(projectId: string, inboxHash: string, limit: number): Promise<SightingRow[]>;
   /** The history that a validation would meet, without adding to it. */
-  recall(projectId: string, asked: Recollection): Promise<History>;
+  recall(projectId: string, asked: HistoryQuery): Promise<History>;
 }
 
-export interface Recollection
+export interface HistoryQuery
   extends Pick<ValidationRecord, 'inboxHash' | 'spellingHash' | 'device' | 'retentionMs'> {
   readonly now: number;
 }

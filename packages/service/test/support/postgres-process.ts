@@ -137,7 +137,9 @@ export function postgresUser(): { uid?: number; gid?: number } {
   try {
     return idsOfPostgres();
   } catch {
-    execFileSync('useradd', ['--system', '--user-group', '--no-create-home', 'postgres'], { stdio: 'ignore' });
+    execFileSync('useradd', ['--system', '--user-group', '--no-create-home', 'postgres'], {
+      stdio: 'ignore',
+    });
     return idsOfPostgres();
   }
 }

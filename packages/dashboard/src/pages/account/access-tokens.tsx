@@ -54,7 +54,7 @@ function NewToken({ onMade }: { onMade: (token: NewAccessToken) => void }) {
         name: name.trim(),
         ...(days !== '' && { expiresInDays: Number(days) }),
       }),
-    outdates: [['tokens']],
+    invalidates: [['tokens']],
     onDone: (token) => {
       setName('');
       onMade(token);
@@ -96,7 +96,7 @@ function NewToken({ onMade }: { onMade: (token: NewAccessToken) => void }) {
 function TokenRow({ token }: { token: AccessToken }) {
   const remove = useChange({
     send: () => api.remove(`/tokens/${encodeURIComponent(token.id)}`),
-    outdates: [['tokens']],
+    invalidates: [['tokens']],
     says: 'The token is removed.',
   });
   return (
@@ -105,7 +105,7 @@ function TokenRow({ token }: { token: AccessToken }) {
       <Cell className="text-soft">{token.lastUsedAt === null ? 'never' : <Ago at={token.lastUsedAt} />}</Cell>
       <Cell className="text-soft">{token.expiresAt === null ? 'never' : <Ago at={token.expiresAt} />}</Cell>
       <Cell className="text-right">
-        <Button small look="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
+        <Button small variant="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
           Remove
         </Button>
       </Cell>
@@ -124,7 +124,7 @@ function FreshToken({ fresh, onClose }: { fresh: NewAccessToken; onClose: () => 
           code={`curl -s ${window.location.origin}/dashboard/api/v1/projects \\\n  -H 'Authorization: Bearer ${fresh.token}'`}
         />
         <div className="flex justify-end">
-          <Button look="primary" onClick={onClose}>
+          <Button variant="primary" onClick={onClose}>
             I have copied it
           </Button>
         </div>

@@ -45,7 +45,7 @@ function Password() {
         revokeOtherSessions: true,
         revokeTokens,
       }),
-    outdates: [['session'], ['tokens']],
+    invalidates: [['session'], ['tokens']],
     says: 'The password is changed. Other sessions are signed out.',
     onDone: () => {
       setRevokeTokens(false);
@@ -105,7 +105,7 @@ function Sessions() {
     >
       <div className="grid justify-items-start gap-4">
         <RevokeTokens checked={revokeTokens} onChange={setRevokeTokens} />
-        <Button look="danger" busy={signOut.isPending} onClick={() => signOut.mutate()}>
+        <Button variant="danger" busy={signOut.isPending} onClick={() => signOut.mutate()}>
           Sign out everywhere
         </Button>
       </div>

@@ -23,7 +23,7 @@ export function SecondFactor() {
   const [password, setPassword] = useState('');
   const change = useChange({
     send: () => postAuth<Enrolment>(`/two-factor/${twoFactorEnabled ? 'disable' : 'enable'}`, { password }),
-    outdates: [['session']],
+    invalidates: [['session']],
     onDone: (answer) => {
       setPassword('');
       if (!twoFactorEnabled) setEnrolment(answer);
@@ -57,7 +57,7 @@ export function SecondFactor() {
           onChange={setPassword}
           beside={
             <>
-              <Button type="submit" look={twoFactorEnabled ? 'danger' : 'plain'} busy={change.isPending}>
+              <Button type="submit" variant={twoFactorEnabled ? 'danger' : 'plain'} busy={change.isPending}>
                 {twoFactorEnabled ? 'Switch off' : 'Switch on…'}
               </Button>
               {twoFactorEnabled && (
@@ -85,7 +85,7 @@ function Enrol({ enrolment, onClose }: { enrolment: Enrolment; onClose: () => vo
   const [code, setCode] = useState('');
   const verify = useChange({
     send: () => postAuth('/two-factor/verify-totp', { code: code.trim() }),
-    outdates: [['session']],
+    invalidates: [['session']],
     says: 'The second factor is on.',
     onDone: onClose,
   });
@@ -125,7 +125,7 @@ function Enrol({ enrolment, onClose }: { enrolment: Enrolment; onClose: () => vo
         />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Not now</Button>
-          <Button look="primary" type="submit" busy={verify.isPending}>
+          <Button variant="primary" type="submit" busy={verify.isPending}>
             Switch it on
           </Button>
         </div>

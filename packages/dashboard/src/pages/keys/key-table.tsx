@@ -29,7 +29,7 @@ export function KeyTable({ keys, mayChange, onNew, onFresh }: KeyTableProps) {
         title="No key yet"
         action={
           onNew !== undefined && (
-            <Button look="primary" onClick={onNew}>
+            <Button variant="primary" onClick={onNew}>
               Create the first key
             </Button>
           )
@@ -92,7 +92,7 @@ function KeyRow({ view, mayChange, ask }: KeyRowProps) {
             <Button small onClick={() => ask('regenerate')}>
               Regenerate
             </Button>
-            <Button small look="danger" onClick={() => ask('revoke')}>
+            <Button small variant="danger" onClick={() => ask('revoke')}>
               Revoke
             </Button>
           </span>
@@ -126,7 +126,7 @@ interface KeyQuestionProps {
 function KeyQuestion({ question: { what, key }, onClose, onFresh }: KeyQuestionProps) {
   const change = useChange({
     send: () => api.post<NewKeyView>(`/keys/${encodeURIComponent(key.id)}/${what}`),
-    outdates: [['keys', key.projectId]],
+    invalidates: [['keys', key.projectId]],
     says: what === 'regenerate' ? 'The old key is dead; the new one is shown once.' : 'The key is revoked.',
     onDone: (answer) => {
       onClose();

@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { keysQuery } from '../../api/queries.ts';
 import { useProject } from '../../api/use-project.ts';
-import { useMay } from '../../api/use-session.ts';
+import { usePermissions } from '../../api/use-session.ts';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
@@ -16,7 +16,7 @@ import { Snippets } from './snippets.tsx';
 
 export function KeysPage() {
   const project = useProject();
-  const may = useMay();
+  const may = usePermissions();
   const keys = useQuery(keysQuery(project.id));
   const [making, setMaking] = useState(false);
   const [fresh, setFresh] = useState<NewKeyView | undefined>();
@@ -27,7 +27,7 @@ export function KeysPage() {
       lead="Client keys are safe to expose in pages and apps. Server keys are secrets of your backend."
       actions={
         may.change && (
-          <Button look="primary" onClick={() => setMaking(true)}>
+          <Button variant="primary" onClick={() => setMaking(true)}>
             <Plus size={16} aria-hidden="true" /> New key
           </Button>
         )

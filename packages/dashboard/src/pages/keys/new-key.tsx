@@ -46,7 +46,7 @@ export function NewKey({ projectId, onClose, onMade }: NewKeyProps) {
   const create = useChange({
     send: (request: NewKeyRequest) =>
       api.post<NewKeyView>(`/projects/${encodeURIComponent(projectId)}/keys`, request),
-    outdates: [['keys', projectId]],
+    invalidates: [['keys', projectId]],
     onDone: onMade,
   });
   const submit = (event: FormEvent) => {
@@ -75,7 +75,7 @@ export function NewKey({ projectId, onClose, onMade }: NewKeyProps) {
         {create.error !== null && <Notice kind="bad">{create.error.message}</Notice>}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" busy={create.isPending}>
+          <Button variant="primary" type="submit" busy={create.isPending}>
             Create the key
           </Button>
         </div>

@@ -21,7 +21,7 @@ export function ShownOnce({ fresh }: { fresh: NewKeyView }) {
           The snippets on this page have it filled in until you leave.
         </p>
         <div className="flex justify-end">
-          <Button look="primary" onClick={() => setOpen(false)}>
+          <Button variant="primary" onClick={() => setOpen(false)}>
             I have copied it
           </Button>
         </div>

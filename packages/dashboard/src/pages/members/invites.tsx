@@ -36,7 +36,7 @@ export function Invites() {
 function InviteRow({ invite }: { invite: Invite }) {
   const withdraw = useChange({
     send: () => api.remove(`/invites/${encodeURIComponent(invite.id)}`),
-    outdates: [['invites']],
+    invalidates: [['invites']],
     says: 'The invitation is withdrawn.',
   });
   return (

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { membersQuery } from '../../api/queries.ts';
 import { useChange } from '../../api/use-change.ts';
-import { useMay, useSession } from '../../api/use-session.ts';
+import { usePermissions, useSession } from '../../api/use-session.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
@@ -18,7 +18,7 @@ import { Invites } from './invites.tsx';
 import { NewInviteDialog } from './new-invite-dialog.tsx';
 
 export function MembersPage() {
-  const may = useMay();
+  const may = usePermissions();
   const members = useQuery(membersQuery);
   const [inviting, setInviting] = useState(false);
   return (
@@ -27,7 +27,7 @@ export function MembersPage() {
       lead="Viewers read. Admins also change projects and keys. Owners also manage members."
       actions={
         may.manage && (
-          <Button look="primary" onClick={() => setInviting(true)}>
+          <Button variant="primary" onClick={() => setInviting(true)}>
             <UserPlus size={16} aria-hidden="true" /> Invite
           </Button>
         )
@@ -77,7 +77,7 @@ function MemberRow({ member, manage }: { member: Member; manage: boolean }) {
       </Cell>
       <Cell className="text-right">
         {manage && !self && (
-          <Button small look="danger" onClick={() => setRemoving(true)}>
+          <Button small variant="danger" onClick={() => setRemoving(true)}>
             Remove
           </Button>
         )}
@@ -90,7 +90,7 @@ function MemberRow({ member, manage }: { member: Member; manage: boolean }) {
 function RolePick({ member }: { member: Member }) {
   const setRole = useChange({
     send: (role: Role) => api.patch(pathOf(member), { role }),
-    outdates: [['members'], ['session']],
+    invalidates: [['members'], ['session']],
     says: `${member.name} has another role now.`,
   });
   return (
@@ -111,7 +111,7 @@ function RolePick({ member }: { member: Member }) {
 function RemoveMember({ member, onClose }: { member: Member; onClose: () => void }) {
   const remove = useChange({
     send: () => api.remove(pathOf(member)),
-    outdates: [['members']],
+    invalidates: [['members']],
     says: `${member.name} is no longer a member.`,
     onDone: onClose,
   });

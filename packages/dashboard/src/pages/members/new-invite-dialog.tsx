@@ -19,7 +19,7 @@ export function NewInviteDialog({ onClose }: { onClose: () => void }) {
   const [role, setRole] = useState<Role>('viewer');
   const create = useChange({
     send: () => api.post<NewInvite>('/invites', { role }),
-    outdates: [['invites']],
+    invalidates: [['invites']],
   });
   const invite = create.data;
   return (
@@ -40,7 +40,7 @@ export function NewInviteDialog({ onClose }: { onClose: () => void }) {
           {create.error !== null && <Notice kind="bad">{create.error.message}</Notice>}
           <div className="flex justify-end gap-2">
             <Button onClick={onClose}>Cancel</Button>
-            <Button look="primary" busy={create.isPending} onClick={() => create.mutate()}>
+            <Button variant="primary" busy={create.isPending} onClick={() => create.mutate()}>
               Make the link
             </Button>
           </div>
@@ -53,7 +53,7 @@ export function NewInviteDialog({ onClose }: { onClose: () => void }) {
             shown this once, makes one account, and ends on {dayOf(invite.expiresAt)}.
           </Notice>
           <div className="flex justify-end">
-            <Button look="primary" onClick={onClose}>
+            <Button variant="primary" onClick={onClose}>
               Done
             </Button>
           </div>

@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Activity } from 'lucide-react';
 import { overviewQuery } from '../../api/queries.ts';
 import { useProject } from '../../api/use-project.ts';
-import { buttonLook } from '../../components/button.tsx';
+import { buttonClass } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -101,10 +101,10 @@ function NothingYet({ projectId, used, range }: { projectId: string; used: numbe
         title={used > 0 ? `Nothing in the last ${range}` : 'Waiting for the first validation'}
         action={
           <div className="flex flex-wrap justify-center gap-2">
-            <Link to="/projects/$projectId/keys" params={{ projectId }} className={buttonLook('primary')}>
+            <Link to="/projects/$projectId/keys" params={{ projectId }} className={buttonClass('primary')}>
               Get a key and a snippet
             </Link>
-            <Link to="/projects/$projectId/playground" params={{ projectId }} className={buttonLook()}>
+            <Link to="/projects/$projectId/playground" params={{ projectId }} className={buttonClass()}>
               Try an address
             </Link>
           </div>

@@ -75,14 +75,14 @@ export function PlaygroundPage() {
                 <RuleFields policy={edited} onChange={setEdited} />
               </div>
             )}
-            <Button look="primary" type="submit" busy={ask.isPending}>
+            <Button variant="primary" type="submit" busy={ask.isPending}>
               Validate
             </Button>
           </form>
           <div className="mt-4 flex flex-wrap items-center gap-1.5 text-[0.8667rem] text-soft">
             Try:
             {EXAMPLES.map((example) => (
-              <Button key={example.name} small look="quiet" onClick={() => tryExample(example.trial)}>
+              <Button key={example.name} small variant="quiet" onClick={() => tryExample(example.trial)}>
                 {example.name}
               </Button>
             ))}

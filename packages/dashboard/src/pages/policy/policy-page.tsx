@@ -3,7 +3,7 @@ import { useBlocker } from '@tanstack/react-router';
 import { History } from 'lucide-react';
 import { useState } from 'react';
 import { useProject } from '../../api/use-project.ts';
-import { useMay } from '../../api/use-session.ts';
+import { usePermissions } from '../../api/use-session.ts';
 import { Button } from '../../components/button.tsx';
 import { plural } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
@@ -19,7 +19,7 @@ export function PolicyPage() {
 }
 
 function PolicyEditor({ project }: { project: ProjectView }) {
-  const may = useMay();
+  const may = usePermissions();
   const [draft, setDraft] = useState<PolicyView>(project.policy);
   const [reviewing, setReviewing] = useState(false);
   const patch = policyPatch(project.policy, draft);
@@ -51,7 +51,7 @@ function PolicyEditor({ project }: { project: ProjectView }) {
           <p>{plural(changes, 'change')} not saved yet</p>
           <div className="flex flex-wrap gap-2">
             <Button onClick={() => setDraft(project.policy)}>Discard</Button>
-            <Button look="primary" onClick={() => setReviewing(true)}>
+            <Button variant="primary" onClick={() => setReviewing(true)}>
               <History size={15} aria-hidden="true" /> See what would change
             </Button>
           </div>

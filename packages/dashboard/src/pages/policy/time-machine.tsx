@@ -27,7 +27,7 @@ export function TimeMachine({ projectId, patch, onClose }: TimeMachineProps) {
   });
   const save = useChange({
     send: () => api.patch(path, { policy: patch }),
-    outdates: [['projects']],
+    invalidates: [['projects']],
     says: 'The policy is saved. It holds from the next request on.',
     onDone: onClose,
   });
@@ -50,7 +50,7 @@ export function TimeMachine({ projectId, patch, onClose }: TimeMachineProps) {
         <div className="sticky bottom-0 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line bg-surface px-5 py-3">
           <Button onClick={onClose}>Back to the policy</Button>
           <Button
-            look="primary"
+            variant="primary"
             busy={save.isPending}
             disabled={report.isPending}
             onClick={() => save.mutate()}

@@ -19,7 +19,7 @@ export function NewProject({ onClose }: { onClose: () => void }) {
   const [plan, setPlan] = useState(plans[0]?.name ?? '');
   const create = useChange({
     send: (request: NewProjectRequest) => api.post<ProjectView>('/projects', request),
-    outdates: [['projects']],
+    invalidates: [['projects']],
     says: 'The project is ready. Next: make its keys.',
     onDone: (project) =>
       void navigate({ to: '/projects/$projectId/keys', params: { projectId: project.id } }),
@@ -65,7 +65,7 @@ export function NewProject({ onClose }: { onClose: () => void }) {
         {create.error !== null && field === undefined && <Notice kind="bad">{create.error.message}</Notice>}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" busy={create.isPending}>
+          <Button variant="primary" type="submit" busy={create.isPending}>
             Create the project
           </Button>
         </div>

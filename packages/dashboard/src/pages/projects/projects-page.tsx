@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { FolderKanban, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { projectsQuery } from '../../api/queries.ts';
-import { useMay } from '../../api/use-session.ts';
+import { usePermissions } from '../../api/use-session.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -17,14 +17,14 @@ import { NewProject } from './new-project.tsx';
 export function ProjectsPage() {
   const [making, setMaking] = useState(false);
   const projects = useQuery(projectsQuery);
-  const may = useMay();
+  const may = usePermissions();
   return (
     <Page
       title="Projects"
       lead="One project for each product or environment: its own keys, policy, limits and log."
       actions={
         may.change && (
-          <Button look="primary" onClick={() => setMaking(true)}>
+          <Button variant="primary" onClick={() => setMaking(true)}>
             <Plus size={16} aria-hidden="true" /> New project
           </Button>
         )
@@ -67,7 +67,7 @@ function ProjectGrid({ projects, onNew }: ProjectGridProps) {
             title="No project yet"
             action={
               onNew !== undefined && (
-                <Button look="primary" onClick={onNew}>
+                <Button variant="primary" onClick={onNew}>
                   Create the first project
                 </Button>
               )

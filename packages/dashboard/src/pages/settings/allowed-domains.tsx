@@ -65,7 +65,7 @@ export function AllowedDomains({ project, disabled }: { project: ProjectView; di
         <Tester projectId={project.id} patterns={patterns} />
         <div className="flex justify-end gap-2">
           {changed && <Button onClick={() => setText(saved)}>Discard</Button>}
-          <Button look="primary" type="submit" busy={save.isPending} disabled={disabled || !changed}>
+          <Button variant="primary" type="submit" busy={save.isPending} disabled={disabled || !changed}>
             Save the domains
           </Button>
         </div>

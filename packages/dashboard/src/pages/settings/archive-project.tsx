@@ -11,7 +11,7 @@ export function ArchiveProject({ project }: { project: ProjectView }) {
   const archived = project.archivedAt !== null;
   const change = useChange({
     send: () => api.post(`/projects/${encodeURIComponent(project.id)}/${archived ? 'restore' : 'archive'}`),
-    outdates: [['projects']],
+    invalidates: [['projects']],
     says: archived ? 'The project is back; its keys work again.' : 'The project is archived.',
     onDone: () => setAsking(false),
   });
@@ -29,7 +29,7 @@ export function ArchiveProject({ project }: { project: ProjectView }) {
           Restore
         </Button>
       ) : (
-        <Button look="danger" onClick={() => setAsking(true)}>
+        <Button variant="danger" onClick={() => setAsking(true)}>
           Archive…
         </Button>
       )}

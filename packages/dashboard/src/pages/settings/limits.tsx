@@ -75,7 +75,7 @@ export function Limits({ project, disabled }: { project: ProjectView; disabled: 
         </div>
         {save.error !== null && <Notice kind="bad">{save.error.message}</Notice>}
         <div className="flex justify-end">
-          <Button look="primary" type="submit" busy={save.isPending} disabled={disabled || !changed}>
+          <Button variant="primary" type="submit" busy={save.isPending} disabled={disabled || !changed}>
             Save the limits
           </Button>
         </div>

@@ -63,7 +63,7 @@ export function OwnLists({ project, disabled }: { project: ProjectView; disabled
               </Cell>
               <Cell className="text-right">
                 {!disabled && (
-                  <Button small look="quiet" disabled={save.isPending} onClick={() => remove(entry.value)}>
+                  <Button small variant="quiet" disabled={save.isPending} onClick={() => remove(entry.value)}>
                     <Trash2 size={14} aria-hidden="true" />
                     <span className="sr-only">Remove {entry.value}</span>
                   </Button>

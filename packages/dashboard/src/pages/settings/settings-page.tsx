@@ -1,7 +1,7 @@
 import type { ProjectView } from '@postern/contract/dashboard';
 import { type FormEvent, useState } from 'react';
 import { useProject } from '../../api/use-project.ts';
-import { useMay } from '../../api/use-session.ts';
+import { usePermissions } from '../../api/use-session.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -15,7 +15,7 @@ import { useSaveProject } from './use-save-project.ts';
 
 export function SettingsPage() {
   const project = useProject();
-  const may = useMay();
+  const may = usePermissions();
   return (
     <Page title="Settings" narrow>
       {!may.change && (

@@ -7,7 +7,7 @@ export function useSaveProject(project: ProjectView, says: string) {
   return useChange({
     send: (patch: ProjectPatch) =>
       api.patch<ProjectView>(`/projects/${encodeURIComponent(project.id)}`, patch),
-    outdates: [['projects']],
+    invalidates: [['projects']],
     says,
   });
 }

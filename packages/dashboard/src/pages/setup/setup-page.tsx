@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { linkToken } from '../../api/link-token.ts';
 import { sessionQuery, setupQuery } from '../../api/queries.ts';
-import { buttonLook } from '../../components/button.tsx';
+import { buttonClass } from '../../components/button.tsx';
 import { type NewAccount, NewAccountForm } from '../../components/new-account-form.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
 import { GatePage } from '../../shell/gate-page.tsx';
@@ -67,7 +67,7 @@ function AlreadyDone() {
       title="Set-up is done"
       lead="The first account exists already. Further members join by invitation."
     >
-      <Link to="/sign-in" className={buttonLook('primary')}>
+      <Link to="/sign-in" className={buttonClass('primary')}>
         Go to the sign-in
       </Link>
     </GatePage>

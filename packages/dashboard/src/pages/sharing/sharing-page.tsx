@@ -6,7 +6,7 @@ import { type FormEvent, useState } from 'react';
 import { sharingQuery } from '../../api/queries.ts';
 import { useProject } from '../../api/use-project.ts';
 import { RecommendationBadge } from '../../components/badge.tsx';
-import { Button, buttonLook } from '../../components/button.tsx';
+import { Button, buttonClass } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { count, plural } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
@@ -60,7 +60,7 @@ function LookUp({ projectId, kind: initialKind, hash }: LookUpProps) {
   return (
     <form onSubmit={submit} className="flex flex-wrap items-center gap-2">
       <Choice
-        label="Look for"
+        label="Variant for"
         hideLabel
         value={kind}
         options={[
@@ -78,7 +78,7 @@ function LookUp({ projectId, kind: initialKind, hash }: LookUpProps) {
         onChange={(event) => setText(event.target.value)}
       />
       <Button type="submit">
-        <Search size={15} aria-hidden="true" /> Look up
+        <Search size={15} aria-hidden="true" /> Variant up
       </Button>
     </form>
   );
@@ -117,7 +117,7 @@ function SharingBody({ projectId, view }: { projectId: string; view: SharingView
             to="/projects/$projectId/validations"
             params={{ projectId }}
             search={view.kind === 'device' ? { device: view.hash } : { inbox: view.hash }}
-            className={buttonLook('plain', true)}
+            className={buttonClass('plain', true)}
           >
             Open in the log
           </Link>

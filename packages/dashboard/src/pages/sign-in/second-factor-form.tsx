@@ -31,11 +31,11 @@ export function SecondFactorForm({ onDone }: { onDone: () => void }) {
         onChange={setCode}
       />
       {verify.error !== null && <Notice kind="bad">{verify.error.message}</Notice>}
-      <Button look="primary" type="submit" busy={verify.isPending}>
+      <Button variant="primary" type="submit" busy={verify.isPending}>
         Continue
       </Button>
       <Button
-        look="quiet"
+        variant="quiet"
         onClick={() => {
           setBackup(!backup);
           setCode('');

@@ -77,7 +77,7 @@ function PasswordForm({ onDone, onSecondFactor }: { onDone: () => void; onSecond
         onChange={setPassword}
       />
       {signIn.error !== null && <Notice kind="bad">{signInTrouble(signIn.error)}</Notice>}
-      <Button look="primary" type="submit" busy={signIn.isPending}>
+      <Button variant="primary" type="submit" busy={signIn.isPending}>
         Sign in
       </Button>
       <p className="text-[0.8667rem] text-faint">

@@ -166,7 +166,7 @@ function Chips({ filters, onChange }: FilterBarProps) {
           )
         );
       })}
-      <Button small look="quiet" onClick={() => onChange({})}>
+      <Button small variant="quiet" onClick={() => onChange({})}>
         Clear all filters
       </Button>
     </div>

@@ -6,7 +6,7 @@ import { useMemo, useState } from 'react';
 import { apiPath } from '../../api/client.ts';
 import { validationsQuery } from '../../api/queries.ts';
 import { useProject } from '../../api/use-project.ts';
-import { Button, buttonLook } from '../../components/button.tsx';
+import { Button, buttonClass } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
@@ -53,7 +53,7 @@ export function ValidationsPage() {
           >
             <RotateCw size={15} aria-hidden="true" /> Refresh
           </Button>
-          <a href={csv} download={`${project.id}-validations.csv`} className={buttonLook()}>
+          <a href={csv} download={`${project.id}-validations.csv`} className={buttonClass()}>
             <Download size={15} aria-hidden="true" /> Export CSV
           </a>
         </>
@@ -131,7 +131,7 @@ function NoRows({
       icon={ListFilter}
       title="No validation yet"
       action={
-        <Link to="/projects/$projectId/keys" params={{ projectId }} className={buttonLook('primary')}>
+        <Link to="/projects/$projectId/keys" params={{ projectId }} className={buttonClass('primary')}>
           Get a key and a snippet
         </Link>
       }

@@ -1,12 +1,12 @@
 import { removeAccessTokens } from '../../administration/access-tokens.ts';
 import type { Administration } from '../../administration/administration.ts';
 import { audit, InvalidInput } from '../../administration/administration.ts';
-import type { Attempts } from '../attempts.ts';
 import type { Guard, Headers, Identity } from '../guard.ts';
 import { type DashboardAnswer, Refused, type RequestFacts } from '../route.ts';
-import type { KnownDevices } from './known-devices.ts';
+import type { Attempts } from '../sign-in-throttle.ts';
+import type { ConcurrencyLimit } from './concurrency-limit.ts';
+import type { DeviceCookie } from './device-cookie.ts';
 import type { SignInLibrary } from './sign-in-library.ts';
-import type { Turns } from './turns.ts';
 
 interface SignInRoute {
   /** `session`: only for who is signed in. `open`: also before. */
@@ -53,9 +53,9 @@ const CODE_LIFETIME_MS = 120_000;
 export interface SignInRoutesParts {
   readonly guard: Guard;
   readonly attempts: Attempts;
-  readonly devices: KnownDevices;
+  readonly devices: DeviceCookie;
   readonly library: () => Promise<SignInLibrary>;
-  readonly turns: Turns;
+  readonly turns: ConcurrencyLimit;
   readonly admin: Omit<Administration, 'actor'>;
 }
 
@@ -108,7 +108,7 @@ export function createSignInRoutes(parts: SignInRoutesParts) {
  * signed in, or was from this browser, has one that no stranger can use up.
  */
 function counterOf(
-  devices: KnownDevices,
+  devices: DeviceCookie,
   path: string,
   fields: object,
   identity: Identity | undefined,
@@ -170,7 +170,7 @@ function sentBack(cookies: readonly string[]): string {
 }
 
 /** Whoever is in now is known on this browser from here on; who still owes the second factor is not in. */
-function introduced(devices: KnownDevices, answer: DashboardAnswer, facts: RequestFacts): DashboardAnswer {
+function introduced(devices: DeviceCookie, answer: DashboardAnswer, facts: RequestFacts): DashboardAnswer {
   const email = userOf(answer.body)?.email;
   if (email === undefined) return answer;
   return { ...answer, cookies: [...(answer.cookies ?? []), ...devices.introduce(email, facts.cookie)] };

@@ -1,5 +1,5 @@
 import { type Database, integer, type Row, statement, text } from '../database.ts';
-import { recollect } from '../recollection.ts';
+import { readHistory } from '../read-history.ts';
 import type { MemoryStore, SightingRow } from '../store.ts';
 
 const COLUMNS = 'device, inbox, first_seen, last_seen, count';
@@ -18,7 +18,7 @@ export function postgresMemory(database: Database): MemoryStore {
     return rows.map(toSighting);
   };
   return {
-    recall: (projectId, asked) => recollect(database, projectId, asked),
+    recall: (projectId, asked) => readHistory(database, projectId, asked),
     sightingsOfDevice: (projectId, deviceHash, limit) => newest('device', projectId, deviceHash, limit),
     sightingsOfInbox: (projectId, inboxHash, limit) => newest('inbox', projectId, inboxHash, limit),
   };

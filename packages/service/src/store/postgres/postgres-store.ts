@@ -1,6 +1,6 @@
 import type { AdministeredStore } from '../administered-store.ts';
 import { authDatabase } from '../auth-database.ts';
-import { patience, patiently } from '../patience.ts';
+import { patience, withDeadline } from '../deadline.ts';
 import { toMessage, toSettlement } from '../submission-message.ts';
 import { sweeping } from '../sweep.ts';
 import { auditTable } from '../tables/audit-table.ts';
@@ -11,6 +11,7 @@ import { peopleTable } from '../tables/people-table.ts';
 import { projectTable } from '../tables/project-table.ts';
 import { refund } from '../tables/quota-table.ts';
 import { timedIds } from '../timed-id.ts';
+import { createBatchReversal } from './batch-reversal.ts';
 import { openConnections } from './connections.ts';
 import { keyFinder } from './key-finder.ts';
 import { migratePostgres } from './migrate-postgres.ts';
@@ -22,7 +23,6 @@ import { postgresMemory } from './postgres-memory.ts';
 import { byIndex, postgresSweep } from './postgres-sweep.ts';
 import { settleCall } from './settle-call.ts';
 import { settleLanes } from './settle-lanes.ts';
-import { withdrawals } from './withdrawals.ts';
 
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host:port/database` */
@@ -41,11 +41,11 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const timedId = timedIds();
   const find = keyFinder(connections);
   const patient = patience();
-  const withdrawn = withdrawals(connections);
+  const withdrawn = createBatchReversal(connections);
   const lanes = settleLanes(settleCall(connections), withdrawn);
 
   return {
-    findKey: (hash, patienceMs) => patiently(patient, patienceMs, find(hash)),
+    findKey: (hash, patienceMs) => withDeadline(patient, patienceMs, find(hash)),
     async settle(submission, patienceMs) {
       const message = toMessage(submission, timedId);
       return toSettlement(await lanes.settle(message, patienceMs), message);
@@ -61,7 +61,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     people: peopleTable(database),
     auth: authDatabase(database, 'postgres'),
     async ping() {
-      await patiently(patient, undefined, connections.hot('SELECT 1', []));
+      await withDeadline(patient, undefined, connections.hot('SELECT 1', []));
     },
     sweep: sweeping(swept, postgresSweep(swept)),
     ...postgresAdministration(options.url, connections),

@@ -1,8 +1,8 @@
-import { patience, tooLong } from '../patience.ts';
+import { patience, tooLong } from '../deadline.ts';
 import { consumedQuota, type SettlementMessage, type SubmissionMessage } from '../submission-message.ts';
+import type { BatchReversal } from './batch-reversal.ts';
 import { AnswerLost } from './connections.ts';
 import type { SettleCall } from './settle-call.ts';
-import type { Withdrawals } from './withdrawals.ts';
 
 const BATCH_SIZE = 512;
 
@@ -31,7 +31,7 @@ export interface SettleLanes {
  * One lane a project, one batch at a time in each: what arrives while a batch is under way forms the next one.
  * More than one would only wait for the project’s row in the database.
  */
-export function settleLanes(call: SettleCall, withdrawals: Withdrawals): SettleLanes {
+export function settleLanes(call: SettleCall, withdrawals: BatchReversal): SettleLanes {
   /** A lane stays when it is idle: a map whose entries come and go makes the garbage collector keep what they held. */
   const lanes = new Map<string, Lane>();
   const patient = patience();
@@ -94,7 +94,7 @@ export function settleLanes(call: SettleCall, withdrawals: Withdrawals): SettleL
   /** Takes the first that may travel together; those that gave up before they were sent do not travel. */
   function nextBatch(waitingInLane: Waiting[]): Waiting[] {
     const batch: Waiting[] = [];
-    const mayJoin = company();
+    const mayJoin = canShareBatch();
     let taken = 0;
     for (const waiting of waitingInLane) {
       if (!waiting.gaveUp) {
@@ -120,7 +120,7 @@ export function settleLanes(call: SettleCall, withdrawals: Withdrawals): SettleL
 }
 
 /** Who may travel with those before: the database judges a batch by one time, month, quota and retention. */
-function company(): (message: SubmissionMessage) => boolean {
+function canShareBatch(): (message: SubmissionMessage) => boolean {
   const rates = new Map<string, number>();
   let first: SubmissionMessage | undefined;
   let retentionMs: number | undefined;

@@ -43,7 +43,7 @@ export function waitBriefly(connection: Connection): void {
   connection.exec('PRAGMA busy_timeout = 0');
 }
 
-/** For those who may take their time; requests are settled by turn-taking.ts. */
+/** For those who may take their time; requests are settled by fair-write-lock.ts. */
 export function inTransaction<T>(connection: Connection, work: () => T): T {
   connection.exec('BEGIN IMMEDIATE');
   try {

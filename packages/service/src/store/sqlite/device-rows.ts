@@ -2,7 +2,7 @@ import type { DeviceMemory } from '../device-memory.ts';
 import type { Connection } from './connection.ts';
 import { deviceForgetting } from './device-forgetting.ts';
 import type { InboxEntry, NetworkEntry } from './device-lists.ts';
-import { rowsApart } from './device-rows-apart.ts';
+import { rowsApart } from './device-overflow.ts';
 import { deviceTable, type KnownDevice } from './device-table.ts';
 import type { Sighting } from './sighting.ts';
 

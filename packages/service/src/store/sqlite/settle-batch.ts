@@ -3,8 +3,8 @@ import { HOUR_MS, KEY_USE_NOTED_EVERY_MS, resetSecond } from '../rate-rules.ts';
 import type { UsageHour } from '../store.ts';
 import type { SettlementMessage, SubmissionMessage, ValidationMessage } from '../submission-message.ts';
 import { batchCounters } from './batch-counters.ts';
+import { cachedKeys } from './cached-keys.ts';
 import type { Connection } from './connection.ts';
-import { knownKeys } from './known-keys.ts';
 import { rateWindows } from './rate-window.ts';
 import { remembered } from './remembered.ts';
 import type { Sighting } from './sighting.ts';
@@ -40,7 +40,7 @@ interface Admitted {
  * is for this connection’s other writes and for batches that failed.
  */
 export function settleBatch(connection: Connection) {
-  const keys = knownKeys(connection);
+  const keys = cachedKeys(connection);
   const windows = rateWindows(connection);
   const counts = batchCounters(connection);
   const memory = remembered(connection);

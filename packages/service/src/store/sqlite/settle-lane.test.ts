@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Patience } from '../patience.ts';
+import type { Patience } from '../deadline.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
 import { type PackedSubmissions, unpackSubmissions } from './packed-submissions.ts';

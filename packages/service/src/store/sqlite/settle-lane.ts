@@ -1,4 +1,4 @@
-import { type Patience, tooLong } from '../patience.ts';
+import { type Patience, tooLong } from '../deadline.ts';
 import type { Settlement } from '../store.ts';
 import { type SettlementMessage, type SubmissionMessage, toSettlement } from '../submission-message.ts';
 import { type PackedSubmissions, packSubmissions } from './packed-submissions.ts';

@@ -1,5 +1,5 @@
 import { type Database, integer, json, type Row, statement, text, textOrNull } from '../database.ts';
-import { recollect } from '../recollection.ts';
+import { readHistory } from '../read-history.ts';
 import type { MemoryStore, SightingRow } from '../store.ts';
 import { entries, type InboxEntry } from './device-lists.ts';
 
@@ -32,7 +32,7 @@ export function sqliteMemory(database: Database): MemoryStore {
 
   return {
     sightingsOfDevice,
-    recall: (projectId, asked) => recollect(database, projectId, asked),
+    recall: (projectId, asked) => readHistory(database, projectId, asked),
     async sightingsOfInbox(projectId, inbox, limit) {
       const [row] = await database.browse(
         statement('SELECT devices FROM inbox WHERE project_id = ? AND inbox = ?', projectId, inbox),

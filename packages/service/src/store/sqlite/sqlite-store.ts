@@ -4,8 +4,8 @@ import { makeFolder } from '../../make-folder.ts';
 import type { AdministeredStore } from '../administered-store.ts';
 import { authDatabase } from '../auth-database.ts';
 import { type Database, statement } from '../database.ts';
-import { insistence } from '../insistence.ts';
-import { patience, patiently } from '../patience.ts';
+import { patience, withDeadline } from '../deadline.ts';
+import { createRetryQueue } from '../retry-queue.ts';
 import { StoreUnavailable } from '../store.ts';
 import { consumedQuota, toMessage } from '../submission-message.ts';
 import { sweeping } from '../sweep.ts';
@@ -18,7 +18,7 @@ import { projectTable } from '../tables/project-table.ts';
 import { refund } from '../tables/quota-table.ts';
 import { timedIds } from '../timed-id.ts';
 import { logDropping } from './drop-log.ts';
-import { lastingThread } from './lasting-thread.ts';
+import { createRestartingWorker } from './restarting-worker.ts';
 import { settleLane } from './settle-lane.ts';
 import { sqliteAdministration } from './sqlite-administration.ts';
 import { sqliteErasure } from './sqlite-erasure.ts';
@@ -44,8 +44,12 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
   const file = resolve(options.file);
   makeFile(file);
   const url = options.workerUrl ?? compiledWorker();
-  const writer = lastingThread(() => startWorkerThread(url, { file, access: 'write', migrate: true }));
-  const reader = lastingThread(() => startWorkerThread(url, { file, access: 'read', migrate: false }));
+  const writer = createRestartingWorker(() =>
+    startWorkerThread(url, { file, access: 'write', migrate: true }),
+  );
+  const reader = createRestartingWorker(() =>
+    startWorkerThread(url, { file, access: 'read', migrate: false }),
+  );
   await writer.open();
   const database: Database = {
     read: (query) => writer.call('run', query),
@@ -54,7 +58,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
   };
   const timedId = timedIds();
   const patient = patience();
-  const { insist, close: lastTry } = insistence();
+  const { insist, close: lastTry } = createRetryQueue();
   const settle = settleLane({
     settle: (submissions) => writer.call('settle', submissions),
     patient,
@@ -67,7 +71,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
 
   return {
     async findKey(hash, patienceMs) {
-      const row = await patiently(patient, patienceMs, writer.call('findKey', hash));
+      const row = await withDeadline(patient, patienceMs, writer.call('findKey', hash));
       return row === null ? undefined : toKeyWithProject(row);
     },
     settle(submission, patienceMs) {
@@ -85,7 +89,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     people: peopleTable(database),
     auth: authDatabase(database, 'sqlite'),
     async ping() {
-      await patiently(patient, undefined, writer.call('run', statement('SELECT 1')));
+      await withDeadline(patient, undefined, writer.call('run', statement('SELECT 1')));
     },
     sweep: sweeping(database, {
       dropLog: logDropping(database),

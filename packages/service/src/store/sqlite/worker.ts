@@ -1,11 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { StoreUnavailable } from '../store.ts';
-import { answerCalls } from './answer-calls.ts';
 import { type Connection, explain, explained, openConnection, waitBriefly } from './connection.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
 import { sqliteLines } from './migrations/sqlite-lines.ts';
 import type { Answer, Call, Failure, Opening, WorkerSettings } from './worker-call.ts';
+import { createWorkerHandler } from './worker-handler.ts';
 
 /** A transaction this long keeps the write lock from others for some tens of milliseconds at most. */
 const TAKEN_TOGETHER = 512;
@@ -32,7 +32,7 @@ function serve(port: MessagePort, settings: WorkerSettings): void {
     port.postMessage({ opened: false, failure: toFailure(error) } satisfies Opening);
     return;
   }
-  const answer = answerCalls(connection, settings.access);
+  const answer = createWorkerHandler(connection, settings.access);
   const isInPlace = watchPlace(settings.file);
   port.on('message', (first: Call) => {
     const calls = [first];

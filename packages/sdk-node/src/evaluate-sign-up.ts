@@ -1,5 +1,5 @@
 import { MESSAGES, type MessageTone, type Recommendation, type Signal } from '@postern/contract';
-import { firstAnswer, isPosternError, type PosternClient, type PosternError } from '@postern/sdk-core';
+import { checkLocally, isPosternError, type PosternClient, type PosternError } from '@postern/sdk-core';
 import { type Caller, type CallerOptions, type ContextLike, callerOf, type RequestLike } from './caller.ts';
 import { signUpMessage } from './sign-up-message.ts';
 import type { VerdictRefusal, VerdictVerifier } from './verify-verdict.ts';
@@ -35,9 +35,9 @@ export interface RefusedSignUp {
   readonly verdictRefusal: VerdictRefusal | null;
 }
 
-export type JudgedSignUp = AcceptedSignUp | RefusedSignUp;
+export type EvaluatedSignUp = AcceptedSignUp | RefusedSignUp;
 
-export interface JudgeOptions extends CallerOptions {
+export interface EvaluateOptions extends CallerOptions {
   /**
    * What happens to a form without a usable token (no script, form open for too long): `ask` the service
    * (default) or `refuse`.
@@ -63,17 +63,17 @@ const PROVES_NOTHING: readonly VerdictRefusal[] = [
   'weakened',
 ];
 
-export async function judgeSignUp(
+export async function evaluateSignUp(
   client: PosternClient,
   verifier: VerdictVerifier,
   signUp: SignUp,
-  options: JudgeOptions,
-): Promise<JudgedSignUp> {
+  options: EvaluateOptions,
+): Promise<EvaluatedSignUp> {
   const tone = options.tone ?? 'plain';
   const { verdict } = signUp;
   const email = typeof signUp.email === 'string' ? signUp.email.trim() : '';
   // Before anybody is asked: what is no address must not pass because the service could not be asked about it.
-  if (!firstAnswer(email).wellFormed) return refused('malformed', MESSAGES[tone].syntax);
+  if (!checkLocally(email).wellFormed) return refused('malformed', MESSAGES[tone].syntax);
 
   let refusal: VerdictRefusal | null = null;
   if (typeof verdict === 'string' && verdict !== '') {
@@ -96,7 +96,7 @@ async function askService(
   email: string,
   caller: Caller,
   tone: MessageTone,
-): Promise<JudgedSignUp> {
+): Promise<EvaluatedSignUp> {
   try {
     const { recommendation, signals, message, source, failure } = await client.validate(email, caller);
     if (source === 'failClosed') return refused('unavailable', LATER);

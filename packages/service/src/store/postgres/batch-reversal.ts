@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { insistence } from '../insistence.ts';
+import { createRetryQueue } from '../retry-queue.ts';
 import type { Connections } from './connections.ts';
 
-export interface Withdrawals {
+export interface BatchReversal {
   /** An ID that no other batch has. */
   nextBatch(): string;
   /** Sees to it, for as long as it takes, that a batch whose answer was lost counts for nothing. */
@@ -25,9 +25,9 @@ const GIVE_BACK = `WITH noted AS (
  * When the connection breaks after a batch was sent, nobody knows whether it was counted. Its callers get a 503
  * and the batch is never sent again, so nothing counts twice. So that nothing is lost either, it is withdrawn.
  */
-export function withdrawals(connections: Connections): Withdrawals {
+export function createBatchReversal(connections: Connections): BatchReversal {
   const origin = randomBytes(9).toString('base64url');
-  const { insist, close } = insistence();
+  const { insist, close } = createRetryQueue();
   let counter = 0;
   const nextBatch = () => {
     counter += 1;

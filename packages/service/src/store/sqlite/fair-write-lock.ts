@@ -16,7 +16,7 @@ const pause = (milliseconds: number) => Atomics.wait(nobodyWakes, 0, 0, millisec
  * lock knows no queue: a busy process would take it again before the others look. So whoever noticed others
  * stands back for a moment after each turn; a process that is alone does not.
  */
-export function turnTaking(connection: Connection) {
+export function createFairWriteLock(connection: Connection) {
   const dataVersion = connection.prepare('PRAGMA data_version').raw(true);
   const versionNow = () => (dataVersion.get() as readonly [number])[0];
   let version = versionNow();

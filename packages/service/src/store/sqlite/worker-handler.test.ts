@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
-import { answerCalls } from './answer-calls.ts';
 import { type Connection, explain, openConnection } from './connection.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
 import { sqliteSchema } from './migrations/sqlite-schema.ts';
 import { packSubmissions } from './packed-submissions.ts';
 import type { Call } from './worker-call.ts';
+import { createWorkerHandler } from './worker-handler.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'postern-answers-'));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -66,7 +66,7 @@ it('tells everybody in a batch when the disk is full, counts none of them, and g
   fill(connection);
   const [pages] = connection.prepare('PRAGMA page_count').raw(true).all() as [number][];
   connection.exec(`PRAGMA max_page_count = ${(pages?.[0] ?? 0) + 5}`);
-  const answer = answerCalls(connection, 'write');
+  const answer = createWorkerHandler(connection, 'write');
   const explained = (error: unknown) => {
     const reason = explain(file, error);
     return { unavailable: true, message: String(reason) };

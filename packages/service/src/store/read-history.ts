@@ -1,13 +1,13 @@
 import type { History } from '../model/history.ts';
 import { type Database, integer, integerOrNull, type Row, statement, text, textOrNull } from './database.ts';
 import { type DeviceMemory, deviceHistory } from './device-memory.ts';
-import type { DeviceSighting, Recollection } from './store.ts';
+import type { DeviceSighting, HistoryQuery } from './store.ts';
 
 /** What `settle` would answer of history, read without adding to it; on a connection that no request waits for. */
-export async function recollect(
+export async function readHistory(
   database: Database,
   projectId: string,
-  asked: Recollection,
+  asked: HistoryQuery,
 ): Promise<History> {
   const cutoff = asked.now - asked.retentionMs;
   return {
@@ -25,7 +25,7 @@ export async function recollect(
 async function isReused(
   database: Database,
   projectId: string,
-  { inboxHash, spellingHash }: Recollection,
+  { inboxHash, spellingHash }: HistoryQuery,
   cutoff: number,
 ): Promise<boolean> {
   const [row] = await database.browse(
@@ -44,7 +44,7 @@ async function isReused(
 async function deviceMemory(
   database: Database,
   projectId: string,
-  { inboxHash }: Recollection,
+  { inboxHash }: HistoryQuery,
   { deviceHash, networkHash }: DeviceSighting,
   cutoff: number,
 ): Promise<DeviceMemory> {

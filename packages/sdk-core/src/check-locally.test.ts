@@ -1,7 +1,7 @@
 import { MESSAGES } from '@postern/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { firstAnswer, MALFORMED_MESSAGE } from './first-answer.ts';
+import { checkLocally, MALFORMED_MESSAGE } from './check-locally.ts';
 
 describe('the first answer', () => {
   it.each([
@@ -15,7 +15,7 @@ describe('the first answer', () => {
     'jane@例え。テスト',
     'jane@paral·lel.cat',
   ])('leaves %s to the service', (email) => {
-    expect(firstAnswer(email).wellFormed).toBe(true);
+    expect(checkLocally(email).wellFormed).toBe(true);
   });
 
   it.each([
@@ -39,7 +39,7 @@ describe('the first answer', () => {
     `${'x'.repeat(65)}@example.com`,
     `x@${'y'.repeat(250)}.com`,
   ])('refuses %j without the network', (email) => {
-    expect(firstAnswer(email)).toEqual({ wellFormed: false, suggestion: null });
+    expect(checkLocally(email)).toEqual({ wellFormed: false, suggestion: null });
   });
 
   it.each([
@@ -60,7 +60,7 @@ describe('the first answer', () => {
     ['jane@yahooo.co.uk', 'jane@yahoo.co.uk'],
     ['jane@example.con', 'jane@example.com'],
   ])('mends %s to %s', (email, suggestion) => {
-    expect(firstAnswer(email).suggestion).toBe(suggestion);
+    expect(checkLocally(email).suggestion).toBe(suggestion);
   });
 
   it.each([
@@ -93,14 +93,14 @@ describe('the first answer', () => {
     'example.cm',
     'company.om',
   ])('accuses nobody at %s', (domain) => {
-    expect(firstAnswer(`jane@${domain}`).suggestion).toBeNull();
+    expect(checkLocally(`jane@${domain}`).suggestion).toBeNull();
   });
 
   it('never suggests what it would mend again', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z.@0-9]{1,40}$/), (email) => {
-        const { suggestion } = firstAnswer(email);
-        return suggestion === null || firstAnswer(suggestion).suggestion === null;
+        const { suggestion } = checkLocally(email);
+        return suggestion === null || checkLocally(suggestion).suggestion === null;
       }),
     );
   });

@@ -2,7 +2,7 @@ import type { ApiError, HeaderName } from '@postern/contract';
 import type { Limits } from '../admission/limits.ts';
 
 /** A request as the walk sees it: facts, and none of the server’s types. */
-export interface Incoming {
+export interface HttpRequest {
   readonly requestId: string;
   /** The address at the other end of the connection. */
   readonly peer: string;
@@ -12,7 +12,7 @@ export interface Incoming {
 }
 
 /** What goes back. */
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -22,7 +22,7 @@ export interface Answer {
 
 type AnswerHeaders = Partial<Record<HeaderName, string>>;
 
-export function refusal(error: ApiError, limits?: Limits): Answer {
+export function refusal(error: ApiError, limits?: Limits): HttpResponse {
   const headers: AnswerHeaders = limits === undefined ? {} : limitHeaders(limits);
   if ('retryAfter' in error.body) headers['Retry-After'] = String(error.body.retryAfter);
   return { status: error.status, headers, body: JSON.stringify(error.body), outcome: error.name };

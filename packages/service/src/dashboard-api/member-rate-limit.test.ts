@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { createPace } from './pace.ts';
+import { createMemberRateLimit } from './member-rate-limit.ts';
 
 it('lets each member ask so often in the window, and says when to come back', () => {
   const clock = { time: 0 };
-  const pace = createPace(3, 60_000, () => clock.time);
+  const pace = createMemberRateLimit(3, 60_000, () => clock.time);
   for (let asked = 0; asked < 3; asked += 1) pace('jane');
   clock.time = 20_000;
   expect(() => pace('jane')).toThrow(expect.objectContaining({ status: 429, extra: { retryAfter: 40 } }));

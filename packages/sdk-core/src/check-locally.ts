@@ -1,6 +1,6 @@
 import { suggestDomain } from './suggest-domain.ts';
 
-export interface FirstAnswer {
+export interface LocalCheck {
   /** `false` only for what the service refuses too; what needs its judgement passes here. */
   readonly wellFormed: boolean;
   /** The address with its domain’s spelling mended, when the domain is a known misspelling. */
@@ -11,7 +11,7 @@ export interface FirstAnswer {
 export const MALFORMED_MESSAGE = 'Please enter an email address that can receive mail.';
 
 /** What can be said about an address at once, without asking the service. */
-export function firstAnswer(email: string): FirstAnswer {
+export function checkLocally(email: string): LocalCheck {
   const address = email.trim();
   const at = address.lastIndexOf('@');
   const wellFormed = at > 0 && isLocalPart(address.slice(0, at)) && isDomain(address.slice(at + 1));

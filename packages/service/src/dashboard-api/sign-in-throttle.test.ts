@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createAttempts, TRIES_PER_ACCOUNT, TRIES_PER_ADDRESS } from './attempts.ts';
+import { createAttempts, TRIES_PER_ACCOUNT, TRIES_PER_ADDRESS } from './sign-in-throttle.ts';
 
 function attemptsAt(clock: { time: number }) {
   const counts = new Map<string, { count: number; resetsAt: number }>();

@@ -38,7 +38,7 @@ export const MAGIC_ADDRESSES: Readonly<Record<string, MagicRow>> = {
   rate: { gives: 'the 429 of an exhausted rate limit', refuses: 'rate' },
 };
 
-export interface Magic {
+export interface SandboxOutcome {
   readonly runs: CheckRuns;
   readonly history: History | null;
   readonly actions: CheckActions;
@@ -46,7 +46,7 @@ export interface Magic {
 }
 
 /** The outcome that a test key’s address stands for, or nothing when it is an ordinary one. */
-export function magicOf(address: EmailAddress, actions: CheckActions): Magic | undefined {
+export function sandboxOutcome(address: EmailAddress, actions: CheckActions): SandboxOutcome | undefined {
   if (address.asciiDomain !== MAGIC_DOMAIN || !Object.hasOwn(MAGIC_ADDRESSES, address.local))
     return undefined;
   const row = MAGIC_ADDRESSES[address.local];

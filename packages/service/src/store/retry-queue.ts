@@ -3,13 +3,13 @@ const RETRY_MS = 500;
 const GIVE_UP_MS = 30 * 60_000;
 
 /** Work that must be done and that nobody waits for: it is tried until it succeeds. */
-export interface Insistence {
+export interface RetryQueue {
   insist(work: () => Promise<void>): void;
   /** One more try for what is left; then it is given up. */
   close(): Promise<void>;
 }
 
-export function insistence(): Insistence {
+export function createRetryQueue(): RetryQueue {
   const left = new Set<Task>();
   let closed = false;
 

@@ -1,12 +1,12 @@
 import { Refused } from '../route.ts';
 
-export type Turns = <T>(work: () => Promise<T>) => Promise<T>;
+export type ConcurrencyLimit = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
  * Hashing a password is slow on purpose and takes a thread that others need too. A few run side by side, some wait,
  * and the rest are sent away at once instead of piling up.
  */
-export function createTurns(atOnce: number, mostWaiting: number): Turns {
+export function createConcurrencyLimit(atOnce: number, mostWaiting: number): ConcurrencyLimit {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (work) => {

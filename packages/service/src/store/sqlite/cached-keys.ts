@@ -1,26 +1,26 @@
 import type { Connection } from './connection.ts';
 
-export interface KnownKey {
+export interface CachedKey {
   readonly keyVersion: number;
   readonly projectVersion: number;
   lastUsedAt: number | null;
 }
 
 /** The versions of live keys of live projects, read once and kept until they are to be forgotten. */
-export function knownKeys(connection: Connection) {
+export function cachedKeys(connection: Connection) {
   const versions = connection
     .prepare(
       `SELECT k.version, p.version, k.last_used_at FROM api_key k JOIN project p ON p.id = k.project_id
        WHERE k.project_id = ? AND k.id = ? AND k.revoked_at IS NULL AND p.archived_at IS NULL`,
     )
     .raw(true);
-  const known = new Map<string, KnownKey | undefined>();
+  const known = new Map<string, CachedKey | undefined>();
 
   return {
     forget(): void {
       known.clear();
     },
-    find(projectId: string, keyId: string): KnownKey | undefined {
+    find(projectId: string, keyId: string): CachedKey | undefined {
       const name = `${projectId} ${keyId}`;
       if (known.has(name)) return known.get(name);
       const row = versions.get([projectId, keyId]) as readonly [number, number, number | null] | undefined;

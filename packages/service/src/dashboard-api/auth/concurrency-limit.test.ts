@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createTurns } from './turns.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
 
 it('runs so many at once, lets so many wait in order, and sends the rest away', async () => {
-  const turns = createTurns(2, 2);
+  const turns = createConcurrencyLimit(2, 2);
   const begun: number[] = [];
   const ends: (() => void)[] = [];
   const run = (number: number) =>
@@ -23,7 +23,7 @@ it('runs so many at once, lets so many wait in order, and sends the rest away', 
 });
 
 it('goes on after one that failed', async () => {
-  const turns = createTurns(1, 1);
+  const turns = createConcurrencyLimit(1, 1);
   const failed = turns(() => Promise.reject(new Error('no')));
   const next = turns(() => Promise.resolve('yes'));
   await expect(failed).rejects.toThrow('no');

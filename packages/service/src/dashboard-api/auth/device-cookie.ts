@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** Remembers, in a cookie of its own, that somebody has signed in to an account from this browser before. */
-export interface KnownDevices {
+export interface DeviceCookie {
   /** The browser’s name for that account, if it has one. */
   find(account: string, cookies: string): string | undefined;
   /** The cookie that makes the browser known to the account; none where it is. */
   introduce(account: string, cookies: string): readonly string[];
 }
 
-export interface KnownDevicesOptions {
+export interface DeviceCookieOptions {
   readonly secret: string;
   readonly secure: boolean;
   readonly cookiePath: string;
@@ -24,7 +24,7 @@ const COOKIE = /(?:^|;\s*)postern\.device=([\w-]{22})\.([\w-]{43})(?:;|$)/;
  * (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies). The cookie opens nothing:
  * it only decides whose tries a try is counted with.
  */
-export function createKnownDevices(options: KnownDevicesOptions): KnownDevices {
+export function createDeviceCookie(options: DeviceCookieOptions): DeviceCookie {
   const sign = (account: string, name: string) =>
     createHmac('sha256', options.secret).update(`${name} ${account}`).digest('base64url');
 

@@ -1,8 +1,14 @@
 import { type ApiError, quotaExceeded } from '@postern/contract';
-import type { KnownKey } from '../admission/known-key.ts';
-import { type Counted, type Limits, limitRefusal, limitsOf, type Pressure } from '../admission/limits.ts';
+import {
+  type Counted,
+  type Limits,
+  limitRefusal,
+  limitsOf,
+  type NearLimitTracker,
+} from '../admission/limits.ts';
+import type { ResolvedKey } from '../admission/resolved-key.ts';
 import { monthOf } from '../model/windows.ts';
-import type { StoreWait } from '../store/patience.ts';
+import type { RequestBudget } from '../store/deadline.ts';
 import type { Store, ValidationRecord } from '../store/store.ts';
 
 /** The counters’ answer to one request. */
@@ -14,33 +20,33 @@ export interface Count {
 }
 
 /** What a request keeps when it has to start over: the instant it came, its patience, the window that counted it. */
-export interface Arrival {
+export interface RequestState {
   readonly now: number;
-  readonly wait: StoreWait;
+  readonly wait: RequestBudget;
   countedIn: string | undefined;
 }
 
 /** One admitted request at the counters: counted once against the rate, however often it has to be settled. */
-export class Visit {
-  readonly known: KnownKey;
-  readonly #arrival: Arrival;
+export class MeteredRequest {
+  readonly known: ResolvedKey;
+  readonly #state: RequestState;
   readonly #store: Pick<Store, 'settle' | 'refund'>;
-  readonly #pressure: Pressure;
+  readonly #nearLimit: NearLimitTracker;
 
   constructor(
-    known: KnownKey,
-    arrival: Arrival,
+    known: ResolvedKey,
+    state: RequestState,
     store: Pick<Store, 'settle' | 'refund'>,
-    pressure: Pressure,
+    nearLimit: NearLimitTracker,
   ) {
     this.known = known;
-    this.#arrival = arrival;
+    this.#state = state;
     this.#store = store;
-    this.#pressure = pressure;
+    this.#nearLimit = nearLimit;
   }
 
   get now(): number {
-    return this.#arrival.now;
+    return this.#state.now;
   }
 
   get isTest(): boolean {
@@ -49,7 +55,7 @@ export class Visit {
 
   /** Whether the project was so close to a limit lately that it is counted before the checks’ work is done. */
   get isNearLimit(): boolean {
-    return this.#pressure.isNear(this.known.window);
+    return this.#nearLimit.isNear(this.known.window);
   }
 
   /** Counts against the rate alone, and tells whether the quota would admit a validation. */
@@ -73,24 +79,24 @@ export class Visit {
       mode: key.mode,
       now: this.now,
       rateLimit,
-      countRate: this.#arrival.countedIn !== this.known.window,
+      countRate: this.#state.countedIn !== this.known.window,
       quotaLimit,
       month: monthOf(this.now),
       validation,
     };
-    const { wait } = this.#arrival;
+    const { wait } = this.#state;
     const settlement = await this.#store.settle(submission, wait.begin());
     wait.end();
     if (settlement.outcome === 'stale') return 'stale';
-    if (settlement.outcome !== 'rate-limited') this.#arrival.countedIn = this.known.window;
+    if (settlement.outcome !== 'rate-limited') this.#state.countedIn = this.known.window;
     const limits = limitsOf(settlement, this.now);
-    this.#pressure.note(this.known.window, limits);
+    this.#nearLimit.note(this.known.window, limits);
     return { settlement, limits, refused: limitRefusal(settlement, limits) };
   }
 
   /** Gives the quota back, for an answer that was counted and cannot be made. */
   async refund(): Promise<void> {
     if (this.isTest) return;
-    await this.#arrival.wait.orGoOn(this.#store.refund(this.known.project.id, monthOf(this.now)));
+    await this.#state.wait.waitAtMost(this.#store.refund(this.known.project.id, monthOf(this.now)));
   }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { insistence } from './insistence.ts';
+import { createRetryQueue } from './retry-queue.ts';
 
 describe('work that must be done', () => {
   it('that is under way when all is closed is waited for, and not done twice', async () => {
-    const { insist, close } = insistence();
+    const { insist, close } = createRetryQueue();
     let finish = () => {};
     let done = 0;
     insist(
@@ -22,7 +22,7 @@ describe('work that must be done', () => {
   });
 
   it('that failed is tried once more at the end', async () => {
-    const { insist, close } = insistence();
+    const { insist, close } = createRetryQueue();
     let tries = 0;
     const failed = new Promise<void>((resolve) => {
       insist(async () => {

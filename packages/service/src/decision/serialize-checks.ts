@@ -4,7 +4,7 @@ import { jsonString, jsonValue } from '../model/json-text.ts';
 import { checkResult } from './check-results.ts';
 
 /** The checks’ results as JSON. */
-export interface WrittenChecks {
+export interface SerializedChecks {
   /** Without the fields that can name a person. */
   readonly forLog: () => string;
   /** As the caller gets them; `recalled` is what became of the runs when the project’s memory spoke. */
@@ -22,7 +22,7 @@ interface WrittenCheck {
  * Writing is most of what an answer costs, so each result is written once for the answer and the log together, and
  * again only where memory changed it.
  */
-export function writeChecks(runs: CheckRuns): WrittenChecks {
+export function serializeChecks(runs: CheckRuns): SerializedChecks {
   const written = runs.map(writeCheck);
   return {
     forLog: () => `{${written.map(({ impersonal }) => impersonal).join(',')}}`,

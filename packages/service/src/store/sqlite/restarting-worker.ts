@@ -2,7 +2,7 @@ import { StoreUnavailable } from '../store.ts';
 import type { CallName, WorkerCalls } from './worker-call.ts';
 import type { WorkerThread } from './worker-thread.ts';
 
-export interface LastingThread {
+export interface RestartingWorker {
   /** Starts the thread if it does not run. */
   open(): Promise<void>;
   call<Name extends CallName>(
@@ -16,7 +16,7 @@ export interface LastingThread {
  * A thread that is started when it is first needed and again when it failed: what it was asked then is refused,
  * for nobody knows whether it was done, and what is asked next is answered.
  */
-export function lastingThread(start: () => Promise<WorkerThread>): LastingThread {
+export function createRestartingWorker(start: () => Promise<WorkerThread>): RestartingWorker {
   let current: WorkerThread | undefined;
   let starting: Promise<WorkerThread> | undefined;
   let closed = false;

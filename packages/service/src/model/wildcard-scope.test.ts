@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseOriginPattern } from './origin-pattern.ts';
-import { wildcardReach } from './wildcard-reach.ts';
+import { wildcardReach } from './wildcard-scope.ts';
 
 it.each([
   ['*.com', 'anybody'],

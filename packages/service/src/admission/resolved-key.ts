@@ -4,7 +4,7 @@ import type { Project } from '../model/project.ts';
 import type { KeyWithProject } from '../store/store.ts';
 
 /** A key and its project, with what the gates need of them worked out once. */
-export interface KnownKey {
+export interface ResolvedKey {
   readonly key: ApiKey;
   readonly project: Project;
   readonly origins: readonly OriginPattern[];
@@ -14,7 +14,10 @@ export interface KnownKey {
   readonly window: string;
 }
 
-export function knownKey({ key, project }: KeyWithProject, plans: ReadonlyMap<string, number>): KnownKey {
+export function resolveKey(
+  { key, project }: KeyWithProject,
+  plans: ReadonlyMap<string, number>,
+): ResolvedKey {
   const origins = project.allowedDomains.flatMap((text) => parseOriginPattern(text) ?? []);
   return {
     key,

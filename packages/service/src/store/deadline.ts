@@ -49,7 +49,7 @@ export function tooLong(): StoreUnavailable {
 }
 
 /** The answer, or a refusal when it takes too long; what is answered after that goes to `late`. */
-export function patiently<T>(
+export function withDeadline<T>(
   patient: Patience,
   patienceMs: number | undefined,
   answer: Promise<T>,
@@ -76,7 +76,7 @@ export function patiently<T>(
 }
 
 /** All the time that one request may wait for the store, however many things it has to ask. */
-export class StoreWait {
+export class RequestBudget {
   readonly #arrivedAt = performance.now();
   #leftMs = PATIENCE_MS;
   #since = 0;
@@ -94,7 +94,7 @@ export class StoreWait {
   }
 
   /** Waits for what the answer does not depend on, no longer than there is time left. */
-  async orGoOn(work: Promise<void>): Promise<void> {
+  async waitAtMost(work: Promise<void>): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const over = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, Math.max(0, this.#timeLeft(performance.now())));

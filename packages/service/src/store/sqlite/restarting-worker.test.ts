@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { statement } from '../database.ts';
 import { StoreUnavailable } from '../store.ts';
-import { lastingThread } from './lasting-thread.ts';
+import { createRestartingWorker } from './restarting-worker.ts';
 import type { WorkerThread } from './worker-thread.ts';
 
 /** A thread that answers with its number until it is told to fail. */
@@ -27,7 +27,7 @@ const ask = statement('SELECT 1');
 
 describe('a lasting thread', () => {
   it('is started once, however many ask', async () => {
-    const thread = lastingThread(makeThreads().start);
+    const thread = createRestartingWorker(makeThreads().start);
     const answers = await Promise.all([
       thread.call('run', ask),
       thread.call('run', ask),
@@ -38,7 +38,7 @@ describe('a lasting thread', () => {
 
   it('is started again after it failed', async () => {
     const { start, failAll } = makeThreads();
-    const thread = lastingThread(start);
+    const thread = createRestartingWorker(start);
     await thread.call('run', ask);
     failAll();
     expect(await thread.call('run', ask)).toEqual([{ number: 2 }]);
@@ -47,7 +47,7 @@ describe('a lasting thread', () => {
   it('is tried again when it did not start', async () => {
     const { start } = makeThreads();
     let tries = 0;
-    const thread = lastingThread(() => {
+    const thread = createRestartingWorker(() => {
       tries += 1;
       return tries === 1 ? Promise.reject(new StoreUnavailable('busy')) : start();
     });
@@ -57,7 +57,7 @@ describe('a lasting thread', () => {
 
   it('stays closed', async () => {
     const { start, failAll } = makeThreads();
-    const thread = lastingThread(start);
+    const thread = createRestartingWorker(start);
     await thread.open();
     await thread.close();
     failAll();

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { createKnownDevices } from './known-devices.ts';
+import { createDeviceCookie } from './device-cookie.ts';
 
 const open = (secret = 'secret', secure = false) =>
-  createKnownDevices({ secret, secure, cookiePath: '/dashboard', randomBytes });
+  createDeviceCookie({ secret, secure, cookiePath: '/dashboard', randomBytes });
 
 it('knows a browser again, for the account that it was introduced to', () => {
   const devices = open();

@@ -1,12 +1,12 @@
 import { Refused } from './route.ts';
 
 /** Throws Refused with 429 when that member has asked too often within the window. */
-export type Pace = (memberId: string) => void;
+export type MemberRateLimit = (memberId: string) => void;
 
 const MAX_MEMBERS = 1_000;
 
 /** Counted in this process’s memory: it keeps work in bounds and guards no secret. */
-export function createPace(most: number, windowMs: number, now: () => number): Pace {
+export function createMemberRateLimit(most: number, windowMs: number, now: () => number): MemberRateLimit {
   const members = new Map<string, { count: number; resetsAt: number }>();
   return (memberId) => {
     const time = now();

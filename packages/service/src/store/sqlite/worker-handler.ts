@@ -3,17 +3,17 @@ import type { SettlementMessage, SubmissionMessage } from '../submission-message
 import { hashHandle, keysWithProjects } from '../tables/key-table.ts';
 import type { Connection } from './connection.ts';
 import { deviceForgetting } from './device-forgetting.ts';
+import { createFairWriteLock } from './fair-write-lock.ts';
 import { unpackSubmissions } from './packed-submissions.ts';
 import { settleBatch } from './settle-batch.ts';
-import { turnTaking } from './turn-taking.ts';
 import type { Answer, Call, Failure } from './worker-call.ts';
 
 type Explain = (error: unknown) => Failure;
 
 /** Answers everything that arrived together: single calls first, then all settles in one transaction. */
-export function answerCalls(connection: Connection, access: 'read' | 'write') {
+export function createWorkerHandler(connection: Connection, access: 'read' | 'write') {
   const prepare = preparedStatements(connection);
-  const inTurn = turnTaking(connection);
+  const inTurn = createFairWriteLock(connection);
   const keyByHash = keysWithProjects('= ?');
   const { settleAll, forget: forgetKnown } = access === 'write' ? settleBatch(connection) : readOnly;
   const forgetDevice = access === 'write' ? deviceForgetting(connection) : () => 0;
