@@ -14,6 +14,8 @@ const CONFIG = service('config.ts');
 const TELLING = [service('log.ts'), service('metrics.ts'), service('worker-metrics.ts')];
 /** How a folder of ours is made. */
 const MAKE_FOLDER = service('make-folder.ts');
+/** The one way to send a request to an address that somebody else chose. Feeds and webhooks share it. */
+const SAFE_FETCH = service('events/safe-fetch');
 const CHECKS = service('checks');
 const DECISION = service('decision');
 const STAGES = [service('admission'), CHECKS, DECISION, service('record'), service('administration')];
@@ -27,7 +29,8 @@ export const ROOMS = [
   { room: LOOKUP, imports: [WIRE, MODEL] },
   { room: MAKE_FOLDER, imports: [] },
   { room: STORE, imports: [WIRE, MODEL, MAKE_FOLDER] },
-  { room: service('feeds'), imports: [WIRE, MODEL, LOOKUP, MAKE_FOLDER, ...TELLING] },
+  { room: SAFE_FETCH, imports: [MODEL] },
+  { room: service('feeds'), imports: [WIRE, MODEL, LOOKUP, MAKE_FOLDER, SAFE_FETCH, ...TELLING] },
 
   { room: CHECK, imports: [WIRE, MODEL] },
   { room: service('checks/*'), imports: [WIRE, MODEL, LOOKUP, CHECK] },

@@ -4,7 +4,7 @@ import { modifiedAt } from './current-data.ts';
 import { openFeedArchive } from './feed-archive.ts';
 import { unpackFeeds } from './feed-bundle.ts';
 import { readFeedSources, readKnownSources } from './feed-source.ts';
-import { fetchFeed } from './fetch-feed.ts';
+import { createFetchFeed } from './fetch-feed.ts';
 import { importFeeds } from './import-feeds.ts';
 import type { FeedProgress, RefreshResult } from './keep-feed.ts';
 import { refreshFeeds } from './refresh-feeds.ts';
@@ -42,7 +42,7 @@ async function refresh(): Promise<RefreshResult | 'busy'> {
   return refreshFeeds({
     ...options,
     only: only === undefined ? refreshed : [only],
-    fetch: fetchFeed,
+    fetch: createFetchFeed(),
     force,
     // Sources of an operator’s own file may be mirrors inside the operator’s network.
     allowPrivate: setting !== 'on',

@@ -1,0 +1,339 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from '../../../test/support/test-certificate.ts';
+import { createCidrSet, parseCidr } from '../../model/cidr.ts';
+import { createSafeFetch, type SafeFetchOptions, type SafeRequest } from './safe-fetch.ts';
+
+let server: Server;
+let port: number;
+let answer: RequestListener;
+let requests: { method: string; url: string; headers: Record<string, unknown>; body: string }[];
+
+beforeEach(async () => {
+  requests = [];
+  answer = (_, response) => response.end('fine');
+  server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const { method = '', url = '', headers } = request;
+    requests.push({ method, url, headers, body });
+    answer(request, response);
+  });
+  port = await listen(server);
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+async function listen(on: Server): Promise<number> {
+  await new Promise<void>((resolve) => on.listen(0, '127.0.0.1', resolve));
+  return (on.address() as AddressInfo).port;
+}
+
+const ranges = (...texts: string[]) => createCidrSet(texts.flatMap((text) => parseCidr(text) ?? []));
+const LOOPBACK: SafeFetchOptions = { allow: ranges('127.0.0.1/32') };
+
+const fetchWith = (options: SafeFetchOptions, request: Partial<SafeRequest> & { url: string }) =>
+  createSafeFetch(options)({ maxBytes: 10_000, timeoutMs: 20_000, ...request });
+
+const textWith = async (options: SafeFetchOptions, request: Partial<SafeRequest> & { url: string }) =>
+  (await (await fetchWith(options, request)).bytes()).toString();
+
+describe('an address that is not public', () => {
+  it.each([
+    'http://127.0.0.1:PORT/',
+    'http://2130706433:PORT/',
+    'http://0x7f000001:PORT/',
+    'http://0177.0.0.1:PORT/',
+    'http://127.1:PORT/',
+    'http://0:PORT/',
+    'http://[::1]:PORT/',
+    'http://[::]:PORT/',
+    'http://[::ffff:127.0.0.1]:PORT/',
+    'http://[::ffff:7f00:1]:PORT/',
+    'http://[::127.0.0.1]:PORT/',
+    'http://[64:ff9b::127.0.0.1]:PORT/',
+    'http://[64:ff9b:1::127.0.0.1]:PORT/',
+    'http://[2002:7f00:1::]:PORT/',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://[fd00:ec2::254]/latest/meta-data/',
+    'http://168.63.129.16/machine',
+    'http://100.100.100.200/',
+    'http://100.64.0.1/',
+    'http://10.1.2.3/',
+    'http://172.16.0.1/',
+    'http://192.168.0.1/',
+    'http://192.0.2.1/',
+    'http://198.18.0.1/',
+    'http://224.0.0.1/',
+    'http://255.255.255.255/',
+    'http://[fe80::1]/',
+    'http://[fc00::1]/',
+    'http://[fec0::1]/',
+    'http://[2001:db8::1]/',
+    'http://[ff02::1]/',
+    'http://localhost:PORT/',
+  ])('is refused: %s', async (url) => {
+    await expect(fetchWith({}, { url: url.replace('PORT', String(port)) })).rejects.toMatchObject({
+      reason: 'private-address',
+    });
+    expect(requests).toEqual([]);
+  });
+
+  it.each(['127.0.0.1', '::1', '::ffff:10.0.0.1', 'fe80::1%eth0', '64:ff9b::a00:1', 'nonsense'])(
+    'is refused when a name resolves to it: %s',
+    async (address) => {
+      const refused = fetchWith({ resolve: async () => [address] }, { url: `http://list.example:${port}/` });
+      await expect(refused).rejects.toThrow('list.example points to a private address');
+      expect(requests).toEqual([]);
+    },
+  );
+
+  it('is left out when a name also has public ones', async () => {
+    const answered = await textWith(
+      { ...LOOPBACK, resolve: async () => ['10.0.0.1', '127.0.0.1', '::1'] },
+      { url: `http://list.example:${port}/` },
+    );
+    expect(answered).toBe('fine');
+  });
+
+  it.each([
+    ['127.0.0.1', 'http://127.0.0.1:PORT/secret'],
+    ['the cloud’s metadata', 'http://169.254.169.254/latest'],
+    ['[::1]', 'http://[::1]:PORT/secret'],
+    ['a decimal host', 'http://2130706433:PORT/secret'],
+    ['an octal host', 'http://0177.0.0.01:PORT/secret'],
+    ['a name that resolves to one', 'http://inside.example:PORT/secret'],
+    ['one without a scheme', '//127.0.0.1:PORT/secret'],
+  ])('is refused as the target of a redirect: %s', async (_, location) => {
+    answer = (_request, response) =>
+      response.writeHead(302, { location: location.replace('PORT', String(port)) }).end();
+    for (const method of ['GET', 'POST'] as const) {
+      requests = [];
+      if (method === 'POST')
+        answer = (_request, response) =>
+          response.writeHead(307, { location: location.replace('PORT', String(port)) }).end();
+      const refused = fetchWith(
+        { resolve: async () => ['127.0.0.1'] },
+        { url: `http://127.0.0.1:${port}/`, trustUrl: true, method, maxRedirects: 3 },
+      );
+      await expect(refused).rejects.toMatchObject({ reason: 'private-address' });
+      expect(requests.map(({ url }) => url)).toEqual(['/']);
+    }
+  });
+
+  it('is reached where the operator allows its range, and only there', async () => {
+    expect(await textWith(LOOPBACK, { url: `http://127.0.0.1:${port}/` })).toBe('fine');
+    await expect(fetchWith(LOOPBACK, { url: 'http://127.0.0.2:1/' })).rejects.toMatchObject({
+      reason: 'private-address',
+    });
+    await expect(fetchWith(LOOPBACK, { url: 'http://[64:ff9b::7f00:1]:1/' })).rejects.toMatchObject({
+      reason: 'private-address',
+    });
+  });
+});
+
+describe('a name whose DNS answer changes', () => {
+  it('is connected to at the address that was checked', async () => {
+    const answers = [['127.0.0.1'], ['127.0.0.2'], ['127.0.0.2']];
+    let asked = 0;
+    const options = { ...LOOPBACK, resolve: async () => answers[asked++] ?? [] };
+    expect(await textWith(options, { url: `http://rebind.example:${port}/` })).toBe('fine');
+    expect(asked).toBe(1);
+    expect(requests[0]?.headers.host).toBe(`rebind.example:${port}`);
+  });
+
+  it('is checked again after a redirect to itself', async () => {
+    answer = (_, response) => response.writeHead(302, { location: '/again' }).end();
+    const answers = [['127.0.0.1'], ['10.0.0.1']];
+    let asked = 0;
+    const options = { ...LOOPBACK, resolve: async () => answers[asked++] ?? [] };
+    await expect(fetchWith(options, { url: `http://rebind.example:${port}/` })).rejects.toThrow(
+      'rebind.example points to a private address',
+    );
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('redirects', () => {
+  it('of a GET are followed, five at most', async () => {
+    answer = ({ url = '' }, response) =>
+      url === '/5'
+        ? response.end('arrived')
+        : response.writeHead(301, { location: `/${Number(url.slice(1)) + 1}` }).end();
+    expect(await textWith(LOOPBACK, { url: `http://127.0.0.1:${port}/0` })).toBe('arrived');
+    await expect(fetchWith(LOOPBACK, { url: `http://127.0.0.1:${port}/-1` })).rejects.toThrow(
+      'redirects more than 5 times',
+    );
+  });
+
+  it('of a POST are answers, unless the caller follows them', async () => {
+    answer = ({ url }, response) =>
+      url === '/moved' ? response.end('taken') : response.writeHead(307, { location: '/moved' }).end();
+    const post = { url: `http://127.0.0.1:${port}/`, method: 'POST', body: '{"a":1}' } as const;
+    const first = await fetchWith(LOOPBACK, post);
+    first.cancel();
+    expect([first.status, requests.length]).toEqual([307, 1]);
+    expect(await textWith(LOOPBACK, { ...post, maxRedirects: 1 })).toBe('taken');
+    expect(requests.at(-1)).toMatchObject({ method: 'POST', url: '/moved', body: '{"a":1}' });
+  });
+
+  it('to another host do not take secrets along', async () => {
+    answer = ({ url }, response) =>
+      url === '/'
+        ? response.writeHead(302, { location: `http://other.example:${port}/there` }).end()
+        : response.end('fine');
+    await textWith(
+      { ...LOOPBACK, resolve: async () => ['127.0.0.1'] },
+      { url: `http://one.example:${port}/`, headers: { Authorization: 'Bearer x', accept: '*/*' } },
+    );
+    expect(requests[0]?.headers).toMatchObject({ authorization: 'Bearer x' });
+    expect(requests[1]?.headers).toMatchObject({ accept: '*/*' });
+    expect(requests[1]?.headers).not.toHaveProperty('authorization');
+  });
+
+  it('to anything but HTTP are refused', async () => {
+    answer = (_, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end();
+    await expect(fetchWith(LOOPBACK, { url: `http://127.0.0.1:${port}/` })).rejects.toThrow(
+      'file: is not supported',
+    );
+  });
+});
+
+describe('a body', () => {
+  it('is posted with its length and headers', async () => {
+    await textWith(LOOPBACK, {
+      url: `http://127.0.0.1:${port}/hook`,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'webhook-id': 'msg_1' },
+      body: '{"text":"é"}',
+    });
+    expect(requests).toEqual([
+      {
+        method: 'POST',
+        url: '/hook',
+        headers: expect.objectContaining({ 'content-length': '13', 'webhook-id': 'msg_1' }),
+        body: '{"text":"é"}',
+      },
+    ]);
+  });
+
+  it('of 100 MB is given up at the limit', async () => {
+    const megabyte = Buffer.alloc(1024 * 1024);
+    let sent = 0;
+    answer = async (_, response) => {
+      response.on('error', () => {});
+      for (; sent < 100 && !response.destroyed; sent += 1) {
+        if (!response.write(megabyte))
+          await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
+      }
+      response.end();
+    };
+    const response = await fetchWith(LOOPBACK, { url: `http://127.0.0.1:${port}/`, maxBytes: 2_000_000 });
+    await expect(response.bytes()).rejects.toMatchObject({ reason: 'too-large' });
+    expect(sent).toBeLessThan(100);
+  });
+
+  it('that states too many bytes is not read', async () => {
+    answer = (_, response) => response.writeHead(200, { 'content-length': '999999' }).flushHeaders();
+    const response = await fetchWith(LOOPBACK, { url: `http://127.0.0.1:${port}/` });
+    expect(response.statedBytes).toBe(999_999);
+    await expect(response.bytes()).rejects.toThrow('has 999999 bytes, more than the 10000 allowed');
+  });
+
+  it('can be read in part', async () => {
+    answer = (_, response) => void response.write('x'.repeat(50_000));
+    const response = await fetchWith(LOOPBACK, { url: `http://127.0.0.1:${port}/` });
+    expect((await response.firstBytes(100)).length).toBe(100);
+  });
+
+  it('that drips is a time-out, in words', async () => {
+    answer = (_, response) => {
+      const drip = setInterval(() => response.write('x'), 20);
+      response.on('close', () => clearInterval(drip));
+    };
+    const response = await fetchWith(LOOPBACK, { url: `http://127.0.0.1:${port}/`, timeoutMs: 600 });
+    await expect(response.bytes()).rejects.toThrow(
+      /^did not finish within 0\.6 seconds \(\d+ bytes had arrived\)$/,
+    );
+  });
+
+  it('that ends early is incomplete', async () => {
+    answer = (_, response) => {
+      response.writeHead(200, { 'content-length': '500' });
+      response.write('x'.repeat(20));
+      response.socket?.end();
+    };
+    const response = await fetchWith(LOOPBACK, { url: `http://127.0.0.1:${port}/` });
+    await expect(response.bytes()).rejects.toMatchObject({ reason: 'incomplete' });
+  });
+});
+
+describe('a host', () => {
+  it('that never answers is a time-out', async () => {
+    answer = () => {};
+    const request = { url: `http://127.0.0.1:${port}/`, timeoutMs: 300 };
+    await expect(fetchWith(LOOPBACK, request)).rejects.toThrow('did not finish within 0.3 seconds');
+  });
+
+  it('whose DNS never answers is a time-out', async () => {
+    const resolve = () => new Promise<string[]>(() => {});
+    const keepAlive = setInterval(() => {}, 1_000);
+    onTestFinished(() => clearInterval(keepAlive));
+    const request = { url: 'http://slow.example/', timeoutMs: 300 };
+    await expect(fetchWith({ resolve }, request)).rejects.toMatchObject({ reason: 'timeout' });
+  });
+
+  it('without an address or a connection says so', async () => {
+    const url = 'http://nowhere.example:1/';
+    await expect(fetchWith({ resolve: async () => [] }, { url })).rejects.toMatchObject({
+      reason: 'unresolved',
+    });
+    const refused = fetchWith({ ...LOOPBACK, resolve: async () => ['127.0.0.1'] }, { url });
+    await expect(refused).rejects.toMatchObject({ reason: 'connection' });
+  });
+});
+
+describe('TLS', () => {
+  async function secureServer(): Promise<number> {
+    const secure = createHttpsServer({ cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY }, (_, response) =>
+      response.end('secure'),
+    );
+    onTestFinished(() => {
+      secure.closeAllConnections();
+      secure.close();
+    });
+    return listen(secure);
+  }
+  const toLoopback = { ...LOOPBACK, resolve: async () => ['127.0.0.1'] };
+
+  it('needs a certificate from a trusted authority', async () => {
+    const url = `https://lists.example:${await secureServer()}/`;
+    expect(await textWith({ ...toLoopback, ca: TEST_CERTIFICATE }, { url })).toBe('secure');
+    await expect(fetchWith(toLoopback, { url })).rejects.toThrow(
+      /cannot be reached: self-signed certificate/,
+    );
+  });
+
+  it('needs a certificate for that name', async () => {
+    const url = `https://other.example:${await secureServer()}/`;
+    await expect(fetchWith({ ...toLoopback, ca: TEST_CERTIFICATE }, { url })).rejects.toThrow(
+      /cannot be reached: .*other\.example/,
+    );
+  });
+
+  it('is not given up by a redirect', async () => {
+    const secure = createHttpsServer({ cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY }, (_, response) =>
+      response.writeHead(302, { location: `http://127.0.0.1:${port}/` }).end(),
+    );
+    onTestFinished(() => void secure.close());
+    const url = `https://lists.example:${await listen(secure)}/`;
+    await expect(fetchWith({ ...toLoopback, ca: TEST_CERTIFICATE }, { url })).rejects.toThrow(
+      'redirects away from HTTPS',
+    );
+    expect(requests).toEqual([]);
+  });
+});
