@@ -1,25 +1,25 @@
 // A plain HTML form and a backend with nothing but Node. One command: npm run example plain-form
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createPostern } from '@postern/sdk-node';
+import { createPosternServerClient } from '@postern/sdk-node';
 import { listening, POSTERN_SCRIPT, readSettings, signUpPage } from '../settings.js';
 
 const settings = readSettings();
-const postern = createPostern({ ...settings, apiKey: settings.serverKey });
+const postern = createPosternServerClient({ ...settings, apiKey: settings.serverKey });
 
 async function signUp(request, response) {
   let body = '';
   for await (const chunk of request.setEncoding('utf8')) body += chunk;
   const form = new URLSearchParams(body);
-  const judged = await postern.judgeSignUp({
+  const result = await postern.evaluateSignUp({
     email: form.get('email'),
     verdict: form.get('postern-verdict'),
     request,
   });
   response.setHeader('Content-Type', 'text/plain; charset=utf-8');
-  if (judged.accepted)
-    response.end(`Welcome, ${judged.email}! (${judged.recommendation}, by ${judged.source})`);
-  else response.writeHead(judged.status).end(judged.message);
+  if (result.accepted)
+    response.end(`Welcome, ${result.email}! (${result.recommendation}, by ${result.source})`);
+  else response.writeHead(result.status).end(result.message);
 }
 
 const server = createServer((request, response) => {

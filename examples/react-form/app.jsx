@@ -1,9 +1,9 @@
-import { createPostern, useEmailField } from '@postern/sdk-react';
+import { createPosternClient, useEmailField } from '@postern/sdk-react';
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
 const { baseUrl, projectId, clientKey } = globalThis.settings;
-const postern = createPostern({ baseUrl, projectId, apiKey: clientKey });
+const postern = createPosternClient({ baseUrl, projectId, apiKey: clientKey });
 
 function SignUp() {
   const email = useEmailField(postern);

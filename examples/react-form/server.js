@@ -1,12 +1,12 @@
 // A React form and a Fastify backend. One command: npm run example react-form
 import { fileURLToPath } from 'node:url';
-import { createPostern, fastifyGuard, signUpOf } from '@postern/sdk-node';
+import { createPosternServerClient, fastifyGuard, getSignUp } from '@postern/sdk-node';
 import fastify from 'fastify';
 import { rolldown } from 'rolldown';
 import { listening, readSettings } from '../settings.js';
 
 const { serverKey, port, ...pageSettings } = readSettings();
-const postern = createPostern({ ...pageSettings, apiKey: serverKey });
+const postern = createPosternServerClient({ ...pageSettings, apiKey: serverKey });
 
 /** Any bundler will do; the fingerprint comes out as a chunk of its own. */
 async function bundleApp() {
@@ -34,7 +34,7 @@ app.get('/:file', (request, reply) => {
   return code === undefined ? reply.code(404).send() : reply.type('text/javascript').send(code);
 });
 app.post('/sign-up', { preHandler: fastifyGuard(postern) }, (request) => {
-  const { email, recommendation, source } = signUpOf(request);
+  const { email, recommendation, source } = getSignUp(request);
   return `Welcome, ${email}! (${recommendation}, by ${source})`;
 });
 

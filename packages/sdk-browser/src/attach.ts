@@ -4,7 +4,7 @@ import {
   type EmailFieldOptions,
   type EmailFieldState,
   type EmailFieldTexts,
-  type PosternClient,
+  type ValidationClient,
 } from '@postern/sdk-core';
 import { addFormElements, type FormElements, findForm, findInput } from './form-elements.ts';
 import { joinSubmitGate, lostFields } from './submit-gate.ts';
@@ -22,7 +22,7 @@ export interface AttachOptions extends Omit<EmailFieldOptions, 'texts'> {
   /** The hidden field’s name. `postern-verdict` unless told. */
   verdictField?: string;
   /** Where message and suggestion go, instead of after the field. */
-  place?: HTMLElement;
+  messageContainer?: HTMLElement;
   texts?: Partial<AttachTexts>;
 }
 
@@ -44,7 +44,7 @@ const attachedTo = new WeakMap<HTMLInputElement, () => void>();
 
 /** Validates on leaving the field and on submitting, and holds the form back only when the answer is no. */
 export function attach(
-  client: PosternClient,
+  client: ValidationClient,
   target: HTMLFormElement | string,
   options: AttachOptions = {},
 ): Attached {
@@ -56,7 +56,7 @@ export function attach(
     form,
     input,
     options.verdictField ?? 'postern-verdict',
-    options.place ?? null,
+    options.messageContainer ?? null,
   );
   const { texts, ...fieldOptions } = options;
   const field = createEmailField(client, { ...fieldOptions, ...(texts !== undefined && { texts }) });
@@ -74,12 +74,12 @@ export function attach(
   const listeners = new AbortController();
   const { signal } = listeners;
   /** Scripts and password managers change a field without a word. */
-  const read = () => field.type(input.value);
+  const read = () => field.setValue(input.value);
   const leaveGate = joinSubmitGate(form, { input, field });
   for (const event of ['input', 'change']) input.addEventListener(event, read, { signal });
   const onBlur = () => {
     read();
-    field.leave();
+    field.blur();
   };
   input.addEventListener('blur', onBlur, { signal });
   // The event comes before the values change, and the page may yet call it off.

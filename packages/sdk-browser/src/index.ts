@@ -1,5 +1,6 @@
 export {
   type CheckActions,
+  canSubmit,
   checkLocally,
   createEmailField,
   type EmailField,
@@ -9,14 +10,13 @@ export {
   type EmailFieldTexts,
   isPosternError,
   type LocalCheck,
-  mayPass,
-  type PosternClient,
   type PosternError,
   type PosternFailure,
   type Recommendation,
   type Signal,
   type ValidateOptions,
   type Validation,
+  type ValidationClient,
 } from '@postern/sdk-core';
 export { type Attached, type AttachOptions, type AttachTexts, CHANGE_EVENT } from './attach.ts';
-export { createPostern, type Postern, type PosternOptions } from './postern.ts';
+export { createPosternClient, type PosternClient, type PosternClientOptions } from './postern-client.ts';

@@ -1,4 +1,4 @@
-import { type EmailField, type EmailFieldState, mayPass } from '@postern/sdk-core';
+import { canSubmit, type EmailField, type EmailFieldState } from '@postern/sdk-core';
 
 export interface GatedField {
   readonly input: HTMLInputElement;
@@ -86,8 +86,8 @@ function openGate(form: HTMLFormElement): SubmitGate {
 async function settleAll(filledIn: () => GatedField[]): Promise<void> {
   for (let round = 0; round < 2; round += 1) {
     const settled = filledIn().map(({ input, field }) => {
-      field.type(input.value);
-      return field.settle();
+      field.setValue(input.value);
+      return field.validateNow();
     });
     await Promise.all(settled);
     if (filledIn().every(({ input, field }) => input.value === field.getState().value)) return;
@@ -95,5 +95,5 @@ async function settleAll(filledIn: () => GatedField[]): Promise<void> {
 }
 
 function isReady(input: HTMLInputElement, state: EmailFieldState): boolean {
-  return input.value === state.value && mayPass(state);
+  return input.value === state.value && canSubmit(state);
 }

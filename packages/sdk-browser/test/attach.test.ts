@@ -29,7 +29,7 @@ const form = (options = '{}', clientOptions = '') => `<!doctype html><html lang=
   </form>
   <script src="/postern.js"></script>
   <script>
-    const postern = Postern.createPostern({ baseUrl: '${service.url}', projectId: 'demo', apiKey: 'key', ${clientOptions} });
+    const postern = Postern.createPosternClient({ baseUrl: '${service.url}', projectId: 'demo', apiKey: 'key', ${clientOptions} });
     const attached = postern.attach('#sign-up', ${options});
     const states = [];
     document.addEventListener('postern:change', (event) => states.push(event.detail));
@@ -264,7 +264,7 @@ describe('a form that Postern is attached to', () => {
     expect(site.posted[0]?.getAll('postern-verdict')).toHaveLength(1);
   });
 
-  it('is judged by what a script put into the field meanwhile', async () => {
+  it('validates what a script put into the field meanwhile', async () => {
     let give = () => {};
     answer = ({ body }) =>
       body.email === 'x@mailinator.com'
@@ -365,7 +365,7 @@ describe('a form that Postern is attached to', () => {
   });
 
   it('stays when the service is away and the site fails closed', async () => {
-    await open(form('{}', "maxRetries: 0, whenUnreachable: 'failClosed'"));
+    await open(form('{}', "maxRetries: 0, whenUnavailable: 'closed'"));
     await service.close();
     await page.fill('#email', 'jane@example.com');
     await page.click('text=Sign up');
@@ -414,7 +414,7 @@ describe('a form that Postern is attached to', () => {
     const html = `<!doctype html><html lang="en"><title>Sign up</title>
       <form id="sign-up" method="post"><label>Email <input name="email" type="email"></label><button>Sign up</button></form>
       <script src="/postern.js"></script><script src="/app.js"></script>`;
-    const app = `Postern.createPostern({ baseUrl: '${service.url}', projectId: 'demo', apiKey: 'key' }).attach('#sign-up');`;
+    const app = `Postern.createPosternClient({ baseUrl: '${service.url}', projectId: 'demo', apiKey: 'key' }).attach('#sign-up');`;
     const policy = `default-src 'none'; script-src 'self'; connect-src ${service.url}; form-action 'self'; base-uri 'none'`;
     site = await startSite(
       { '/': html, '/app.js': app, '/postern.js': script },

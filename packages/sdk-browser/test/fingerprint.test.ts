@@ -12,7 +12,7 @@ let site: Site;
 const page = (
   options = '',
 ) => `<!doctype html><title>Sign up</title><script src="/postern.js"></script><script>
-  const postern = Postern.createPostern({ baseUrl: '${service.url}', projectId: 'demo', apiKey: 'key', ${options} });
+  const postern = Postern.createPosternClient({ baseUrl: '${service.url}', projectId: 'demo', apiKey: 'key', ${options} });
 </script>`;
 
 beforeAll(async () => {
@@ -21,8 +21,8 @@ beforeAll(async () => {
   const entry = new URL('../src/index.ts', import.meta.url).pathname;
   const chunks = await bundle(entry);
   const module = `<!doctype html><title>Sign up</title><script type="module">
-    import { createPostern } from '/index.js';
-    globalThis.postern = createPostern({ baseUrl: '${service.url}', projectId: 'demo', apiKey: 'key' });
+    import { createPosternClient } from '/index.js';
+    globalThis.postern = createPosternClient({ baseUrl: '${service.url}', projectId: 'demo', apiKey: 'key' });
   </script>`;
   site = await startSite({
     '/': page(),

@@ -45,7 +45,7 @@ function validate(page: Page, project: TestProject, email: string, options = {})
         Postern: typeof import('../src/index.ts');
       };
       try {
-        return { value: await Postern.createPostern(client).validate(email) } as never;
+        return { value: await Postern.createPosternClient(client).validate(email) } as never;
       } catch (error) {
         const typed = Postern.isPosternError(error) ? { ...error } : {};
         return { error: { ...typed, message: (error as Error).message } } as never;

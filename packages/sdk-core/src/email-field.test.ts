@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { PosternClient, WhenUnreachable } from './client.ts';
-import { createEmailField, mayPass } from './email-field.ts';
+import { canSubmit, createEmailField } from './email-field.ts';
 import { type PosternError, posternError } from './postern-error.ts';
 import type { Validation } from './validation.ts';
+import type { ValidationClient, WhenUnavailable } from './validation-client.ts';
 
 const ALLOW: Validation = {
   checks: {},
@@ -21,10 +21,10 @@ const ALLOW: Validation = {
 const BLOCK: Validation = { ...ALLOW, recommendation: 'block', message: 'Please use a permanent address.' };
 
 /** A client whose answers the test gives by hand; it keeps to the abort signal as the real one does. */
-function handClient(whenUnreachable: WhenUnreachable = 'failOpen') {
+function handClient(whenUnavailable: WhenUnavailable = 'open') {
   const asked: { email: string; answer(answer: Validation | PosternError): Promise<void> }[] = [];
-  const client: PosternClient = {
-    whenUnreachable,
+  const client: ValidationClient = {
+    whenUnavailable,
     validate: (email, { signal } = {}) =>
       new Promise((resolve, reject) => {
         signal?.addEventListener('abort', () =>
@@ -48,7 +48,7 @@ describe('an email field', () => {
   it('asks nobody while the person types', async () => {
     const { client, asked } = handClient();
     const field = createEmailField(client);
-    for (const value of ['j', 'ja', 'jane@example.com']) field.type(value);
+    for (const value of ['j', 'ja', 'jane@example.com']) field.setValue(value);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(asked).toHaveLength(0);
     expect(field.getState()).toMatchObject({ status: 'idle', message: null });
@@ -57,10 +57,10 @@ describe('an email field', () => {
   it('asks once, a moment after it was left', async () => {
     const { client, asked } = handClient();
     const field = createEmailField(client);
-    field.type(' jane@example.com ');
-    field.leave();
+    field.setValue(' jane@example.com ');
+    field.blur();
     await vi.advanceTimersByTimeAsync(299);
-    field.leave();
+    field.blur();
     await vi.advanceTimersByTimeAsync(299);
     expect(asked).toHaveLength(0);
     await vi.advanceTimersByTimeAsync(1);
@@ -68,14 +68,14 @@ describe('an email field', () => {
     expect(field.getState().status).toBe('checking');
     await asked[0]?.answer(BLOCK);
     expect(field.getState()).toMatchObject({ status: 'blocked', message: BLOCK.message });
-    expect(mayPass(field.getState())).toBe(false);
+    expect(canSubmit(field.getState())).toBe(false);
   });
 
   it('answers without the network when the address is none', () => {
     const { client, asked } = handClient();
     const field = createEmailField(client, { texts: { malformed: 'Das ist keine Adresse.' } });
-    field.type('jane');
-    field.leave();
+    field.setValue('jane');
+    field.blur();
     expect(field.getState()).toMatchObject({ status: 'malformed', message: 'Das ist keine Adresse.' });
     expect(asked).toHaveLength(0);
   });
@@ -83,8 +83,8 @@ describe('an email field', () => {
   it('offers the mended spelling at once, and takes it on request', async () => {
     const { client, asked } = handClient();
     const field = createEmailField(client);
-    field.type('jane@gmial.com');
-    field.leave();
+    field.setValue('jane@gmial.com');
+    field.blur();
     expect(field.getState().suggestion).toBe('jane@gmail.com');
     field.acceptSuggestion();
     expect(field.getState()).toMatchObject({ value: 'jane@gmail.com', suggestion: null });
@@ -94,8 +94,8 @@ describe('an email field', () => {
   it('keeps its own suggestion when the service has none', async () => {
     const { client, asked } = handClient();
     const field = createEmailField(client);
-    field.type('jane@gmial.com');
-    const settled = field.settle();
+    field.setValue('jane@gmial.com');
+    const settled = field.validateNow();
     await asked[0]?.answer(ALLOW);
     expect(await settled).toMatchObject({ status: 'allowed', suggestion: 'jane@gmail.com' });
   });
@@ -103,9 +103,9 @@ describe('an email field', () => {
   it('forgets the answer to what was typed over', async () => {
     const { client, asked } = handClient();
     const field = createEmailField(client);
-    field.type('old@example.com');
-    const settled = field.settle();
-    field.type('new@example.com');
+    field.setValue('old@example.com');
+    const settled = field.validateNow();
+    field.setValue('new@example.com');
     await asked[0]?.answer(BLOCK);
     await settled;
     expect(field.getState()).toMatchObject({ value: 'new@example.com', status: 'idle', message: null });
@@ -114,10 +114,10 @@ describe('an email field', () => {
   it('asks once for leaving and submitting together', async () => {
     const { client, asked } = handClient();
     const field = createEmailField(client);
-    field.type('jane@example.com');
-    field.leave();
+    field.setValue('jane@example.com');
+    field.blur();
     await vi.advanceTimersByTimeAsync(300);
-    const settled = field.settle();
+    const settled = field.validateNow();
     await asked[0]?.answer(ALLOW);
     expect(await settled).toMatchObject({ status: 'allowed', validation: { verdict: 'a.b.c' } });
     expect(asked).toHaveLength(1);
@@ -126,36 +126,36 @@ describe('an email field', () => {
   it('remembers answers, until the verdict was used or grows old', async () => {
     const { client, asked } = handClient();
     const field = createEmailField(client);
-    field.type('jane@example.com');
-    const first = field.settle();
+    field.setValue('jane@example.com');
+    const first = field.validateNow();
     await asked[0]?.answer(ALLOW);
     await first;
-    field.type('other');
-    field.type('jane@example.com');
-    expect(await field.settle()).toMatchObject({ status: 'allowed' });
+    field.setValue('other');
+    field.setValue('jane@example.com');
+    expect(await field.validateNow()).toMatchObject({ status: 'allowed' });
     expect(asked).toHaveLength(1);
 
     field.submitted();
-    void field.settle();
+    void field.validateNow();
     expect(asked).toHaveLength(2);
     await asked[1]?.answer(ALLOW);
     await vi.advanceTimersByTimeAsync(300_000);
-    void field.settle();
+    void field.validateNow();
     expect(asked).toHaveLength(3);
   });
 
   it('forgets a used verdict for good, whatever was typed since', async () => {
     const { client, asked } = handClient();
     const field = createEmailField(client);
-    field.type('jane@example.com');
-    const first = field.settle();
+    field.setValue('jane@example.com');
+    const first = field.validateNow();
     await asked[0]?.answer(ALLOW);
     await first;
     field.submitted();
     expect(field.getState().validation?.verdict).toBe(ALLOW.verdict);
-    field.type('joe@example.com');
-    field.type('jane@example.com');
-    void field.settle();
+    field.setValue('joe@example.com');
+    field.setValue('jane@example.com');
+    void field.validateNow();
     expect(asked).toHaveLength(2);
     expect(field.getState()).toMatchObject({ status: 'checking', validation: null });
   });
@@ -163,12 +163,12 @@ describe('an email field', () => {
   it('keeps no old verdict when asking again is refused', async () => {
     const { client, asked } = handClient();
     const field = createEmailField(client, { onError: () => {} });
-    field.type('jane@example.com');
-    const first = field.settle();
+    field.setValue('jane@example.com');
+    const first = field.validateNow();
     await asked[0]?.answer(ALLOW);
     await first;
     field.submitted();
-    const second = field.settle();
+    const second = field.validateNow();
     await asked[1]?.answer(posternError('no', { label: 'UNAUTHORIZED', status: 401 }));
     expect(await second).toMatchObject({ status: 'unchecked', validation: null });
   });
@@ -181,8 +181,8 @@ describe('an email field', () => {
         throw new Error('the site’s');
       },
     });
-    field.type('jane@example.com');
-    const settled = field.settle();
+    field.setValue('jane@example.com');
+    const settled = field.validateNow();
     await asked[0]?.answer(posternError('no', { label: 'UNAUTHORIZED', status: 401 }));
     expect(await settled).toMatchObject({ status: 'unchecked' });
     expect(complaints).toHaveBeenCalled();
@@ -193,21 +193,21 @@ describe('an email field', () => {
     const { client, asked } = handClient();
     const errors: PosternError[] = [];
     const field = createEmailField(client, { onError: (error) => errors.push(error) });
-    field.type('jane@example.com');
-    const settled = field.settle();
+    field.setValue('jane@example.com');
+    const settled = field.validateNow();
     const error = posternError('Invalid API key', { label: 'UNAUTHORIZED', status: 401 });
     await asked[0]?.answer(error);
     expect(errors).toEqual([error]);
     const state = await settled;
     expect(state).toMatchObject({ status: 'unchecked', message: null, error });
-    expect(mayPass(state)).toBe(true);
+    expect(canSubmit(state)).toBe(true);
   });
 
   it('holds the person when the client fails closed', async () => {
-    const { client, asked } = handClient('failClosed');
+    const { client, asked } = handClient('closed');
     const field = createEmailField(client, { onError: () => {} });
-    field.type('jane@example.com');
-    const settled = field.settle();
+    field.setValue('jane@example.com');
+    const settled = field.validateNow();
     await asked[0]?.answer(posternError('Invalid API key', { label: 'UNAUTHORIZED', status: 401 }));
     expect(await settled).toMatchObject({ status: 'blocked', message: expect.stringMatching(/try again/) });
   });
@@ -218,9 +218,9 @@ describe('an email field', () => {
     const leave = field.subscribe(() => {
       calls += 1;
     });
-    field.type('a');
+    field.setValue('a');
     leave();
-    field.type('b');
+    field.setValue('b');
     expect(calls).toBe(1);
   });
 });

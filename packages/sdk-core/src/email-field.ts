@@ -1,8 +1,8 @@
 import { checkLocally, MALFORMED_MESSAGE } from './check-locally.ts';
-import type { PosternClient } from './client.ts';
 import { isPosternError, type PosternError } from './postern-error.ts';
 import { UNAVAILABLE_MESSAGE, type Validation } from './validation.ts';
 import { createValidationCache } from './validation-cache.ts';
+import type { ValidationClient } from './validation-client.ts';
 
 /**
  * `malformed` is no address; `unchecked` could not be checked and may pass all the same, because the client
@@ -45,19 +45,19 @@ export interface EmailFieldTexts {
 export interface EmailField {
   getState(): EmailFieldState;
   subscribe(listener: () => void): () => void;
-  /** The person typed: what was known about the old value is forgotten, nothing is asked. */
-  type(value: string): void;
-  /** The field was left: a first answer at once, the service’s a moment later. */
-  leave(): void;
-  /** The form wants to go: resolves once the address is settled. */
-  settle(): Promise<EmailFieldState>;
-  /** The form goes: its verdict is used up, since a backend takes each only once. It stays on show, for late readers. */
+  /** Call it on every change. Clears the previous result; does not ask the service. */
+  setValue(value: string): void;
+  /** Call it when the field loses focus. Checks locally at once and asks the service after `debounceMs`. */
+  blur(): void;
+  /** Call it before submitting. Resolves with the final state, without waiting for `debounceMs`. */
+  validateNow(): Promise<EmailFieldState>;
+  /** Call it when the form is sent. A backend accepts each verdict once, so the next submit asks for a new one. */
   submitted(): void;
   acceptSuggestion(): void;
   dispose(): void;
 }
 
-export function mayPass(state: EmailFieldState): boolean {
+export function canSubmit(state: EmailFieldState): boolean {
   return state.status === 'allowed' || state.status === 'flagged' || state.status === 'unchecked';
 }
 
@@ -70,7 +70,7 @@ const EMPTY: EmailFieldState = {
   error: null,
 };
 
-export function createEmailField(client: PosternClient, options: EmailFieldOptions = {}): EmailField {
+export function createEmailField(client: ValidationClient, options: EmailFieldOptions = {}): EmailField {
   const texts = { malformed: MALFORMED_MESSAGE, unavailable: UNAVAILABLE_MESSAGE, ...options.texts };
   const cache = createValidationCache();
   const listeners = new Set<() => void>();
@@ -156,11 +156,11 @@ export function createEmailField(client: PosternClient, options: EmailFieldOptio
     if (typed?.label === 'INVALID_EMAIL') {
       return { status: 'malformed', message: texts.malformed, suggestion: null, error: typed };
     }
-    if (client.whenUnreachable === 'failOpen') return { status: 'unchecked', message: null, error: typed };
+    if (client.whenUnavailable === 'open') return { status: 'unchecked', message: null, error: typed };
     return { status: 'blocked', message: texts.unavailable, error: typed };
   };
 
-  const type = (value: string) => {
+  const setValue = (value: string) => {
     if (value === state.value) return;
     forget();
     show({ ...EMPTY, value });
@@ -172,19 +172,19 @@ export function createEmailField(client: PosternClient, options: EmailFieldOptio
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    type,
-    leave: () => {
+    setValue,
+    blur: () => {
       clearTimeout(timer);
       if (answerAtOnce()) timer = setTimeout(() => void ask(), options.debounceMs ?? 300);
     },
-    settle: async () => {
+    validateNow: async () => {
       if (answerAtOnce()) await ask();
       return state;
     },
     submitted: () => cache.delete(state.value.trim()),
     acceptSuggestion: () => {
       if (state.suggestion === null) return;
-      type(state.suggestion);
+      setValue(state.suggestion);
       if (answerAtOnce()) void ask();
     },
     dispose: () => {

@@ -8,26 +8,26 @@ export type {
   ValidateResponse,
 } from '@postern/contract';
 export { checkLocally, type LocalCheck } from './check-locally.ts';
-export {
-  type ClientOptions,
-  createClient,
-  type Platform,
-  type PosternClient,
-  type ValidateOptions,
-  type WhenUnreachable,
-} from './client.ts';
 export { type DeviceHash, startDeviceHash } from './device-hash.ts';
 export {
+  canSubmit,
   createEmailField,
   type EmailField,
   type EmailFieldOptions,
   type EmailFieldState,
   type EmailFieldStatus,
   type EmailFieldTexts,
-  mayPass,
 } from './email-field.ts';
 export type { Fetch, FetchResponse, RateWindow } from './http-answer.ts';
-export { isPosternError, isUnreachable, type PosternError, type PosternFailure } from './postern-error.ts';
+export { isOutage, isPosternError, type PosternError, type PosternFailure } from './postern-error.ts';
 export { SDK_VERSION } from './sdk-version.ts';
 export type { Timing } from './timing.ts';
 export type { Validation } from './validation.ts';
+export {
+  type ClientOptions,
+  createValidationClient,
+  type Platform,
+  type ValidateOptions,
+  type ValidationClient,
+  type WhenUnavailable,
+} from './validation-client.ts';

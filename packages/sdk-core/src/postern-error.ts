@@ -48,7 +48,7 @@ export function isPosternError(value: unknown): value is PosternError {
 }
 
 /** Whether the service as such was missing, and not this request refused. */
-export function isUnreachable(error: PosternError): boolean {
+export function isOutage(error: PosternError): boolean {
   return (
     error.label === 'UNREACHABLE' ||
     error.label === 'TIMEOUT' ||

@@ -40,8 +40,8 @@ export function validationOf(answer: HttpAnswer, email: string): Validation | nu
   };
 }
 
-/** The validation that stands in for a service out of reach; it says so in `source` and `failure`. */
-export function standIn(
+/** The result when the service did not answer; it says so in `source` and `failure`. */
+export function fallbackValidation(
   source: 'failOpen' | 'failClosed',
   failure: PosternError,
   fingerprintHash: string | null,

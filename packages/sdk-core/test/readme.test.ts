@@ -15,7 +15,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
 import { startSite } from '../../sdk-browser/test/support/site.ts';
 import type { VerdictVerifier } from '../../sdk-node/src/index.ts';
-import type { Postern as NativePostern } from '../../sdk-react-native/src/index.ts';
+import type { PosternClient as NativeClient } from '../../sdk-react-native/src/index.ts';
 import { ensureBuilt, repository } from './support/built-sdks.ts';
 import { readSnippets, type SnippetFolder, writeSnippets } from './support/readme-snippets.ts';
 import {
@@ -131,7 +131,7 @@ const runs: Record<string, () => Promise<void>> = {
   'sdk-react-native/bare-app.ts': () => namesItself('sdk-react-native/bare-app.ts', 'com.example.bank'),
 
   'sdk-react-native/own-id.ts': async () => {
-    type Module = { posternWith(storage: unknown): NativePostern };
+    type Module = { posternWith(storage: unknown): NativeClient };
     const { posternWith } = await folder.inNode<Module>('sdk-react-native/own-id.ts', service.url);
     const kept = new Map<string, string>();
     const storage = {
@@ -145,8 +145,8 @@ const runs: Record<string, () => Promise<void>> = {
   },
 
   'sdk-react-native/form.ts': async () => {
-    type App = { postern: NativePostern };
-    type Module = { signUp(postern: NativePostern, email: string): Promise<Record<string, unknown>> };
+    type App = { postern: NativeClient };
+    type Module = { signUp(postern: NativeClient, email: string): Promise<Record<string, unknown>> };
     const { postern } = await folder.inNode<App>('sdk-react-native/expo-app.ts', service.url);
     const { signUp } = await folder.inNode<Module>('sdk-react-native/form.ts', service.url);
     expect(await signUp(postern, THROWAWAY)).toEqual({ problem: PERMANENT, suggestion: null });
@@ -310,7 +310,7 @@ async function protectsTheForm(page: Page): Promise<void> {
 }
 
 async function namesItself(id: string, appId: string): Promise<void> {
-  const { postern } = await folder.inNode<{ postern: NativePostern }>(id, service.url);
+  const { postern } = await folder.inNode<{ postern: NativeClient }>(id, service.url);
   await postern.validate('jane@gmail.com');
   expect(service.requests[0]?.headers.origin).toBe(`app://${appId}`);
 }

@@ -1,45 +1,47 @@
 import { describe, expect, it } from 'vitest';
-import { callerOf } from './caller.ts';
+import { getCaller } from './caller.ts';
 
 const socket = { remoteAddress: '::ffff:198.51.100.7' };
 const forwarded = { 'x-forwarded-for': '203.0.113.9, 192.0.2.4', 'user-agent': 'Mozilla/5.0' };
 
 describe('the caller behind a request', () => {
   it('of Node is the socket’s peer, whatever the headers claim', () => {
-    expect(callerOf({ headers: forwarded, socket })).toEqual({
+    expect(getCaller({ headers: forwarded, socket })).toEqual({
       ip: '198.51.100.7',
       userAgent: 'Mozilla/5.0',
     });
   });
 
   it('of Node is counted off from the right past our own proxies', () => {
-    expect(callerOf({ headers: forwarded, socket }, { trustedProxies: 1 }).ip).toBe('192.0.2.4');
-    expect(callerOf({ headers: forwarded, socket }, { trustedProxies: 2 }).ip).toBe('203.0.113.9');
-    expect(callerOf({ headers: {}, socket }, { trustedProxies: 1 }).ip).toBe('198.51.100.7');
+    expect(getCaller({ headers: forwarded, socket }, { trustedProxies: 1 }).ip).toBe('192.0.2.4');
+    expect(getCaller({ headers: forwarded, socket }, { trustedProxies: 2 }).ip).toBe('203.0.113.9');
+    expect(getCaller({ headers: {}, socket }, { trustedProxies: 1 }).ip).toBe('198.51.100.7');
   });
 
   it('of Express and Fastify is what they worked out', () => {
-    expect(callerOf({ headers: forwarded, socket, ip: '203.0.113.9' }).ip).toBe('203.0.113.9');
+    expect(getCaller({ headers: forwarded, socket, ip: '203.0.113.9' }).ip).toBe('203.0.113.9');
   });
 
   it('of a web request is the last hop that a proxy noted', () => {
     const request = new Request('http://site.example', { headers: forwarded });
-    expect(callerOf(request)).toEqual({ ip: '192.0.2.4', userAgent: 'Mozilla/5.0' });
+    expect(getCaller(request)).toEqual({ ip: '192.0.2.4', userAgent: 'Mozilla/5.0' });
     const real = new Request('http://site.example', { headers: { 'x-real-ip': '203.0.113.5' } });
-    expect(callerOf(real)).toEqual({ ip: '203.0.113.5' });
+    expect(getCaller(real)).toEqual({ ip: '203.0.113.5' });
   });
 
   it('of Hono is the socket’s peer under Node, and a web request’s elsewhere', () => {
     const req = { raw: new Request('http://site.example', { headers: forwarded }) };
-    expect(callerOf({ req, env: { incoming: { socket } } }).ip).toBe('198.51.100.7');
-    expect(callerOf({ req }).ip).toBe('192.0.2.4');
-    expect(callerOf({ req, env: undefined }).ip).toBe('192.0.2.4');
+    expect(getCaller({ req, env: { incoming: { socket } } }).ip).toBe('198.51.100.7');
+    expect(getCaller({ req }).ip).toBe('192.0.2.4');
+    expect(getCaller({ req, env: undefined }).ip).toBe('192.0.2.4');
   });
 
   it('comes from the edge’s own header where one is named', () => {
     const headers = { 'cf-connecting-ip': '2001:db8::1' };
-    expect(callerOf({ headers, socket }, { clientIpHeader: 'CF-Connecting-IP' }).ip).toBe('2001:db8::1');
-    expect(callerOf({ headers: {}, socket }, { clientIpHeader: 'CF-Connecting-IP' }).ip).toBe('198.51.100.7');
+    expect(getCaller({ headers, socket }, { clientIpHeader: 'CF-Connecting-IP' }).ip).toBe('2001:db8::1');
+    expect(getCaller({ headers: {}, socket }, { clientIpHeader: 'CF-Connecting-IP' }).ip).toBe(
+      '198.51.100.7',
+    );
   });
 
   it.each([
@@ -49,6 +51,6 @@ describe('the caller behind a request', () => {
     ['unknown', undefined],
     ['', undefined],
   ])('%j reads as %s', (text, ip) => {
-    expect(callerOf({ headers: {}, ip: text }).ip).toBe(ip);
+    expect(getCaller({ headers: {}, ip: text }).ip).toBe(ip);
   });
 });

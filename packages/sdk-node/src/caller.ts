@@ -40,7 +40,7 @@ export interface Caller {
 const MAX_USER_AGENT_LENGTH = 1_024;
 
 /** Who stands behind a request: what a server key sends as `ip` and `userAgent`. */
-export function callerOf(request: RequestLike | ContextLike, options: CallerOptions = {}): Caller {
+export function getCaller(request: RequestLike | ContextLike, options: CallerOptions = {}): Caller {
   const source = 'req' in request ? honoSource(request) : request;
   const ip = clientIp(source, options);
   const userAgent = header(source.headers, 'user-agent')?.slice(0, MAX_USER_AGENT_LENGTH) ?? null;

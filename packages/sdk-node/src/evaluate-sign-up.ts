@@ -1,6 +1,6 @@
 import { MESSAGES, type MessageTone, type Recommendation, type Signal } from '@postern/contract';
-import { checkLocally, isPosternError, type PosternClient, type PosternError } from '@postern/sdk-core';
-import { type Caller, type CallerOptions, type ContextLike, callerOf, type RequestLike } from './caller.ts';
+import { checkLocally, isPosternError, type PosternError, type ValidationClient } from '@postern/sdk-core';
+import { type Caller, type CallerOptions, type ContextLike, getCaller, type RequestLike } from './caller.ts';
 import { signUpMessage } from './sign-up-message.ts';
 import type { VerdictRefusal, VerdictVerifier } from './verify-verdict.ts';
 
@@ -64,7 +64,7 @@ const PROVES_NOTHING: readonly VerdictRefusal[] = [
 ];
 
 export async function evaluateSignUp(
-  client: PosternClient,
+  client: ValidationClient,
   verifier: VerdictVerifier,
   signUp: SignUp,
   options: EvaluateOptions,
@@ -87,12 +87,12 @@ export async function evaluateSignUp(
     if (!PROVES_NOTHING.includes(refusal)) return refused('untrusted', AGAIN, refusal);
   }
   if (options.withoutVerdict === 'refuse') return refused('untrusted', AGAIN, refusal);
-  const caller = signUp.request === undefined ? {} : callerOf(signUp.request, options);
+  const caller = signUp.request === undefined ? {} : getCaller(signUp.request, options);
   return askService(client, email, caller, tone);
 }
 
 async function askService(
-  client: PosternClient,
+  client: ValidationClient,
   email: string,
   caller: Caller,
   tone: MessageTone,
@@ -106,7 +106,7 @@ async function askService(
     if (!isPosternError(error)) throw error;
     if (error.label === 'INVALID_EMAIL') return refused('malformed', MESSAGES[tone].syntax);
     // A spent quota or a wrong key is the site’s trouble, not the person’s.
-    if (client.whenUnreachable !== 'failOpen') return refused('unavailable', LATER);
+    if (client.whenUnavailable !== 'open') return refused('unavailable', LATER);
     return {
       accepted: true,
       email,

@@ -14,8 +14,12 @@ import {
   startStubService,
 } from '../../sdk-core/test/support/stub-service.ts';
 import type { RefusedSignUp } from './evaluate-sign-up.ts';
-import { expressGuard, fastifyGuard, honoGuard, signUpOf } from './guards.ts';
-import { createPostern, type Postern, type PosternOptions } from './postern.ts';
+import { expressGuard, fastifyGuard, getSignUp, honoGuard } from './guards.ts';
+import {
+  createPosternServerClient,
+  type PosternServerClient,
+  type PosternServerClientOptions,
+} from './postern-server-client.ts';
 
 let service: StubService;
 let answer: StubAnswer;
@@ -29,44 +33,52 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-const serverPostern = (options: Partial<PosternOptions> = {}) =>
-  createPostern({ baseUrl: service.url, projectId: 'demo', apiKey: 'server-key', maxRetries: 0, ...options });
+const serverPostern = (options: Partial<PosternServerClientOptions> = {}) =>
+  createPosternServerClient({
+    baseUrl: service.url,
+    projectId: 'demo',
+    apiKey: 'server-key',
+    maxRetries: 0,
+    ...options,
+  });
 
-const servers: Record<string, (postern: Postern, onRefused: (r: RefusedSignUp) => void) => Promise<string>> =
-  {
-    express: async (postern, onRefused) => {
-      const app = express();
-      app.use(express.json(), express.urlencoded());
-      app.post('/sign-up', expressGuard(postern, { onRefused }), (request, response) => {
-        response.json(signUpOf(request));
-      });
-      const server = app.listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      closers.push(() => server.close());
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    },
-    fastify: async (postern, onRefused) => {
-      const app = fastify();
-      app.addContentTypeParser(
-        'application/x-www-form-urlencoded',
-        { parseAs: 'string' },
-        (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
-      );
-      app.post('/sign-up', { preHandler: fastifyGuard(postern, { onRefused }) }, (request) =>
-        signUpOf(request),
-      );
-      closers.push(() => app.close());
-      return app.listen({ port: 0, host: '127.0.0.1' });
-    },
-    hono: async (postern, onRefused) => {
-      const app = new Hono();
-      app.post('/sign-up', honoGuard(postern, { onRefused }), (context) => context.json(signUpOf(context)));
-      const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
-      await once(server, 'listening');
-      closers.push(() => server.close());
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    },
-  };
+const servers: Record<
+  string,
+  (postern: PosternServerClient, onRefused: (r: RefusedSignUp) => void) => Promise<string>
+> = {
+  express: async (postern, onRefused) => {
+    const app = express();
+    app.use(express.json(), express.urlencoded());
+    app.post('/sign-up', expressGuard(postern, { onRefused }), (request, response) => {
+      response.json(getSignUp(request));
+    });
+    const server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    closers.push(() => server.close());
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  },
+  fastify: async (postern, onRefused) => {
+    const app = fastify();
+    app.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    );
+    app.post('/sign-up', { preHandler: fastifyGuard(postern, { onRefused }) }, (request) =>
+      getSignUp(request),
+    );
+    closers.push(() => app.close());
+    return app.listen({ port: 0, host: '127.0.0.1' });
+  },
+  hono: async (postern, onRefused) => {
+    const app = new Hono();
+    app.post('/sign-up', honoGuard(postern, { onRefused }), (context) => context.json(getSignUp(context)));
+    const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
+    await once(server, 'listening');
+    closers.push(() => server.close());
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  },
+};
 
 describe.each(Object.keys(servers))('the %s guard', (name) => {
   const refusals: RefusedSignUp[] = [];
@@ -75,7 +87,7 @@ describe.each(Object.keys(servers))('the %s guard', (name) => {
     userAgent = 'Mozilla/5.0 test';
   });
 
-  async function signUp(fields: unknown, options: Partial<PosternOptions> = {}, form = false) {
+  async function signUp(fields: unknown, options: Partial<PosternServerClientOptions> = {}, form = false) {
     refusals.length = 0;
     const url = await servers[name]?.(serverPostern(options), (refusal) => refusals.push(refusal));
     const response = await fetch(`${url}/sign-up`, {
@@ -191,7 +203,7 @@ describe.each(Object.keys(servers))('the %s guard', (name) => {
 
   it('keeps people out while the service is away, where the site wants that', async () => {
     answer = 'cut';
-    const { status } = await signUp({ email }, { whenUnreachable: 'failClosed' });
+    const { status } = await signUp({ email }, { whenUnavailable: 'closed' });
     expect(status).toBe(503);
   });
 
@@ -209,17 +221,17 @@ describe('a Next-style route handler', () => {
       body: new URLSearchParams({ email: 'jane@example.com' }),
     });
     const form = await request.formData();
-    const judged = await serverPostern().evaluateSignUp({ email: form.get('email'), request });
-    expect(judged).toMatchObject({ accepted: true, source: 'service' });
+    const result = await serverPostern().evaluateSignUp({ email: form.get('email'), request });
+    expect(result).toMatchObject({ accepted: true, source: 'service' });
     expect(service.requests[0]?.body).toMatchObject({ ip: '203.0.113.9', userAgent: 'Mozilla/5.0 test' });
   });
 
   it('can insist on a verdict', async () => {
-    const judged = await serverPostern().evaluateSignUp({ email: 'a@b.co' }, { withoutVerdict: 'refuse' });
-    expect(judged).toMatchObject({ accepted: false, reason: 'untrusted', status: 422 });
+    const result = await serverPostern().evaluateSignUp({ email: 'a@b.co' }, { withoutVerdict: 'refuse' });
+    expect(result).toMatchObject({ accepted: false, reason: 'untrusted', status: 422 });
   });
 });
 
-it('signUpOf says so when no guard ran', () => {
-  expect(() => signUpOf({})).toThrow('No Postern guard ran');
+it('getSignUp says so when no guard ran', () => {
+  expect(() => getSignUp({})).toThrow('No Postern guard ran');
 });

@@ -1,6 +1,6 @@
 import type { ContextLike, RequestLike } from './caller.ts';
 import type { AcceptedSignUp, EvaluatedSignUp, EvaluateOptions, RefusedSignUp } from './evaluate-sign-up.ts';
-import type { Postern } from './postern.ts';
+import type { PosternServerClient } from './postern-server-client.ts';
 
 export interface GuardOptions extends EvaluateOptions {
   /** The form’s field names. */
@@ -13,7 +13,7 @@ export interface GuardOptions extends EvaluateOptions {
 const accepted = new WeakMap<object, AcceptedSignUp>();
 
 /** What a guard found out about this request (Hono: this context), for the handler behind it. */
-export function signUpOf(request: object): AcceptedSignUp {
+export function getSignUp(request: object): AcceptedSignUp {
   const signUp = accepted.get(request);
   if (signUp === undefined) throw new Error('No Postern guard ran for this request');
   return signUp;
@@ -27,12 +27,12 @@ interface ExpressResponse {
 }
 
 /** Express middleware; put a body parser before it. */
-export function expressGuard(postern: Postern, options: GuardOptions = {}) {
+export function expressGuard(postern: PosternServerClient, options: GuardOptions = {}) {
   return async (request: ExpressRequest, response: ExpressResponse, next: (error?: unknown) => void) => {
     try {
-      const judged = await judge(postern, options, request, request, request.body);
-      if (judged.accepted) next();
-      else response.status(judged.status).json({ error: judged.message });
+      const result = await judge(postern, options, request, request, request.body);
+      if (result.accepted) next();
+      else response.status(result.status).json({ error: result.message });
     } catch (error) {
       next(error);
     }
@@ -47,10 +47,10 @@ interface FastifyReplyLike {
 }
 
 /** A Fastify `preHandler`. */
-export function fastifyGuard(postern: Postern, options: GuardOptions = {}) {
+export function fastifyGuard(postern: PosternServerClient, options: GuardOptions = {}) {
   return async (request: FastifyRequestLike, reply: FastifyReplyLike): Promise<unknown> => {
-    const judged = await judge(postern, options, request, request, request.body);
-    return judged.accepted ? undefined : reply.code(judged.status).send({ error: judged.message });
+    const result = await judge(postern, options, request, request, request.body);
+    return result.accepted ? undefined : reply.code(result.status).send({ error: result.message });
   };
 }
 
@@ -64,19 +64,19 @@ interface HonoContextLike extends ContextLike {
 }
 
 /** Hono middleware; it reads JSON and form bodies, which Hono keeps for the handler. */
-export function honoGuard(postern: Postern, options: GuardOptions = {}) {
+export function honoGuard(postern: PosternServerClient, options: GuardOptions = {}) {
   return async (context: HonoContextLike, next: () => Promise<void>): Promise<Response | undefined> => {
     const isJson = /\bjson\b/i.test(context.req.header('content-type') ?? '');
     const body = await (isJson ? context.req.json() : context.req.parseBody()).catch(() => null);
-    const judged = await judge(postern, options, context, context, body);
-    if (!judged.accepted) return context.json({ error: judged.message }, judged.status);
+    const result = await judge(postern, options, context, context, body);
+    if (!result.accepted) return context.json({ error: result.message }, result.status);
     await next();
     return undefined;
   };
 }
 
 async function judge(
-  postern: Postern,
+  postern: PosternServerClient,
   options: GuardOptions,
   key: object,
   request: RequestLike | ContextLike,
@@ -85,8 +85,8 @@ async function judge(
   const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   const email = fields[options.emailField ?? 'email'];
   const verdict = fields[options.verdictField ?? 'postern-verdict'];
-  const judged = await postern.evaluateSignUp({ email, verdict, request }, options);
-  if (judged.accepted) accepted.set(key, judged);
-  else options.onRefused?.(judged);
-  return judged;
+  const result = await postern.evaluateSignUp({ email, verdict, request }, options);
+  if (result.accepted) accepted.set(key, result);
+  else options.onRefused?.(result);
+  return result;
 }

@@ -7,7 +7,7 @@ export {
   type ValidateOptions,
   type Validation,
 } from '@postern/sdk-core';
-export { type Caller, type CallerOptions, type ContextLike, callerOf, type RequestLike } from './caller.ts';
+export { type Caller, type CallerOptions, type ContextLike, getCaller, type RequestLike } from './caller.ts';
 export { emailHash } from './email-hash.ts';
 export type {
   AcceptedSignUp,
@@ -16,8 +16,13 @@ export type {
   RefusedSignUp,
   SignUp,
 } from './evaluate-sign-up.ts';
-export { expressGuard, fastifyGuard, type GuardOptions, honoGuard, signUpOf } from './guards.ts';
-export { createPostern, type Postern, type PosternOptions, type ServerValidateOptions } from './postern.ts';
+export { expressGuard, fastifyGuard, type GuardOptions, getSignUp, honoGuard } from './guards.ts';
+export {
+  createPosternServerClient,
+  type PosternServerClient,
+  type PosternServerClientOptions,
+  type ServerValidateOptions,
+} from './postern-server-client.ts';
 export { memoryReplayStore, type ReplayStore } from './replay-store.ts';
 export {
   createVerdictVerifier,

@@ -5,7 +5,7 @@ import {
   type TestProject,
   type TestService,
 } from '../../service/test/support/service.ts';
-import { createPostern, isPosternError } from '../src/index.ts';
+import { createPosternServerClient, isPosternError } from '../src/index.ts';
 
 let service: TestService;
 let project: TestProject;
@@ -17,7 +17,12 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const postern = (options = {}) =>
-  createPostern({ baseUrl: service.url, projectId: project.id, apiKey: project.serverKey, ...options });
+  createPosternServerClient({
+    baseUrl: service.url,
+    projectId: project.id,
+    apiKey: project.serverKey,
+    ...options,
+  });
 
 describe('a backend with a server key', () => {
   it('is not taken for a browser, and its verdict holds', async () => {

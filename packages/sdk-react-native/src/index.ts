@@ -1,5 +1,6 @@
 export {
   type CheckActions,
+  canSubmit,
   checkLocally,
   createEmailField,
   type EmailField,
@@ -8,7 +9,6 @@ export {
   type EmailFieldStatus,
   isPosternError,
   type LocalCheck,
-  mayPass,
   type PosternError,
   type PosternFailure,
   type Recommendation,
@@ -17,5 +17,5 @@ export {
   type Validation,
 } from '@postern/sdk-core';
 export type { AppIdentity } from './app-identity.ts';
-export { createPostern, type Postern, type PosternOptions } from './postern.ts';
+export { createPosternClient, type PosternClient, type PosternClientOptions } from './postern-client.ts';
 export type { DeviceIdStorage } from './random-device-id.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { allowed, type StubService, startStubService } from '../../sdk-core/test/support/stub-service.ts';
 import { deviceInfoApp } from '../src/device-info.ts';
 import { expoApp } from '../src/expo.ts';
-import { createPostern, type DeviceIdStorage, type PosternOptions } from '../src/index.ts';
+import { createPosternClient, type DeviceIdStorage, type PosternClientOptions } from '../src/index.ts';
 import { setDevice } from './support/expo-application.ts';
 
 vi.mock('expo-application', () => import('./support/expo-application.ts'));
@@ -18,8 +18,8 @@ beforeEach(() => {
   setDevice({ os: 'ios' });
 });
 
-async function signUp(options: Pick<PosternOptions, 'app'> & Partial<PosternOptions>) {
-  const postern = createPostern({ baseUrl: service.url, projectId: 'demo', apiKey: 'key', ...options });
+async function signUp(options: Pick<PosternClientOptions, 'app'> & Partial<PosternClientOptions>) {
+  const postern = createPosternClient({ baseUrl: service.url, projectId: 'demo', apiKey: 'key', ...options });
   const validation = await postern.validate('jane@example.com');
   const request = service.requests.at(-1);
   return { validation, origin: request?.headers.origin, body: request?.body };
@@ -74,7 +74,7 @@ describe('an app', () => {
   });
 
   it('keeps one random ID while it runs, without any storage', async () => {
-    const postern = createPostern({
+    const postern = createPosternClient({
       baseUrl: service.url,
       projectId: 'demo',
       apiKey: 'key',
@@ -112,14 +112,21 @@ describe('an app', () => {
   );
 
   it('has a field’s logic for its own elements', async () => {
-    const postern = createPostern({ baseUrl: service.url, projectId: 'demo', apiKey: 'key', app: expoApp() });
+    const postern = createPosternClient({
+      baseUrl: service.url,
+      projectId: 'demo',
+      apiKey: 'key',
+      app: expoApp(),
+    });
     const field = postern.emailField();
-    field.type('jane@gmial.com');
-    expect(await field.settle()).toMatchObject({ status: 'allowed', suggestion: 'jane@gmail.com' });
+    field.setValue('jane@gmial.com');
+    expect(await field.validateNow()).toMatchObject({ status: 'allowed', suggestion: 'jane@gmail.com' });
     expect(postern.checkLocally('jane').wellFormed).toBe(false);
   });
 
   it('without an ID is refused at once', () => {
-    expect(() => createPostern({ baseUrl: 'x', projectId: 'p', apiKey: 'k', app: '' })).toThrow('bundle');
+    expect(() => createPosternClient({ baseUrl: 'x', projectId: 'p', apiKey: 'k', app: '' })).toThrow(
+      'bundle',
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startService, type TestService } from '../../service/test/support/service.ts';
 import { expoApp } from '../src/expo.ts';
-import { createPostern, isPosternError } from '../src/index.ts';
+import { createPosternClient, isPosternError } from '../src/index.ts';
 
 vi.mock('expo-application', () => import('./support/expo-application.ts'));
 
@@ -13,7 +13,7 @@ afterAll(() => service.close());
 
 async function appOf(allowedDomains: string[]) {
   const { id, clientKey } = await service.makeProject({ allowedDomains });
-  return createPostern({ baseUrl: service.url, projectId: id, apiKey: clientKey, app: expoApp() });
+  return createPosternClient({ baseUrl: service.url, projectId: id, apiKey: clientKey, app: expoApp() });
 }
 
 it('an app whose ID the project allows gets its answers, and its device is known again', async () => {

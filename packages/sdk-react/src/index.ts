@@ -1,13 +1,13 @@
 export {
-  createPostern,
+  createPosternClient,
   type EmailFieldState,
   type EmailFieldStatus,
   isPosternError,
-  type Postern,
   type PosternClient,
+  type PosternClientOptions,
   type PosternError,
-  type PosternOptions,
   type Validation,
+  type ValidationClient,
 } from '@postern/sdk-browser';
 export { EmailField, type EmailFieldProps } from './email-field.ts';
 export {

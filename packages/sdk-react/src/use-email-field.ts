@@ -1,9 +1,9 @@
 import {
+  canSubmit,
   createEmailField,
   type EmailFieldOptions,
   type EmailFieldState,
-  mayPass,
-  type PosternClient,
+  type ValidationClient,
 } from '@postern/sdk-browser';
 import { useCallback, useEffect, useId, useMemo, useRef, useSyncExternalStore } from 'react';
 
@@ -52,11 +52,14 @@ export interface EmailFieldBinding extends EmailFieldState {
   ): (event: { preventDefault(): void }) => Promise<void>;
 }
 
-/** One email field. Make `postern` outside of components: it is kept for the life of the page. */
-export function useEmailField(postern: PosternClient, options: UseEmailFieldOptions = {}): EmailFieldBinding {
+/** One email field. Create `client` once, outside of components. */
+export function useEmailField(
+  client: ValidationClient,
+  options: UseEmailFieldOptions = {},
+): EmailFieldBinding {
   // Texts and delay are read once; a new object on every render must not make a new field.
   const initialOptions = useRef(options).current;
-  const field = useMemo(() => createEmailField(postern, initialOptions), [postern, initialOptions]);
+  const field = useMemo(() => createEmailField(client, initialOptions), [client, initialOptions]);
   const state = useSyncExternalStore(field.subscribe, field.getState, field.getState);
   useEffect(() => field.dispose, [field]);
 
@@ -68,17 +71,17 @@ export function useEmailField(postern: PosternClient, options: UseEmailFieldOpti
 
   /** Typed before React took the page over, or changed by a script: React itself hears of neither. */
   const readInput = useCallback(() => {
-    if (input.current !== null) field.type(input.current.value);
+    if (input.current !== null) field.setValue(input.current.value);
   }, [field]);
   useEffect(readInput, [readInput]);
 
   const submitting = useRef(false);
   const settleAndHandle = async (handler: (submitted: SubmittedEmail) => unknown) => {
     readInput();
-    const settled = await field.settle();
+    const settled = await field.validateNow();
     const email = settled.value.trim();
     // Whether a form may go without an address is for its `required` to say.
-    if (email !== '' && !mayPass(settled)) {
+    if (email !== '' && !canSubmit(settled)) {
       input.current?.focus();
       return;
     }
@@ -105,10 +108,10 @@ export function useEmailField(postern: PosternClient, options: UseEmailFieldOpti
       type: 'email',
       autoComplete: 'email',
       value: state.value,
-      onChange: (event) => field.type(event.target.value),
+      onChange: (event) => field.setValue(event.target.value),
       onBlur: () => {
         readInput();
-        field.leave();
+        field.blur();
       },
       'aria-invalid': state.status === 'blocked' || state.status === 'malformed',
       'aria-describedby': messageId,

@@ -77,7 +77,7 @@ describe.each([18, 19] as const)('with React %i', (version) => {
     const context = await browser.newContext({ locale: 'en-US' });
     page = await context.newPage();
     page.on('console', (message) => {
-      if (message.type() === 'error') problems.push(message.text());
+      if (message.type() === 'error') problems.push(`${message.text()} ${message.location().url}`);
     });
     page.on('pageerror', (error) => problems.push(error.message));
     await page.goto(site.origin);

@@ -1,7 +1,7 @@
 // A route handler as Next’s app router calls it: a web Request in, a web Response out.
-import { createPostern } from '@postern/sdk-node';
+import { createPosternServerClient } from '@postern/sdk-node';
 
-const postern = createPostern({
+const postern = createPosternServerClient({
   baseUrl: process.env.POSTERN_URL,
   projectId: process.env.POSTERN_PROJECT_ID,
   apiKey: process.env.POSTERN_SERVER_KEY,
@@ -9,7 +9,7 @@ const postern = createPostern({
 
 export async function POST(request) {
   const form = await request.formData();
-  const signUp = await postern.judgeSignUp({
+  const signUp = await postern.evaluateSignUp({
     email: form.get('email'),
     verdict: form.get('postern-verdict'),
     request,

@@ -1,4 +1,4 @@
-import { createPostern, EmailField, type Postern, useEmailField } from '@postern/sdk-react';
+import { createPosternClient, EmailField, type PosternClient, useEmailField } from '@postern/sdk-react';
 import { StrictMode } from 'react';
 
 export interface AppProps {
@@ -6,15 +6,15 @@ export interface AppProps {
   onSignUp: (email: string, verdict: string | null) => void;
 }
 
-let postern: Postern | undefined;
+let postern: PosternClient | undefined;
 
 /** A form as a user would write it, once with the hook and once with the component. */
 export function App({ baseUrl, onSignUp }: AppProps) {
-  postern ??= createPostern({ baseUrl, projectId: 'demo', apiKey: 'key' });
+  postern ??= createPosternClient({ baseUrl, projectId: 'demo', apiKey: 'key' });
   return (
     <StrictMode>
       <HookForm postern={postern} onSignUp={onSignUp} />
-      <EmailField postern={postern} name="second">
+      <EmailField client={postern} name="second">
         {(field) => (
           <div>
             <input aria-label="Second address" {...field.inputProps} />
@@ -26,7 +26,7 @@ export function App({ baseUrl, onSignUp }: AppProps) {
   );
 }
 
-function HookForm({ postern, onSignUp }: { postern: Postern; onSignUp: AppProps['onSignUp'] }) {
+function HookForm({ postern, onSignUp }: { postern: PosternClient; onSignUp: AppProps['onSignUp'] }) {
   const field = useEmailField(postern);
   return (
     <form id="hook" onSubmit={field.handleSubmit(({ email, verdict }) => onSignUp(email, verdict))}>

@@ -32,9 +32,9 @@ export const SNIPPETS: readonly Snippet[] = [
     id: 'browser',
     name: 'Browser',
     needs: 'Needs a client key, and the page’s host among the allowed domains.',
-    text: (facts) => `import { createPostern } from '@postern/sdk-browser';
+    text: (facts) => `import { createPosternClient } from '@postern/sdk-browser';
 
-const postern = createPostern({
+const postern = createPosternClient({
 ${settings(facts, `'${facts.clientKey}'`)}
 });
 
@@ -45,9 +45,9 @@ postern.attach('#sign-up');`,
     id: 'react',
     name: 'React',
     needs: 'Needs a client key, and the page’s host among the allowed domains.',
-    text: (facts) => `import { createPostern, useEmailField } from '@postern/sdk-react';
+    text: (facts) => `import { createPosternClient, useEmailField } from '@postern/sdk-react';
 
-const postern = createPostern({
+const postern = createPosternClient({
 ${settings(facts, `'${facts.clientKey}'`)}
 });
 
@@ -67,10 +67,10 @@ export function SignUp({ onSignUp }) {
     id: 'react-native',
     name: 'React Native',
     needs: 'Needs a client key, and app://your.app.id among the allowed domains.',
-    text: (facts) => `import { createPostern } from '@postern/sdk-react-native';
+    text: (facts) => `import { createPosternClient } from '@postern/sdk-react-native';
 import { expoApp } from '@postern/sdk-react-native/expo';
 
-const postern = createPostern({
+const postern = createPosternClient({
 ${settings(facts, `'${facts.clientKey}'`)}
   app: expoApp(),
 });
@@ -82,9 +82,9 @@ if (recommendation === 'block') showError(message);`,
     id: 'node',
     name: 'Node',
     needs: 'Needs a server key, from the environment.',
-    text: (facts) => `import { createPostern } from '@postern/sdk-node';
+    text: (facts) => `import { createPosternServerClient } from '@postern/sdk-node';
 
-const postern = createPostern({
+const postern = createPosternServerClient({
 ${settings(facts, 'process.env.POSTERN_SERVER_KEY')}
 });
 

@@ -1,11 +1,11 @@
 import {
   type ClientOptions,
-  createClient,
-  type PosternClient,
+  createValidationClient,
   type ValidateOptions,
   type Validation,
+  type ValidationClient,
 } from '@postern/sdk-core';
-import { type CallerOptions, type ContextLike, callerOf, type RequestLike } from './caller.ts';
+import { type CallerOptions, type ContextLike, getCaller, type RequestLike } from './caller.ts';
 import {
   type EvaluatedSignUp,
   type EvaluateOptions,
@@ -18,7 +18,7 @@ import {
   type VerdictVerifierOptions,
 } from './verify-verdict.ts';
 
-export interface PosternOptions
+export interface PosternServerClientOptions
   extends ClientOptions,
     CallerOptions,
     Omit<VerdictVerifierOptions, 'baseUrl' | 'projectId' | 'fetch'> {}
@@ -28,20 +28,20 @@ export interface ServerValidateOptions extends ValidateOptions {
   request?: RequestLike | ContextLike;
 }
 
-export interface Postern extends PosternClient, VerdictVerifier {
+export interface PosternServerClient extends ValidationClient, VerdictVerifier {
   validate(email: string, options?: ServerValidateOptions): Promise<Validation>;
   /** The whole question of a sign-up handler: the form’s token if it holds, else the service. */
   evaluateSignUp(signUp: SignUp, options?: EvaluateOptions): Promise<EvaluatedSignUp>;
 }
 
 /** A backend’s Postern. `apiKey` is a server key: keep it out of pages. */
-export function createPostern(options: PosternOptions): Postern {
-  const client = createClient(options, { name: 'node' });
+export function createPosternServerClient(options: PosternServerClientOptions): PosternServerClient {
+  const client = createValidationClient(options, { name: 'node' });
   const verifier = createVerdictVerifier(options);
   return {
-    whenUnreachable: client.whenUnreachable,
+    whenUnavailable: client.whenUnavailable,
     validate: (email, { request, ...rest } = {}) => {
-      const caller = request === undefined ? {} : callerOf(request, options);
+      const caller = request === undefined ? {} : getCaller(request, options);
       return client.validate(email, { ...caller, ...rest });
     },
     verifyVerdict: verifier.verifyVerdict,

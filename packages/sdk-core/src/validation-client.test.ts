@@ -1,10 +1,10 @@
 import { API_ERRORS, apiError, originNotAllowed, quotaExceeded, rateLimited } from '@postern/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { allowed, blocked, type StubAnswer, startStubService } from '../test/support/stub-service.ts';
-import { type ClientOptions, createClient } from './client.ts';
 import { startDeviceHash } from './device-hash.ts';
 import { isPosternError, type PosternError } from './postern-error.ts';
 import type { Timing } from './timing.ts';
+import { type ClientOptions, createValidationClient } from './validation-client.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -26,7 +26,7 @@ async function clientFor(answers: StubAnswer[], options: Partial<ClientOptions> 
     random: () => 0.5,
   };
   const all = { baseUrl: `${service.url}/`, projectId: 'demo', apiKey: 'key', ...options };
-  return { client: createClient(all, { name: 'test', timing }), service, waitsMs };
+  return { client: createValidationClient(all, { name: 'test', timing }), service, waitsMs };
 }
 
 async function failureOf(promise: Promise<unknown>): Promise<PosternError> {
@@ -88,7 +88,7 @@ describe('a refusal', () => {
       ORIGIN_NOT_ALLOWED: originNotAllowed('https://evil.example'),
     };
     const refusal = name in special ? special[name as keyof typeof special] : apiError(name);
-    const { client } = await clientFor([{ refusal }], { maxRetries: 0, whenUnreachable: 'throw' });
+    const { client } = await clientFor([{ refusal }], { maxRetries: 0, whenUnavailable: 'throw' });
     const error = await failureOf(client.validate('a@b.co'));
     expect(error).toMatchObject({ label: API_ERRORS[name].label, status: API_ERRORS[name].status });
     expect(error.message).toBe(refusal.body.error);
@@ -132,7 +132,7 @@ describe('a refusal', () => {
 
 describe('retries', () => {
   it('ask again after 500 with growing waits, three times at most', async () => {
-    const { client, service, waitsMs } = await clientFor([INTERNAL], { whenUnreachable: 'throw' });
+    const { client, service, waitsMs } = await clientFor([INTERNAL], { whenUnavailable: 'throw' });
     expect((await failureOf(client.validate('a@b.co'))).label).toBe('INTERNAL_ERROR');
     expect(service.requests).toHaveLength(4);
     expect(waitsMs).toEqual([187.5, 375, 750]);
@@ -181,14 +181,14 @@ describe('a service out of reach', () => {
   });
 
   it('blocks with a message when the caller wants that', async () => {
-    const { client } = await clientFor(['cut'], { whenUnreachable: 'failClosed' });
+    const { client } = await clientFor(['cut'], { whenUnavailable: 'closed' });
     const validation = await client.validate('a@b.co');
     expect(validation).toMatchObject({ recommendation: 'block', source: 'failClosed' });
     expect(validation.message).toMatch(/try again/);
   });
 
   it('throws when the caller wants that', async () => {
-    const { client } = await clientFor(['cut'], { whenUnreachable: 'throw' });
+    const { client } = await clientFor(['cut'], { whenUnavailable: 'throw' });
     expect(await failureOf(client.validate('a@b.co'))).toMatchObject({ label: 'UNREACHABLE', status: 0 });
   });
 
@@ -217,7 +217,7 @@ describe('an abort signal', () => {
 
 it.each(['baseUrl', 'projectId', 'apiKey'] as const)('a client without %s is refused at once', (name) => {
   const options = { baseUrl: 'http://127.0.0.1', projectId: 'p', apiKey: 'k', [name]: ' ' };
-  expect(() => createClient(options)).toThrow(name);
+  expect(() => createValidationClient(options)).toThrow(name);
 });
 
 describe('a client that cannot work', () => {
@@ -229,17 +229,18 @@ describe('a client that cannot work', () => {
     ['projectId', { projectId: '' }],
     ['baseUrl', { baseUrl: 'postern.example.com' }],
     ['baseUrl', { baseUrl: undefined as never }],
-    ['whenUnreachable', { whenUnreachable: 'failopen' as never }],
+    ['whenUnavailable', { whenUnavailable: 'failopen' as never }],
     ['timeoutMs', { timeoutMs: 0 }],
     ['timeoutMs', { timeoutMs: Number.NaN }],
     ['maxRetries', { maxRetries: Number.NaN }],
     ['maxRetries', { maxRetries: -1 }],
   ])('for its %s is not made: %j', (name, options) => {
-    expect(() => createClient({ ...good, ...options })).toThrow(name);
+    expect(() => createValidationClient({ ...good, ...options })).toThrow(name);
   });
 
   it('does not come of a host in other letters, or of a path of the page’s own site', () => {
-    for (const baseUrl of ['https://prüfung.example', '/postern']) createClient({ ...good, baseUrl });
+    for (const baseUrl of ['https://prüfung.example', '/postern'])
+      createValidationClient({ ...good, baseUrl });
   });
 
   it('does not come of a line’s end after a key', async () => {
@@ -271,14 +272,14 @@ describe('time', () => {
     closers.push(service.close);
     const never = startDeviceHash(() => new Promise(() => {}), 60_000);
     const options = { baseUrl: service.url, projectId: 'demo', apiKey: 'key' };
-    const client = createClient(options, { name: 'test', deviceHash: never });
+    const client = createValidationClient(options, { name: 'test', deviceHash: never });
     const late = await client.validate('jane@example.com', { timeoutMs: 10 });
     expect(late).toMatchObject({ source: 'failOpen', failure: { label: 'TIMEOUT' } });
     const caller = new AbortController();
     const asked = failureOf(client.validate('jane@example.com', { signal: caller.signal }));
     caller.abort();
     expect((await asked).label).toBe('ABORTED');
-    const patient = createClient(options, {
+    const patient = createValidationClient(options, {
       name: 'test',
       deviceHash: startDeviceHash(() => new Promise(() => {}), 10),
     });
@@ -288,7 +289,11 @@ describe('time', () => {
 
   it('leaves no timer behind, whatever happens', async () => {
     vi.useFakeTimers();
-    const client = createClient({ baseUrl: 'http://127.0.0.1:1', projectId: 'demo', apiKey: 'key' });
+    const client = createValidationClient({
+      baseUrl: 'http://127.0.0.1:1',
+      projectId: 'demo',
+      apiKey: 'key',
+    });
     const circular: Record<string, unknown> = {};
     circular.self = circular;
     const request = { validations: circular as never };

@@ -1,26 +1,26 @@
 import {
   type ClientOptions,
   checkLocally,
-  createClient,
   createEmailField,
+  createValidationClient,
   type EmailField,
   type EmailFieldOptions,
   type LocalCheck,
-  type PosternClient,
   startDeviceHash,
+  type ValidationClient,
 } from '@postern/sdk-core';
 import type { AppIdentity } from './app-identity.ts';
 import { type DeviceIdStorage, randomDeviceId } from './random-device-id.ts';
 import { sha256Hex } from './sha256.ts';
 
-export interface PosternOptions extends ClientOptions {
+export interface PosternClientOptions extends ClientOptions {
   /** `expoApp()`, `deviceInfoApp()`, or the app’s ID alone: then a random device ID is used. */
   app: AppIdentity | string;
   /** Keeps the random device ID between starts. */
   storage?: DeviceIdStorage;
 }
 
-export interface Postern extends PosternClient {
+export interface PosternClient extends ValidationClient {
   readonly origin: string;
   /** What can be said at once, without the network: is it an address, is its domain misspelled. */
   checkLocally(email: string): LocalCheck;
@@ -29,7 +29,7 @@ export interface Postern extends PosternClient {
 }
 
 /** An app’s Postern. `apiKey` is a client key; `app://<app ID>` must be among the project’s allowed domains. */
-export function createPostern(options: PosternOptions): Postern {
+export function createPosternClient(options: PosternClientOptions): PosternClient {
   const { app, storage, projectId } = options;
   const appId = typeof app === 'string' ? app : app?.appId;
   if (typeof appId !== 'string' || appId === '') {
@@ -38,13 +38,13 @@ export function createPostern(options: PosternOptions): Postern {
   const origin = `app://${appId}`;
   // Project and app are hashed along, so that the same device looks different to everybody else.
   const hashOf = (id: string) => `${VERSION}_${sha256Hex(`postern:${projectId}:${appId}:${id}`)}`;
-  const client = createClient(options, {
+  const client = createValidationClient(options, {
     name: 'react-native',
     headers: { Origin: origin },
     deviceHash: startDeviceHash(async () => hashOf(await deviceId(app, storage)), DEVICE_ID_TIMEOUT_MS),
   });
 
-  const postern: Postern = {
+  const postern: PosternClient = {
     ...client,
     origin,
     checkLocally,

@@ -3,13 +3,13 @@ import { type Deadline, startDeadline } from './deadline.ts';
 import type { DeviceHash } from './device-hash.ts';
 import { errorAnswer } from './error-answer.ts';
 import { type Fetch, readAnswer } from './http-answer.ts';
-import { isPosternError, isUnreachable, type PosternError, posternError } from './postern-error.ts';
+import { isOutage, isPosternError, type PosternError, posternError } from './postern-error.ts';
 import { retryDelayMs } from './retry-delay.ts';
 import { SDK_VERSION } from './sdk-version.ts';
 import { systemTiming, type Timing } from './timing.ts';
-import { standIn, type Validation, validationOf } from './validation.ts';
+import { fallbackValidation, type Validation, validationOf } from './validation.ts';
 
-export type WhenUnreachable = 'failOpen' | 'failClosed' | 'throw';
+export type WhenUnavailable = 'open' | 'closed' | 'throw';
 
 export interface ClientOptions {
   /** Where the service answers, for example `https://postern.example.com`. */
@@ -18,10 +18,10 @@ export interface ClientOptions {
   /** A client key in pages and apps, a server key in backends. */
   apiKey: string;
   /**
-   * What `validate()` gives when the service cannot be reached: `failOpen` (default) an `allow`, `failClosed` a
+   * What `validate()` gives when the service cannot be reached: `open` (default) an `allow`, `closed` a
    * `block`, both with `source` and `failure` saying so; `throw` the error itself.
    */
-  whenUnreachable?: WhenUnreachable;
+  whenUnavailable?: WhenUnavailable;
   /** The time that one `validate()` may take, retries included. 5,000 unless told. */
   timeoutMs?: number;
   /** At most this many retries, never more than 3. */
@@ -42,8 +42,8 @@ export interface ValidateOptions {
   timeoutMs?: number | undefined;
 }
 
-export interface PosternClient {
-  readonly whenUnreachable: WhenUnreachable;
+export interface ValidationClient {
+  readonly whenUnavailable: WhenUnavailable;
   /** Rejects with a `PosternError` when the service refuses the request. */
   validate(email: string, options?: ValidateOptions): Promise<Validation>;
 }
@@ -62,7 +62,7 @@ interface Settings {
   readonly url: string;
   readonly headers: Record<string, string>;
   readonly sdkVersion: string;
-  readonly whenUnreachable: WhenUnreachable;
+  readonly whenUnavailable: WhenUnavailable;
   readonly timeoutMs: number;
   readonly maxRetries: number;
   readonly fetch: Fetch;
@@ -70,10 +70,13 @@ interface Settings {
   readonly timing: Timing;
 }
 
-export function createClient(options: ClientOptions, platform: Platform = { name: 'core' }): PosternClient {
+export function createValidationClient(
+  options: ClientOptions,
+  platform: Platform = { name: 'core' },
+): ValidationClient {
   const settings = readSettings(options, platform);
   return {
-    whenUnreachable: settings.whenUnreachable,
+    whenUnavailable: settings.whenUnavailable,
     validate: (email, request = {}) => validate(settings, email, request),
   };
 }
@@ -90,13 +93,13 @@ function readSettings(options: ClientOptions, platform: Platform): Settings {
     const printable = typeof value === 'string' && /^[\x21-\x7e]+$/.test(value.trim());
     insist(printable, `${name}, a non-empty string without spaces`);
   }
-  const { whenUnreachable = 'failOpen', timeoutMs = 5_000, maxRetries = 3 } = options;
+  const { whenUnavailable = 'open', timeoutMs = 5_000, maxRetries = 3 } = options;
   const baseUrl = String(options.baseUrl).trim();
   // A page may also name a path of its own site.
   insist(/^(https?:\/)?\//i.test(baseUrl), 'baseUrl, for example https://postern.example.com');
   insist(
-    ['failOpen', 'failClosed', 'throw'].includes(whenUnreachable),
-    'whenUnreachable to be failOpen, failClosed or throw',
+    ['open', 'closed', 'throw'].includes(whenUnavailable),
+    'whenUnavailable to be open, closed or throw',
   );
   insist(timeoutMs > 0, 'timeoutMs, a number above 0');
   insist(maxRetries >= 0, 'maxRetries, a number from 0 to 3');
@@ -109,7 +112,7 @@ function readSettings(options: ClientOptions, platform: Platform): Settings {
       'Content-Type': 'application/json',
     },
     sdkVersion: `${platform.name}/${SDK_VERSION}`,
-    whenUnreachable,
+    whenUnavailable,
     timeoutMs,
     maxRetries,
     // Looked up at the call and called without a receiver, which browsers insist on.
@@ -120,7 +123,7 @@ function readSettings(options: ClientOptions, platform: Platform): Settings {
 }
 
 async function validate(settings: Settings, email: string, request: ValidateOptions): Promise<Validation> {
-  const { timing, whenUnreachable } = settings;
+  const { timing, whenUnavailable } = settings;
   const startedMs = timing.now();
   const timeoutMs = request.timeoutMs ?? settings.timeoutMs;
   const deadline = startDeadline(timeoutMs, request.signal);
@@ -130,8 +133,13 @@ async function validate(settings: Settings, email: string, request: ValidateOpti
     const body = requestBody(settings, email, { ...request, fingerprintHash });
     return await askWithRetries(settings, email, body, deadline, startedMs + timeoutMs);
   } catch (error) {
-    if (!isPosternError(error) || whenUnreachable === 'throw' || !isUnreachable(error)) throw error;
-    return standIn(whenUnreachable, error, fingerprintHash ?? null, timing.now() - startedMs);
+    if (!isPosternError(error) || whenUnavailable === 'throw' || !isOutage(error)) throw error;
+    return fallbackValidation(
+      whenUnavailable === 'open' ? 'failOpen' : 'failClosed',
+      error,
+      fingerprintHash ?? null,
+      timing.now() - startedMs,
+    );
   } finally {
     deadline.end();
   }
