@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { breaches, type Floors, type Outcome } from './floors.ts';
 import { table } from './report.ts';
 import { Missing, type Suite } from './suite.ts';
@@ -37,21 +38,34 @@ async function measure(suite: Suite): Promise<Outcome> {
   }
 }
 
-const args = new Set(process.argv.slice(2));
+const { values: options } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    all: { type: 'boolean', default: false },
+    suite: { type: 'string' },
+    floors: { type: 'string', default: fileURLToPath(new URL('./floors.json', import.meta.url)) },
+  },
+});
+const suites = SUITES.filter(({ name }) => options.suite === undefined || name === options.suite);
+if (suites.length === 0) {
+  throw new Error(`No suite "${options.suite}". There are: ${SUITES.map(({ name }) => name).join(', ')}`);
+}
 const outcomes = new Map<string, Outcome>();
-for (const suite of SUITES) outcomes.set(suite.name, await measure(suite));
+for (const suite of suites) outcomes.set(suite.name, await measure(suite));
 
-const floors = JSON.parse(await readFile(new URL('./floors.json', import.meta.url), 'utf8')) as Floors;
+const allFloors = JSON.parse(await readFile(options.floors, 'utf8')) as Floors;
+const floors: Floors =
+  options.suite === undefined ? allFloors : { [options.suite]: allFloors[options.suite] ?? {} };
 const below = breaches(floors, outcomes);
 
-if (args.has('--json')) {
+if (options.json) {
   process.stdout.write(
     `${JSON.stringify({ suites: Object.fromEntries(outcomes), floors, below }, null, 2)}\n`,
   );
 } else {
-  process.stdout.write(`${table(outcomes, args.has('--all'))}\n`);
+  process.stdout.write(`${table(outcomes, options.all)}\n`);
   const missing = [...outcomes.values()].filter((outcome) => 'missing' in outcome).length;
-  if (missing > 0) process.stdout.write(`\n${missing} of ${SUITES.length} suites could not run\n`);
+  if (missing > 0) process.stdout.write(`\n${missing} of ${suites.length} suites could not run\n`);
   for (const sentence of below) process.stdout.write(`BELOW THE FLOOR  ${sentence}\n`);
   if (below.length === 0) process.stdout.write('\nEvery figure with a floor is at or above it.\n');
 }

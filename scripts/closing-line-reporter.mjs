@@ -1,18 +1,49 @@
-/** Ends a test run with one plain line that any CI can read. */
+import { writeFileSync } from 'node:fs';
+
+/**
+ * Counts the tests of a run. `scripts/test.mjs` names a file for the counts in TEST_COUNTS_FILE and prints the closing
+ * line itself, after the runner has ended. Without such a file this reporter prints the line.
+ */
 // biome-ignore lint/style/noDefaultExport: vitest loads a reporter by its default export
 export default class ClosingLineReporter {
-  onTestRunEnd(modules, unhandledErrors = []) {
-    const count = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
-    for (const module of modules) {
-      let failedTests = 0;
-      for (const test of module.children.allTests()) {
-        const { state } = test.result();
-        if (state in count) count[state] += 1;
-        if (state === 'failed') failedTests += 1;
-      }
-      // A file that cannot be loaded, or whose hook throws, fails without any failed test in it.
-      if (module.state() === 'failed' && failedTests === 0) count.failed += 1;
-    }
-    console.log(`\n${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
+  #modules = [];
+  #countsFile = process.env.TEST_COUNTS_FILE;
+
+  onTestModuleEnd(module) {
+    this.#modules.push(module);
+    // A run that never ends is killed; what was counted until then must not be lost.
+    this.#write({ ...countTests(this.#modules), finished: false });
   }
+
+  onTestRunEnd(modules, unhandledErrors = [], reason = 'passed') {
+    const count = countTests(modules);
+    count.failed += unhandledErrors.length;
+    if (reason === 'failed' && count.failed === 0) count.failed = 1;
+    this.#write({ ...count, finished: true });
+    if (this.#countsFile === undefined) console.log(`\n${closingLine(count)}`);
+  }
+
+  #write(count) {
+    if (this.#countsFile !== undefined) writeFileSync(this.#countsFile, JSON.stringify(count));
+  }
+}
+
+/** The last line of every test run. CI looks for it. */
+export function closingLine({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed, ${skipped} skipped`;
+}
+
+function countTests(modules) {
+  const count = { passed: 0, failed: 0, skipped: 0 };
+  for (const module of modules) {
+    let failedTests = 0;
+    for (const test of module.children.allTests()) {
+      const { state } = test.result();
+      if (state in count) count[state] += 1;
+      if (state === 'failed') failedTests += 1;
+    }
+    // A file that cannot be loaded, or whose hook throws, fails without any failed test in it.
+    if (module.state() === 'failed' && failedTests === 0) count.failed += 1;
+  }
+  return count;
 }

@@ -2,11 +2,13 @@ import { build } from './build-steps.mjs';
 import { execute, run, say } from './checkout.mjs';
 import { ensureInstalled } from './ensure-installed.mjs';
 
-const HELP = `npm run eval [-- --json] [-- --all]
+const HELP = `npm run eval -- [--json] [--all] [--suite NAME] [--floors FILE]
 Measures each check on its labelled corpus, beside npm packages that do the same job, and fails when one of our
 figures is below its floor in eval/floors.json.
   --json  one JSON document on standard output instead of the table
-  --all   name every miss of ours, not the first of them`;
+  --all   name every miss of ours, not the first of them
+  --suite NAME   measure one suite only
+  --floors FILE  read the floors from this file`;
 
 await run(async () => {
   const args = process.argv.slice(2);

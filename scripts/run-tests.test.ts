@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { judgeRun } from './run-tests.mjs';
+
+const run = { code: 0, timedOut: false, limitMs: 60_000 };
+const counts = { passed: 3, failed: 0, skipped: 1, finished: true };
+
+test('a finished run without failures has status 0', () => {
+  expect(judgeRun({ ...run, counts })).toEqual({
+    status: 0,
+    problems: [],
+    counts: { passed: 3, failed: 0, skipped: 1 },
+  });
+});
+
+test('a failed test makes the status 1, whatever vitest exits with', () => {
+  const { status, counts: shown } = judgeRun({ ...run, counts: { ...counts, failed: 2 } });
+  expect({ status, shown }).toEqual({ status: 1, shown: { passed: 3, failed: 2, skipped: 1 } });
+});
+
+test.each([
+  ['vitest failed outside the tests', { ...run, code: 1, counts }, 3],
+  ['the run stopped half-way with status 0', { ...run, counts: { ...counts, finished: false } }, 3],
+  ['there was no report', { ...run, counts: undefined }, 0],
+  [
+    'the run was killed by the limit',
+    { ...run, code: 1, timedOut: true, counts: { ...counts, finished: false } },
+    3,
+  ],
+])('%s: this counts as one failure, and a line says why', (_, outcome, passed) => {
+  const verdict = judgeRun(outcome);
+  expect(verdict.status).toBe(1);
+  expect(verdict.problems).toHaveLength(1);
+  expect(verdict.counts).toMatchObject({ passed, failed: 1 });
+});

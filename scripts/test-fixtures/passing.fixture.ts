@@ -1,0 +1,7 @@
+import { expect, test } from 'vitest';
+
+test('passes', () => {
+  expect(1).toBe(1);
+});
+
+test.skip('is skipped', () => {});

@@ -1,0 +1,7 @@
+import { beforeAll, test } from 'vitest';
+
+beforeAll(() => {
+  throw new Error('this hook throws');
+});
+
+test('is never reached', () => {});
