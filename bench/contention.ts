@@ -2,7 +2,7 @@
  * Where PostgreSQL’s contention begins: `node --import tsx bench/contention.ts`. A discrete-event simulation, seeded, so
  * that each run prints the same. docs/scaling.md holds its output and tells what follows from it.
  *
- * A request waits in its process’s lane of the project; the lane sends one batch at a time (settle-lanes.ts). A batch
+ * A request waits in its process’s lane of the project; the lane sends one batch at a time (settle-projects.ts). A batch
  * takes a connection of the process, travels, waits for the project’s row, works on one of the database’s cores and
  * holds the row until its commit is on disk. Measured by bench/batch-cost.ts; each can be given as --name=value.
  */
@@ -15,7 +15,7 @@ const INPUT = {
   /** Between service and database, there and back. */
   roundTripMs: 0.5,
   cores: 16,
-  /** settle-lanes.ts and postgres-store.ts. */
+  /** settle-projects.ts and postgres-store.ts. */
   batchSize: 512,
   connections: 8,
   /** A rate is carried when 99 of 100 requests wait no longer than this. */

@@ -68,7 +68,7 @@ export function watchStore(
     throw error;
   };
   return {
-    settle: (submission, patienceMs) => store.settle(submission, patienceMs).then(fine, troubled),
+    settle: (submission, timeoutMs) => store.settle(submission, timeoutMs).then(fine, troubled),
     refund: (projectId, month) => store.refund(projectId, month),
     ping: () => store.ping(),
     trouble: () => (stopwatch() - troubledAt < TROUBLE_COUNTS_MS ? trouble : undefined),

@@ -3,11 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdministeredStore } from '../src/store/administered-store.ts';
 import type { MigrationLine } from '../src/store/migration.ts';
 import { migratePostgres } from '../src/store/postgres/migrate-postgres.ts';
-import { postgresSchema } from '../src/store/postgres/migrations/postgres-schema.ts';
 import { openPostgresStore } from '../src/store/postgres/postgres-store.ts';
+import { postgresStoreSchema, sqliteStoreSchema } from '../src/store/schemas.ts';
 import { openConnection } from '../src/store/sqlite/connection.ts';
 import { migrateSqlite } from '../src/store/sqlite/migrate-sqlite.ts';
-import { sqliteSchema } from '../src/store/sqlite/migrations/sqlite-schema.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import { type PostgresServer, sharedPostgresServer } from './support/postgres.ts';
 import { sqliteDatabase } from './support/sqlite-database.ts';
@@ -69,30 +68,30 @@ describe('a database of an earlier version', () => {
   });
   afterAll(() => server?.remove());
 
-  it.each(sqliteSchema.migrations.map(({ number }, index) => [number, index + 1] as const))(
+  it.each(sqliteStoreSchema.migrations.map(({ number }, index) => [number, index + 1] as const))(
     'goes on with all its data from SQLite schema %i',
     async (_number, count) => {
       const database = await sqliteDatabase();
       const connection = openConnection(database.file, 'write');
-      migrateSqlite(connection, upTo(sqliteSchema, 1));
+      migrateSqlite(connection, upTo(sqliteStoreSchema, 1));
       for (const sql of [...FIRST_ROWS, ...SIGHTINGS.sqlite]) connection.exec(sql);
-      migrateSqlite(connection, upTo(sqliteSchema, count));
+      migrateSqlite(connection, upTo(sqliteStoreSchema, count));
       connection.close();
       await expectEverythingThere(await openSqliteStore(database));
       await database.remove();
     },
   );
 
-  it.each(postgresSchema.migrations.map(({ number }, index) => [number, index + 1] as const))(
+  it.each(postgresStoreSchema.migrations.map(({ number }, index) => [number, index + 1] as const))(
     'goes on with all its data from PostgreSQL schema %i',
     async (_number, count) => {
       const database = await server.database();
-      await migratePostgres(database.url, upTo(postgresSchema, 1));
+      await migratePostgres(database.url, upTo(postgresStoreSchema, 1));
       const client = new pg.Client({ connectionString: database.url });
       await client.connect();
       for (const sql of [...FIRST_ROWS, ...SIGHTINGS.postgres]) await client.query(sql);
       await client.end();
-      await migratePostgres(database.url, upTo(postgresSchema, count));
+      await migratePostgres(database.url, upTo(postgresStoreSchema, count));
       await expectEverythingThere(await openPostgresStore(database));
       await database.remove();
     },

@@ -45,7 +45,7 @@ describe.runIf(probe !== undefined)('SQLite on a disk of its own', () => {
     await disk?.fill();
     while (!(await send(20)).has(503));
     await send(20);
-    expect(service.output()).toContain('the disk is full; nothing was written, make room and go on');
+    expect(service.output()).toContain('the disk is full; nothing was written, free some space');
     const ready = await service.ask({ path: '/readyz' });
     expect([ready.status, ready.json.parts.store.status]).toEqual([503, 'down']);
 
@@ -60,7 +60,7 @@ describe.runIf(probe !== undefined)('SQLite on a disk of its own', () => {
   it('that only reads is named at start, and nothing is left behind', async () => {
     await disk?.makeReadOnly();
     await expect(startService({ dataDir: dataDir() })).rejects.toThrow(
-      /postern\.db: the database cannot be made; look at the folder, its owner and its rights/,
+      /postern\.db: cannot create the database; check the folder, its owner and its permissions/,
     );
     expect(await readdir(disk?.folder ?? '')).toEqual([]);
   });
@@ -71,7 +71,7 @@ describe.runIf(probe !== undefined)('SQLite on a disk of its own', () => {
     await first.close();
     await disk?.makeReadOnly();
     await expect(startService({ dataDir: dataDir() })).rejects.toThrow(
-      /postern\.db: the database .*(cannot be written to|cannot be opened|cannot be made).*rights?/,
+      /postern\.db: (the database or its folder is read-only|cannot open the database|cannot create the database).*permissions?/,
     );
   });
 });

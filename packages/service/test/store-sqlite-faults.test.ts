@@ -20,7 +20,7 @@ describe('a database file in trouble', () => {
     const content = 'this is a letter to my aunt\n'.repeat(1_000);
     await writeFile(database.file, content);
     await expect(database.open()).rejects.toThrow(
-      /postern\.db: the file is damaged or is no Postern database/,
+      /postern\.db: the file is damaged or is not a Postern database/,
     );
     expect(await readFile(database.file, 'utf8')).toBe(content);
   });
@@ -57,7 +57,7 @@ describe('a database file in trouble', () => {
   it('cannot be made where the folder is a file', async () => {
     await writeFile(database.file, '');
     await expect(openSqliteStore({ file: join(database.file, 'postern.db') })).rejects.toThrow(
-      /cannot be made; look at the folder/,
+      /cannot create the database; check the folder/,
     );
   });
 

@@ -19,7 +19,7 @@ export interface Count {
   readonly refused: ApiError | undefined;
 }
 
-/** What a request keeps when it has to start over: the instant it came, its patience, the window that counted it. */
+/** What a request keeps when it has to start over: its time, its time budget and the window that counted it. */
 export interface RequestState {
   readonly now: number;
   readonly wait: RequestBudget;

@@ -1,99 +1,84 @@
 import { StoreUnavailable } from './store.ts';
 
-/** Requests get their answer within two seconds, a refusal if need be; the rest is for the way there and back. */
-export const PATIENCE_MS = 1_600;
-/** What the store has even when the checks took all of that: the request is nearly answered. */
+/** A request is answered within two seconds, with a 503 if need be. The rest is for the way there and back. */
+export const REQUEST_TIMEOUT_MS = 1_600;
+/** What the store gets even when the checks used all of that: the request is nearly answered. */
 const LEAST_MS = 250;
-const LOOK_EVERY_MS = 100;
+const CHECK_EVERY_MS = 100;
 
-/** Watches a call for so long; answers the function that ends the watch. */
-export type Patience = (giveUp: () => void, patienceMs?: number) => () => void;
+/** Calls `onTimeout` after `timeoutMs`, unless the function it returns is called before. */
+export type DeadlineTimer = (onTimeout: () => void, timeoutMs?: number) => () => void;
 
-interface Watch {
-  readonly until: number;
-  /** Absent once it is over, so that a watch that waits for the next look holds nothing of its call. */
-  giveUp: (() => void) | undefined;
+interface Deadline {
+  readonly at: number;
+  /** Absent once it is over, so that an entry that waits for its removal holds nothing of its call. */
+  onTimeout: (() => void) | undefined;
 }
 
 /**
- * One timer for all calls: a timer each would cost more than it tells. Ended watches stay in the list until the next
- * look: a map whose entries come and go makes the garbage collector keep what they held.
+ * One timer for all calls: a timer each would cost more than the call. Cancelled entries stay in the list until the
+ * next check: a map whose entries come and go makes the garbage collector keep what they held.
  */
-export function patience(): Patience {
-  let watches: Watch[] = [];
+export function createDeadlineTimer(): DeadlineTimer {
+  let deadlines: Deadline[] = [];
   let timer: NodeJS.Timeout | undefined;
 
-  const look = () => {
+  const check = () => {
     const now = performance.now();
-    const late = watches.filter(({ until }) => until <= now);
-    watches = watches.filter(({ until, giveUp }) => giveUp !== undefined && until > now);
-    if (watches.length === 0) {
+    const over = deadlines.filter(({ at }) => at <= now);
+    deadlines = deadlines.filter(({ at, onTimeout }) => onTimeout !== undefined && at > now);
+    if (deadlines.length === 0) {
       clearInterval(timer);
       timer = undefined;
     }
-    for (const { giveUp } of late) giveUp?.();
+    for (const { onTimeout } of over) onTimeout?.();
   };
 
-  return (giveUp, patienceMs = PATIENCE_MS) => {
-    const watch: Watch = { until: performance.now() + patienceMs, giveUp };
-    watches.push(watch);
-    timer ??= setInterval(look, LOOK_EVERY_MS).unref();
+  return (onTimeout, timeoutMs = REQUEST_TIMEOUT_MS) => {
+    const deadline: Deadline = { at: performance.now() + timeoutMs, onTimeout };
+    deadlines.push(deadline);
+    timer ??= setInterval(check, CHECK_EVERY_MS).unref();
     return () => {
-      watch.giveUp = undefined;
+      deadline.onTimeout = undefined;
     };
   };
 }
 
-export function tooLong(): StoreUnavailable {
+export function timedOut(): StoreUnavailable {
   return new StoreUnavailable('The database takes too long');
 }
 
-/** The answer, or a refusal when it takes too long; what is answered after that goes to `late`. */
+/** The answer, or StoreUnavailable when it does not come in time. */
 export function withDeadline<T>(
-  patient: Patience,
-  patienceMs: number | undefined,
+  startTimer: DeadlineTimer,
+  timeoutMs: number | undefined,
   answer: Promise<T>,
-  late: (answer: T) => void = () => {},
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    let gaveUp = false;
-    const done = patient(() => {
-      gaveUp = true;
-      reject(tooLong());
-    }, patienceMs);
-    answer.then(
-      (value) => {
-        done();
-        if (gaveUp) late(value);
-        else resolve(value);
-      },
-      (error) => {
-        done();
-        reject(error);
-      },
-    );
+    const cancel = startTimer(() => reject(timedOut()), timeoutMs);
+    answer.then(resolve, reject).finally(cancel);
   });
 }
 
-/** All the time that one request may wait for the store, however many things it has to ask. */
+/** The time that one request may wait for the store, over all that it asks of it. */
 export class RequestBudget {
   readonly #arrivedAt = performance.now();
-  #leftMs = PATIENCE_MS;
+  #leftMs = REQUEST_TIMEOUT_MS;
   #since = 0;
 
-  /** Begins to wait; answers how long that may take. */
+  /** Starts a wait; returns how long it may take. */
   begin(): number {
-    if (this.#leftMs <= 0) throw tooLong();
+    if (this.#leftMs <= 0) throw timedOut();
     this.#since = performance.now();
     return this.#timeLeft(this.#since);
   }
 
-  /** The answer is here. Who gets none has no more to ask. */
+  /** The answer is here. A request that gets none asks nothing more. */
   end(): void {
     this.#leftMs -= performance.now() - this.#since;
   }
 
-  /** Waits for what the answer does not depend on, no longer than there is time left. */
+  /** Waits for work that the answer does not depend on, no longer than there is time left. */
   async waitAtMost(work: Promise<void>): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const over = new Promise<void>((resolve) => {
@@ -102,8 +87,8 @@ export class RequestBudget {
     await Promise.race([work, over]).finally(() => clearTimeout(timer));
   }
 
-  /** The caller waits for the resolver and the store alike: what the one took, the other has not, but for a little. */
+  /** The caller waits for the resolver and the store alike, so what one took is missing for the other. */
   #timeLeft(now: number): number {
-    return Math.min(this.#leftMs, Math.max(LEAST_MS, this.#arrivedAt + PATIENCE_MS - now));
+    return Math.min(this.#leftMs, Math.max(LEAST_MS, this.#arrivedAt + REQUEST_TIMEOUT_MS - now));
   }
 }

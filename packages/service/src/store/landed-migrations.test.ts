@@ -1,9 +1,6 @@
 import { expect, it } from 'vitest';
-import { checksum, type MigrationLine } from './migration.ts';
-import { dashboardSchema as postgresDashboard } from './postgres/migrations/dashboard-schema.ts';
-import { postgresSchema } from './postgres/migrations/postgres-schema.ts';
-import { dashboardSchema as sqliteDashboard } from './sqlite/migrations/dashboard-schema.ts';
-import { sqliteSchema } from './sqlite/migrations/sqlite-schema.ts';
+import { checksum } from './migration.ts';
+import { postgresSchemas, sqliteSchemas } from './schemas.ts';
 
 /**
  * Every step that landed, with the checksum that databases in use have written down. A line is added with a new
@@ -20,11 +17,9 @@ const LANDED: Readonly<Record<string, readonly string[]>> = {
   'SQLite dashboard': ['1 people 029959adf67c0dd08820b089cc8079c75a5f029c0314a2fad5c2ef98b72727f6'],
 };
 
-const LINES: readonly (readonly [string, MigrationLine])[] = [
-  ['PostgreSQL', postgresSchema],
-  ['PostgreSQL', postgresDashboard],
-  ['SQLite', sqliteSchema],
-  ['SQLite', sqliteDashboard],
+const LINES = [
+  ...postgresSchemas.map((line) => ['PostgreSQL', line] as const),
+  ...sqliteSchemas.map((line) => ['SQLite', line] as const),
 ];
 
 it.each(LINES)('the steps of %s’s lines are those that landed, to the letter', (engine, line) => {

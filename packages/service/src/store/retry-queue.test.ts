@@ -3,10 +3,10 @@ import { createRetryQueue } from './retry-queue.ts';
 
 describe('work that must be done', () => {
   it('that is under way when all is closed is waited for, and not done twice', async () => {
-    const { insist, close } = createRetryQueue();
+    const { add, close } = createRetryQueue();
     let finish = () => {};
     let done = 0;
-    insist(
+    add(
       () =>
         new Promise<void>((resolve) => {
           finish = () => {
@@ -22,10 +22,10 @@ describe('work that must be done', () => {
   });
 
   it('that failed is tried once more at the end', async () => {
-    const { insist, close } = createRetryQueue();
+    const { add, close } = createRetryQueue();
     let tries = 0;
     const failed = new Promise<void>((resolve) => {
-      insist(async () => {
+      add(async () => {
         tries += 1;
         if (tries > 1) return;
         resolve();

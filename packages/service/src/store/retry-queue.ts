@@ -1,11 +1,11 @@
 const RETRY_MS = 500;
-/** After this long it is left as it is; PostgreSQL’s sweep forgets batches after an hour. */
+/** After this long it is dropped. It must be less than the hour after which PostgreSQL’s sweep forgets batches. */
 const GIVE_UP_MS = 30 * 60_000;
 
-/** Work that must be done and that nobody waits for: it is tried until it succeeds. */
+/** Work that must be done but that nobody waits for. It is retried until it succeeds. */
 export interface RetryQueue {
-  insist(work: () => Promise<void>): void;
-  /** One more try for what is left; then it is given up. */
+  add(work: () => Promise<void>): void;
+  /** Tries what is left once more, then drops it. */
   close(): Promise<void>;
 }
 
@@ -13,7 +13,7 @@ export function createRetryQueue(): RetryQueue {
   const left = new Set<Task>();
   let closed = false;
 
-  /** One try at a time: what is under way is not begun again. */
+  /** One try at a time: a task that is under way is not started again. */
   const attempt = (task: Task): Promise<boolean> => {
     task.underWay ??= task
       .work()
@@ -36,7 +36,7 @@ export function createRetryQueue(): RetryQueue {
   };
 
   return {
-    insist(work) {
+    add(work) {
       const task: Task = { work, underWay: undefined };
       left.add(task);
       void keepTrying(task);

@@ -6,17 +6,17 @@ import type { Erasure } from './erasure.ts';
 import type { AuthDatabase, PeopleStore } from './people-store.ts';
 
 /**
- * Everything Postern keeps. Two back ends implement it, and one contract suite holds both to it.
+ * Everything Postern keeps. Two back ends implement it, and one contract suite tests both.
  *
- * The request’s path has two operations: `findKey`, which a cache may answer as long as the answer’s versions
- * are confirmed, and `settle`, which confirms them, counts, remembers and logs in one transaction. Both gather
- * the calls that arrive while an earlier batch is under way and send them as one, and both answer
- * StoreUnavailable when `patienceMs` is over, by default a request’s whole patience.
+ * A request needs two operations: `findKey`, which a cache may answer as long as the versions in its answer are
+ * confirmed later, and `settle`, which confirms them, counts, remembers and logs in one transaction. Calls that
+ * arrive together are sent together. Both throw StoreUnavailable when there is no answer after `timeoutMs`, by
+ * default REQUEST_TIMEOUT_MS.
  */
 export interface Store {
-  findKey(hash: string, patienceMs?: number): Promise<KeyWithProject | undefined>;
-  /** What is counted after the caller’s patience ended is given back. */
-  settle(submission: Submission, patienceMs?: number): Promise<Settlement>;
+  findKey(hash: string, timeoutMs?: number): Promise<KeyWithProject | undefined>;
+  /** What is counted after the deadline is given back. */
+  settle(submission: Submission, timeoutMs?: number): Promise<Settlement>;
   /** Gives back the quota that `settle` consumed, when a later step failed. */
   refund(projectId: string, month: string): Promise<void>;
 

@@ -5,15 +5,15 @@ import type { Connections } from './connections.ts';
 export interface BatchReversal {
   /** An ID that no other batch has. */
   nextBatch(): string;
-  /** Sees to it, for as long as it takes, that a batch whose answer was lost counts for nothing. */
+  /** Makes sure that a batch whose answer was lost counts for nothing; retried until it succeeds. */
   withdraw(project: string, batch: string, month: string, now: number): void;
-  /** Gives back, once and for as long as it takes, what was counted for callers who had given up. */
+  /** Gives back, exactly once, what was counted for callers who had been refused; retried until it succeeds. */
   giveBack(project: string, month: string, requests: number, now: number): void;
-  /** One more try for what is left; then it is given up. */
+  /** Tries what is left once more, then drops it. */
   close(): Promise<void>;
 }
 
-/** Noted like a batch, so that a try whose answer was lost is not repeated. */
+/** Recorded like a batch, so that a try whose answer was lost is not repeated. */
 const GIVE_BACK = `WITH noted AS (
     INSERT INTO settled_batch (project_id, batch, at, month, consumed) VALUES ($1, $2, $3, $4, 0)
     ON CONFLICT (project_id, batch) DO NOTHING RETURNING 1
@@ -22,28 +22,28 @@ const GIVE_BACK = `WITH noted AS (
   WHERE project_id = $1 AND month = $4 AND EXISTS (SELECT 1 FROM noted)`;
 
 /**
- * When the connection breaks after a batch was sent, nobody knows whether it was counted. Its callers get a 503
- * and the batch is never sent again, so nothing counts twice. So that nothing is lost either, it is withdrawn.
+ * When the connection breaks after a batch was sent, nobody knows whether it was counted. Its callers get a 503 and
+ * the batch is never sent again, so nothing counts twice. It is withdrawn, so that nothing is lost either.
  */
 export function createBatchReversal(connections: Connections): BatchReversal {
   const origin = randomBytes(9).toString('base64url');
-  const { insist, close } = createRetryQueue();
+  const retries = createRetryQueue();
   let counter = 0;
   const nextBatch = () => {
     counter += 1;
     return `${origin}${counter.toString(36)}`;
   };
-  const insistOn = (sql: string, values: readonly unknown[]) =>
-    insist(async () => {
+  const retry = (sql: string, values: readonly unknown[]) =>
+    retries.add(async () => {
       await connections.hot(sql, values);
     });
 
   return {
     nextBatch,
     withdraw: (project, batch, month, now) =>
-      insistOn('SELECT postern_withdraw_1($1, $2, $3, $4)', [project, batch, month, now]),
+      retry('SELECT postern_withdraw_1($1, $2, $3, $4)', [project, batch, month, now]),
     giveBack: (project, month, requests, now) =>
-      insistOn(GIVE_BACK, [project, nextBatch(), now, month, requests]),
-    close,
+      retry(GIVE_BACK, [project, nextBatch(), now, month, requests]),
+    close: retries.close,
   };
 }

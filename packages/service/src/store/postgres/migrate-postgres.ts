@@ -2,7 +2,7 @@ import pg from 'pg';
 import { type AppliedMigration, checksum, type MigrationLine, pendingMigrations } from '../migration.ts';
 import { StoreUnavailable } from '../store.ts';
 
-/** Any number will do as long as it is always the same: it names the lock that those who migrate take turns on. */
+/** Names the lock for which migrating processes take turns. Any number works as long as it never changes. */
 const MIGRATION_LOCK = 7_078_711;
 
 const LEDGER = `CREATE TABLE IF NOT EXISTS schema_migration (
@@ -13,10 +13,10 @@ const LEDGER = `CREATE TABLE IF NOT EXISTS schema_migration (
   PRIMARY KEY (line, number)
 )`;
 
-/** Whoever waits longer than this for another’s migration is told so; the longest step takes seconds. */
-const LOCK_PATIENCE = '60s';
+/** How long to wait for another process’s migration. The longest step takes seconds. */
+const LOCK_TIMEOUT = '60s';
 
-/** Brings the schema up to date, one process at a time; answers the numbers of the steps taken. */
+/** Brings the schema up to date, one process at a time; returns the numbers of the steps taken. */
 export async function migratePostgres(url: string, line: MigrationLine): Promise<number[]> {
   const client = clientFor(url);
   client.on('error', () => {});
@@ -29,7 +29,7 @@ export async function migratePostgres(url: string, line: MigrationLine): Promise
   try {
     if (await isUpToDate(client, line)) return [];
     await client.query('BEGIN');
-    await client.query(`SET LOCAL lock_timeout = '${LOCK_PATIENCE}'`);
+    await client.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
     await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     const taken = await migrateLocked(client, line);
     await client.query('COMMIT');
@@ -41,7 +41,7 @@ export async function migratePostgres(url: string, line: MigrationLine): Promise
   }
 }
 
-/** The error of a URL that cannot be read holds the URL, and so the password: it is not passed on. */
+/** The error for an unreadable URL contains the URL and with it the password, so it is not passed on. */
 function clientFor(url: string): pg.Client {
   try {
     return new pg.Client({
@@ -70,7 +70,7 @@ function explain(error: unknown): unknown {
   });
 }
 
-/** The usual case at a start needs neither the lock nor the right to make tables. */
+/** When nothing is to be done, as at most starts, neither the lock nor the right to create tables is needed. */
 async function isUpToDate(client: pg.Client, line: MigrationLine): Promise<boolean> {
   const ledger = await client.query("SELECT to_regclass('schema_migration') IS NOT NULL AS there");
   return (

@@ -1,6 +1,7 @@
 import type { AdministeredStore } from '../administered-store.ts';
 import { authDatabase } from '../auth-database.ts';
-import { patience, withDeadline } from '../deadline.ts';
+import { createDeadlineTimer, withDeadline } from '../deadline.ts';
+import { postgresSchemas } from '../schemas.ts';
 import { toMessage, toSettlement } from '../submission-message.ts';
 import { sweeping } from '../sweep.ts';
 import { auditTable } from '../tables/audit-table.ts';
@@ -13,16 +14,14 @@ import { refund } from '../tables/quota-table.ts';
 import { timedIds } from '../timed-id.ts';
 import { createBatchReversal } from './batch-reversal.ts';
 import { openConnections } from './connections.ts';
-import { keyFinder } from './key-finder.ts';
+import { createKeyFinder } from './key-finder.ts';
 import { migratePostgres } from './migrate-postgres.ts';
-import { dashboardSchema } from './migrations/dashboard-schema.ts';
-import { postgresSchema } from './migrations/postgres-schema.ts';
 import { postgresAdministration } from './postgres-administration.ts';
 import { postgresErasure } from './postgres-erasure.ts';
 import { postgresMemory } from './postgres-memory.ts';
 import { byIndex, postgresSweep } from './postgres-sweep.ts';
 import { settleCall } from './settle-call.ts';
-import { settleLanes } from './settle-lanes.ts';
+import { createSettleProjects } from './settle-projects.ts';
 
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host:port/database` */
@@ -33,22 +32,21 @@ export interface PostgresStoreOptions {
 
 /** The store for more than one machine. Any number of processes may open the same database. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<AdministeredStore> {
-  await migratePostgres(options.url, postgresSchema);
-  await migratePostgres(options.url, dashboardSchema);
+  for (const line of postgresSchemas) await migratePostgres(options.url, line);
   const connections = openConnections({ url: options.url, connections: options.connections ?? 8 });
   const { database } = connections;
   const swept = byIndex(database);
   const timedId = timedIds();
-  const find = keyFinder(connections);
-  const patient = patience();
-  const withdrawn = createBatchReversal(connections);
-  const lanes = settleLanes(settleCall(connections), withdrawn);
+  const startTimer = createDeadlineTimer();
+  const keyFinder = createKeyFinder(connections, startTimer);
+  const reversal = createBatchReversal(connections);
+  const projects = createSettleProjects(settleCall(connections), reversal, startTimer);
 
   return {
-    findKey: (hash, patienceMs) => withDeadline(patient, patienceMs, find(hash)),
-    async settle(submission, patienceMs) {
+    findKey: keyFinder.call,
+    async settle(submission, timeoutMs) {
       const message = toMessage(submission, timedId);
-      return toSettlement(await lanes.settle(message, patienceMs), message);
+      return toSettlement(await projects.settle(message, timeoutMs), message);
     },
     refund: (projectId, month) => refund(database, projectId, month),
     projects: projectTable(database),
@@ -61,13 +59,13 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     people: peopleTable(database),
     auth: authDatabase(database, 'postgres'),
     async ping() {
-      await withDeadline(patient, undefined, connections.hot('SELECT 1', []));
+      await withDeadline(startTimer, undefined, connections.hot('SELECT 1', []));
     },
     sweep: sweeping(swept, postgresSweep(swept)),
     ...postgresAdministration(options.url, connections),
     async close() {
-      await lanes.idle();
-      await withdrawn.close();
+      await projects.idle();
+      await reversal.close();
       await connections.close();
     },
   };

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sqliteSchemas } from '../schemas.ts';
 import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
 import { type Connection, inTransaction, openConnection } from './connection.ts';
 import { deviceForgetting } from './device-forgetting.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
-import { sqliteSchema } from './migrations/sqlite-schema.ts';
 import { settleBatch } from './settle-batch.ts';
 
 const START = Date.UTC(2026, 10, 15, 12);
@@ -43,7 +43,7 @@ afterAll(() => {
 function makeDatabase(name: string): Connection {
   const connection = openConnection(join(folder, name), 'write');
   connection.exec('PRAGMA synchronous = OFF');
-  migrateSqlite(connection, sqliteSchema);
+  for (const line of sqliteSchemas) migrateSqlite(connection, line);
   return connection;
 }
 

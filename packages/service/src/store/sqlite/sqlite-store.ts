@@ -3,11 +3,18 @@ import { dirname, resolve } from 'node:path';
 import { makeFolder } from '../../make-folder.ts';
 import type { AdministeredStore } from '../administered-store.ts';
 import { authDatabase } from '../auth-database.ts';
+import { createBatcher } from '../batcher.ts';
 import { type Database, statement } from '../database.ts';
-import { patience, withDeadline } from '../deadline.ts';
+import { createDeadlineTimer, withDeadline } from '../deadline.ts';
 import { createRetryQueue } from '../retry-queue.ts';
 import { StoreUnavailable } from '../store.ts';
-import { consumedQuota, toMessage } from '../submission-message.ts';
+import {
+  consumedQuota,
+  type SettlementMessage,
+  type SubmissionMessage,
+  toMessage,
+  toSettlement,
+} from '../submission-message.ts';
 import { sweeping } from '../sweep.ts';
 import { auditTable } from '../tables/audit-table.ts';
 import { instanceTable } from '../tables/instance-table.ts';
@@ -18,12 +25,11 @@ import { projectTable } from '../tables/project-table.ts';
 import { refund } from '../tables/quota-table.ts';
 import { timedIds } from '../timed-id.ts';
 import { logDropping } from './drop-log.ts';
-import { createRestartingWorker } from './restarting-worker.ts';
-import { settleLane } from './settle-lane.ts';
+import { packSubmissions } from './packed-submissions.ts';
 import { sqliteAdministration } from './sqlite-administration.ts';
 import { sqliteErasure } from './sqlite-erasure.ts';
 import { sqliteMemory } from './sqlite-memory.ts';
-import { startWorkerThread } from './worker-thread.ts';
+import { createRestartingWorker, startWorkerThread } from './worker-thread.ts';
 
 export interface SqliteStoreOptions {
   /** The database file; it and its folder are made when they are missing. */
@@ -32,13 +38,15 @@ export interface SqliteStoreOptions {
   readonly workerUrl?: URL;
 }
 
-/** Some 2.5 MiB of the write-ahead log: commits beside a checkpoint wait for the disk, the longer the more it copies. */
+/** A transaction of this many holds the write lock for some tens of milliseconds at most. */
+const MAX_BATCH = 512;
+/** About 2.5 MiB of the write-ahead log. The more a checkpoint copies, the longer commits beside it wait for the disk. */
 const SETTLES_A_CHECKPOINT = 250;
 const CHECKPOINT = statement('PRAGMA wal_checkpoint(PASSIVE)');
 
 /**
- * The embedded store: one file, written by one thread a process, exact across as many processes of one machine
- * as open it.
+ * The embedded store: one file, with one writing thread a process. Counting is exact over all processes of one
+ * machine that open it.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<AdministeredStore> {
   const file = resolve(options.file);
@@ -57,26 +65,32 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     write: (statements) => writer.call('write', statements),
   };
   const timedId = timedIds();
-  const patient = patience();
-  const { insist, close: lastTry } = createRetryQueue();
-  const settle = settleLane({
-    settle: (submissions) => writer.call('settle', submissions),
-    patient,
-    late: (submission, answer) => {
-      if (!consumedQuota(submission, answer)) return;
-      insist(() => refund(database, submission.project, submission.month));
+  const startTimer = createDeadlineTimer();
+  const retries = createRetryQueue();
+  const settling = createBatcher<SubmissionMessage, SettlementMessage>({
+    send: (submissions) => writer.call('settle', packSubmissions(submissions)),
+    startTimer,
+    maxSize: MAX_BATCH,
+    // The thread takes all batches that arrived while it was busy into one transaction.
+    maxUnderWay: Number.POSITIVE_INFINITY,
+    onLate: (late) => {
+      for (const [submission, answer] of late) {
+        if (!consumedQuota(submission, answer)) continue;
+        retries.add(() => refund(database, submission.project, submission.month));
+      }
     },
   });
   const checkpointSometimes = every(SETTLES_A_CHECKPOINT, () => database.browse(CHECKPOINT));
 
   return {
-    async findKey(hash, patienceMs) {
-      const row = await withDeadline(patient, patienceMs, writer.call('findKey', hash));
+    async findKey(hash, timeoutMs) {
+      const row = await withDeadline(startTimer, timeoutMs, writer.call('findKey', hash));
       return row === null ? undefined : toKeyWithProject(row);
     },
-    settle(submission, patienceMs) {
+    async settle(submission, timeoutMs) {
       checkpointSometimes();
-      return settle(toMessage(submission, timedId), patienceMs);
+      const message = toMessage(submission, timedId);
+      return toSettlement(await settling.call(message, timeoutMs), message);
     },
     refund: (projectId, month) => refund(database, projectId, month),
     projects: projectTable(database),
@@ -89,7 +103,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     people: peopleTable(database),
     auth: authDatabase(database, 'sqlite'),
     async ping() {
-      await withDeadline(patient, undefined, writer.call('run', statement('SELECT 1')));
+      await withDeadline(startTimer, undefined, writer.call('run', statement('SELECT 1')));
     },
     sweep: sweeping(database, {
       dropLog: logDropping(database),
@@ -100,27 +114,28 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
       startWorkerThread(url, { file, access, migrate: false }),
     ),
     async close() {
-      await lastTry();
+      await settling.idle();
+      await retries.close();
       await reader.close();
       await writer.close();
     },
   };
 }
 
-/** Only its owner may read the file: it holds the signing keys. */
+/** Only the owner may read the file, because it holds the signing keys. */
 function makeFile(file: string): void {
   try {
     makeFolder(dirname(file));
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
   } catch (error) {
     throw new StoreUnavailable(
-      `${file}: the database cannot be made; look at the folder, its owner and its rights`,
+      `${file}: cannot create the database; check the folder, its owner and its permissions`,
       { cause: error },
     );
   }
 }
 
-/** Run from the sources, as tests do, the thread still needs the compiled worker: Node 20 loads no TypeScript. */
+/** The thread needs the compiled worker even when the service runs from its sources, as in tests: Node 20 cannot load TypeScript. */
 function compiledWorker(): URL {
   const here = import.meta.url;
   const url = new URL(here.endsWith('.ts') ? '../../../dist/store/sqlite/worker.js' : './worker.js', here);
@@ -129,8 +144,8 @@ function compiledWorker(): URL {
 }
 
 /**
- * Copying the write-ahead log back into the database takes tens of milliseconds, in which no request is settled
- * if the writer does it. The reader’s thread can do it beside the writer.
+ * Copying the write-ahead log back into the database takes tens of milliseconds. If the writer did it, no request
+ * would be settled meanwhile, so the reader’s thread does it.
  */
 function every(calls: number, work: () => Promise<unknown>): () => void {
   let counted = 0;

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { sqliteSchemas } from '../schemas.ts';
 import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
 import { type Connection, explain, openConnection } from './connection.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
-import { sqliteSchema } from './migrations/sqlite-schema.ts';
 import { packSubmissions } from './packed-submissions.ts';
 import type { Call } from './worker-call.ts';
 import { createWorkerHandler } from './worker-handler.ts';
@@ -62,7 +62,7 @@ function settleCall(id: number): Call {
 it('tells everybody in a batch when the disk is full, counts none of them, and goes on when there is room', () => {
   const file = join(folder, 'full.db');
   const connection = openConnection(file, 'write');
-  migrateSqlite(connection, sqliteSchema);
+  for (const line of sqliteSchemas) migrateSqlite(connection, line);
   fill(connection);
   const [pages] = connection.prepare('PRAGMA page_count').raw(true).all() as [number][];
   connection.exec(`PRAGMA max_page_count = ${(pages?.[0] ?? 0) + 5}`);

@@ -7,9 +7,9 @@ export interface WorkerThread {
     name: Name,
     ask: WorkerCalls[Name]['ask'],
   ): Promise<WorkerCalls[Name]['answer']>;
-  /** Whether it was closed or failed. */
+  /** Whether it was closed or has failed. */
   ended(): boolean;
-  /** Lets the thread finish what it was asked, then ends it. */
+  /** Lets the thread finish what it was asked, then stops it. */
   close(): Promise<void>;
 }
 
@@ -19,11 +19,11 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Starts a thread on the database and waits until it is open. */
+/** Starts a thread and waits until it has opened the database. */
 export async function startWorkerThread(url: URL, settings: WorkerSettings): Promise<WorkerThread> {
   const worker = new Worker(url, { workerData: settings });
   await opened(worker);
-  /** Few at a time. A map whose entries come and go makes the garbage collector keep what they held. */
+  /** There are few at a time. A map whose entries come and go makes the garbage collector keep what they held. */
   let waiting: Waiting[] = [];
   let lastId = 0;
   let ended: StoreUnavailable | undefined;
@@ -69,6 +69,54 @@ export async function startWorkerThread(url: URL, settings: WorkerSettings): Pro
       ended = new StoreUnavailable('The store is closed');
       await closing;
       await exit;
+    },
+  };
+}
+
+export interface RestartingWorker {
+  /** Starts the thread unless it is running. */
+  open(): Promise<void>;
+  call<Name extends CallName>(
+    name: Name,
+    ask: WorkerCalls[Name]['ask'],
+  ): Promise<WorkerCalls[Name]['answer']>;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the thread when it is first needed, and again after it failed. Calls that were under way then are refused,
+ * because nobody knows whether they were carried out; the next call is answered.
+ */
+export function createRestartingWorker(start: () => Promise<WorkerThread>): RestartingWorker {
+  let current: WorkerThread | undefined;
+  let starting: Promise<WorkerThread> | undefined;
+  let closed = false;
+
+  const running = (): Promise<WorkerThread> => {
+    if (closed) return Promise.reject(new StoreUnavailable('The store is closed'));
+    starting ??= start()
+      .then((thread) => {
+        current = thread;
+        return thread;
+      })
+      .finally(() => {
+        starting = undefined;
+      });
+    return starting;
+  };
+
+  return {
+    async open() {
+      if (current === undefined || current.ended()) await running();
+    },
+    call(name, ask) {
+      if (current !== undefined && !current.ended()) return current.call(name, ask);
+      return running().then((thread) => thread.call(name, ask));
+    },
+    async close() {
+      closed = true;
+      await starting?.catch(() => {});
+      await current?.close();
     },
   };
 }

@@ -1,42 +1,42 @@
 import { existsSync, statSync } from 'node:fs';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { sqliteSchemas } from '../schemas.ts';
 import { StoreUnavailable } from '../store.ts';
-import { type Connection, explain, explained, openConnection, waitBriefly } from './connection.ts';
+import { type Connection, disableBusyTimeout, explain, explained, openConnection } from './connection.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
-import { sqliteLines } from './migrations/sqlite-lines.ts';
 import type { Answer, Call, Failure, Opening, WorkerSettings } from './worker-call.ts';
 import { createWorkerHandler } from './worker-handler.ts';
 
-/** A transaction this long keeps the write lock from others for some tens of milliseconds at most. */
-const TAKEN_TOGETHER = 512;
+/** A transaction of this many holds the write lock for some tens of milliseconds at most. */
+const MAX_BATCH = 512;
 
 /**
- * The thread that alone waits for the disk. All messages that arrived while it was busy are taken together, so
- * that the settles among them share one transaction and one sync.
+ * The only thread that waits for the disk. It takes all messages that arrived while it was busy together, so that the
+ * requests among them share one transaction and one sync.
  */
 function serve(port: MessagePort, settings: WorkerSettings): void {
   let connection: Connection;
   try {
-    // The driver would make an empty one; whoever opens the store has made it.
+    // The driver would create an empty file; the store has created it before.
     if (!existsSync(settings.file)) {
       throw new StoreUnavailable(`${settings.file}: the database is gone; put it back or restore a backup`);
     }
     connection = openConnection(settings.file, settings.access);
     if (settings.migrate) {
       explained(settings.file, () => {
-        for (const line of sqliteLines) migrateSqlite(connection, line);
+        for (const line of sqliteSchemas) migrateSqlite(connection, line);
       });
     }
-    if (settings.access === 'write') waitBriefly(connection);
+    if (settings.access === 'write') disableBusyTimeout(connection);
   } catch (error) {
     port.postMessage({ opened: false, failure: toFailure(error) } satisfies Opening);
     return;
   }
   const answer = createWorkerHandler(connection, settings.access);
-  const isInPlace = watchPlace(settings.file);
+  const filesAreInPlace = watchFiles(settings.file);
   port.on('message', (first: Call) => {
     const calls = [first];
-    for (let taken = weightOf(first); taken < TAKEN_TOGETHER; ) {
+    for (let taken = weightOf(first); taken < MAX_BATCH; ) {
       const more = receiveMessageOnPort(port) as { message: Call } | undefined;
       if (!more) break;
       calls.push(more.message);
@@ -44,8 +44,8 @@ function serve(port: MessagePort, settings: WorkerSettings): void {
     }
     let answers: Answer[] = answer(calls, (error) => toFailure(explain(settings.file, error)));
     const closing = calls.find(([, name]) => name === 'close');
-    if (!closing && !isInPlace()) answers = answers.map(([id]) => [id, null, displaced(settings.file)]);
-    // One string crosses faster than the arrays that it stands for.
+    if (!closing && !filesAreInPlace()) answers = answers.map(([id]) => [id, null, displaced(settings.file)]);
+    // One string crosses to the other thread faster than the arrays in it.
     port.postMessage(JSON.stringify(answers));
     if (closing) port.close();
   });
@@ -53,13 +53,13 @@ function serve(port: MessagePort, settings: WorkerSettings): void {
 }
 
 /**
- * A file that was removed or replaced can still be written to, and all of it would be lost. So nothing is
- * answered that is not in the files of these names; what was answered last is in the write-ahead log.
+ * A file that was removed or replaced can still be written to, but everything written would be lost. So calls fail
+ * unless the files of these names are the ones that were opened.
  */
-function watchPlace(file: string): () => boolean {
-  const places = [file, `${file}-wal`].map((path) => ({ path, opened: statSync(path) }));
+function watchFiles(file: string): () => boolean {
+  const files = [file, `${file}-wal`].map((path) => ({ path, opened: statSync(path) }));
   return () =>
-    places.every(({ path, opened }) => {
+    files.every(({ path, opened }) => {
       const there = statSync(path, { throwIfNoEntry: false });
       return there?.ino === opened.ino && there.dev === opened.dev;
     });
@@ -72,7 +72,7 @@ function weightOf(call: Call): number {
 function displaced(file: string): Failure {
   return {
     unavailable: true,
-    message: `${file}: the database or its write-ahead log was moved, removed or replaced while in use; put it back, or restart the service to go on with what is there`,
+    message: `${file}: the database or its write-ahead log was moved, removed or replaced while in use; put it back, or restart the service to use what is there now`,
   };
 }
 

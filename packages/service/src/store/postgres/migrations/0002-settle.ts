@@ -5,7 +5,7 @@ import type { Migration } from '../../migration.ts';
  * was committed before it, so the row lock comes first, and then one statement judges and writes the batch.
  *
  * The caller sends batches whose rows share the second, the month, the quota’s limit, the retention and, within
- * a lane, the rate’s limit; see settle-lanes.ts. So the first rows of a lane are the ones admitted. The rules
+ * a lane, the rate’s limit; see settle-projects.ts. So the first rows of a lane are the ones admitted. The rules
  * are those of the embedded store, sqlite/settle-batch.ts, and one contract suite holds the two together.
  *
  * The long texts of the log travel beside the rows, which are sorted and copied several times over.

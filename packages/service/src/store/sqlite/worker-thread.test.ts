@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { statement } from '../database.ts';
 import { StoreUnavailable } from '../store.ts';
-import { createRestartingWorker } from './restarting-worker.ts';
-import type { WorkerThread } from './worker-thread.ts';
+import { createRestartingWorker, type WorkerThread } from './worker-thread.ts';
 
 /** A thread that answers with its number until it is told to fail. */
 function makeThreads() {
@@ -25,7 +24,7 @@ function makeThreads() {
 
 const ask = statement('SELECT 1');
 
-describe('a lasting thread', () => {
+describe('a restarting worker', () => {
   it('is started once, however many ask', async () => {
     const thread = createRestartingWorker(makeThreads().start);
     const answers = await Promise.all([

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { type BatcherOptions, createBatcher } from './batcher.ts';
+import type { DeadlineTimer } from './deadline.ts';
+import { StoreUnavailable } from './store.ts';
+
+interface Sent {
+  readonly calls: readonly string[];
+  readonly answer: (answers: string[]) => void;
+  readonly fail: (error: Error) => void;
+}
+
+/** A batcher whose answers and deadlines the test controls. */
+function makeBatcher(options: Partial<BatcherOptions<string, string>> = {}) {
+  const sent: Sent[] = [];
+  const late: (readonly [string, string])[] = [];
+  const timeOuts: (() => void)[] = [];
+  const startTimer: DeadlineTimer = (onTimeout) => {
+    timeOuts.push(onTimeout);
+    return () => {};
+  };
+  const batcher = createBatcher<string, string>({
+    send: (calls) => new Promise((answer, fail) => sent.push({ calls, answer, fail })),
+    startTimer,
+    maxSize: 512,
+    maxUnderWay: Number.POSITIVE_INFINITY,
+    onLate: (answers) => late.push(...answers),
+    ...options,
+  });
+  return { ...batcher, sent, late, timeOuts };
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('calls of one turn of the event loop', () => {
+  it('are sent together, and each gets its own answer', async () => {
+    const { call, sent } = makeBatcher();
+    const answers = Promise.all(['a', 'b', 'c'].map((name) => call(name)));
+    await nextTurn();
+    expect(sent.map(({ calls }) => calls)).toEqual([['a', 'b', 'c']]);
+    sent[0]?.answer(['1', '2', '3']);
+    expect(await answers).toEqual(['1', '2', '3']);
+  });
+
+  it('are all refused when their batch fails', async () => {
+    const { call, sent } = makeBatcher();
+    const answers = Promise.allSettled(['a', 'b'].map((name) => call(name)));
+    await nextTurn();
+    sent[0]?.fail(new StoreUnavailable('gone'));
+    expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
+  it('are split into batches of the largest size', async () => {
+    const { call, sent } = makeBatcher({ maxSize: 2 });
+    const answers = Promise.all(['a', 'b', 'c'].map((name) => call(name)));
+    await nextTurn();
+    expect(sent.map(({ calls }) => calls)).toEqual([['a', 'b'], ['c']]);
+    for (const { calls, answer } of sent) answer([...calls]);
+    expect(await answers).toEqual(['a', 'b', 'c']);
+  });
+
+  it('are split where the next one may not join', async () => {
+    const startBatch = () => {
+      let first: string | undefined;
+      return (name: string) => {
+        first ??= name;
+        return first === name;
+      };
+    };
+    const { call, sent } = makeBatcher({ startBatch });
+    void Promise.all(['a', 'a', 'b', 'a'].map((name) => call(name)));
+    await nextTurn();
+    expect(sent.map(({ calls }) => calls)).toEqual([['a', 'a'], ['b'], ['a']]);
+  });
+});
+
+describe('while as many batches as allowed are under way', () => {
+  it('calls wait and form the next batch', async () => {
+    const { call, sent, idle } = makeBatcher({ maxUnderWay: 1 });
+    const first = call('a');
+    await nextTurn();
+    const others = Promise.all([call('b'), call('c')]);
+    await nextTurn();
+    expect(sent.map(({ calls }) => calls)).toEqual([['a']]);
+    sent[0]?.answer(['1']);
+    expect(await first).toBe('1');
+    expect(sent.map(({ calls }) => calls)).toEqual([['a'], ['b', 'c']]);
+    sent[1]?.answer(['2', '3']);
+    expect(await others).toEqual(['2', '3']);
+    await idle();
+  });
+
+  it('a call whose deadline passes is not sent', async () => {
+    const { call, sent, timeOuts } = makeBatcher({ maxUnderWay: 1 });
+    const first = call('a');
+    await nextTurn();
+    const second = call('b');
+    timeOuts[1]?.();
+    await expect(second).rejects.toThrow(StoreUnavailable);
+    sent[0]?.answer(['1']);
+    await first;
+    await nextTurn();
+    expect(sent.map(({ calls }) => calls)).toEqual([['a']]);
+  });
+});
+
+it('an answer that comes after its call’s deadline goes to onLate', async () => {
+  const { call, sent, late, timeOuts } = makeBatcher();
+  const answers = Promise.allSettled(['a', 'b'].map((name) => call(name)));
+  await nextTurn();
+  timeOuts[1]?.();
+  sent[0]?.answer(['1', '2']);
+  expect(await answers).toMatchObject([{ value: '1' }, { reason: expect.any(StoreUnavailable) }]);
+  expect(late).toEqual([['b', '2']]);
+});

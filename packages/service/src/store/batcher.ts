@@ -1,0 +1,114 @@
+import { type DeadlineTimer, timedOut } from './deadline.ts';
+
+export interface BatcherOptions<Call, Answer> {
+  /** Sends calls together; resolves to their answers in the same order. */
+  readonly send: (calls: readonly Call[]) => Promise<readonly Answer[]>;
+  readonly startTimer: DeadlineTimer;
+  readonly maxSize: number;
+  /** How many batches may be under way at once. What arrives meanwhile forms the next batch. */
+  readonly maxUnderWay: number;
+  /** Called for each batch; the function it returns says whether a call may join. By default any may. */
+  readonly startBatch?: () => (call: Call) => boolean;
+  /** Gets the answers to calls whose deadline had passed: their callers were refused. */
+  readonly onLate?: (late: readonly (readonly [call: Call, answer: Answer])[]) => void;
+}
+
+export interface Batcher<Call, Answer> {
+  /** Rejects with StoreUnavailable when there is no answer after `timeoutMs`. */
+  call(call: Call, timeoutMs?: number): Promise<Answer>;
+  /** Resolves when nothing is waiting or under way. */
+  idle(): Promise<void>;
+}
+
+interface Waiting<Call, Answer> {
+  readonly call: Call;
+  readonly cancelTimer: () => void;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+  timedOut: boolean;
+}
+
+/**
+ * Gathers the calls of one turn of the event loop, and those that arrive while no more batches may be under way, and
+ * sends them together. What is done once for a batch costs each call next to nothing. A call whose deadline passes
+ * before it is sent is not sent.
+ */
+export function createBatcher<Call, Answer>(options: BatcherOptions<Call, Answer>): Batcher<Call, Answer> {
+  const { send, startTimer, maxSize, maxUnderWay, startBatch = anyCall, onLate } = options;
+  let queue: Waiting<Call, Answer>[] = [];
+  let underWay = 0;
+  let scheduled = false;
+  let whenIdle: (() => void)[] = [];
+
+  const nextBatch = (): Waiting<Call, Answer>[] => {
+    const batch: Waiting<Call, Answer>[] = [];
+    const mayJoin = startBatch();
+    let taken = 0;
+    for (const waiting of queue) {
+      if (!waiting.timedOut) {
+        if (batch.length >= maxSize || !mayJoin(waiting.call)) break;
+        batch.push(waiting);
+      }
+      taken += 1;
+    }
+    queue = queue.slice(taken);
+    return batch;
+  };
+
+  const run = async (batch: readonly Waiting<Call, Answer>[]): Promise<void> => {
+    try {
+      const answers = await send(batch.map(({ call }) => call));
+      const late: [Call, Answer][] = [];
+      for (const [index, waiting] of batch.entries()) {
+        const answer = answers[index] as Answer;
+        waiting.cancelTimer();
+        if (waiting.timedOut) late.push([waiting.call, answer]);
+        else waiting.resolve(answer);
+      }
+      if (late.length > 0) onLate?.(late);
+    } catch (error) {
+      for (const waiting of batch) {
+        waiting.cancelTimer();
+        waiting.reject(error);
+      }
+    }
+    underWay -= 1;
+    sendNext();
+  };
+
+  const sendNext = () => {
+    scheduled = false;
+    while (underWay < maxUnderWay && queue.length > 0) {
+      const batch = nextBatch();
+      if (batch.length === 0) continue;
+      underWay += 1;
+      void run(batch);
+    }
+    if (underWay > 0 || queue.length > 0) return;
+    const resolvers = whenIdle;
+    whenIdle = [];
+    for (const resolve of resolvers) resolve();
+  };
+
+  return {
+    call: (call, timeoutMs) =>
+      new Promise((resolve, reject) => {
+        const cancelTimer = startTimer(() => {
+          waiting.timedOut = true;
+          reject(timedOut());
+        }, timeoutMs);
+        const waiting: Waiting<Call, Answer> = { call, cancelTimer, resolve, reject, timedOut: false };
+        queue.push(waiting);
+        if (scheduled || underWay >= maxUnderWay) return;
+        scheduled = true;
+        setImmediate(sendNext);
+      }),
+    idle: () =>
+      new Promise((resolve) => {
+        if (underWay === 0 && queue.length === 0) resolve();
+        else whenIdle.push(resolve);
+      }),
+  };
+}
+
+const anyCall = () => () => true;

@@ -1,0 +1,91 @@
+import { type Batcher, createBatcher } from '../batcher.ts';
+import type { DeadlineTimer } from '../deadline.ts';
+import { consumedQuota, type SettlementMessage, type SubmissionMessage } from '../submission-message.ts';
+import type { BatchReversal } from './batch-reversal.ts';
+import { AnswerLost } from './connections.ts';
+import type { SettleCall } from './settle-call.ts';
+
+const MAX_BATCH = 512;
+
+export interface SettleProjects {
+  settle(message: SubmissionMessage, timeoutMs?: number): Promise<SettlementMessage>;
+  /** Resolves when nothing is under way any more. */
+  idle(): Promise<void>;
+}
+
+/**
+ * One batch of a project at a time: a second one would only wait for the project’s row in the database. Batches of
+ * different projects run side by side.
+ */
+export function createSettleProjects(
+  call: SettleCall,
+  reversal: BatchReversal,
+  startTimer: DeadlineTimer,
+): SettleProjects {
+  /** An idle batcher stays: a map whose entries come and go makes the garbage collector keep what they held. */
+  const projects = new Map<string, Batcher<SubmissionMessage, SettlementMessage>>();
+
+  const batcherOf = (project: string) => {
+    let batcher = projects.get(project);
+    if (!batcher) {
+      batcher = createBatcher<SubmissionMessage, SettlementMessage>({
+        send: (messages) => send(project, messages),
+        startTimer,
+        maxSize: MAX_BATCH,
+        maxUnderWay: 1,
+        startBatch: canShareBatch,
+        onLate: (late) => giveBack(project, late),
+      });
+      projects.set(project, batcher);
+    }
+    return batcher;
+  };
+
+  const send = async (project: string, messages: readonly SubmissionMessage[]) => {
+    const id = reversal.nextBatch();
+    try {
+      return await call(project, id, messages);
+    } catch (error) {
+      const [first] = messages;
+      if (error instanceof AnswerLost && first) reversal.withdraw(project, id, first.month, first.now);
+      throw error;
+    }
+  };
+
+  const giveBack = (
+    project: string,
+    late: readonly (readonly [SubmissionMessage, SettlementMessage])[],
+  ): void => {
+    const consumed = late.filter(([message, settlement]) => consumedQuota(message, settlement));
+    const first = consumed[0]?.[0];
+    if (first) reversal.giveBack(project, first.month, consumed.length, first.now);
+  };
+
+  return {
+    settle: (message, timeoutMs) => batcherOf(message.project).call(message, timeoutMs),
+    async idle() {
+      await Promise.all([...projects.values()].map((batcher) => batcher.idle()));
+    },
+  };
+}
+
+/** The database judges a batch by one time, month, quota and retention, so its requests must agree on them. */
+function canShareBatch(): (message: SubmissionMessage) => boolean {
+  const rates = new Map<string, number>();
+  let first: SubmissionMessage | undefined;
+  let retentionMs: number | undefined;
+  return (message) => {
+    first ??= message;
+    const retention = message.validation?.retentionMs ?? retentionMs;
+    const together =
+      Math.floor(message.now / 1_000) === Math.floor(first.now / 1_000) &&
+      message.month === first.month &&
+      message.quotaLimit === first.quotaLimit &&
+      (rates.get(message.lane) ?? message.rateLimit) === message.rateLimit &&
+      (retentionMs ?? retention) === retention;
+    if (!together) return false;
+    rates.set(message.lane, message.rateLimit);
+    retentionMs = retention;
+    return true;
+  };
+}

@@ -1,0 +1,28 @@
+import type { MigrationLine } from './migration.ts';
+import { firstTables as firstPostgresTables } from './postgres/migrations/0001-first-tables.ts';
+import { settle } from './postgres/migrations/0002-settle.ts';
+import { settleInWaves } from './postgres/migrations/0003-settle-in-waves.ts';
+import { people as postgresPeople } from './postgres/migrations/dashboard-0001-people.ts';
+import { firstTables as firstSqliteTables } from './sqlite/migrations/0001-first-tables.ts';
+import { people as sqlitePeople } from './sqlite/migrations/dashboard-0001-people.ts';
+
+export const postgresStoreSchema: MigrationLine = {
+  name: 'store',
+  migrations: [firstPostgresTables, settle, settleInWaves],
+};
+export const sqliteStoreSchema: MigrationLine = {
+  name: 'store',
+  migrations: [firstSqliteTables],
+};
+
+/** Everything that a PostgreSQL database of Postern holds, in the order in which it is created. */
+export const postgresSchemas: readonly MigrationLine[] = [
+  postgresStoreSchema,
+  { name: 'dashboard', migrations: [postgresPeople] },
+];
+
+/** Everything that a database file of Postern holds, in the order in which it is created. */
+export const sqliteSchemas: readonly MigrationLine[] = [
+  sqliteStoreSchema,
+  { name: 'dashboard', migrations: [sqlitePeople] },
+];
