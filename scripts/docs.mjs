@@ -9,6 +9,7 @@ const root = new URL('../', import.meta.url);
 const built = (path) => import(new URL(`packages/${path}`, root).href);
 
 const contract = await built('contract/dist/index.js');
+const { PROJECT_FIELDS, POLICY_FIELDS } = await built('contract/dist/project-fields.js');
 const { SETTINGS } = await built('service/dist/config.js');
 const { MAGIC_ADDRESSES, MAGIC_DOMAIN } = await built('service/dist/checks/sandbox-address.js');
 const userAgent = await built('service/dist/model/user-agent.js');
@@ -27,6 +28,32 @@ const span = (ms) => {
 const feedUse = (use) => {
   if (use.list === 'domains') return `domains, ${use.tier}`;
   return use.table ? 'networks, the table itself' : `networks, ${code(use.kind)}`;
+};
+
+const projectFields = (fields) =>
+  table(
+    ['Field', 'Type', 'Default', 'Command line', 'Meaning'],
+    Object.entries(fields).map(([name, field]) => [
+      code(name),
+      fieldType(field),
+      fieldDefault(field),
+      code(`--${field.option}`),
+      field.help,
+    ]),
+  );
+const fieldType = (field) => {
+  if (field.kind === 'count') return `${field.min} to ${field.max} ${field.unit}`;
+  if (field.kind === 'choice') return field.values.map(code).join(', ');
+  return (
+    { name: 'text', plan: 'a plan’s name', domains: 'list of patterns', list: 'list of entries' }[
+      field.kind
+    ] ?? 'object'
+  );
+};
+const fieldDefault = ({ kind, default: value }) => {
+  if (value === undefined || kind === 'actions') return '';
+  if (value === null) return 'none';
+  return code(typeof value === 'object' ? JSON.stringify(value) : value);
 };
 
 /** Each table by its name. */
@@ -109,10 +136,12 @@ const TABLES = {
         `${minEntries.toLocaleString('en')} entries`,
       ]),
     ),
+  'project-fields': () => projectFields(PROJECT_FIELDS),
+  'policy-fields': () => projectFields(POLICY_FIELDS),
   'browser-products': () => userAgent.BROWSER_PRODUCTS.map(code).join(' '),
 };
 
-const FILES = ['docs/api.md', 'docs/self-hosting.md', 'docs/data-sources.md'];
+const FILES = ['docs/api.md', 'docs/dashboard-api.md', 'docs/self-hosting.md', 'docs/data-sources.md'];
 const BLOCK = /(<!-- table: ([a-z-]+) -->\n)[\s\S]*?(<!-- end -->)/g;
 
 export function render(text) {

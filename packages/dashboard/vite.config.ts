@@ -34,7 +34,7 @@ export default defineConfig({
   resolve: {
     // The contract’s source and not its build: pages then never wait for, or lag behind, a compile.
     alias: [
-      { find: /^@postern\/contract\/dashboard$/, replacement: `${contract}/dashboard.ts` },
+      { find: /^@postern\/contract\/([a-z-]+)$/, replacement: `${contract}/$1.ts` },
       { find: /^@postern\/contract$/, replacement: `${contract}/index.ts` },
     ],
   },

@@ -1,79 +1,86 @@
-import type { PolicyFields, ProjectFields } from '@postern/service/administration/project-fields';
+import {
+  fieldRows,
+  POLICY_FIELDS,
+  type PolicyField,
+  PROJECT_FIELDS,
+  type ProjectField,
+  type ProjectPatch,
+} from '@postern/contract/project-fields';
 import type { Command } from 'commander';
 import { UsageFault } from './failure.ts';
 
+/** What commander read: one entry for each option of the contract's field tables, in camel case. */
 export interface ProjectOptions {
-  readonly name?: string;
   readonly allowDomain?: readonly string[];
-  readonly plan?: string;
-  readonly quota?: string;
-  readonly rateClient?: string;
-  readonly rateServer?: string;
-  readonly retentionDays?: string;
-  readonly action?: readonly string[];
-  readonly relays?: string;
-  readonly clientOverrides?: string;
-  readonly deviceThreshold?: string;
-  readonly deviceCommonNetworks?: string;
-  readonly messageTone?: string;
   readonly alwaysAllow?: readonly string[];
   readonly alwaysBlock?: readonly string[];
+  readonly [option: string]: unknown;
 }
 
-/** An option that may be given many times. */
+type Field = ProjectField | PolicyField;
+
+/** Collects an option that may be given several times. */
 export function collect(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value];
 }
 
-/** What `project create` and `project update` share. */
+/** The options that `project create` and `project update` share. */
 export function addProjectOptions(command: Command): Command {
-  return command
-    .option('--name <name>', 'what people call it')
-    .option('--allow-domain <pattern>', 'origin that client keys may call from; repeatable', collect)
-    .option('--plan <plan>', 'the plan whose monthly quota holds')
-    .option('--quota <count>', 'validations a month, instead of the plan’s; "plan": the plan’s again')
-    .option('--rate-client <count>', 'requests an hour for client keys')
-    .option('--rate-server <count>', 'requests an hour for server keys')
-    .option('--action <check=action>', 'allow, flag, block or off for one check; repeatable', collect)
-    .option('--relays <pass|fail>', 'whether privacy relays pass the alias check')
-    .option('--client-overrides <allow|tighten|ignore>', 'what `validations` from a client key may do')
-    .option('--device-threshold <count>', 'other inboxes from which the device check fails')
-    .option('--device-common-networks <count>', 'networks from which a fingerprint is no evidence')
-    .option('--message-tone <plain|friendly>', 'how messages for the end user are worded')
-    .option('--retention-days <days>', 'how long sightings of devices and inboxes are kept')
-    .option(
-      '--always-allow <entry>',
-      'add an address, domain, IP or CIDR to the allow list; repeatable',
-      collect,
-    )
-    .option('--always-block <entry>', 'the same for the block list; repeatable', collect);
+  for (const field of [...Object.values(PROJECT_FIELDS), ...Object.values(POLICY_FIELDS)]) {
+    const flags = `--${field.option} <${placeholder(field)}>`;
+    if (isRepeatable(field)) command.option(flags, field.optionHelp, collect);
+    else command.option(flags, field.optionHelp);
+  }
+  return command;
 }
 
-/** The options as the use cases take them; they judge the values. */
-export function readProjectOptions(options: ProjectOptions): ProjectFields {
+function placeholder(field: Field): string {
+  switch (field.kind) {
+    case 'choice':
+      return field.values.join('|');
+    case 'domains':
+      return 'pattern';
+    case 'list':
+      return 'entry';
+    case 'actions':
+      return 'check=action';
+    default:
+      return field.kind;
+  }
+}
+
+const isRepeatable = ({ kind }: Field) => kind === 'domains' || kind === 'list' || kind === 'actions';
+
+/**
+ * The options as a patch. The lists are left out: `create` sets them and `update` adds to them. The use cases check
+ * the values.
+ */
+export function readProjectOptions(options: ProjectOptions): ProjectPatch {
+  const { allowList: _allow, blockList: _block, ...fields } = PROJECT_FIELDS;
+  const policy = readEach(POLICY_FIELDS, options);
   return {
-    name: options.name,
-    allowedDomains: options.allowDomain,
-    plan: options.plan,
-    quotaLimit: options.quota === 'plan' ? null : count('--quota', options.quota),
-    rateClient: count('--rate-client', options.rateClient),
-    rateServer: count('--rate-server', options.rateServer),
-    retentionDays: count('--retention-days', options.retentionDays),
-    policy: readPolicy(options),
+    ...readEach(fields, options),
+    ...(Object.keys(policy).length > 0 && { policy }),
   };
 }
 
-/** The values are strings that a person typed; the use cases refuse the unknown ones with what is known. */
-function readPolicy(options: ProjectOptions): PolicyFields | undefined {
-  const policy = {
-    actions: options.action === undefined ? undefined : Object.fromEntries(options.action.map(readAction)),
-    relays: options.relays,
-    clientOverrides: options.clientOverrides,
-    deviceThreshold: count('--device-threshold', options.deviceThreshold),
-    deviceCommonNetworks: count('--device-common-networks', options.deviceCommonNetworks),
-    messageTone: options.messageTone,
-  };
-  return Object.values(policy).every((value) => value === undefined) ? undefined : (policy as PolicyFields);
+function readEach(fields: Readonly<Record<string, Field>>, options: ProjectOptions): Record<string, unknown> {
+  const given = fieldRows(fields).flatMap(([name, field]) => {
+    const value = options[optionKey(field)];
+    return value === undefined ? [] : [[name, readValue(field, value)] as const];
+  });
+  return Object.fromEntries(given);
+}
+
+/** The name under which commander keeps an option. */
+function optionKey({ option }: Field): string {
+  return option.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function readValue(field: Field, value: unknown): unknown {
+  if (field.kind === 'count') return readCount(field, String(value));
+  if (field.kind === 'actions') return Object.fromEntries((value as readonly string[]).map(readAction));
+  return value;
 }
 
 function readAction(text: string): [string, string] {
@@ -84,9 +91,9 @@ function readAction(text: string): [string, string] {
   return [check, action];
 }
 
-/** The use cases know what range is possible; what is no number at all is told by the option’s own name. */
-function count(option: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^\d+$/.test(text)) throw new UsageFault(`${option} takes a whole number, not "${text}".`);
+/** The use cases know the bounds; a text that is not a number at all is refused here, by the option's name. */
+function readCount(field: Field & { kind: 'count' }, text: string): number | null {
+  if (field.nullWord !== undefined && text === field.nullWord) return null;
+  if (!/^\d+$/.test(text)) throw new UsageFault(`--${field.option} takes a whole number, not "${text}".`);
   return Number(text);
 }

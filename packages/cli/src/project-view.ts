@@ -1,3 +1,4 @@
+import { fieldRows, PROJECT_FIELDS } from '@postern/contract/project-fields';
 import type { ProjectWithUsage } from '@postern/service/administration/projects';
 import type { ListEntry } from '@postern/service/model/project';
 import { isoMoment } from './moment.ts';
@@ -8,16 +9,11 @@ import type { Colors } from './terminal.ts';
 export function projectJson({ project, quotaLimit, quotaUsed }: ProjectWithUsage): Record<string, unknown> {
   return {
     id: project.id,
-    name: project.name,
-    allowedDomains: project.allowedDomains,
-    plan: project.plan,
+    ...Object.fromEntries(fieldRows(PROJECT_FIELDS).map(([name]) => [name, project[name]])),
     /** The limit that holds, and the project’s own where it has one. */
     quotaLimit,
     ownQuotaLimit: project.quotaLimit,
     quotaUsed,
-    rateClient: project.rateClient,
-    rateServer: project.rateServer,
-    retentionDays: project.retentionDays,
     policy: project.policy,
     allowList: project.allowList.map(listEntryJson),
     blockList: project.blockList.map(listEntryJson),
@@ -47,12 +43,11 @@ export function projectFacts(view: ProjectWithUsage, colors: Colors): string {
         'quota',
         `${quotaUsed} of ${quotaLimit} used this month${project.quotaLimit === null ? '' : ' (own limit)'}`,
       ],
-      ['rate', `${project.rateClient} an hour for client keys, ${project.rateServer} for server keys`],
+      ...countFacts(project),
       ['checks', actions.join(' ') || colors.yellow('none')],
       ['device', `fails from ${policy.deviceThreshold} other inboxes on`],
       ['relays', policy.relays],
       ['client overrides', policy.clientOverrides],
-      ['retention', `${project.retentionDays} days`],
       ...(project.allowList.length + project.blockList.length === 0
         ? []
         : [
@@ -66,6 +61,15 @@ export function projectFacts(view: ProjectWithUsage, colors: Colors): string {
         : [['archived', colors.yellow(isoMoment(project.archivedAt))] as const]),
     ],
     colors,
+  );
+}
+
+/** The numbers of the field table. The quota has a line of its own. */
+function countFacts(project: ProjectWithUsage['project']): (readonly [string, string])[] {
+  return fieldRows(PROJECT_FIELDS).flatMap(([name, field]) =>
+    field.kind === 'count' && field.default !== null
+      ? [[field.label.toLowerCase(), `${project[name]} ${field.unit}`] as const]
+      : [],
   );
 }
 

@@ -93,7 +93,7 @@ test('a star right under a public suffix is refused; under a host that many shar
   const postern = await posternOnFreshStore();
   const refused = await postern('project', 'create', '--id', 'wide', '--allow-domain', '*.com');
   expect([refused.code, refused.out]).toEqual([2, '']);
-  expect(refused.error).toContain('*.com would let in everybody who registers a name under com');
+  expect(refused.error).toContain('*.com would let in anyone who registers a name under com');
   const shared = await postern(
     'project',
     'create',
@@ -104,7 +104,7 @@ test('a star right under a public suffix is refused; under a host that many shar
     '--json',
   );
   expect([shared.code, shared.json.allowedDomains]).toEqual([0, ['*.vercel.app']]);
-  expect(shared.error).toMatch(/Warning: .*everybody who has a name under vercel\.app/);
+  expect(shared.error).toMatch(/Warning: .*anyone who has a name under vercel\.app/);
   const added = await postern('project', 'update', 'shared', '--add-domain', '*.co.uk');
   expect(added.code).toBe(2);
 });

@@ -178,7 +178,7 @@ describe('from the first start to a policy that acts', () => {
   });
 
   it('judges by the project’s own list from the next request on', async () => {
-    await page.getByRole('radio', { name: /^Always fail/ }).check();
+    await page.getByRole('radio', { name: /^Always block/ }).check();
     await page.getByLabel('Address, domain, IP or range').fill('not a domain');
     await page.getByRole('button', { name: 'Add' }).click();
     await page.getByRole('alert').filter({ hasText: 'is not an address' }).waitFor();

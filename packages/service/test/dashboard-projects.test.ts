@@ -122,7 +122,7 @@ describe('projects', () => {
     });
     const wide = await test({ origin: 'https://a.example', allowedDomains: ['*.com', '*.github.io'] });
     expect(wide).toMatchObject({
-      invalid: [{ pattern: '*.com', error: expect.stringContaining('everybody') }],
+      invalid: [{ pattern: '*.com', error: expect.stringContaining('anyone') }],
       warnings: [{ pattern: '*.github.io' }],
     });
     const saved = await owner.call('PATCH', `/projects/${project.id}`, { allowedDomains: ['*.com'] });

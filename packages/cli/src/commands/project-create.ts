@@ -13,8 +13,8 @@ interface Options extends ProjectOptions {
 export function addProjectCreate(parent: Command, context: CommandContext): void {
   addProjectOptions(parent.command('create'))
     .summary('make a project')
-    .description('Makes a project. Without --allow-domain it starts with localhost:*, for the first try.')
-    .option('--id <id>', 'letters, digits, - and _; without it made from the name')
+    .description('Makes a project. Without --allow-domain it allows localhost:*, so that a first try works.')
+    .option('--id <id>', 'letters, digits, - and _; made from the name when absent')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
@@ -28,7 +28,7 @@ Patterns of --allow-domain:
   *.example.com      any subdomain, not the apex      localhost:*        any port
   https://a.example  one scheme only                  app://com.example  a mobile app
 
-A star right under a public suffix (*.com) is refused: it would let in anybody.`,
+A star right under a public suffix (*.com) is refused because it would let in anyone.`,
     )
     .action((options: Options) => createProject(options, context));
 }

@@ -20,12 +20,12 @@ interface Options extends ProjectOptions {
 export function addProjectUpdate(parent: Command, context: CommandContext): void {
   addProjectOptions(parent.command('update <id>'))
     .summary('change a project')
-    .description('Changes what is named and leaves the rest. It holds from the next request on.')
+    .description('Changes the given fields and leaves the rest. The change applies from the next request on.')
     .option('--add-domain <pattern>', 'add to the allowed domains; repeatable', collect)
-    .option('--remove-domain <pattern>', 'take out of the allowed domains; repeatable', collect)
-    .option('--unlist <entry>', 'take out of the allow and block lists; repeatable', collect)
-    .option('--archive', 'answer nobody any more; the data stays')
-    .option('--unarchive', 'bring an archived project back')
+    .option('--remove-domain <pattern>', 'remove from the allowed domains; repeatable', collect)
+    .option('--unlist <entry>', 'remove from the allow and block lists; repeatable', collect)
+    .option('--archive', 'refuse every request; the data stays')
+    .option('--unarchive', 'restore an archived project')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',

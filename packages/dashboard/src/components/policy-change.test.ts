@@ -1,9 +1,9 @@
 import { DEFAULT_ACTIONS } from '@postern/contract';
-import type { PolicyView } from '@postern/contract/dashboard';
+import type { ProjectPolicy } from '@postern/contract/project-fields';
 import { describe, expect, it } from 'vitest';
 import { actionOf, changesIn, policyPatch, withAction } from './policy-change.ts';
 
-const policy: PolicyView = {
+const policy: ProjectPolicy = {
   actions: DEFAULT_ACTIONS,
   clientOverrides: 'allow',
   relays: 'pass',

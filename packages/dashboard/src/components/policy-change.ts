@@ -1,36 +1,36 @@
 import { type Action, CHECK_NAMES, type CheckName } from '@postern/contract';
-import type { PolicyView, ProjectPatch } from '@postern/contract/dashboard';
+import {
+  fieldRows,
+  POLICY_FIELDS,
+  type PolicyPatch,
+  type ProjectPolicy,
+} from '@postern/contract/project-fields';
 
-export type PolicyPatch = NonNullable<ProjectPatch['policy']>;
 export type ActionOrOff = Action | 'off';
 
-export const actionOf = (policy: PolicyView, name: CheckName): ActionOrOff => policy.actions[name] ?? 'off';
+export const actionOf = (policy: ProjectPolicy, name: CheckName): ActionOrOff =>
+  policy.actions[name] ?? 'off';
 
-export function withAction(policy: PolicyView, name: CheckName, action: ActionOrOff): PolicyView {
+export function withAction(policy: ProjectPolicy, name: CheckName, action: ActionOrOff): ProjectPolicy {
   const { [name]: _old, ...rest } = policy.actions;
   return { ...policy, actions: action === 'off' ? rest : { ...rest, [name]: action } };
 }
 
-const FIELDS = [
-  'clientOverrides',
-  'relays',
-  'deviceThreshold',
-  'deviceCommonNetworks',
-  'messageTone',
-] as const;
-
 /** Only what differs, as the service takes it; `undefined` when nothing does. */
-export function policyPatch(before: PolicyView, after: PolicyView): PolicyPatch | undefined {
+export function policyPatch(before: ProjectPolicy, after: ProjectPolicy): PolicyPatch | undefined {
   const actions: Partial<Record<CheckName, ActionOrOff>> = {};
   for (const name of CHECK_NAMES) {
     const action = actionOf(after, name);
     if (action !== actionOf(before, name)) actions[name] = action;
   }
-  const patch: PolicyPatch = {};
-  for (const field of FIELDS) {
-    if (after[field] !== before[field]) Object.assign(patch, { [field]: after[field] });
-  }
-  if (Object.keys(actions).length > 0) patch.actions = actions;
+  const patch: PolicyPatch = {
+    ...Object.fromEntries(
+      fieldRows(POLICY_FIELDS)
+        .filter(([name]) => name !== 'actions' && after[name] !== before[name])
+        .map(([name]) => [name, after[name]]),
+    ),
+    ...(Object.keys(actions).length > 0 && { actions }),
+  };
   return Object.keys(patch).length === 0 ? undefined : patch;
 }
 

@@ -1,5 +1,5 @@
 import { CHECK_NAMES, MESSAGES } from '@postern/contract';
-import type { PolicyView } from '@postern/contract/dashboard';
+import { type CountField, POLICY_FIELDS, type ProjectPolicy } from '@postern/contract/project-fields';
 import { useEffect, useState } from 'react';
 import { CHECKS } from './check-names.ts';
 import { Choice } from './choice.tsx';
@@ -7,8 +7,8 @@ import { type ActionOrOff, actionOf, withAction } from './policy-change.ts';
 import { TextField } from './text-field.tsx';
 
 interface PolicyFieldsProps {
-  policy: PolicyView;
-  onChange: (policy: PolicyView) => void;
+  policy: ProjectPolicy;
+  onChange: (policy: ProjectPolicy) => void;
   disabled?: boolean;
 }
 
@@ -51,25 +51,23 @@ const OVERRIDES = {
 
 /** Everything that is not an action. */
 export function RuleFields({ policy, onChange, disabled = false }: PolicyFieldsProps) {
-  const set = (part: Partial<PolicyView>) => onChange({ ...policy, ...part });
+  const set = (part: Partial<ProjectPolicy>) => onChange({ ...policy, ...part });
   return (
     <div className="grid gap-5 md:grid-cols-2">
-      <CountField
-        label="Device: fail from this many other inboxes"
-        hint="Families share devices; three is a calm start. Lower is stricter."
+      <CountInput
+        field={POLICY_FIELDS.deviceThreshold}
         value={policy.deviceThreshold}
         disabled={disabled}
         onChange={(deviceThreshold) => set({ deviceThreshold })}
       />
-      <CountField
-        label="Device: too common from this many networks"
-        hint="A fingerprint seen from that many networks is a coincidence, and no evidence."
+      <CountInput
+        field={POLICY_FIELDS.deviceCommonNetworks}
         value={policy.deviceCommonNetworks}
         disabled={disabled}
         onChange={(deviceCommonNetworks) => set({ deviceCommonNetworks })}
       />
       <Choice
-        label="Privacy relays"
+        label={POLICY_FIELDS.relays.label}
         disabled={disabled}
         value={policy.relays}
         options={[
@@ -77,10 +75,10 @@ export function RuleFields({ policy, onChange, disabled = false }: PolicyFieldsP
           { value: 'fail', label: 'Fail the alias check' },
         ]}
         onChange={(relays) => set({ relays })}
-        hint="Hide My Email, Firefox Relay, DuckDuckGo and their kin: real people behind a forwarding address."
+        hint={POLICY_FIELDS.relays.help}
       />
       <Choice
-        label="Overrides from client keys"
+        label={POLICY_FIELDS.clientOverrides.label}
         disabled={disabled}
         value={policy.clientOverrides}
         options={[
@@ -92,7 +90,7 @@ export function RuleFields({ policy, onChange, disabled = false }: PolicyFieldsP
         hint={OVERRIDES[policy.clientOverrides]}
       />
       <Choice
-        label="Tone of the messages"
+        label={POLICY_FIELDS.messageTone.label}
         disabled={disabled}
         value={policy.messageTone}
         options={[
@@ -106,32 +104,31 @@ export function RuleFields({ policy, onChange, disabled = false }: PolicyFieldsP
   );
 }
 
-interface CountFieldProps {
-  label: string;
-  hint: string;
+interface CountInputProps {
+  field: CountField;
   value: number;
   disabled: boolean;
   onChange: (value: number) => void;
 }
 
-function CountField({ label, hint, value, disabled, onChange }: CountFieldProps) {
+function CountInput({ field, value, disabled, onChange }: CountInputProps) {
   const [text, setText] = useState(String(value));
-  // What the field holds while it is typed in may be no number yet.
+  // While someone types, the text may not be a number yet.
   useEffect(() => setText(String(value)), [value]);
   return (
     <TextField
-      label={label}
-      hint={hint}
+      label={`${field.label} (${field.unit})`}
+      hint={field.help}
       type="number"
-      min={1}
-      max={1000}
+      min={field.min}
+      max={field.max}
       className="max-w-28"
       disabled={disabled}
       value={text}
       onChange={(typed) => {
         setText(typed);
         const number = Math.trunc(Number(typed));
-        if (number >= 1 && number <= 1000) onChange(number);
+        if (number >= field.min && number <= field.max) onChange(number);
       }}
       onBlur={() => setText(String(value))}
     />

@@ -1,3 +1,4 @@
+import { PROJECT_FIELDS } from '@postern/contract/project-fields';
 import { expect, test } from 'vitest';
 import { InvalidInput } from './administration.ts';
 import { maskListValue, normalizeListValue, readListEntries } from './list-entry.ts';
@@ -29,18 +30,18 @@ test.each([
 });
 
 test('of entries that mean the same the last one stays, with its note', () => {
-  const entries = readListEntries('blockList', [
+  const written = [
     { value: 'example.com', note: 'first' },
     { value: '@EXAMPLE.com', note: 'second', expiresAt: 5 },
-  ]);
+  ];
+  const entries = readListEntries('blockList', written, PROJECT_FIELDS.blockList);
   expect(entries).toEqual([{ value: 'example.com', note: 'second', expiresAt: 5 }]);
 });
 
 test('a fault names the list and the value, and shows what is possible', () => {
-  expect(() => readListEntries('allowList', [{ value: 'nonsense' }])).toThrow(InvalidInput);
-  expect(() => readListEntries('allowList', [{ value: 'nonsense' }])).toThrow(
-    /allowList: 'nonsense'.*2001:db8::\/32/,
-  );
+  const read = () => readListEntries('allowList', [{ value: 'nonsense' }], PROJECT_FIELDS.allowList);
+  expect(read).toThrow(InvalidInput);
+  expect(read).toThrow(/Always allow: 'nonsense'.*2001:db8::\/32/);
 });
 
 test('shows no person once it is masked', () => {

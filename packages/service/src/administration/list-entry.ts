@@ -1,33 +1,37 @@
 import { domainToASCII } from 'node:url';
+import type { ListField } from '@postern/contract/project-fields';
 import { parseCidr } from '../model/cidr.ts';
 import { maskIp, parseIpAddress } from '../model/ip-address.ts';
 import type { ListEntry } from '../model/project.ts';
 import { InvalidInput, quoted } from './administration.ts';
 
-const MAX_ENTRIES = 10_000;
 const MAX_NOTE_LENGTH = 200;
 const DOMAIN = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})+$/;
 
-/** The project’s own list, each value in the one form that the checks compare; the last of equal values stays. */
-export function readListEntries(field: string, entries: readonly ListEntry[]): ListEntry[] {
-  if (!Array.isArray(entries)) throw new InvalidInput(field, `${field} must be a list.`);
+/** The project’s own list with each value in the form that the checks compare. Of equal values the last one stays. */
+export function readListEntries(
+  field: string,
+  entries: unknown,
+  { label, maxEntries }: Pick<ListField, 'label' | 'maxEntries'>,
+): ListEntry[] {
+  if (!Array.isArray(entries)) throw new InvalidInput(field, `${label} must be a list.`);
   const byValue = new Map<string, ListEntry>();
   for (const entry of entries) {
-    const read = readListEntry(field, entry);
+    const read = readListEntry(field, label, entry);
     byValue.set(read.value, read);
   }
-  if (byValue.size > MAX_ENTRIES) {
-    throw new InvalidInput(field, `${field} holds at most ${MAX_ENTRIES} entries; got ${byValue.size}.`);
+  if (byValue.size > maxEntries) {
+    throw new InvalidInput(field, `${label}: at most ${maxEntries} entries; got ${byValue.size}.`);
   }
   return [...byValue.values()];
 }
 
-function readListEntry(field: string, entry: ListEntry): ListEntry {
+function readListEntry(field: string, label: string, entry: ListEntry): ListEntry {
   const value = typeof entry?.value === 'string' ? normalizeListValue(entry.value) : undefined;
   if (value === undefined) {
     throw new InvalidInput(
       field,
-      `${field}: ${quoted(entry?.value)} is not an address, a domain, an IP address or a CIDR range. ` +
+      `${label}: ${quoted(entry?.value)} is not an address, a domain, an IP address or a CIDR range. ` +
         'Examples: jane@example.com, example.com, 203.0.113.7, 2001:db8::/32.',
     );
   }
@@ -36,10 +40,13 @@ function readListEntry(field: string, entry: ListEntry): ListEntry {
     note !== undefined &&
     (typeof note !== 'string' || note.length > MAX_NOTE_LENGTH || note.includes('\0'))
   ) {
-    throw new InvalidInput(field, `${field}: a note is a text of at most ${MAX_NOTE_LENGTH} characters.`);
+    throw new InvalidInput(field, `${label}: a note is a text of at most ${MAX_NOTE_LENGTH} characters.`);
   }
   if (expiresAt !== undefined && !Number.isSafeInteger(expiresAt)) {
-    throw new InvalidInput(field, `${field}: expiresAt is a time in milliseconds since 1970.`);
+    throw new InvalidInput(
+      field,
+      `${label}: the end of an entry (expiresAt) is a time in milliseconds since 1970.`,
+    );
   }
   return {
     value,

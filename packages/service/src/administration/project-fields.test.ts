@@ -1,15 +1,16 @@
+import type { ProjectPatch } from '@postern/contract/project-fields';
 import { expect, test } from 'vitest';
 import { DEFAULT_POLICY } from '../model/project.ts';
 import { InvalidInput } from './administration.ts';
-import { type ProjectFields, readProjectFields, readProjectId } from './project-fields.ts';
+import { readProjectFields, readProjectId } from './project-fields.ts';
 
 const PLANS = new Map([
   ['free', 1000],
   ['pro', 100_000],
 ]);
-const read = (fields: ProjectFields) => readProjectFields(fields, PLANS, DEFAULT_POLICY);
+const read = (fields: ProjectPatch) => readProjectFields(fields, PLANS, DEFAULT_POLICY);
 /** Values straight from JSON, whatever the types say. */
-const json = (fields: unknown) => fields as ProjectFields;
+const json = (fields: unknown) => fields as ProjectPatch;
 
 test('an absent field stays absent, so that the store leaves it alone', () => {
   expect(read({})).toEqual({});
@@ -27,29 +28,33 @@ test.each(['', '-a', '_a', 'a b', 'ä', 'a/b', 'x'.repeat(65), 'a\n'])('%j is no
 test.each<[string, unknown, RegExp]>([
   ['blank name', { name: '  ' }, /name has 1 to 100/],
   ['name of another type', { name: 7 }, /name has 1 to 100/],
-  ['unknown plan', { plan: 'gold' }, /plan 'gold' is not known. Use one of: free, pro/],
+  ['unknown plan', { plan: 'gold' }, /Plan 'gold' is not known. Use one of: free, pro/],
   ['plan by a prototype’s name', { plan: 'constructor' }, /is not known/],
-  ['broken quota', { quotaLimit: 1.5 }, /quota must be a whole number/],
-  ['quota that is no number', { quotaLimit: Number.NaN }, /quota must be a whole number/],
-  ['quota as text', { quotaLimit: '5' }, /quota must be a whole number/],
-  ['negative rate', { rateClient: -1 }, /rateClient must be a whole number/],
-  ['no retention', { retentionDays: 0 }, /retentionDays must be a whole number from 1/],
+  ['broken quota', { quotaLimit: 1.5 }, /Own monthly quota must be a whole number/],
+  ['quota that is no number', { quotaLimit: Number.NaN }, /Own monthly quota must be a whole number/],
+  ['quota as text', { quotaLimit: '5' }, /Own monthly quota must be a whole number/],
+  ['negative rate', { rateClient: -1 }, /Client key rate must be a whole number/],
+  ['no retention', { retentionDays: 0 }, /Retention must be a whole number from 1 to 3650 \(days\)/],
   [
     'pattern with a path',
     { allowedDomains: ['example.com/a'] },
     /'example.com\/a' is not an allowed-domain pattern/,
   ],
-  ['everybody under a public suffix', { allowedDomains: ['*.com'] }, /\*\.com would let in everybody/],
+  ['everybody under a public suffix', { allowedDomains: ['*.com'] }, /\*\.com would let in anyone/],
   [
     'everybody under one of two labels',
     { allowedDomains: ['https://*.co.uk:8443'] },
-    /everybody .* under co\.uk/,
+    /anyone .* under co\.uk/,
   ],
   ['patterns that are no list', { allowedDomains: 'example.com' }, /must be a list/],
-  ['unknown check', { policy: { actions: { spelling: 'block' } } }, /check 'spelling' is not known/],
-  ['unknown action', { policy: { actions: { mx: 'deny' } } }, /action of mx 'deny' is not known/],
-  ['unknown relays', { policy: { relays: 'block' } }, /relays 'block' is not known. Use one of: pass, fail/],
-  ['threshold 0', { policy: { deviceThreshold: 0 } }, /deviceThreshold/],
+  ['unknown check', { policy: { actions: { spelling: 'block' } } }, /Check 'spelling' is not known/],
+  ['unknown action', { policy: { actions: { mx: 'deny' } } }, /Action of mx 'deny' is not known/],
+  [
+    'unknown relays',
+    { policy: { relays: 'block' } },
+    /Privacy relays 'block' is not known. Use one of: pass, fail/,
+  ],
+  ['threshold 0', { policy: { deviceThreshold: 0 } }, /Device threshold must be/],
 ])('%s is refused with what to do', (_, fields, message) => {
   expect(() => read(json(fields))).toThrow(InvalidInput);
   expect(() => read(json(fields))).toThrow(message);

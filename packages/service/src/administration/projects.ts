@@ -1,27 +1,20 @@
-import {
-  DEFAULT_ALLOWED_DOMAINS,
-  DEFAULT_POLICY,
-  DEFAULT_RATE_CLIENT,
-  DEFAULT_RATE_SERVER,
-  DEFAULT_RETENTION_DAYS,
-  type ListEntry,
-  type Project,
-} from '../model/project.ts';
+import { defaultValues, PROJECT_FIELDS, type ProjectPatch } from '@postern/contract/project-fields';
+import { DEFAULT_POLICY, type ListEntry, type Project } from '../model/project.ts';
 import { monthOf } from '../model/windows.ts';
 import { type NewProject, type ProjectChange, StoreConflict } from '../store/store.ts';
 import { type Administration, audit, InvalidInput, NotFound, randomId } from './administration.ts';
 import { maskListValue } from './list-entry.ts';
-import { type ProjectFields, readProjectFields, readProjectId } from './project-fields.ts';
+import { readProjectFields, readProjectId } from './project-fields.ts';
 
-export interface NewProjectFields extends ProjectFields {
+export type NewProjectFields = ProjectPatch & {
   /** Absent: made from the name. */
   readonly id?: string | undefined;
-}
+};
 
-export interface ProjectUpdate extends ProjectFields {
-  /** An archived project answers nobody; its data stays. */
+export type ProjectUpdate = ProjectPatch & {
+  /** An archived project refuses every request; its data stays. */
   readonly archived?: boolean | undefined;
-}
+};
 
 export interface ProjectWithUsage {
   readonly project: Project;
@@ -34,29 +27,18 @@ const SLUG_LENGTH = 40;
 
 export async function createProject(admin: Administration, fields: NewProjectFields): Promise<Project> {
   const id = fields.id === undefined ? undefined : readProjectId(fields.id);
-  const { allowList, blockList, ...change } = readProjectFields(fields, admin.plans, DEFAULT_POLICY);
   const wanted: Omit<NewProject, 'id'> = {
+    ...defaultValues(PROJECT_FIELDS),
     name: id ?? 'Project',
-    allowedDomains: DEFAULT_ALLOWED_DOMAINS,
     plan: defaultPlan(admin.plans),
-    quotaLimit: null,
-    rateClient: DEFAULT_RATE_CLIENT,
-    rateServer: DEFAULT_RATE_SERVER,
     policy: DEFAULT_POLICY,
-    retentionDays: DEFAULT_RETENTION_DAYS,
-    ...change,
+    ...readProjectFields(fields, admin.plans, DEFAULT_POLICY),
   };
-  let project =
+  const project =
     id === undefined
       ? await createUnderFreeId(admin, wanted)
       : await admin.store.projects.create({ id, ...wanted }, admin.now());
-  if (allowList !== undefined || blockList !== undefined) {
-    project = await admin.store.projects.update(project.id, {
-      ...(allowList === undefined ? {} : { allowList }),
-      ...(blockList === undefined ? {} : { blockList }),
-    });
-  }
-  await audit(admin, 'project.create', project.id, { ...wanted });
+  await audit(admin, 'project.create', project.id, auditable(wanted));
   return project;
 }
 

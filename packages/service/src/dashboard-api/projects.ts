@@ -1,6 +1,7 @@
-import type { NewProjectRequest, OriginTest, ProjectPatch, ProjectView } from '@postern/contract/dashboard';
+import type { NewProjectRequest, OriginTest, ProjectView } from '@postern/contract/dashboard';
+import { PROJECT_FIELDS, type ProjectPatch } from '@postern/contract/project-fields';
 import { InvalidInput } from '../administration/administration.ts';
-import { type ProjectFields, patternWarning, tooWide } from '../administration/project-fields.ts';
+import { patternWarning, tooWide } from '../administration/allowed-domains.ts';
 import {
   createProject,
   findProject,
@@ -56,7 +57,7 @@ export const projectRoutes: DashboardRoute[] = [
     path: '/projects/:id',
     access: 'admin',
     run: async (call) => {
-      const project = await updateProject(call.admin, param(call, 'id'), patchOf(call)).catch(inOwnWords);
+      const project = await updateProject(call.admin, param(call, 'id'), patchOf(call));
       return ok(await viewOf(call, project));
     },
   },
@@ -94,29 +95,11 @@ async function archive(call: DashboardCall, archived: boolean) {
   return ok(await viewOf(call, await updateProject(call.admin, param(call, 'id'), { archived })));
 }
 
-/** The use case calls this field what the command line calls it. */
-function inOwnWords(error: unknown): never {
-  if (error instanceof InvalidInput && error.field === 'quota')
-    throw new InvalidInput('quotaLimit', error.message);
-  throw error;
-}
-
 const NEW_PROJECT_FIELDS: readonly (keyof NewProjectRequest)[] = ['name', 'id', 'allowedDomains', 'plan'];
-const PATCH_FIELDS: readonly (keyof ProjectPatch)[] = [
-  'name',
-  'allowedDomains',
-  'plan',
-  'quotaLimit',
-  'rateClient',
-  'rateServer',
-  'retentionDays',
-  'allowList',
-  'blockList',
-  'policy',
-];
+const PATCH_FIELDS = [...Object.keys(PROJECT_FIELDS), 'policy'];
 
-/** Only the fields of the contract; the use case reads each of them and refuses what is none. */
-function patchOf(call: DashboardCall): ProjectFields {
+/** The fields as they were sent; `updateProject` checks their values. */
+function patchOf(call: DashboardCall): ProjectPatch {
   refuseOtherFields(call, PATCH_FIELDS);
   return { ...fieldsOf<ProjectPatch>(call) };
 }

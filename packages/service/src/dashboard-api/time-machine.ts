@@ -1,5 +1,6 @@
 import { CHECK_NAMES, type CheckName, type Recommendation } from '@postern/contract';
-import type { ProjectPatch, TimeMachineReport } from '@postern/contract/dashboard';
+import type { TimeMachineReport } from '@postern/contract/dashboard';
+import type { PolicyPatch } from '@postern/contract/project-fields';
 import { InvalidInput } from '../administration/administration.ts';
 import { readProjectFields } from '../administration/project-fields.ts';
 import { findProject } from '../administration/projects.ts';
@@ -33,9 +34,7 @@ export function timeMachineRoutes({ longReads }: LongReadParts): DashboardRoute[
 
 async function travel(call: DashboardCall, longReads: ConcurrencyLimit): Promise<TimeMachineReport> {
   const { admin } = call;
-  const { policy: edits, days = DEFAULT_DAYS } = fieldsOf<{ policy: ProjectPatch['policy']; days: number }>(
-    call,
-  );
+  const { policy: edits, days = DEFAULT_DAYS } = fieldsOf<{ policy: PolicyPatch; days: number }>(call);
   if (typeof days !== 'number' || !Number.isInteger(days) || days < 1 || days > MAX_DAYS)
     throw new InvalidInput('days', `days must be a whole number from 1 to ${MAX_DAYS}.`);
   const project = await findProject(admin, param(call, 'id'));

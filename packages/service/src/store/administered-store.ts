@@ -1,5 +1,6 @@
 import type { SqlValue } from './database.ts';
 import type { Store } from './store.ts';
+import { PROJECT_COLUMNS } from './tables/project-columns.ts';
 
 /** What both back ends can do beside the service’s work, for the command line. */
 export interface AdministeredStore extends Store {
@@ -45,22 +46,7 @@ export interface LoadFacts {
  * to sign in stay behind: people sign in anew.
  */
 export const DUMP_TABLES = {
-  project: [
-    'id',
-    'name',
-    'allowed_domains',
-    'plan',
-    'quota_limit',
-    'rate_client',
-    'rate_server',
-    'policy',
-    'allow_list',
-    'block_list',
-    'retention_days',
-    'created_at',
-    'archived_at',
-    'version',
-  ],
+  project: PROJECT_COLUMNS,
   api_key: [
     'project_id',
     'id',

@@ -1,7 +1,8 @@
 import type { CheckActions, CheckName, KeyType, Recommendation, VerdictKey } from '@postern/contract';
+import type { ProjectSettings } from '@postern/contract/project-fields';
 import type { ApiKey, KeyMode } from '../model/api-key.ts';
 import type { History } from '../model/history.ts';
-import type { ListEntry, Project, ProjectPolicy } from '../model/project.ts';
+import type { Project } from '../model/project.ts';
 import type { Erasure } from './erasure.ts';
 import type { AuthDatabase, PeopleStore } from './people-store.ts';
 
@@ -142,25 +143,11 @@ export interface QuotaState {
   readonly used: number;
 }
 
-export interface NewProject {
+export interface NewProject extends ProjectSettings {
   readonly id: string;
-  readonly name: string;
-  readonly allowedDomains: readonly string[];
-  readonly plan: string;
-  readonly quotaLimit: number | null;
-  readonly rateClient: number;
-  readonly rateServer: number;
-  readonly policy: ProjectPolicy;
-  readonly retentionDays: number;
 }
 
-export type ProjectChange = Partial<
-  Omit<NewProject, 'id'> & {
-    readonly allowList: readonly ListEntry[];
-    readonly blockList: readonly ListEntry[];
-    readonly archivedAt: number | null;
-  }
->;
+export type ProjectChange = Partial<ProjectSettings & Pick<Project, 'archivedAt'>>;
 
 export interface ProjectStore {
   /** Throws StoreConflict when the ID is taken. */

@@ -1,3 +1,4 @@
+import { defaultValues, PROJECT_FIELDS } from '@postern/contract/project-fields';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_POLICY } from '../../src/model/project.ts';
 import { type SigningKey, StoreConflict } from '../../src/store/store.ts';
@@ -35,15 +36,11 @@ export function accountsContract(stores: Stores): void {
       const create = () =>
         stores.store.projects.create(
           {
+            ...defaultValues(PROJECT_FIELDS),
             id,
             name: 'x',
-            allowedDomains: [],
             plan: 'free',
-            quotaLimit: null,
-            rateClient: 1,
-            rateServer: 1,
             policy: DEFAULT_POLICY,
-            retentionDays: 1,
           },
           START,
         );

@@ -1,4 +1,5 @@
 import { DEFAULT_ACTIONS } from '@postern/contract';
+import { defaultValues, PROJECT_FIELDS } from '@postern/contract/project-fields';
 import type { ApiKey } from '../../src/model/api-key.ts';
 import { DEFAULT_POLICY, type Project } from '../../src/model/project.ts';
 import type { Settlement, Store, Submission, ValidationRecord } from '../../src/store/store.ts';
@@ -32,15 +33,12 @@ export async function makeCaller(
 ): Promise<Caller> {
   const project = await store.projects.create(
     {
+      ...defaultValues(PROJECT_FIELDS),
       id: unique('project'),
       name: 'A project',
       allowedDomains: ['example.com'],
       plan: 'free',
-      quotaLimit: null,
-      rateClient: 1_000,
-      rateServer: 5_000,
       policy: DEFAULT_POLICY,
-      retentionDays: 90,
     },
     START,
   );

@@ -1,4 +1,5 @@
-import type { PlaygroundAnswer, PlaygroundRequest, PolicyView } from '@postern/contract/dashboard';
+import type { PlaygroundAnswer, PlaygroundRequest } from '@postern/contract/dashboard';
+import type { ProjectPolicy } from '@postern/contract/project-fields';
 import { useMutation } from '@tanstack/react-query';
 import { FlaskConical } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
@@ -34,7 +35,7 @@ const EMPTY: Trial = { email: '', ip: '', fingerprintHash: '', userAgent: '' };
 export function PlaygroundPage() {
   const project = useProject();
   const [trial, setTrial] = useState(EMPTY);
-  const [edited, setEdited] = useState<PolicyView | undefined>();
+  const [edited, setEdited] = useState<ProjectPolicy | undefined>();
   const ask = useMutation({
     meta: { quiet: true },
     mutationFn: (request: PlaygroundRequest) =>

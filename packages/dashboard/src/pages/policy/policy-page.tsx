@@ -1,4 +1,5 @@
-import type { PolicyView, ProjectView } from '@postern/contract/dashboard';
+import type { ProjectView } from '@postern/contract/dashboard';
+import type { ProjectPolicy } from '@postern/contract/project-fields';
 import { useBlocker } from '@tanstack/react-router';
 import { History } from 'lucide-react';
 import { useState } from 'react';
@@ -20,7 +21,7 @@ export function PolicyPage() {
 
 function PolicyEditor({ project }: { project: ProjectView }) {
   const may = usePermissions();
-  const [draft, setDraft] = useState<PolicyView>(project.policy);
+  const [draft, setDraft] = useState<ProjectPolicy>(project.policy);
   const [reviewing, setReviewing] = useState(false);
   const patch = policyPatch(project.policy, draft);
   const changes = changesIn(patch);

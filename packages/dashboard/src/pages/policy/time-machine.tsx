@@ -1,4 +1,5 @@
 import type { TimeMachineReport } from '@postern/contract/dashboard';
+import type { PolicyPatch } from '@postern/contract/project-fields';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
@@ -7,7 +8,6 @@ import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { Modal } from '../../components/modal.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
-import type { PolicyPatch } from '../../components/policy-change.ts';
 import { ReplayReport } from './replay-report.tsx';
 
 interface TimeMachineProps {

@@ -1,4 +1,5 @@
-import type { ListEntryView, ProjectView } from '@postern/contract/dashboard';
+import type { ProjectView } from '@postern/contract/dashboard';
+import { type ListEntry, PROJECT_FIELDS } from '@postern/contract/project-fields';
 import { Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../components/button.tsx';
@@ -10,11 +11,11 @@ import { Ago } from '../../components/time.tsx';
 import { useSaveProject } from './use-save-project.ts';
 
 const LISTS = {
-  allowList: { name: 'Always let in', none: 'Nothing is always let in.' },
-  blockList: { name: 'Always fail', none: 'Nothing is always refused.' },
+  allowList: { name: PROJECT_FIELDS.allowList.label, none: 'This list is empty.' },
+  blockList: { name: PROJECT_FIELDS.blockList.label, none: 'This list is empty.' },
 } as const;
 
-/** Addresses, domains, IP addresses and ranges that the project judges by itself. */
+/** The project's own allow list and block list. */
 export function OwnLists({ project, disabled }: { project: ProjectView; disabled: boolean }) {
   const [list, setList] = useState<keyof typeof LISTS>('allowList');
   const entries = project[list];
@@ -23,7 +24,7 @@ export function OwnLists({ project, disabled }: { project: ProjectView; disabled
   return (
     <Section
       title="Own lists"
-      lead="An address, a domain, an IP address or a range in CIDR form. They come before all data."
+      lead="An address, a domain, an IP address or a range in CIDR form. Entries win over every other source."
       flush
       actions={
         <Choice
@@ -79,7 +80,7 @@ export function OwnLists({ project, disabled }: { project: ProjectView; disabled
 
 interface NewEntryProps {
   busy: boolean;
-  onAdd: (entry: ListEntryView, done: () => void) => void;
+  onAdd: (entry: ListEntry, done: () => void) => void;
 }
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,5 @@
 import type { ProjectView } from '@postern/contract/dashboard';
+import { PROJECT_FIELDS } from '@postern/contract/project-fields';
 import { type FormEvent, useState } from 'react';
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
@@ -9,7 +10,7 @@ import { Page, Section } from '../../components/page.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { AllowedDomains } from './allowed-domains.tsx';
 import { ArchiveProject } from './archive-project.tsx';
-import { Limits } from './limits.tsx';
+import { Limits, limitsKey } from './limits.tsx';
 import { OwnLists } from './own-lists.tsx';
 import { useSaveProject } from './use-save-project.ts';
 
@@ -23,11 +24,7 @@ export function SettingsPage() {
       )}
       <Name project={project} disabled={!may.change} />
       <AllowedDomains key={`d${project.allowedDomains.join()}`} project={project} disabled={!may.change} />
-      <Limits
-        key={`l${project.plan}${project.quotaLimit}${project.rateClient}${project.rateServer}${project.retentionDays}`}
-        project={project}
-        disabled={!may.change}
-      />
+      <Limits key={limitsKey(project)} project={project} disabled={!may.change} />
       <OwnLists project={project} disabled={!may.change} />
       {may.change && <ArchiveProject project={project} />}
     </Page>
@@ -48,7 +45,7 @@ function Name({ project, disabled }: { project: ProjectView; disabled: boolean }
           label="Name"
           error={save.error?.message}
           required
-          maxLength={100}
+          maxLength={PROJECT_FIELDS.name.maxLength}
           disabled={disabled}
           value={name}
           onChange={setName}

@@ -1,4 +1,5 @@
-import type { ProjectPatch, ProjectView } from '@postern/contract/dashboard';
+import type { ProjectView } from '@postern/contract/dashboard';
+import type { ProjectPatch } from '@postern/contract/project-fields';
 import { api } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
 

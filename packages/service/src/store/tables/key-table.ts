@@ -2,7 +2,8 @@ import type { KeyType } from '@postern/contract';
 import type { ApiKey, KeyMode } from '../../model/api-key.ts';
 import { type Database, integer, integerOrNull, type Row, statement, text } from '../database.ts';
 import { type KeyStore, type KeyWithProject, type NewKey, StoreConflict } from '../store.ts';
-import { PROJECT_COLUMNS, toProject } from './project-table.ts';
+import { PROJECT_COLUMNS } from './project-columns.ts';
+import { toProject } from './project-table.ts';
 
 const KEY_COLUMNS =
   'project_id, id, type, mode, name, hash, hint, created_at, expires_at, revoked_at, last_used_at, version';
@@ -10,7 +11,7 @@ const KEY_COLUMNS =
 /** Keys by their hash; `wanted` is the back end’s way to say which. */
 export function keysWithProjects(wanted: string): string {
   const key = KEY_COLUMNS.split(', ').map((column) => `k.${column} AS key_${column}`);
-  const project = PROJECT_COLUMNS.split(', ').map((column) => `p.${column} AS project_${column}`);
+  const project = PROJECT_COLUMNS.map((column) => `p.${column} AS project_${column}`);
   return `SELECT ${[...key, ...project].join(', ')} FROM key_directory d
     JOIN api_key k ON k.project_id = d.project_id AND k.id = d.key_id
     JOIN project p ON p.id = d.project_id

@@ -1,18 +1,18 @@
-import type { ListEntry, Project, ProjectPolicy } from '../../model/project.ts';
+import type { ProjectSettings } from '@postern/contract/project-fields';
+import type { Project } from '../../model/project.ts';
 import {
   type Database,
   integer,
   integerOrNull,
-  json,
   type Row,
   type SqlValue,
   statement,
   text,
 } from '../database.ts';
 import { type NewProject, type ProjectChange, type ProjectStore, StoreConflict } from '../store.ts';
+import { PROJECT_COLUMNS, SETTING_COLUMNS } from './project-columns.ts';
 
-export const PROJECT_COLUMNS =
-  'id, name, allowed_domains, plan, quota_limit, rate_client, rate_server, policy, allow_list, block_list, retention_days, created_at, archived_at, version';
+const COLUMNS = PROJECT_COLUMNS.join(', ');
 
 export function projectTable(database: Database): ProjectStore {
   return {
@@ -23,13 +23,11 @@ export function projectTable(database: Database): ProjectStore {
       return toProject(row);
     },
     async list() {
-      const rows = await database.read(
-        statement(`SELECT ${PROJECT_COLUMNS} FROM project ORDER BY created_at, id`),
-      );
+      const rows = await database.read(statement(`SELECT ${COLUMNS} FROM project ORDER BY created_at, id`));
       return rows.map((row) => toProject(row));
     },
     async find(id) {
-      const rows = await database.read(statement(`SELECT ${PROJECT_COLUMNS} FROM project WHERE id = ?`, id));
+      const rows = await database.read(statement(`SELECT ${COLUMNS} FROM project WHERE id = ?`, id));
       return rows[0] && toProject(rows[0]);
     },
     async update(id, change) {
@@ -48,64 +46,36 @@ export function projectTable(database: Database): ProjectStore {
 }
 
 function insertion(project: NewProject, now: number) {
+  const settings = SETTING_COLUMNS.map(({ name, write }) => write(project[name]));
+  const values = [project.id, ...settings, now, null, 1];
   return statement(
-    `INSERT INTO project (${PROJECT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, '[]', '[]', ?, ?, NULL, 1)
-     ON CONFLICT (id) DO NOTHING RETURNING ${PROJECT_COLUMNS}`,
-    project.id,
-    project.name,
-    JSON.stringify(project.allowedDomains),
-    project.plan,
-    project.quotaLimit,
-    project.rateClient,
-    project.rateServer,
-    JSON.stringify(project.policy),
-    project.retentionDays,
-    now,
+    `INSERT INTO project (${COLUMNS}) VALUES (${values.map(() => '?').join(', ')})
+     ON CONFLICT (id) DO NOTHING RETURNING ${COLUMNS}`,
+    ...values,
   );
 }
 
 function alteration(id: string, change: ProjectChange) {
   const sets: string[] = [];
   const values: SqlValue[] = [];
-  const set = (column: string, value: SqlValue | undefined) => {
-    if (value === undefined) return;
+  const set = (column: string, value: SqlValue) => {
     sets.push(`${column} = ?`);
     values.push(value);
   };
-  const asJson = (value: unknown) => (value === undefined ? undefined : JSON.stringify(value));
-  set('name', change.name);
-  set('allowed_domains', asJson(change.allowedDomains));
-  set('plan', change.plan);
-  set('quota_limit', change.quotaLimit);
-  set('rate_client', change.rateClient);
-  set('rate_server', change.rateServer);
-  set('policy', asJson(change.policy));
-  set('allow_list', asJson(change.allowList));
-  set('block_list', asJson(change.blockList));
-  set('retention_days', change.retentionDays);
-  set('archived_at', change.archivedAt);
+  for (const { name, column, write } of SETTING_COLUMNS) {
+    if (change[name] !== undefined) set(column, write(change[name]));
+  }
+  if (change.archivedAt !== undefined) set('archived_at', change.archivedAt);
   sets.push('version = version + 1');
-  return statement(
-    `UPDATE project SET ${sets.join(', ')} WHERE id = ? RETURNING ${PROJECT_COLUMNS}`,
-    ...values,
-    id,
-  );
+  return statement(`UPDATE project SET ${sets.join(', ')} WHERE id = ? RETURNING ${COLUMNS}`, ...values, id);
 }
 
 /** Columns may carry a prefix where a row joins several tables. */
 export function toProject(row: Row, prefix = ''): Project {
+  const settings = SETTING_COLUMNS.map(({ name, column, read }) => [name, read(row, prefix + column)]);
   return {
+    ...(Object.fromEntries(settings) as ProjectSettings),
     id: text(row, `${prefix}id`),
-    name: text(row, `${prefix}name`),
-    allowedDomains: json<string[]>(row, `${prefix}allowed_domains`),
-    plan: text(row, `${prefix}plan`),
-    quotaLimit: integerOrNull(row, `${prefix}quota_limit`),
-    rateClient: integer(row, `${prefix}rate_client`),
-    rateServer: integer(row, `${prefix}rate_server`),
-    policy: json<ProjectPolicy>(row, `${prefix}policy`),
-    allowList: json<ListEntry[]>(row, `${prefix}allow_list`),
-    blockList: json<ListEntry[]>(row, `${prefix}block_list`),
-    retentionDays: integer(row, `${prefix}retention_days`),
     createdAt: integer(row, `${prefix}created_at`),
     archivedAt: integerOrNull(row, `${prefix}archived_at`),
     version: integer(row, `${prefix}version`),

@@ -1,0 +1,28 @@
+import type { ValidationRow } from './validations.ts';
+
+/** GET /projects/:id/devices/:hash and /projects/:id/inboxes/:hash: who shares what. */
+export interface SharingView {
+  kind: 'device' | 'inbox';
+  hash: string;
+  sightings: { device: string; inbox: string; firstSeen: number; lastSeen: number; count: number }[];
+  /** The newest validations of it, for names that a person can read. */
+  recent: ValidationRow[];
+}
+
+/** POST /projects/:id/forget: what the project keeps of an address or a device, counted, or erased for good. */
+export interface ForgetRequest {
+  email?: string;
+  fingerprintHash?: string;
+  /** `false`, the default: only counted. */
+  erase?: boolean;
+}
+export interface ForgetAnswer {
+  inboxes: number;
+  devices: number;
+  /** Pairs of a device and an inbox that it brought. */
+  sightings: number;
+  logRows: number;
+  /** The project’s own lists that name the address; it stays there. */
+  listedIn: ('allowList' | 'blockList')[];
+  erased: boolean;
+}

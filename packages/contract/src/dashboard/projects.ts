@@ -1,0 +1,24 @@
+import type { ProjectPatch, ProjectSettings } from '../project-fields.ts';
+
+/** GET /projects, POST /projects, GET /projects/:id, PATCH /projects/:id (ProjectPatch), POST /projects/:id/archive and /restore. */
+export interface ProjectView extends ProjectSettings {
+  id: string;
+  createdAt: number;
+  archivedAt: number | null;
+  /** The limit that holds: the project’s own or its plan’s. */
+  quota: { limit: number; used: number; resetAt: string };
+}
+export interface NewProjectRequest extends Pick<ProjectPatch, 'allowedDomains' | 'plan'> {
+  id?: string;
+  name: string;
+}
+
+/** POST /projects/:id/origin-test { origin, allowedDomains? }: which pattern lets the origin in. */
+export interface OriginTest {
+  allowed: boolean;
+  matchedBy: string | null;
+  /** Patterns that are none, each with what is wrong. */
+  invalid: { pattern: string; error: string }[];
+  /** Patterns that let in more than they seem to, each with whom. */
+  warnings: { pattern: string; warning: string }[];
+}

@@ -1,0 +1,42 @@
+import type { CheckName, Recommendation } from '../checks.ts';
+import type { PolicyPatch } from '../project-fields.ts';
+import type { ValidateResponse } from '../validate-response.ts';
+import type { ValidationRow } from './validations.ts';
+
+/** POST /projects/:id/playground: the same answer as the API’s, nothing counted and nothing kept. */
+export interface PlaygroundRequest {
+  email: string;
+  ip?: string;
+  fingerprintHash?: string;
+  userAgent?: string;
+  /** An edited policy to try. */
+  policy?: PolicyPatch;
+}
+export interface PlaygroundAnswer {
+  status: number;
+  body: ValidateResponse | { error: string };
+}
+
+/**
+ * POST /projects/:id/time-machine { policy, days? }: what the stored history would have been under another policy.
+ * Actions, deviceThreshold, deviceCommonNetworks and relays are replayed; the lists and clientOverrides are not.
+ * Test keys’ rows are left out.
+ */
+export interface TimeMachineReport {
+  considered: number;
+  /** The oldest and the newest moment of what was looked at; the log may not go back as far as was asked. */
+  from: number;
+  to: number;
+  /** `partial`: only the newest rows were looked at. */
+  partial: boolean;
+  before: Record<Recommendation, number>;
+  after: Record<Recommendation, number>;
+  changes: { from: Recommendation; to: Recommendation; count: number; examples: ValidationRow[] }[];
+  /** Checks that the policy adds but that did not run then: they cannot be replayed, and count as passed. */
+  unknown: CheckName[];
+  /**
+   * Rows that did not run with today’s actions, because they brought `validations` of their own or an older
+   * policy held. They are replayed as if the policy had applied to them.
+   */
+  otherActions: number;
+}

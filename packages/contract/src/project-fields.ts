@@ -1,0 +1,282 @@
+/**
+ * The fields of a project that people set, each declared once. The types, the parser, the command line's options, the
+ * JSON views, the dashboard's API, its settings form, the store's columns and the docs all come from these tables.
+ * To add a number: add a row here and a migration that adds its column (the name in snake case).
+ */
+import { type Action, type CheckActions, type CheckName, DEFAULT_ACTIONS } from './checks.ts';
+import { MESSAGE_TONES } from './messages.ts';
+
+/** An address, a domain, an IP address or a CIDR range on a project's own list. */
+export interface ListEntry {
+  readonly value: string;
+  readonly note?: string;
+  /** Milliseconds since 1970. From then on the entry no longer counts. */
+  readonly expiresAt?: number;
+}
+
+interface FieldText {
+  /** What the form calls it; error messages start with it. */
+  readonly label: string;
+  /** One or two sentences below the form's field and in the docs. */
+  readonly help: string;
+  /** The command line's option, without the dashes. */
+  readonly option: string;
+  readonly optionHelp: string;
+}
+
+/** A whole number. `null` is possible when it is the default. */
+export interface CountField extends FieldText {
+  readonly kind: 'count';
+  readonly unit: string;
+  readonly min: number;
+  readonly max: number;
+  readonly default: number | null;
+  /** What the command line takes for `null`. */
+  readonly nullWord?: string;
+}
+
+export interface ChoiceField extends FieldText {
+  readonly kind: 'choice';
+  readonly values: readonly string[];
+  readonly default: string;
+}
+
+export interface NameField extends FieldText {
+  readonly kind: 'name';
+  readonly maxLength: number;
+}
+
+/** One of the plans that the service's configuration names. */
+export interface PlanField extends FieldText {
+  readonly kind: 'plan';
+}
+
+export interface DomainsField extends FieldText {
+  readonly kind: 'domains';
+  readonly maxEntries: number;
+  readonly default: readonly string[];
+}
+
+export interface ListField extends FieldText {
+  readonly kind: 'list';
+  readonly maxEntries: number;
+  readonly default: readonly ListEntry[];
+}
+
+export interface ActionsField extends FieldText {
+  readonly kind: 'actions';
+  readonly default: CheckActions;
+}
+
+export type ProjectField = NameField | PlanField | DomainsField | ListField | CountField;
+export type PolicyField = ActionsField | ChoiceField | CountField;
+
+/** The largest count that both stores and JSON keep exactly and that is still far beyond any use. */
+const MAX_COUNT = 1_000_000_000_000;
+const MAX_LIST_ENTRIES = 10_000;
+
+export const PROJECT_FIELDS = {
+  name: {
+    kind: 'name',
+    label: 'Name',
+    help: 'What people call the project.',
+    option: 'name',
+    optionHelp: 'what people call the project',
+    maxLength: 100,
+  },
+  allowedDomains: {
+    kind: 'domains',
+    label: 'Allowed domains',
+    help: 'The origins that may call with a client key.',
+    option: 'allow-domain',
+    optionHelp: 'origin that may call with a client key; repeatable',
+    maxEntries: 500,
+    // With no domain given, the first try on a developer's machine still works.
+    default: ['localhost:*'],
+  },
+  plan: {
+    kind: 'plan',
+    label: 'Plan',
+    help: 'Sets the monthly quota, unless the project has its own.',
+    option: 'plan',
+    optionHelp: 'the plan that sets the monthly quota',
+  },
+  quotaLimit: {
+    kind: 'count',
+    label: 'Own monthly quota',
+    unit: 'validations a month',
+    help: 'Leave empty to use the plan’s quota.',
+    option: 'quota',
+    optionHelp: 'validations a month instead of the plan’s; "plan" returns to the plan’s',
+    min: 0,
+    max: MAX_COUNT,
+    default: null,
+    nullWord: 'plan',
+  },
+  rateClient: {
+    kind: 'count',
+    label: 'Client key rate',
+    unit: 'requests an hour',
+    help: 'For all client keys of the project together, over any sixty minutes.',
+    option: 'rate-client',
+    optionHelp: 'requests an hour with client keys',
+    min: 0,
+    max: MAX_COUNT,
+    default: 1_000,
+  },
+  rateServer: {
+    kind: 'count',
+    label: 'Server key rate',
+    unit: 'requests an hour',
+    help: 'Counted apart from client keys.',
+    option: 'rate-server',
+    optionHelp: 'requests an hour with server keys',
+    min: 0,
+    max: MAX_COUNT,
+    default: 5_000,
+  },
+  retentionDays: {
+    kind: 'count',
+    label: 'Retention',
+    unit: 'days',
+    help: 'After this many days, devices and inboxes are forgotten. The log has its own setting: POSTERN_LOG_RETENTION_DAYS.',
+    option: 'retention-days',
+    optionHelp: 'how many days devices and inboxes are remembered',
+    min: 1,
+    max: 3_650,
+    default: 90,
+  },
+  allowList: {
+    kind: 'list',
+    label: 'Always allow',
+    help: 'Addresses, domains, IP addresses and ranges that pass whatever the data says.',
+    option: 'always-allow',
+    optionHelp: 'add an address, domain, IP or CIDR range to the allow list; repeatable',
+    maxEntries: MAX_LIST_ENTRIES,
+    default: [],
+  },
+  blockList: {
+    kind: 'list',
+    label: 'Always block',
+    help: 'Addresses, domains, IP addresses and ranges that fail whatever the data says.',
+    option: 'always-block',
+    optionHelp: 'add an address, domain, IP or CIDR range to the block list; repeatable',
+    maxEntries: MAX_LIST_ENTRIES,
+    default: [],
+  },
+} as const satisfies Record<string, ProjectField>;
+
+export const POLICY_FIELDS = {
+  actions: {
+    kind: 'actions',
+    label: 'Checks',
+    help: 'Which checks run, and what a failure of each does.',
+    option: 'action',
+    optionHelp: 'check=action; allow, flag, block or off for one check; repeatable',
+    default: DEFAULT_ACTIONS,
+  },
+  relays: {
+    kind: 'choice',
+    label: 'Privacy relays',
+    help: 'Whether addresses of Hide My Email, Firefox Relay, DuckDuckGo and similar services pass the alias check.',
+    option: 'relays',
+    optionHelp: 'whether privacy relays pass the alias check',
+    values: ['pass', 'fail'],
+    default: 'pass',
+  },
+  clientOverrides: {
+    kind: 'choice',
+    label: 'Overrides from client keys',
+    help: 'What `validations` in a request with a client key may change.',
+    option: 'client-overrides',
+    optionHelp: 'what `validations` from a client key may change',
+    values: ['allow', 'tighten', 'ignore'],
+    default: 'allow',
+  },
+  deviceThreshold: {
+    kind: 'count',
+    label: 'Device threshold',
+    unit: 'other inboxes',
+    help: 'The device check fails when the device has brought at least this many other inboxes. Families share devices.',
+    option: 'device-threshold',
+    optionHelp: 'number of other inboxes from which the device check fails',
+    min: 1,
+    max: 1_000,
+    default: 3,
+  },
+  deviceCommonNetworks: {
+    kind: 'count',
+    label: 'Common device',
+    unit: 'networks',
+    help: 'A fingerprint seen from at least this many networks is a coincidence and counts as no evidence.',
+    option: 'device-common-networks',
+    optionHelp: 'number of networks from which a fingerprint is no evidence',
+    min: 2,
+    max: 10_000,
+    default: 10,
+  },
+  messageTone: {
+    kind: 'choice',
+    label: 'Tone of the messages',
+    help: 'How the messages for the end user are worded.',
+    option: 'message-tone',
+    optionHelp: 'how messages for the end user are worded',
+    values: MESSAGE_TONES,
+    default: 'plain',
+  },
+} as const satisfies Record<string, PolicyField>;
+
+export type ProjectFieldName = keyof typeof PROJECT_FIELDS;
+export type PolicyFieldName = keyof typeof POLICY_FIELDS;
+
+type ValueOf<Field> = Field extends { kind: 'count'; default: null }
+  ? number | null
+  : Field extends { kind: 'count' }
+    ? number
+    : Field extends { kind: 'choice'; values: readonly (infer Value)[] }
+      ? Value
+      : Field extends { kind: 'actions' }
+        ? CheckActions
+        : Field extends { kind: 'domains' }
+          ? readonly string[]
+          : Field extends { kind: 'list' }
+            ? readonly ListEntry[]
+            : string;
+
+type ValuesOf<Fields> = { readonly [Name in keyof Fields]: ValueOf<Fields[Name]> };
+
+export type ProjectPolicy = ValuesOf<typeof POLICY_FIELDS>;
+/** A project as people set it. */
+export type ProjectSettings = ValuesOf<typeof PROJECT_FIELDS> & { readonly policy: ProjectPolicy };
+
+/** A change of the policy. `actions` changes the named checks only; `off` switches a check off. */
+export type PolicyPatch = {
+  readonly [Name in Exclude<PolicyFieldName, 'actions'>]?: ProjectPolicy[Name] | undefined;
+} & {
+  readonly actions?: Readonly<Partial<Record<CheckName, Action | 'off'>>> | undefined;
+};
+/** A change of a project. An absent field stays as it is. */
+export type ProjectPatch = {
+  readonly [Name in ProjectFieldName]?: ProjectSettings[Name] | undefined;
+} & { readonly policy?: PolicyPatch | undefined };
+
+/** Names and rows of a table, with the names' own type. */
+export function fieldRows<Fields extends object>(
+  fields: Fields,
+): [name: keyof Fields & string, field: Fields[keyof Fields]][] {
+  return Object.entries(fields) as [keyof Fields & string, Fields[keyof Fields]][];
+}
+
+type FieldsWithDefault<Fields> = {
+  [Name in keyof Fields as Fields[Name] extends { default: unknown } ? Name : never]: Fields[Name];
+};
+
+/** The default of every field that has one. A project's name and plan have none. */
+export function defaultValues<Fields extends Record<string, ProjectField | PolicyField>>(
+  fields: Fields,
+): ValuesOf<FieldsWithDefault<Fields>> {
+  const values = Object.entries(fields).flatMap(([name, field]) =>
+    'default' in field ? [[name, field.default] as const] : [],
+  );
+  return Object.fromEntries(values) as ValuesOf<FieldsWithDefault<Fields>>;
+}

@@ -1,0 +1,40 @@
+import { type OriginPattern, parseOriginPattern } from '../model/origin-pattern.ts';
+import { wildcardReach } from '../model/wildcard-scope.ts';
+import { InvalidInput, quoted } from './administration.ts';
+
+const FIELD = 'allowedDomains';
+
+/** The patterns as they were written, without those that repeat the meaning of an earlier one. */
+export function readAllowedDomains(patterns: unknown, maxEntries: number): string[] {
+  if (!Array.isArray(patterns)) throw new InvalidInput(FIELD, 'Allowed domains must be a list.');
+  const byMeaning = new Map<string, string>();
+  for (const pattern of patterns) {
+    const parsed = typeof pattern === 'string' ? parseOriginPattern(pattern) : undefined;
+    if (parsed === undefined) {
+      throw new InvalidInput(
+        FIELD,
+        `${quoted(pattern)} is not an allowed-domain pattern. ` +
+          'Use example.com, *.example.com, localhost:3000, localhost:*, app://com.example.app, ' +
+          'or https://example.com to pin the scheme; no path.',
+      );
+    }
+    if (wildcardReach(parsed) === 'anybody') throw new InvalidInput(FIELD, tooWide(parsed));
+    if (!byMeaning.has(parsed.text)) byMeaning.set(parsed.text, pattern.trim());
+  }
+  if (byMeaning.size > maxEntries) {
+    throw new InvalidInput(FIELD, `A project has at most ${maxEntries} allowed domains.`);
+  }
+  return [...byMeaning.values()];
+}
+
+/** Why a star right under a public suffix is refused. */
+export function tooWide({ text, host }: OriginPattern): string {
+  return `${text} would let in anyone who registers a name under ${host}. Name your own domain: *.example.${host}.`;
+}
+
+/** A warning about a pattern that is accepted nevertheless. */
+export function patternWarning(text: string): string | undefined {
+  const pattern = parseOriginPattern(text);
+  if (pattern === undefined || wildcardReach(pattern) !== 'customers') return undefined;
+  return `${pattern.text} lets in the pages of anyone who has a name under ${pattern.host}. Name your own hosts if you can.`;
+}
