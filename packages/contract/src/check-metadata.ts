@@ -86,7 +86,12 @@ export const CHECK_METADATA = {
   device: {
     firstSeen: { type: 'string', meaning: 'When the device was first seen by this project, ISO 8601.' },
     lastSeen: { type: 'string', meaning: 'When it was last seen before this request, ISO 8601.' },
-    otherAddresses: { type: 'number', meaning: 'How many other inboxes the device brought before.' },
+    otherAddresses: { type: 'number', meaning: 'How many other inboxes signed up from the device before.' },
+    blockedAttempts: {
+      type: 'number',
+      meaning:
+        'How many inboxes came from the device before and were answered `block` every time. They are not sign-ups.',
+    },
     commonality: {
       type: 'object',
       meaning:

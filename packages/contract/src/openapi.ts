@@ -70,7 +70,7 @@ const checkResult = object<CheckResult>(
 const responseMetadata = object<ResponseMetadata>(
   {
     fingerprintHash: optional('The fingerprint that was sent; `null` when none was.'),
-    previousSignups: count('Distinct inboxes that this device brought to the project before.'),
+    previousSignups: count('Distinct inboxes seen from this device before whose answer was not `block`.'),
     totalLatency: ms('Total validation time in milliseconds.'),
   },
   ['fingerprintHash', 'previousSignups', 'totalLatency'],

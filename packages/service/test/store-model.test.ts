@@ -8,6 +8,7 @@ import {
   HOUR,
   makeCaller,
   makeKey,
+  outcomesOf,
   START,
   submissionOf,
   type TestDatabase,
@@ -22,6 +23,7 @@ const request = fc.record({
   network: fc.option(fc.constantFrom('n1', 'n2', 'n3', 'n4')),
   inbox: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
   spelling: fc.constantFrom('s1', 's2'),
+  blocks: fc.boolean(),
   counts: fc.boolean(),
   validates: fc.boolean(),
 });
@@ -54,10 +56,11 @@ async function play(store: Store, { rounds, rateLimit, quotaLimit, ...device }: 
   let now = START;
   for (const { wait, requests } of rounds) {
     now += wait;
-    const submissions = requests.map(({ key, counts, validates, ...visit }) => {
+    const submissions = requests.map(({ key, counts, validates, blocks, ...visit }) => {
+      const log = blocks ? { outcomes: outcomesOf('block', 'block', 'block', 'block') } : {};
       const submission = submissionOf(
         { ...caller, key: keys[key] ?? caller.key },
-        { ...visit, ...device, now, retentionMs: RETENTION },
+        { ...visit, ...device, log, now, retentionMs: RETENTION },
         { countRate: counts, rateLimit, quotaLimit },
       );
       return validates ? submission : { ...submission, validation: null };

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Recommendation } from '@postern/contract';
+import { ACTIONS, type Recommendation } from '@postern/contract';
 import { ordinaryMail } from '../../../service/test/support/dns-server.ts';
 import { KNOWN_MAIL, type TestProject, type TestService } from '../../../service/test/support/service.ts';
 
@@ -49,6 +49,8 @@ function sequence(seed: number): () => number {
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22);
 const strongest = (one: Recommendation, other: Recommendation): Recommendation =>
   one === 'block' || other === 'block' ? 'block' : one === 'flag' || other === 'flag' ? 'flag' : 'allow';
+
+const digitOf = (recommendation: Recommendation): number => ACTIONS.indexOf(recommendation);
 
 /**
  * A project with weeks of sign-ups behind it: busy days and quiet nights, one farm of devices, somebody who comes
@@ -123,7 +125,14 @@ export async function seedHistory(service: TestService, project: TestProject, da
             failed: template.failed.filter((name) => name !== 'device'),
             signals: template.signals.filter((signal) => !/^(device|alias_reuse)/.test(signal)),
             checksJson: template.checksJson,
-            outcomes: [template.recommendation, withHistory, withHistory, withHistory],
+            // As `LogRecord` has them: without facts of history, and with any.
+            outcomes: `${digitOf(template.recommendation)}${`${digitOf(withHistory)}`.repeat(15)}`,
+            effects: [
+              { failed: ['alias'], signals: ['alias_reuse'] },
+              { failed: [], signals: ['device_reuse'] },
+              { failed: [], signals: ['device_seen_<N>_times'] },
+              { failed: ['device'], signals: [] },
+            ],
             latencyMs: Math.round((0.4 + random() ** 6 * 40) * 100) / 100,
           },
         },

@@ -35,14 +35,29 @@ export type Finding =
   | ({ readonly outcome: 'failed'; readonly error: string } & Facts)
   | ({ readonly outcome: 'unknown'; readonly reason: string } & Facts);
 
-/**
- * One check. It neither times itself nor catches nor calls another: the runner does that for all.
- */
+/** One check. It does not time itself, catch errors or call another check: the runner does that for all checks. */
 export interface Check {
-  /** Whether the request carries what the check looks at. Absent: always. */
-  readonly applies?: (input: CheckInput) => boolean;
-  /** What is true of the request alone. */
+  /** The optional field of the request that the check looks at. A request without it does not run the check. */
+  readonly needs?: 'fingerprintHash' | 'ip';
+  /** What the check finds in the request alone. */
   readonly inspect: (input: CheckInput) => Finding | Promise<Finding>;
-  /** What the project’s memory adds to that. Pure; it never takes a failure back. */
-  readonly recall?: (finding: Finding, history: History, input: CheckInput) => Finding;
+  /**
+   * What the project’s history adds to the finding. Pure; it never turns a failure into a pass. Its outcome and its
+   * signals depend on the finding and on `HISTORY_FACTS` alone: that is how the log knows the answer beforehand.
+   */
+  readonly recall?: (finding: Finding, history: History) => Finding;
+  /**
+   * For the time machine: what `inspect` would have found under another policy, from what the log kept. `undefined`
+   * when the log cannot tell. Absent: what was logged.
+   */
+  readonly replay?: (
+    logged: Finding | undefined,
+    history: History,
+    policy: ProjectPolicy,
+  ) => Finding | undefined;
+}
+
+/** Whether the request has the field that the check needs. */
+export function hasInput(check: Check, input: CheckInput): boolean {
+  return check.needs === undefined || input[check.needs] !== undefined;
 }

@@ -1,6 +1,6 @@
 import type { CheckName } from '@postern/contract';
 import type { History } from '../model/history.ts';
-import type { Check, CheckInput, Finding } from './check.ts';
+import { type Check, type CheckInput, type Finding, hasInput } from './check.ts';
 
 /** What a check found and how long it took. */
 export interface CheckRun {
@@ -64,7 +64,7 @@ function inspect(
   { onFault }: RunOptions,
 ): Finding | Promise<Finding> | undefined {
   try {
-    return check.applies?.(input) === false ? undefined : check.inspect(input);
+    return hasInput(check, input) ? check.inspect(input) : undefined;
   } catch (fault) {
     onFault(name, fault);
     return INTERNAL_ERROR;
@@ -88,16 +88,11 @@ async function runLater(
   runs[place] = { check, finding, latencyMs: stopwatch() - since };
 }
 
-/** Adds what the project’s memory says. A run that it does not change stays the same object. */
-export function recallChecks(
-  checks: Checks,
-  runs: CheckRuns,
-  input: CheckInput,
-  history: History,
-): CheckRuns {
+/** Adds what the project’s history says. A run that it does not change stays the same object. */
+export function recallChecks(checks: Checks, runs: CheckRuns, history: History): CheckRuns {
   return runs.map((run) => {
     const { check, finding, latencyMs } = run;
-    const recalled = checks[check].recall?.(finding, history, input) ?? finding;
+    const recalled = checks[check].recall?.(finding, history) ?? finding;
     return recalled === finding ? run : { check, finding: recalled, latencyMs };
   });
 }

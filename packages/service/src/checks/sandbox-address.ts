@@ -78,6 +78,7 @@ const REUSED_DEVICE: History = {
   device: {
     previousSignups: 3,
     otherAddresses: 3,
+    blockedAttempts: 0,
     networks: 1,
     overThreshold: true,
     common: false,

@@ -52,7 +52,7 @@ async function play(parts: PlaygroundParts, call: DashboardCall): Promise<Playgr
   const runs = await runChecks(parts.checks, names, input, parts.runOptions);
   const asked = historyQuery(input, await input.inbox(), project, parts.keyedHash);
   const history = await admin.store.memory.recall(project.id, { ...asked, now: input.now });
-  const recalled = recallChecks(parts.checks, runs, input, history);
+  const recalled = recallChecks(parts.checks, runs, history);
   const body: ValidateResponse = {
     checks: checkResults(recalled),
     metadata: {

@@ -1,8 +1,23 @@
 import { DEFAULT_ACTIONS } from '@postern/contract';
 import { expect, it } from 'vitest';
+import { aliasCheck } from '../checks/alias/alias-check.ts';
+import type { Check } from '../checks/check.ts';
+import { deviceCheck } from '../checks/device/device-check.ts';
+import type { Checks } from '../checks/run-checks.ts';
 import { DEFAULT_POLICY } from '../model/project.ts';
 import type { LogRow } from '../store/store.ts';
 import { replay } from './replay.ts';
+
+const passes: Check = { inspect: () => ({ outcome: 'passed' }) };
+const checks: Checks = {
+  syntax: passes,
+  disposable: passes,
+  mx: passes,
+  roleEmail: passes,
+  alias: aliasCheck,
+  device: deviceCheck,
+  ip: { ...passes, needs: 'ip' },
+};
 
 const PASSED = { pass: true, latency: 1 };
 const FAILED = { pass: false, error: 'no', latency: 1 };
@@ -41,6 +56,7 @@ function row(checks: object, traits: Partial<LogRow> = {}): LogRow {
       device: {
         previousSignups: 3,
         otherAddresses: 2,
+        blockedAttempts: 0,
         networks: 2,
         overThreshold: false,
         common: false,
@@ -54,7 +70,7 @@ function row(checks: object, traits: Partial<LogRow> = {}): LogRow {
 }
 
 const under = (logged: LogRow, change: Partial<typeof DEFAULT_POLICY>) =>
-  replay(logged, { ...DEFAULT_POLICY, ...change }).recommendation;
+  replay(checks, logged, { ...DEFAULT_POLICY, ...change }).recommendation;
 
 it('applies the strongest action among the checks that failed then', () => {
   expect(under(row(ALL), {})).toBe('allow');
@@ -81,11 +97,12 @@ it('treats relays and inboxes seen before as the policy says', () => {
 
 it('names the checks that nobody can replay, and not those that had nothing to look at', () => {
   const asked = replay(
+    checks,
     row({ syntax: PASSED }, { history: { device: null, inboxReused: false } }),
     DEFAULT_POLICY,
   );
   expect(asked.unknown).toEqual(['disposable', 'mx', 'roleEmail', 'alias', 'device', 'ip']);
   const bare = { deviceHash: null, maskedIp: null, history: { device: null, inboxReused: false } };
   const { device: _device, ip: _ip, ...rest } = ALL;
-  expect(replay(row(rest, bare), DEFAULT_POLICY).unknown).toEqual([]);
+  expect(replay(checks, row(rest, bare), DEFAULT_POLICY).unknown).toEqual([]);
 });

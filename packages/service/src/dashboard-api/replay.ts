@@ -1,9 +1,11 @@
 import { CHECK_NAMES, type CheckName, type Recommendation } from '@postern/contract';
-import type { CheckRun } from '../checks/run-checks.ts';
+import type { Check, Finding } from '../checks/check.ts';
+import { type CheckRun, type Checks, runOf } from '../checks/run-checks.ts';
 import { recommend } from '../decision/decide.ts';
+import { type History, judgeDevice } from '../model/history.ts';
 import type { ProjectPolicy } from '../model/project.ts';
 import type { LogRow } from '../store/store.ts';
-import { type LoggedResults, loggedResults } from './validation-row.ts';
+import { loggedRuns } from './validation-row.ts';
 
 export interface Replayed {
   readonly recommendation: Recommendation;
@@ -12,51 +14,43 @@ export interface Replayed {
 }
 
 /**
- * Decides a logged validation again under another policy, from what the log kept: what each check found on the
- * request alone, and what history said. Thresholds and relays are applied anew; the lists, which changed what
- * was found, are not.
+ * Decides a logged validation again under another policy. The log kept what each check found in the request alone and
+ * what the history was; each check judges both again. A project’s lists are not applied again: they changed what was
+ * found, and the log does not keep what they hid.
  */
-export function replay(row: LogRow, policy: ProjectPolicy): Replayed {
-  const results = loggedResults(row);
+export function replay(checks: Checks, row: LogRow, policy: ProjectPolicy): Replayed {
+  const logged = loggedRuns(row);
+  const history = historyUnder(row.history, policy);
   const runs: CheckRun[] = [];
   const unknown: CheckName[] = [];
   for (const name of CHECK_NAMES) {
     if (policy.actions[name] === undefined) continue;
-    const failed = FAILED[name]?.(row, results, policy) ?? failedAlone(results, name);
-    if (failed === undefined) {
-      if (couldHaveRun(row, name)) unknown.push(name);
-      continue;
-    }
-    const finding = failed ? ({ outcome: 'failed', error: '' } as const) : ({ outcome: 'passed' } as const);
-    runs.push({ check: name, finding, latencyMs: 0 });
+    const finding = replayCheck(checks[name], runOf(logged, name)?.finding, history, policy);
+    if (finding !== undefined) runs.push({ check: name, finding, latencyMs: 0 });
+    else if (couldHaveRun(row, checks[name])) unknown.push(name);
   }
   return { recommendation: recommend(runs, policy.actions), unknown };
 }
 
-/** `undefined`: the check did not run. */
-function failedAlone(results: LoggedResults, name: CheckName): boolean | undefined {
-  const result = results[name];
-  return result === undefined ? undefined : !result.pass;
+/** `undefined` when the check did not run then and history alone does not fail it. */
+function replayCheck(
+  check: Check,
+  logged: Finding | undefined,
+  history: History,
+  policy: ProjectPolicy,
+): Finding | undefined {
+  const alone = check.replay ? check.replay(logged, history, policy) : logged;
+  const recalled = check.recall?.(alone ?? { outcome: 'passed' }, history) ?? alone;
+  return alone !== undefined || recalled?.outcome === 'failed' ? recalled : undefined;
 }
 
-type Judge = (row: LogRow, results: LoggedResults, policy: ProjectPolicy) => boolean | undefined;
+function historyUnder({ device, inboxReused }: History, policy: ProjectPolicy): History {
+  const terms = { threshold: policy.deviceThreshold, commonNetworks: policy.deviceCommonNetworks };
+  return { device: device && judgeDevice(device, terms), inboxReused };
+}
 
-/** The checks whose finding depends on more than the request. */
-const FAILED: Partial<Record<CheckName, Judge>> = {
-  // History was kept whether or not the check ran, so that a threshold can be tried on all of it.
-  device: ({ history: { device } }, _results, { deviceThreshold, deviceCommonNetworks }) =>
-    device === null
-      ? undefined
-      : device.otherAddresses >= deviceThreshold && device.networks < deviceCommonNetworks,
-  alias: ({ history }, { alias }, { relays }) => {
-    if (history.inboxReused) return true;
-    if (alias === undefined) return undefined;
-    return alias.metadata?.kind === 'relay' ? relays === 'fail' : !alias.pass;
-  },
-};
-
-/** Without a fingerprint or an address there was nothing for these to look at, and there would not be now. */
-function couldHaveRun(row: LogRow, name: CheckName): boolean {
-  if (name === 'device') return row.deviceHash !== null;
-  return name !== 'ip' || row.maskedIp !== null;
+/** Without its input a check did not run, and would not run now. */
+function couldHaveRun(row: LogRow, { needs }: Check): boolean {
+  if (needs === 'fingerprintHash') return row.deviceHash !== null;
+  return needs !== 'ip' || row.maskedIp !== null;
 }

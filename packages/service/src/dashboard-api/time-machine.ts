@@ -4,6 +4,7 @@ import type { PolicyPatch } from '@postern/contract/project-fields';
 import { InvalidInput } from '../administration/administration.ts';
 import { readProjectFields } from '../administration/project-fields.ts';
 import { findProject } from '../administration/projects.ts';
+import type { Checks } from '../checks/run-checks.ts';
 import type { ProjectPolicy } from '../model/project.ts';
 import { DAY_MS } from '../model/windows.ts';
 import type { LogRow } from '../store/store.ts';
@@ -11,7 +12,7 @@ import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
 import { replay } from './replay.ts';
 import { type DashboardCall, type DashboardRoute, fieldsOf, ok, param } from './route.ts';
 import { validationRow } from './validation-row.ts';
-import type { LongReadParts } from './validations.ts';
+import type { ValidationParts } from './validations.ts';
 
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 365;
@@ -20,19 +21,23 @@ const MAX_ROWS = 20_000;
 const ROWS_AT_ONCE = 250;
 const EXAMPLES = 5;
 
-/** What the stored history would have been under another policy. Nothing is changed. */
-export function timeMachineRoutes({ longReads }: LongReadParts): DashboardRoute[] {
+/** What the logged validations would have been under another policy. Nothing is changed. */
+export function timeMachineRoutes({ longReads, checks }: ValidationParts): DashboardRoute[] {
   return [
     {
       method: 'POST',
       path: '/projects/:id/time-machine',
       access: 'viewer',
-      run: async (call) => ok(await travel(call, longReads)),
+      run: async (call) => ok(await travel(call, longReads, checks)),
     },
   ];
 }
 
-async function travel(call: DashboardCall, longReads: ConcurrencyLimit): Promise<TimeMachineReport> {
+async function travel(
+  call: DashboardCall,
+  longReads: ConcurrencyLimit,
+  checks: Checks,
+): Promise<TimeMachineReport> {
   const { admin } = call;
   const { policy: edits, days = DEFAULT_DAYS } = fieldsOf<{ policy: PolicyPatch; days: number }>(call);
   if (typeof days !== 'number' || !Number.isInteger(days) || days < 1 || days > MAX_DAYS)
@@ -42,7 +47,7 @@ async function travel(call: DashboardCall, longReads: ConcurrencyLimit): Promise
   const to = admin.now() + 1;
   const from = to - days * DAY_MS;
 
-  const tally = createTally(project.policy, policy);
+  const tally = createTally(checks, project.policy, policy);
   let cursor: string | null = null;
   let looked = 0;
   let oldest = to;
@@ -59,7 +64,7 @@ async function travel(call: DashboardCall, longReads: ConcurrencyLimit): Promise
   return { ...tally.report(), from: looked === 0 ? from : oldest, to, partial: cursor !== null };
 }
 
-function createTally(current: ProjectPolicy, policy: ProjectPolicy) {
+function createTally(checks: Checks, current: ProjectPolicy, policy: ProjectPolicy) {
   const before = { allow: 0, flag: 0, block: 0 };
   const after = { allow: 0, flag: 0, block: 0 };
   const changes = new Map<string, TimeMachineReport['changes'][number]>();
@@ -79,7 +84,7 @@ function createTally(current: ProjectPolicy, policy: ProjectPolicy) {
   return {
     add(row: LogRow): void {
       if (row.mode === 'test') return;
-      const replayed = replay(row, policy);
+      const replayed = replay(checks, row, policy);
       considered += 1;
       before[row.recommendation] += 1;
       after[replayed.recommendation] += 1;

@@ -1,6 +1,6 @@
 import type { CheckName, CheckResult } from '@postern/contract';
 import type { ValidationDetail, ValidationRow } from '@postern/contract/dashboard';
-import type { CheckInput, Finding } from '../checks/check.ts';
+import type { Finding } from '../checks/check.ts';
 import { type CheckRuns, type Checks, recallChecks } from '../checks/run-checks.ts';
 import { checkResults } from '../decision/check-results.ts';
 import type { LogRow } from '../store/store.ts';
@@ -31,7 +31,7 @@ export function validationDetail(row: LogRow, checks: Checks): ValidationDetail 
   return {
     ...validationRow(row),
     actions: row.actions,
-    checks: checkResults(recallChecks(checks, loggedRuns(row), NO_INPUT, row.history)),
+    checks: checkResults(recallChecks(checks, loggedRuns(row), row.history)),
     history: {
       previousSignups: device?.previousSignups ?? 0,
       otherAddresses: device?.otherAddresses ?? 0,
@@ -41,15 +41,10 @@ export function validationDetail(row: LogRow, checks: Checks): ValidationDetail 
   };
 }
 
-export type LoggedResults = Partial<Record<CheckName, CheckResult>>;
-
-export function loggedResults(row: LogRow): LoggedResults {
-  return JSON.parse(row.checksJson) as LoggedResults;
-}
-
-/** What the checks found on the request alone; the log keeps that, and history beside it. */
-function loggedRuns(row: LogRow): CheckRuns {
-  return Object.entries(loggedResults(row)).map(([name, result]) => ({
+/** What the checks found in the request alone. The log keeps that, and the history beside it. */
+export function loggedRuns(row: LogRow): CheckRuns {
+  const results = JSON.parse(row.checksJson) as Partial<Record<CheckName, CheckResult>>;
+  return Object.entries(results).map(([name, result]) => ({
     check: name as CheckName,
     finding: findingOf(result),
     latencyMs: result.latency,
@@ -60,6 +55,3 @@ function findingOf({ pass, error, metadata }: CheckResult): Finding {
   const facts = metadata === undefined ? {} : { metadata };
   return pass ? { outcome: 'passed', ...facts } : { outcome: 'failed', error: error ?? '', ...facts };
 }
-
-/** The request itself is not kept; what memory adds depends on the finding and on history alone. */
-const NO_INPUT = {} as CheckInput;

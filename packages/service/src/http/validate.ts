@@ -125,7 +125,7 @@ async function handle(
   try {
     const remembered = settlement.outcome === 'admitted' ? settlement.history : null;
     const history = sandbox === undefined ? remembered : sandbox.history;
-    const recalled = sandbox || history === null ? runs : recallChecks(checks, runs, input, history);
+    const recalled = sandbox || history === null ? runs : recallChecks(checks, runs, history);
     const facts = { requestId, input, actions, runs: recalled, written, history, limits, started };
     const answer = success(parts, metered, facts);
     return answer instanceof Promise ? await answer : answer;

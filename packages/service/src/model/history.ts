@@ -1,9 +1,14 @@
-/** What a project remembered of a device before this request. */
+/** What a project knew about a device before this request. */
 export interface DeviceHistory {
-  /** Distinct inboxes that the device brought before, this request’s own among them if it came before. */
+  /**
+   * Distinct inboxes seen from the device before whose answer was not always `block`. This request’s own inbox is
+   * included if it was seen before.
+   */
   readonly previousSignups: number;
-  /** Those of them that are not this request’s inbox. */
+  /** The previous sign-ups under another inbox than this request’s. */
   readonly otherAddresses: number;
+  /** Distinct inboxes seen from the device before that were answered `block` every time. */
+  readonly blockedAttempts: number;
   /** Distinct networks that the fingerprint came from, this request’s included. */
   readonly networks: number;
   /** Whether `otherAddresses` reached the project’s threshold and the fingerprint is not too common to count. */
@@ -14,10 +19,54 @@ export interface DeviceHistory {
   readonly lastSeen: number | null;
 }
 
-/** What a project remembered before this request, read and added to in the same transaction that counts it. */
+/** What a project knew before this request. It is read and updated in the transaction that counts the request. */
 export interface History {
   /** `null` when the request carried no fingerprint. */
   readonly device: DeviceHistory | null;
   /** Whether the same inbox was seen before under another spelling. */
   readonly inboxReused: boolean;
+}
+
+/** The policy’s settings about devices. */
+export interface DeviceTerms {
+  readonly threshold: number;
+  readonly commonNetworks: number;
+}
+
+/** A device’s history as these settings judge it. */
+export function judgeDevice<T extends Pick<DeviceHistory, 'otherAddresses' | 'networks'>>(
+  device: T,
+  { threshold, commonNetworks }: DeviceTerms,
+): T & Pick<DeviceHistory, 'overThreshold' | 'common'> {
+  const common = device.networks >= commonNetworks;
+  return { ...device, overThreshold: device.otherAddresses >= threshold && !common, common };
+}
+
+/**
+ * The facts of a history that may change a check’s outcome or its signals. A check’s `recall` depends on these and
+ * on nothing else of the history, so the service can work out what each fact would do before the store reads the
+ * history, and the store can log the right recommendation in the same transaction. Numbers may appear in metadata,
+ * and `previousSignups` in a signal’s name.
+ */
+export const HISTORY_FACTS = [
+  'inboxReused',
+  'deviceReused',
+  'deviceSeenTwice',
+  'deviceOverThreshold',
+] as const;
+export type HistoryFact = (typeof HISTORY_FACTS)[number];
+
+/** How many combinations of facts there are. */
+export const HISTORY_STATES = 2 ** HISTORY_FACTS.length;
+
+/** The facts that hold, as a number: bit 0 is the first of `HISTORY_FACTS`. */
+export function historyState({ device, inboxReused }: History): number {
+  const reused = inboxReused ? 1 : 0;
+  if (device === null) return reused;
+  return (
+    reused +
+    (device.otherAddresses > 0 ? 2 : 0) +
+    (device.previousSignups >= 2 ? 4 : 0) +
+    (device.overThreshold ? 8 : 0)
+  );
 }

@@ -2,10 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { aliasCheck } from '../checks/alias/alias-check.ts';
 import type { Check, CheckInput } from '../checks/check.ts';
 import { deviceCheck } from '../checks/device/device-check.ts';
-import { type CheckRuns, type Checks, recallChecks } from '../checks/run-checks.ts';
-import { recommend } from '../decision/decide.ts';
+import type { CheckRuns, Checks } from '../checks/run-checks.ts';
 import { serializeChecks } from '../decision/serialize-checks.ts';
-import type { History } from '../model/history.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { logRecord } from './log-record.ts';
 
@@ -51,28 +49,6 @@ describe('the log’s row of a validation', () => {
     checks,
     actions,
     latencyMs: 2,
-  });
-
-  it('brings the recommendation for whatever history says, as recalling it would', () => {
-    const device = {
-      previousSignups: 3,
-      otherAddresses: 3,
-      networks: 1,
-      common: false,
-      firstSeen: 1,
-      lastSeen: 1,
-    };
-    const told = [
-      [false, false],
-      [false, true],
-      [true, false],
-      [true, true],
-    ].map(([overThreshold = false, inboxReused = false]) => {
-      const history: History = { device: { ...device, overThreshold }, inboxReused };
-      return recommend(recallChecks(checks, runs, input, history), actions);
-    });
-    expect(row.outcomes).toEqual(told);
-    expect(row.outcomes).toEqual(['allow', 'flag', 'block', 'block']);
   });
 
   it('names no person', () => {

@@ -1,37 +1,33 @@
-import type { DeviceHistory } from '../model/history.ts';
+import { type DeviceHistory, type DeviceTerms, judgeDevice } from '../model/history.ts';
 
-/** What a device brought before a sighting, and whether the sighting’s own inbox and network were among it. */
+/** What a store knows about a device before a request. */
 export interface DeviceMemory {
   readonly inboxes: number;
+  /** How many of the inboxes were answered `block` every time. */
+  readonly blocked: number;
   readonly networks: number;
   readonly firstSeen: number | null;
   readonly lastSeen: number | null;
-  readonly knowsInbox: boolean;
+  /** Whether the request’s own inbox is among them. */
+  readonly ownInbox: 'new' | 'blocked' | 'signed-up';
   readonly knowsNetwork: boolean;
 }
 
-/** The sighting’s terms: where it came from, and from when on the project minds. */
-export interface DeviceTerms {
-  readonly network: string | null;
-  readonly threshold: number;
-  readonly commonNetworks: number;
-}
-
-/** What the memory means under these terms. PostgreSQL’s function says the same in SQL; the contract suite holds both. */
+/** PostgreSQL’s function `postern_keep_wave_2` computes the same in SQL; the contract suite holds both to it. */
 export function deviceHistory(
   memory: DeviceMemory,
-  { network, threshold, commonNetworks }: DeviceTerms,
+  { network, ...terms }: DeviceTerms & { readonly network: string | null },
 ): DeviceHistory {
-  const otherAddresses = memory.inboxes - (memory.knowsInbox ? 1 : 0);
-  const networks = memory.networks + (network === null || memory.knowsNetwork ? 0 : 1);
-  const common = networks >= commonNetworks;
-  return {
-    previousSignups: memory.inboxes,
-    otherAddresses,
-    networks,
-    overThreshold: otherAddresses >= threshold && !common,
-    common,
-    firstSeen: memory.firstSeen,
-    lastSeen: memory.lastSeen,
-  };
+  const previousSignups = memory.inboxes - memory.blocked;
+  return judgeDevice(
+    {
+      previousSignups,
+      otherAddresses: previousSignups - (memory.ownInbox === 'signed-up' ? 1 : 0),
+      blockedAttempts: memory.blocked,
+      networks: memory.networks + (network === null || memory.knowsNetwork ? 0 : 1),
+      firstSeen: memory.firstSeen,
+      lastSeen: memory.lastSeen,
+    },
+    terms,
+  );
 }

@@ -99,6 +99,7 @@ function forgetting(project: string, device: string, inbox: string, steps: Erasu
     statement('DELETE FROM device_sighting WHERE project_id = ? AND device = ? AND inbox = ?', ...key, inbox),
     statement(
       `UPDATE device SET inboxes = (SELECT count(*) ${ofDevice}),
+         blocked = (SELECT count(*) ${ofDevice} AND s.blocked = 1),
          first_seen = coalesce((SELECT min(s.first_seen) ${ofDevice}), first_seen),
          last_seen = coalesce((SELECT max(s.last_seen) ${ofDevice}), last_seen)
        WHERE project_id = ? AND device = ? ${apart}`,

@@ -54,5 +54,7 @@ function toDumpRow([table, row]: unknown[], number: number): DumpRow {
   ) {
     throw new Error(`Line ${number} of the export names no table of Postern; nothing was imported`);
   }
-  return { table, row } as DumpRow;
+  // Exports of earlier versions do not say which sightings were answered `block`.
+  const complete = table === 'device' || table === 'device_sighting' ? { blocked: 0, ...row } : row;
+  return { table, row: complete } as DumpRow;
 }

@@ -1,13 +1,13 @@
-import { type CheckActions, type CheckName, deviceSeenSignal } from '@postern/contract';
-import type { History } from '../model/history.ts';
-import { jsonString, jsonStrings, jsonValue } from '../model/json-text.ts';
+import { ACTIONS, type CheckActions, type CheckName, type Recommendation } from '@postern/contract';
+import { type History, historyState } from '../model/history.ts';
+import { jsonString, jsonValue } from '../model/json-text.ts';
 import { type Row, text } from './database.ts';
-import type { LogRow, Submission, ValidationRecord } from './store.ts';
+import type { HistoryEffect, LogRecord, LogRow, Submission, ValidationRecord } from './store.ts';
 import { timeOfId } from './timed-id.ts';
 
 /**
- * How a validation is kept. `facts` is JSON that is only shown. `marks` are the words that a page can be
- * filtered by, each between spaces; history’s own are added when history is known.
+ * How a validation is kept. `facts` is JSON that is only shown. `marks` are the words that a page can be filtered by,
+ * each between spaces. What history adds to them is appended in the transaction that reads the history.
  */
 interface Facts {
   readonly requestId: string;
@@ -21,20 +21,18 @@ interface Facts {
   readonly inbox: string;
   readonly device: string | null;
   readonly actions: CheckActions;
-  readonly failed: readonly CheckName[];
-  readonly signals: readonly string[];
   readonly latencyMs: number;
 }
 
 /** No text inside the facts can hold this: a quote in it would be escaped. */
 const CHECKS = ',"checks":';
 
-/** Written by hand, for it is written with every request. */
+/** Written by hand because every request writes it. */
 export function factsOf(submission: Submission, { log, inboxHash, device }: ValidationRecord): string {
   const { keyId, keyType, mode } = submission;
   const who = `"requestId":${jsonString(log.requestId)},"keyId":${jsonString(keyId)},"keyType":"${keyType}","mode":"${mode}"`;
   const what = `"maskedAddress":${jsonString(log.maskedAddress)},"domain":${jsonString(log.domain)},"maskedIp":${jsonValue(log.maskedIp)},"sdkVersion":${jsonValue(log.sdkVersion)},"inbox":"${inboxHash}","device":${jsonValue(device?.deviceHash ?? null)}`;
-  const found = `"actions":${actionsText(log.actions)},"failed":${jsonStrings(log.failed)},"signals":${jsonStrings(log.signals)},"latencyMs":${log.latencyMs}`;
+  const found = `"actions":${actionsText(log.actions)},"latencyMs":${log.latencyMs}`;
   return `{${who},${what},${found}${CHECKS}${log.checksJson}}`;
 }
 
@@ -53,33 +51,31 @@ function actionsText(actions: CheckActions): string {
 export function marksOf(submission: Submission, { log, inboxHash, device }: ValidationRecord): string {
   let marks = ` mode:${submission.mode} domain:${log.domain} inbox:${inboxHash} `;
   if (device) marks += `device:${device.deviceHash} `;
-  for (const check of log.failed) marks += `check:${check} `;
-  for (const signal of log.signals) marks += `signal:${signal} `;
+  return marks + resultMarks(log);
+}
+
+function resultMarks({ failed, signals }: HistoryEffect): string {
+  let marks = '';
+  for (const check of failed) marks += `check:${check} `;
+  for (const signal of signals) marks += `signal:${signal} `;
   return marks;
 }
 
-/** What history adds to the marks. The PostgreSQL function `settle` does the same in SQL. */
-export function historyMarks(history: History, aliasRuns: boolean, deviceRuns: boolean): string {
-  const { failed, signals } = recalled(history, aliasRuns, deviceRuns);
-  return [...failed.map((check) => `check:${check} `), ...signals.map((signal) => `signal:${signal} `)].join(
-    '',
-  );
+/** The marks that each of `HISTORY_FACTS` adds if it holds. */
+export function effectMarks({ effects }: LogRecord): string[] {
+  return effects.map(resultMarks);
 }
 
-/** The failures and signals that the alias and device checks draw from history, if they run. */
-function recalled(history: History, aliasRuns: boolean, deviceRuns: boolean) {
-  const failed: CheckName[] = [];
-  const signals: string[] = [];
-  if (aliasRuns && history.inboxReused) {
-    failed.push('alias');
-    signals.push('alias_reuse');
-  }
-  if (deviceRuns && history.device) {
-    if (history.device.overThreshold) failed.push('device');
-    if (history.device.otherAddresses > 0) signals.push('device_reuse');
-    if (history.device.previousSignups >= 2) signals.push(deviceSeenSignal(history.device.previousSignups));
-  }
-  return { failed, signals };
+/** What history adds to the marks. The PostgreSQL function `postern_keep_wave_2` does the same in SQL. */
+export function historyMarks(effects: readonly string[], history: History): string {
+  const state = historyState(history);
+  let marks = '';
+  for (let fact = 0; state >> fact > 0; fact += 1) if ((state >> fact) & 1) marks += effects[fact] ?? '';
+  return marks.includes('<N>') ? marks.replaceAll('<N>', `${history.device?.previousSignups ?? 0}`) : marks;
+}
+
+export function recommendationOf(outcomes: string, history: History): Recommendation {
+  return ACTIONS[Number(outcomes[historyState(history)])] ?? 'allow';
 }
 
 /** History as it is kept and sent: shorter than the object by its names. */
@@ -94,15 +90,19 @@ export type PackedHistory =
       common: 0 | 1,
       firstSeen: number | null,
       lastSeen: number | null,
+      // Rows of earlier versions have no ninth number.
+      blockedAttempts?: number,
     ];
 
 export function unpackHistory(packed: PackedHistory): History {
   if (packed.length === 1) return { device: null, inboxReused: packed[0] === 1 };
-  const [reused, previousSignups, otherAddresses, networks, over, common, firstSeen, lastSeen] = packed;
+  const [reused, previousSignups, otherAddresses, networks, over, common, firstSeen, lastSeen, blocked] =
+    packed;
   return {
     device: {
       previousSignups,
       otherAddresses,
+      blockedAttempts: blocked ?? 0,
       networks,
       overThreshold: over === 1,
       common: common === 1,
@@ -125,16 +125,17 @@ export function packHistory({ device, inboxReused }: History): PackedHistory {
     device.common ? 1 : 0,
     device.firstSeen,
     device.lastSeen,
+    device.blockedAttempts,
   ];
 }
 
 export function toLogRow(row: Row): LogRow {
-  // The checks’ results come last and stay JSON; whoever wants them reads them.
+  // The checks’ results come last and stay JSON: most readers do not need them.
   const kept = text(row, 'facts');
   const checksAt = kept.indexOf(CHECKS);
   const facts = JSON.parse(`${kept.slice(0, checksAt)}}`) as Facts;
   const history = unpackHistory(JSON.parse(text(row, 'history')) as PackedHistory);
-  const added = recalled(history, facts.actions.alias !== undefined, facts.actions.device !== undefined);
+  const marks = text(row, 'marks').split(' ');
   return {
     id: text(row, 'id'),
     projectId: text(row, 'project_id'),
@@ -151,14 +152,16 @@ export function toLogRow(row: Row): LogRow {
     deviceHash: facts.device,
     recommendation: text(row, 'recommendation') as LogRow['recommendation'],
     actions: facts.actions,
-    failed: union(facts.failed, added.failed),
-    signals: union(facts.signals, added.signals),
+    failed: marked(marks, 'check:') as CheckName[],
+    signals: marked(marks, 'signal:'),
     checksJson: kept.slice(checksAt + CHECKS.length, -1),
     latencyMs: facts.latencyMs,
     history,
   };
 }
 
-function union<T>(first: readonly T[], second: readonly T[]): T[] {
-  return [...new Set([...first, ...second])];
+/** The words behind that prefix, each once. */
+function marked(marks: readonly string[], prefix: string): string[] {
+  const words = marks.filter((mark) => mark.startsWith(prefix)).map((mark) => mark.slice(prefix.length));
+  return [...new Set(words)];
 }

@@ -1,6 +1,7 @@
 import type { History } from '../model/history.ts';
 import { type Database, integer, integerOrNull, type Row, statement, text, textOrNull } from './database.ts';
 import { type DeviceMemory, deviceHistory } from './device-memory.ts';
+import { type InboxEntry, isBlocked, ownInbox } from './sqlite/device-lists.ts';
 import type { DeviceSighting, HistoryQuery } from './store.ts';
 
 /** What `settle` would answer of history, read without adding to it; on a connection that no request waits for. */
@@ -58,7 +59,8 @@ async function deviceMemory(
   const [sightings] = await database.browse(
     statement(
       `SELECT count(*) AS inboxes, min(first_seen) AS first_seen, max(last_seen) AS last_seen,
-         coalesce(sum(CASE WHEN inbox = ? THEN 1 ELSE 0 END), 0) AS own
+         CAST(coalesce(sum(blocked), 0) AS BIGINT) AS blocked,
+         coalesce(sum(CASE WHEN inbox = ? THEN 1 + blocked ELSE 0 END), 0) AS own
        FROM device_sighting WHERE project_id = ? AND device = ? AND last_seen >= ?`,
       inboxHash,
       projectId,
@@ -79,14 +81,18 @@ async function deviceMemory(
   return fromCounts(sightings, networks);
 }
 
+/** By the query’s `own`: no row, a row that was not blocked, a blocked row. */
+const OWN_INBOX = ['new', 'signed-up', 'blocked'] as const;
+
 function fromCounts(sightings: Row | undefined, networks: Row | undefined): DeviceMemory {
   if (!sightings || !networks) throw new Error('A count came back without a row');
   return {
     inboxes: integer(sightings, 'inboxes'),
+    blocked: integer(sightings, 'blocked'),
     networks: integer(networks, 'networks'),
     firstSeen: integerOrNull(sightings, 'first_seen'),
     lastSeen: integerOrNull(sightings, 'last_seen'),
-    knowsInbox: integer(sightings, 'own') > 0,
+    ownInbox: OWN_INBOX[integer(sightings, 'own')] ?? 'new',
     knowsNetwork: integer(networks, 'own') > 0,
   };
 }
@@ -98,18 +104,17 @@ function fromLists(
   networkHash: string | null,
   cutoff: number,
 ): DeviceMemory {
-  const inboxes = (JSON.parse(inboxList) as [string, number, number, number][]).filter(
-    ([, , lastSeen]) => lastSeen >= cutoff,
-  );
+  const inboxes = (JSON.parse(inboxList) as InboxEntry[]).filter(([, , lastSeen]) => lastSeen >= cutoff);
   const networks = (JSON.parse(networkList) as [string, number][]).filter(
     ([, lastSeen]) => lastSeen >= cutoff,
   );
   return {
     inboxes: inboxes.length,
+    blocked: inboxes.filter(isBlocked).length,
     networks: networks.length,
     firstSeen: inboxes.length === 0 ? null : Math.min(...inboxes.map(([, firstSeen]) => firstSeen)),
     lastSeen: inboxes.length === 0 ? null : Math.max(...inboxes.map(([, , lastSeen]) => lastSeen)),
-    knowsInbox: inboxes.some(([inbox]) => inbox === inboxHash),
+    ownInbox: ownInbox(inboxes, inboxHash),
     knowsNetwork: networks.some(([network]) => network === networkHash),
   };
 }

@@ -2,17 +2,19 @@ import type { MigrationLine } from './migration.ts';
 import { firstTables as firstPostgresTables } from './postgres/migrations/0001-first-tables.ts';
 import { settle } from './postgres/migrations/0002-settle.ts';
 import { settleInWaves } from './postgres/migrations/0003-settle-in-waves.ts';
+import { blockedSightings as blockedPostgresSightings } from './postgres/migrations/0004-blocked-sightings.ts';
 import { people as postgresPeople } from './postgres/migrations/dashboard-0001-people.ts';
 import { firstTables as firstSqliteTables } from './sqlite/migrations/0001-first-tables.ts';
+import { blockedSightings as blockedSqliteSightings } from './sqlite/migrations/0002-blocked-sightings.ts';
 import { people as sqlitePeople } from './sqlite/migrations/dashboard-0001-people.ts';
 
 export const postgresStoreSchema: MigrationLine = {
   name: 'store',
-  migrations: [firstPostgresTables, settle, settleInWaves],
+  migrations: [firstPostgresTables, settle, settleInWaves, blockedPostgresSightings],
 };
 export const sqliteStoreSchema: MigrationLine = {
   name: 'store',
-  migrations: [firstSqliteTables],
+  migrations: [firstSqliteTables, blockedSqliteSightings],
 };
 
 /** Everything that a PostgreSQL database of Postern holds, in the order in which it is created. */

@@ -108,11 +108,19 @@ export interface LogRecord {
   /** The checks’ results as JSON, personal fields left out. */
   readonly checksJson: string;
   /**
-   * The recommendation for each thing history can say, so that counting and logging need no second trip:
-   * index = (device over threshold ? 2 : 0) + (inbox reused ? 1 : 0).
+   * The recommendation for each `historyState`, so that the transaction that reads the history can log and count it.
+   * One digit a state: the recommendation’s place in `ACTIONS`.
    */
-  readonly outcomes: readonly [Recommendation, Recommendation, Recommendation, Recommendation];
+  readonly outcomes: string;
+  /** What each of `HISTORY_FACTS` adds to `failed` and `signals` if it holds. */
+  readonly effects: readonly HistoryEffect[];
   readonly latencyMs: number;
+}
+
+/** `<N>` in a signal stands for the device’s `previousSignups`. */
+export interface HistoryEffect {
+  readonly failed: readonly CheckName[];
+  readonly signals: readonly string[];
 }
 
 export type Settlement =

@@ -1,5 +1,4 @@
-import type { Recommendation } from '@postern/contract';
-import { factsOf, marksOf, type PackedHistory, unpackHistory } from './log-record.ts';
+import { effectMarks, factsOf, marksOf, type PackedHistory, unpackHistory } from './log-record.ts';
 import { type RateLane, rateLane } from './rate-rules.ts';
 import type { Settlement, Submission } from './store.ts';
 import type { TimedId } from './timed-id.ts';
@@ -31,9 +30,10 @@ export interface ValidationMessage {
   readonly threshold: number;
   readonly commonNetworks: number;
   readonly retentionMs: number;
-  readonly outcomes: readonly Recommendation[];
-  readonly aliasRuns: 0 | 1;
-  readonly deviceRuns: 0 | 1;
+  /** See `LogRecord`. */
+  readonly outcomes: string;
+  /** What each of `HISTORY_FACTS` adds to the marks. */
+  readonly effects: readonly string[];
   readonly logId: string;
   readonly marks: string;
   readonly facts: string;
@@ -73,8 +73,7 @@ export function toMessage(submission: Submission, timedId: TimedId): SubmissionM
       commonNetworks: validation.device?.commonNetworks ?? 0,
       retentionMs: validation.retentionMs,
       outcomes: validation.log.outcomes,
-      aliasRuns: validation.log.actions.alias === undefined ? 0 : 1,
-      deviceRuns: validation.log.actions.device === undefined ? 0 : 1,
+      effects: effectMarks(validation.log),
       logId: timedId(submission.now),
       marks: marksOf(submission, validation),
       facts: factsOf(submission, validation),

@@ -5,6 +5,7 @@ import {
   DAY,
   makeCaller,
   makeKey,
+  outcomesOf,
   START,
   submissionOf,
   type Visit,
@@ -63,7 +64,11 @@ export function insightContract(stores: Stores): void {
       const caller = await makeCaller(store);
       const test = { ...caller, key: await makeKey(store, caller.project, { mode: 'test' }) };
       const log = (domain: string, latencyMs: number, rest: object = {}) => ({ domain, latencyMs, ...rest });
-      const bad = { failed: ['disposable'], signals: ['disposable_email'], outcomes: Array(4).fill('block') };
+      const bad = {
+        failed: ['disposable'],
+        signals: ['disposable_email'],
+        outcomes: outcomesOf('block', 'block', 'block', 'block'),
+      };
       const visits: Visit[] = [
         { inbox: '1', now: START - 1, log: log('early.example', 1) },
         { inbox: '2', log: log('a.example', 10) },

@@ -5,6 +5,7 @@ import {
   DAY,
   HOUR,
   makeCaller,
+  outcomesOf,
   SECOND,
   START,
   submissionOf,
@@ -69,6 +70,7 @@ export function logContract(stores: Stores): void {
           device: {
             previousSignups: 1,
             otherAddresses: 1,
+            blockedAttempts: 0,
             networks: 1,
             overThreshold: true,
             common: false,
@@ -109,7 +111,7 @@ export function logContract(stores: Stores): void {
           log: {
             failed: ['disposable'],
             signals: ['disposable_email'],
-            outcomes: ['block', 'block', 'block', 'block'],
+            outcomes: outcomesOf('block', 'block', 'block', 'block'),
           },
         }),
         named('device', { inbox: 'd', device: 'Dev', now: START + 3 }),
@@ -137,11 +139,11 @@ export function logContract(stores: Stores): void {
     });
 
     it('adds no device or alias failure where those checks did not run', async () => {
-      const actions = { syntax: 'block' as const };
+      const log = { actions: { syntax: 'block' as const }, effects: [] };
       const { ids } = await logged([
-        named('one', { device: 'd', inbox: 'a', threshold: 1, log: { actions } }),
-        named('two', { device: 'd', inbox: 'b', threshold: 1, log: { actions } }),
-        named('three', { device: 'd', inbox: 'b', spelling: 'other', threshold: 1, log: { actions } }),
+        named('one', { device: 'd', inbox: 'a', threshold: 1, log }),
+        named('two', { device: 'd', inbox: 'b', threshold: 1, log }),
+        named('three', { device: 'd', inbox: 'b', spelling: 'other', threshold: 1, log }),
       ]);
       expect(await ids({ check: 'device' })).toEqual([]);
       expect(await ids({ check: 'alias' })).toEqual([]);

@@ -1,3 +1,4 @@
+import type { Recommendation } from '@postern/contract';
 import { describe, expect, it } from 'vitest';
 import type { Stores } from './store-contract.ts';
 import {
@@ -6,6 +7,7 @@ import {
   DAY,
   makeCaller,
   makeKey,
+  outcomesOf,
   START,
   seeDevice,
   submissionOf,
@@ -23,6 +25,7 @@ export function memoryContract(stores: Stores): void {
       expect(first).toEqual({
         previousSignups: 0,
         otherAddresses: 0,
+        blockedAttempts: 0,
         networks: 1,
         overThreshold: false,
         common: false,
@@ -45,6 +48,7 @@ export function memoryContract(stores: Stores): void {
       expect(third).toMatchObject({
         previousSignups: 1,
         otherAddresses: 1,
+        blockedAttempts: 0,
         networks: 2,
         firstSeen: START,
         lastSeen: START + 5,
@@ -94,6 +98,66 @@ export function memoryContract(stores: Stores): void {
       expect(common).toMatchObject({ networks: 4, common: true, overThreshold: false });
       const rare = await seeDevice(stores.store, caller, { ...visit, inbox: 'i5', commonNetworks: 5 });
       expect(rare).toMatchObject({ networks: 4, common: false, overThreshold: true });
+    });
+
+    it.each([1, 30])('keep %i inboxes that were blocked apart from those that signed up', async (inboxes) => {
+      const caller = await makeCaller(stores.store);
+      const see = (inbox: string, recommendation: Recommendation, at: number) =>
+        seeDevice(stores.store, caller, {
+          device: 'd',
+          inbox,
+          now: START + at,
+          log: { outcomes: outcomesOf(recommendation, recommendation, recommendation, recommendation) },
+        });
+      for (let index = 0; index < inboxes; index += 1) await see(`i${index}`, 'block', index);
+      const blocked = { previousSignups: 0, otherAddresses: 0, overThreshold: false };
+      // The first inbox comes back with an answer that lets it sign up; a later block does not undo that.
+      expect(await see('i0', 'flag', 100)).toMatchObject({ ...blocked, blockedAttempts: inboxes });
+      expect(await see('i0', 'block', 101)).toMatchObject({
+        previousSignups: 1,
+        otherAddresses: 0,
+        blockedAttempts: inboxes - 1,
+      });
+      const asked = { inboxHash: 'other', spellingHash: 's', retentionMs: 10 * DAY, now: START + 102 };
+      const device = { deviceHash: 'd', networkHash: null, threshold: 1, commonNetworks: 10 };
+      const expected = {
+        previousSignups: 1,
+        otherAddresses: 1,
+        blockedAttempts: inboxes - 1,
+        overThreshold: true,
+        firstSeen: START,
+      };
+      const { id } = caller.project;
+      expect((await stores.other.memory.recall(id, { ...asked, device })).device).toMatchObject(expected);
+      expect(await see('other', 'allow', 102)).toMatchObject({ ...expected, overThreshold: false });
+    });
+
+    it('forget a blocked inbox after the retention time like any other', async () => {
+      for (const inboxes of [2, 30]) {
+        const caller = await makeCaller(stores.store);
+        const retentionMs = 10 * DAY;
+        const log = { outcomes: outcomesOf('block', 'block', 'block', 'block') };
+        for (let index = 0; index < inboxes; index += 1) {
+          const visit = { device: 'd', inbox: `i${index}`, now: START + index * 60_000, retentionMs, log };
+          await seeDevice(stores.store, caller, visit);
+        }
+        const look = { device: 'd', inbox: 'i1', now: START + retentionMs + 1, retentionMs };
+        expect(await seeDevice(stores.store, caller, look)).toMatchObject({
+          previousSignups: 0,
+          blockedAttempts: inboxes - 1,
+        });
+      }
+    });
+
+    it('are blocked by what history alone leads to', async () => {
+      const caller = await makeCaller(stores.store);
+      const log = { outcomes: outcomesOf('allow', 'allow', 'block', 'block') };
+      const inboxes = ['a', 'b', 'c', 'd', 'e'];
+      const seen = await Promise.all(
+        inboxes.map((inbox) => seeDevice(stores.store, caller, { device: 'd', inbox, threshold: 2, log })),
+      );
+      expect(seen.map((one) => one.previousSignups)).toEqual([0, 1, 2, 2, 2]);
+      expect(seen.map((one) => one.blockedAttempts)).toEqual([0, 0, 0, 1, 2]);
     });
 
     it('are counted without a network too', async () => {

@@ -1,8 +1,15 @@
-import { DEFAULT_ACTIONS } from '@postern/contract';
+import { ACTIONS, DEFAULT_ACTIONS, type Recommendation } from '@postern/contract';
 import { defaultValues, PROJECT_FIELDS } from '@postern/contract/project-fields';
 import type { ApiKey } from '../../src/model/api-key.ts';
+import { HISTORY_STATES } from '../../src/model/history.ts';
 import { DEFAULT_POLICY, type Project } from '../../src/model/project.ts';
-import type { Settlement, Store, Submission, ValidationRecord } from '../../src/store/store.ts';
+import type {
+  HistoryEffect,
+  Settlement,
+  Store,
+  Submission,
+  ValidationRecord,
+} from '../../src/store/store.ts';
 
 /** A Sunday in November, on a whole second. */
 export const START = Date.UTC(2026, 10, 15, 12, 0, 0);
@@ -78,6 +85,28 @@ export interface Visit {
   readonly log?: Partial<ValidationRecord['log']>;
 }
 
+/** What a log record says of history: by itself, with a reused inbox, with a device over the threshold, with both. */
+export function outcomesOf(
+  alone: Recommendation,
+  reused: Recommendation,
+  over: Recommendation,
+  both: Recommendation,
+): string {
+  const states = Array.from({ length: HISTORY_STATES }, (_, state) => {
+    if ((state & 8) === 0) return (state & 1) === 0 ? alone : reused;
+    return (state & 1) === 0 ? over : both;
+  });
+  return states.map((recommendation) => ACTIONS.indexOf(recommendation)).join('');
+}
+
+/** As the alias and device checks have them. */
+export const EFFECTS: readonly HistoryEffect[] = [
+  { failed: ['alias'], signals: ['alias_reuse'] },
+  { failed: [], signals: ['device_reuse'] },
+  { failed: [], signals: ['device_seen_<N>_times'] },
+  { failed: ['device'], signals: [] },
+];
+
 export function validationOf(visit: Visit): ValidationRecord {
   const inbox = visit.inbox ?? 'inbox-of-jane';
   return {
@@ -102,7 +131,8 @@ export function validationOf(visit: Visit): ValidationRecord {
       failed: [],
       signals: [],
       checksJson: '{"syntax":{"pass":true,"latency":0.01}}',
-      outcomes: ['allow', 'flag', 'flag', 'block'],
+      outcomes: outcomesOf('allow', 'flag', 'flag', 'block'),
+      effects: EFFECTS,
       latencyMs: 1.25,
       ...visit.log,
     },

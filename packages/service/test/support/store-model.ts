@@ -1,4 +1,4 @@
-import type { History } from '../../src/model/history.ts';
+import { type History, historyState } from '../../src/model/history.ts';
 import type { Settlement, Submission } from '../../src/store/store.ts';
 
 const HOUR = 3_600_000;
@@ -13,6 +13,8 @@ interface Seen {
   readonly item: string;
   readonly first: number;
   last: number;
+  /** Whether every answer was `block`. */
+  blocked: boolean;
 }
 
 /**
@@ -47,10 +49,12 @@ export function storeModel() {
     };
   };
 
-  const remember = (list: Seen[], device: string, item: string, now: number) => {
+  const remember = (list: Seen[], device: string, item: string, now: number, blocked = false) => {
     const known = list.find((one) => one.device === device && one.item === item);
-    if (known) known.last = now;
-    else list.push({ device, item, first: now, last: now });
+    if (known) {
+      known.last = now;
+      known.blocked &&= blocked;
+    } else list.push({ device, item, first: now, last: now, blocked });
   };
 
   const historyOf = (submission: Submission): History | null => {
@@ -68,11 +72,13 @@ export function storeModel() {
     const brought = inboxes.filter((one) => one.device === deviceHash);
     const from = new Set(networks.filter((one) => one.device === deviceHash).map((one) => one.item));
     if (networkHash !== null) from.add(networkHash);
-    const otherAddresses = brought.filter((one) => one.item !== inboxHash).length;
+    const signedUp = brought.filter((one) => !one.blocked);
+    const otherAddresses = signedUp.filter((one) => one.item !== inboxHash).length;
     const common = from.size >= sighting.commonNetworks;
     const device = {
-      previousSignups: brought.length,
+      previousSignups: signedUp.length,
       otherAddresses,
+      blockedAttempts: brought.length - signedUp.length,
       networks: from.size,
       overThreshold: otherAddresses >= sighting.threshold && !common,
       common,
@@ -80,7 +86,8 @@ export function storeModel() {
       lastSeen: brought.length === 0 ? null : Math.max(...brought.map((one) => one.last)),
     };
     if (mode === 'live') {
-      remember(inboxes, deviceHash, inboxHash, now);
+      const state = historyState({ device, inboxReused });
+      remember(inboxes, deviceHash, inboxHash, now, validation.log.outcomes[state] === '2');
       if (networkHash !== null) remember(networks, deviceHash, networkHash, now);
     }
     return { device, inboxReused };

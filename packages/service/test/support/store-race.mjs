@@ -16,7 +16,8 @@ const log = {
   failed: [],
   signals: [],
   checksJson: '{}',
-  outcomes: ['allow', 'allow', 'allow', 'allow'],
+  outcomes: '0'.repeat(16),
+  effects: [],
   latencyMs: 1,
 };
 

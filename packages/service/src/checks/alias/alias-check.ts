@@ -1,5 +1,6 @@
 import type { EmailAddress } from '../../model/email-address.ts';
 import type { Inbox } from '../../model/inbox.ts';
+import type { ProjectPolicy } from '../../model/project.ts';
 import type { Check, CheckInput, Finding } from '../check.ts';
 
 /** From this many separators on, where the provider sees none of them, somebody is making variants. */
@@ -22,22 +23,27 @@ export const aliasCheck: Check = {
       metadata: { ...finding.metadata, seenBefore: true },
     };
   },
+
+  replay: (logged, _history, policy) =>
+    logged?.metadata?.kind === 'relay' ? judgeRelay(logged.metadata, policy) : logged,
 };
 
 function judge(inbox: Inbox, input: CheckInput): Finding {
   // A field that is undefined does not show.
   const { canonical, family, kind, provider } = inbox;
   const metadata = { canonical, family, kind, provider };
-  if (inbox.kind === 'relay') {
-    const facts = { signals: ['relay_email'], metadata } as const;
-    return input.policy.relays === 'fail'
-      ? { outcome: 'failed', error: 'The address belongs to a privacy relay', ...facts }
-      : { outcome: 'passed', ...facts };
-  }
+  if (inbox.kind === 'relay') return judgeRelay(metadata, input.policy);
   const error = variantError(inbox, input.address);
   return error === undefined
     ? { outcome: 'passed', metadata }
     : { outcome: 'failed', error, signals: ['alias_detected'], metadata };
+}
+
+function judgeRelay(metadata: Readonly<Record<string, unknown>>, { relays }: ProjectPolicy): Finding {
+  const facts = { signals: ['relay_email'], metadata } as const;
+  return relays === 'fail'
+    ? { outcome: 'failed', error: 'The address belongs to a privacy relay', ...facts }
+    : { outcome: 'passed', ...facts };
 }
 
 /** Why the address is a variant that ordinary people do not sign up with; `undefined` when it is none. */

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { DeviceHistory } from '../../model/history.ts';
-import type { CheckInput } from '../check.ts';
+import { type CheckInput, hasInput } from '../check.ts';
 import { deviceCheck } from './device-check.ts';
 
 const input = { fingerprintHash: 'f' } as CheckInput;
 const fresh: DeviceHistory = {
   previousSignups: 0,
   otherAddresses: 0,
+  blockedAttempts: 0,
   networks: 1,
   overThreshold: false,
   common: false,
@@ -15,24 +16,20 @@ const fresh: DeviceHistory = {
 };
 
 function recall(device: Partial<DeviceHistory>) {
-  return deviceCheck.recall?.(
-    { outcome: 'passed' },
-    { device: { ...fresh, ...device }, inboxReused: false },
-    input,
-  );
+  return deviceCheck.recall?.({ outcome: 'passed' }, { device: { ...fresh, ...device }, inboxReused: false });
 }
 
 describe('device', () => {
   it('runs only with a fingerprint', () => {
-    expect(deviceCheck.applies?.(input)).toBe(true);
-    expect(deviceCheck.applies?.({ ...input, fingerprintHash: undefined })).toBe(false);
+    expect(hasInput(deviceCheck, input)).toBe(true);
+    expect(hasInput(deviceCheck, { ...input, fingerprintHash: undefined })).toBe(false);
   });
 
   it('says nothing of a device that brings its first inbox, or the same again', () => {
     expect(recall({})).toEqual({
       outcome: 'passed',
       signals: [],
-      metadata: { otherAddresses: 0, commonality: { networks: 1, common: false } },
+      metadata: { otherAddresses: 0, blockedAttempts: 0, commonality: { networks: 1, common: false } },
     });
     expect(recall({ previousSignups: 1 })).toMatchObject({ outcome: 'passed', signals: [] });
   });

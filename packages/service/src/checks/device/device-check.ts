@@ -4,11 +4,11 @@ import { automationOf } from '../../model/user-agent.ts';
 import type { Check } from '../check.ts';
 
 /**
- * How many different inboxes did this fingerprint bring to this project before? The counting itself happens in
- * the store, in the transaction that counts the request, so that parallel requests see each other.
+ * How many different inboxes signed up from this device before? The store counts them in the transaction that counts
+ * the request, so that parallel requests see each other.
  */
 export const deviceCheck: Check = {
-  applies: (input) => input.fingerprintHash !== undefined,
+  needs: 'fingerprintHash',
 
   inspect: (input) => {
     if (input.userAgent === undefined || automationOf(input.userAgent) === undefined)
@@ -32,8 +32,11 @@ export const deviceCheck: Check = {
           error: `Device was used with ${device.otherAddresses} other addresses`,
           ...facts,
         }
-      : { outcome: 'passed', ...facts };
+      : { ...finding, ...facts };
   },
+
+  // The store keeps a device’s history whether or not the check ran.
+  replay: (logged, { device }) => (device === null ? undefined : (logged ?? { outcome: 'passed' })),
 };
 
 function reuseSignals(device: DeviceHistory): Signal[] {
@@ -44,13 +47,14 @@ function reuseSignals(device: DeviceHistory): Signal[] {
 }
 
 function deviceMetadata(device: DeviceHistory): Record<string, unknown> {
-  const { otherAddresses, networks, common, firstSeen, lastSeen } = device;
+  const { otherAddresses, blockedAttempts, networks, common, firstSeen, lastSeen } = device;
   const commonality = { networks, common };
-  if (firstSeen === null || lastSeen === null) return { otherAddresses, commonality };
+  if (firstSeen === null || lastSeen === null) return { otherAddresses, blockedAttempts, commonality };
   return {
     firstSeen: new Date(firstSeen).toISOString(),
     lastSeen: new Date(lastSeen).toISOString(),
     otherAddresses,
+    blockedAttempts,
     commonality,
   };
 }

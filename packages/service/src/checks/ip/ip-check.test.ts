@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { IpRanges, NetworkKind } from '../../lookup/ip-ranges.ts';
 import { parseIpAddress } from '../../model/ip-address.ts';
 import { DEFAULT_POLICY, type ListEntry } from '../../model/project.ts';
-import type { CheckInput, Finding } from '../check.ts';
+import { type CheckInput, type Finding, hasInput } from '../check.ts';
 import { createIpCheck, type IpCheckData } from './ip-check.ts';
 
 const NOW = Date.UTC(2026, 10, 15);
@@ -122,8 +122,8 @@ describe('what the network is', () => {
 describe('without an address', () => {
   it('the check does not apply', () => {
     const check = createIpCheck({ ranges: () => undefined });
-    expect(check.applies?.({ ...inputOf({}), ip: undefined })).toBe(false);
-    expect(check.applies?.(inputOf({}))).toBe(true);
+    expect(hasInput(check, { ...inputOf({}), ip: undefined })).toBe(false);
+    expect(hasInput(check, inputOf({}))).toBe(true);
   });
 });
 

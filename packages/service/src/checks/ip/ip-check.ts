@@ -24,7 +24,7 @@ const FAILURES: Partial<Readonly<Record<NetworkKind, { readonly signal: Signal; 
 /** Where the request came from: the project’s own lists first, then what is known of the network. */
 export function createIpCheck(data: IpCheckData): Check {
   return {
-    applies: (input) => input.ip !== undefined,
+    needs: 'ip',
     inspect: (input) => {
       if (input.ip === undefined) return { outcome: 'unknown', reason: 'no client address' };
       return inspectAddress(input.ip, input, data);

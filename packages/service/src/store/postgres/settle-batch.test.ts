@@ -13,9 +13,8 @@ function validationOf(change: Partial<ValidationMessage> = {}): ValidationMessag
     threshold: 3,
     commonNetworks: 10,
     retentionMs: 1_000,
-    outcomes: ['allow', 'allow', 'flag', 'flag'],
-    aliasRuns: 1,
-    deviceRuns: 1,
+    outcomes: '0000000011111111',
+    effects: ['a ', 'b ', 'c ', 'd '],
     logId: 'log',
     marks: ' mode:live ',
     facts: '{}',
@@ -98,7 +97,7 @@ describe('a wave', () => {
     const { wavesText } = batchOf([messageOf({ validation: odd })]);
     expect(wavesText.split('\x1d')).toHaveLength(1);
     expect(wavesText.split('\x1e')).toHaveLength(1);
-    expect(wavesText.split('\x1f').slice(-2)).toEqual([' a b c d ', '{"x":" "}']);
+    expect(wavesText.split('\x1f').slice(-6, -4)).toEqual([' a b c d ', '{"x":" "}']);
   });
 
   it('is none when nothing is validated', () => {

@@ -99,9 +99,9 @@ function runText({ like, lane, size }: Run): string {
 /** One template, because an array made only to be joined costs twice as much. An empty field is NULL. */
 function requestText({ live, now }: SubmissionMessage, validation: ValidationMessage): string {
   const { inbox, spelling, device, network, threshold, commonNetworks, outcomes } = validation;
-  const { aliasRuns, deviceRuns, logId } = validation;
+  const { logId, effects } = validation;
   const memory = `${FIELD}${live}${FIELD}${now}${FIELD}${inbox}${FIELD}${spelling}${FIELD}${device ?? ''}${FIELD}${network ?? ''}${FIELD}${threshold}${FIELD}${commonNetworks}`;
-  return `${memory}${FIELD}${outcomes.join(',')}${FIELD}${aliasRuns}${FIELD}${deviceRuns}${FIELD}${logId}${FIELD}${unseparated(validation.marks)}${FIELD}${unseparated(validation.facts)}`;
+  return `${memory}${FIELD}${outcomes}${FIELD}${logId}${FIELD}${unseparated(validation.marks)}${FIELD}${unseparated(validation.facts)}${FIELD}${effects.join(FIELD)}`;
 }
 
 /** A separator inside a text would shift all that follows, so it is looked for even where none can be. */

@@ -20,9 +20,9 @@ export type SettleCall = (
   messages: readonly SubmissionMessage[],
 ) => Promise<SettlementMessage[]>;
 
-const SETTLE = 'SELECT postern_settle_2($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS answer';
+const SETTLE = 'SELECT postern_settle_3($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS answer';
 
-/** Sends requests of one project as one statement; see migrations/0003-settle-in-waves.ts. */
+/** Sends requests of one project as one statement; see migrations/0003-settle-in-waves.ts and 0004-blocked-sightings.ts. */
 export function settleCall(connections: Connections): SettleCall {
   return async (project, id, messages) => {
     const [first] = messages;

@@ -1,7 +1,9 @@
-import type { DeviceMemory } from '../device-memory.ts';
+import type { DeviceHistory, History } from '../../model/history.ts';
+import { deviceHistory } from '../device-memory.ts';
+import { recommendationOf } from '../log-record.ts';
 import type { Connection } from './connection.ts';
 import { deviceForgetting } from './device-forgetting.ts';
-import type { InboxEntry, NetworkEntry } from './device-lists.ts';
+import { type InboxEntry, isBlocked, type NetworkEntry, ownInbox } from './device-lists.ts';
 import { rowsApart } from './device-overflow.ts';
 import { deviceTable, type KnownDevice } from './device-table.ts';
 import type { Sighting } from './sighting.ts';
@@ -26,29 +28,39 @@ export function deviceRows(connection: Connection) {
     table.save([known]);
   };
 
-  const seeListed = (sighting: Sighting, known: KnownDevice, lists: Lists): DeviceMemory => {
+  const seeListed = (
+    sighting: Sighting,
+    inboxReused: boolean,
+    known: KnownDevice,
+    lists: Lists,
+  ): DeviceHistory => {
     const { inbox, network, now, cutoff } = sighting;
     const inboxes = lists.inboxes.filter((entry) => entry[2] >= cutoff);
     const networks = lists.networks.filter((entry) => entry[1] >= cutoff);
-    const ownInbox = inboxes.find((entry) => entry[0] === inbox);
+    const own = inboxes.find((entry) => entry[0] === inbox);
     const ownNetwork = networks.find((entry) => entry[0] === network);
     const memory = {
       inboxes: inboxes.length,
+      blocked: inboxes.filter(isBlocked).length,
       networks: networks.length,
       firstSeen: inboxes.length === 0 ? null : Math.min(...inboxes.map((entry) => entry[1])),
       lastSeen: inboxes.length === 0 ? null : Math.max(...inboxes.map((entry) => entry[2])),
-      knowsInbox: ownInbox !== undefined,
+      ownInbox: ownInbox(inboxes, inbox),
       knowsNetwork: ownNetwork !== undefined,
     };
-    if (!sighting.keep) return memory;
-    if (ownInbox) {
-      ownInbox[2] = Math.max(ownInbox[2], now);
-      ownInbox[3] += 1;
-    } else inboxes.push([inbox, now, now, 1]);
+    const history = deviceHistory(memory, sighting);
+    if (!sighting.keep) return history;
+    const blocked = isAnsweredBlock(sighting, { device: history, inboxReused });
+    if (own) {
+      own[2] = Math.max(own[2], now);
+      own[3] += 1;
+      if (!blocked) own.length = 4;
+    } else inboxes.push(blocked ? [inbox, now, now, 1, 1] : [inbox, now, now, 1]);
     if (ownNetwork) ownNetwork[1] = Math.max(ownNetwork[1], now);
     else if (network !== null) networks.push([network, now]);
     note(known, {
       inboxes: inboxes.length,
+      blocked: inboxes.filter(isBlocked).length,
       networks: networks.length,
       firstSeen: Math.min(now, memory.firstSeen ?? now),
       lastSeen: Math.max(now, memory.lastSeen ?? now),
@@ -58,19 +70,23 @@ export function deviceRows(connection: Connection) {
     known.networkList = networks;
     changed.push(known);
     if (inboxes.length > LISTED_IN_ROW || networks.length > LISTED_IN_ROW) moveOut(known, inboxes, networks);
-    return memory;
+    return history;
   };
 
-  const seeApart = (sighting: Sighting, known: KnownDevice): DeviceMemory => {
+  const seeApart = (sighting: Sighting, inboxReused: boolean, known: KnownDevice): DeviceHistory => {
     const { inbox, network, now } = sighting;
-    const { project, device, inboxes, networks, firstSeen, lastSeen } = known;
-    const knowsInbox = apart.hasInbox(project, device, inbox);
+    const { project, device, inboxes, blocked, networks, firstSeen, lastSeen } = known;
+    const own = apart.ownInbox(project, device, inbox);
     const knowsNetwork = network !== null && apart.hasNetwork(project, device, network);
+    const memory = { inboxes, blocked, networks, firstSeen, lastSeen, ownInbox: own, knowsNetwork };
+    const history = deviceHistory(memory, sighting);
     if (sighting.keep) {
-      apart.keepInbox(project, device, [inbox, now, now, 1]);
+      const isBlock = isAnsweredBlock(sighting, { device: history, inboxReused });
+      apart.keepInbox(project, device, isBlock ? [inbox, now, now, 1, 1] : [inbox, now, now, 1]);
       if (network !== null) apart.keepNetwork(project, device, [network, now]);
       note(known, {
-        inboxes: inboxes + (knowsInbox ? 0 : 1),
+        inboxes: inboxes + (own === 'new' ? 1 : 0),
+        blocked: blocked + (own === 'new' && isBlock ? 1 : 0) - (own === 'blocked' && !isBlock ? 1 : 0),
         networks: networks + (network === null || knowsNetwork ? 0 : 1),
         firstSeen: Math.min(firstSeen, now),
         lastSeen: Math.max(lastSeen, now),
@@ -78,7 +94,7 @@ export function deviceRows(connection: Connection) {
       });
       table.save([known]);
     }
-    return { inboxes, networks, firstSeen, lastSeen, knowsInbox, knowsNetwork };
+    return history;
   };
 
   /** Drops what is too old of a device with rows apart; its row changes with that, or goes. */
@@ -90,13 +106,13 @@ export function deviceRows(connection: Connection) {
 
   return {
     load: table.rows.load,
-    see(sighting: Sighting, device: string): DeviceMemory {
+    see(sighting: Sighting, device: string, inboxReused: boolean): DeviceHistory {
       const known = table.rows.rowOf(sighting.projectId, device);
       forgetOld(known, sighting.cutoff);
       const { inboxList, networkList } = known;
       return inboxList && networkList
-        ? seeListed(sighting, known, { inboxes: inboxList, networks: networkList })
-        : seeApart(sighting, known);
+        ? seeListed(sighting, inboxReused, known, { inboxes: inboxList, networks: networkList })
+        : seeApart(sighting, inboxReused, known);
     },
     save(): void {
       table.save(changed);
@@ -109,6 +125,11 @@ export function deviceRows(connection: Connection) {
   };
 }
 
+/** Whether the request is answered `block`. Its inbox then counts as turned away, not as signed up. */
+function isAnsweredBlock({ outcomes }: Sighting, history: History): boolean {
+  return recommendationOf(outcomes, history) === 'block';
+}
+
 interface Lists {
   readonly inboxes: readonly InboxEntry[];
   readonly networks: readonly NetworkEntry[];
@@ -116,7 +137,7 @@ interface Lists {
 
 function note(
   known: KnownDevice,
-  sight: Pick<KnownDevice, 'inboxes' | 'networks' | 'firstSeen' | 'lastSeen' | 'oldestSeen'>,
+  sight: Pick<KnownDevice, 'inboxes' | 'blocked' | 'networks' | 'firstSeen' | 'lastSeen' | 'oldestSeen'>,
 ): void {
   if (known.oldestSeen === null) known.unsaved = 'row';
   else if (sight.oldestSeen !== known.oldestSeen && known.unsaved !== 'row') known.unsaved = 'age';

@@ -9,6 +9,7 @@ export interface KnownDevice {
   readonly project: string;
   readonly device: string;
   inboxes: number;
+  blocked: number;
   networks: number;
   firstSeen: number;
   lastSeen: number;
@@ -24,9 +25,16 @@ export interface KnownDevice {
 /** What the lists say better is left out: to make text of a number costs more than to find the row. */
 type DeviceRow =
   | readonly [oldestSeen: number, inboxList: InboxEntry[], networkList: NetworkEntry[]]
-  | readonly [oldestSeen: number, inboxes: number, networks: number, firstSeen: number, lastSeen: number];
+  | readonly [
+      oldestSeen: number,
+      inboxes: number,
+      networks: number,
+      firstSeen: number,
+      lastSeen: number,
+      blocked: number,
+    ];
 
-const SIGHT = ['inboxes', 'networks', 'first_seen', 'last_seen', 'inbox_list', 'network_list'];
+const SIGHT = ['inboxes', 'blocked', 'networks', 'first_seen', 'last_seen', 'inbox_list', 'network_list'];
 const COLUMNS = ['device', 'oldest_seen', ...SIGHT];
 
 export function deviceTable(connection: Connection) {
@@ -36,7 +44,7 @@ export function deviceTable(connection: Connection) {
     columns: [
       'oldest_seen',
       `coalesce(inbox_list || ',' || network_list,
-         inboxes || ',' || networks || ',' || first_seen || ',' || last_seen)`,
+         inboxes || ',' || networks || ',' || first_seen || ',' || last_seen || ',' || blocked)`,
     ],
     known,
   });
@@ -68,6 +76,7 @@ function known(project: string, device: string, row: DeviceRow | undefined): Kno
     project,
     device,
     inboxes: 0,
+    blocked: 0,
     networks: 0,
     firstSeen: 0,
     lastSeen: 0,
@@ -81,11 +90,12 @@ function known(project: string, device: string, row: DeviceRow | undefined): Kno
     const [oldestSeen, inboxList, networkList] = row;
     return { ...unseen, oldestSeen, inboxList, networkList };
   }
-  const [oldestSeen, inboxes, networks, firstSeen, lastSeen] = row;
+  const [oldestSeen, inboxes, networks, firstSeen, lastSeen, blocked] = row;
   return {
     ...unseen,
     oldestSeen,
     inboxes,
+    blocked,
     networks,
     firstSeen,
     lastSeen,
@@ -99,6 +109,7 @@ function addValues(values: SqlValue[], device: KnownDevice): void {
     device.device,
     device.oldestSeen,
     device.inboxes,
+    device.blocked,
     device.networks,
     device.firstSeen,
     device.lastSeen,

@@ -1,5 +1,4 @@
 import type { History } from '../../model/history.ts';
-import { deviceHistory } from '../device-memory.ts';
 import type { Connection } from './connection.ts';
 import { deviceRows } from './device-rows.ts';
 import { inboxRows } from './inbox-rows.ts';
@@ -26,11 +25,11 @@ export function remembered(connection: Connection) {
   return {
     seeAll(sightings: readonly Sighting[]): History[] {
       load(sightings);
-      return sightings.map((sighting) => ({
-        inboxReused: inboxes.see(sighting),
-        device:
-          sighting.device === null ? null : deviceHistory(devices.see(sighting, sighting.device), sighting),
-      }));
+      return sightings.map((sighting) => {
+        const inboxReused = inboxes.see(sighting);
+        const device = sighting.device === null ? null : devices.see(sighting, sighting.device, inboxReused);
+        return { device, inboxReused };
+      });
     },
     save(): void {
       inboxes.save();

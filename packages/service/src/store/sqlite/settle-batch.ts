@@ -140,6 +140,7 @@ function sightingOf({ submission, validation }: Admitted): Sighting {
     network: validation.network,
     threshold: validation.threshold,
     commonNetworks: validation.commonNetworks,
+    outcomes: validation.outcomes,
     now: submission.now,
     cutoff: submission.now - validation.retentionMs,
     keep: submission.live === 1,

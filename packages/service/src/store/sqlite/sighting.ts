@@ -7,6 +7,8 @@ export interface Sighting {
   readonly network: string | null;
   readonly threshold: number;
   readonly commonNetworks: number;
+  /** See `LogRecord`: they say whether the answer is `block`. */
+  readonly outcomes: string;
   readonly now: number;
   /** What was last seen before this is forgotten. */
   readonly cutoff: number;

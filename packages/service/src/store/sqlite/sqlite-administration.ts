@@ -72,7 +72,8 @@ async function* rowsOf(thread: WorkerThread, table: DumpTable): AsyncGenerator<D
 function selectionOf(table: DumpTable): string {
   const apart = `SELECT ${quotedColumns(table)} FROM ${table}`;
   if (table === 'device_sighting') {
-    return `${apart} UNION ALL SELECT d.project_id, d.device, e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value ->> 3
+    return `${apart} UNION ALL SELECT d.project_id, d.device, e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value ->> 3,
+        coalesce(e.value ->> 4, 0)
       FROM device d, json_each(d.inbox_list) e WHERE d.inbox_list IS NOT NULL`;
   }
   if (table === 'device_network') {
@@ -102,7 +103,8 @@ const FOLDING = [
       ORDER BY x.last_seen DESC LIMIT 16))`,
   'DROP INDEX sighting_by_inbox',
   `UPDATE device SET
-     inbox_list = (SELECT json_group_array(json_array(inbox, first_seen, last_seen, count))
+     inbox_list = (SELECT json_group_array(json(CASE WHEN blocked = 1
+       THEN json_array(inbox, first_seen, last_seen, count, 1) ELSE json_array(inbox, first_seen, last_seen, count) END))
        FROM device_sighting x WHERE ${OF_DEVICE}),
      network_list = (SELECT json_group_array(json_array(network, last_seen)) FROM device_network x WHERE ${OF_DEVICE})
    WHERE inboxes <= 24 AND networks <= 24`,

@@ -28,10 +28,11 @@ export function sqliteErasure(database: Database): Erasure {
       return statement(
         `UPDATE device SET inbox_list = (SELECT json_group_array(json(e.value)) ${others}),
            inboxes = (SELECT count(*) ${others}),
+           blocked = (SELECT count(e.value ->> 4) ${others}),
            first_seen = coalesce((SELECT min(e.value ->> 1) ${others}), first_seen),
            last_seen = coalesce((SELECT max(e.value ->> 2) ${others}), last_seen)
          WHERE project_id = ? AND device = ? AND inbox_list IS NOT NULL`,
-        ...[inbox, inbox, inbox, inbox, project, device],
+        ...[inbox, inbox, inbox, inbox, inbox, project, device],
       );
     },
     async unlistDevice(project, device) {

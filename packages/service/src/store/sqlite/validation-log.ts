@@ -1,6 +1,6 @@
 import type { Recommendation } from '@postern/contract';
 import type { History } from '../../model/history.ts';
-import { historyMarks, packHistory } from '../log-record.ts';
+import { historyMarks, packHistory, recommendationOf } from '../log-record.ts';
 import type { ValidationMessage } from '../submission-message.ts';
 import type { Connection } from './connection.ts';
 import { multiRowInsert, valuesByProject } from './multi-row-insert.ts';
@@ -20,17 +20,15 @@ export function validationLog(connection: Connection) {
   };
 
   return {
-    /** Notes a validation; answers the recommendation that history left it with. */
+    /** Adds a validation; returns its recommendation under this history. */
     add(project: string, validation: ValidationMessage, history: History): Recommendation {
-      const index = (history.device?.overThreshold ? 2 : 0) + (history.inboxReused ? 1 : 0);
-      const recommendation = validation.outcomes[index] ?? 'allow';
-      const added = historyMarks(history, validation.aliasRuns === 1, validation.deviceRuns === 1);
+      const recommendation = recommendationOf(validation.outcomes, history);
       rows
         .of(project)
         .push(
           validation.logId,
           recommendation,
-          validation.marks + added,
+          validation.marks + historyMarks(validation.effects, history),
           JSON.stringify(packHistory(history)),
           validation.facts,
         );

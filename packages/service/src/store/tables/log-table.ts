@@ -4,7 +4,7 @@ import type { LogFilter, LogStore, UsageHour } from '../store.ts';
 import { timePrefix } from '../timed-id.ts';
 import { logDigest } from './log-digest.ts';
 
-const COLUMNS = 'project_id, id, recommendation, history, facts';
+const COLUMNS = 'project_id, id, recommendation, marks, history, facts';
 /** A page that filters looks at so many rows at most, and then answers what it has and where to go on. */
 const ROWS_LOOKED_AT = 20_000;
 const HOUR_MS = 3_600_000;

@@ -1,0 +1,104 @@
+import { ACTIONS, CHECK_NAMES, type CheckActions, type CheckName } from '@postern/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { aliasCheck } from '../checks/alias/alias-check.ts';
+import type { Check, Finding } from '../checks/check.ts';
+import { deviceCheck } from '../checks/device/device-check.ts';
+import { type CheckRun, type Checks, recallChecks } from '../checks/run-checks.ts';
+import { decide } from '../decision/decide.ts';
+import { type History, historyState, judgeDevice } from '../model/history.ts';
+import { historyMarks, recommendationOf } from '../store/log-record.ts';
+import { historyOutcomes } from './history-outcomes.ts';
+
+const passes: Check = { inspect: () => ({ outcome: 'passed' }) };
+const checks: Checks = {
+  syntax: passes,
+  disposable: passes,
+  mx: passes,
+  // A check of somebody else’s with a memory of its own.
+  roleEmail: {
+    ...passes,
+    recall: (finding, { inboxReused, device }) =>
+      inboxReused || device?.overThreshold
+        ? { outcome: 'failed', error: 'seen', signals: [...(finding.signals ?? []), 'role_email'] }
+        : finding,
+  },
+  alias: aliasCheck,
+  device: deviceCheck,
+  ip: passes,
+};
+
+const finding = fc.constantFrom<Finding>(
+  { outcome: 'passed' },
+  { outcome: 'failed', error: 'no' },
+  { outcome: 'passed', signals: ['automated_browser'], metadata: { automated: true } },
+  { outcome: 'failed', error: 'tag', signals: ['alias_detected'], metadata: { kind: 'tag' } },
+  { outcome: 'unknown', reason: 'timeout' },
+);
+const actions = fc.dictionary(fc.constantFrom(...CHECK_NAMES), fc.constantFrom(...ACTIONS));
+const device = fc
+  .record({
+    previousSignups: fc.nat({ max: 6 }),
+    ownKnown: fc.boolean(),
+    blockedAttempts: fc.nat({ max: 3 }),
+    networks: fc.nat({ max: 6 }),
+    threshold: fc.integer({ min: 1, max: 5 }),
+    commonNetworks: fc.integer({ min: 1, max: 6 }),
+  })
+  .map(({ previousSignups, ownKnown, threshold, commonNetworks, ...rest }) => {
+    const otherAddresses = Math.max(0, previousSignups - (ownKnown ? 1 : 0));
+    const counts = { ...rest, previousSignups, otherAddresses, firstSeen: 1, lastSeen: 2 };
+    return judgeDevice(counts, { threshold, commonNetworks });
+  });
+const history: fc.Arbitrary<History> = fc.record({ device: fc.option(device), inboxReused: fc.boolean() });
+
+function marked(failed: readonly string[], signals: readonly string[]): string[] {
+  return [...failed.map((check) => `check:${check}`), ...signals.map((signal) => `signal:${signal}`)].sort();
+}
+
+describe('what history does to a validation', () => {
+  it('is worked out beforehand as recalling it would, for the recommendation, the checks and the signals', () => {
+    fc.assert(
+      fc.property(
+        history,
+        actions,
+        fc.array(finding, { minLength: 7, maxLength: 7 }),
+        (past, acts, found) => {
+          const names = CHECK_NAMES.filter((name) => acts[name] !== undefined);
+          const ran = names.filter((name) => name !== 'device' || past.device !== null);
+          const runs = ran.map((check, at): CheckRun => {
+            return { check, finding: found[at] ?? { outcome: 'passed' }, latencyMs: 1 };
+          });
+          const record = historyOutcomes(checks, runs, acts as CheckActions, past.device !== null);
+
+          const recalled = recallChecks(checks, runs, past);
+          const after = decide(recalled, acts as CheckActions, 'plain');
+          expect(recommendationOf(record.outcomes, past)).toBe(after.recommendation);
+          const failedNow = (list: readonly CheckRun[]) =>
+            list.flatMap((run): CheckName[] => (run.finding.outcome === 'failed' ? [run.check] : []));
+          const alone = marked(failedNow(runs), decide(runs, acts as CheckActions, 'plain').signals);
+          const effects = record.effects.map(({ failed, signals }) =>
+            marked(failed, signals)
+              .map((mark) => `${mark} `)
+              .join(''),
+          );
+          const added = historyMarks(effects, past).split(' ').filter(Boolean);
+          expect([...new Set([...alone, ...added])].sort()).toEqual(
+            marked(failedNow(recalled), after.signals),
+          );
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('has one outcome for each state', () => {
+    const runs: CheckRun[] = [
+      { check: 'alias', finding: { outcome: 'passed' }, latencyMs: 1 },
+      { check: 'device', finding: { outcome: 'passed' }, latencyMs: 1 },
+    ];
+    const { outcomes } = historyOutcomes(checks, runs, { alias: 'flag', device: 'block' }, true);
+    expect(outcomes).toBe('0101010122222222');
+    expect(historyState({ device: null, inboxReused: true })).toBe(1);
+  });
+});

@@ -1,0 +1,123 @@
+import { ACTIONS, type CheckActions, type CheckName } from '@postern/contract';
+import type { CheckRuns, Checks } from '../checks/run-checks.ts';
+import { recommend } from '../decision/decide.ts';
+import {
+  type DeviceHistory,
+  HISTORY_FACTS,
+  HISTORY_STATES,
+  type History,
+  type HistoryFact,
+  historyState,
+} from '../model/history.ts';
+import type { HistoryEffect, LogRecord } from '../store/store.ts';
+
+/** Stands for any `previousSignups`; where it appears in a signal, the store writes the real number. */
+const ANY_COUNT = 987_654_321;
+
+const NEW_DEVICE: DeviceHistory = {
+  previousSignups: 0,
+  otherAddresses: 0,
+  blockedAttempts: 0,
+  networks: 0,
+  overThreshold: false,
+  common: false,
+  firstSeen: null,
+  lastSeen: null,
+};
+
+/** For each fact a history in which it holds, with as few others as can be. */
+const EXAMPLES: Readonly<Record<HistoryFact, History>> = {
+  inboxReused: { device: null, inboxReused: true },
+  deviceReused: {
+    device: { ...NEW_DEVICE, previousSignups: 1, otherAddresses: 1 },
+    inboxReused: false,
+  },
+  deviceSeenTwice: {
+    device: { ...NEW_DEVICE, previousSignups: ANY_COUNT, otherAddresses: 1 },
+    inboxReused: false,
+  },
+  deviceOverThreshold: {
+    device: { ...NEW_DEVICE, previousSignups: 1, otherAddresses: 1, overThreshold: true },
+    inboxReused: false,
+  },
+};
+
+const FACTS = HISTORY_FACTS.map((fact) => ({
+  history: EXAMPLES[fact],
+  state: historyState(EXAMPLES[fact]),
+  ofDevice: fact !== 'inboxReused',
+}));
+
+const NO_EFFECT: HistoryEffect = { failed: [], signals: [] };
+
+/**
+ * What history would do to a validation, for everything it can say, derived through the checks’ own `recall`. The
+ * store picks what holds.
+ */
+export function historyOutcomes(
+  checks: Checks,
+  runs: CheckRuns,
+  actions: CheckActions,
+  hasDevice: boolean,
+): Pick<LogRecord, 'outcomes' | 'effects'> {
+  const effects: HistoryEffect[] = [];
+  for (const { history, state, ofDevice } of FACTS) {
+    const known = effects.filter((_, fact) => (state >> fact) & 1);
+    effects.push(ofDevice && !hasDevice ? NO_EFFECT : effectOf(checks, runs, history, known));
+  }
+  const alone = ACTIONS.indexOf(recommend(runs, actions));
+  return {
+    outcomes: outcomeDigits(
+      alone,
+      effects.map((effect) => strengthOf(effect, actions)),
+    ),
+    effects,
+  };
+}
+
+/** The failures and signals that this history adds to those of the request and of the facts known already. */
+function effectOf(
+  checks: Checks,
+  runs: CheckRuns,
+  history: History,
+  known: readonly HistoryEffect[],
+): HistoryEffect {
+  const failed: CheckName[] = [];
+  const signals: string[] = [];
+  for (const { check, finding } of runs) {
+    const recalled = checks[check].recall?.(finding, history);
+    if (recalled === undefined || recalled === finding) continue;
+    if (recalled.outcome === 'failed' && finding.outcome !== 'failed') failed.push(check);
+    for (const signal of recalled.signals ?? []) {
+      if (!finding.signals?.includes(signal)) signals.push(signal.replace(`${ANY_COUNT}`, '<N>'));
+    }
+  }
+  if (failed.length === 0 && signals.length === 0) return NO_EFFECT;
+  return {
+    failed: failed.filter((check) => !known.some((effect) => effect.failed.includes(check))),
+    signals: signals.filter((signal) => !known.some((effect) => effect.signals.includes(signal))),
+  };
+}
+
+/** The strongest action among the checks that the fact fails. */
+function strengthOf({ failed }: HistoryEffect, actions: CheckActions): number {
+  let strongest = 0;
+  for (const check of failed) strongest = Math.max(strongest, ACTIONS.indexOf(actions[check] ?? 'allow'));
+  return strongest;
+}
+
+const digitsByStrength = new Map<number, string>();
+
+/** One digit for each state: the strongest of what the request alone and the facts of the state lead to. */
+function outcomeDigits(alone: number, strengths: readonly number[]): string {
+  const key = strengths.reduce((sum, strength) => sum * ACTIONS.length + strength, alone);
+  let digits = digitsByStrength.get(key);
+  if (digits === undefined) {
+    digits = '';
+    for (let state = 0; state < HISTORY_STATES; state += 1) {
+      digits += Math.max(alone, ...strengths.filter((_, fact) => (state >> fact) & 1));
+    }
+    digitsByStrength.set(key, digits);
+  }
+  return digits;
+}
