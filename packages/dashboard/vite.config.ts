@@ -27,6 +27,19 @@ function compressed(): Plugin {
   };
 }
 
+/**
+ * A page needs the libraries, the shared parts of the dashboard and its own file. Without these groups each icon
+ * and each shared component would be a request of its own.
+ */
+const CHUNKS = [
+  {
+    name: 'libraries',
+    test: /node_modules\/(react|react-dom|scheduler|@tanstack|clsx|use-sync-external-store)\//,
+    priority: 2,
+  },
+  { name: 'shared', test: /\/(dashboard|contract)\/src\/|lucide-react/, minShareCount: 2, priority: 1 },
+];
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/dashboard/',
@@ -42,6 +55,7 @@ export default defineConfig({
     target: ['chrome123', 'firefox121', 'safari17.5'],
     // Script and style come from files only, as the content security policy wants it.
     assetsInlineLimit: 0,
+    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
     modulePreload: { polyfill: false },
   },
   server: { proxy: { '/dashboard/api': service } },

@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { createRouter, RouterProvider } from '@tanstack/react-router';
 import { ApiFailure, failureText } from './api/client.ts';
 import { leaveForNow } from './api/leave.ts';
-import { showToast, Toasts } from './components/toasts.tsx';
+import { preloadToasts, showToast, Toasts } from './components/toasts.tsx';
 import { routeTree } from './routes.tsx';
 
 /** The session query itself turns a 401 into “nobody”; from any other it means that the session has ended. */
@@ -42,6 +42,8 @@ declare module '@tanstack/react-router' {
     router: typeof router;
   }
 }
+
+preloadToasts();
 
 export function App() {
   return (

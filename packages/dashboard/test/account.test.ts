@@ -36,7 +36,7 @@ describe('an account', () => {
     await page.goto('/dashboard/account');
     await page.getByLabel('Name of the token').fill('Deploy script');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    const token = (await page.locator('dialog code').first().innerText()).trim();
+    const token = (await page.getByRole('dialog').locator('code').first().innerText()).trim();
     await page.getByRole('button', { name: 'I have copied it' }).click();
     const ask = () =>
       service.ask({

@@ -81,7 +81,7 @@ describe('from the first start to a policy that acts', () => {
     await page.getByText('Server', { exact: true }).click();
     await page.getByLabel('Name (optional)').fill('Sign-up handler');
     await page.getByRole('button', { name: 'Create the key' }).click();
-    serverKey = (await page.locator('dialog code').first().innerText()).trim();
+    serverKey = (await page.getByRole('dialog').locator('code').first().innerText()).trim();
     expect(serverKey).toMatch(/^pst_server_live_/);
     await page.getByRole('button', { name: 'I have copied it' }).click();
     // The snippet has it until the page is left; then nobody has.
@@ -136,7 +136,7 @@ describe('from the first start to a policy that acts', () => {
     await page.getByRole('button', { name: 'Regenerate' }).click();
     await page.getByRole('button', { name: 'Regenerate the key' }).click();
     await page.getByText('Your server key').waitFor();
-    const fresh = (await page.locator('dialog code').first().innerText()).trim();
+    const fresh = (await page.getByRole('dialog').locator('code').first().innerText()).trim();
     expect(fresh).not.toBe(serverKey);
     expect((await validate(serverKey, 'jane.doe@gmail.com')).status).toBe(401);
     serverKey = fresh;
@@ -212,7 +212,9 @@ describe('from the first start to a policy that acts', () => {
     await page.goto('/dashboard/members');
     await page.getByRole('button', { name: 'Invite' }).click();
     await page.getByRole('button', { name: 'Make the link' }).click();
-    const { pathname, hash } = new URL((await page.locator('dialog code').first().innerText()).trim());
+    const { pathname, hash } = new URL(
+      (await page.getByRole('dialog').locator('code').first().innerText()).trim(),
+    );
     await page.getByRole('button', { name: 'Done' }).click();
 
     const viewer = await visit(browser, service);

@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { healthQuery } from '../api/queries.ts';
 import { useSession } from '../api/use-session.ts';
 import { AccountMenu } from './account-menu.tsx';
-import { JumpMenu } from './jump-menu.tsx';
 import { Logo } from './logo.tsx';
 import { PROJECT_PLACES, WORKSPACE_PLACES } from './navigation.ts';
 import { ProjectSwitcher } from './project-switcher.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
+
+/** Loaded when it is first opened: its list of suggestions is the largest part of the shell. */
+const JumpMenu = lazy(async () => ({ default: (await import('./jump-menu.tsx')).JumpMenu }));
 
 export function AppShell() {
   const [jumping, setJumping] = useState(false);
@@ -21,7 +23,7 @@ export function AppShell() {
     if (shown.current === pathname) return;
     shown.current = pathname;
     setOpen(false);
-    // As with a page load: whoever listens hears the new page, and Tab goes on inside it.
+    // As with a page load: screen readers announce the new page, and Tab continues inside it.
     document.getElementById('content')?.focus({ preventScroll: true });
   }, [pathname]);
   useEffect(() => {
@@ -67,7 +69,11 @@ export function AppShell() {
           <Outlet />
         </div>
       </main>
-      {jumping && <JumpMenu onClose={() => setJumping(false)} />}
+      {jumping && (
+        <Suspense>
+          <JumpMenu onClose={() => setJumping(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -1,7 +1,7 @@
+import { Autocomplete } from '@base-ui/react/autocomplete';
+import { Dialog } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { CornerDownLeft } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
 import { projectsQuery } from '../api/queries.ts';
 import { PROJECT_PLACES, WORKSPACE_PLACES } from './navigation.ts';
 
@@ -28,10 +28,10 @@ function useTargets(): Target[] {
           words,
           go: () => navigate({ to, params: { projectId } }),
         }))),
-    ...projects.map(({ id, name }) => ({
+    ...projects.map(({ id, name, archivedAt }) => ({
       key: `project-${id}`,
       name,
-      where: 'Project',
+      where: archivedAt === null ? 'Project' : 'Archived project',
       words: id,
       go: () => navigate({ to: '/projects/$projectId', params: { projectId: id } }),
     })),
@@ -47,105 +47,47 @@ function useTargets(): Target[] {
 
 /** Ctrl-K or Cmd-K: type a few letters of a page or a project, press Enter. */
 export function JumpMenu({ onClose }: { onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const [text, setText] = useState('');
-  const [index, setIndex] = useState(0);
-  const id = useId();
-  const wanted = text.trim().toLowerCase();
-  const found = useTargets().filter((target) =>
-    `${target.name} ${target.where} ${target.words}`.toLowerCase().includes(wanted),
-  );
-  const chosen = Math.min(index, found.length - 1);
-
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
-
-  const go = (target: Target | undefined) => {
-    if (target === undefined) return;
-    onClose();
-    target.go();
-  };
-  const onKeyDown = (event: React.KeyboardEvent) => {
-    if (event.key === 'Enter') {
-      event.preventDefault();
-      go(found[chosen]);
-    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault();
-      const step = event.key === 'ArrowDown' ? 1 : -1;
-      setIndex((chosen + step + found.length) % Math.max(found.length, 1));
-    }
-  };
-
+  const targets = useTargets();
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a click beside the menu is an extra; Escape is the keyboard’s way.
-    <dialog
-      ref={dialog}
-      aria-label="Jump to"
-      className="modal !mt-[12dvh]"
-      onClose={onClose}
-      onClick={(event) => event.target === dialog.current && onClose()}
-    >
-      <input
-        role="combobox"
-        aria-label="Jump to a page or a project"
-        aria-expanded="true"
-        aria-controls={`${id}-list`}
-        aria-activedescendant={found.length > 0 ? `${id}-${chosen}` : undefined}
-        className="w-full border-b border-line bg-transparent px-4 py-3.5 outline-none placeholder:text-faint"
-        placeholder="Jump to a page or a project…"
-        value={text}
-        onChange={(event) => {
-          setText(event.target.value);
-          setIndex(0);
-        }}
-        onKeyDown={onKeyDown}
-      />
-      <div
-        id={`${id}-list`}
-        role="listbox"
-        aria-label="Places"
-        className="max-h-[50dvh] overflow-y-auto p-1.5"
-      >
-        {found.map((target, position) => (
-          <Option
-            key={target.key}
-            id={`${id}-${position}`}
-            target={target}
-            chosen={position === chosen}
-            onPick={() => go(target)}
-            onPoint={() => setIndex(position)}
-          />
-        ))}
-      </div>
-      {found.length === 0 && <p className="px-4 pb-4 text-soft">Nothing is called that.</p>}
-    </dialog>
-  );
-}
-
-interface OptionProps {
-  id: string;
-  target: Target;
-  chosen: boolean;
-  onPick: () => void;
-  onPoint: () => void;
-}
-
-function Option({ id, target, chosen, onPick, onPoint }: OptionProps) {
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled in the field above.
-    <div
-      id={id}
-      role="option"
-      aria-selected={chosen}
-      tabIndex={-1}
-      className="flex cursor-pointer items-center gap-3 rounded-lg px-3 py-2 aria-selected:bg-accent-soft"
-      onClick={onPick}
-      onMouseMove={onPoint}
-    >
-      <span className="font-medium">{target.name}</span>
-      <span className="truncate text-[0.8667rem] text-soft">{target.where}</span>
-      {chosen && <CornerDownLeft size={14} aria-hidden="true" className="ml-auto text-faint" />}
-    </div>
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="dialog-backdrop" />
+        <Dialog.Popup aria-label="Jump to" className="modal jump-menu">
+          <Autocomplete.Root
+            open
+            inline
+            items={targets}
+            autoHighlight="always"
+            keepHighlight
+            itemToStringValue={({ name, where, words }) => `${name} ${where} ${words}`}
+          >
+            <Autocomplete.Input
+              aria-label="Jump to a page or a project"
+              className="w-full border-b border-line bg-transparent px-4 py-3.5 outline-none placeholder:text-faint"
+              placeholder="Jump to a page or a project…"
+            />
+            <Autocomplete.Empty className="px-4 py-3 text-soft empty:hidden">
+              No page or project has this name.
+            </Autocomplete.Empty>
+            <Autocomplete.List aria-label="Places" className="max-h-[50dvh] overflow-y-auto p-1.5 empty:p-0">
+              {(target: Target) => (
+                <Autocomplete.Item
+                  key={target.key}
+                  value={target}
+                  className="flex cursor-pointer items-center gap-3 rounded-lg px-3 py-2 data-highlighted:bg-accent-soft"
+                  onClick={() => {
+                    onClose();
+                    target.go();
+                  }}
+                >
+                  <span className="font-medium">{target.name}</span>
+                  <span className="truncate text-[0.8667rem] text-soft">{target.where}</span>
+                </Autocomplete.Item>
+              )}
+            </Autocomplete.List>
+          </Autocomplete.Root>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
   );
 }

@@ -1,15 +1,13 @@
 import { useMemo } from 'react';
-import { encodeQr } from './encode-qr.ts';
+import { encode } from 'uqr';
 
-const QUIET = 4;
+/** The light border that the standard asks for, in modules. */
+const BORDER = 4;
 
-/** Dark on light in both themes: readers expect it so. */
+/** Dark on light in both themes, because scanners expect it. */
 export function QrPicture({ text, label }: { text: string; label: string }) {
-  const modules = useMemo(() => encodeQr(text), [text]);
-  const size = modules.length + 2 * QUIET;
-  const path = modules
-    .flatMap((row, y) => row.map((dark, x) => (dark ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : '')))
-    .join('');
+  const { data, size } = useMemo(() => encode(text, { ecc: 'M', border: BORDER }), [text]);
+  const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
   return (
     <svg
       role="img"

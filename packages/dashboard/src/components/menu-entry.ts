@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+
+export interface MenuEntry {
+  readonly key: string;
+  readonly label: ReactNode;
+  readonly icon?: ReactNode;
+  readonly onPick: () => void;
+  /** Draws a line above it. */
+  readonly separated?: boolean;
+  readonly danger?: boolean;
+}
+
+export interface PopupMenuProps {
+  /** For screen readers, where the button's content does not say it all. */
+  label?: string;
+  button: ReactNode;
+  className: string;
+  side?: 'top' | 'bottom';
+  align?: 'start' | 'end';
+  /** Text above the entries. */
+  heading?: ReactNode;
+  entries: readonly MenuEntry[];
+}
