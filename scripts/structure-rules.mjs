@@ -16,9 +16,18 @@ const TELLING = [service('log.ts'), service('metrics.ts'), service('worker-metri
 const MAKE_FOLDER = service('make-folder.ts');
 /** The one way to send a request to an address that somebody else chose. Feeds and webhooks share it. */
 const SAFE_FETCH = service('events/safe-fetch');
+const EVENTS = service('events');
+const OUTCOMES = service('outcomes');
 const CHECKS = service('checks');
 const DECISION = service('decision');
-const STAGES = [service('admission'), CHECKS, DECISION, service('record'), service('administration')];
+const STAGES = [
+  service('admission'),
+  CHECKS,
+  DECISION,
+  service('record'),
+  service('administration'),
+  OUTCOMES,
+];
 
 export const ROOMS = [
   { room: WIRE, imports: [] },
@@ -30,6 +39,8 @@ export const ROOMS = [
   { room: MAKE_FOLDER, imports: [] },
   { room: STORE, imports: [WIRE, MODEL, MAKE_FOLDER] },
   { room: SAFE_FETCH, imports: [MODEL] },
+  { room: OUTCOMES, imports: [WIRE, MODEL, STORE, service('record')] },
+  { room: EVENTS, imports: [WIRE, MODEL, STORE, SAFE_FETCH, ...TELLING] },
   { room: service('feeds'), imports: [WIRE, MODEL, LOOKUP, MAKE_FOLDER, SAFE_FETCH, ...TELLING] },
 
   { room: CHECK, imports: [WIRE, MODEL] },
@@ -45,7 +56,7 @@ export const ROOMS = [
   { room: service('record'), imports: [WIRE, MODEL, STORE, CHECK, CHECKS, DECISION] },
   {
     room: service('administration'),
-    imports: [WIRE, MODEL, STORE, CHECK, CHECKS, DECISION, service('record')],
+    imports: [WIRE, MODEL, STORE, CHECK, CHECKS, DECISION, service('record'), OUTCOMES, EVENTS],
   },
 
   { room: service('dashboard-api'), imports: [WIRE, MODEL, LOOKUP, STORE, CHECK, ...STAGES, ...TELLING] },

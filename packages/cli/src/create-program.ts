@@ -15,6 +15,8 @@ import { addKeyList } from './commands/key-list.ts';
 import { addKeyRegenerate } from './commands/key-regenerate.ts';
 import { addKeyRevoke } from './commands/key-revoke.ts';
 import { addMigrate } from './commands/migrate.ts';
+import { addOutcomesImport } from './commands/outcomes-import.ts';
+import { addOutcomesReport } from './commands/outcomes-report.ts';
 import { addProjectCreate } from './commands/project-create.ts';
 import { addProjectList } from './commands/project-list.ts';
 import { addProjectShow } from './commands/project-show.ts';
@@ -24,6 +26,10 @@ import { addServe } from './commands/serve.ts';
 import { addSigningKeyRotate } from './commands/signing-key-rotate.ts';
 import { addUserCreate } from './commands/user-create.ts';
 import { addUserResetPassword } from './commands/user-reset-password.ts';
+import { addWebhookChanges } from './commands/webhook-change.ts';
+import { addWebhookCreate } from './commands/webhook-create.ts';
+import { addWebhookDeliveries } from './commands/webhook-deliveries.ts';
+import { addWebhookList } from './commands/webhook-list.ts';
 import { settingsHelp } from './settings-help.ts';
 
 /** The command tree. The files of the commands are light: each loads what it needs when it runs. */
@@ -66,6 +72,16 @@ export function createProgram(context: CommandContext): Command {
   addFeedsRefresh(feeds, context);
   addFeedsExport(feeds, context);
   addFeedsImport(feeds, context);
+
+  const outcomes = program.command('outcomes').description('what became of the people that were validated');
+  addOutcomesImport(outcomes, context);
+  addOutcomesReport(outcomes, context);
+
+  const webhook = program.command('webhook').description('where a project’s events are sent');
+  addWebhookCreate(webhook, context);
+  addWebhookList(webhook, context);
+  addWebhookChanges(webhook, context);
+  addWebhookDeliveries(webhook, context);
 
   const user = program.command('user').description('people who sign in to the dashboard');
   addUserCreate(user, context);

@@ -36,7 +36,7 @@ function separatorOf(row: string): string | undefined {
 }
 
 /** RFC 4180: a cell in quotes may hold separators, and quotes written twice. */
-function splitRow(row: string, separator: string): string[] {
+export function splitRow(row: string, separator: string): string[] {
   const cells: string[] = [];
   let cell = '';
   let quoted = false;

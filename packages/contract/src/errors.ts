@@ -97,6 +97,13 @@ export const API_ERRORS = {
     when: 'The project does not exist, is archived, or the key belongs to another one.',
     fix: 'Send the ID of the project that the key was made for.',
   },
+  SERVER_KEY_REQUIRED: {
+    status: 403,
+    label: 'FORBIDDEN',
+    text: 'This endpoint needs a server key',
+    when: 'A client key was sent to an endpoint for backends, such as `POST /v1/outcomes`.',
+    fix: 'Call it from a backend with a server key.',
+  },
   NOT_FOUND: {
     status: 404,
     label: 'NOT_FOUND',

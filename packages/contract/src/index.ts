@@ -33,6 +33,19 @@ export {
   VALIDATE_PATHS,
 } from './headers.ts';
 export { MESSAGE_TONES, MESSAGES, type MessageTone } from './messages.ts';
+export {
+  MAX_OUTCOMES,
+  MAX_OUTCOMES_BODY_BYTES,
+  OUTCOMES,
+  OUTCOMES_PATH,
+  type Outcome,
+  type OutcomeRequest,
+  type OutcomesRequest,
+  type OutcomesResponse,
+  type ReadOutcome,
+  readOutcome,
+  readOutcomes,
+} from './outcomes.ts';
 export { deviceSeenSignal, SIGNALS, type Signal } from './signals.ts';
 export {
   type KeyType,
@@ -53,3 +66,14 @@ export {
   type VerdictKey,
   type VerdictKeySet,
 } from './verdict.ts';
+export {
+  WEBHOOK_EVENT_NAMES,
+  WEBHOOK_EVENTS,
+  WEBHOOK_FORMATS,
+  WEBHOOK_HEADERS,
+  WEBHOOK_SECRET_PREFIX,
+  type WebhookData,
+  type WebhookEvent,
+  type WebhookFormat,
+  type WebhookPayload,
+} from './webhooks.ts';

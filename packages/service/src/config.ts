@@ -31,6 +31,8 @@ export interface Config {
   readonly learning: boolean;
   readonly ipDatabase: string | undefined;
   readonly metricsToken: string | undefined;
+  /** Ranges that webhooks may reach although they are private. */
+  readonly webhookAllow: readonly string[];
   /** Where people reach the service, for links; `undefined`: host and port. */
   readonly publicUrl: string | undefined;
   /** Variables named like settings that are none. */
@@ -129,6 +131,11 @@ export const SETTINGS: readonly Setting[] = [
     default: '',
     meaning: 'When set, /metrics asks for it as a bearer token.',
   },
+  {
+    name: 'POSTERN_WEBHOOK_ALLOW',
+    default: '',
+    meaning: 'CIDR ranges that webhooks may reach although they are private, such as 10.0.0.0/8.',
+  },
   { name: 'POSTERN_PUBLIC_URL', default: '', meaning: 'Where people reach the service; printed in links.' },
 ];
 
@@ -177,6 +184,7 @@ export function readConfig(environment: Environment = process.env): Config {
     learning: reader.toggle('POSTERN_LEARNING'),
     ipDatabase: optional(reader.text('POSTERN_IP_DATABASE')),
     metricsToken: optional(reader.text('POSTERN_METRICS_TOKEN')),
+    webhookAllow: reader.ranges('POSTERN_WEBHOOK_ALLOW'),
     publicUrl: reader.publicUrl(),
     unknownSettings: reader.unknown(),
   };
@@ -285,6 +293,15 @@ class SettingReader {
         this.fault('POSTERN_TRUSTED_PROXIES', `has "${range}", which is no address or CIDR range`);
     }
     return optional(ranges);
+  }
+
+  ranges(name: Setting['name']): readonly string[] {
+    const ranges = this.list(name);
+    for (const range of ranges) {
+      if (parseCidr(range) === undefined)
+        this.fault(name, `has "${range}", which is not an address or a CIDR range`);
+    }
+    return ranges;
   }
 
   headerName(name: Setting['name']): string {

@@ -8,6 +8,8 @@ export interface Metrics {
   answered(route: string, status: number, ms: number): void;
   validated(runs: CheckRuns, recommendation: string): void;
   checkFault(check: string): void;
+  outcomesRecorded(recorded: number, unknown: number): void;
+  webhookAttempt(result: 'delivered' | 'retried' | 'failed'): void;
   /** A figure that is read when asked for. */
   gauge(name: string, help: string, read: () => number, ofWorkers?: 'sum' | 'min'): void;
   /** The same for each of several things, told apart by labels. All workers tell the same of them. */
@@ -36,7 +38,25 @@ export function createMetrics(): Metrics {
     registers,
   });
 
+  const outcomes = new Counter({
+    name: 'postern_outcomes_total',
+    help: 'Outcomes that were reported: recorded, or about somebody unknown.',
+    labelNames: ['result'],
+    registers,
+  });
+  const deliveries = new Counter({
+    name: 'postern_webhook_attempts_total',
+    help: 'Attempts to deliver a webhook event, by result.',
+    labelNames: ['result'],
+    registers,
+  });
+
   return {
+    outcomesRecorded: (recorded, unknown) => {
+      outcomes.inc({ result: 'recorded' }, recorded);
+      outcomes.inc({ result: 'unknown' }, unknown);
+    },
+    webhookAttempt: (result) => deliveries.inc({ result }),
     answered: answers.count,
     validated: tally.count,
     checkFault: (check) => faults.inc({ check }),

@@ -155,7 +155,12 @@ function startSweeping(store: Store, config: Config, log: Log): () => void {
     now: Date.now,
     onFault: (fault) =>
       log.warn({ err: fault }, 'could not remove what is past its time; trying again later'),
-    between: () => store.people.tidy(Date.now()),
+    between: async () => {
+      const now = Date.now();
+      await store.people.tidy(now);
+      await store.outcomes.tidy(now - limits.logRetentionMs);
+      await store.events.tidy(now - limits.logRetentionMs, now);
+    },
   });
 }
 

@@ -9,6 +9,9 @@ import { builtInChecks } from './checks/built-in-checks.ts';
 import type { Checks, RunOptions } from './checks/run-checks.ts';
 import type { Config } from './config.ts';
 import { addDashboard } from './dashboard-api/dashboard.ts';
+import { type Deliverer, startDeliverer } from './events/deliver-webhooks.ts';
+import { createQuotaWatch } from './events/quota-watch.ts';
+import { createSafeFetch } from './events/safe-fetch/safe-fetch.ts';
 import { type CurrentData, type CurrentDataOptions, openCurrentData } from './feeds/current-data.ts';
 import { type FeedReport, feedsFolder, readFeedReports } from './feeds/feed-health.ts';
 import { readFeedSources } from './feeds/feed-source.ts';
@@ -19,6 +22,7 @@ import {
   DEFAULT_TRUSTED_PROXIES,
   parseTrustedProxies,
 } from './http/client-ip.ts';
+import { createOutcomes } from './http/outcomes.ts';
 import { addDocumentRoutes } from './http/routes/documents.ts';
 import { addHealthRoutes, type ReadHealth } from './http/routes/health.ts';
 import { addKeySetRoute } from './http/routes/keys.ts';
@@ -30,6 +34,7 @@ import { createMailLookup, type DnsEvent, type MailLookup } from './lookup/dns/m
 import { createMailInfrastructure } from './lookup/mail-infrastructure.ts';
 import { loadOperatorDatabase, type OperatorDatabase } from './lookup/operator-mmdb.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { createCidrSet, parseCidr } from './model/cidr.ts';
 import { type IpAddress, networkOf } from './model/ip-address.ts';
 import { openStore } from './open-store.ts';
 import { createKeyedHash } from './record/keyed-hash.ts';
@@ -119,10 +124,19 @@ export async function createService(config: Config, log: Log): Promise<Service> 
       log.error({ check, err: fault }, 'check failed to run; it passes as unknown');
     },
   };
+  const noteQuota = createQuotaWatch(store.events, (fault) =>
+    log.warn({ err: fault }, 'could not write a quota.reached event; trying again with a later request'),
+  );
+  const settle: Store['settle'] = async (submission, timeoutMs) => {
+    const settlement = await watched.settle(submission, timeoutMs);
+    noteQuota(submission, settlement);
+    return settlement;
+  };
+  const gatekeeper = createGatekeeper({ store, plans: config.plans, now });
   const validate = createValidate({
-    gatekeeper: createGatekeeper({ store, plans: config.plans, now }),
+    gatekeeper,
     nearLimit: createNearLimitTracker(),
-    store: watched,
+    store: { settle, refund: watched.refund },
     reader: { clientIp, mailRoute: parts.mail.route },
     checks: parts.checks,
     runOptions,
@@ -137,11 +151,19 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   });
 
   const health = createHealth({ config, store: watched, mail: parts.mail, data: parts.data, now });
-  const server = createServer({ validate, log, metrics, tls: await readTls(config) });
+  const outcomes = createOutcomes({
+    gatekeeper,
+    store: { settle, outcomes: store.outcomes, log: store.log },
+    keyedHash,
+    now,
+    onRecorded: metrics.outcomesRecorded,
+  });
+  const server = createServer({ validate, outcomes, log, metrics, tls: await readTls(config) });
   addHealthRoutes(server, health);
   addMetricsRoute(server, metrics, config.metricsToken);
   addKeySetRoute(server, verdictKeys, now);
   addDocumentRoutes(server, VERSION);
+  addWebhookMetrics(metrics, store, now);
   addDnsMetrics(metrics, parts.mail);
   addDataMetrics(metrics, parts.data, () => readFeedReports(config.feeds, config.dataDir, now()));
   await addDashboard(server, {
@@ -160,15 +182,27 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     log,
   });
 
+  let deliverer: Deliverer | undefined;
   return {
     store,
     health,
     listen: async () => {
       await parts.mail.start();
-      return listen(server, config);
+      const address = await listen(server, config);
+      deliverer = startDeliverer({
+        store,
+        fetch: createSafeFetch({ allow: webhookRanges(config) }),
+        log,
+        now,
+        random: Math.random,
+        version: VERSION,
+        onAttempt: metrics.webhookAttempt,
+      });
+      return address;
     },
     close: async () => {
       await server.close();
+      await deliverer?.close();
       verdictKeys.close();
       parts.mail.close();
       parts.data.close();
@@ -200,6 +234,10 @@ async function listen(server: FastifyInstance, config: Config): Promise<string> 
 /** Whoever has one IPv6 address has its whole network. */
 function addressKey(ip: IpAddress | undefined): string | undefined {
   return ip?.version === 6 ? networkOf(ip) : ip?.text;
+}
+
+function webhookRanges({ webhookAllow }: Config) {
+  return createCidrSet(webhookAllow.flatMap((range) => parseCidr(range) ?? []));
 }
 
 function trustedProxies({ trustedProxies: ranges }: Config) {
@@ -263,6 +301,21 @@ function logData(log: Log): Pick<CurrentDataOptions, 'onSwap' | 'onFault'> {
     onFault: (list, fault) =>
       log.error({ list, err: fault }, 'refreshed data cannot be used; the last good data stays'),
   };
+}
+
+function addWebhookMetrics(metrics: Metrics, store: Store, now: () => number): void {
+  metrics.gauges('postern_webhook_backlog', 'Deliveries that wait.', [], async () => [
+    [{}, (await store.events.deliveries.backlog()).pending],
+  ]);
+  metrics.gauges(
+    'postern_webhook_backlog_seconds',
+    'Age of the oldest delivery that waits.',
+    [],
+    async () => {
+      const { oldestAt } = await store.events.deliveries.backlog();
+      return [[{}, oldestAt === null ? 0 : (now() - oldestAt) / 1000]];
+    },
+  );
 }
 
 function addDnsMetrics(metrics: Metrics, mail: MailLookup): void {

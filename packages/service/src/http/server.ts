@@ -1,5 +1,11 @@
 import type { Server } from 'node:http';
-import { apiError, MAX_BODY_BYTES, VALIDATE_PATHS } from '@postern/contract';
+import {
+  apiError,
+  MAX_BODY_BYTES,
+  MAX_OUTCOMES_BODY_BYTES,
+  OUTCOMES_PATH,
+  VALIDATE_PATHS,
+} from '@postern/contract';
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -15,12 +21,14 @@ import { preflightHeaders } from './cors.ts';
 import { addExpressLane, type ExpressLaneOptions } from './express-lane.ts';
 import { faultAnswer } from './fault-answer.ts';
 import { type HttpRequest, type HttpResponse, refusal } from './http-message.ts';
+import type { HandleOutcomes } from './outcomes.ts';
 import { MAX_HEADER_BYTES } from './plain-request.ts';
 import { requestIdOf } from './request-id.ts';
 import type { Validate } from './validate.ts';
 
 export interface ServerParts {
   readonly validate: Validate;
+  readonly outcomes: HandleOutcomes;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
@@ -70,6 +78,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   });
   addRefusals(server, send, parts.log);
   addValidateRoutes(server, send, parts.validate);
+  addOutcomesRoute(server, send, parts);
   return server;
 }
 
@@ -158,6 +167,26 @@ function addValidateRoutes(server: FastifyInstance, send: Send, validate: Valida
       return reply;
     });
   }
+}
+
+function addOutcomesRoute(server: FastifyInstance, send: Send, { outcomes, log }: ServerParts): void {
+  const tooLarge = `Request body exceeds ${MAX_OUTCOMES_BODY_BYTES / 1024} KiB`;
+  server.post(
+    OUTCOMES_PATH,
+    {
+      onRequest: forgetContentType,
+      bodyLimit: MAX_OUTCOMES_BODY_BYTES,
+      errorHandler: (fault, request, reply) =>
+        send(
+          request,
+          reply,
+          fault.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+            ? refusal(apiError('BODY_TOO_LARGE', tooLarge))
+            : faultAnswer(fault, request.id, log),
+        ),
+    },
+    async (request, reply) => send(request, reply, await outcomes(incomingOf(request))),
+  );
 }
 
 type Send = (request: FastifyRequest, reply: FastifyReply, answer: HttpResponse) => FastifyReply;

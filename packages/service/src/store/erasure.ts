@@ -3,8 +3,8 @@ import { type Database, integer, type SqlValue, type Statement, statement, text 
 /** Takes one person out of a project. Usage figures stay: they count, and name nobody. */
 export interface Erasure {
   /**
-   * Everything under these keyed hashes: inboxes, what devices remember of them, devices with all they brought, and
-   * the log’s rows of either. Goes by bounded steps, each a transaction of its own, so that no request waits long; what was
+   * Everything under these keyed hashes: inboxes, what devices remember of them, devices with all they brought, the
+   * log’s rows of either, outcomes, and events and deliveries about those rows. Goes by bounded steps, each a transaction of its own, so that no request waits long; what was
    * interrupted is finished by asking again. `dryRun`: only counts.
    */
   erase(projectId: string, whose: ErasedHashes, dryRun: boolean): Promise<ErasedRows>;
@@ -55,6 +55,7 @@ export function erasure(database: Database, steps: ErasureSteps): Erasure {
         await database.write([
           turn(project),
           statement('DELETE FROM inbox WHERE project_id = ? AND inbox = ?', project, inbox),
+          statement('DELETE FROM outcome WHERE project_id = ? AND inbox = ?', project, inbox),
         ]);
       }
       rows.logRows = await eraseLog(database, project, whose, dryRun);
@@ -169,6 +170,13 @@ async function eraseLog(
         `UPDATE log_total SET rows = rows - (SELECT count(*) ${rows}) WHERE project_id = ?`,
         ...values,
         project,
+      ),
+      ...['delivery', 'event', 'review_look'].map((table) =>
+        statement(
+          `DELETE FROM ${table} WHERE project_id = ? AND log_id IN (SELECT id ${rows})`,
+          project,
+          ...values,
+        ),
       ),
       statement(`DELETE ${rows}`, ...values),
     ]);

@@ -14,10 +14,14 @@ const LANDED: Readonly<Record<string, readonly string[]>> = {
     '4 blocked-sightings c3f0c2b33a82a9ba9ae9932bf65d7192f518136408ee3601a550e04658131c6a',
   ],
   'PostgreSQL dashboard': ['1 people b1fb13f267f4573db2a785a77f788769254141f6a3f06ad5d423a92e7060df06'],
+  'PostgreSQL events': [
+    '1 outcomes-and-events b7c6432e584d5bb49847cbd91cbbc1b8259d1b49a193fb594dae9e52f69089d7',
+  ],
   'SQLite store': [
     '1 first-tables 684b5369a0878acf9d3a63f966da041ed79a082c88fcef1060131027c00d5542',
     '2 blocked-sightings 2b078b5c77d87308e806be7833e2f0d4e8b5b7f78d8197218f0d8712df0b811a',
   ],
+  'SQLite events': ['1 outcomes-and-events 66ee5624dbe0b5fc3a8863d4fb0423e23d2efc8d56de80ed700e0e3a060d6781'],
   'SQLite dashboard': ['1 people 029959adf67c0dd08820b089cc8079c75a5f029c0314a2fad5c2ef98b72727f6'],
 };
 

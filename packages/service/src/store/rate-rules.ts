@@ -20,9 +20,11 @@ export const KEY_USE_NOTED_EVERY_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
-export type RateLane = 'client' | 'server' | 'client-test' | 'server-test';
+type LiveLane = KeyType | 'outcomes';
+/** Each lane of a project has a sliding hour of its own. */
+export type RateLane = LiveLane | `${LiveLane}-test`;
 
-export function rateLane(type: KeyType, mode: KeyMode): RateLane {
+export function rateLane(type: LiveLane, mode: KeyMode): RateLane {
   return mode === 'test' ? `${type}-test` : type;
 }
 

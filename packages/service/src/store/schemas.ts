@@ -4,9 +4,11 @@ import { settle } from './postgres/migrations/0002-settle.ts';
 import { settleInWaves } from './postgres/migrations/0003-settle-in-waves.ts';
 import { blockedSightings as blockedPostgresSightings } from './postgres/migrations/0004-blocked-sightings.ts';
 import { people as postgresPeople } from './postgres/migrations/dashboard-0001-people.ts';
+import { outcomesAndEvents as postgresEvents } from './postgres/migrations/events-0001-outcomes-and-events.ts';
 import { firstTables as firstSqliteTables } from './sqlite/migrations/0001-first-tables.ts';
 import { blockedSightings as blockedSqliteSightings } from './sqlite/migrations/0002-blocked-sightings.ts';
 import { people as sqlitePeople } from './sqlite/migrations/dashboard-0001-people.ts';
+import { outcomesAndEvents as sqliteEvents } from './sqlite/migrations/events-0001-outcomes-and-events.ts';
 
 export const postgresStoreSchema: MigrationLine = {
   name: 'store',
@@ -21,10 +23,12 @@ export const sqliteStoreSchema: MigrationLine = {
 export const postgresSchemas: readonly MigrationLine[] = [
   postgresStoreSchema,
   { name: 'dashboard', migrations: [postgresPeople] },
+  { name: 'events', migrations: [postgresEvents] },
 ];
 
 /** Everything that a database file of Postern holds, in the order in which it is created. */
 export const sqliteSchemas: readonly MigrationLine[] = [
   sqliteStoreSchema,
   { name: 'dashboard', migrations: [sqlitePeople] },
+  { name: 'events', migrations: [sqliteEvents] },
 ];

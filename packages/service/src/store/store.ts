@@ -4,7 +4,13 @@ import type { ApiKey, KeyMode } from '../model/api-key.ts';
 import type { History } from '../model/history.ts';
 import type { Project } from '../model/project.ts';
 import type { Erasure } from './erasure.ts';
+import type { EventStore } from './event-store.ts';
+import type { LogRow } from './log-row.ts';
+import type { OutcomeStore } from './outcome-store.ts';
 import type { AuthDatabase, PeopleStore } from './people-store.ts';
+import type { ReviewStore } from './review-store.ts';
+
+export type { LogRow } from './log-row.ts';
 
 /**
  * Everything Postern keeps. Two back ends implement it, and one contract suite tests both.
@@ -28,6 +34,9 @@ export interface Store {
   readonly erasure: Erasure;
   readonly instance: InstanceStore;
   readonly audit: AuditStore;
+  readonly outcomes: OutcomeStore;
+  readonly review: ReviewStore;
+  readonly events: EventStore;
   readonly people: PeopleStore;
   readonly auth: AuthDatabase;
 
@@ -63,6 +72,8 @@ export interface Submission {
   readonly keyVersion: number;
   readonly keyType: KeyType;
   readonly mode: KeyMode;
+  /** Counted in an hour of its own; absent: the key type’s. */
+  readonly lane?: 'outcomes';
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly rateLimit: number;
@@ -191,29 +202,6 @@ export interface KeyStore {
   revoke(id: string, now: number): Promise<ApiKey>;
 }
 
-export interface LogRow {
-  readonly id: string;
-  readonly projectId: string;
-  readonly at: number;
-  readonly requestId: string;
-  readonly keyId: string;
-  readonly keyType: KeyType;
-  readonly mode: KeyMode;
-  readonly maskedAddress: string;
-  readonly domain: string;
-  readonly maskedIp: string | null;
-  readonly sdkVersion: string | null;
-  readonly inboxHash: string;
-  readonly deviceHash: string | null;
-  readonly recommendation: Recommendation;
-  readonly actions: CheckActions;
-  readonly failed: readonly CheckName[];
-  readonly signals: readonly string[];
-  readonly checksJson: string;
-  readonly latencyMs: number;
-  readonly history: History;
-}
-
 export interface LogFilter {
   readonly from?: number;
   readonly to?: number;
@@ -244,6 +232,8 @@ export interface LogStore {
   /** Newest first. */
   page(projectId: string, filter: LogFilter, limit: number, cursor: string | null): Promise<LogPage>;
   find(projectId: string, id: string): Promise<LogRow | undefined>;
+  /** The newest row with that request ID. */
+  findByRequest(projectId: string, requestId: string): Promise<LogRow | undefined>;
   usage(projectId: string, from: number, to: number): Promise<UsageHour[]>;
   /** Counts a refusal that `settle` did not see. */
   countRefusal(projectId: string, at: number, kind: UsageHour['kind']): Promise<void>;

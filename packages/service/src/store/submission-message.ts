@@ -57,7 +57,7 @@ export function toMessage(submission: Submission, timedId: TimedId): SubmissionM
     key: submission.keyId,
     projectVersion: submission.projectVersion,
     keyVersion: submission.keyVersion,
-    lane: rateLane(submission.keyType, submission.mode),
+    lane: rateLane(submission.lane ?? submission.keyType, submission.mode),
     live: submission.mode === 'live' ? 1 : 0,
     now: Math.floor(submission.now),
     rateLimit: submission.rateLimit,

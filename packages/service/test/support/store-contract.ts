@@ -3,6 +3,7 @@ import type { Store } from '../../src/store/store.ts';
 import { accountsContract } from './store-contract-accounts.ts';
 import { countingContract } from './store-contract-counting.ts';
 import { erasureContract } from './store-contract-erasure.ts';
+import { eventsContract } from './store-contract-events.ts';
 import { insightContract } from './store-contract-insight.ts';
 import { logContract } from './store-contract-log.ts';
 import { memoryContract } from './store-contract-memory.ts';
@@ -46,5 +47,6 @@ export function storeContract(backEnd: string, makeDatabase: () => Promise<TestD
     peopleContract(stores);
     insightContract(stores);
     erasureContract(stores);
+    eventsContract(stores);
   });
 }

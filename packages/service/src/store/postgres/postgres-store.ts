@@ -5,12 +5,15 @@ import { postgresSchemas } from '../schemas.ts';
 import { toMessage, toSettlement } from '../submission-message.ts';
 import { sweeping } from '../sweep.ts';
 import { auditTable } from '../tables/audit-table.ts';
+import { eventTable } from '../tables/event-table.ts';
 import { instanceTable } from '../tables/instance-table.ts';
 import { keyTable } from '../tables/key-table.ts';
 import { logTable } from '../tables/log-table.ts';
+import { outcomeTable } from '../tables/outcome-table.ts';
 import { peopleTable } from '../tables/people-table.ts';
 import { projectTable } from '../tables/project-table.ts';
 import { refund } from '../tables/quota-table.ts';
+import { reviewTable } from '../tables/review-table.ts';
 import { timedIds } from '../timed-id.ts';
 import { createBatchReversal } from './batch-reversal.ts';
 import { openConnections } from './connections.ts';
@@ -56,6 +59,9 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     erasure: postgresErasure(database),
     instance: instanceTable(database),
     audit: auditTable(database, timedId),
+    outcomes: outcomeTable(database),
+    review: reviewTable(database, timedId),
+    events: eventTable(database, timedId),
     people: peopleTable(database),
     auth: authDatabase(database, 'postgres'),
     async ping() {

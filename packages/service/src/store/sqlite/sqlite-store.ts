@@ -17,12 +17,15 @@ import {
 } from '../submission-message.ts';
 import { sweeping } from '../sweep.ts';
 import { auditTable } from '../tables/audit-table.ts';
+import { eventTable } from '../tables/event-table.ts';
 import { instanceTable } from '../tables/instance-table.ts';
 import { keyTable, toKeyWithProject } from '../tables/key-table.ts';
 import { logTable } from '../tables/log-table.ts';
+import { outcomeTable } from '../tables/outcome-table.ts';
 import { peopleTable } from '../tables/people-table.ts';
 import { projectTable } from '../tables/project-table.ts';
 import { refund } from '../tables/quota-table.ts';
+import { reviewTable } from '../tables/review-table.ts';
 import { timedIds } from '../timed-id.ts';
 import { logDropping } from './drop-log.ts';
 import { packSubmissions } from './packed-submissions.ts';
@@ -100,6 +103,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     erasure: sqliteErasure(database),
     instance: instanceTable(database),
     audit: auditTable(database, timedId),
+    outcomes: outcomeTable(database),
+    review: reviewTable(database, timedId),
+    events: eventTable(database, timedId),
     people: peopleTable(database),
     auth: authDatabase(database, 'sqlite'),
     async ping() {

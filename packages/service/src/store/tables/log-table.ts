@@ -4,7 +4,7 @@ import type { LogFilter, LogStore, UsageHour } from '../store.ts';
 import { timePrefix } from '../timed-id.ts';
 import { logDigest } from './log-digest.ts';
 
-const COLUMNS = 'project_id, id, recommendation, marks, history, facts';
+export const LOG_COLUMNS = 'project_id, id, recommendation, marks, history, facts';
 /** A page that filters looks at so many rows at most, and then answers what it has and where to go on. */
 const ROWS_LOOKED_AT = 20_000;
 const HOUR_MS = 3_600_000;
@@ -13,6 +13,7 @@ const LAST = '~';
 
 /** `find` is the back end’s name for the function that finds a text in another. */
 export function logTable(database: Database, find: 'instr' | 'strpos'): LogStore {
+  const requestColumn = find === 'instr' ? 'substr(facts, 15, 37)' : '(substr(facts, 15, 37) COLLATE "C")';
   return {
     digest: logDigest(database, find),
     async page(projectId, filter, limit, cursor) {
@@ -26,9 +27,26 @@ export function logTable(database: Database, find: 'instr' | 'strpos'): LogStore
     },
     async find(projectId, id) {
       const rows = await database.browse(
-        statement(`SELECT ${COLUMNS} FROM validation_log WHERE project_id = ? AND id = ?`, projectId, id),
+        statement(`SELECT ${LOG_COLUMNS} FROM validation_log WHERE project_id = ? AND id = ?`, projectId, id),
       );
       return rows[0] && toLogRow(rows[0]);
+    },
+    async findByRequest(projectId, requestId) {
+      // Facts begin with the request ID; the index holds 37 characters from there on, its closing quote included.
+      const [least, beyond] =
+        requestId.length <= 36
+          ? [`${requestId}"`, `${requestId}#`]
+          : [requestId.slice(0, 37), `${requestId.slice(0, 37)}~`];
+      const rows = await database.browse(
+        statement(
+          `SELECT ${LOG_COLUMNS} FROM validation_log
+           WHERE project_id = ? AND ${requestColumn} >= ? AND ${requestColumn} < ? ORDER BY id DESC LIMIT 20`,
+          projectId,
+          least,
+          beyond,
+        ),
+      );
+      return rows.map(toLogRow).find((row) => row.requestId === requestId);
     },
     async countRefusal(projectId, at, kind) {
       await database.write([
@@ -91,7 +109,7 @@ function pageOf(projectId: string, filter: LogFilter, from: string, to: string, 
     values.push(`% ${mark.replaceAll(/[\\%_]/g, '\\$&').replace('<N>', '%')} %`);
   }
   return statement(
-    `SELECT ${COLUMNS} FROM validation_log WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ?`,
+    `SELECT ${LOG_COLUMNS} FROM validation_log WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ?`,
     ...values,
     limit,
   );

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { withAdministration } from '../administration-session.ts';
+import { type CommandContext, printJson } from '../command-context.ts';
+import { UsageFault } from '../failure.ts';
+import { readOutcomeFile } from '../read-outcome-file.ts';
+
+interface Options {
+  readonly project: string;
+  readonly json?: true;
+}
+
+export function addOutcomesImport(parent: Command, context: CommandContext): void {
+  parent
+    .command('import <file>')
+    .summary('record what became of people, from a CSV file')
+    .description(
+      'Reads a CSV file with the columns requestId or email, outcome (accepted, good or bad), reason and at, and records each outcome. Addresses are hashed and never stored.',
+    )
+    .requiredOption('--project <id>', 'the project that validated these people')
+    .option('--json', 'print one JSON document')
+    .addHelpText(
+      'after',
+      `
+Example of a file:
+  email,outcome,reason,at
+  jane@example.com,good,,2026-11-01
+  mallory@example.net,bad,chargeback,2026-11-03T10:00:00Z
+
+Example:
+  postern outcomes import chargebacks.csv --project shop`,
+    )
+    .action((file: string, options: Options) => importFile(file, options, context));
+}
+
+async function importFile(file: string, options: Options, context: CommandContext): Promise<void> {
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new UsageFault(`${file} cannot be read: ${error.message}`);
+  });
+  const outcomes = readOutcomeFile(text, context.now());
+  const { importOutcomes } = await import('@postern/service/administration/outcomes');
+  await withAdministration(context, async (administration) => {
+    const result = await importOutcomes(administration, options.project, outcomes);
+    if (options.json) return printJson(context, { projectId: options.project, ...result });
+    context.terminal.out(
+      `Recorded ${result.recorded} outcomes. ${result.unknown} belong to nobody that project ${options.project} has validated.\n`,
+    );
+  });
+}

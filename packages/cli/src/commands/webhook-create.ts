@@ -1,0 +1,49 @@
+import { WEBHOOK_EVENT_NAMES } from '@postern/contract';
+import type { Command } from 'commander';
+import { withAdministration } from '../administration-session.ts';
+import { type CommandContext, printJson } from '../command-context.ts';
+import { issuedWebhookJson, issuedWebhookText } from '../webhook-view.ts';
+
+interface Options {
+  readonly project: string;
+  readonly url: string;
+  readonly event?: readonly string[];
+  readonly format?: string;
+  readonly json?: true;
+}
+
+export function addWebhookCreate(parent: Command, context: CommandContext): void {
+  const collect = (event: string, events: readonly string[] = []) => [...events, event];
+  parent
+    .command('create')
+    .summary('send a project’s events to a URL')
+    .description('Creates a webhook and prints its secret, this once.')
+    .requiredOption('--project <id>', 'the project whose events are sent')
+    .requiredOption('--url <url>', 'where they are sent: an http or https URL')
+    .option(
+      '--event <name>',
+      `one event to send; repeatable (default: all). ${WEBHOOK_EVENT_NAMES.join(', ')}`,
+      collect,
+    )
+    .option('--format <standard|slack|discord>', 'how the body is written', 'standard')
+    .option('--json', 'print one JSON document')
+    .addHelpText(
+      'after',
+      `
+Private addresses are refused unless POSTERN_WEBHOOK_ALLOW lists their range.
+
+Example:
+  postern webhook create --project shop --url https://shop.example/hooks --event validation.blocked`,
+    )
+    .action((options: Options) => create(options, context));
+}
+
+async function create(options: Options, context: CommandContext): Promise<void> {
+  const { createWebhook } = await import('@postern/service/administration/webhooks');
+  const { project: projectId, url, event: events, format } = options;
+  await withAdministration(context, async (administration) => {
+    const webhook = await createWebhook(administration, { projectId, url, events, format });
+    if (options.json) return printJson(context, issuedWebhookJson(webhook));
+    context.terminal.out(issuedWebhookText(webhook, context.terminal.colors));
+  });
+}

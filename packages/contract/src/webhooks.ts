@@ -1,0 +1,48 @@
+interface EventRow {
+  /** When the event is sent. */
+  readonly when: string;
+}
+
+/** Every event that a webhook can be told. Documents, parsers and the dashboard read this table. */
+export const WEBHOOK_EVENTS = {
+  'validation.flagged': { when: 'A validation was answered with `flag`.' },
+  'validation.blocked': { when: 'A validation was answered with `block`.' },
+  'review.decided': { when: 'A member decided a validation in the review queue.' },
+  'quota.reached': { when: 'The project has used 80% or 100% of its validations this month.' },
+  'surge.detected': { when: 'Far more blocks, flags or sign-ups of one kind than usual for that hour.' },
+  'key.rotation_due': { when: 'A live key is older than 90 days.' },
+  'feed.stale': { when: 'A data source could not be refreshed for too long.' },
+  'dns.offline': { when: 'The DNS resolver stopped answering for well-known domains.' },
+  'test.ping': { when: 'A member asked for a test delivery.' },
+} as const satisfies Record<string, EventRow>;
+
+export type WebhookEvent = keyof typeof WEBHOOK_EVENTS;
+
+export const WEBHOOK_EVENT_NAMES = Object.keys(WEBHOOK_EVENTS) as WebhookEvent[];
+
+export const WEBHOOK_FORMATS = ['standard', 'slack', 'discord'] as const;
+export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
+
+/** The body of a delivery in the standard format (https://www.standardwebhooks.com). */
+export interface WebhookPayload {
+  readonly type: WebhookEvent;
+  /** When it happened, ISO 8601. */
+  readonly timestamp: string;
+  readonly data: WebhookData;
+}
+
+export interface WebhookData {
+  readonly project: string;
+  /** Names the validation; absent for events that are not about one. */
+  readonly requestId?: string;
+  readonly [field: string]: unknown;
+}
+
+/** The headers of a delivery. */
+export const WEBHOOK_HEADERS = {
+  id: 'webhook-id',
+  timestamp: 'webhook-timestamp',
+  signature: 'webhook-signature',
+} as const;
+
+export const WEBHOOK_SECRET_PREFIX = 'whsec_';

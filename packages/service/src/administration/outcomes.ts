@@ -1,0 +1,74 @@
+import type { ReadOutcome } from '@postern/contract';
+import { DAY_MS } from '../model/windows.ts';
+import { createOutcomeTally, type OutcomeReport } from '../outcomes/outcome-report.ts';
+import { recordOutcomes } from '../outcomes/record-outcomes.ts';
+import { createKeyedHash } from '../record/keyed-hash.ts';
+import { type Administration, audit, InvalidInput } from './administration.ts';
+import { findProject } from './projects.ts';
+
+export interface ImportedOutcomes {
+  readonly recorded: number;
+  /** How many belong to nobody the project knows. */
+  readonly unknown: number;
+}
+
+const AT_ONCE = 500;
+export const DEFAULT_REPORT_DAYS = 90;
+const MAX_REPORT_DAYS = 400;
+/** More people than this do not fit in memory comfortably; the report then says that it is partial. */
+const MAX_PEOPLE = 500_000;
+
+/** Records outcomes from a file. They were all read without a fault before the first is recorded. */
+export async function importOutcomes(
+  admin: Administration,
+  projectId: string,
+  outcomes: readonly ReadOutcome[],
+): Promise<ImportedOutcomes> {
+  const project = await findProject(admin, projectId);
+  const secret = await admin.store.instance.secret('keyed-hash', () =>
+    Buffer.from(admin.randomBytes(32)).toString('base64url'),
+  );
+  const parts = { store: admin.store, keyedHash: createKeyedHash(secret) };
+  let recorded = 0;
+  let unknown = 0;
+  for (let at = 0; at < outcomes.length; at += AT_ONCE) {
+    const result = await recordOutcomes(parts, project.id, outcomes.slice(at, at + AT_ONCE), true);
+    if (!result.ok) throw new InvalidInput('email', result.error.body.error);
+    recorded += result.recorded;
+    unknown += result.unknown.length;
+  }
+  await audit(admin, 'outcomes.import', project.id, { recorded, unknown });
+  return { recorded, unknown };
+}
+
+export interface DatedOutcomeReport extends OutcomeReport {
+  readonly projectId: string;
+  readonly days: number;
+  readonly from: number;
+  readonly to: number;
+  /** There were older validations in the time span than those looked at. */
+  readonly partial: boolean;
+}
+
+/** How each signal and check did, and what the answers did, over the last days. */
+export async function reportOutcomes(
+  admin: Administration,
+  projectId: string,
+  days: number = DEFAULT_REPORT_DAYS,
+): Promise<DatedOutcomeReport> {
+  if (!Number.isInteger(days) || days < 1 || days > MAX_REPORT_DAYS)
+    throw new InvalidInput('days', `days must be a whole number from 1 to ${MAX_REPORT_DAYS}.`);
+  const project = await findProject(admin, projectId);
+  const to = admin.now() + 1;
+  const from = to - days * DAY_MS;
+  const tally = createOutcomeTally();
+  let partial = false;
+  for await (const portion of admin.store.outcomes.validations(project.id, from, to)) {
+    for (const validation of portion) tally.add(validation);
+    if (tally.size() < MAX_PEOPLE) continue;
+    partial = true;
+    break;
+  }
+  const outcomes = await admin.store.outcomes.all(project.id, MAX_PEOPLE * 2);
+  return { projectId: project.id, days, from, to, partial, ...tally.report(outcomes) };
+}

@@ -1,0 +1,163 @@
+import {
+  WEBHOOK_EVENT_NAMES,
+  WEBHOOK_FORMATS,
+  type WebhookEvent,
+  type WebhookFormat,
+} from '@postern/contract';
+import { newWebhookSecret } from '../events/webhook-signature.ts';
+import type { Delivery, Webhook } from '../store/event-store.ts';
+import { type Administration, audit, InvalidInput, NotFound, quoted, randomId } from './administration.ts';
+import { findProject } from './projects.ts';
+
+export interface NewWebhookFields {
+  readonly projectId: string;
+  readonly url: unknown;
+  /** Absent or empty: all events. */
+  readonly events?: unknown;
+  readonly format?: unknown;
+}
+
+/** While receivers change over, the old secret signs beside the new one for a day. */
+const ROTATION_MS = 24 * 60 * 60_000;
+const MAX_URL_LENGTH = 2_000;
+const MAX_WEBHOOKS = 20;
+const ID_LENGTH = 16;
+
+export async function createWebhook(admin: Administration, fields: NewWebhookFields): Promise<Webhook> {
+  const project = await findProject(admin, fields.projectId);
+  const { webhooks } = admin.store.events;
+  if ((await webhooks.list(project.id)).length >= MAX_WEBHOOKS)
+    throw new InvalidInput('project', `A project has at most ${MAX_WEBHOOKS} webhooks. Delete one first.`);
+  const webhook: Webhook = {
+    projectId: project.id,
+    id: randomId('wh_', ID_LENGTH, admin.randomBytes),
+    url: readUrl(fields.url),
+    events: readEvents(fields.events),
+    format: readFormat(fields.format),
+    secret: newWebhookSecret(admin.randomBytes),
+    previousSecret: null,
+    previousUntil: null,
+    createdAt: admin.now(),
+    failingSince: null,
+    disabledAt: null,
+  };
+  await webhooks.create(webhook);
+  const { id, events, format } = webhook;
+  await audit(admin, 'webhook.create', project.id, { webhookId: id, host: hostOf(webhook), events, format });
+  return webhook;
+}
+
+export async function listWebhooks(admin: Administration, projectId?: string): Promise<Webhook[]> {
+  if (projectId !== undefined) await findProject(admin, projectId);
+  return admin.store.events.webhooks.list(projectId);
+}
+
+export async function findWebhook(admin: Administration, id: string): Promise<Webhook> {
+  const webhook = await admin.store.events.webhooks.find(id);
+  if (webhook === undefined) throw new NotFound(`There is no webhook ${quoted(id)}.`);
+  return webhook;
+}
+
+export async function deleteWebhook(admin: Administration, id: string): Promise<Webhook> {
+  const webhook = await findWebhook(admin, id);
+  await admin.store.events.webhooks.remove(webhook.projectId, id);
+  await audit(admin, 'webhook.delete', webhook.projectId, { webhookId: id, host: hostOf(webhook) });
+  return webhook;
+}
+
+/** A new secret; the old one signs too until the day is over. */
+export async function rotateWebhook(admin: Administration, id: string): Promise<Webhook> {
+  const { projectId } = await findWebhook(admin, id);
+  const secret = newWebhookSecret(admin.randomBytes);
+  await admin.store.events.webhooks.rotate(projectId, id, secret, admin.now() + ROTATION_MS);
+  await audit(admin, 'webhook.rotate', projectId, { webhookId: id });
+  return findWebhook(admin, id);
+}
+
+/** Switches a webhook on again that failed for too long. */
+export async function enableWebhook(admin: Administration, id: string): Promise<Webhook> {
+  const { projectId } = await findWebhook(admin, id);
+  await admin.store.events.webhooks.enable(projectId, id);
+  await audit(admin, 'webhook.enable', projectId, { webhookId: id });
+  return findWebhook(admin, id);
+}
+
+/** Puts a `test.ping` into the outbox; answers its delivery’s event ID. */
+export async function pingWebhook(admin: Administration, id: string): Promise<string> {
+  const { projectId } = await findWebhook(admin, id);
+  const eventId = randomId('test.ping-', ID_LENGTH, admin.randomBytes);
+  await admin.store.events.add({
+    projectId,
+    id: eventId,
+    type: 'test.ping',
+    at: admin.now(),
+    logId: null,
+    data: { message: 'This is a test.' },
+    onlyWebhook: id,
+  });
+  return eventId;
+}
+
+export async function listDeliveries(
+  admin: Administration,
+  webhookId: string,
+  limit: number,
+  before: string | null = null,
+): Promise<Delivery[]> {
+  const { projectId } = await findWebhook(admin, webhookId);
+  return admin.store.events.deliveries.page(projectId, webhookId, limit, before);
+}
+
+export async function resendDelivery(admin: Administration, id: string): Promise<Delivery> {
+  const delivery = await admin.store.events.deliveries.find(id);
+  if (delivery === undefined) throw new NotFound(`There is no delivery ${quoted(id)}.`);
+  await admin.store.events.deliveries.resend(delivery.projectId, id);
+  await audit(admin, 'webhook.resend', delivery.projectId, {
+    webhookId: delivery.webhookId,
+    type: delivery.type,
+  });
+  return { ...delivery, state: 'pending', attempts: 0, nextAt: 0, doneAt: null };
+}
+
+function hostOf({ url }: Webhook): string {
+  return new URL(url).host;
+}
+
+function readUrl(url: unknown): string {
+  const text = typeof url === 'string' ? url.trim() : '';
+  const parsed = URL.canParse(text) ? new URL(text) : undefined;
+  if (parsed === undefined || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:'))
+    throw new InvalidInput('url', `${quoted(url)} is not an http or https URL.`);
+  if (parsed.username !== '' || parsed.password !== '')
+    throw new InvalidInput(
+      'url',
+      'The URL must not hold a user name or a password; check the signature instead.',
+    );
+  if (text.length > MAX_URL_LENGTH)
+    throw new InvalidInput('url', `The URL must be at most ${MAX_URL_LENGTH} characters.`);
+  parsed.hash = '';
+  return parsed.href;
+}
+
+function readEvents(events: unknown): readonly WebhookEvent[] {
+  if (events === undefined || events === null) return WEBHOOK_EVENT_NAMES;
+  if (!Array.isArray(events)) throw new InvalidInput('events', 'events must be a list of event names.');
+  if (events.length === 0) return WEBHOOK_EVENT_NAMES;
+  return WEBHOOK_EVENT_NAMES.filter((name) => {
+    const stranger = events.find((event) => !WEBHOOK_EVENT_NAMES.includes(event as WebhookEvent));
+    if (stranger !== undefined)
+      throw new InvalidInput(
+        'events',
+        `${quoted(stranger)} is not an event. Possible: ${WEBHOOK_EVENT_NAMES.join(', ')}.`,
+      );
+    return events.includes(name);
+  });
+}
+
+function readFormat(format: unknown): WebhookFormat {
+  if (format === undefined || format === null) return 'standard';
+  const known = WEBHOOK_FORMATS.find((one) => one === format);
+  if (known === undefined)
+    throw new InvalidInput('format', `format must be one of ${WEBHOOK_FORMATS.join(', ')}.`);
+  return known;
+}

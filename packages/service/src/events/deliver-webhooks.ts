@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import type { Log } from '../log.ts';
+import type { AttemptResult, Delivery, Webhook } from '../store/event-store.ts';
+import type { Store } from '../store/store.ts';
+import { nextAttemptAt, RETRIED_FOR_MS } from './retry-schedule.ts';
+import type { SafeFetch } from './safe-fetch/safe-fetch.ts';
+import { SafeFetchError } from './safe-fetch/safe-fetch-error.ts';
+import { bodyOf, payloadOf } from './webhook-body.ts';
+import { signedHeaders } from './webhook-signature.ts';
+
+export interface DelivererParts {
+  readonly store: Pick<Store, 'events' | 'log' | 'audit'>;
+  readonly fetch: SafeFetch;
+  readonly log: Log;
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly version: string;
+  readonly onAttempt: (result: 'delivered' | 'retried' | 'failed') => void;
+}
+
+export interface Deliverer {
+  /** Stops taking deliveries and waits for those under way. */
+  close(): Promise<void>;
+}
+
+const LOOK_EVERY_MS = 500;
+const AT_ONCE = 32;
+const AT_ONCE_PER_WEBHOOK = 4;
+const TIMEOUT_MS = 10_000;
+const LEASE_MS = 60_000;
+const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_REDIRECTS = 3;
+const MAX_ERROR_LENGTH = 200;
+
+/**
+ * Sends what waits in the outbox. Every process of an installation runs one: a lease keeps two from sending the same
+ * delivery, and a process that dies leaves its leases to run out.
+ */
+export function startDeliverer(parts: DelivererParts): Deliverer {
+  const lease = randomUUID();
+  const underWay = new Map<string, number>();
+  const sending = new Set<Promise<void>>();
+  let looking: Promise<void> | undefined;
+  let troubled = false;
+
+  const send = (delivery: Delivery) => {
+    const { webhookId } = delivery;
+    underWay.set(webhookId, (underWay.get(webhookId) ?? 0) + 1);
+    const work = deliver(parts, delivery, lease)
+      .catch((fault: unknown) => parts.log.warn({ err: fault }, 'could not record a webhook delivery'))
+      .finally(() => {
+        const left = (underWay.get(webhookId) ?? 1) - 1;
+        if (left === 0) underWay.delete(webhookId);
+        else underWay.set(webhookId, left);
+        sending.delete(work);
+      });
+    sending.add(work);
+  };
+
+  const look = async () => {
+    const limit = AT_ONCE - sending.size;
+    if (limit <= 0) return;
+    const now = parts.now();
+    try {
+      const claim = {
+        lease,
+        now,
+        leaseUntil: now + LEASE_MS,
+        limit,
+        perWebhook: AT_ONCE_PER_WEBHOOK,
+        underWay,
+      };
+      for (const delivery of await parts.store.events.deliveries.claim(claim)) send(delivery);
+      troubled = false;
+    } catch (fault) {
+      // The store tells of its own outage; one line is enough for ours.
+      if (!troubled) parts.log.warn({ err: fault }, 'could not read the webhook outbox; trying again');
+      troubled = true;
+    }
+  };
+
+  const lookUnlessLooking = () => {
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
+  };
+  const timer = setInterval(lookUnlessLooking, LOOK_EVERY_MS);
+  return {
+    async close() {
+      clearInterval(timer);
+      await looking;
+      await Promise.all(sending);
+    },
+  };
+}
+
+/** One attempt, and what follows from it. */
+async function deliver(parts: DelivererParts, delivery: Delivery, lease: string): Promise<void> {
+  const { store, now, random } = parts;
+  const webhook = await store.events.webhooks.find(delivery.webhookId);
+  const started = performance.now();
+  const sent = webhook === undefined ? GONE : await attempt(parts, delivery, webhook);
+  const at = now();
+  const next = sent.ok || sent.final ? undefined : nextAttemptAt(delivery.at, delivery.attempts, at, random);
+  const state = sent.ok ? 'delivered' : next === undefined ? 'failed' : 'pending';
+  const result: AttemptResult = {
+    state,
+    now: at,
+    nextAt: next ?? 0,
+    status: sent.status,
+    error: sent.error?.slice(0, MAX_ERROR_LENGTH) ?? null,
+    durationMs: Math.round(performance.now() - started),
+  };
+  await store.events.deliveries.finish(delivery, lease, result);
+  parts.onAttempt(state === 'pending' ? 'retried' : state);
+  const hopeless =
+    sent.status === 410 || (webhook?.failingSince != null && at - webhook.failingSince >= RETRIED_FOR_MS);
+  if (!sent.ok && webhook !== undefined && hopeless) await switchOff(parts, webhook, at);
+}
+
+interface Sent {
+  readonly ok: boolean;
+  readonly status: number | null;
+  readonly error: string | null;
+  /** Trying again cannot help. */
+  readonly final?: true;
+}
+
+const GONE: Sent = {
+  ok: false,
+  status: null,
+  error: 'The webhook or the validation no longer exists',
+  final: true,
+};
+
+async function attempt(parts: DelivererParts, delivery: Delivery, webhook: Webhook): Promise<Sent> {
+  const payload = payloadOf(delivery, await contentOf(parts.store, delivery));
+  if (payload === undefined) return GONE;
+  const body = bodyOf(payload, webhook.format);
+  try {
+    const response = await parts.fetch({
+      url: webhook.url,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': `Postern/${parts.version}`,
+        ...signedHeaders(webhook, `evt_${eventKey(delivery)}`, body, parts.now()),
+      },
+      body,
+      maxBytes: MAX_ANSWER_BYTES,
+      timeoutMs: TIMEOUT_MS,
+      maxRedirects: MAX_REDIRECTS,
+    });
+    // Only the status counts; whatever else the receiver sends is not read.
+    response.cancel();
+    const ok = response.status >= 200 && response.status < 300;
+    return { ok, status: response.status, error: ok ? null : `The receiver answered ${response.status}` };
+  } catch (error) {
+    if (!(error instanceof SafeFetchError)) throw error;
+    return { ok: false, status: null, error: `The receiver ${error.message}` };
+  }
+}
+
+/** The same for every webhook and every attempt, so that receivers can tell repeats. */
+function eventKey({ id, webhookId }: Delivery): string {
+  return id.slice(0, -(webhookId.length + 1));
+}
+
+export async function contentOf(store: Pick<Store, 'events' | 'log'>, delivery: Delivery) {
+  const { projectId, eventId, logId } = delivery;
+  const [event, row] = await Promise.all([
+    eventId === logId ? undefined : store.events.find(projectId, eventId),
+    logId === null ? undefined : store.log.find(projectId, logId),
+  ]);
+  return { event, row };
+}
+
+async function switchOff({ store, log }: DelivererParts, webhook: Webhook, now: number): Promise<void> {
+  const { projectId, id, url } = webhook;
+  if (!(await store.events.webhooks.disable(projectId, id, now))) return;
+  const { host } = new URL(url);
+  log.warn(
+    { project: projectId, webhook: id, host },
+    'webhook switched off: its receiver has failed for too long',
+  );
+  const detail = { webhookId: id, host };
+  await store.audit.append({ at: now, actor: 'service', action: 'webhook.disable', projectId, detail });
+}

@@ -1,0 +1,33 @@
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** An event that could not be delivered for this long is kept as failed. */
+export const RETRIED_FOR_MS = 72 * HOUR_MS;
+
+const PAUSES_MS = [
+  5 * SECOND_MS,
+  15 * SECOND_MS,
+  MINUTE_MS,
+  5 * MINUTE_MS,
+  15 * MINUTE_MS,
+  30 * MINUTE_MS,
+  HOUR_MS,
+  2 * HOUR_MS,
+  4 * HOUR_MS,
+];
+
+/**
+ * When to try again after a failed attempt; `undefined` when the three days are over. The pauses grow, and vary by a
+ * tenth so that a receiver that comes back does not get everything in the same second.
+ */
+export function nextAttemptAt(
+  eventAt: number,
+  attempts: number,
+  now: number,
+  random: () => number,
+): number | undefined {
+  const pause = PAUSES_MS[Math.min(attempts, PAUSES_MS.length) - 1] ?? SECOND_MS;
+  const next = now + Math.round(pause * (0.9 + 0.2 * random()));
+  return next > eventAt + RETRIED_FOR_MS ? undefined : next;
+}

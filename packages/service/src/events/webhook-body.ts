@@ -1,0 +1,68 @@
+import type { WebhookData, WebhookFormat, WebhookPayload } from '@postern/contract';
+import type { Delivery, EventRow } from '../store/event-store.ts';
+import type { LogRow } from '../store/store.ts';
+
+/** What a delivery tells of: an event’s own data, a validation’s log row, or both. */
+export interface DeliveryContent {
+  readonly event: EventRow | undefined;
+  readonly row: LogRow | undefined;
+}
+
+/** `undefined` when what it told of is gone, for example because the person was erased. */
+export function payloadOf(delivery: Delivery, { event, row }: DeliveryContent): WebhookPayload | undefined {
+  if (event === undefined && row === undefined) return undefined;
+  return {
+    type: delivery.type,
+    timestamp: new Date(event?.at ?? row?.at ?? delivery.at).toISOString(),
+    data: {
+      project: delivery.projectId,
+      ...(row !== undefined && validationData(row)),
+      ...event?.data,
+    },
+  };
+}
+
+/** Masked forms and hashes only. The request ID is what the project finds its own user by. */
+function validationData(row: LogRow): Omit<WebhookData, 'project'> {
+  return {
+    requestId: row.requestId,
+    recommendation: row.recommendation,
+    failedChecks: row.failed,
+    signals: row.signals,
+    address: row.maskedAddress,
+    domain: row.domain,
+    ip: row.maskedIp,
+    person: row.inboxHash,
+    device: row.deviceHash,
+    keyType: row.keyType,
+  };
+}
+
+/** The body in the format that the receiver wants. */
+export function bodyOf(payload: WebhookPayload, format: WebhookFormat): string {
+  if (format === 'slack') return JSON.stringify({ text: sentenceOf(payload) });
+  if (format === 'discord')
+    return JSON.stringify({ content: sentenceOf(payload), allowed_mentions: { parse: [] } });
+  return JSON.stringify(payload);
+}
+
+/** One line for a chat. */
+function sentenceOf({ type, data }: WebhookPayload): string {
+  const about = typeof data.address === 'string' ? `${data.address} ` : '';
+  const signals =
+    Array.isArray(data.signals) && data.signals.length > 0 ? ` (${data.signals.join(', ')})` : '';
+  const request = data.requestId === undefined ? '' : `, request ${data.requestId}`;
+  const message = typeof data.message === 'string' ? data.message : undefined;
+  switch (type) {
+    case 'validation.flagged':
+      return `Postern flagged ${about}in project ${data.project}${signals}${request}`;
+    case 'validation.blocked':
+      return `Postern blocked ${about}in project ${data.project}${signals}${request}`;
+    case 'review.decided':
+      return `${about}in project ${data.project} was reviewed: ${String(data.decision)}${request}`;
+    case 'test.ping':
+      return `Postern can reach this channel for project ${data.project}.`;
+    default:
+      return message ?? `${type} in project ${data.project}`;
+  }
+}

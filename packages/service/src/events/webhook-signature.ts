@@ -1,0 +1,37 @@
+import { createHmac } from 'node:crypto';
+import { WEBHOOK_HEADERS, WEBHOOK_SECRET_PREFIX } from '@postern/contract';
+import type { Webhook } from '../store/event-store.ts';
+
+const SECRET_BYTES = 24;
+
+export function newWebhookSecret(randomBytes: (size: number) => Uint8Array): string {
+  return WEBHOOK_SECRET_PREFIX + Buffer.from(randomBytes(SECRET_BYTES)).toString('base64');
+}
+
+/** The headers of one delivery, signed as https://www.standardwebhooks.com says, with every secret that is valid. */
+export function signedHeaders(
+  webhook: Pick<Webhook, 'secret' | 'previousSecret' | 'previousUntil'>,
+  id: string,
+  body: string,
+  now: number,
+): Record<string, string> {
+  const timestamp = String(Math.floor(now / 1000));
+  const signatures = validSecrets(webhook, now).map((secret) => `v1,${sign(secret, id, timestamp, body)}`);
+  return {
+    [WEBHOOK_HEADERS.id]: id,
+    [WEBHOOK_HEADERS.timestamp]: timestamp,
+    [WEBHOOK_HEADERS.signature]: signatures.join(' '),
+  };
+}
+
+function validSecrets(
+  { secret, previousSecret, previousUntil }: Pick<Webhook, 'secret' | 'previousSecret' | 'previousUntil'>,
+  now: number,
+): string[] {
+  return previousSecret !== null && (previousUntil ?? 0) > now ? [secret, previousSecret] : [secret];
+}
+
+function sign(secret: string, id: string, timestamp: string, body: string): string {
+  const key = Buffer.from(secret.slice(WEBHOOK_SECRET_PREFIX.length), 'base64');
+  return createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+}

@@ -1,0 +1,119 @@
+import type { PersonOutcome, ValidationMarks } from '../store/outcome-store.ts';
+import { wilsonInterval } from './wilson-interval.ts';
+
+/** How one signal or check did: of the people who had it, how many are known, and how many of those are bad. */
+export interface SignalRow {
+  readonly kind: 'signal' | 'check';
+  readonly name: string;
+  readonly people: number;
+  /** Those with the outcome `good` or `bad`. */
+  readonly known: number;
+  readonly bad: number;
+  /** The share of bad ones among the known; `null` when nobody is known. */
+  readonly share: number | null;
+  /** The share’s 95% interval. */
+  readonly low: number | null;
+  readonly high: number | null;
+  /** The share divided by the share among all known people; `null` without either. */
+  readonly lift: number | null;
+}
+
+/** What the answers did: how many of the bad people they stopped, and how many of the good they hit. */
+export interface PolicyEffect {
+  readonly bad: number;
+  readonly badBlocked: number;
+  readonly badFlagged: number;
+  readonly good: number;
+  readonly goodBlocked: number;
+  readonly goodFlagged: number;
+}
+
+export interface OutcomeReport {
+  readonly people: number;
+  readonly known: number;
+  readonly bad: number;
+  /** The share of bad people among all known ones. */
+  readonly baseRate: number | null;
+  /** Most people first. */
+  readonly rows: readonly SignalRow[];
+  readonly policy: PolicyEffect;
+}
+
+interface Person {
+  readonly names: Set<string>;
+  recommendation: ValidationMarks['recommendation'];
+}
+
+const STRENGTH = { allow: 0, flag: 1, block: 2 } as const;
+
+/**
+ * Adds up validations by person: somebody who tried five times counts once, with everything that was found about them
+ * and the mildest answer they got, because that is the one that let them in.
+ */
+export function createOutcomeTally() {
+  const people = new Map<string, Person>();
+  return {
+    size: () => people.size,
+    add({ inbox, recommendation, checks, signals }: ValidationMarks): void {
+      const person = people.get(inbox) ?? { names: new Set<string>(), recommendation };
+      people.set(inbox, person);
+      if (STRENGTH[recommendation] < STRENGTH[person.recommendation]) person.recommendation = recommendation;
+      for (const check of checks) person.names.add(`check ${check}`);
+      for (const signal of signals) person.names.add(`signal ${signalFamily(signal)}`);
+    },
+    report: (outcomes: ReadonlyMap<string, PersonOutcome>): OutcomeReport => report(people, outcomes),
+  };
+}
+
+/** `device_seen_3_times` and `device_seen_4_times` are one signal with a count in its name. */
+function signalFamily(signal: string): string {
+  return signal.replace(/^device_seen_\d+_times$/, 'device_seen_<N>_times');
+}
+
+function report(
+  people: ReadonlyMap<string, Person>,
+  outcomes: ReadonlyMap<string, PersonOutcome>,
+): OutcomeReport {
+  const total = { people: 0, known: 0, bad: 0 };
+  const byName = new Map<string, { people: number; known: number; bad: number }>();
+  const policy = { bad: 0, badBlocked: 0, badFlagged: 0, good: 0, goodBlocked: 0, goodFlagged: 0 };
+  for (const [inbox, person] of people) {
+    const verdict = outcomes.get(inbox)?.verdict ?? null;
+    for (const name of ['', ...person.names]) {
+      const count = name === '' ? total : (byName.get(name) ?? { people: 0, known: 0, bad: 0 });
+      if (name !== '') byName.set(name, count);
+      count.people += 1;
+      if (verdict !== null) count.known += 1;
+      if (verdict === 'bad') count.bad += 1;
+    }
+    if (verdict === null) continue;
+    policy[verdict] += 1;
+    if (person.recommendation === 'block') policy[`${verdict}Blocked`] += 1;
+    if (person.recommendation === 'flag') policy[`${verdict}Flagged`] += 1;
+  }
+  const baseRate = total.known === 0 ? null : total.bad / total.known;
+  const rows = [...byName].map(([name, count]) => toRow(name, count, baseRate));
+  rows.sort((one, other) => other.people - one.people || (one.name < other.name ? -1 : 1));
+  return { ...total, baseRate, rows, policy };
+}
+
+function toRow(
+  key: string,
+  { people, known, bad }: { people: number; known: number; bad: number },
+  baseRate: number | null,
+): SignalRow {
+  const [kind, name = ''] = key.split(' ') as ['signal' | 'check', string];
+  const share = known === 0 ? null : bad / known;
+  const interval = wilsonInterval(bad, known);
+  return {
+    kind,
+    name,
+    people,
+    known,
+    bad,
+    share,
+    low: interval?.low ?? null,
+    high: interval?.high ?? null,
+    lift: share === null || baseRate === null || baseRate === 0 ? null : share / baseRate,
+  };
+}

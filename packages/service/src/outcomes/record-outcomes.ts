@@ -1,0 +1,68 @@
+import { type ApiError, fieldInvalid, type ReadOutcome } from '@postern/contract';
+import { findInbox } from '../model/inbox.ts';
+import type { MailRoute } from '../model/mail-route.ts';
+import { parseEmailAddress } from '../model/parse-email-address.ts';
+import type { KeyedHash } from '../record/keyed-hash.ts';
+import type { RecordedOutcome } from '../store/outcome-store.ts';
+import type { Store } from '../store/store.ts';
+
+export interface OutcomeParts {
+  readonly store: Pick<Store, 'outcomes' | 'log'>;
+  readonly keyedHash: KeyedHash;
+}
+
+export type RecordedOutcomes =
+  | { readonly ok: true; readonly recorded: number; readonly unknown: number[] }
+  | { readonly ok: false; readonly error: ApiError };
+
+const NOT_ASKED: MailRoute = { status: 'unknown', reason: 'not-asked' };
+
+/**
+ * Finds the person behind each outcome and records all of them in one transaction. An address becomes a keyed hash
+ * here and is never stored. `keep: false` only finds out who is known, for test keys.
+ */
+export async function recordOutcomes(
+  { store, keyedHash }: OutcomeParts,
+  projectId: string,
+  outcomes: readonly ReadOutcome[],
+  keep: boolean,
+): Promise<RecordedOutcomes> {
+  const inboxes: string[][] = [];
+  for (const [index, { email }] of outcomes.entries()) {
+    const names = email === undefined ? [] : await inboxNames(email);
+    if (names === undefined)
+      return { ok: false, error: fieldInvalid(`outcomes[${index}].email`, 'must be an email address') };
+    inboxes.push(names.map((name) => keyedHash('inbox', name)));
+  }
+  const known = await store.outcomes.knownInboxes(projectId, [...new Set(inboxes.flat())]);
+
+  const rows = await Promise.all(
+    outcomes.map(({ requestId }) =>
+      requestId === undefined ? undefined : store.log.findByRequest(projectId, requestId),
+    ),
+  );
+
+  const found: RecordedOutcome[] = [];
+  const unknown: number[] = [];
+  for (const [index, { outcome, reason = null, at }] of outcomes.entries()) {
+    const row = rows[index];
+    const inbox = row?.inboxHash ?? inboxes[index]?.find((hash) => known.has(hash));
+    if (inbox === undefined) unknown.push(index);
+    else found.push({ inbox, outcome, reason, at, seenAt: row?.at ?? known.get(inbox) ?? at });
+  }
+  if (keep) await store.outcomes.record(projectId, found);
+  return { ok: true, recorded: found.length, unknown };
+}
+
+/**
+ * Every name under which the inbox may be remembered; `undefined` for what is not an address. Whether a mail host reads
+ * what follows a plus as a tag was DNS’s answer at that time, so both readings are tried.
+ */
+async function inboxNames(email: string): Promise<string[] | undefined> {
+  const address = parseEmailAddress(email);
+  if (address === undefined) return undefined;
+  const { canonical, family, provider } = await findInbox(address, () => NOT_ASKED);
+  const names = [canonical, address.normalized];
+  if (family !== undefined && provider === undefined) names.push(family);
+  return [...new Set(names)];
+}

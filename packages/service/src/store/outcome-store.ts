@@ -1,0 +1,41 @@
+import type { Outcome, Recommendation } from '@postern/contract';
+
+/** What became of the people that a project validated. */
+export interface OutcomeStore {
+  /** Of these inboxes, those that the project remembers, with the time each was last seen. */
+  knownInboxes(projectId: string, inboxes: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Records all of them or none. Of `good` and `bad` the latest stands; saying the same twice changes nothing. */
+  record(projectId: string, outcomes: readonly RecordedOutcome[]): Promise<void>;
+  find(projectId: string, inbox: string): Promise<PersonOutcome | undefined>;
+  /** Every known outcome, for statistics; at most `limit`. */
+  all(projectId: string, limit: number): Promise<ReadonlyMap<string, PersonOutcome>>;
+  /** The live validations of a time span, newest first, in portions: what the statistics are made of. */
+  validations(projectId: string, from: number, to: number): AsyncIterable<readonly ValidationMarks[]>;
+  /** Drops outcomes whose log rows are gone. */
+  tidy(before: number): Promise<void>;
+}
+
+export interface RecordedOutcome {
+  readonly inbox: string;
+  readonly outcome: Outcome;
+  readonly reason: string | null;
+  readonly at: number;
+  /** When the person was last validated. */
+  readonly seenAt: number;
+}
+
+export interface PersonOutcome {
+  readonly acceptedAt: number | null;
+  /** `null`: signed up, and nothing more is known. */
+  readonly verdict: 'good' | 'bad' | null;
+  readonly reason: string | null;
+  readonly decidedAt: number | null;
+}
+
+/** One validation as the statistics see it. */
+export interface ValidationMarks {
+  readonly inbox: string;
+  readonly recommendation: Recommendation;
+  readonly checks: readonly string[];
+  readonly signals: readonly string[];
+}

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reportOutcomes } from '../dist/administration/outcomes.js';
+import {
+  createKey,
+  startService,
+  type TestProject,
+  type TestService,
+  updateProject,
+} from './support/service.ts';
+
+let service: TestService;
+let project: TestProject;
+
+beforeAll(async () => {
+  service = await startService();
+  project = await service.makeProject();
+});
+afterAll(() => service.close());
+
+function report(body: unknown, headers: Record<string, string> = {}, of = project) {
+  return service.ask({
+    method: 'POST',
+    path: '/v1/outcomes',
+    headers: { authorization: `Bearer ${of.serverKey}`, 'x-project-id': of.id, ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+const outcome = (email: string, what: string, more: object = {}) => ({ email, outcome: what, ...more });
+
+describe('POST /v1/outcomes', () => {
+  it('records by request ID and by address, in any spelling of the inbox', async () => {
+    const first = await project.validate({ email: 'ann.lee@gmail.com' });
+    await project.validate({ email: 'bob.ray@mail-house.net' });
+    const { status, json, headers } = await report({
+      outcomes: [
+        { requestId: first.headers['x-request-id'], outcome: 'good' },
+        outcome('Bob.Ray@mail-house.net', 'bad', { reason: 'chargeback', at: '2026-01-02T03:04:05Z' }),
+        outcome('annlee+x@googlemail.com', 'accepted'),
+        outcome('stranger@gmail.com', 'bad'),
+        { requestId: 'never-seen', outcome: 'bad' },
+      ],
+    });
+    expect(status).toBe(200);
+    expect(json).toEqual({ recorded: 3, unknown: [3, 4] });
+    expect(headers).toMatchObject({ 'x-ratelimit-limit': '5000', 'x-quota-used': '2' });
+    const known = await service.admin((admin) => reportOutcomes(admin, project.id));
+    expect(known).toMatchObject({ people: 2, known: 2, bad: 1, baseRate: 0.5 });
+  });
+
+  it.each([
+    ['{}', 'outcomes must be a list of 1 to 100 outcomes'],
+    ['nonsense', 'Request body must be valid JSON'],
+    ['[]', 'Request body must be valid JSON'],
+    [{ outcomes: [] }, 'outcomes must be a list of 1 to 100 outcomes'],
+    [
+      { outcomes: Array(101).fill(outcome('a@gmail.com', 'bad')) },
+      'outcomes must be a list of 1 to 100 outcomes',
+    ],
+    [{ outcomes: [5] }, 'outcomes[0] must be an object'],
+    [
+      { outcomes: [outcome('ann.lee@gmail.com', 'good'), { outcome: 'bad' }] },
+      'outcomes[1].requestId or email is required',
+    ],
+    [
+      { outcomes: [outcome('ann.lee@gmail.com', 'fine')] },
+      'outcomes[0].outcome must be accepted, good or bad',
+    ],
+    [
+      { outcomes: [outcome('ann.lee@gmail.com', 'bad', { reason: 'x'.repeat(65) })] },
+      'outcomes[0].reason must be at most 64 characters',
+    ],
+    [
+      { outcomes: [outcome('ann.lee@gmail.com', 'bad', { at: 'soon' })] },
+      'outcomes[0].at must be an ISO 8601 time that is not in the future',
+    ],
+    [
+      { outcomes: [outcome('ann.lee@gmail.com', 'bad', { at: '2099-01-01' })] },
+      'outcomes[0].at must be an ISO 8601 time that is not in the future',
+    ],
+    [{ outcomes: [outcome('nonsense', 'bad')] }, 'outcomes[0].email must be an email address'],
+    [{ outcomes: [{ email: 5, outcome: 'bad' }] }, 'outcomes[0].email must be a string'],
+  ])('answers %j with 400 and a sentence that names index and field', async (body, error) => {
+    const { status, json } = await report(body);
+    expect([status, json.error]).toEqual([400, error]);
+  });
+
+  it('keeps nothing of a request with a fault', async () => {
+    const own = await service.makeProject();
+    await own.validate({ email: 'ann.lee@gmail.com' });
+    const faulty = { outcomes: [outcome('ann.lee@gmail.com', 'bad'), outcome('nonsense', 'bad')] };
+    expect((await report(faulty, {}, own)).status).toBe(400);
+    expect(await service.admin((admin) => reportOutcomes(admin, own.id))).toMatchObject({ known: 0 });
+  });
+
+  it('is for server keys only', async () => {
+    const { status, json } = await report(
+      { outcomes: [outcome('ann.lee@gmail.com', 'bad')] },
+      { authorization: `Bearer ${project.clientKey}`, origin: 'https://app.example' },
+    );
+    expect([status, json.error]).toEqual([403, 'This endpoint needs a server key']);
+    expect((await report({}, { authorization: 'Bearer x' })).status).toBe(401);
+    expect((await report({}, { 'x-project-id': 'other' })).status).toBe(403);
+    expect((await report({}, { origin: 'https://app.example' })).status).toBe(401);
+  });
+
+  it('has an hourly rate of its own and uses no quota', async () => {
+    const own = await service.makeProject({ rateServer: 2, quotaLimit: 1 });
+    const body = { outcomes: [outcome('ann.lee@gmail.com', 'bad')] };
+    expect((await report(body, {}, own)).status).toBe(200);
+    expect((await report(body, {}, own)).status).toBe(200);
+    const refused = await report(body, {}, own);
+    expect(refused.status).toBe(429);
+    expect(refused.json).toMatchObject({ limit: 2, window: '1h' });
+    expect(refused.headers['retry-after']).toBe(String(refused.json.retryAfter));
+    expect((await own.validate({ email: 'jane.doe@gmail.com' })).status).toBe(200);
+  });
+
+  it('says with a test key who is known, and keeps nothing', async () => {
+    const own = await service.makeProject();
+    await own.validate({ email: 'ann.lee@gmail.com' });
+    const { secret } = await service.admin((admin) =>
+      createKey(admin, { projectId: own.id, type: 'server', mode: 'test' }),
+    );
+    const body = { outcomes: [outcome('ann.lee@gmail.com', 'bad'), outcome('x@gmail.com', 'bad')] };
+    const { json } = await report(body, { authorization: `Bearer ${secret}` }, own);
+    expect(json).toEqual({ recorded: 1, unknown: [1] });
+    expect(await service.admin((admin) => reportOutcomes(admin, own.id))).toMatchObject({ known: 0 });
+  });
+
+  it('refuses other methods, and bodies over 128 KiB', async () => {
+    const { status, headers } = await service.ask({ path: '/v1/outcomes' });
+    expect([status, headers.allow]).toEqual([405, 'POST']);
+    const large = await report(`{"outcomes":"${'x'.repeat(129 * 1024)}"}`);
+    expect([large.status, large.json.error]).toEqual([413, 'Request body exceeds 128 KiB']);
+  });
+
+  it('takes effect under a key or project that changes meanwhile', async () => {
+    const own = await service.makeProject();
+    await own.validate({ email: 'ann.lee@gmail.com' });
+    await service.admin((admin) => updateProject(admin, own.id, { name: 'Another' }));
+    expect((await report({ outcomes: [outcome('ann.lee@gmail.com', 'good')] }, {}, own)).json.recorded).toBe(
+      1,
+    );
+  });
+});

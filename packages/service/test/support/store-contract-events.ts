@@ -1,0 +1,286 @@
+import { describe, expect, it } from 'vitest';
+import type { AttemptResult, DeliveryClaim, Webhook } from '../../src/store/event-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { Stores } from './store-contract.ts';
+import {
+  admitted,
+  type Caller,
+  makeCaller,
+  outcomesOf,
+  START,
+  submissionOf,
+  unique,
+} from './store-fixtures.ts';
+
+const FLAG = { outcomes: outcomesOf('flag', 'flag', 'flag', 'flag') };
+const BLOCK = { outcomes: outcomesOf('block', 'block', 'block', 'block') };
+
+function webhookOf({ project }: Caller, traits: Partial<Webhook> = {}): Webhook {
+  return {
+    projectId: project.id,
+    id: unique('wh'),
+    url: 'https://example.com/hooks',
+    events: ['validation.flagged', 'validation.blocked', 'review.decided'],
+    format: 'standard',
+    secret: 'whsec_MDEyMzQ1Njc4OWFiY2RlZg==',
+    previousSecret: null,
+    previousUntil: null,
+    createdAt: START,
+    failingSince: null,
+    disabledAt: null,
+    ...traits,
+  };
+}
+
+function claimOf(lease: string, traits: Partial<DeliveryClaim> = {}): DeliveryClaim {
+  const now = traits.now ?? START;
+  return {
+    lease,
+    now,
+    leaseUntil: now + 60_000,
+    limit: 100,
+    perWebhook: 100,
+    underWay: new Map(),
+    ...traits,
+  };
+}
+
+const DELIVERED: AttemptResult = {
+  state: 'delivered',
+  now: START,
+  nextAt: 0,
+  status: 200,
+  error: null,
+  durationMs: 12,
+};
+
+export function eventsContract(stores: Stores): void {
+  const validate = async (store: Store, caller: Caller, log: object, now = START, inbox = 'jane') =>
+    admitted(await store.settle(submissionOf(caller, { now, inbox, log })));
+  const claimed = async (store: Store, caller: Caller, claim: DeliveryClaim) =>
+    (await store.events.deliveries.claim(claim)).filter(({ projectId }) => projectId === caller.project.id);
+
+  describe('the webhook outbox', () => {
+    it('gets an event with each flagged and blocked validation, for each webhook that wants it', async () => {
+      const { store } = stores;
+      const caller = await makeCaller(store);
+      const all = webhookOf(caller);
+      const blocks = webhookOf(caller, { events: ['validation.blocked'] });
+      const off = webhookOf(caller);
+      for (const webhook of [all, blocks, off]) await store.events.webhooks.create(webhook);
+      await store.events.webhooks.disable(caller.project.id, off.id, START);
+      await validate(store, caller, {});
+      await validate(store, caller, FLAG, START + 1);
+      await validate(store, caller, BLOCK, START + 2);
+      const typesTo = async ({ id }: Webhook) =>
+        (await store.events.deliveries.page(caller.project.id, id, 10, null)).map(({ type }) => type);
+      expect(await typesTo(all)).toEqual(['validation.blocked', 'validation.flagged']);
+      expect(await typesTo(blocks)).toEqual(['validation.blocked']);
+      expect(await typesTo(off)).toEqual([]);
+    });
+
+    it('is not told of a test key’s validations', async () => {
+      const { store } = stores;
+      const caller = await makeCaller(store, { mode: 'test' });
+      const webhook = webhookOf(caller);
+      await store.events.webhooks.create(webhook);
+      await validate(store, caller, BLOCK);
+      expect(await store.events.deliveries.page(caller.project.id, webhook.id, 10, null)).toEqual([]);
+    });
+
+    it('gives a delivery to one lease at a time, also when many claim at once', async () => {
+      const { store, other } = stores;
+      const caller = await makeCaller(store);
+      await store.events.webhooks.create(webhookOf(caller));
+      for (let index = 0; index < 20; index += 1)
+        await validate(store, caller, BLOCK, START + index, `p-${index}`);
+      const now = START + 1_000;
+      const claims = await Promise.all(
+        Array.from({ length: 8 }, (_, index) =>
+          claimed(index % 2 === 0 ? store : other, caller, claimOf(`lease-${index}`, { now, limit: 500 })),
+        ),
+      );
+      const ids = claims.flat().map(({ id }) => id);
+      expect(ids).toHaveLength(20);
+      expect(new Set(ids).size).toBe(20);
+      // Nothing is left until a lease runs out.
+      expect(await claimed(store, caller, claimOf('late', { now: now + 59_000, limit: 500 }))).toEqual([]);
+      const again = await claimed(store, caller, claimOf('late', { now: now + 61_000, limit: 500 }));
+      expect(again).toHaveLength(20);
+      expect(again[0]?.attempts).toBe(2);
+    });
+
+    it('lets a slow webhook hold up no other', async () => {
+      const { store } = stores;
+      const caller = await makeCaller(store);
+      const [slow, quick] = [webhookOf(caller), webhookOf(caller)];
+      await store.events.webhooks.create(slow);
+      for (let index = 0; index < 10; index += 1) await validate(store, caller, BLOCK, START + index);
+      await store.events.webhooks.create(quick);
+      await validate(store, caller, BLOCK, START + 20);
+      const claim = claimOf('fair', {
+        now: START + 100,
+        limit: 500,
+        perWebhook: 4,
+        underWay: new Map([[slow.id, 3]]),
+      });
+      const to = (await claimed(store, caller, claim)).map(({ webhookId }) => webhookId);
+      expect(to.filter((id) => id === slow.id)).toHaveLength(1);
+      expect(to.filter((id) => id === quick.id)).toHaveLength(1);
+    });
+
+    it('writes down how an attempt ended, unless the lease was lost', async () => {
+      const { store } = stores;
+      const caller = await makeCaller(store);
+      const webhook = webhookOf(caller);
+      await store.events.webhooks.create(webhook);
+      await validate(store, caller, BLOCK);
+      const [first] = await claimed(store, caller, claimOf('one', { limit: 500 }));
+      if (!first) throw new Error('Nothing was claimed');
+      const { deliveries } = store.events;
+      expect(await deliveries.finish(first, 'another', DELIVERED)).toBe(false);
+      const retry: AttemptResult = {
+        ...DELIVERED,
+        state: 'pending',
+        nextAt: START + 5_000,
+        status: 500,
+        error: 'no',
+      };
+      expect(await deliveries.finish(first, 'one', retry)).toBe(true);
+      expect((await store.events.webhooks.find(webhook.id))?.failingSince).toBe(START);
+      expect(await claimed(store, caller, claimOf('two', { now: START + 4_999, limit: 500 }))).toEqual([]);
+      const [second] = await claimed(store, caller, claimOf('two', { now: START + 5_000, limit: 500 }));
+      if (!second) throw new Error('It was not due again');
+      expect(second).toMatchObject({ attempts: 2, status: 500, error: 'no', state: 'pending' });
+      await deliveries.finish(second, 'two', DELIVERED);
+      expect(await deliveries.find(second.id)).toMatchObject({
+        state: 'delivered',
+        status: 200,
+        doneAt: START,
+      });
+      expect((await store.events.webhooks.find(webhook.id))?.failingSince).toBeNull();
+      expect(await deliveries.resend(caller.project.id, second.id)).toBe(true);
+      expect(await claimed(store, caller, claimOf('three', { limit: 500 }))).toHaveLength(1);
+    });
+
+    it('writes an event once, however many processes notice it', async () => {
+      const { store, other } = stores;
+      const caller = await makeCaller(store);
+      const webhook = webhookOf(caller, { events: ['quota.reached'] });
+      await store.events.webhooks.create(webhook);
+      const event = {
+        projectId: caller.project.id,
+        id: 'quota.reached-2026-11-80',
+        type: 'quota.reached',
+        at: START,
+        logId: null,
+        data: { percent: 80 },
+      } as const;
+      const added = await Promise.all([store, other, store, other].map(({ events }) => events.add(event)));
+      expect(added.filter((yes) => yes)).toHaveLength(1);
+      expect(await store.events.deliveries.page(caller.project.id, webhook.id, 10, null)).toHaveLength(1);
+      expect(await store.events.page(caller.project.id, 10, null)).toMatchObject([{ data: { percent: 80 } }]);
+    });
+  });
+
+  describe('the review queue', () => {
+    it('holds what was flagged, oldest first, until one member decides it', async () => {
+      const { store, other } = stores;
+      const caller = await makeCaller(store);
+      const projectId = caller.project.id;
+      const webhook = webhookOf(caller, { events: ['review.decided'] });
+      await store.events.webhooks.create(webhook);
+      await validate(store, caller, FLAG, START, 'ann');
+      await validate(store, caller, FLAG, START + 1, 'bob');
+      await validate(store, caller, BLOCK, START + 2, 'eve');
+      const open = await store.review.open(projectId, null, 10);
+      expect(open.map(({ inboxHash }) => inboxHash)).toEqual(['ann', 'bob']);
+      expect(await store.review.count(projectId)).toBe(2);
+      const [ann] = open;
+      if (!ann) throw new Error('Nothing is flagged');
+      expect(await store.review.look(projectId, ann.id, 'm1', START, START + 60_000)).toEqual([]);
+      expect(await other.review.look(projectId, ann.id, 'm2', START, START + 60_000)).toEqual(['m1']);
+      const decide = (from: Store, decision: 'good' | 'bad', by: string) =>
+        from.review.decide({
+          projectId,
+          logId: ann.id,
+          inbox: ann.inboxHash,
+          seenAt: ann.at,
+          decision,
+          by,
+          at: START + 10,
+          reason: null,
+          eventData: { decision },
+        });
+      const decided = await Promise.all([decide(store, 'good', 'm1'), decide(other, 'bad', 'm2')]);
+      expect(decided.filter((yes) => yes)).toHaveLength(1);
+      const verdict = decided[0] ? 'good' : 'bad';
+      expect(await store.review.count(projectId)).toBe(1);
+      expect(await store.outcomes.find(projectId, 'ann')).toMatchObject({ verdict });
+      expect(await store.review.decisionOn(projectId, ann.id)).toMatchObject({ decision: verdict });
+      const events = await store.events.page(projectId, 10, null);
+      expect(events).toMatchObject([{ type: 'review.decided', logId: ann.id, data: { decision: verdict } }]);
+      expect(await store.events.deliveries.page(projectId, webhook.id, 10, null)).toHaveLength(1);
+    });
+  });
+
+  describe('outcomes', () => {
+    it('keep the latest of good and bad, and the first sign-up', async () => {
+      const { store } = stores;
+      const { project } = await makeCaller(store);
+      const say = (outcome: 'accepted' | 'good' | 'bad', at: number, reason: string | null = null) =>
+        store.outcomes.record(project.id, [{ inbox: 'jane', outcome, reason, at, seenAt: START }]);
+      await say('accepted', START + 5);
+      await say('accepted', START + 9);
+      expect(await store.outcomes.find(project.id, 'jane')).toEqual({
+        acceptedAt: START + 5,
+        verdict: null,
+        reason: null,
+        decidedAt: null,
+      });
+      await say('bad', START + 20, 'chargeback');
+      await say('good', START + 10);
+      await say('accepted', START + 30);
+      const bad = { acceptedAt: START + 5, verdict: 'bad', reason: 'chargeback', decidedAt: START + 20 };
+      expect(await store.outcomes.find(project.id, 'jane')).toEqual(bad);
+      await say('good', START + 40);
+      expect(await store.outcomes.find(project.id, 'jane')).toMatchObject({ verdict: 'good', reason: null });
+    });
+
+    it('find a validation by its request ID, short or long, and nobody else’s', async () => {
+      const { store } = stores;
+      const caller = await makeCaller(store);
+      const stranger = await makeCaller(store);
+      const long = 'x'.repeat(63);
+      for (const requestId of ['a', 'ab', '0190d3a4-7c2b-7def-8123-456789abcdef', `${long}1`, `${long}2`])
+        await validate(store, caller, { requestId }, START, `of-${requestId}`);
+      const inboxOf = async (requestId: string, { project }: Caller = caller) =>
+        (await store.log.findByRequest(project.id, requestId))?.inboxHash;
+      expect(await inboxOf('a')).toBe('of-a');
+      expect(await inboxOf('ab')).toBe('of-ab');
+      expect(await inboxOf(`${long}2`)).toBe(`of-${long}2`);
+      expect(await inboxOf('0190d3a4-7c2b-7def-8123-456789abcdef')).toBe(
+        'of-0190d3a4-7c2b-7def-8123-456789abcdef',
+      );
+      expect(await inboxOf('b')).toBeUndefined();
+      expect(await inboxOf('a', stranger)).toBeUndefined();
+    });
+
+    it('go with the person, and so do queue rows and events about them', async () => {
+      const { store } = stores;
+      const caller = await makeCaller(store);
+      const projectId = caller.project.id;
+      const webhook = webhookOf(caller);
+      await store.events.webhooks.create(webhook);
+      await validate(store, caller, FLAG, START, 'ann');
+      await validate(store, caller, FLAG, START + 1, 'bob');
+      await store.outcomes.record(projectId, [
+        { inbox: 'ann', outcome: 'bad', reason: null, at: START, seenAt: START },
+      ]);
+      await store.erasure.erase(projectId, { inboxes: ['ann'], devices: [] }, false);
+      expect(await store.outcomes.find(projectId, 'ann')).toBeUndefined();
+      expect((await store.review.open(projectId, null, 10)).map((row) => row.inboxHash)).toEqual(['bob']);
+      expect(await store.events.deliveries.page(projectId, webhook.id, 10, null)).toHaveLength(1);
+    });
+  });
+}
