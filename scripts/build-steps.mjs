@@ -35,7 +35,8 @@ const STEPS = [
     when: 'packages/service/src/feeds/compile-bundled.ts',
     inputs: [
       'package-lock.json',
-      ...['feeds', 'lookup', 'model'].map((room) => `packages/service/src/${room}`),
+      'packages/service/lists',
+      ...['feeds', 'lists', 'lookup', 'model'].map((room) => `packages/service/src/${room}`),
     ],
     outputs: ['packages/service/dist/data/domains.bin', 'packages/service/dist/data/networks.bin'],
     run: compileData,

@@ -101,7 +101,6 @@ test('a file of more than 400 lines is found, unless it is data or a test', () =
   ]);
   expect(violations({ [`${SRC}/http/server.ts`]: 'a;\n'.repeat(400) })).toEqual([]);
   expect(violations({ [`${SRC}/http/server.test.ts`]: long })).toEqual([]);
-  expect(violations({ [`${SRC}/feeds/domain-data/hosts.ts`]: long })).toEqual([]);
 });
 
 test('empty names and barrels are found', () => {

@@ -23,8 +23,14 @@ test('a listing names the entry, how many sources agree, and the data’s versio
 
 test.each([
   [
-    { source: 'list', matched: 'a.qzz.io', confidence: 'medium', agree: { count: 0, of: 5 } },
-    { freeHost: 'qzz.io' },
+    {
+      source: 'list',
+      matched: 'a.qzz.io',
+      confidence: 'medium',
+      agree: { count: 0, of: 5 },
+      rule: 'free-host',
+    },
+    { host: 'qzz.io' },
     'a.qzz.io is on no list, yet a throwaway’s by all signs, medium confidence; under qzz.io, which gives names away',
   ],
   [

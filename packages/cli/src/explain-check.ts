@@ -13,7 +13,11 @@ type Explain = (facts: Facts, pass: boolean, error: string | undefined) => reado
 
 const EXPLANATIONS: Readonly<Record<CheckName, Explain>> = {
   syntax: (facts, pass, error) => [pass ? `usable, as ${text(facts.normalized)}` : (error ?? '')],
-  disposable: (facts, _pass, error) => [disposableSource(facts, error), disposableEvidence(facts.evidence)],
+  disposable: (facts, _pass, error) => [
+    disposableSource(facts, error),
+    disposableEvidence(facts.evidence),
+    disposableRule(facts),
+  ],
   mx: (facts, pass, error) => [
     pass ? mailHosts(facts) : (error ?? ''),
     facts.suggestion === undefined ? '' : `did you mean ${text(facts.suggestion)}?`,
@@ -54,10 +58,26 @@ function agreement(agree: unknown): string {
   return count ? `is listed by ${count} of ${of} sources` : 'is on no list, yet a throwaway’s by all signs';
 }
 
+/** Why a rule fired, in words. */
+const RULES: Readonly<Record<string, string>> = {
+  'service-word': 'its name has a word that throwaway services use',
+  'borrowed-brand': 'its name borrows a mail provider’s',
+  'mail-on-cheap-ending': 'its name promises mail, on an ending that costs nearly nothing',
+  generated: 'its name looks generated',
+  'short-subdomain': 'a made-up name of one or two characters under somebody’s own domain',
+  'brand-subdomain': 'a well-known service’s name under somebody’s own domain',
+  'cheap-subdomain': 'a name under somebody’s own domain, on an ending that costs nearly nothing',
+};
+
+function disposableRule({ rule, evidence }: Facts): string {
+  const { host } = (evidence ?? {}) as Facts;
+  if (rule === 'free-host') return `under ${text(host)}, which gives names away`;
+  if (rule === 'sibling') return `under ${text(host)}, where listed names are`;
+  return rule === undefined ? '' : (RULES[text(rule)] ?? text(rule));
+}
+
 function disposableEvidence(evidence: unknown): string {
   const facts = (evidence ?? {}) as Facts;
-  if (facts.freeHost !== undefined) return `under ${text(facts.freeHost)}, which gives names away`;
-  if (facts.name !== undefined) return `its name has a throwaway’s shape: ${text(facts.name)}`;
   if (facts.kind === undefined) return '';
   return `${text(facts.kind)} of ${text(facts.listed)} listed and ${text(facts.unlisted)} other domains`;
 }

@@ -40,10 +40,25 @@ export const CHECK_METADATA = {
       type: 'object',
       meaning: 'How many sources list the domain (`of` how many): `{ "count": 3, "of": 4 }`.',
     },
+    rule: {
+      type: [
+        'free-host',
+        'sibling',
+        'service-word',
+        'borrowed-brand',
+        'mail-on-cheap-ending',
+        'generated',
+        'short-subdomain',
+        'brand-subdomain',
+        'cheap-subdomain',
+      ],
+      meaning:
+        'Which rule found a domain that no source lists. `free-host`: anybody gets names there for nothing; `sibling`: listed names are under the same domain; the others are what the name itself shows (docs/accuracy.md).',
+    },
     evidence: {
       type: 'object',
       meaning:
-        'What else gave the domain away: for `disposable_infrastructure` what is shared, and with how many listed domains; otherwise `{ "freeHost": "qzz.io" }` for a name under a host that gives names away, or `{ "name": "generated" }` and the like for what the name itself shows.',
+        'For `disposable_infrastructure` what is shared, and with how many listed domains; for the rules `free-host` and `sibling` the host: `{ "host": "qzz.io" }`.',
     },
     dataVersion: { type: 'string', meaning: 'The version of the compiled data that answered.' },
   },

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type DomainList, loadDomainList } from '../lookup/domain-list.ts';
 import { isPublicSuffix } from '../lookup/registrable-domain.ts';
-import { compileBundledDomains } from './bundled-domains.ts';
-import { CURATION } from './domain-data/curation.ts';
+import { compileBundledDomains, mergeSources } from './bundled-domains.ts';
+import { readCuration } from './domain-curation.ts';
+
+const CURATION = readCuration();
 
 let list: DomainList;
 beforeAll(async () => {
@@ -10,8 +12,9 @@ beforeAll(async () => {
 });
 
 describe('the bundled domain list', () => {
-  it('holds all four packages', () => {
+  it('holds every bundled source', () => {
     expect(list.sources.map(({ name }) => name)).toEqual([
+      'castle',
       'disposable-email-domains',
       'fakefilter',
       'is-burner-email',
@@ -53,10 +56,51 @@ describe('the bundled domain list', () => {
     expect(list.lookup(domain)).toMatchObject({ kind: 'allowed' });
   });
 
+  it.each(['mx.emltmp.com', 'mail.yopmail.com', 'x.guerrillamail.com'])(
+    'is as sure of %s as of its parent, whatever weaker source names it',
+    (domain) => {
+      expect(list.lookup(domain)).toMatchObject({ kind: 'listed', confidence: 'high' });
+    },
+  );
+
+  it('knows the mail hosts of throwaway operators by name and by address', () => {
+    for (const host of ['mx.unstablemail.com', 'in.beavis99.net', '78.47.124.133']) {
+      expect(list.mailHost(host), host).toMatchObject({ kind: 'throwaway' });
+    }
+  });
+
+  it.each(['harvard.edu', 'whitehouse.gov', 'ox.ac.uk', 'a.tum.de', 'x1.support.com', 'stripe.com'])(
+    'never accuses %s',
+    (domain) => {
+      expect(list.lookup(domain)?.kind, domain).not.toBe('listed');
+    },
+  );
+
   it('judges names under free hosts', () => {
     for (const host of CURATION.freeHosts) {
       expect(list.lookup(`some-name.${host}`), host).toMatchObject({ kind: 'listed' });
     }
+  });
+});
+
+describe('fresh sources', () => {
+  const source = (name: string, domains: string[], history = false) =>
+    ({ name, tier: 'curated', date: '2026-11-15', domains, history }) as const;
+
+  it('take the place of bundled ones, and keep a history', () => {
+    const merged = mergeSources(
+      [source('castle', ['new.example']), source('list', ['today.example'])],
+      [
+        source('castle', ['old.example'], true),
+        source('list', ['gone.example']),
+        source('other', ['a.example']),
+      ],
+    );
+    expect(merged.map(({ name, domains }) => [name, [...domains]])).toEqual([
+      ['castle', ['new.example', 'old.example']],
+      ['list', ['today.example']],
+      ['other', ['a.example']],
+    ]);
   });
 });
 
@@ -70,7 +114,8 @@ describe('the hand-written lists', () => {
       CURATION.throwaway,
     ].map((side) => new Set(side));
     const all = sides.flatMap((side) => [...side]);
-    expect(all.filter((name, at) => all.indexOf(name) !== at)).toEqual([]);
+    const seen = new Set<string>();
+    expect(all.filter((name) => seen.size === seen.add(name).size)).toEqual([]);
     expect(all.filter((name) => !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name))).toEqual([]);
   });
 

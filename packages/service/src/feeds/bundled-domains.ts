@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { listOrigin, readRows } from '../lists/read-list.ts';
 import { compileDomains, type DomainSource } from './compile-domains.ts';
 
 const require = createRequire(import.meta.url);
@@ -10,7 +11,33 @@ const require = createRequire(import.meta.url);
  * exactly, or ask the network. Quality and age of each stand in docs/data-sources.md.
  */
 export async function bundledDomainSources(): Promise<DomainSource[]> {
-  return await Promise.all([curatedBlocklist(), fakeFilter(), burnerEmail(), emailAlias()]);
+  return await Promise.all([castle(), curatedBlocklist(), fakeFilter(), burnerEmail(), emailAlias()]);
+}
+
+const CASTLE_HISTORY = 'domains/castle-history.tsv';
+
+/** What the feed of the same name had over ten weeks. */
+function castle(): DomainSource {
+  const domains = readRows(CASTLE_HISTORY).flatMap(([domain]) => domain ?? []);
+  return { name: 'castle', tier: 'curated', date: listOrigin(CASTLE_HISTORY).date, domains, history: true };
+}
+
+/**
+ * Fresh sources take the place of bundled ones of the same name. A history is kept as well: the feed has only what is
+ * abused at the moment, and a name that was burnt in May is still a throwaway.
+ */
+export function mergeSources(
+  fresh: readonly DomainSource[],
+  bundled: readonly DomainSource[],
+): DomainSource[] {
+  const named = (name: string) => bundled.find((source) => source.name === name);
+  return [
+    ...fresh.map((source) => {
+      const past = named(source.name);
+      return past?.history === true ? { ...source, domains: [...source.domains, ...past.domains] } : source;
+    }),
+    ...bundled.filter(({ name }) => !fresh.some((source) => source.name === name)),
+  ];
 }
 
 export async function compileBundledDomains(): Promise<Uint8Array<ArrayBuffer>> {

@@ -4,7 +4,7 @@ import { createCidrSet } from '../model/cidr.ts';
 import { ipv4Address, parseIpAddress } from '../model/ip-address.ts';
 import { readBundledTables } from './bundled-networks.ts';
 import { compileNetworks } from './compile-networks.ts';
-import { KNOWN_RANGES } from './network-data/known-ranges.ts';
+import { knownRanges } from './known-ranges.ts';
 import type { RangeTable } from './read-range-csv.ts';
 
 /** Networks that people sit behind at home and on the phone, the largest of each part of the world. */
@@ -54,7 +54,7 @@ it('calls no range of an access network a server’s', () => {
   const access = networks.labels.map((label) =>
     ACCESS_NETWORKS.has(Number(label.slice(0, label.indexOf(',')))),
   );
-  const vpnCompanies = createCidrSet(KNOWN_RANGES.vpn ?? []);
+  const vpnCompanies = createCidrSet(knownRanges('vpn'));
   const wrong: string[] = [];
   let addresses = 0;
   for (const [i, first] of networks.ipv4.first.entries()) {
@@ -90,4 +90,20 @@ it('states the date of its data and stays small', () => {
   expect(ranges.version).toMatch(/^bundled-\d{4}-\d{2}-\d{2}$/);
   expect(ranges.networks).toBeGreaterThan(80_000);
   expect(bytes.byteLength).toBeLessThan(12_000_000);
+});
+
+it.each([
+  ['101.99.88.74', 'tor'],
+  ['102.130.113.9', 'tor'],
+  ['78.138.96.1', 'hosting'],
+])('%s is %s by the bundled lists', (address, kind) => {
+  const ip = parseIpAddress(address);
+  expect(ip === undefined ? undefined : ranges.lookup(ip).kind).toBe(kind);
+});
+
+it('uses a fresh list of exits in place of the bundled one', async () => {
+  const fresh = compileNetworks({ ...(await readBundledTables()), overlays: { tor: [] } });
+  const ip = parseIpAddress('102.156.69.225');
+  expect(ip === undefined ? undefined : ranges.lookup(ip).kind).toBe('tor');
+  expect(ip === undefined ? undefined : loadIpRanges(fresh).lookup(ip).kind).not.toBe('tor');
 });

@@ -13,11 +13,14 @@ import {
   MAX_SOURCES,
   PREAMBLE_BYTES,
   packValue,
+  SIBLINGS_ONLY,
+  slotOf,
+  slotsFor,
 } from '../lookup/domain-list-format.ts';
-import { throwawayShape } from '../lookup/domain-name-shape.ts';
+import { isInstitution, isReservedForInstitutions, throwawayShape } from '../lookup/domain-name-shape.ts';
 import { isPublicSuffix, registrableDomain } from '../lookup/registrable-domain.ts';
-import { CURATION, type DomainCuration } from './domain-data/curation.ts';
-import { misspellings } from './domain-data/misspellings.ts';
+import { type DomainCuration, readCuration } from './domain-curation.ts';
+import { misspellings } from './misspellings.ts';
 
 export interface DomainSource {
   readonly name: string;
@@ -25,6 +28,8 @@ export interface DomainSource {
   /** The day that the content is from, ISO 8601. */
   readonly date: string;
   readonly domains: Iterable<string>;
+  /** Whether names stay true after the source dropped them. */
+  readonly history?: boolean;
 }
 
 interface Row {
@@ -34,13 +39,13 @@ interface Row {
 }
 
 /**
- * Compiles sources and the hand-written lists into the file that `loadDomainList` reads. The hand-written
- * lists win over every source: what they let through, no source can block. What is `spared`, because people who look
- * such lists over found it there wrongly, no aggregator can.
+ * Compiles the sources and the project’s own lists into the file that `loadDomainList` reads. The own lists win over
+ * every source: no source can block what they let through. No aggregator can block what is `spared`, which are
+ * names that reviewers of such lists found there by mistake.
  */
 export function compileDomains(
   sources: readonly DomainSource[],
-  curation: DomainCuration = CURATION,
+  curation: DomainCuration = readCuration(),
   spared: ReadonlySet<string> = new Set(),
 ): Uint8Array<ArrayBuffer> {
   if (sources.length > MAX_SOURCES) {
@@ -48,14 +53,15 @@ export function compileDomains(
   }
   const keptOut = new Set([...curation.allowed, ...curation.relays, ...curation.typos]);
   const { votes, counts } = collectVotes(sources, keptOut);
-  addParents(votes, keptOut);
   const curated = sources.reduce(
     (bits, source, bit) => (source.tier === 'curated' ? bits | (1 << bit) : bits),
     0,
   );
+  const siblings = addParents(votes, keptOut, curated);
   const rows = [
-    ...handWritten(curation, votes),
+    ...ownLists(curation, votes),
     ...listed(votes, curated, new Set(curation.freeHosts), spared),
+    ...siblings,
   ];
   const date = sources.reduce(
     (newest, source) => (source.date > newest ? source.date : newest),
@@ -105,23 +111,47 @@ function collectVotes(sources: readonly DomainSource[], keptOut: ReadonlySet<str
 /** From this many listed names under one registered domain on, the domain itself is the service. */
 const CHILDREN_OF_A_SERVICE = 10;
 
-/** Sources collect the names that a service makes up under its domain, and forget the domain. */
-function addParents(votes: Map<string, number>, keptOut: ReadonlySet<string>): void {
-  const families = new Map<string, { children: number; sources: number }>();
+interface Family {
+  readonly children: number;
+  /** Sources that name every child. */
+  readonly every: number;
+  /** Sources that name any child. */
+  readonly any: number;
+}
+
+/**
+ * Sources collect the names that a service makes up under its domain, and forget the domain. Where there are many, the
+ * domain itself is listed. Where a curated source names at least one, the next name under the same domain is the same
+ * owner’s: these parents are returned as rows that speak of their children only.
+ */
+function addParents(votes: Map<string, number>, keptOut: ReadonlySet<string>, curated: number): Row[] {
+  const rows: Row[] = [];
+  for (const [parent, { children, every, any }] of familiesIn(votes)) {
+    if (covered(parent, keptOut) || isInstitution(parent)) continue;
+    // Only sources that name every child speak against the parent itself.
+    if (children >= CHILDREN_OF_A_SERVICE && every !== 0) votes.set(parent, every);
+    else if ((any & curated) !== 0) {
+      const value = packValue(any, ENTRY_KIND.freeHost, 0) | SIBLINGS_ONLY;
+      rows.push({ name: parent, seed: DOMAIN_SEED, value: value >>> 0 });
+    }
+  }
+  return rows;
+}
+
+/** Listed names by the unlisted domain that they are under. */
+function familiesIn(votes: ReadonlyMap<string, number>): Map<string, Family> {
+  const families = new Map<string, Family>();
   for (const [name, sources] of votes) {
     const parent = name.indexOf('.') === name.lastIndexOf('.') ? undefined : registrableDomain(name);
-    if (parent === undefined || parent === name || votes.has(parent)) {
-      continue;
-    }
-    const family = families.get(parent) ?? { children: 0, sources };
-    families.set(parent, { children: family.children + 1, sources: family.sources & sources });
+    if (parent === undefined || parent === name || votes.has(parent)) continue;
+    const family = families.get(parent) ?? { children: 0, every: sources, any: 0 };
+    families.set(parent, {
+      children: family.children + 1,
+      every: family.every & sources,
+      any: family.any | sources,
+    });
   }
-  for (const [parent, { children, sources }] of families) {
-    // Only the sources that name every child speak against the parent; without any it is nobody’s word.
-    if (children >= CHILDREN_OF_A_SERVICE && sources !== 0 && !keptOut.has(parent)) {
-      votes.set(parent, sources);
-    }
-  }
+  return families;
 }
 
 const DOMAIN = /^(?=.{4,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_][a-z0-9_-]{0,62})+$/;
@@ -150,7 +180,7 @@ function covered(domain: string, set: ReadonlySet<string>): boolean {
   }
 }
 
-function handWritten(curation: DomainCuration, votes: ReadonlyMap<string, number>): Row[] {
+function ownLists(curation: DomainCuration, votes: ReadonlyMap<string, number>): Row[] {
   const rows: Row[] = [];
   const add = (names: readonly string[], kind: number, seed: number) => {
     for (const name of names) {
@@ -202,31 +232,28 @@ function* listed(
 
 const level = (confidence: Confidence): number => CONFIDENCES.indexOf(confidence);
 
-/** Suffixes that a registry hands only to schools, authorities and armed forces. */
-const INSTITUTION = /\.(?:edu|gov|mil|int)$|\.(?:edu|gov|gob|gouv|govt|mil|ac|sch|k12)\.[a-z]{2}$/;
+/** Names this short under the old endings are decades old and dear: nobody burns them. */
+const SHORT_OLD_NAME = /^[a-z0-9]{1,3}\.(?:com|net|org)$/;
 
 /**
- * Aggregators copy each other, so that two of them are hardly more than one; a name that gives itself
- * away is. An institution’s suffix speaks against a listing that no curated source shares.
+ * Aggregators copy each other, so two of them are hardly more than one; a name that gives itself away is. An
+ * institution’s suffix speaks against a listing that no curated source shares, and a suffix that only authorities and
+ * universities can get speaks against every listing.
  */
 function confidenceIn(name: string, bits: number, curated: number): Confidence {
-  if ((bits & curated) !== 0 || throwawayShape(name) !== undefined) {
-    return 'high';
-  }
-  return INSTITUTION.test(name) ? 'low' : 'medium';
+  if (isReservedForInstitutions(name)) return 'low';
+  if ((bits & curated) !== 0 || throwawayShape(name) !== undefined) return 'high';
+  return isInstitution(name) || SHORT_OLD_NAME.test(name) ? 'low' : 'medium';
 }
 
 function fillTable(rows: readonly Row[]): Uint32Array<ArrayBuffer> {
-  let slots = 8;
-  while (slots * 0.7 < rows.length) {
-    slots *= 2;
-  }
+  const slots = slotsFor(rows.length);
   const table = new Uint32Array(3 * slots);
   for (const { name, seed, value } of rows) {
     const { high, low } = hashName(name, seed);
-    let slot = low & (slots - 1);
+    let slot = slotOf(low, slots);
     while (table[2 * slots + slot] !== 0 && (table[slot] !== high || table[slots + slot] !== low)) {
-      slot = (slot + 1) & (slots - 1);
+      slot = slot + 1 === slots ? 0 : slot + 1;
     }
     if (table[2 * slots + slot] === 0) {
       table[slot] = high;

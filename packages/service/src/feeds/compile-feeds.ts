@@ -1,5 +1,5 @@
 import { type Cidr, parseCidr } from '../model/cidr.ts';
-import { bundledDomainSources } from './bundled-domains.ts';
+import { bundledDomainSources, mergeSources } from './bundled-domains.ts';
 import { compileBundledNetworks, type FreshNetworks } from './bundled-networks.ts';
 import { compileDomains, type DomainSource } from './compile-domains.ts';
 import type { Overlays } from './compile-networks.ts';
@@ -61,10 +61,7 @@ async function domainBytes(feeds: readonly ArchivedSource[]): Promise<Uint8Array
       fresh.push({ name: source.name, tier, date, domains: feed.entries.keys() });
     }
   }
-  const bundled = (await bundledDomainSources()).filter(
-    ({ name }) => !fresh.some((source) => source.name === name),
-  );
-  return compileDomains([...fresh, ...bundled], undefined, spared);
+  return compileDomains(mergeSources(fresh, await bundledDomainSources()), undefined, spared);
 }
 
 async function networkBytes(feeds: readonly ArchivedSource[], archive: FeedArchive): Promise<Uint8Array> {

@@ -15,7 +15,7 @@ import {
 import { type Cidr, createCidrSet } from '../model/cidr.ts';
 import { fillHoles } from './fill-holes.ts';
 import { isLeasedSpace, judgeNetwork } from './judge-network.ts';
-import { KNOWN_RANGES } from './network-data/known-ranges.ts';
+import { bundledTorExits, knownRanges } from './known-ranges.ts';
 import type { RangeColumns, RangeTable } from './read-range-csv.ts';
 
 /** Ranges that a source names outright, whatever network they are in. */
@@ -91,7 +91,8 @@ function overlayColumns(overlays: Overlays): { ipv4: RangeColumns<number>[]; ipv
   const ipv6: RangeColumns<bigint>[] = [];
   for (const [place, kind] of NETWORK_KINDS.entries()) {
     if (kind === 'ordinary') continue;
-    const cidrs = createCidrSet([...(overlays[kind] ?? []), ...(KNOWN_RANGES[kind] ?? [])]).all;
+    const named = overlays[kind] ?? (kind === 'tor' ? bundledTorExits() : []);
+    const cidrs = createCidrSet([...named, ...knownRanges(kind)]).all;
     ipv4.push(ipv4Columns(cidrs, place));
     ipv6.push(ipv6Columns(cidrs, place));
   }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isLeasedSpace, judgeNetwork } from './judge-network.ts';
-import { KNOWN_NETWORKS } from './network-data/known-networks.ts';
-import { KNOWN_OPERATORS } from './network-data/known-operators.ts';
+import { readJson } from '../lists/read-list.ts';
+import { isLeasedSpace, judgeNetwork, knownNetworks } from './judge-network.ts';
 
 /** A number that no list has, so that the name alone decides. */
 const UNLISTED = 4_200_000_001;
@@ -88,12 +87,14 @@ describe('space that a carrier rents out', () => {
 
 describe('the lists', () => {
   it('have each number once', () => {
-    const numbers = KNOWN_NETWORKS.flatMap((entry) => entry.numbers);
+    const numbers = knownNetworks().flatMap((entry) => entry.numbers);
     expect(numbers.filter((asn, i) => numbers.indexOf(asn) !== i)).toEqual([]);
   });
 
   it('have each name once, in lower case, and long enough to mean one company', () => {
-    const names = KNOWN_OPERATORS.flatMap((entry) => entry.names);
+    const names = readJson<readonly { names: string[] }[]>('networks/known-operators.json').flatMap(
+      (entry) => entry.names,
+    );
     expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
     expect(names.filter((name) => name !== name.toLowerCase() || name.length < 3)).toEqual([]);
   });

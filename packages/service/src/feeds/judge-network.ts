@@ -1,26 +1,59 @@
+import { readJson, readRows } from '../lists/read-list.ts';
 import type { NetworkKind } from '../lookup/ip-ranges-format.ts';
-import { KNOWN_NETWORKS } from './network-data/known-networks.ts';
-import { KNOWN_OPERATORS } from './network-data/known-operators.ts';
-import { LEASED_SPACE } from './network-data/leased-space.ts';
-import {
-  ACCESS_NAME,
-  HOSTING_HINT,
-  HOSTING_NAME,
-  PROXY_NAME,
-  VPN_NAME,
-} from './network-data/name-keywords.ts';
+import { ACCESS_NAME, HOSTING_HINT, HOSTING_NAME, PROXY_NAME, VPN_NAME } from './name-keywords.ts';
+
+/** Networks whose number settles what they are. `ordinary` keeps a network out of every class, whatever its name says. */
+interface KnownNetworks {
+  readonly kind: NetworkKind;
+  readonly reason: string;
+  readonly numbers: readonly number[];
+}
+
+/** Companies with many networks of one kind, so that the next number they are given is known as well. */
+interface KnownOperators {
+  readonly kind: NetworkKind;
+  readonly reason: string;
+  /** How the names of their networks begin, in lower case. */
+  readonly names: readonly string[];
+}
+
+/**
+ * Carriers announce address space that their customers rented from brokers, and it stays registered in the broker’s
+ * country. None of these carriers sells access in these countries, so the space behind them is racks of servers: the
+ * ranges that VPN companies moved to when their hosts’ networks became known.
+ */
+interface LeasedSpace {
+  readonly carriers: readonly number[];
+  readonly countries: readonly string[];
+}
+
+const numbersIn = (name: string): number[] => readRows(name).map(([number]) => Number(number));
+
+/** Every network that is known by its number. */
+export function knownNetworks(): readonly KnownNetworks[] {
+  return [
+    ...readJson<readonly KnownNetworks[]>('networks/known-networks.json'),
+    { kind: 'tor', reason: 'Tor exits and little else.', numbers: numbersIn('networks/tor-networks.tsv') },
+    {
+      kind: 'hosting',
+      reason: 'Hosts whose names do not say so.',
+      numbers: numbersIn('networks/hosting-networks.tsv'),
+    },
+  ];
+}
 
 const kindByNumber = new Map(
-  KNOWN_NETWORKS.flatMap(({ kind, numbers }) => numbers.map((asn) => [asn, kind] as const)),
+  knownNetworks().flatMap(({ kind, numbers }) => numbers.map((asn) => [asn, kind] as const)),
 );
+
 interface Operator {
   readonly kind: NetworkKind;
   readonly name: string;
 }
 
-/** By the first three letters of the name, for there are as many questions as networks in the world. */
+/** By the first three letters of the name: every network in the world is looked up. */
 const operatorsByStart = new Map<string, Operator[]>();
-for (const { kind, names } of KNOWN_OPERATORS) {
+for (const { kind, names } of readJson<readonly KnownOperators[]>('networks/known-operators.json')) {
   for (const name of names) {
     const start = name.slice(0, 3);
     operatorsByStart.set(start, [...(operatorsByStart.get(start) ?? []), { kind, name }]);
@@ -41,7 +74,7 @@ export function judgeNetwork(asn: number, name: string): NetworkKind {
 }
 
 const leasedCountries = new Map<number, Set<string>>();
-for (const { carriers, countries } of LEASED_SPACE) {
+for (const { carriers, countries } of readJson<readonly LeasedSpace[]>('networks/leased-space.json')) {
   for (const carrier of carriers) {
     leasedCountries.set(carrier, new Set([...(leasedCountries.get(carrier) ?? []), ...countries]));
   }

@@ -8,12 +8,12 @@
  * | 8..11 | length of the whole file |
  * | 12..15 | CRC-32 of everything from byte 16 on |
  * | 16..19 | length of the description, padded to a multiple of 4 |
- * | 20..23 | slots in the table, a power of two |
+ * | 20..23 | slots in the table |
  * | then | description: JSON in UTF-8, padded with spaces |
  * | then | high hashes, low hashes, values: one Uint32 a slot each; a value of 0 is an empty slot |
  */
 export const MAGIC = 0x4d4f4450;
-export const FORMAT = 2;
+export const FORMAT = 3;
 export const PREAMBLE_BYTES = 24;
 export const CHECKSUM_START = 16;
 export const MAX_SOURCES = 16;
@@ -36,7 +36,7 @@ export interface ListDescription {
   readonly sources: readonly ListSource[];
 }
 
-/** What an entry says. Sources stand in bits 0 to 15 of a value, the kind in 16 to 19, the confidence in 20 and 21. */
+/** What an entry says. Sources are in bits 0 to 15 of a value, the kind in 16 to 19, the confidence in 20 and 21. */
 export const ENTRY_KIND = {
   listed: 1,
   allowed: 2,
@@ -60,3 +60,17 @@ export function packValue(sources: number, kind: number, confidence: number): nu
 export const sourcesOf = (value: number): number => value & 0xffff;
 export const kindOf = (value: number): number => (value >>> 16) & 0xf;
 export const confidenceOf = (value: number): number => (value >>> 20) & 0x3;
+
+/** Bit 22: a host whose names are throwaways because listed names are among them. The host itself is not listed. */
+export const SIBLINGS_ONLY = 1 << 22;
+export const isSiblingsOnly = (value: number): boolean => (value & SIBLINGS_ONLY) !== 0;
+
+/** Seven slots in ten are taken: fewer cost memory, more cost time. */
+export function slotsFor(rows: number): number {
+  return Math.ceil(rows / 0.7) + 8;
+}
+
+/** Where the search for a hash starts. The table is of any size, so that it grows with its content and not by doubling. */
+export function slotOf(low: number, slots: number): number {
+  return Math.floor((low / 0x1_0000_0000) * slots);
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileDomains, type DomainSource } from '../feeds/compile-domains.ts';
-import type { DomainCuration } from '../feeds/domain-data/curation.ts';
+import type { DomainCuration } from '../feeds/domain-curation.ts';
 import { loadDomainList } from './domain-list.ts';
 
 const NOTHING: DomainCuration = {
@@ -73,7 +73,8 @@ describe('a compiled domain list', () => {
       matched: 'abc.qzz.io',
       confidence: 'medium',
       agree: 0,
-      evidence: { freeHost: 'qzz.io' },
+      rule: 'free-host',
+      host: 'qzz.io',
     });
     expect(list.lookup('qzz.io')).toBeUndefined();
   });
@@ -84,7 +85,7 @@ describe('a compiled domain list', () => {
       matched: 'a.mytempmail.example',
       confidence: 'medium',
       agree: 0,
-      evidence: { name: 'service-word' },
+      rule: 'service-word',
     });
     expect(load([aggregator('mytempmail.example')]).lookup('mytempmail.example')).toMatchObject({
       confidence: 'high',
@@ -112,11 +113,54 @@ describe('a compiled domain list', () => {
     expect(list.lookup('hotmaul.com')).toMatchObject({ kind: 'listed' });
   });
 
-  it('doubts an aggregator that names an institution', () => {
-    const list = load([aggregator('college.edu', 'faculty.uni.ac.uk'), curated('diploma-mill.edu')]);
-    expect(list.lookup('college.edu')).toMatchObject({ confidence: 'low' });
-    expect(list.lookup('faculty.uni.ac.uk')).toMatchObject({ confidence: 'low' });
-    expect(list.lookup('diploma-mill.edu')).toMatchObject({ confidence: 'high' });
+  it('doubts every source that names a suffix for institutions, and aggregators on suffixes meant for them', () => {
+    const list = load([
+      aggregator('college.edu', 'faculty.uni.ac.uk', 'szkola.edu.pl'),
+      curated('harvard.edu', 'topa.edu.pl'),
+    ]);
+    for (const domain of ['college.edu', 'faculty.uni.ac.uk', 'szkola.edu.pl', 'harvard.edu']) {
+      expect(list.lookup(domain), domain).toMatchObject({ confidence: 'low' });
+    }
+    expect(list.lookup('topa.edu.pl')).toMatchObject({ confidence: 'high' });
+  });
+
+  it('doubts an aggregator that names a very short name under an old ending', () => {
+    const list = load([aggregator('joi.com', 'joi.xyz')]);
+    expect(list.lookup('joi.com')).toMatchObject({ confidence: 'low' });
+    expect(list.lookup('joi.xyz')).toMatchObject({ confidence: 'medium' });
+  });
+
+  it('is never less sure of a name than of its parent', () => {
+    const list = load([curated('service.example'), aggregator('a.service.example')]);
+    expect(list.lookup('a.service.example')).toMatchObject({
+      matched: 'service.example',
+      confidence: 'high',
+    });
+    const allowed = load([curated('service.example')], { relays: ['relay.service.example'] });
+    expect(allowed.lookup('relay.service.example')).toMatchObject({ kind: 'relay' });
+  });
+
+  it('takes the next name under a domain for the same owner’s, once a curated source names one', () => {
+    const list = load([curated('one.owner.com'), aggregator('one.other.com')]);
+    expect(list.lookup('two.owner.com')).toEqual({
+      kind: 'listed',
+      matched: 'two.owner.com',
+      confidence: 'medium',
+      agree: 0,
+      rule: 'sibling',
+      host: 'owner.com',
+    });
+    for (const domain of ['owner.com', 'two.other.com']) expect(list.lookup(domain), domain).toBeUndefined();
+    const guarded = load([curated('one.owner.com', 'one.uni.edu.vn')], { allowed: ['owner.com'] });
+    expect(guarded.lookup('two.owner.com')).toMatchObject({ kind: 'allowed' });
+    expect(guarded.lookup('two.uni.edu.vn')).toBeUndefined();
+  });
+
+  it('lets an allowed domain win over every rule', () => {
+    const names = ['q7.owner.com', 'gmail.owner.com', 'abc.owner.xyz', 'tempmail.owner.com'];
+    for (const name of names) expect(load([]).lookup(name), name).toMatchObject({ kind: 'listed', agree: 0 });
+    const guarded = load([], { allowed: ['owner.com', 'owner.xyz'] });
+    for (const name of names) expect(guarded.lookup(name), name).toMatchObject({ kind: 'allowed' });
   });
 
   it('knows whose a mail host or a name server is, the most specific entry first', () => {

@@ -7,14 +7,16 @@ import {
   confidenceOf,
   ENTRY_KIND,
   FORMAT,
+  isSiblingsOnly,
   kindOf,
   type ListDescription,
   type ListSource,
   MAGIC,
   PREAMBLE_BYTES,
+  slotOf,
   sourcesOf,
 } from './domain-list-format.ts';
-import { type NameShape, throwawayShape } from './domain-name-shape.ts';
+import { type NameShape, subdomainShape, throwawayShape } from './domain-name-shape.ts';
 
 export type DomainMatch =
   | { readonly kind: 'allowed' | 'relay' | 'typo'; readonly matched: string }
@@ -22,11 +24,16 @@ export type DomainMatch =
       readonly kind: 'listed';
       readonly matched: string;
       readonly confidence: Confidence;
-      /** How many sources name it; 0 when it gives itself away. */
+      /** How many sources name it; 0 when a rule found it. */
       readonly agree: number;
-      /** What gives it away besides the sources: the free host that it is under, or the shape of its name. */
-      readonly evidence?: { readonly freeHost: string } | { readonly name: NameShape };
+      /** Which rule found it. Absent: the sources name it. */
+      readonly rule?: DomainRule;
+      /** The host that the name is under, for the rules about hosts. */
+      readonly host?: string;
     };
+
+/** `free-host`: anybody gets names there for nothing; `sibling`: listed names are under the same domain. */
+export type DomainRule = 'free-host' | 'sibling' | NameShape;
 
 /** `throwaway`: a throwaway operator’s; `business`: companies’ mailboxes; `shared`: anybody’s, evidence of nothing. */
 export type MailHostKind = 'throwaway' | 'business' | 'shared';
@@ -41,7 +48,10 @@ export interface DomainList {
   readonly date: string;
   readonly entries: number;
   readonly sources: readonly ListSource[];
-  /** Judges a domain in A-labels, lower case, by itself and its parents; the most specific entry wins. */
+  /**
+   * Judges a domain in A-labels, lower case, by itself and its parents. The most specific entry wins, but a listed
+   * name is never less certain than a listed parent of it.
+   */
   readonly lookup: (domain: string) => DomainMatch | undefined;
   /** Whose a mail host is, by itself and its parents. */
   readonly mailHost: (exchange: string) => MailHostMatch | undefined;
@@ -61,7 +71,7 @@ class CompiledDomainList implements DomainList {
   readonly #high: Uint32Array;
   readonly #low: Uint32Array;
   readonly #values: Uint32Array;
-  readonly #mask: number;
+  readonly #slots: number;
 
   constructor(description: ListDescription, table: Uint32Array, slots: number) {
     this.version = description.version;
@@ -71,12 +81,12 @@ class CompiledDomainList implements DomainList {
     this.#high = table.subarray(0, slots);
     this.#low = table.subarray(slots, 2 * slots);
     this.#values = table.subarray(2 * slots, 3 * slots);
-    this.#mask = slots - 1;
+    this.#slots = slots;
   }
 
   #value(high: number, low: number): number {
-    const mask = this.#mask;
-    for (let slot = low & mask; ; slot = (slot + 1) & mask) {
+    const slots = this.#slots;
+    for (let slot = slotOf(low, slots); ; slot = slot + 1 === slots ? 0 : slot + 1) {
       const value = this.#values[slot] as number;
       if (value === 0 || (this.#high[slot] === high && this.#low[slot] === low)) {
         return value;
@@ -89,6 +99,7 @@ class CompiledDomainList implements DomainList {
     let low = ~DOMAIN_SEED;
     let found = 0;
     let foundAt = 0;
+    let host = 0;
     let hostAt = -1;
     let underHostAt = -1;
     for (let index = domain.length - 1; index >= 0; index -= 1) {
@@ -106,10 +117,11 @@ class CompiledDomainList implements DomainList {
         continue;
       }
       if (kindOf(value) === FREE_HOST) {
+        host = value;
         hostAt = index;
         underHostAt = -1;
       }
-      if (kindOf(value) !== FREE_HOST || confidenceOf(value) > 0) {
+      if (replaces(found, value)) {
         found = value;
         foundAt = index;
       }
@@ -118,13 +130,11 @@ class CompiledDomainList implements DomainList {
       return describe(domain, found, foundAt);
     }
     if (underHostAt >= 0) {
-      const evidence = { freeHost: domain.slice(hostAt) };
-      return { kind: 'listed', matched: domain.slice(underHostAt), confidence: 'medium', agree: 0, evidence };
+      const rule = isSiblingsOnly(host) ? 'sibling' : 'free-host';
+      return byRule(domain.slice(underHostAt), rule, domain.slice(hostAt));
     }
-    const name = throwawayShape(domain);
-    return name === undefined
-      ? undefined
-      : { kind: 'listed', matched: domain, confidence: 'medium', agree: 0, evidence: { name } };
+    const rule = throwawayShape(domain) ?? subdomainShape(domain);
+    return rule === undefined ? undefined : byRule(domain, rule);
   }
 
   mailHost(exchange: string): MailHostMatch | undefined {
@@ -159,6 +169,21 @@ class CompiledDomainList implements DomainList {
   }
 }
 
+/** Whether a more specific entry speaks instead of what a parent’s said. */
+function replaces(found: number, value: number): boolean {
+  if (kindOf(value) === FREE_HOST && confidenceOf(value) === 0) {
+    return false;
+  }
+  return !isListing(found) || !isListing(value) || confidenceOf(value) >= confidenceOf(found);
+}
+
+const isListing = (value: number): boolean => kindOf(value) === LISTED || kindOf(value) === FREE_HOST;
+
+function byRule(matched: string, rule: DomainRule, host?: string): DomainMatch {
+  const match = { kind: 'listed', matched, confidence: 'medium', agree: 0, rule } as const;
+  return host === undefined ? match : { ...match, host };
+}
+
 function mailHostKind(kind: number): MailHostKind {
   if (kind === ENTRY_KIND.throwawayMailHost) {
     return 'throwaway';
@@ -169,7 +194,7 @@ function mailHostKind(kind: number): MailHostKind {
 function describe(domain: string, value: number, at: number): DomainMatch {
   const matched = at === 0 ? domain : domain.slice(at);
   const kind = kindOf(value);
-  if (kind === LISTED || kind === FREE_HOST) {
+  if (isListing(value)) {
     const confidence = CONFIDENCES[confidenceOf(value)] as Confidence;
     return { kind: 'listed', matched, confidence, agree: countBits(sourcesOf(value)) };
   }
@@ -212,7 +237,7 @@ export function loadDomainList(bytes: Uint8Array): DomainList {
   const descriptionBytes = view.getUint32(16, true);
   const slots = view.getUint32(20, true);
   const tableStart = PREAMBLE_BYTES + descriptionBytes;
-  const sound = slots > 0 && (slots & (slots - 1)) === 0 && tableStart + 12 * slots === length;
+  const sound = slots > 0 && tableStart + 12 * slots === length;
   if (!sound || descriptionBytes % 4 !== 0) {
     throw new Error('domain list: the table does not fill the file');
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { throwawayShape } from './domain-name-shape.ts';
+import { subdomainShape, throwawayShape } from './domain-name-shape.ts';
 
 describe('the shape of a name', () => {
   it.each([
@@ -97,5 +97,41 @@ describe('the shape of a name', () => {
       throwawayShape(`${piece.repeat(50_000)}.xyz`);
     }
     expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
+
+describe('a name under somebody’s own domain', () => {
+  it.each([
+    ['q7.owner.com', 'short-subdomain'],
+    ['x.owner.net', 'short-subdomain'],
+    ['a.mail.owner.com', 'short-subdomain'],
+    ['gmail.owner.cn', 'brand-subdomain'],
+    ['grok711.owner.me', 'brand-subdomain'],
+    ['c6pk.owner.site', 'cheap-subdomain'],
+    ['alcdf.owner.my.id', 'cheap-subdomain'],
+  ])('%s is %s', (domain, shape) => {
+    expect(subdomainShape(domain)).toBe(shape);
+  });
+
+  it.each([
+    // The domain itself, and a public suffix’s.
+    'owner.com',
+    'ab.co.uk',
+    'jane.github.io',
+    // Countries, languages, departments.
+    'us.ibm.com',
+    'de.owner.com',
+    'en.owner.org',
+    'hr.owner.com',
+    'hq.owner.com',
+    // Under a country’s ending people’s departments are short.
+    'x1.owner.de',
+    // Institutions.
+    'q7.harvard.edu',
+    'x.ox.ac.uk',
+    'mail.owner.com',
+    'www.owner.xyz',
+  ])('%s is nobody’s fault', (domain) => {
+    expect(subdomainShape(domain)).toBeUndefined();
   });
 });

@@ -1,7 +1,11 @@
+import { readWords } from '../lists/read-list.ts';
+import { registrableDomain } from './registrable-domain.ts';
+
 /**
- * What a name alone gives away. Lists trail behind: throwaway services burn through names faster than anybody
- * collects them, but they keep to the same words, the same cheap endings and the same generators. Each rule is
- * narrow, because ordinary people own odd names, too. Plain alternations, so that nothing backtracks.
+ * What a name alone gives away. Throwaway services use up names faster than anybody collects them, but they keep to
+ * the same words, the same cheap endings and the same generators. Each rule is narrow, because ordinary people own odd
+ * names, too; docs/accuracy.md has the gain and the false positives of each. Plain alternations, so that nothing
+ * backtracks.
  */
 const MAIL = '(?:e-?)?mail';
 
@@ -41,7 +45,26 @@ const CHEAP_ENDINGS = set(
   'best biz.id blog club host id.vn ink life live my.id name.ng online press pw shop site space store tech today top vip web.id website wiki world xyz',
 );
 
-export type NameShape = 'service-word' | 'borrowed-brand' | 'mail-on-cheap-ending' | 'generated';
+export type NameShape =
+  | 'service-word'
+  | 'borrowed-brand'
+  | 'mail-on-cheap-ending'
+  | 'generated'
+  | 'short-subdomain'
+  | 'brand-subdomain'
+  | 'cheap-subdomain';
+
+/** Suffixes that a registry gives to authorities, armed forces and universities alone. */
+const RESERVED_SUFFIX = /\.(?:edu|gov|mil|int)$|\.(?:gov|gob|gouv|govt|mil|ac|k12)\.[a-z]{2}$/;
+
+export function isReservedForInstitutions(domain: string): boolean {
+  return RESERVED_SUFFIX.test(domain);
+}
+
+/** Whether the suffix is meant for schools and authorities, though some registries sell it to anybody. */
+export function isInstitution(domain: string): boolean {
+  return RESERVED_SUFFIX.test(domain) || /\.(?:edu|sch)\.[a-z]{2}$/.test(domain);
+}
 
 /** Why a name looks like a throwaway’s, if it does. */
 export function throwawayShape(domain: string): NameShape | undefined {
@@ -96,4 +119,33 @@ const SPEAKABLE_RUN = new RegExp(`^(?:${WORD_END})?(?:${WORD_BEGINNING})?$`);
 /** Four consonants in a row and more, other than where a word ends or two meet. */
 function hasUnspeakableRun(label: string): boolean {
   return (label.match(/[bcdfghjklmnpqrstvwxz]{4,}/g) ?? []).some((run) => !SPEAKABLE_RUN.test(run));
+}
+
+/** Codes of countries, languages and departments: organisations use these for parts of themselves. */
+const CODES = new Set(readWords('domains/subdomain-codes.txt'));
+
+/** What people are told to sign up with, put in front of somebody’s own domain: `gmail.` and the services that are abused. */
+const BRAND_LABEL =
+  /^(?:gmail|hotmail|outlook|icloud|yahoo|protonmail|duck|chatgpt|openai|(?:grok|gpt|veo|sora|claude|gemini|capcut|cursor)\d*)$/;
+
+/**
+ * What a name under somebody’s own domain gives away. A campaign makes up names under one domain, short ones or the
+ * name of the service that it abuses. People have their mail at the domain itself; where they do not, the label says
+ * which part of an organisation they are in.
+ */
+export function subdomainShape(domain: string): NameShape | undefined {
+  const first = domain.indexOf('.');
+  if (first === domain.lastIndexOf('.')) return undefined;
+  const owner = registrableDomain(domain);
+  if (owner === undefined || owner === domain || isInstitution(owner)) return undefined;
+  const label = domain.slice(0, first);
+  if (BRAND_LABEL.test(label)) return 'brand-subdomain';
+  const ending = owner.slice(owner.indexOf('.') + 1);
+  if (label !== 'www' && (BURNT_ENDINGS.has(ending) || CHEAP_ENDINGS.has(ending))) return 'cheap-subdomain';
+  return label.length <= 2 && isGeneric(ending) && !CODES.has(label) ? 'short-subdomain' : undefined;
+}
+
+/** Endings without a country: two letters are a country’s, and its companies number their departments. */
+function isGeneric(ending: string): boolean {
+  return ending.length > 2 && !ending.includes('.') && !ending.startsWith('xn--');
 }

@@ -26,7 +26,7 @@ const list = loadDomainList(
       typos: ['gmial.example'],
       freeHosts: ['free.example'],
       throwaway: [],
-      throwawayMailHosts: ['burner.example'],
+      throwawayMailHosts: ['burner.example', '192.0.2.66'],
       businessMailHosts: ['offices.example'],
       sharedMailHosts: ['forwarder.example', 'shared.operator.example'],
       sharedNameServers: ['names-for-all.example'],
@@ -153,6 +153,20 @@ describe('the disposable check', () => {
       signals: ['disposable_mx'],
       metadata: { matched: 'operator.example' },
     });
+  });
+
+  it('fails a domain whose mail host stands at a throwaway operator’s address, unless the host serves ordinary mail', () => {
+    const at = (exchange: string): MailRoute => ({
+      status: 'found',
+      implicit: false,
+      hosts: [{ exchange, priority: 10, addresses: ['192.0.2.66'] }],
+    });
+    expect(inspect('a@new.example', { route: at('mx.renamed.example') })).toMatchObject({
+      outcome: 'failed',
+      signals: ['disposable_mx'],
+      metadata: { source: 'mx', matched: '192.0.2.66' },
+    });
+    expect(inspect('a@new.example', { route: at('mx.offices.example') }).outcome).toBe('passed');
   });
 
   it('exempts hosts that serve ordinary mail, and weakly listed ones', () => {

@@ -147,13 +147,14 @@ function failByList(listing: Listing, list: DomainList): Finding {
   };
 }
 
-function listingFacts({ matched, confidence, agree, evidence }: Listing, list: DomainList) {
+function listingFacts({ matched, confidence, agree, rule, host }: Listing, list: DomainList) {
   return {
     source: 'list',
     matched,
     confidence,
     agree: { count: agree, of: list.sources.length },
-    ...(evidence === undefined ? {} : { evidence }),
+    ...(rule === undefined ? {} : { rule }),
+    ...(host === undefined ? {} : { evidence: { host } }),
     dataVersion: list.version,
   };
 }

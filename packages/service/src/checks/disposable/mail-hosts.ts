@@ -1,5 +1,5 @@
 import type { DomainList } from '../../lookup/domain-list.ts';
-import type { MailRoute } from '../../model/mail-route.ts';
+import type { MailHost, MailRoute } from '../../model/mail-route.ts';
 
 export interface MailHostFacts {
   /** The mail host that a throwaway operator runs. */
@@ -57,7 +57,7 @@ function judge(
   route: Extract<MailRoute, { readonly status: 'found' | 'unroutable' }>,
   list: DomainList,
 ): MailHostFacts {
-  const judged = route.hosts.map((host) => ({ host, ...judgeHost(host.exchange.toLowerCase(), list) }));
+  const judged = route.hosts.map((host) => ({ host, ...judgeHost(host, list) }));
   const throwaway = judged.find(({ kind }) => kind === 'throwaway')?.matched;
   const telling = judged
     .filter(({ kind }) => kind === 'throwaway' || kind === 'unknown')
@@ -73,17 +73,22 @@ function judge(
  * An operator’s host is known by hand, or because curated sources list the domain that its name is under. A provider’s
  * or a relay’s own host is shared by all who have mail there.
  */
-function judgeHost(exchange: string, list: DomainList): { readonly kind: Kind; readonly matched: string } {
-  const host = list.mailHost(exchange);
-  if (host !== undefined) {
-    return host;
+function judgeHost(host: MailHost, list: DomainList): { readonly kind: Kind; readonly matched: string } {
+  const exchange = host.exchange.toLowerCase();
+  const known = list.mailHost(exchange);
+  if (known !== undefined) {
+    return known;
   }
   const match = list.lookup(exchange);
-  if (match === undefined) {
-    return { kind: 'unknown', matched: exchange };
+  if (match === undefined || (match.kind === 'listed' && match.confidence !== 'high')) {
+    // An operator renames its hosts more easily than it moves them.
+    const byAddress = host.addresses.find((address) => list.mailHost(address)?.kind === 'throwaway');
+    return byAddress === undefined
+      ? { kind: 'unknown', matched: exchange }
+      : { kind: 'throwaway', matched: byAddress };
   }
   if (match.kind !== 'listed') {
     return { kind: 'shared', matched: match.matched };
   }
-  return { kind: match.confidence === 'high' ? 'throwaway' : 'unknown', matched: match.matched };
+  return { kind: 'throwaway', matched: match.matched };
 }

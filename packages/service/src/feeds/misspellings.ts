@@ -1,12 +1,4 @@
-/** Where people mistype most: providers with very many users and names that few others resemble. */
-const OFTEN_MISTYPED = [
-  'gmail.com googlemail.com hotmail.com hotmail.co.uk hotmail.fr hotmail.it hotmail.es hotmail.de outlook.com outlook.fr',
-  'yahoo.com yahoo.co.uk yahoo.co.in yahoo.fr yahoo.de yahoo.es yahoo.it yahoo.ca yahoo.com.br rocketmail.com',
-  'icloud.com protonmail.com comcast.net verizon.net sbcglobal.net bellsouth.net earthlink.net optonline.net charter.net',
-  'btinternet.com virginmedia.com orange.fr wanadoo.fr laposte.net libero.it yandex.ru rambler.ru rediffmail.com',
-]
-  .join(' ')
-  .split(' ');
+import { readWords } from '../lists/read-list.ts';
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 
@@ -16,14 +8,15 @@ const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
  * of its own.
  */
 export function misspellings(): Set<string> {
+  const providers = readWords('domains/often-mistyped.txt');
   const all = new Set<string>();
-  for (const provider of OFTEN_MISTYPED) {
+  for (const provider of providers) {
     const dot = provider.indexOf('.');
     for (const name of slips(provider.slice(0, dot))) {
       all.add(name + provider.slice(dot));
     }
   }
-  for (const provider of OFTEN_MISTYPED) {
+  for (const provider of providers) {
     all.delete(provider);
   }
   return all;

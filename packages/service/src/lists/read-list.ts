@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+
+/** The same folder from the source and from the compiled code: both are one level below the package. */
+const FOLDER = new URL('../../lists/', import.meta.url);
+
+/** The text of a file in `packages/service/lists`. Source, licence and date of each are in its `index.json`. */
+export function readList(name: string): string {
+  return readFileSync(new URL(name, FOLDER), 'utf8');
+}
+
+/** The words of a list: one or more a line, `#` to the end of the line is a comment. */
+export function readWords(name: string): string[] {
+  return readList(name)
+    .split('\n')
+    .flatMap((line) => (line.split('#')[0] ?? '').split(/\s+/))
+    .filter((word) => word !== '');
+}
+
+/** The rows of a list in tab-separated columns; lines that start with `#` are comments. */
+export function readRows(name: string): string[][] {
+  return readList(name)
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => line.split('\t'));
+}
+
+/** A list in JSON. The caller names the shape; a test reads every file. */
+export function readJson<Shape>(name: string): Shape {
+  return JSON.parse(readList(name)) as Shape;
+}
+
+export interface ListOrigin {
+  readonly source: string;
+  readonly licence: string;
+  /** The day that the content is from, ISO 8601. */
+  readonly date: string;
+}
+
+/** Where a list comes from. */
+export function listOrigin(name: string): ListOrigin {
+  const origin = readJson<Readonly<Record<string, ListOrigin>>>('index.json')[name];
+  if (origin === undefined) throw new Error(`lists/index.json has no row for ${name}`);
+  return origin;
+}
