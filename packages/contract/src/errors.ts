@@ -55,6 +55,13 @@ export const API_ERRORS = {
     when: 'The bytes on the connection are not an HTTP request.',
     fix: 'Use an HTTP client.',
   },
+  HOST_INVALID: {
+    status: 400,
+    label: 'INVALID_REQUEST',
+    text: 'Exactly one Host header is required',
+    when: 'An HTTP/1.1 request has no `Host` header, an empty one, or more than one.',
+    fix: 'Send one `Host` header; every HTTP client does.',
+  },
   KEY_INVALID: {
     status: 401,
     label: 'UNAUTHORIZED',
@@ -131,6 +138,13 @@ export const API_ERRORS = {
     text: 'Request body exceeds 16 KiB',
     when: 'The body is larger than 16 KiB.',
     fix: 'Send only the documented fields.',
+  },
+  ENCODING_UNSUPPORTED: {
+    status: 415,
+    label: 'ENCODING_UNSUPPORTED',
+    text: 'Request body must not be compressed',
+    when: 'The request has a `Content-Encoding` other than `identity`.',
+    fix: 'Send the body as plain JSON, without `Content-Encoding`.',
   },
   RATE_LIMITED: {
     status: 429,

@@ -32,6 +32,8 @@ function failureOf(answer: HttpAnswer, error: string): PosternFailure {
       return { label: 'REQUEST_TIMEOUT', status };
     case 413:
       return { label: 'BODY_TOO_LARGE', status };
+    case 415:
+      return { label: 'ENCODING_UNSUPPORTED', status };
     case 431:
       return { label: 'HEADERS_TOO_LARGE', status };
     case 500:

@@ -11,15 +11,24 @@ export interface HealthParts {
   readonly mail: Pick<MailLookup, 'health'>;
   readonly data: CurrentData;
   readonly now: () => number;
+  /** Gets the reason when the store begins to fail: it may name files, which strangers must not see. */
+  readonly onStoreFault?: (reason: string) => void;
 }
 
 /** How each part is, in words that tell an operator what to do. */
-export function createHealth({ config, store, mail, data, now }: HealthParts): ReadHealth {
+export function createHealth({ config, store, mail, data, now, onStoreFault }: HealthParts): ReadHealth {
+  let lastReason: string | undefined;
+  const storeHealth = async (): Promise<PartHealth> => {
+    const reason = await storeFault(store);
+    if (reason !== undefined && reason !== lastReason) onStoreFault?.(reason);
+    lastReason = reason;
+    return reason === undefined ? { status: 'ok' } : { status: 'down', message: STORE_DOWN };
+  };
   return async () => {
     const origins = data.origins();
     const feeds = await feedHealth(config, now());
     return healthReport({
-      store: await storeHealth(store),
+      store: await storeHealth(),
       dns: dnsHealth(mail),
       domains: { status: 'ok', version: data.domainList().version, origin: origins.domains },
       networks: { status: 'ok', version: data.ipRanges().version, origin: origins.networks },
@@ -48,7 +57,7 @@ export interface WatchedStore extends Pick<Store, 'settle' | 'refund' | 'ping'> 
   readonly trouble: () => string | undefined;
 }
 
-/** Whoever sends requests only to those that are ready must get to try again. */
+/** A load balancer that sends requests only to ready instances must get to try again. */
 const TROUBLE_COUNTS_MS = 5_000;
 
 /** A store can answer a ping and still not write: on a full disk, say. */
@@ -75,14 +84,17 @@ export function watchStore(
   };
 }
 
-async function storeHealth(store: WatchedStore): Promise<PartHealth> {
+const STORE_DOWN =
+  'The store cannot be read or written, so validations answer 503. The service’s log has the reason.';
+
+/** Why the store cannot be used, or `undefined`. */
+async function storeFault(store: WatchedStore): Promise<string | undefined> {
   try {
     await store.ping();
   } catch (error) {
-    return { status: 'down', message: error instanceof Error ? error.message : 'The store does not answer' };
+    return error instanceof Error ? error.message : 'The store does not answer';
   }
-  const trouble = store.trouble();
-  return trouble === undefined ? { status: 'ok' } : { status: 'down', message: trouble };
+  return store.trouble();
 }
 
 function dnsHealth(mail: Pick<MailLookup, 'health'>): PartHealth {

@@ -6,6 +6,8 @@ import { shareMetrics } from './worker-metrics.ts';
 /** Figures for Prometheus. Labels hold routes, statuses and check names; never a project, a key or a person. */
 export interface Metrics {
   answered(route: string, status: number, ms: number): void;
+  /** A validation request arrived on the fast path or through Node’s HTTP parser. */
+  validateRequest(path: 'fast' | 'node'): void;
   validated(runs: CheckRuns, recommendation: string): void;
   checkFault(check: string): void;
   outcomesRecorded(recorded: number, unknown: number): void;
@@ -50,6 +52,18 @@ export function createMetrics(): Metrics {
     labelNames: ['result'],
     registers,
   });
+  const paths = { fast: 0, node: 0 };
+  new Counter({
+    name: 'postern_validate_requests_total',
+    help: 'Validation requests by the path that read them: fast, or node where the fast path handed over.',
+    labelNames: ['path'],
+    registers,
+    collect() {
+      this.reset();
+      this.inc({ path: 'fast' }, paths.fast);
+      this.inc({ path: 'node' }, paths.node);
+    },
+  });
 
   return {
     outcomesRecorded: (recorded, unknown) => {
@@ -58,6 +72,9 @@ export function createMetrics(): Metrics {
     },
     webhookAttempt: (result) => deliveries.inc({ result }),
     answered: answers.count,
+    validateRequest: (path) => {
+      paths[path] += 1;
+    },
     validated: tally.count,
     checkFault: (check) => faults.inc({ check }),
     gauge: (name, help, read, ofWorkers = 'sum') => {

@@ -150,7 +150,14 @@ export async function createService(config: Config, log: Log): Promise<Service> 
         .catch((error: unknown) => log.warn({ err: error }, 'a refusal is missing from the figures')),
   });
 
-  const health = createHealth({ config, store: watched, mail: parts.mail, data: parts.data, now });
+  const health = createHealth({
+    config,
+    store: watched,
+    mail: parts.mail,
+    data: parts.data,
+    now,
+    onStoreFault: (reason) => log.warn({ reason }, 'the store cannot be used'),
+  });
   const outcomes = createOutcomes({
     gatekeeper,
     store: { settle, outcomes: store.outcomes, log: store.log },
@@ -158,7 +165,14 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     now,
     onRecorded: metrics.outcomesRecorded,
   });
-  const server = createServer({ validate, outcomes, log, metrics, tls: await readTls(config) });
+  const server = createServer({
+    validate,
+    outcomes,
+    log,
+    metrics,
+    tls: await readTls(config),
+    fastPath: config.fastPath,
+  });
   addHealthRoutes(server, health);
   addMetricsRoute(server, metrics, config.metricsToken);
   addKeySetRoute(server, verdictKeys, now);

@@ -112,11 +112,6 @@ describe('many header fields', () => {
 });
 
 describe('what Node would answer by itself', () => {
-  it('a request without Host is judged like any other', async () => {
-    const text = await raw('POST /validate HTTP/1.1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
-    expect(text).toContain('{"error":"Invalid API key"}');
-  });
-
   it('an unknown expectation is ignored', async () => {
     const text = await raw(
       'POST /validate HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
@@ -142,6 +137,84 @@ describe('what Node would answer by itself', () => {
       const answer = await service.ask({ method: 'HEAD', path });
       expect([answer.status, answer.text], path).toEqual([200, '']);
     }
+  });
+});
+
+describe('a request that HTTP does not allow', () => {
+  const post = (line: string, headers: string) => {
+    const body = JSON.stringify({ email: 'jane.doe@gmail.com' });
+    return (
+      `${line}\r\n${headers}Authorization: Bearer ${project.serverKey}\r\nX-Project-Id: ${project.id}\r\n` +
+      `Origin: https://app.example\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    );
+  };
+  const LINE = 'POST /validate HTTP/1.1';
+
+  it.each([
+    ['no Host', LINE, '', 400, 'Exactly one Host header is required'],
+    ['an empty Host', LINE, 'Host: \r\n', 400, 'Exactly one Host header is required'],
+    ['two Hosts', LINE, 'Host: x\r\nHost: y\r\n', 400, 'Exactly one Host header is required'],
+    ['the same Host twice', LINE, 'Host: x\r\nhost: x\r\n', 400, 'Exactly one Host header is required'],
+    ['no version', 'POST /validate', 'Host: x\r\n', 400, 'Malformed HTTP request'],
+    ['HTTP/2.0', 'POST /validate HTTP/2.0', 'Host: x\r\n', 400, 'Malformed HTTP request'],
+    [
+      'a compressed body',
+      LINE,
+      'Host: x\r\nContent-Encoding: gzip\r\n',
+      415,
+      'Request body must not be compressed',
+    ],
+    [
+      'a list of encodings',
+      LINE,
+      'Host: x\r\nContent-Encoding: identity, gzip\r\n',
+      415,
+      'Request body must not be compressed',
+    ],
+  ])('%s', async (_name, line, headers, status, error) => {
+    const text = await raw(post(line, headers));
+    expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(text.split('\r\n\r\n')[1]).toBe(JSON.stringify({ error }));
+    // No validation took place, so there is no quota to tell of.
+    expect(text).not.toContain('\r\nX-Quota');
+  });
+
+  it('is not one without Host in HTTP/1.0, nor with the identity encoding', async () => {
+    const server = (line: string, headers: string) =>
+      post(line, headers).replace('Origin: https://app.example\r\n', '');
+    expect(await raw(server('POST /validate HTTP/1.0', ''))).toMatch(/^HTTP\/1\.1 200 /);
+    const identity = 'Host: x\r\nContent-Encoding: identity\r\nConnection: close\r\n';
+    expect(await raw(server(LINE, identity))).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
+
+describe('every error that a connection gets', () => {
+  it.each([
+    [
+      '431',
+      `POST /validate HTTP/1.1\r\nHost: x\r\nOrigin: https://app.example\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+    ],
+    ['405', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\nOrigin: https://app.example\r\n\r\n'],
+    ['400', 'POST /validate HTTP/1.1\r\nHost: x\r\nOrigin: https://app.example\r\nBad Name: x\r\n\r\n'],
+    ['400', 'POST /validate HTTP/1.1\r\nOrigin: https://app.example\r\n\r\n'],
+  ])('%s can be read by the page that asked, and is not cached', async (status, bytes) => {
+    const text = await raw(bytes);
+    expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(text).toContain('\r\nAccess-Control-Allow-Origin: https://app.example\r\n');
+    expect(text).toContain('\r\nCache-Control: no-store\r\n');
+    expect(text).toContain('\r\nVary: Origin\r\n');
+    expect(text).toContain('\r\nX-Request-Id: ');
+  });
+
+  it('names no page where none is known', async () => {
+    expect(await raw('nonsense\r\n\r\n')).toContain('\r\nAccess-Control-Allow-Origin: *\r\n');
+  });
+});
+
+describe('a file of the dashboard that is not there', () => {
+  it('is a 404 in JSON', async () => {
+    const answer = await service.ask({ path: '/dashboard/assets/x' });
+    expect([answer.status, answer.json]).toEqual([404, { error: 'Not found' }]);
   });
 });
 

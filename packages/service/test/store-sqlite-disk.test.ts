@@ -48,6 +48,8 @@ describe.runIf(probe !== undefined)('SQLite on a disk of its own', () => {
     expect(service.output()).toContain('the disk is full; nothing was written, free some space');
     const ready = await service.ask({ path: '/readyz' });
     expect([ready.status, ready.json.parts.store.status]).toEqual([503, 'down']);
+    expect(ready.text).not.toContain(dataDir());
+    expect(ready.text).not.toContain('postern.db');
 
     await disk?.makeRoom();
     expect(await send(20)).toEqual(new Set([200]));

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, normalize, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
+import { apiError } from '@postern/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const YEAR_SECONDS = 31_536_000;
@@ -27,7 +28,7 @@ export function addDashboardPages(scope: FastifyInstance, folder: string): void 
       const hashed = wanted.startsWith('assets/');
       return reply.sendFile(wanted, { maxAge: hashed ? YEAR_SECONDS * 1000 : 0, immutable: hashed });
     }
-    if (wanted.startsWith('assets/')) return reply.code(404).type('text/plain').send('Not found\n');
+    if (wanted.startsWith('assets/')) return reply.code(404).send(apiError('NOT_FOUND').body);
     reply.header('Cache-Control', 'no-cache');
     if (!existsSync(join(folder, 'index.html')))
       return reply.code(503).type('text/html; charset=utf-8').send(NOT_BUILT);

@@ -1,46 +1,69 @@
 import { randomUUID } from 'node:crypto';
-import { METHODS, STATUS_CODES } from 'node:http';
+import { METHODS } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { apiError, type ErrorName, VALIDATE_PATHS } from '@postern/contract';
+import { refusal } from './http-message.ts';
+import { endSocket } from './raw-socket.ts';
+import { responseText } from './response-text.ts';
 
-/** What Node tells of bytes that it could not read; the bytes begin with the request unless others came with it. */
+/** What Node reports about bytes it could not read. */
 interface ConnectionError {
   readonly code?: string;
-  /** A Buffer; Fastify types it as what JSON makes of one. */
+  /** The bytes; a Buffer, although Fastify types it as the JSON form of one. */
   readonly rawPacket?: unknown;
 }
 
-/** A request line (RFC 9112 section 3) whose method, a token, is one that Node has never heard of. */
+/** A request line (RFC 9112 section 3). */
 const REQUEST_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}) (\/[^ ?\r\n]*)(?:\?[^ \r\n]*)? HTTP\/1\.[01]\r\n/;
 const LONGEST_LINE = 500;
+/** As far as a raw answer looks for the page that asked. */
+const LONGEST_HEAD = 32 * 1024;
+const ORIGIN_LINE = /\r\norigin:[ \t]*([!-~]{1,300})[ \t]*\r\n/i;
 
-/** Answers bytes that never became a request: JSON like every other error, then the connection ends. */
+/** Answers bytes that never became a request: in JSON like every other error, and then the connection ends. */
 export function answerConnectionError(error: ConnectionError, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
-  if (hasUnknownMethod(error)) answerRaw('METHOD_NOT_ALLOWED', socket, 'Allow: POST, OPTIONS\r\n');
-  else answerRaw(errorNameOf(error.code), socket);
+  const origin = originOf(error);
+  if (hasUnknownMethod(error)) answerRaw('METHOD_NOT_ALLOWED', socket, origin, { Allow: 'POST, OPTIONS' });
+  else answerRaw(errorNameOf(error.code), socket, origin);
 }
 
-/** An answer written by hand where there is no response object to write to. */
-export function answerRaw(name: ErrorName, socket: Duplex, headers = ''): void {
-  const { status, body } = apiError(name);
-  const text = JSON.stringify(body);
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(text)}\r\nX-Request-Id: ${randomUUID()}\r\n${headers}Connection: close\r\n\r\n${text}`,
+/** Answers a connection that has no response object, and ends it. */
+export function answerRaw(
+  name: ErrorName,
+  socket: Duplex,
+  origin: string | undefined,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const answer = refusal(apiError(name));
+  const text = responseText(
+    { ...answer, headers: { ...answer.headers, ...headers } },
+    {
+      requestId: randomUUID(),
+      // No page is known by name here, and these errors are the same for all of them.
+      origin: origin ?? '*',
+      last: true,
+      bodyBytes: Buffer.byteLength(answer.body),
+    },
   );
+  endSocket(socket, text);
 }
 
-/** Node’s parser refuses methods that it does not know, and `post` in small letters, before any route is looked for. */
+/** Node’s parser refuses methods it does not know, and `post` in lower case, before it looks for a route. */
 function hasUnknownMethod({ code, rawPacket }: ConnectionError): boolean {
   if (code !== 'HPE_INVALID_METHOD' || !Buffer.isBuffer(rawPacket)) return false;
   const [, method = '', path] = REQUEST_LINE.exec(rawPacket.toString('latin1', 0, LONGEST_LINE)) ?? [];
-  // A known one was answered already: what could not be read came after it in the same packet.
+  // A known method was answered already: the unreadable bytes came after it in the same packet.
   return !METHODS.includes(method) && VALIDATE_PATHS.some((known) => known === path);
+}
+
+function originOf({ rawPacket }: ConnectionError): string | undefined {
+  if (!Buffer.isBuffer(rawPacket)) return undefined;
+  return ORIGIN_LINE.exec(rawPacket.toString('latin1', 0, LONGEST_HEAD))?.[1];
 }
 
 function errorNameOf(code: string | undefined): ErrorName {

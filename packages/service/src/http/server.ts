@@ -18,11 +18,12 @@ import type { Metrics } from '../metrics.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { answerConnectionError, answerRaw } from './connection-errors.ts';
 import { preflightHeaders } from './cors.ts';
-import { addExpressLane, type ExpressLaneOptions } from './express-lane.ts';
+import { addFastPath, type FastPath, type FastPathOptions } from './fast-path/fast-path.ts';
 import { faultAnswer } from './fault-answer.ts';
+import { MAX_HEADER_BYTES } from './header-limit.ts';
 import { type HttpRequest, type HttpResponse, refusal } from './http-message.ts';
 import type { HandleOutcomes } from './outcomes.ts';
-import { MAX_HEADER_BYTES } from './plain-request.ts';
+import { protocolError } from './protocol-error.ts';
 import { requestIdOf } from './request-id.ts';
 import type { Validate } from './validate.ts';
 
@@ -32,6 +33,8 @@ export interface ServerParts {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
+  /** Whether ordinary validations go past Node’s request objects. */
+  readonly fastPath: boolean;
 }
 
 const REQUEST_TIMEOUT_MS = 15_000;
@@ -51,23 +54,21 @@ export function createServer(parts: ServerParts): FastifyInstance {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
-  handleRawNodeEvents(server.server);
-  const lane = addExpressLane(server.server, {
-    event: parts.tls === undefined ? 'connection' : 'secureConnection',
-    firstRequestMs: HEADERS_TIMEOUT_MS,
-    keepAliveMs: KEEP_ALIVE_MS,
-    lastRequestsMs: LAST_REQUESTS_MS,
-    requestIdOf,
-    serve: laneServer(parts, answered),
-  });
+  handleRawNodeEvents(server.server, parts.tls !== undefined);
+  const fastPath = parts.fastPath ? openFastPath(server.server, parts, answered) : undefined;
   // A connection that falls idle while the server closes would otherwise hold it until its keep-alive ends.
   server.addHook('preClose', async () => {
     closing = true;
-    lane.close();
+    fastPath?.close();
     const timer = setInterval(() => server.server.closeIdleConnections(), 50);
     server.server.once('close', () => clearInterval(timer));
   });
   server.addHook('onRequest', (request, reply, done) => {
+    const error = protocolError(request.raw);
+    if (error !== undefined) {
+      write(request, reply, refusal(apiError(error)), true);
+      return;
+    }
     reply.header('X-Request-Id', request.id);
     if (closing) reply.header('Connection', 'close');
     done();
@@ -77,7 +78,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     done();
   });
   addRefusals(server, send, parts.log);
-  addValidateRoutes(server, send, parts.validate);
+  addValidateRoutes(server, send, parts);
   addOutcomesRoute(server, send, parts);
   return server;
 }
@@ -89,7 +90,7 @@ function openServer(tls: ServerParts['tls']): FastifyInstance {
     bodyLimit: MAX_BODY_BYTES,
     // The product’s own routes answer HEAD where they answer GET; the dashboard’s API does not.
     exposeHeadRoutes: false,
-    // A peer that dawdles holds a connection, not the service.
+    // A slow peer holds a connection, not the service.
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: 60_000,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -104,13 +105,17 @@ function openServer(tls: ServerParts['tls']): FastifyInstance {
     headersTimeout: HEADERS_TIMEOUT_MS,
     // How often Node looks for requests that are past their time.
     connectionsCheckingInterval: 1_000,
-    // Without a Host header Node would answer itself, and not in JSON.
+    // Node’s own answer to a missing Host header is not JSON; `protocolError` has ours.
     requireHostHeader: false,
   };
+  const tlsOptions = { handshakeTimeout: HEADERS_TIMEOUT_MS };
   // Fastify types the two kinds of server apart; nothing here depends on which it is.
   return tls === undefined
     ? Fastify({ ...options, http: nodeOptions })
-    : (Fastify({ ...options, https: { ...tls, ...nodeOptions } } as object) as FastifyInstance);
+    : (Fastify({
+        ...options,
+        https: { ...tls, ...nodeOptions, ...tlsOptions },
+      } as object) as FastifyInstance);
 }
 
 type Answered = (requestId: string, route: string, status: number, elapsedMs: number) => void;
@@ -123,10 +128,22 @@ function createRequestReporter({ log, metrics }: ServerParts): Answered {
   };
 }
 
-/** The walk as the express lane takes it. Never rejects. */
-function laneServer({ validate, log }: ServerParts, answered: Answered): ExpressLaneOptions['serve'] {
+function openFastPath(server: Server, parts: ServerParts, answered: Answered): FastPath {
+  return addFastPath(server, {
+    event: parts.tls === undefined ? 'connection' : 'secureConnection',
+    firstRequestMs: HEADERS_TIMEOUT_MS,
+    keepAliveMs: KEEP_ALIVE_MS,
+    lastRequestsMs: LAST_REQUESTS_MS,
+    requestIdOf,
+    serve: serveFast(parts, answered),
+  });
+}
+
+/** What Fastify’s hooks and error handler do, for requests on the fast path. Never rejects. */
+function serveFast({ validate, log, metrics }: ServerParts, answered: Answered): FastPathOptions['serve'] {
   return async ({ path, headers, body }, requestId, peer) => {
     const started = performance.now();
+    metrics.validateRequest('fast');
     const incoming: HttpRequest = { requestId, peer, header: (name) => headers.get(name), body };
     let answer: HttpResponse;
     try {
@@ -157,11 +174,12 @@ function addRefusals(server: FastifyInstance, send: Send, log: Log): void {
   );
 }
 
-function addValidateRoutes(server: FastifyInstance, send: Send, validate: Validate): void {
+function addValidateRoutes(server: FastifyInstance, send: Send, { validate, metrics }: ServerParts): void {
   for (const path of VALIDATE_PATHS) {
-    server.post(path, { onRequest: forgetContentType }, async (request, reply) =>
-      send(request, reply, await validate(incomingOf(request))),
-    );
+    server.post(path, { onRequest: forgetContentType }, async (request, reply) => {
+      metrics.validateRequest('node');
+      return send(request, reply, await validate(incomingOf(request)));
+    });
     server.options(path, async (request, reply) => {
       reply.code(204).headers(preflightHeaders(request.headers.origin)).send();
       return reply;
@@ -191,13 +209,19 @@ function addOutcomesRoute(server: FastifyInstance, send: Send, { outcomes, log }
 
 type Send = (request: FastifyRequest, reply: FastifyReply, answer: HttpResponse) => FastifyReply;
 
-/** What Node itself would answer with no body, or not at all. */
-function handleRawNodeEvents(server: Server): void {
-  // 16 KiB of headers may be thousands of short fields; beyond its count Node would drop the rest without a word.
+/** Events that Node would answer without a body, or not at all. */
+function handleRawNodeEvents(server: Server, tls: boolean): void {
+  // 16 KiB of headers can be thousands of short fields; beyond its count Node would silently drop the rest.
   server.maxHeadersCount = 0;
-  // An expectation that nobody knows may be ignored (RFC 9110 section 10.1.1).
+  // A peer that has sent its request and no more still gets its answer.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  // An unknown expectation may be ignored (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.on('connect', (_request, socket) => answerRaw('METHOD_NOT_ALLOWED', socket));
+  server.on('connect', (request, socket) => answerRaw('METHOD_NOT_ALLOWED', socket, request.headers.origin));
+  if (!tls) return;
+  // Before the handshake is done nothing can be answered. Node reports such connections and does not close them.
+  server.removeAllListeners('tlsClientError');
+  server.on('tlsClientError', (_error, socket) => socket.destroy());
 }
 
 /**

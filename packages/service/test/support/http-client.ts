@@ -1,4 +1,5 @@
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { request as requestTls, Agent as TlsAgent } from 'node:https';
 
 export interface Ask {
   readonly method?: string;
@@ -6,6 +7,8 @@ export interface Ask {
   /** Exactly these are sent, with what HTTP itself needs; no User-Agent unless named. */
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: string | Buffer;
+  /** The certificate to trust, where the service speaks HTTPS. */
+  readonly ca?: Buffer | undefined;
 }
 
 export interface Answer {
@@ -17,28 +20,31 @@ export interface Answer {
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 200 });
+const tlsAgent = new TlsAgent({ keepAlive: true, maxSockets: 200 });
 
 /** One real HTTP request, without the manners of a library: the test says what is sent. */
-export function ask(url: string, { method = 'GET', path, headers = {}, body }: Ask): Promise<Answer> {
+export function ask(url: string, { method = 'GET', path, headers = {}, body, ca }: Ask): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const sent = request(
-      new URL(url).origin,
-      { method, path, headers: { ...headers }, agent },
-      (incoming) => {
-        const chunks: Buffer[] = [];
-        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-        incoming.on('error', reject);
-        incoming.on('end', () => {
-          const text = Buffer.concat(chunks).toString();
-          resolve({
-            status: incoming.statusCode ?? 0,
-            headers: flat(incoming.headers),
-            text,
-            json: parsed(text),
-          });
+    const { origin, protocol } = new URL(url);
+    const options = { method, path, headers: { ...headers } };
+    const read = (incoming: IncomingMessage) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('error', reject);
+      incoming.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: flat(incoming.headers),
+          text,
+          json: parsed(text),
         });
-      },
-    );
+      });
+    };
+    const sent =
+      protocol === 'https:'
+        ? requestTls(origin, { ...options, agent: tlsAgent, ca }, read)
+        : request(origin, { ...options, agent }, read);
     sent.on('error', reject);
     sent.end(body);
   });

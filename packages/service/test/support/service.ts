@@ -30,6 +30,8 @@ export interface ServiceOptions {
   /** `null`: a resolver that knows nothing. */
   readonly zone?: Zone | null;
   readonly dataDir?: string;
+  /** The certificate to trust, where the settings make the service speak HTTPS. */
+  readonly ca?: Buffer;
 }
 
 export interface TestService {
@@ -109,8 +111,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     dns,
     process: child,
     output: () => printed,
-    ask: (what) => ask(url, what),
-    makeProject: (fields) => admin((using) => makeProject(using, url, fields)),
+    ask: (what) => ask(url, { ca: options.ca, ...what }),
+    makeProject: (fields) => admin((using) => makeProject(using, service.ask, fields)),
     admin,
     stop,
     close: async () => {
@@ -124,7 +126,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
 
 async function makeProject(
   admin: Admin,
-  url: string,
+  ask: TestService['ask'],
   fields: Partial<Parameters<typeof createProject>[1]> = {},
 ): Promise<TestProject> {
   const id = `p-${randomBytes(6).toString('hex')}`;
@@ -137,7 +139,7 @@ async function makeProject(
   const client = await createKey(admin, { projectId: project.id, type: 'client' });
   const server = await createKey(admin, { projectId: project.id, type: 'server' });
   const post = (body: unknown, headers: Record<string, string>) =>
-    ask(url, {
+    ask({
       method: 'POST',
       path: '/validate',
       headers: { 'x-project-id': project.id, 'content-type': 'application/json', ...headers },

@@ -32,6 +32,19 @@ export function addHealthRoutes(server: FastifyInstance, readHealth: ReadHealth)
   server.get('/healthz', { exposeHeadRoute: true }, async () => ({ status: 'alive' }));
   server.get('/readyz', { exposeHeadRoute: true }, async (_request, reply) => {
     const report = await readHealth();
-    return reply.code(report.status === 'unavailable' ? 503 : 200).send(report);
+    return reply
+      .code(report.status === 'unavailable' ? 503 : 200)
+      .type('application/json; charset=utf-8')
+      .send(
+        JSON.stringify(report, (_name, value) => (typeof value === 'string' ? withoutPaths(value) : value)),
+      );
   });
+}
+
+/** A path on this machine (`/var/lib/…`), and not the path of a URL. */
+const FILE_PATH = /(?<![\w:/.])\/[^\s:,;"'“”‘’()]+/g;
+
+/** Anyone may read `/readyz`; where files are is nobody’s business. */
+function withoutPaths(text: string): string {
+  return text.replace(FILE_PATH, '[path]');
 }

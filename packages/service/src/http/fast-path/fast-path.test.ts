@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { addExpressLane, type ExpressLaneOptions } from './express-lane.ts';
+import { addFastPath, type FastPathOptions } from './fast-path.ts';
 
 const REQUEST = 'POST /validate HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}';
 
@@ -10,9 +10,9 @@ afterEach(() => {
   for (const { close } of opened.splice(0)) close();
 });
 
-async function openLane(options: Partial<ExpressLaneOptions>) {
+async function openFastPath(options: Partial<FastPathOptions>) {
   const server = createServer();
-  const lane = addExpressLane(server, {
+  const lane = addFastPath(server, {
     event: 'connection',
     firstRequestMs: 60_000,
     keepAliveMs: 60_000,
@@ -42,14 +42,14 @@ async function openLane(options: Partial<ExpressLaneOptions>) {
 
 const answerOn = (socket: Socket) => new Promise((resolve) => socket.once('data', resolve));
 
-describe('a lane that closes', () => {
+describe('a fast path that closes', () => {
   it('does not wait for peers that keep their half of the connection', async () => {
     let begin = () => {};
     const begun = new Promise<void>((resolve) => {
       begin = resolve;
     });
     let finish = () => {};
-    const { server, lane, open } = await openLane({
+    const { server, lane, open } = await openFastPath({
       serve: async ({ headers }) => {
         if (headers.has('x-slow')) {
           begin();
@@ -66,7 +66,7 @@ describe('a lane that closes', () => {
     await new Promise((resolve) => silent.once('connect', resolve));
     idle.write(REQUEST);
     await answerOn(idle);
-    busy.write(REQUEST.replace('Host: x', 'X-Slow: 1'));
+    busy.write(REQUEST.replace('Host: x', 'Host: x\r\nX-Slow: 1'));
     await begun;
     const closed = new Promise((resolve) => server.close(resolve));
     lane.close();
@@ -77,9 +77,9 @@ describe('a lane that closes', () => {
   });
 });
 
-describe('a request on its way when the lane closes', () => {
+describe('a request on its way when the fast path closes', () => {
   it('is still answered, and its connection ends with that', async () => {
-    const { server, lane, open } = await openLane({ lastRequestsMs: 60_000 });
+    const { server, lane, open } = await openFastPath({ lastRequestsMs: 60_000 });
     const socket = open();
     socket.write(REQUEST);
     await answerOn(socket);
@@ -98,7 +98,7 @@ describe('a peer that does not read', () => {
   it('is not served again until it does', async () => {
     let served = 0;
     const body = JSON.stringify('x'.repeat(16 * 1024 * 1024));
-    const { open } = await openLane({
+    const { open } = await openFastPath({
       serve: async ({ headers }) => {
         if (headers.has('x-other')) return { status: 200, headers: {}, body: '{}', outcome: 'allow' };
         served += 1;
@@ -110,7 +110,7 @@ describe('a peer that does not read', () => {
     deaf.write(REQUEST);
     const other = open();
     const askAnother = async () => {
-      other.write(REQUEST.replace('Host: x', 'X-Other: 1'));
+      other.write(REQUEST.replace('Host: x', 'Host: x\r\nX-Other: 1'));
       await answerOn(other);
     };
     while (served === 0) await askAnother();
@@ -125,7 +125,7 @@ describe('a peer that does not read', () => {
 
 describe('a connection without a request', () => {
   it('ends when its time is over', async () => {
-    const { open } = await openLane({ firstRequestMs: 50 });
+    const { open } = await openFastPath({ firstRequestMs: 50 });
     const silent = open();
     silent.resume();
     await new Promise((resolve) => silent.once('end', resolve));

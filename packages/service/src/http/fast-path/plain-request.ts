@@ -1,4 +1,5 @@
 import { MAX_BODY_BYTES, VALIDATE_PATHS } from '@postern/contract';
+import { MAX_HEADER_BYTES } from '../header-limit.ts';
 
 /** A `POST /validate` with nothing unusual about it. */
 export interface PlainRequest {
@@ -8,21 +9,26 @@ export interface PlainRequest {
   readonly body: Buffer;
 }
 
-export const MAX_HEADER_BYTES = 16 * 1024;
-
 const REQUEST_LINES = VALIDATE_PATHS.map((path) => ({ path, line: `POST ${path} HTTP/1.1\r\n` }));
 /** RFC 9110 section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** RFC 9110 section 5.5, without what lies beyond ASCII. */
+/** RFC 9110 section 5.5, ASCII only. */
 const VALUE = /^[\t -~]*$/;
 const LENGTH = /^[0-9]{1,5}$/;
-/** These change how the connection or the body is to be read. */
-const UNUSUAL = new Set(['transfer-encoding', 'expect', 'upgrade', 'proxy-connection', 'trailer']);
+/** These change how the connection or the body is read. */
+const UNUSUAL = new Set([
+  'transfer-encoding',
+  'content-encoding',
+  'expect',
+  'upgrade',
+  'proxy-connection',
+  'trailer',
+]);
 
 /**
- * Reads bytes that are exactly one ordinary request from its first byte to its last. Whatever it has the least doubt
- * about (a header twice, a folded line, a byte too few or too many) it leaves to Node’s own parser, which knows the
- * rest of HTTP: so there is nothing in here to be lenient with. Linear in the bytes.
+ * Reads bytes that are exactly one ordinary request, from the first byte to the last. Anything doubtful (a repeated
+ * header, a folded line, a missing Host, a byte too few or too many) is `undefined` and left to Node’s parser, so
+ * nothing here ever has to be lenient. Takes linear time.
  */
 export function readPlainRequest(bytes: Buffer): PlainRequest | undefined {
   if (bytes.length > MAX_HEADER_BYTES + MAX_BODY_BYTES) return undefined;
@@ -31,7 +37,7 @@ export function readPlainRequest(bytes: Buffer): PlainRequest | undefined {
   const headEnd = text.indexOf('\r\n\r\n');
   if (start === undefined || headEnd < start.line.length || headEnd > MAX_HEADER_BYTES) return undefined;
   const headers = readHeaders(text, start.line.length, headEnd);
-  if (headers === undefined) return undefined;
+  if (headers === undefined || !headers.get('host')) return undefined;
   const length = headers.get('content-length');
   const bodyAt = headEnd + 4;
   if (length === undefined || !LENGTH.test(length) || Number(length) > MAX_BODY_BYTES) return undefined;
@@ -49,6 +55,9 @@ function readHeaders(text: string, from: number, headEnd: number): Map<string, s
     const written = text.slice(colon + 1, end);
     if (!TOKEN.test(name) || !VALUE.test(written) || headers.has(name)) return undefined;
     const value = written.trim();
+    // Clients write one space before a value and none after it. Parsers differ about other white space
+    // (Node refuses a tab after a length), so Node decides about it.
+    if (written !== value && written !== ` ${value}`) return undefined;
     if (UNUSUAL.has(name)) return undefined;
     if (name === 'connection' && value.toLowerCase() !== 'keep-alive') return undefined;
     headers.set(name, value);

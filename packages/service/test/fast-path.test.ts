@@ -176,3 +176,65 @@ describe('a connection', () => {
     await own.close();
   });
 });
+
+describe('a peer that sends a request and then no more', () => {
+  it.each([
+    ['in two pieces', (bytes: string) => [bytes.slice(0, 40), bytes.slice(40)]],
+    ['that Node reads', (bytes: string) => [bytes.replace('Host: x', 'Host: x\r\nX-Odd:  y ')]],
+    [
+      'in two pieces that Node reads',
+      (bytes: string) => {
+        const odd = bytes.replace('Host: x', 'Host: x\r\nX-Odd:  y ');
+        return [odd.slice(0, -5), odd.slice(-5)];
+      },
+    ],
+  ])('gets its answer %s, and the connection ends', async (_name, cut) => {
+    const line = new Line();
+    line.socket.setNoDelay(true);
+    const pieces = cut(request('half.closed@gmail.com'));
+    for (const piece of pieces.slice(0, -1)) await line.write(piece);
+    line.socket.end(pieces.at(-1) ?? '');
+    expect((await line.answer()).status).toBe('HTTP/1.1 200 OK');
+    await line.ended;
+  });
+});
+
+describe('with the fast path switched off', () => {
+  it('Node reads everything, and the answers are the same', async () => {
+    const own = await startService({ env: { POSTERN_FAST_PATH: 'off' } });
+    try {
+      const other = await own.makeProject();
+      expect((await other.validate({ email: 'jane.doe@gmail.com' })).status).toBe(200);
+      const { text } = await own.ask({ path: '/metrics' });
+      expect(text).toMatch(/^postern_validate_requests_total\{path="fast"\} 0$/m);
+      expect(text).toMatch(/^postern_validate_requests_total\{path="node"\} 1$/m);
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe('the metric', () => {
+  it('counts the requests of each path', async () => {
+    const own = await startService();
+    try {
+      const other = await own.makeProject();
+      await other.validate({ email: 'jane.doe@gmail.com' });
+      await other.validate({ email: 'jane.doe@gmail.com' }, { expect: 'tea' });
+      const { text } = await own.ask({ path: '/metrics' });
+      expect(text).toMatch(/^postern_validate_requests_total\{path="fast"\} 1$/m);
+      expect(text).toMatch(/^postern_validate_requests_total\{path="node"\} 1$/m);
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe('a tab after the length', () => {
+  it('is refused on the fast path as it is by Node', async () => {
+    const line = new Line();
+    await line.write(request('tab@gmail.com').replace(/(Content-Length: \d+)/, '$1\t'));
+    expect((await line.answer()).status).toBe('HTTP/1.1 400 Bad Request');
+    line.socket.destroy();
+  });
+});
