@@ -11,6 +11,18 @@ export {
   type Recommendation,
 } from './checks.ts';
 export {
+  DISPOSABLE_LIST_MAX_BYTES,
+  DISPOSABLE_LIST_PATH,
+  DISPOSABLE_LIST_TYPE,
+  type DisposableList,
+  type DisposableListClaims,
+  type DisposableSets,
+  decodeDisposableList,
+  domainHash,
+  encodeDisposableList,
+  joinHash,
+} from './disposable-list.ts';
+export {
   API_ERRORS,
   type ApiError,
   apiError,

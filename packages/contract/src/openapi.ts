@@ -1,11 +1,13 @@
 import { CHECK_METADATA } from './check-metadata.ts';
 import { ACTIONS, CHECK_NAMES, DEFAULT_ACTIONS } from './checks.ts';
+import { DISPOSABLE_LIST_PATH } from './disposable-list.ts';
 import { API_ERRORS, type ErrorBody, type QuotaFacts, type RateFacts } from './errors.ts';
 import { HEADERS, type HeaderName, VALIDATE_PATHS } from './headers.ts';
 import { MESSAGES } from './messages.ts';
 import { SIGNALS } from './signals.ts';
 import { MAX_FINGERPRINT_LENGTH, type ValidateRequest } from './validate-request.ts';
 import type { CheckResult, ResponseMetadata, ValidateResponse } from './validate-response.ts';
+import { VERDICT_TYPE, type VerdictClaims, type VerdictKey } from './verdict.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 /** One schema for each field of T: a field added to the type and not described here does not compile. */
@@ -29,6 +31,12 @@ const optional = (description: string, more: Schema = {}): Schema => ({
   description,
   ...more,
 });
+/** Generators want the type beside the values. */
+const oneOf = (values: readonly string[], description?: string): Schema => ({
+  type: 'string',
+  enum: values,
+  ...(description !== undefined && { description }),
+});
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
 function object<T>(fields: Fields<T>, required: readonly (keyof T & string)[], description: string): Schema {
@@ -48,7 +56,7 @@ const request = object<ValidateRequest>(
     validations: {
       type: ['object', 'null'],
       description: `Which checks run, and the action of each. Absent or empty: the project’s policy, which starts as ${CHECK_NAMES.map((name) => `${name}: ${DEFAULT_ACTIONS[name]}`).join(', ')}.`,
-      properties: Object.fromEntries(CHECK_NAMES.map((name) => [name, { enum: ACTIONS }])),
+      properties: Object.fromEntries(CHECK_NAMES.map((name) => [name, oneOf(ACTIONS)])),
       additionalProperties: false,
     },
   },
@@ -92,7 +100,7 @@ const response = object<ValidateResponse>(
         examples: Object.values(MESSAGES.plain),
       },
     ),
-    recommendation: { enum: ACTIONS, description: 'The strongest action among the failed checks.' },
+    recommendation: oneOf(ACTIONS, 'The strongest action among the failed checks.'),
     signals: {
       type: 'array',
       items: ref('Signal'),
@@ -112,9 +120,45 @@ const quotaFields: Fields<QuotaFacts> = {
 };
 const rateFields: Fields<RateFacts> = {
   limit: count('Requests that the project may make in an hour with this key type.'),
-  window: { const: '1h', description: 'The length of the sliding window.' },
+  window: { type: 'string', const: '1h', description: 'The length of the sliding window.' },
   retryAfter: count('Seconds after which one more request would be admitted; equal to `Retry-After`.'),
 };
+
+const verdictKey = object<VerdictKey>(
+  {
+    kty: { type: 'string', const: 'OKP' },
+    crv: { type: 'string', const: 'Ed25519' },
+    alg: { type: 'string', const: 'EdDSA' },
+    use: { type: 'string', const: 'sig' },
+    kid: text('The key’s ID, as verdicts name it in their header.'),
+    x: text('The public key, base64url.'),
+  },
+  ['kty', 'crv', 'alg', 'use', 'kid', 'x'],
+  'One public key (RFC 8037).',
+);
+
+const verdictClaims = object<VerdictClaims>(
+  {
+    iss: { type: 'string', const: 'postern' },
+    aud: text('The project.'),
+    sub: text('SHA-256 of the normalised address (lower case, NFC, A-label domain), base64url.'),
+    jti: text('Names this verdict; accept each once.'),
+    iat: count('Issued, Unix seconds.'),
+    exp: count('Expires, Unix seconds.'),
+    recommendation: oneOf(ACTIONS),
+    signals: { type: 'array', items: ref('Signal') },
+    mode: oneOf(['live', 'test'], '`test` for a sandbox key; refuse it in production.'),
+    weakened: { type: 'boolean', const: true, description: 'The request asked for less than the policy.' },
+    checks: { type: 'array', items: oneOf(CHECK_NAMES), description: 'The checks that ran.' },
+    without: {
+      type: 'array',
+      items: oneOf(CHECK_NAMES),
+      description: 'Checks of the policy that had no input, such as `device` without a fingerprint.',
+    },
+  },
+  ['iss', 'aud', 'sub', 'jti', 'iat', 'exp', 'recommendation', 'signals', 'mode'],
+  `The claims of \`X-Postern-Verdict\`, a compact JWS with \`alg\` EdDSA and \`typ\` \`${VERDICT_TYPE}\`.`,
+);
 
 function checkSchemaName(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}Result`;
@@ -126,7 +170,7 @@ function checkSchemas(): Record<string, Schema> {
     CHECK_NAMES.map((name) => {
       const fields = Object.entries(CHECK_METADATA[name]).map(([field, { type, meaning }]) => [
         field,
-        { ...(typeof type === 'string' ? { type } : { enum: type }), description: meaning },
+        { ...(typeof type === 'string' ? { type } : oneOf(type)), description: meaning },
       ]);
       const metadata = { type: 'object', properties: Object.fromEntries(fields) };
       return [
@@ -143,7 +187,7 @@ function signalSchema(): Schema {
     anyOf: Object.entries(SIGNALS).map(([name, { check, meaning }]) => ({
       ...(name.includes('<N>')
         ? { type: 'string', pattern: `^${name.replace('<N>', '[0-9]+')}$` }
-        : { const: name }),
+        : { type: 'string', const: name }),
       description: `${check}: ${meaning}`,
     })),
   };
@@ -237,7 +281,12 @@ function validateOperation(path: string): Schema {
   };
 }
 
-function getOperation(operationId: string, summary: string, contentType: string): Schema {
+function getOperation(
+  operationId: string,
+  summary: string,
+  contentType: string,
+  schema: Schema = {},
+): Schema {
   return {
     get: {
       operationId,
@@ -245,7 +294,7 @@ function getOperation(operationId: string, summary: string, contentType: string)
       summary,
       security: [],
       responses: {
-        '200': { description: summary, content: { [contentType]: { schema: {} } } },
+        '200': { description: summary, content: { [contentType]: { schema } } },
         '4XX': { description: 'Error.', content: { 'application/json': { schema: ref('Error') } } },
       },
     },
@@ -275,6 +324,13 @@ export function openApiDocument(version: string): OpenApiDocument {
         'verdictKeys',
         'Public keys that verdicts are signed with',
         'application/jwk-set+json',
+        ref('VerdictKeySet'),
+      ),
+      [DISPOSABLE_LIST_PATH]: getOperation(
+        'disposableList',
+        'Throwaway domains as one signed file, for backends that cannot ask',
+        'application/octet-stream',
+        { type: 'string', format: 'binary' },
       ),
       '/healthz': getOperation('alive', 'Whether the process is alive', 'application/json'),
       '/readyz': getOperation('ready', 'Whether it can answer, and what is degraded', 'application/json'),
@@ -297,6 +353,13 @@ export function openApiDocument(version: string): OpenApiDocument {
         CheckResult: checkResult,
         ...checkSchemas(),
         Signal: signalSchema(),
+        VerdictClaims: verdictClaims,
+        VerdictKey: verdictKey,
+        VerdictKeySet: {
+          type: 'object',
+          required: ['keys'],
+          properties: { keys: { type: 'array', items: ref('VerdictKey') } },
+        },
         Error: { type: 'object', required: ['error'], properties: errorFields },
         QuotaError: {
           type: 'object',

@@ -1,4 +1,4 @@
-import type { Recommendation } from './checks.ts';
+import type { CheckName, Recommendation } from './checks.ts';
 import type { Signal } from './signals.ts';
 
 /** The claims of `X-Postern-Verdict`: a compact JWS signed with EdDSA (Ed25519). */
@@ -22,6 +22,10 @@ export interface VerdictClaims {
    * ask for that, so a backend does not take such a verdict for the project’s word.
    */
   weakened?: true;
+  /** The checks that ran. */
+  checks?: CheckName[];
+  /** Checks of the project’s policy that did not run because their input was missing, such as `device` without a fingerprint. */
+  without?: CheckName[];
 }
 
 export const VERDICT_TYPE = 'postern-verdict+jwt';

@@ -33,9 +33,10 @@ export interface PosternClient extends ValidationClient {
  * server, where pages are only rendered, it is not.
  */
 export function createPosternClient(options: PosternClientOptions): PosternClient {
-  const fingerprinted = options.fingerprint !== false && typeof document !== 'undefined';
+  const fingerprinted = options?.fingerprint !== false && typeof document !== 'undefined';
   const client = createValidationClient(options, {
     name: 'browser',
+    keyType: 'client',
     ...(fingerprinted && {
       deviceHash: startDeviceHash(loadFingerprint, options.fingerprintTimeoutMs ?? 1_000),
     }),

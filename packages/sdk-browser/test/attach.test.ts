@@ -287,7 +287,7 @@ describe('a form that Postern is attached to', () => {
   });
 
   it('survives a site’s own handler that throws', async () => {
-    await open(form("{ onError: () => { throw new Error('the site’s') } }", 'maxRetries: 0'));
+    await open(form('{}', "maxRetries: 0, onProblem: () => { throw new Error('the site’s') }"));
     await service.close();
     await page.fill('#email', 'jane@example.com');
     await page.click('text=Sign up');

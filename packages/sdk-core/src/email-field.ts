@@ -32,8 +32,6 @@ export interface EmailFieldOptions {
   /** How long to wait after the field was left before the service is asked. 300 unless told. */
   debounceMs?: number;
   texts?: Partial<EmailFieldTexts>;
-  /** Told when the address could not be checked: a wrong key, a spent quota. A warning on the console unless told. */
-  onError?: (error: PosternError) => void;
 }
 
 export interface EmailFieldTexts {
@@ -83,18 +81,6 @@ export function createEmailField(client: ValidationClient, options: EmailFieldOp
     for (const listener of [...listeners]) listener();
   };
 
-  /** The person at the form is not bothered with it, so whoever runs the site has to see it somewhere. */
-  const report = (error: PosternError | null) => {
-    if (error === null) return;
-    try {
-      if (options.onError !== undefined) options.onError(error);
-      else console.warn(`Postern could not check an address: ${error.label}, ${error.message}`);
-    } catch (fault) {
-      // The site’s own handler failed; its form must not.
-      console.error(fault);
-    }
-  };
-
   const forget = () => {
     clearTimeout(timer);
     inFlight?.controller.abort();
@@ -136,15 +122,12 @@ export function createEmailField(client: ValidationClient, options: EmailFieldOp
         inFlight = null;
         if (validation.source === 'service') cache.set(address, validation);
         const { suggestion } = stateOf(validation);
-        report(validation.failure);
         show({ ...stateOf(validation), suggestion: suggestion ?? state.suggestion });
       },
       (error: unknown) => {
         if (inFlight !== asking) return;
         inFlight = null;
-        const refused = refusedState(error);
-        if (refused.status !== 'malformed') report(refused.error ?? null);
-        show(refused);
+        show(refusedState(error));
       },
     );
     return asking.settled;
@@ -156,7 +139,7 @@ export function createEmailField(client: ValidationClient, options: EmailFieldOp
     if (typed?.label === 'INVALID_EMAIL') {
       return { status: 'malformed', message: texts.malformed, suggestion: null, error: typed };
     }
-    if (client.whenUnavailable === 'open') return { status: 'unchecked', message: null, error: typed };
+    if (client.whenUnavailable !== 'closed') return { status: 'unchecked', message: null, error: typed };
     return { status: 'blocked', message: texts.unavailable, error: typed };
   };
 

@@ -8,6 +8,7 @@ export type {
   ValidateResponse,
 } from '@postern/contract';
 export { checkLocally, type LocalCheck } from './check-locally.ts';
+export type { ClientOptions, Fallback, ServerFallback } from './client-options.ts';
 export { type DeviceHash, startDeviceHash } from './device-hash.ts';
 export {
   canSubmit,
@@ -19,15 +20,14 @@ export {
   type EmailFieldTexts,
 } from './email-field.ts';
 export type { Fetch, FetchResponse, RateWindow } from './http-answer.ts';
-export { isOutage, isPosternError, type PosternError, type PosternFailure } from './postern-error.ts';
+export { type FailureKind, isPosternError, type PosternError, type PosternFailure } from './postern-error.ts';
 export { SDK_VERSION } from './sdk-version.ts';
 export type { Timing } from './timing.ts';
 export type { Validation } from './validation.ts';
 export {
-  type ClientOptions,
   createValidationClient,
+  type OfflineCheck,
   type Platform,
   type ValidateOptions,
   type ValidationClient,
-  type WhenUnavailable,
 } from './validation-client.ts';

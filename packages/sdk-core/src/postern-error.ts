@@ -24,8 +24,15 @@ export type PosternFailure =
   /** An answer that is not the service’s own: a proxy’s page, a wrong base URL. */
   | { readonly label: 'UNEXPECTED_ANSWER'; readonly status: number };
 
+/**
+ * Who has to act. `outage`: nobody, it passes. `misconfiguration`: the developer (key, project, origin, URL).
+ * `exhaustion`: the operator (quota, rate). `request`: this one request was refused or aborted.
+ */
+export type FailureKind = 'outage' | 'misconfiguration' | 'exhaustion' | 'request';
+
 export type PosternError = Error & {
   readonly name: 'PosternError';
+  readonly kind: FailureKind;
   readonly requestId: string | null;
 } & PosternFailure;
 
@@ -37,6 +44,7 @@ export function posternError(
   const error = new Error(message, 'cause' in origin ? { cause: origin.cause } : {});
   return Object.assign(error, {
     name: 'PosternError' as const,
+    kind: kindOf(failure),
     requestId: origin.requestId ?? null,
     ...failure,
   });
@@ -47,13 +55,15 @@ export function isPosternError(value: unknown): value is PosternError {
   return value instanceof Error && value.name === 'PosternError' && 'label' in value;
 }
 
-/** Whether the service as such was missing, and not this request refused. */
-export function isOutage(error: PosternError): boolean {
-  return (
-    error.label === 'UNREACHABLE' ||
-    error.label === 'TIMEOUT' ||
-    error.label === 'UNEXPECTED_ANSWER' ||
-    error.status === 408 ||
-    error.status >= 500
-  );
+function kindOf({ label, status }: PosternFailure): FailureKind {
+  if (label === 'QUOTA_EXCEEDED' || label === 'RATE_LIMITED') return 'exhaustion';
+  // Also when a proxy answers them: then the base URL is wrong, or the proxy wants a password.
+  if ([401, 403, 404, 405].includes(status) || label === 'MISSING_PROJECT_ID') return 'misconfiguration';
+  const outage =
+    label === 'UNREACHABLE' ||
+    label === 'TIMEOUT' ||
+    label === 'UNEXPECTED_ANSWER' ||
+    status === 408 ||
+    status >= 500;
+  return outage ? 'outage' : 'request';
 }

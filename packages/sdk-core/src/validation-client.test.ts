@@ -1,10 +1,11 @@
 import { API_ERRORS, apiError, originNotAllowed, quotaExceeded, rateLimited } from '@postern/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { allowed, blocked, type StubAnswer, startStubService } from '../test/support/stub-service.ts';
+import type { ClientOptions, ServerFallback } from './client-options.ts';
 import { startDeviceHash } from './device-hash.ts';
 import { isPosternError, type PosternError } from './postern-error.ts';
 import type { Timing } from './timing.ts';
-import { type ClientOptions, createValidationClient } from './validation-client.ts';
+import { createValidationClient, type OfflineCheck, type Platform } from './validation-client.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -12,7 +13,11 @@ afterEach(async () => {
 });
 
 /** A client against a service that gives these answers in turn; waits are noted, not slept through. */
-async function clientFor(answers: StubAnswer[], options: Partial<ClientOptions> = {}) {
+async function clientFor(
+  answers: StubAnswer[],
+  options: Partial<ClientOptions<ServerFallback>> = {},
+  platform: Partial<Platform> = {},
+) {
   const service = await startStubService((_, index) => answers[Math.min(index, answers.length - 1)] ?? 'cut');
   closers.push(service.close);
   const waitsMs: number[] = [];
@@ -26,7 +31,7 @@ async function clientFor(answers: StubAnswer[], options: Partial<ClientOptions> 
     random: () => 0.5,
   };
   const all = { baseUrl: `${service.url}/`, projectId: 'demo', apiKey: 'key', ...options };
-  return { client: createValidationClient(all, { name: 'test', timing }), service, waitsMs };
+  return { client: createValidationClient(all, { name: 'test', timing, ...platform }), service, waitsMs };
 }
 
 async function failureOf(promise: Promise<unknown>): Promise<PosternError> {
@@ -88,7 +93,11 @@ describe('a refusal', () => {
       ORIGIN_NOT_ALLOWED: originNotAllowed('https://evil.example'),
     };
     const refusal = name in special ? special[name as keyof typeof special] : apiError(name);
-    const { client } = await clientFor([{ refusal }], { maxRetries: 0, whenUnavailable: 'throw' });
+    const { client } = await clientFor([{ refusal }], {
+      maxRetries: 0,
+      whenUnavailable: 'throw',
+      whenExhausted: 'throw',
+    });
     const error = await failureOf(client.validate('a@b.co'));
     expect(error).toMatchObject({ label: API_ERRORS[name].label, status: API_ERRORS[name].status });
     expect(error.message).toBe(refusal.body.error);
@@ -96,13 +105,13 @@ describe('a refusal', () => {
   });
 
   it('402 carries the quota’s facts', async () => {
-    const { client } = await clientFor([{ refusal: quotaExceeded(facts) }]);
+    const { client } = await clientFor([{ refusal: quotaExceeded(facts) }], { whenExhausted: 'throw' });
     expect(await failureOf(client.validate('a@b.co'))).toMatchObject({ label: 'QUOTA_EXCEEDED', ...facts });
   });
 
   it('429 that a proxy sent still tells when to come back', async () => {
     const answer = { status: 429, text: 'slow down', headers: { 'Retry-After': '9' } };
-    const { client } = await clientFor([answer]);
+    const { client } = await clientFor([answer], { whenExhausted: 'throw' });
     expect(await failureOf(client.validate('a@b.co'))).toMatchObject({
       label: 'RATE_LIMITED',
       retryAfter: 9,
@@ -124,7 +133,9 @@ describe('a refusal', () => {
   });
 
   it('402 is never retried', async () => {
-    const { client, service } = await clientFor([{ refusal: quotaExceeded(facts) }, allowed()]);
+    const { client, service } = await clientFor([{ refusal: quotaExceeded(facts) }, allowed()], {
+      whenExhausted: 'throw',
+    });
     await failureOf(client.validate('a@b.co'));
     expect(service.requests).toHaveLength(1);
   });
@@ -151,7 +162,9 @@ describe('retries', () => {
   });
 
   it('give up at once when the wait would outlast the call', async () => {
-    const { client, service, waitsMs } = await clientFor([{ refusal: rateLimited(5, 1800) }]);
+    const { client, service, waitsMs } = await clientFor([{ refusal: rateLimited(5, 1800) }], {
+      whenExhausted: 'throw',
+    });
     const error = await failureOf(client.validate('a@b.co'));
     expect(error).toMatchObject({ label: 'RATE_LIMITED', retryAfter: 1800, limit: 5, window: '1h' });
     expect(service.requests).toHaveLength(1);
@@ -221,10 +234,17 @@ it.each(['baseUrl', 'projectId', 'apiKey'] as const)('a client without %s is ref
 });
 
 describe('a client that cannot work', () => {
-  const good = { baseUrl: 'https://postern.example.com', projectId: 'demo', apiKey: 'key' };
+  const good = { baseUrl: 'https://postern.test', projectId: 'demo', apiKey: 'key' };
 
   it.each([
     ['apiKey', { apiKey: 'schlüssel' }],
+    ['apiKey', { apiKey: 'YOUR_SERVER_KEY' }],
+    ['apiKey', { apiKey: undefined as never }],
+    ['projectId', { projectId: 'YOUR_PROJECT_ID' }],
+    ['baseUrl', { baseUrl: 'https://postern.example.com' }],
+    ['baseUrl', { baseUrl: 'https://postern.test/validate' }],
+    ['baseUrl', { baseUrl: 'https://postern.test/v1/' }],
+    ['whenExhausted', { whenExhausted: 'maybe' as never }],
     ['apiKey', { apiKey: 'two words' }],
     ['projectId', { projectId: '' }],
     ['baseUrl', { baseUrl: 'postern.example.com' }],
@@ -236,6 +256,18 @@ describe('a client that cannot work', () => {
     ['maxRetries', { maxRetries: -1 }],
   ])('for its %s is not made: %j', (name, options) => {
     expect(() => createValidationClient({ ...good, ...options })).toThrow(name);
+  });
+
+  it('says what it needs when it gets nothing', () => {
+    expect(() => createValidationClient(undefined as never)).toThrow('{ baseUrl, projectId, apiKey }');
+  });
+
+  it.each(['client', 'server'] as const)('does not take the other type’s key: %s', (keyType) => {
+    const make = (apiKey: string) => createValidationClient({ ...good, apiKey }, { name: 'test', keyType });
+    expect(() => make(`pst_${keyType}_live_x`)).not.toThrow();
+    expect(() => make(`pst_${keyType === 'client' ? 'server' : 'client'}_live_x`)).toThrow(
+      `a ${keyType} key`,
+    );
   });
 
   it('does not come of a host in other letters, or of a path of the page’s own site', () => {
@@ -300,5 +332,85 @@ describe('time', () => {
     await expect(client.validate('jane@example.com', request)).rejects.toThrow(TypeError);
     expect(vi.getTimerCount()).toBe(0);
     vi.useRealTimers();
+  });
+});
+
+describe('the three kinds of failure', () => {
+  const quota = quotaExceeded({ limit: 5, used: 5, remaining: 0, resetAt: '2030-01-01T00:00:00.000Z' });
+  const spent: StubAnswer = { refusal: quota };
+  const quiet = () => {};
+
+  it.each([
+    ['exhaustion', spent],
+    ['exhaustion', { refusal: rateLimited(1000, 7) }],
+    ['misconfiguration', { refusal: apiError('KEY_INVALID') }],
+    ['misconfiguration', { refusal: apiError('PROJECT_FORBIDDEN') }],
+    ['misconfiguration', { status: 404, text: '<html>Not here</html>' }],
+    ['outage', { refusal: apiError('INTERNAL') }],
+    ['outage', 'cut'],
+    ['request', { refusal: apiError('EMAIL_MALFORMED') }],
+  ] as [string, StubAnswer][])('%s is told apart by `kind`: %j', async (kind, answer) => {
+    const options = {
+      maxRetries: 0,
+      whenUnavailable: 'throw',
+      whenExhausted: 'throw',
+      onProblem: quiet,
+    } as const;
+    const log = vi.spyOn(console, 'error').mockReturnValue();
+    const { client } = await clientFor([answer], options);
+    expect((await failureOf(client.validate('a@b.co'))).kind).toBe(kind);
+    log.mockRestore();
+  });
+
+  it('a spent limit passes, blocks, or is decided offline, as the site wants', async () => {
+    const listed: Awaited<ReturnType<OfflineCheck>> = {
+      recommendation: 'block',
+      message: 'no',
+      signals: ['disposable_email'],
+    };
+    const rows = [
+      ['open', 'allow', 'failOpen'],
+      ['closed', 'block', 'failClosed'],
+      ['offline', 'block', 'offline'],
+    ] as const;
+    for (const [whenExhausted, recommendation, source] of rows) {
+      const options = { whenExhausted, maxRetries: 0, onProblem: quiet };
+      const { client } = await clientFor([spent], options, { checkOffline: async () => listed });
+      const validation = await client.validate('a@b.co');
+      expect(validation).toMatchObject({ recommendation, source, failure: { kind: 'exhaustion' } });
+    }
+  });
+
+  it('a list that cannot be had stops nobody', async () => {
+    const checkOffline = () => Promise.reject(new Error('no list'));
+    const { client } = await clientFor([spent], { onProblem: quiet }, { checkOffline });
+    expect(await client.validate('a@b.co')).toMatchObject({ recommendation: 'allow', source: 'failOpen' });
+  });
+
+  it('a wrong key is logged as an error once a minute, and told each time', async () => {
+    const log = vi.spyOn(console, 'error').mockReturnValue();
+    const problems: string[] = [];
+    const { client } = await clientFor([{ refusal: apiError('KEY_INVALID') }], {
+      onProblem: ({ label }) => problems.push(label),
+    });
+    for (let turn = 0; turn < 3; turn += 1) await failureOf(client.validate('a@b.co'));
+    expect(problems).toEqual(['UNAUTHORIZED', 'UNAUTHORIZED', 'UNAUTHORIZED']);
+    expect(log.mock.calls).toEqual([[expect.stringMatching(/misconfigured.*UNAUTHORIZED, Invalid API key/)]]);
+    log.mockRestore();
+  });
+
+  it('an outage is a warning where nobody listens, and a handler that throws stops nobody', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    const error = vi.spyOn(console, 'error').mockReturnValue();
+    const { client } = await clientFor(['cut'], { maxRetries: 0 });
+    for (let turn = 0; turn < 3; turn += 1) await client.validate('a@b.co');
+    expect(warn).toHaveBeenCalledTimes(1);
+    const onProblem = () => {
+      throw new Error('the site’s');
+    };
+    const { client: other } = await clientFor(['cut'], { maxRetries: 0, onProblem });
+    expect(await other.validate('a@b.co')).toMatchObject({ source: 'failOpen' });
+    expect(error).toHaveBeenCalledTimes(1);
+    vi.restoreAllMocks();
   });
 });

@@ -1,34 +1,15 @@
 import type { CheckActions, ValidateRequest } from '@postern/contract';
+import { type ClientOptions, checkOptions, type ServerFallback } from './client-options.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import type { DeviceHash } from './device-hash.ts';
 import { errorAnswer } from './error-answer.ts';
 import { type Fetch, readAnswer } from './http-answer.ts';
-import { isOutage, isPosternError, type PosternError, posternError } from './postern-error.ts';
+import { isPosternError, type PosternError, posternError } from './postern-error.ts';
+import { createProblemReporter, type ReportProblem } from './problem-reporter.ts';
 import { retryDelayMs } from './retry-delay.ts';
 import { SDK_VERSION } from './sdk-version.ts';
 import { systemTiming, type Timing } from './timing.ts';
-import { fallbackValidation, type Validation, validationOf } from './validation.ts';
-
-export type WhenUnavailable = 'open' | 'closed' | 'throw';
-
-export interface ClientOptions {
-  /** Where the service answers, for example `https://postern.example.com`. */
-  baseUrl: string;
-  projectId: string;
-  /** A client key in pages and apps, a server key in backends. */
-  apiKey: string;
-  /**
-   * What `validate()` gives when the service cannot be reached: `open` (default) an `allow`, `closed` a
-   * `block`, both with `source` and `failure` saying so; `throw` the error itself.
-   */
-  whenUnavailable?: WhenUnavailable;
-  /** The time that one `validate()` may take, retries included. 5,000 unless told. */
-  timeoutMs?: number;
-  /** At most this many retries, never more than 3. */
-  maxRetries?: number;
-  /** Instead of the platform’s own `fetch`. */
-  fetch?: Fetch;
-}
+import { type FallbackSource, fallbackValidation, type Validation, validationOf } from './validation.ts';
 
 export interface ValidateOptions {
   fingerprintHash?: string | undefined;
@@ -43,18 +24,28 @@ export interface ValidateOptions {
 }
 
 export interface ValidationClient {
-  readonly whenUnavailable: WhenUnavailable;
-  /** Rejects with a `PosternError` when the service refuses the request. */
+  readonly whenUnavailable: ServerFallback;
+  /** Rejects with a `PosternError` when the request is refused, for example because the key is wrong. */
   validate(email: string, options?: ValidateOptions): Promise<Validation>;
 }
+
+/** What is known about an address without asking the service; `null` when nothing is. */
+export type OfflineCheck = (
+  email: string,
+  signal: AbortSignal,
+) => Promise<Pick<Validation, 'recommendation' | 'message' | 'signals'> | null>;
 
 /** What a platform’s SDK adds to the options of its user. */
 export interface Platform {
   /** Sent as `sdkVersion`, followed by the version. */
   readonly name: string;
+  /** The type of key that belongs on this platform; the other one is refused. */
+  readonly keyType?: 'client' | 'server';
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as `fingerprintHash` unless the call brings one of its own. */
   readonly deviceHash?: DeviceHash;
+  /** For the fallback `offline`. */
+  readonly checkOffline?: OfflineCheck;
   readonly timing?: Timing;
 }
 
@@ -62,7 +53,10 @@ interface Settings {
   readonly url: string;
   readonly headers: Record<string, string>;
   readonly sdkVersion: string;
-  readonly whenUnavailable: WhenUnavailable;
+  readonly whenUnavailable: ServerFallback;
+  readonly whenExhausted: ServerFallback;
+  readonly report: ReportProblem;
+  readonly checkOffline: OfflineCheck;
   readonly timeoutMs: number;
   readonly maxRetries: number;
   readonly fetch: Fetch;
@@ -71,7 +65,7 @@ interface Settings {
 }
 
 export function createValidationClient(
-  options: ClientOptions,
+  options: ClientOptions<ServerFallback>,
   platform: Platform = { name: 'core' },
 ): ValidationClient {
   const settings = readSettings(options, platform);
@@ -81,30 +75,11 @@ export function createValidationClient(
   };
 }
 
-/** A slip here must be heard of at once: later it would only look like a service out of reach, and pass everybody. */
-function insist(holds: boolean, need: string): void {
-  if (!holds) throw new TypeError(`Postern needs ${need}`);
-}
-
-function readSettings(options: ClientOptions, platform: Platform): Settings {
-  // Both travel as headers.
-  for (const name of ['projectId', 'apiKey'] as const) {
-    const value = options[name];
-    const printable = typeof value === 'string' && /^[\x21-\x7e]+$/.test(value.trim());
-    insist(printable, `${name}, a non-empty string without spaces`);
-  }
-  const { whenUnavailable = 'open', timeoutMs = 5_000, maxRetries = 3 } = options;
-  const baseUrl = String(options.baseUrl).trim();
-  // A page may also name a path of its own site.
-  insist(/^(https?:\/)?\//i.test(baseUrl), 'baseUrl, for example https://postern.example.com');
-  insist(
-    ['open', 'closed', 'throw'].includes(whenUnavailable),
-    'whenUnavailable to be open, closed or throw',
-  );
-  insist(timeoutMs > 0, 'timeoutMs, a number above 0');
-  insist(maxRetries >= 0, 'maxRetries, a number from 0 to 3');
+function readSettings(options: ClientOptions<ServerFallback>, platform: Platform): Settings {
+  checkOptions(options, platform.keyType);
+  const timing = platform.timing ?? systemTiming;
   return {
-    url: `${baseUrl.replace(/\/+$/, '')}/validate`,
+    url: `${options.baseUrl.trim().replace(/\/+$/, '')}/validate`,
     headers: {
       ...platform.headers,
       Authorization: `Bearer ${options.apiKey.trim()}`,
@@ -112,18 +87,21 @@ function readSettings(options: ClientOptions, platform: Platform): Settings {
       'Content-Type': 'application/json',
     },
     sdkVersion: `${platform.name}/${SDK_VERSION}`,
-    whenUnavailable,
-    timeoutMs,
-    maxRetries,
+    whenUnavailable: options.whenUnavailable ?? 'open',
+    whenExhausted: options.whenExhausted ?? (platform.checkOffline === undefined ? 'open' : 'offline'),
+    report: createProblemReporter(options.onProblem, timing.now),
+    checkOffline: platform.checkOffline ?? (() => Promise.resolve(null)),
+    timeoutMs: options.timeoutMs ?? 5_000,
+    maxRetries: options.maxRetries ?? 3,
     // Looked up at the call and called without a receiver, which browsers insist on.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     deviceHash: platform.deviceHash ?? (() => Promise.resolve(null)),
-    timing: platform.timing ?? systemTiming,
+    timing,
   };
 }
 
 async function validate(settings: Settings, email: string, request: ValidateOptions): Promise<Validation> {
-  const { timing, whenUnavailable } = settings;
+  const { timing } = settings;
   const startedMs = timing.now();
   const timeoutMs = request.timeoutMs ?? settings.timeoutMs;
   const deadline = startDeadline(timeoutMs, request.signal);
@@ -133,15 +111,44 @@ async function validate(settings: Settings, email: string, request: ValidateOpti
     const body = requestBody(settings, email, { ...request, fingerprintHash });
     return await askWithRetries(settings, email, body, deadline, startedMs + timeoutMs);
   } catch (error) {
-    if (!isPosternError(error) || whenUnavailable === 'throw' || !isOutage(error)) throw error;
-    return fallbackValidation(
-      whenUnavailable === 'open' ? 'failOpen' : 'failClosed',
+    if (!isPosternError(error)) throw error;
+    const fallback = fallbackFor(settings, error);
+    if (error.kind === 'misconfiguration' || fallback !== 'throw') settings.report(error);
+    if (fallback === 'throw') throw error;
+    const offline = fallback === 'offline' ? await askOffline(settings, email, deadline) : null;
+    const validation = fallbackValidation(
+      sourceOf(fallback, offline !== null),
       error,
       fingerprintHash ?? null,
       timing.now() - startedMs,
     );
+    return { ...validation, ...offline };
   } finally {
     deadline.end();
+  }
+}
+
+/** A wrong key or origin rejects always: what a developer has to mend must not look like an answer. */
+function fallbackFor(settings: Settings, { kind }: PosternError): ServerFallback {
+  if (kind === 'outage') return settings.whenUnavailable;
+  return kind === 'exhaustion' ? settings.whenExhausted : 'throw';
+}
+
+function sourceOf(fallback: Exclude<ServerFallback, 'throw'>, listRead: boolean): FallbackSource {
+  if (fallback === 'closed') return 'failClosed';
+  return listRead ? 'offline' : 'failOpen';
+}
+
+/** A list that cannot be had is no reason to stop anybody. */
+async function askOffline(
+  { checkOffline }: Settings,
+  email: string,
+  { signal }: Deadline,
+): ReturnType<OfflineCheck> {
+  try {
+    return await checkOffline(email, signal);
+  } catch {
+    return null;
   }
 }
 

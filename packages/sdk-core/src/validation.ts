@@ -5,8 +5,8 @@ import type { PosternError } from './postern-error.ts';
 
 /** The service’s answer, with what came beside the body. */
 export interface Validation extends ValidateResponse {
-  /** Where the recommendation comes from: the service, or the choice made for when it is out of reach. */
-  source: 'service' | 'failOpen' | 'failClosed';
+  /** Where the recommendation comes from. All but `service` mean that the service did not answer. */
+  source: 'service' | 'offline' | 'failOpen' | 'failClosed';
   /** The address with its domain’s spelling mended, when the domain looks like a misspelling. */
   suggestion: string | null;
   /** The signed verdict for the backend; `null` when the service did not answer. */
@@ -40,14 +40,16 @@ export function validationOf(answer: HttpAnswer, email: string): Validation | nu
   };
 }
 
+export type FallbackSource = Exclude<Validation['source'], 'service'>;
+
 /** The result when the service did not answer; it says so in `source` and `failure`. */
 export function fallbackValidation(
-  source: 'failOpen' | 'failClosed',
+  source: FallbackSource,
   failure: PosternError,
   fingerprintHash: string | null,
   totalLatency: number,
 ): Validation {
-  const open = source === 'failOpen';
+  const open = source === 'failOpen' || source === 'offline';
   return {
     checks: {},
     metadata: { fingerprintHash, previousSignups: 0, totalLatency },

@@ -17,7 +17,7 @@ import { startSite } from '../../sdk-browser/test/support/site.ts';
 import type { VerdictVerifier } from '../../sdk-node/src/index.ts';
 import type { PosternClient as NativeClient } from '../../sdk-react-native/src/index.ts';
 import { ensureBuilt, repository } from './support/built-sdks.ts';
-import { readSnippets, type SnippetFolder, writeSnippets } from './support/readme-snippets.ts';
+import { filledIn, readSnippets, type SnippetFolder, writeSnippets } from './support/readme-snippets.ts';
 import {
   allowed,
   blocked,
@@ -52,7 +52,7 @@ beforeEach(() => {
   service.requests.length = 0;
 });
 
-const PROJECT = 'YOUR_PROJECT_ID';
+const PROJECT = 'demo';
 const verdict = (email: string, claims = {}) => service.signVerdict({ email, aud: PROJECT, ...claims });
 
 /** The runs, by snippet: a block without one fails the test below. */
@@ -81,7 +81,7 @@ const runs: Record<string, () => Promise<void>> = {
   'sdk-browser/page.html': async () => {
     const code = snippets.find(({ id }) => id === 'sdk-browser/page.html')?.code ?? '';
     const script = readFileSync(join(repository, 'packages/sdk-browser/dist/postern.js'), 'utf8');
-    const html = code.replace('https://postern.example.com', service.url);
+    const html = filledIn(code, service.url);
     await withPage({ '/': html, '/postern.js': script }, protectsTheForm);
   },
 
@@ -181,6 +181,12 @@ const runs: Record<string, () => Promise<void>> = {
       const form = new URLSearchParams(JSON.parse(body) as Record<string, string>);
       return POST(new Request('http://site.example/sign-up', { method: init.method, body: form }));
     });
+  },
+
+  'sdk-node/ping.ts': async () => {
+    type Module = { checkSetup: () => Promise<void> };
+    const { checkSetup } = await folder.inNode<Module>('sdk-node/ping.ts', service.url);
+    await checkSetup();
   },
 
   'sdk-node/verify.ts': async () => {

@@ -1,5 +1,3 @@
-import { isIP } from 'node:net';
-
 /** Headers as Node, Express and Fastify have them, or as the web platform does. */
 type HeaderBag = { get(name: string): string | null } | Record<string, string | string[] | undefined>;
 
@@ -80,5 +78,11 @@ function plainIp(text: string | null): string | null {
   let address = text.trim().replace(/^\[([^\]]*)\](?::\d+)?$/, '$1');
   if (/^[\d.]+:\d+$/.test(address)) address = address.slice(0, address.indexOf(':'));
   address = address.replace(/%.*$/, '').replace(/^::ffff:(?=[\d.]+$)/i, '');
-  return isIP(address) === 0 ? null : address;
+  return isIpAddress(address) ? address : null;
+}
+
+/** Like `isIP` of `node:net`, which edge runtimes do not have. */
+function isIpAddress(text: string): boolean {
+  if (text.includes(':')) return /^[\da-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]`);
+  return /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?!$)|$)){4}$/.test(text) && !/(^|\.)0\d/.test(text);
 }

@@ -1,9 +1,11 @@
-export type { Recommendation, Signal, VerdictClaims, VerdictKeySet } from '@postern/contract';
+export type { CheckName, Recommendation, Signal, VerdictClaims, VerdictKeySet } from '@postern/contract';
 export {
   type ClientOptions,
+  type FailureKind,
   type Fetch,
   isPosternError,
   type PosternError,
+  type ServerFallback,
   type ValidateOptions,
   type Validation,
 } from '@postern/sdk-core';
@@ -19,6 +21,7 @@ export type {
 export { expressGuard, fastifyGuard, type GuardOptions, getSignUp, honoGuard } from './guards.ts';
 export {
   createPosternServerClient,
+  type PingResult,
   type PosternServerClient,
   type PosternServerClientOptions,
   type ServerValidateOptions,
@@ -26,6 +29,7 @@ export {
 export { memoryReplayStore, type ReplayStore } from './replay-store.ts';
 export {
   createVerdictVerifier,
+  type ExpectedVerdict,
   type VerdictRefusal,
   type VerdictResult,
   type VerdictVerifier,

@@ -1,17 +1,25 @@
+import { MESSAGES } from '@postern/contract';
 import {
   type ClientOptions,
   createValidationClient,
+  isPosternError,
+  type OfflineCheck,
+  type PosternError,
+  type ServerFallback,
   type ValidateOptions,
   type Validation,
   type ValidationClient,
 } from '@postern/sdk-core';
 import { type CallerOptions, type ContextLike, getCaller, type RequestLike } from './caller.ts';
+import { domainOf } from './email-hash.ts';
 import {
   type EvaluatedSignUp,
   type EvaluateOptions,
   evaluateSignUp,
   type SignUp,
 } from './evaluate-sign-up.ts';
+import { createOfflineList, type OfflineList } from './offline-list.ts';
+import { openVerdictKeys, type VerdictKeys } from './verdict-keys.ts';
 import {
   createVerdictVerifier,
   type VerdictVerifier,
@@ -19,7 +27,7 @@ import {
 } from './verify-verdict.ts';
 
 export interface PosternServerClientOptions
-  extends ClientOptions,
+  extends ClientOptions<ServerFallback>,
     CallerOptions,
     Omit<VerdictVerifierOptions, 'baseUrl' | 'projectId' | 'fetch'> {}
 
@@ -28,24 +36,92 @@ export interface ServerValidateOptions extends ValidateOptions {
   request?: RequestLike | ContextLike;
 }
 
-export interface PosternServerClient extends ValidationClient, VerdictVerifier {
-  validate(email: string, options?: ServerValidateOptions): Promise<Validation>;
-  /** The whole question of a sign-up handler: the form’s token if it holds, else the service. */
-  evaluateSignUp(signUp: SignUp, options?: EvaluateOptions): Promise<EvaluatedSignUp>;
+export interface PingResult {
+  readonly ok: boolean;
+  /** What is wrong, one sentence each. */
+  readonly problems: readonly string[];
 }
 
-/** A backend’s Postern. `apiKey` is a server key: keep it out of pages. */
+export interface PosternServerClient extends ValidationClient, VerdictVerifier {
+  validate(email: string, options?: ServerValidateOptions): Promise<Validation>;
+  /** Decides about a sign-up: by the form’s verdict if it holds, else by asking the service. */
+  evaluateSignUp(signUp: SignUp, options?: EvaluateOptions): Promise<EvaluatedSignUp>;
+  /** Says whether URL, key, project and verdict keys work. Uses no quota; call it when your backend starts. */
+  ping(): Promise<PingResult>;
+}
+
+/** For backends. `apiKey` is a server key: keep it out of pages. */
 export function createPosternServerClient(options: PosternServerClientOptions): PosternServerClient {
-  const client = createValidationClient(options, { name: 'node' });
-  const verifier = createVerdictVerifier(options);
+  let list: OfflineList | null = null;
+  const checkOffline: OfflineCheck = async (email, signal) => {
+    if (list === null) return null;
+    const listed = (await list.get(signal)).includes(domainOf(email));
+    return listed
+      ? { recommendation: 'block', message: MESSAGES.plain.disposable, signals: ['disposable_email'] }
+      : { recommendation: 'allow', message: null, signals: [] };
+  };
+  const client = createValidationClient(options, { name: 'node', keyType: 'server', checkOffline });
+  const keys = openVerdictKeys(options);
+  list = createOfflineList({
+    baseUrl: options.baseUrl,
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    keys,
+    now: options.now ?? Date.now,
+  });
+  const offlineList = list;
+  const verifier = createVerdictVerifier(options, keys);
+
+  const validate: PosternServerClient['validate'] = (email, { request, ...rest } = {}) => {
+    // During an outage it would be too late; for a spent quota there is time then.
+    if (options.whenUnavailable === 'offline') offlineList.prepare();
+    const caller = request === undefined ? {} : getCaller(request, options);
+    return client.validate(email, { ...caller, ...rest });
+  };
   return {
     whenUnavailable: client.whenUnavailable,
-    validate: (email, { request, ...rest } = {}) => {
-      const caller = request === undefined ? {} : getCaller(request, options);
-      return client.validate(email, { ...caller, ...rest });
-    },
+    validate,
     verifyVerdict: verifier.verifyVerdict,
     evaluateSignUp: (signUp, evaluateOptions) =>
-      evaluateSignUp(client, verifier, signUp, { ...options, ...evaluateOptions }),
+      evaluateSignUp({ ...client, validate }, verifier, signUp, { ...options, ...evaluateOptions }),
+    ping: () => ping(client, keys),
   };
+}
+
+async function ping(client: ValidationClient, keys: VerdictKeys): Promise<PingResult> {
+  const problems = [await askProblem(client), await keysProblem(keys)].filter((problem) => problem !== null);
+  return { ok: problems.length === 0, problems };
+}
+
+/** An empty address is refused after key and project were accepted and before any quota is used. */
+async function askProblem(client: ValidationClient): Promise<string | null> {
+  try {
+    const { failure } = await client.validate('');
+    return failure === null ? null : sentence(failure);
+  } catch (error) {
+    if (!isPosternError(error)) throw error;
+    return error.label === 'INVALID_EMAIL' ? null : sentence(error);
+  }
+}
+
+async function keysProblem(keys: VerdictKeys): Promise<string | null> {
+  try {
+    await keys.find('ping');
+    return null;
+  } catch (error) {
+    return `The verdict keys could not be fetched: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+const ADVICE: Readonly<Partial<Record<PosternError['label'], string>>> = {
+  UNAUTHORIZED: 'Check apiKey: it may be mistyped, revoked or expired.',
+  PROJECT_NOT_FOUND: 'Check projectId: the key belongs to another project.',
+  INVALID_KEY_TYPE: 'The request looked like a browser’s. Is a proxy adding an Origin header?',
+  NOT_FOUND: 'Check baseUrl: there is no Postern at that address.',
+  UNEXPECTED_ANSWER: 'Check baseUrl: something else answers there.',
+  UNREACHABLE: 'Check baseUrl, and that the service runs.',
+  TIMEOUT: 'Check baseUrl, and that the service runs.',
+};
+
+function sentence({ label, message }: PosternError): string {
+  return [`${message} (${label}).`, ADVICE[label]].filter((part) => part !== undefined).join(' ');
 }

@@ -1,34 +1,49 @@
 import type { FetchResponse } from '@postern/sdk-core';
 
-/** Of a `fetch` that was passed in nothing is known but `text()`; Node’s own can be read piece by piece. */
+/** A `fetch` that was passed in may have `text()` alone; the platform’s own can be read piece by piece. */
 type StreamedResponse = FetchResponse & { readonly body?: ReadableStream<Uint8Array> | null };
 
 /**
- * The response’s text, or an error as soon as it has more bytes than allowed: whoever answers in the service’s place must
- * not be able to fill the memory of the backend that asked.
+ * The response’s bytes, or an error as soon as there are more than allowed: a stranger who answers in the service’s
+ * place must not be able to fill the backend’s memory.
  */
 export async function readBounded(
   response: StreamedResponse,
   maxBytes: number,
   what: string,
-): Promise<string> {
+): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = () => new Error(`${what}: the answer is larger than ${maxBytes / 1024} KiB`);
   if (Number(response.headers.get('Content-Length')) > maxBytes) {
     await response.body?.cancel();
     throw tooLarge();
   }
   if (response.body === undefined || response.body === null) {
-    const text = await response.text();
-    if (Buffer.byteLength(text) > maxBytes) throw tooLarge();
-    return text;
+    const bytes = new TextEncoder().encode(await response.text());
+    if (bytes.length > maxBytes) throw tooLarge();
+    return bytes;
   }
+  const reader = response.body.getReader();
   const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  // Leaving the loop cancels the stream, and with it the connection.
-  for await (const chunk of response.body) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw tooLarge();
-    chunks.push(chunk);
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return join(chunks, length);
+    length += value.byteLength;
+    chunks.push(value);
+    if (length > maxBytes) {
+      // Cancels the stream, and with it the connection.
+      await reader.cancel();
+      throw tooLarge();
+    }
   }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+function join(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    joined.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return joined;
 }

@@ -1,11 +1,11 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { VerdictKeySet } from '@postern/contract';
 import type { Fetch } from '@postern/sdk-core';
+import { importEd25519, type VerifySignature } from './ed25519.ts';
 import { readBounded } from './read-bounded.ts';
 
 export interface VerdictKeys {
   /** The key of that ID; `null` when the service does not publish it; rejects when nobody can tell. */
-  find(kid: string): Promise<KeyObject | null>;
+  find(kid: string): Promise<VerifySignature | null>;
 }
 
 export interface VerdictKeysOptions {
@@ -21,12 +21,44 @@ export interface VerdictKeysOptions {
 
 /** Some hundred keys; the service publishes one or two. */
 const MAX_KEY_SET_BYTES = 64 * 1024;
-/** Without any key nothing can be believed, so the first fetch is tried again soon. */
-const FIRST_FETCH_FLOOR_MS = 1_000;
+/** A failed fetch is remembered this long, so that one sign-up waits for a service that hangs and not every one. */
+const FAILED_FETCH_FLOOR_MS = 10_000;
+
+const REFETCH_FLOOR_MS = 30_000;
+const KEYS_MAX_AGE_MS = 600_000;
+const FETCH_TIMEOUT_MS = 3_000;
+
+export interface KeySourceOptions {
+  baseUrl: string;
+  /** Pinned keys, for a backend that must not fetch anything. */
+  keys?: VerdictKeySet;
+  fetch?: Fetch;
+  now?: () => number;
+}
+
+export function openVerdictKeys(options: KeySourceOptions): VerdictKeys {
+  if (options.keys !== undefined) {
+    const pinned = importKeys(options.keys);
+    // Reported by the first verdict; until then it must not end the process.
+    pinned.catch(() => {});
+    return { find: async (kid) => (await pinned).get(kid) ?? null };
+  }
+  if (!URL.canParse(options.baseUrl)) {
+    throw new TypeError('Postern needs baseUrl, for example https://postern.example.com');
+  }
+  return createVerdictKeys({
+    url: `${options.baseUrl.trim().replace(/\/+$/, '')}/.well-known/jwks.json`,
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    now: options.now ?? Date.now,
+    refetchFloorMs: REFETCH_FLOOR_MS,
+    maxAgeMs: KEYS_MAX_AGE_MS,
+    timeoutMs: FETCH_TIMEOUT_MS,
+  });
+}
 
 /** The published keys: fetched once, again when an unknown ID shows that they were rotated. */
 export function createVerdictKeys(options: VerdictKeysOptions): VerdictKeys {
-  let keys: ReadonlyMap<string, KeyObject> | null = null;
+  let keys: ReadonlyMap<string, VerifySignature> | null = null;
   let fetchedAtMs = 0;
   let triedAtMs = Number.NEGATIVE_INFINITY;
   let inFlight: Promise<void> | null = null;
@@ -49,7 +81,7 @@ export function createVerdictKeys(options: VerdictKeysOptions): VerdictKeys {
       const stale = options.now() - fetchedAtMs > options.maxAgeMs;
       const known = keys?.get(kid);
       if (known !== undefined && !stale) return known;
-      const floorMs = keys === null ? FIRST_FETCH_FLOOR_MS : options.refetchFloorMs;
+      const floorMs = keys === null ? FAILED_FETCH_FLOOR_MS : options.refetchFloorMs;
       const mayTry = inFlight !== null || options.now() - triedAtMs >= floorMs;
       if (mayTry) {
         try {
@@ -67,7 +99,7 @@ export function createVerdictKeys(options: VerdictKeysOptions): VerdictKeys {
   };
 }
 
-async function fetchKeys(options: VerdictKeysOptions): Promise<ReadonlyMap<string, KeyObject>> {
+async function fetchKeys(options: VerdictKeysOptions): Promise<ReadonlyMap<string, VerifySignature>> {
   const response = await options.fetch(options.url, {
     method: 'GET',
     headers: { Accept: 'application/json' },
@@ -75,16 +107,16 @@ async function fetchKeys(options: VerdictKeysOptions): Promise<ReadonlyMap<strin
     credentials: 'omit',
   });
   if (response.status !== 200) throw new Error(`Verdict keys: status ${response.status}`);
-  const text = await readBounded(response, MAX_KEY_SET_BYTES, 'Verdict keys');
-  return importKeys(JSON.parse(text) as VerdictKeySet);
+  const bytes = await readBounded(response, MAX_KEY_SET_BYTES, 'Verdict keys');
+  return importKeys(JSON.parse(new TextDecoder().decode(bytes)) as VerdictKeySet);
 }
 
 /** Keys of kinds that we do not know are skipped: the set may grow (RFC 7517 section 5). A set without any is none. */
-export function importKeys(set: VerdictKeySet): ReadonlyMap<string, KeyObject> {
-  const keys = new Map<string, KeyObject>();
+export async function importKeys(set: VerdictKeySet): Promise<ReadonlyMap<string, VerifySignature>> {
+  const keys = new Map<string, VerifySignature>();
   for (const { kty, crv, kid, x } of set.keys) {
     if (kty !== 'OKP' || crv !== 'Ed25519' || typeof kid !== 'string' || typeof x !== 'string') continue;
-    keys.set(kid, createPublicKey({ key: { kty, crv, x }, format: 'jwk' }));
+    keys.set(kid, await importEd25519(x));
   }
   if (keys.size === 0) throw new Error('No verdict key in the set');
   return keys;

@@ -1,58 +1,65 @@
 import { VERDICT_TYPE, type VerdictClaims } from '@postern/contract';
+import { fromBase64url } from './base64url.ts';
 
 export interface VerdictToken {
   readonly kid: string;
   readonly claims: VerdictClaims;
   /** What the signature is over: header and payload as they were sent. */
-  readonly signed: Buffer;
-  readonly signature: Buffer;
+  readonly signed: Uint8Array<ArrayBuffer>;
+  readonly signature: Uint8Array<ArrayBuffer>;
 }
 
 const MAX_TOKEN_LENGTH = 8_192;
 const ED25519_SIGNATURE_BYTES = 64;
 
-/**
- * Reads a compact JWS without believing it. Algorithm and type are settled here and not by the token
- * (RFC 8725 sections 3.1 and 3.11): anything but EdDSA and a verdict is `unsupported`.
- */
+/** Reads a verdict without believing it. */
 export function readVerdictToken(token: unknown): VerdictToken | 'malformed' | 'unsupported' {
+  const read = readJws(token, VERDICT_TYPE);
+  if (typeof read === 'string') return read;
+  const { claims, ...rest } = read;
+  return isVerdictClaims(claims) ? { ...rest, claims } : 'malformed';
+}
+
+export interface Jws {
+  readonly kid: string;
+  readonly claims: JsonObject;
+  readonly signed: Uint8Array<ArrayBuffer>;
+  readonly signature: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * Reads a compact JWS. Algorithm and type are settled here and not by the token (RFC 8725 sections 3.1 and 3.11):
+ * anything but EdDSA and the wanted type is `unsupported`.
+ */
+export function readJws(token: unknown, type: string): Jws | 'malformed' | 'unsupported' {
   if (typeof token !== 'string' || token.length > MAX_TOKEN_LENGTH) return 'malformed';
   const parts = token.split('.');
   const [headerText, payloadText, signatureText] = parts;
   if (parts.length !== 3 || !headerText || !payloadText || !signatureText) return 'malformed';
   const header = jsonObject(headerText);
-  const signature = bytes(signatureText);
+  const signature = fromBase64url(signatureText);
   if (header === null || signature === null) return 'malformed';
-  if (header.alg !== 'EdDSA' || header.typ !== VERDICT_TYPE || 'crit' in header) return 'unsupported';
-  const payload = jsonObject(payloadText);
-  if (typeof header.kid !== 'string' || payload === null || !isVerdictClaims(payload)) return 'malformed';
+  if (header.alg !== 'EdDSA' || header.typ !== type || 'crit' in header) return 'unsupported';
+  const claims = jsonObject(payloadText);
+  if (typeof header.kid !== 'string' || claims === null) return 'malformed';
   if (signature.length !== ED25519_SIGNATURE_BYTES) return 'malformed';
-  return {
-    kid: header.kid,
-    claims: payload,
-    signed: Buffer.from(`${headerText}.${payloadText}`, 'ascii'),
-    signature,
-  };
+  const signed = new TextEncoder().encode(`${headerText}.${payloadText}`);
+  return { kid: header.kid, claims, signed, signature };
 }
 
 type JsonObject = Record<string, unknown>;
 
 function jsonObject(text: string): JsonObject | null {
-  const decoded = bytes(text);
+  const decoded = fromBase64url(text);
   if (decoded === null) return null;
   try {
-    const value: unknown = JSON.parse(decoded.toString('utf8'));
+    const value: unknown = JSON.parse(new TextDecoder().decode(decoded));
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as JsonObject)
       : null;
   } catch {
     return null;
   }
-}
-
-/** Node’s decoder overlooks what is no base64url; the signature must not depend on that. */
-function bytes(text: string): Buffer | null {
-  return /^[\w-]+$/.test(text) ? Buffer.from(text, 'base64url') : null;
 }
 
 function isVerdictClaims(payload: JsonObject): payload is JsonObject & VerdictClaims {

@@ -1,12 +1,11 @@
-import { verify } from 'node:crypto';
-import type { VerdictClaims, VerdictKeySet } from '@postern/contract';
+import type { CheckName, VerdictClaims, VerdictKeySet } from '@postern/contract';
 import type { Fetch } from '@postern/sdk-core';
 import { emailHash } from './email-hash.ts';
 import { memoryReplayStore, type ReplayStore } from './replay-store.ts';
-import { createVerdictKeys, importKeys, type VerdictKeys } from './verdict-keys.ts';
+import { openVerdictKeys, type VerdictKeys } from './verdict-keys.ts';
 import { readVerdictToken } from './verdict-token.ts';
 
-/** Why a verdict is not believed. Only the two `unreachable` ones are nobody’s doing. */
+/** Why a verdict is not believed. */
 export type VerdictRefusal =
   | 'malformed'
   | 'unsupported'
@@ -19,6 +18,8 @@ export type VerdictRefusal =
   | 'test_mode'
   /** The page asked for fewer or weaker checks than the project’s policy has. */
   | 'weakened'
+  /** A check that you require did not run, for example `device` because the page sent no fingerprint. */
+  | 'missing_checks'
   | 'replayed'
   /** The replay store failed, so nobody can tell whether the verdict was used before. */
   | 'replays_unreachable'
@@ -43,32 +44,37 @@ export interface VerdictVerifierOptions {
    * with the page’s key, so this gives away what the verdict is for.
    */
   allowWeakened?: boolean;
+  /** Checks that must have run. A page can leave a check’s input out, such as the fingerprint for `device`. */
+  requireChecks?: readonly CheckName[];
   /** Shared between processes, when there are several. */
   replayStore?: ReplayStore;
   fetch?: Fetch;
   now?: () => number;
 }
 
-export interface VerdictVerifier {
-  /** Whether the service said so, to this address, for this project, just now, and not for an earlier form. */
-  verifyVerdict(token: unknown, expected: { email: unknown }): Promise<VerdictResult>;
+export interface ExpectedVerdict {
+  /** The address that the form sent. */
+  email: unknown;
+  /** Instead of the verifier’s own. */
+  requireChecks?: readonly CheckName[] | undefined;
 }
 
-const REFETCH_FLOOR_MS = 30_000;
-const KEYS_MAX_AGE_MS = 600_000;
-const FETCH_TIMEOUT_MS = 3_000;
+export interface VerdictVerifier {
+  /** Whether the service signed this verdict for this address and project, a moment ago, and it was not used before. */
+  verifyVerdict(token: unknown, expected: ExpectedVerdict): Promise<VerdictResult>;
+}
 
-export function createVerdictVerifier(options: VerdictVerifierOptions): VerdictVerifier {
+/** `keys` may be shared with whatever else has to check the service’s signatures. */
+export function createVerdictVerifier(
+  options: VerdictVerifierOptions,
+  keys: VerdictKeys = openVerdictKeys(options),
+): VerdictVerifier {
   if (typeof options.projectId !== 'string' || options.projectId === '') {
     throw new TypeError('Postern needs projectId, a non-empty string');
-  }
-  if (options.keys === undefined && !URL.canParse(options.baseUrl)) {
-    throw new TypeError('Postern needs baseUrl, for example https://postern.example.com');
   }
   const now = options.now ?? Date.now;
   const skewMs = (options.clockSkewSeconds ?? 30) * 1000;
   const replayStore = options.replayStore ?? memoryReplayStore(undefined, now);
-  const keys = verdictKeys(options, now);
   const refused = (reason: VerdictRefusal): VerdictResult => ({ ok: false, reason });
   /** A shared store that is down must neither stop sign-ups nor show its error to whoever signs up. */
   const claim = async ({ jti, exp }: VerdictClaims): Promise<boolean | null> => {
@@ -80,15 +86,16 @@ export function createVerdictVerifier(options: VerdictVerifierOptions): VerdictV
   };
 
   return {
-    verifyVerdict: async (token, { email }) => {
+    verifyVerdict: async (token, { email, requireChecks = options.requireChecks }) => {
       const read = readVerdictToken(token);
       if (typeof read === 'string') return refused(read);
       const { claims, kid, signed, signature } = read;
       const key = await keys.find(kid).catch(() => 'unreachable' as const);
       if (key === 'unreachable') return refused('keys_unreachable');
       if (key === null) return refused('unknown_key');
-      if (!verify(null, signed, key, signature)) return refused('bad_signature');
-      const reason = refusalOf(claims, { email, now: now(), skewMs, options });
+      if (!(await key(signed, signature))) return refused('bad_signature');
+      const hash = typeof email === 'string' ? await emailHash(email) : null;
+      const reason = refusalOf(claims, { hash, requireChecks, now: now(), skewMs, options });
       if (reason !== null) return refused(reason);
       // Last of all, so that a token that fails on something else is not used up.
       const first = await claim(claims);
@@ -98,35 +105,23 @@ export function createVerdictVerifier(options: VerdictVerifierOptions): VerdictV
   };
 }
 
-function verdictKeys(options: VerdictVerifierOptions, now: () => number): VerdictKeys {
-  if (options.keys !== undefined) {
-    const pinned = importKeys(options.keys);
-    return { find: async (kid) => pinned.get(kid) ?? null };
-  }
-  return createVerdictKeys({
-    url: `${options.baseUrl.replace(/\/+$/, '')}/.well-known/jwks.json`,
-    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
-    now,
-    refetchFloorMs: REFETCH_FLOOR_MS,
-    maxAgeMs: KEYS_MAX_AGE_MS,
-    timeoutMs: FETCH_TIMEOUT_MS,
-  });
-}
-
 interface Expected {
-  email: unknown;
+  hash: string | null;
+  requireChecks: readonly CheckName[] | undefined;
   now: number;
   skewMs: number;
   options: VerdictVerifierOptions;
 }
 
 function refusalOf(claims: VerdictClaims, expected: Expected): VerdictRefusal | null {
-  const { email, now, skewMs, options } = expected;
+  const { hash, requireChecks, now, skewMs, options } = expected;
   if (claims.aud !== options.projectId) return 'wrong_project';
   if (claims.iat * 1000 > now + skewMs) return 'not_yet_valid';
   if (claims.exp * 1000 <= now - skewMs) return 'expired';
-  if (typeof email !== 'string' || claims.sub !== emailHash(email)) return 'wrong_address';
+  if (claims.sub !== hash) return 'wrong_address';
   if (claims.mode === 'test' && options.allowTestMode !== true) return 'test_mode';
   if (claims.weakened !== undefined && options.allowWeakened !== true) return 'weakened';
+  const ran: readonly string[] = claims.checks ?? [];
+  if (requireChecks?.some((check) => !ran.includes(check))) return 'missing_checks';
   return null;
 }

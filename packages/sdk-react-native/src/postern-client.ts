@@ -30,6 +30,9 @@ export interface PosternClient extends ValidationClient {
 
 /** An app’s Postern. `apiKey` is a client key; `app://<app ID>` must be among the project’s allowed domains. */
 export function createPosternClient(options: PosternClientOptions): PosternClient {
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError('Postern needs options: { baseUrl, projectId, apiKey, app }');
+  }
   const { app, storage, projectId } = options;
   const appId = typeof app === 'string' ? app : app?.appId;
   if (typeof appId !== 'string' || appId === '') {
@@ -40,6 +43,7 @@ export function createPosternClient(options: PosternClientOptions): PosternClien
   const hashOf = (id: string) => `${VERSION}_${sha256Hex(`postern:${projectId}:${appId}:${id}`)}`;
   const client = createValidationClient(options, {
     name: 'react-native',
+    keyType: 'client',
     headers: { Origin: origin },
     deviceHash: startDeviceHash(async () => hashOf(await deviceId(app, storage)), DEVICE_ID_TIMEOUT_MS),
   });

@@ -23,6 +23,7 @@ import {
   parseTrustedProxies,
 } from './http/client-ip.ts';
 import { createOutcomes } from './http/outcomes.ts';
+import { addDisposableListRoute } from './http/routes/disposable-list.ts';
 import { addDocumentRoutes } from './http/routes/documents.ts';
 import { addHealthRoutes, type ReadHealth } from './http/routes/health.ts';
 import { addKeySetRoute } from './http/routes/keys.ts';
@@ -176,6 +177,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   addHealthRoutes(server, health);
   addMetricsRoute(server, metrics, config.metricsToken);
   addKeySetRoute(server, verdictKeys, now);
+  addDisposableListRoute(server, parts.data.domainList, verdictKeys, now);
   addDocumentRoutes(server, VERSION);
   addWebhookMetrics(metrics, store, now);
   addDnsMetrics(metrics, parts.mail);

@@ -43,7 +43,7 @@ export async function writeSnippets(snippets: Snippet[]): Promise<SnippetFolder>
     const code = snippets.find((snippet) => snippet.id === id)?.code;
     if (code === undefined) throw new Error(`No README has ${id}`);
     const file = `run/${id}`;
-    await writeUnder(path, file, code.replaceAll('https://postern.example.com', baseUrl));
+    await writeUnder(path, file, filledIn(code, baseUrl));
     return join(path, file);
   };
 
@@ -86,6 +86,16 @@ export async function writeSnippets(snippets: Snippet[]): Promise<SnippetFolder>
     },
     remove: () => rm(path, { recursive: true }),
   };
+}
+
+/** The snippet with a stub’s address and keys in the place of the reader’s own. */
+export function filledIn(code: string, baseUrl: string): string {
+  return code
+    .replaceAll('https://postern.example.com', baseUrl)
+    .replaceAll('YOUR_PROJECT_ID', 'demo')
+    .replaceAll('YOUR_CLIENT_KEY', 'pst_client_live_readme')
+    .replaceAll('YOUR_SERVER_KEY', 'pst_server_live_readme')
+    .replaceAll('YOUR_KEY', 'pst_server_live_readme');
 }
 
 async function writeUnder(folder: string, file: string, code: string): Promise<void> {

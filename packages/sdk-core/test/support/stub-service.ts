@@ -2,6 +2,7 @@ import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } fro
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
+  API_ERRORS,
   type ApiError,
   CORS_ALLOWED_HEADERS,
   CORS_EXPOSED_HEADERS,
@@ -120,9 +121,14 @@ export async function startStubService(
     if (request.method === 'OPTIONS') return response.writeHead(204).end();
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as ValidateRequest;
+    const text = Buffer.concat(chunks).toString('utf8');
+    const body = JSON.parse(text === '' ? '{}' : text) as ValidateRequest;
     const received = { path: request.url ?? '', headers: request.headers, body };
     service.requests.push(received);
+    if (received.body.email === '') {
+      const { status, text: error } = API_ERRORS.EMAIL_REQUIRED;
+      return send(response, status, JSON.stringify({ error }), {});
+    }
     const given = await answer(received, service.requests.length - 1);
     if (given === 'silence') return;
     if (given === 'cut') return request.socket.destroy();

@@ -57,6 +57,8 @@ export interface DomainList {
   readonly mailHost: (exchange: string) => MailHostMatch | undefined;
   /** Whether a name server holds the names of all kinds of people. */
   readonly isSharedNameServer: (host: string) => boolean;
+  /** Calls `visit` with the two hashes and the value of every entry, mail hosts and name servers included. */
+  readonly forEachEntry: (visit: (high: number, low: number, value: number) => void) => void;
 }
 
 const DOT = 46;
@@ -146,6 +148,12 @@ class CompiledDomainList implements DomainList {
 
   isSharedNameServer(host: string): boolean {
     return this.#hostEntry(host, NAME_SERVER_SEED) !== undefined;
+  }
+
+  forEachEntry(visit: (high: number, low: number, value: number) => void): void {
+    for (const [slot, value] of this.#values.entries()) {
+      if (value !== 0) visit(this.#high[slot] as number, this.#low[slot] as number, value);
+    }
   }
 
   /** The entry of a host’s name or of the nearest parent that has one, and where its name begins. */

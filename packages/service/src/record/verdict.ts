@@ -16,6 +16,8 @@ const RETIRED_FOR_MS = 24 * 60 * 60 * 1000;
 export interface VerdictSigner {
   /** The signed token, a compact JWS (RFC 7515) with EdDSA (RFC 8037); at once where the signature is made on the spot. */
   sign(facts: VerdictFacts): string | Promise<string>;
+  /** Signs another document than a verdict, told apart by its `typ`. */
+  signDocument(type: string, claims: object, now: number): Promise<string>;
   keySet(now: number): VerdictKeySet;
 }
 
@@ -36,6 +38,7 @@ export interface VerdictFacts extends Pick<VerdictClaims, 'recommendation' | 'si
 const SIGNS_AFTER_MS = 6 * 60 * 1000;
 
 interface KeySigner {
+  readonly kid: string;
   readonly sign: SignEd25519;
   /** The token’s first part, base64url. */
   readonly header: string;
@@ -51,7 +54,7 @@ export function createVerdictSigner(keys: readonly SigningKey[]): VerdictSigner 
     let signer = signers.get(key.kid);
     if (signer === undefined) {
       const header = base64url(JSON.stringify({ alg: 'EdDSA', typ: VERDICT_TYPE, kid: key.kid }));
-      signer = { sign: ed25519Signer(createPrivateKey(key.privateKey)), header };
+      signer = { kid: key.kid, sign: ed25519Signer(createPrivateKey(key.privateKey)), header };
       signers.set(key.kid, signer);
     }
     return signer;
@@ -78,6 +81,12 @@ export function createVerdictSigner(keys: readonly SigningKey[]): VerdictSigner 
       return signature instanceof Promise
         ? signature.then((later) => token(signed, later))
         : token(signed, signature);
+    },
+    signDocument: async (type, claims, now) => {
+      const { sign, kid } = signerAt(now);
+      const header = base64url(JSON.stringify({ alg: 'EdDSA', typ: type, kid }));
+      const signed = `${header}.${base64url(JSON.stringify(claims))}`;
+      return token(signed, await sign(Buffer.from(signed, 'latin1')));
     },
     keySet: (now) => ({
       keys: keys

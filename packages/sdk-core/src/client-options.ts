@@ -1,0 +1,104 @@
+import type { Fetch } from './http-answer.ts';
+import type { PosternError } from './postern-error.ts';
+
+/** What to do when the service did not answer: let the address pass, refuse it, or reject with the error. */
+export type Fallback = 'open' | 'closed' | 'throw';
+/** `offline` refuses throwaway domains by a list that was fetched before, and lets all others pass. Backends only. */
+export type ServerFallback = Fallback | 'offline';
+
+export interface ClientOptions<F extends ServerFallback = Fallback> {
+  /** Where the service runs, for example `https://postern.example.com`. */
+  baseUrl: string;
+  projectId: string;
+  /** A client key in pages and apps, a server key in backends. */
+  apiKey: string;
+  /** For an outage: no connection, no answer in time, or a 5xx. Default: `open`. */
+  whenUnavailable?: F;
+  /** For a spent quota or rate limit (402, 429). Default: `offline` in backends, `open` elsewhere. */
+  whenExhausted?: F;
+  /**
+   * Called each time an address could not be checked; `problem.kind` says why. Without it a warning is logged, at most
+   * once a minute for each kind. A misconfiguration is logged either way.
+   */
+  onProblem?: (problem: PosternError) => void;
+  /** How long one call may take, retries included. Default: 5,000. */
+  timeoutMs?: number;
+  /** From 0 to 3. Default: 3. */
+  maxRetries?: number;
+  /** Used instead of the platform’s own `fetch`. */
+  fetch?: Fetch;
+}
+
+/** Mistakes are refused here: at run time they would look like an outage, and every address would pass. */
+export function checkOptions(
+  options: ClientOptions<ServerFallback>,
+  keyType: 'client' | 'server' | undefined,
+): void {
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError('Postern needs options: { baseUrl, projectId, apiKey }');
+  }
+  checkBaseUrl(options.baseUrl);
+  // Both are sent as headers.
+  for (const name of ['projectId', 'apiKey'] as const) {
+    const value: unknown = options[name];
+    if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value.trim())) {
+      throw new TypeError(
+        `Postern needs ${name}, a string without spaces, but got ${describe(value)}. Is the environment variable set?`,
+      );
+    }
+    if (/^(YOUR_|<|\$\{|undefined$|null$|changeme$)/i.test(value.trim())) {
+      throw new TypeError(
+        `Postern’s ${name} is still the placeholder ${value.trim()}. Put your own in its place.`,
+      );
+    }
+  }
+  checkKeyType(options.apiKey.trim(), keyType);
+  checkFallback('whenUnavailable', options.whenUnavailable);
+  checkFallback('whenExhausted', options.whenExhausted);
+  const { timeoutMs = 1, maxRetries = 0 } = options;
+  if (!(timeoutMs > 0)) throw new TypeError('Postern needs timeoutMs to be a number above 0');
+  if (!(maxRetries >= 0)) throw new TypeError('Postern needs maxRetries to be a number from 0 to 3');
+}
+
+function checkBaseUrl(baseUrl: unknown): void {
+  const url = typeof baseUrl === 'string' ? baseUrl.trim() : '';
+  // A page may also name a path of its own site.
+  if (!/^(https?:\/)?\//i.test(url)) {
+    throw new TypeError(
+      `Postern needs baseUrl, for example https://postern.example.com, but got ${describe(baseUrl)}`,
+    );
+  }
+  if (/^https?:\/\/postern\.example\.com\b/i.test(url)) {
+    throw new TypeError(
+      `Postern’s baseUrl is still the placeholder ${url}. Put your own service’s address in its place.`,
+    );
+  }
+  if (/\/(v1|validate)\/*$/i.test(url)) {
+    throw new TypeError(
+      `Postern’s baseUrl must be the service’s address without a path like /validate, but got ${url}`,
+    );
+  }
+}
+
+/** A key’s prefix names its type, so a key in the wrong place is found before it is sent anywhere. */
+function checkKeyType(apiKey: string, keyType: 'client' | 'server' | undefined): void {
+  const found = /^pst_(client|server)_/.exec(apiKey)?.[1];
+  if (keyType === undefined || found === undefined || found === keyType) return;
+  throw new TypeError(
+    keyType === 'client'
+      ? 'Postern got a server key in a page or app, where everybody can read it. Use a client key here, and replace the server key if it was published.'
+      : 'Postern got a client key in a backend. Use a server key here (pst_server_…).',
+  );
+}
+
+function checkFallback(name: string, value: string | undefined): void {
+  if (value !== undefined && !['open', 'closed', 'offline', 'throw'].includes(value)) {
+    throw new TypeError(
+      `Postern needs ${name} to be open, closed, offline or throw, but got ${describe(value)}`,
+    );
+  }
+}
+
+function describe(value: unknown): string {
+  return typeof value === 'string' ? `“${value}”` : String(value);
+}
