@@ -23,7 +23,8 @@ function failureOf(answer: HttpAnswer, error: string): PosternFailure {
     case 402:
       return quotaFailure(answer);
     case 403:
-      return { label: /^origin/i.test(error) ? 'DOMAIN_NOT_ALLOWED' : 'PROJECT_NOT_FOUND', status };
+      if (/^origin/i.test(error)) return { label: 'DOMAIN_NOT_ALLOWED', status };
+      return { label: /server key/i.test(error) ? 'FORBIDDEN' : 'PROJECT_NOT_FOUND', status };
     case 404:
       return { label: 'NOT_FOUND', status };
     case 405:
