@@ -1,17 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { builtInChecks } from '../packages/service/dist/checks/built-in-checks.js';
 import type { CheckInput } from '../packages/service/dist/checks/check.js';
+import { createCheckInput } from '../packages/service/dist/checks/check-input.js';
 import { loadDomainList } from '../packages/service/dist/lookup/domain-list.js';
 import { loadIpRanges } from '../packages/service/dist/lookup/ip-ranges.js';
-import { findInbox } from '../packages/service/dist/model/inbox.js';
 import { parseIpAddress } from '../packages/service/dist/model/ip-address.js';
-import type { MailRoute } from '../packages/service/dist/model/mail-route.js';
 import { parseEmailAddress } from '../packages/service/dist/model/parse-email-address.js';
 import { DEFAULT_POLICY } from '../packages/service/dist/model/project.js';
 
 const OFFLINE = ['syntax', 'disposable', 'roleEmail', 'alias', 'ip'] as const;
 const ROUNDS = 200;
-const NOT_ASKED: MailRoute = { status: 'unknown', reason: 'not-asked' };
 
 export interface OfflineFigures {
   readonly addresses: number;
@@ -61,19 +59,8 @@ export async function measureOfflineChecks(): Promise<OfflineFigures> {
 function inputOf(email: string, ip: string): CheckInput {
   const address = parseEmailAddress(email);
   if (address === undefined) throw new Error(`${email} is no address`);
-  const mailRoute = () => NOT_ASKED;
-  return {
-    address,
-    fingerprintHash: undefined,
-    ip: parseIpAddress(ip),
-    userAgent: undefined,
-    policy: DEFAULT_POLICY,
-    allowList: [],
-    blockList: [],
-    mailRoute,
-    inbox: () => findInbox(address, mailRoute),
-    now: 0,
-  };
+  const project = { policy: DEFAULT_POLICY, allowList: [], blockList: [] };
+  return createCheckInput({ address, ip: parseIpAddress(ip), project, now: 0 }, undefined);
 }
 
 /** Ordinary people, tags, functions, throwaway and internationalised domains, as they come. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Check, CheckInput, Finding } from '../packages/service/src/checks/check.ts';
+import { createCheckInput } from '../packages/service/src/checks/check-input.ts';
 import type { EmailAddress } from '../packages/service/src/model/email-address.ts';
-import { findInbox } from '../packages/service/src/model/inbox.ts';
 import type { IpAddress } from '../packages/service/src/model/ip-address.ts';
 import type { MailRoute } from '../packages/service/src/model/mail-route.ts';
 import { parseEmailAddress } from '../packages/service/src/model/parse-email-address.ts';
@@ -17,18 +17,8 @@ interface Given {
 /** What the service would hand to a check for this address, from a project that changed no setting. */
 export function checkInput(address: EmailAddress, { mailHosts, ip }: Given = {}): CheckInput {
   const route = routeOf(mailHosts);
-  return {
-    address,
-    fingerprintHash: undefined,
-    ip,
-    userAgent: undefined,
-    policy: DEFAULT_POLICY,
-    allowList: [],
-    blockList: [],
-    mailRoute: () => route,
-    inbox: () => findInbox(address, () => route),
-    now: 0,
-  };
+  const project = { policy: DEFAULT_POLICY, allowList: [], blockList: [] };
+  return createCheckInput({ address, ip, project, now: 0 }, () => route);
 }
 
 function routeOf(mailHosts: readonly string[] | undefined): MailRoute {

@@ -142,7 +142,8 @@ const verdictClaims = object<VerdictClaims>(
     iss: { type: 'string', const: 'postern' },
     aud: text('The project.'),
     sub: text('SHA-256 of the normalised address (lower case, NFC, A-label domain), base64url.'),
-    jti: text('Names this verdict; accept each once.'),
+    jti: text('Unique for each answer; accept each once.'),
+    requestId: text('`X-Request-Id` of the request. A caller may choose it, so it is not unique.'),
     iat: count('Issued, Unix seconds.'),
     exp: count('Expires, Unix seconds.'),
     recommendation: oneOf(ACTIONS),
@@ -156,7 +157,7 @@ const verdictClaims = object<VerdictClaims>(
       description: 'Checks of the policy that had no input, such as `device` without a fingerprint.',
     },
   },
-  ['iss', 'aud', 'sub', 'jti', 'iat', 'exp', 'recommendation', 'signals', 'mode'],
+  ['iss', 'aud', 'sub', 'jti', 'requestId', 'iat', 'exp', 'recommendation', 'signals', 'mode', 'checks'],
   `The claims of \`X-Postern-Verdict\`, a compact JWS with \`alg\` EdDSA and \`typ\` \`${VERDICT_TYPE}\`.`,
 );
 

@@ -8,8 +8,10 @@ export interface VerdictClaims {
   aud: string;
   /** `emailHash()` of the normalised address. */
   sub: string;
-  /** The request’s ID; a backend accepts each once. */
+  /** Unique for each answer; a backend accepts each once. */
   jti: string;
+  /** `X-Request-Id` of the request. The caller may have chosen it, so it is not unique. */
+  requestId: string;
   /** Issued and expires, Unix seconds. */
   iat: number;
   exp: number;
@@ -17,14 +19,17 @@ export interface VerdictClaims {
   signals: Signal[];
   /** `test` for a sandbox key’s verdict; a backend refuses it in production. */
   mode: 'live' | 'test';
+  /** The checks that ran. */
+  checks: CheckName[];
   /**
    * Only when the request’s own `validations` ran fewer or weaker checks than the project’s policy has. A page can
    * ask for that, so a backend does not take such a verdict for the project’s word.
    */
   weakened?: true;
-  /** The checks that ran. */
-  checks?: CheckName[];
-  /** Checks of the project’s policy that did not run because their input was missing, such as `device` without a fingerprint. */
+  /**
+   * Only when checks of the project’s policy did not run because the request lacked their input, such as `device`
+   * without a fingerprint. A page can leave an input out, so a backend can require checks.
+   */
   without?: CheckName[];
 }
 

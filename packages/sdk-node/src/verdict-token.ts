@@ -63,15 +63,20 @@ function jsonObject(text: string): JsonObject | null {
 }
 
 function isVerdictClaims(payload: JsonObject): payload is JsonObject & VerdictClaims {
-  const { iss, aud, sub, jti, iat, exp, recommendation, signals, mode } = payload;
+  const { iss, aud, sub, jti, iat, exp, recommendation, signals, mode, checks, without } = payload;
   return (
     iss === 'postern' &&
-    [aud, sub, jti].every((claim) => typeof claim === 'string' && claim !== '') &&
+    [aud, sub, jti, payload.requestId].every((claim) => typeof claim === 'string' && claim !== '') &&
     Number.isSafeInteger(iat) &&
     Number.isSafeInteger(exp) &&
     (recommendation === 'allow' || recommendation === 'flag' || recommendation === 'block') &&
-    Array.isArray(signals) &&
-    signals.every((signal) => typeof signal === 'string') &&
+    isNames(signals) &&
+    isNames(checks) &&
+    (without === undefined || isNames(without)) &&
     (mode === 'live' || mode === 'test')
   );
+}
+
+function isNames(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string');
 }

@@ -30,7 +30,7 @@ describe('a backend with a server key', () => {
     const validation = await validate('jane.doe@gmail.com');
     expect(validation).toMatchObject({ recommendation: 'allow', source: 'service' });
     const result = await verifyVerdict(validation.verdict, { email: 'Jane.Doe@gmail.com' });
-    expect(result).toMatchObject({ ok: true, claims: { aud: project.id, jti: validation.requestId } });
+    expect(result).toMatchObject({ ok: true, claims: { aud: project.id, requestId: validation.requestId } });
   });
 
   it.each([

@@ -6,7 +6,9 @@ import type { FastifyInstance } from 'fastify';
 import { createGatekeeper } from './admission/admission.ts';
 import { createNearLimitTracker } from './admission/limits.ts';
 import { builtInChecks } from './checks/built-in-checks.ts';
+import { createInspectRequest } from './checks/inspect-request.ts';
 import type { Checks, RunOptions } from './checks/run-checks.ts';
+import { withSandbox } from './checks/sandbox-address.ts';
 import type { Config } from './config.ts';
 import { addDashboard } from './dashboard-api/dashboard.ts';
 import { type Deliverer, startDeliverer } from './events/deliver-webhooks.ts';
@@ -138,9 +140,10 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     gatekeeper,
     nearLimit: createNearLimitTracker(),
     store: { settle, refund: watched.refund },
-    reader: { clientIp, mailRoute: parts.mail.route },
+    reader: { clientIp, checks: parts.checks, mailRoute: parts.mail.route },
     checks: parts.checks,
-    runOptions,
+    inspect: withSandbox(createInspectRequest(parts.checks, runOptions)),
+    stopwatch: runOptions.stopwatch,
     keyedHash,
     verdicts: verdictKeys.signer,
     now,

@@ -65,6 +65,54 @@ describe('the answer to an ordinary address', () => {
   });
 });
 
+describe('addresses that ordinary people use', () => {
+  it.each(['jan.van.der.berg@gmail.com', 'j.r.r.tolkien@gmail.com'])('%s is no alias', async (email) => {
+    const { json } = await project.validate({ email, validations: { alias: 'block' } });
+    expect(json.checks.alias).toMatchObject({ pass: true, metadata: { kind: 'dots' } });
+  });
+
+  it('dots that cut a name into pieces of two letters make an alias', async () => {
+    const { json } = await project.validate({
+      email: 'ja.ne.do.e1@gmail.com',
+      validations: { alias: 'flag' },
+    });
+    expect(json).toMatchObject({ recommendation: 'flag', signals: ['alias_detected'] });
+    expect(json.checks.alias.metadata.canonical).toBe('janedoe1@gmail.com');
+  });
+
+  it.each(['jane@example.com', 'jane@mail.example.net', 'jane@example.org'])(
+    '%s is well-formed',
+    async (email) => {
+      const { json } = await project.validate({ email, validations: { syntax: 'block' } });
+      expect(json).toMatchObject({ recommendation: 'allow', checks: { syntax: { pass: true } } });
+    },
+  );
+});
+
+describe('a device whose earlier addresses were blocked', () => {
+  it('has no sign-ups behind it, and says how many were turned away', async () => {
+    const own = await service.makeProject();
+    const fingerprint = device();
+    const ask = async (email: string) => (await own.validate({ email, fingerprint })).json;
+    for (const name of ['one', 'two', 'three', 'four']) {
+      expect(await ask(`${name}@mailinator.com`)).toMatchObject({
+        recommendation: 'block',
+        metadata: { previousSignups: 0 },
+      });
+    }
+    const real = await ask('jane.doe@gmail.com');
+    expect(real).toMatchObject({ recommendation: 'allow', signals: [], metadata: { previousSignups: 0 } });
+    expect(real.checks.device).toMatchObject({
+      pass: true,
+      metadata: { otherAddresses: 0, blockedAttempts: 4 },
+    });
+    expect(await ask('john@outlook.com')).toMatchObject({
+      signals: ['device_reuse'],
+      metadata: { previousSignups: 1 },
+    });
+  });
+});
+
 describe('which checks run', () => {
   it('without input for device and ip, the five others', async () => {
     const { json } = await project.validate({ email: 'jane.doe@gmail.com' });

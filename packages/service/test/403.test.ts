@@ -13,6 +13,10 @@ beforeAll(async () => {
       'localhost:3000',
       'app://com.example.mobile',
       'https://pinned.example',
+      'capacitor://localhost',
+      'ionic://localhost',
+      'tauri://localhost',
+      'chrome-extension://abcdefgh',
     ],
   });
 });
@@ -30,6 +34,9 @@ describe('an origin outside the allowed domains', () => {
     'http://localhost:3001',
     'http://pinned.example',
     'app://com.example.mobile2',
+    'capacitor://evil',
+    'ionic://localhost:1',
+    'chrome-extension://abcdefgh2',
     'null',
     'https://app.example/',
     'https://app.example, https://evil.test',
@@ -59,6 +66,10 @@ describe('an origin outside the allowed domains', () => {
     'http://localhost:3000',
     'app://com.example.mobile',
     'https://pinned.example',
+    'capacitor://localhost',
+    'ionic://localhost',
+    'tauri://localhost',
+    'chrome-extension://abcdefgh',
   ])('%s is inside', async (origin) => {
     expect((await fromOrigin(origin)).status).toBe(200);
   });

@@ -19,6 +19,17 @@ describe('behind a trusted proxy, which loopback is by default', () => {
     expect(judged(await project.validate({ email, ip: '2001:db8::5' }, headers))).toBe('2001:db8::5');
   });
 
+  it.each([
+    ['198.51.100.7:443', '198.51.100.7'],
+    ['[2001:db8::5]:443', '2001:db8::5'],
+    ['[2001:db8::5]', '2001:db8::5'],
+    ['fe80::1%eth0', 'fe80::1'],
+    ['::ffff:198.51.100.7', '198.51.100.7'],
+  ])('a server key’s ip %s is taken as frameworks write it', async (ip, address) => {
+    const answer = await project.validate({ email, ip });
+    expect([answer.status, judged(answer)]).toEqual([200, address]);
+  });
+
   it('then the edge’s header, then X-Forwarded-For from the right past trusted hops', async () => {
     const edge = { 'cf-connecting-ip': '198.51.100.1', 'x-forwarded-for': '198.51.100.2' };
     expect(judged(await project.validateFromPage({ email }, edge))).toBe('198.51.100.1');

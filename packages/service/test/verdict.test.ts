@@ -40,13 +40,39 @@ describe('the signed verdict', () => {
       iss: 'postern',
       aud: project.id,
       sub: hash('sha256', 'admin@mail-house.net', 'base64url'),
-      jti: 'req-1',
+      requestId: 'req-1',
       recommendation: answer.json.recommendation,
       signals: answer.json.signals,
       mode: 'live',
+      checks: Object.keys(answer.json.checks),
     });
+    expect(claims.jti).toMatch(/^[0-9a-f-]{36}$/);
     expect(claims.exp - claims.iat).toBe(600);
     expect(Math.abs(claims.iat - Date.now() / 1000)).toBeLessThan(60);
+  });
+
+  it('has an ID of its own for each answer, whatever ID the caller sends', async () => {
+    const ask = async () => {
+      const answer = await project.validate({ email: 'a@mail-house.net' }, { 'x-request-id': 'same' });
+      return (await open(answer.headers['x-postern-verdict'] ?? '')).claims;
+    };
+    const [one, two] = [await ask(), await ask()];
+    expect([one.requestId, two.requestId]).toEqual(['same', 'same']);
+    expect(one.jti).not.toBe(two.jti);
+  });
+
+  it('names the checks that ran, and those of the policy that had no input', async () => {
+    const claimsOf = async (body: object) =>
+      (await open((await project.validate(body)).headers['x-postern-verdict'] ?? '')).claims;
+    const email = 'a@mail-house.net';
+    const bare = await claimsOf({ email });
+    expect(bare.checks).toEqual(['syntax', 'disposable', 'mx', 'roleEmail', 'alias']);
+    expect(bare.without).toEqual(['device', 'ip']);
+    const full = await claimsOf({ email, fingerprint: 'f', ip: '192.0.2.1' });
+    expect(full.checks).toEqual(['syntax', 'disposable', 'mx', 'roleEmail', 'alias', 'device', 'ip']);
+    expect(full).not.toHaveProperty('without');
+    const named = await claimsOf({ email, validations: { syntax: 'block' } });
+    expect(named).toMatchObject({ checks: ['syntax'], weakened: true, without: ['device', 'ip'] });
   });
 
   it('does not carry the address', async () => {

@@ -86,6 +86,8 @@ export async function startStubService(
       aud: 'demo',
       sub: stubEmailHash(email),
       jti: randomUUID(),
+      requestId: randomUUID(),
+      checks: ['syntax'],
       iat: now,
       exp: now + VERDICT_LIFETIME_SECONDS,
       recommendation: 'allow',

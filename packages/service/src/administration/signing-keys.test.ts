@@ -40,6 +40,8 @@ test('a revocation leaves no key but the new one, which signs at once', async ()
     signals: [],
     mode: 'live',
     weakened: false,
+    checks: ['syntax'],
+    without: [],
     now: admin.now(),
   });
   const header = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());

@@ -15,9 +15,9 @@ export interface CheckInput {
   readonly policy: ProjectPolicy;
   readonly allowList: readonly ListEntry[];
   readonly blockList: readonly ListEntry[];
-  /** How mail gets to the address’s domain; asked once a request, whoever asks first. Never rejects. */
+  /** How mail gets to the address’s domain. DNS is asked once a request, when the first check needs it. Never rejects. */
   readonly mailRoute: () => MailRoute | Promise<MailRoute>;
-  /** The inbox that the address reaches; worked out once a request. Never rejects. */
+  /** The inbox that the address reaches, worked out once a request. Never rejects. */
   readonly inbox: () => Inbox | Promise<Inbox>;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -39,6 +39,8 @@ export type Finding =
 export interface Check {
   /** The optional field of the request that the check looks at. A request without it does not run the check. */
   readonly needs?: 'fingerprintHash' | 'ip';
+  /** Whether `inspect` uses `mailRoute` or `inbox`. DNS is asked only if a check of the request says so. */
+  readonly needsDns: boolean;
   /** What the check finds in the request alone. */
   readonly inspect: (input: CheckInput) => Finding | Promise<Finding>;
   /**

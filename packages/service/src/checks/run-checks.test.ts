@@ -1,23 +1,11 @@
 import type { CheckName } from '@postern/contract';
 import { describe, expect, it } from 'vitest';
-import type { Check, CheckInput } from './check.ts';
-import { type Checks, runChecks, runOf } from './run-checks.ts';
+import { checksWith, inputFor, passingCheck } from '../../test/support/check-input.ts';
+import type { Check } from './check.ts';
+import { runChecks, runOf } from './run-checks.ts';
 
-const input = {} as CheckInput;
-const passes: Check = { inspect: () => ({ outcome: 'passed' }) };
-
-function checks(some: Partial<Record<CheckName, Check>>): Checks {
-  return {
-    syntax: passes,
-    disposable: passes,
-    mx: passes,
-    roleEmail: passes,
-    alias: passes,
-    device: passes,
-    ip: passes,
-    ...some,
-  };
-}
+const input = inputFor('jane@example.com');
+const passes = passingCheck;
 
 function run(some: Partial<Record<CheckName, Check>>, names: CheckName[], limitMs = 10_000) {
   const faults: unknown[] = [];
@@ -26,7 +14,7 @@ function run(some: Partial<Record<CheckName, Check>>, names: CheckName[], limitM
     time += 1;
     return time;
   };
-  const done = runChecks(checks(some), names, input, {
+  const done = runChecks(checksWith(some), names, input, {
     limitMs,
     stopwatch,
     onFault: (name, fault) => faults.push([name, fault]),
@@ -43,12 +31,14 @@ describe('the runner', () => {
   it('keeps the order of the checks, whichever answers first', async () => {
     let finishMx = () => {};
     const mx: Check = {
+      needsDns: false,
       inspect: () =>
         new Promise((resolve) => {
           finishMx = () => resolve({ outcome: 'passed' });
         }),
     };
     const ip: Check = {
+      needsDns: false,
       inspect: async () => {
         finishMx();
         return { outcome: 'passed' };
@@ -61,6 +51,7 @@ describe('the runner', () => {
   it('starts every check before any has answered', async () => {
     const started: string[] = [];
     const slow = (name: string): Check => ({
+      needsDns: false,
       inspect: async () => {
         started.push(name);
         await Promise.resolve();
@@ -77,11 +68,12 @@ describe('the runner', () => {
     const { runs, faults } = await run(
       {
         mx: {
+          needsDns: false,
           inspect: () => {
             throw fault;
           },
         },
-        ip: { inspect: () => Promise.reject(fault) },
+        ip: { needsDns: false, inspect: () => Promise.reject(fault) },
       },
       ['mx', 'ip'],
     );
@@ -96,6 +88,7 @@ describe('the runner', () => {
   it('does not wait for a check beyond the limit, nor change its mind after', async () => {
     let answer = () => {};
     const mx: Check = {
+      needsDns: false,
       inspect: () =>
         new Promise((resolve) => {
           answer = () => resolve({ outcome: 'failed', error: 'late' });

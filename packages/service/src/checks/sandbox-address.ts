@@ -8,10 +8,11 @@ import {
 } from '@postern/contract';
 import type { EmailAddress } from '../model/email-address.ts';
 import type { History } from '../model/history.ts';
-import type { Finding } from './check.ts';
-import type { CheckRun, CheckRuns } from './run-checks.ts';
+import type { CheckInput, Finding } from './check.ts';
+import type { Inspection, InspectRequest } from './inspect-request.ts';
+import type { CheckRun } from './run-checks.ts';
 
-/** The domain of the addresses with which a test key gets each outcome. Special-use (RFC 6761): nobody has it. */
+/** The domain of the addresses that give a test key each outcome. It is reserved (RFC 6761): nobody has it. */
 export const MAGIC_DOMAIN = 'postern.test';
 
 interface MagicRow {
@@ -22,7 +23,7 @@ interface MagicRow {
   readonly refuses?: 'quota' | 'rate';
 }
 
-/** What each address does. Live keys know nothing of them. */
+/** What each address does. For live keys they are ordinary addresses. */
 export const MAGIC_ADDRESSES: Readonly<Record<string, MagicRow>> = {
   allow: { gives: 'every check passes', recommends: 'allow' },
   flag: { gives: 'recommendation `flag`', recommends: 'flag' },
@@ -38,15 +39,8 @@ export const MAGIC_ADDRESSES: Readonly<Record<string, MagicRow>> = {
   rate: { gives: 'the 429 of an exhausted rate limit', refuses: 'rate' },
 };
 
-export interface SandboxOutcome {
-  readonly runs: CheckRuns;
-  readonly history: History | null;
-  readonly actions: CheckActions;
-  readonly refuses: 'quota' | 'rate' | undefined;
-}
-
-/** The outcome that a test key’s address stands for, or nothing when it is an ordinary one. */
-export function sandboxOutcome(address: EmailAddress, actions: CheckActions): SandboxOutcome | undefined {
+/** What a test key’s address stands for, or nothing when it is an ordinary address. */
+function sandboxInspection({ address }: CheckInput, actions: CheckActions): Inspection | undefined {
   if (address.asciiDomain !== MAGIC_DOMAIN || !Object.hasOwn(MAGIC_ADDRESSES, address.local))
     return undefined;
   const row = MAGIC_ADDRESSES[address.local];
@@ -70,7 +64,20 @@ export function sandboxOutcome(address: EmailAddress, actions: CheckActions): Sa
   });
   const forced = row.recommends !== undefined && fails !== undefined ? { [fails]: row.recommends } : {};
   const history = fails === 'device' && names.includes('device') ? REUSED_DEVICE : null;
-  return { runs, history, actions: { ...actions, ...forced }, refuses: row.refuses };
+  return {
+    runs,
+    actions: { ...actions, ...forced },
+    recall: () => ({ runs, history }),
+    pretendLimit: row.refuses,
+  };
+}
+
+/** Test keys get what their address stands for; everything else is inspected as usual. */
+export function withSandbox(inspect: InspectRequest): InspectRequest {
+  return (request, mode) => {
+    const sandbox = mode === 'test' ? sandboxInspection(request.input, request.actions) : undefined;
+    return sandbox ?? inspect(request, mode);
+  };
 }
 
 /** What stands behind `device_seen_3_times`. */
@@ -88,7 +95,7 @@ const REUSED_DEVICE: History = {
   inboxReused: false,
 };
 
-/** The fields that an integration may count on, as an ordinary answer has them. */
+/** Metadata that integrations rely on, as an ordinary answer has it. */
 function sampleMetadata(name: CheckName, address: EmailAddress): Record<string, unknown> {
   const { normalized, asciiDomain, unicodeDomain } = address;
   if (name === 'syntax') return { normalized, asciiDomain, unicodeDomain };
@@ -96,7 +103,7 @@ function sampleMetadata(name: CheckName, address: EmailAddress): Record<string, 
   return {};
 }
 
-/** A check that recommends this under the policy; where there is none, the first that runs stands in. */
+/** A check with this action in the policy, or else the first that runs. */
 function decidingCheck(wanted: Action | undefined, actions: CheckActions): CheckName | undefined {
   if (wanted === undefined) return undefined;
   const names = Object.keys(actions).filter(isCheckName);

@@ -1,16 +1,22 @@
-import { apiError, CHECK_NAMES, readEmail, readOptions, type ValidateResponse } from '@postern/contract';
+import {
+  apiError,
+  CHECK_NAMES,
+  type CheckName,
+  readEmail,
+  readOptions,
+  type ValidateResponse,
+} from '@postern/contract';
 import type { PlaygroundAnswer, PlaygroundRequest } from '@postern/contract/dashboard';
 import { readProjectFields } from '../administration/project-fields.ts';
 import { findProject } from '../administration/projects.ts';
 import type { CheckInput } from '../checks/check.ts';
+import { type AskMailRoute, createCheckInput, needDns } from '../checks/check-input.ts';
 import { type Checks, type RunOptions, recallChecks, runChecks } from '../checks/run-checks.ts';
 import { checkResults, roundMs } from '../decision/check-results.ts';
 import { decide } from '../decision/decide.ts';
-import { findInbox } from '../model/inbox.ts';
-import { parseIpAddress } from '../model/ip-address.ts';
-import type { MailRoute } from '../model/mail-route.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { Project } from '../model/project.ts';
+import { parseWrittenIp } from '../model/written-ip.ts';
 import type { KeyedHash } from '../record/keyed-hash.ts';
 import { historyQuery } from '../record/validation-record.ts';
 import type { MemberRateLimit } from './member-rate-limit.ts';
@@ -19,12 +25,12 @@ import { type DashboardCall, type DashboardRoute, fieldsOf, memberOf, ok, param 
 export interface PlaygroundParts {
   readonly pace: MemberRateLimit;
   readonly checks: Checks;
-  readonly mailRoute: (domain: string) => MailRoute | Promise<MailRoute>;
+  readonly mailRoute: AskMailRoute;
   readonly runOptions: RunOptions;
   readonly keyedHash: KeyedHash;
 }
 
-/** A validation as a backend would ask for it, that no quota counts and nothing remembers. */
+/** A validation as a backend would ask for it. No quota counts it and nothing of it is kept. */
 export function playgroundRoutes(parts: PlaygroundParts): DashboardRoute[] {
   return [
     {
@@ -48,8 +54,7 @@ async function play(parts: PlaygroundParts, call: DashboardCall): Promise<Playgr
 
   const started = parts.runOptions.stopwatch();
   const { actions, messageTone } = project.policy;
-  const names = CHECK_NAMES.filter((name) => actions[name] !== undefined);
-  const runs = await runChecks(parts.checks, names, input, parts.runOptions);
+  const runs = await runChecks(parts.checks, checkNames(project), input, parts.runOptions);
   const asked = historyQuery(input, await input.inbox(), project, parts.keyedHash);
   const history = await admin.store.memory.recall(project.id, { ...asked, now: input.now });
   const recalled = recallChecks(parts.checks, runs, history);
@@ -65,7 +70,7 @@ async function play(parts: PlaygroundParts, call: DashboardCall): Promise<Playgr
   return { status: 200, body };
 }
 
-/** The fields as a server key’s request would be read, or the error that it would get. */
+/** Reads the fields as a server key’s request is read: the checks’ input, or the error that the request would get. */
 function readInput(
   parts: PlaygroundParts,
   fields: Readonly<Record<string, unknown>>,
@@ -77,34 +82,26 @@ function readInput(
   if (!email.ok) return refusal(email.error);
   const address = parseEmailAddress(email.value);
   if (address === undefined) return refusal(apiError('EMAIL_MALFORMED'));
-  const options = readOptions(body, 'server', (text) => parseIpAddress(text) !== undefined);
+  const options = readOptions(body, 'server', (text) => parseWrittenIp(text) !== undefined);
   if (!options.ok) return refusal(options.error);
   const { ip, fingerprintHash, userAgent } = options.value;
-  const mailRoute = once(() => (address.literal ? NOT_ASKED : parts.mailRoute(address.asciiDomain)));
-  return {
+  const names = checkNames(project);
+  const facts = {
     address,
     fingerprintHash,
-    ip: ip === undefined ? undefined : parseIpAddress(ip),
+    ip: ip === undefined ? undefined : parseWrittenIp(ip),
     userAgent,
-    policy: project.policy,
-    allowList: project.allowList,
-    blockList: project.blockList,
-    mailRoute,
-    inbox: once(() => findInbox(address, mailRoute)),
+    project,
     now,
   };
+  return createCheckInput(facts, needDns(parts.checks, names) ? parts.mailRoute : undefined);
 }
 
-const NOT_ASKED: MailRoute = { status: 'unknown', reason: 'not-asked' };
+/** The checks that the policy runs. */
+function checkNames({ policy }: Project): CheckName[] {
+  return CHECK_NAMES.filter((name) => policy.actions[name] !== undefined);
+}
 
 function refusal({ status, body }: ReturnType<typeof apiError>): PlaygroundAnswer {
   return { status, body };
-}
-
-function once<T>(work: () => T): () => T {
-  let result: { readonly value: T } | undefined;
-  return () => {
-    result ??= { value: work() };
-    return result.value;
-  };
 }

@@ -1,23 +1,13 @@
 import { DEFAULT_ACTIONS } from '@postern/contract';
 import { expect, it } from 'vitest';
+import { checksWith, passingCheck } from '../../test/support/check-input.ts';
 import { aliasCheck } from '../checks/alias/alias-check.ts';
-import type { Check } from '../checks/check.ts';
 import { deviceCheck } from '../checks/device/device-check.ts';
-import type { Checks } from '../checks/run-checks.ts';
 import { DEFAULT_POLICY } from '../model/project.ts';
 import type { LogRow } from '../store/store.ts';
 import { replay } from './replay.ts';
 
-const passes: Check = { inspect: () => ({ outcome: 'passed' }) };
-const checks: Checks = {
-  syntax: passes,
-  disposable: passes,
-  mx: passes,
-  roleEmail: passes,
-  alias: aliasCheck,
-  device: deviceCheck,
-  ip: { ...passes, needs: 'ip' },
-};
+const checks = checksWith({ alias: aliasCheck, device: deviceCheck, ip: { ...passingCheck, needs: 'ip' } });
 
 const PASSED = { pass: true, latency: 1 };
 const FAILED = { pass: false, error: 'no', latency: 1 };

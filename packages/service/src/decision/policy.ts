@@ -1,4 +1,13 @@
-import { ACTIONS, type Action, CHECK_NAMES, type CheckActions, type KeyType } from '@postern/contract';
+import {
+  ACTIONS,
+  type Action,
+  CHECK_NAMES,
+  type CheckActions,
+  type CheckName,
+  type KeyType,
+} from '@postern/contract';
+import { type CheckInput, hasInput } from '../checks/check.ts';
+import { type CheckRuns, type Checks, runOf } from '../checks/run-checks.ts';
 import type { ProjectPolicy } from '../model/project.ts';
 
 /** Which checks run for this request, and with which action. */
@@ -13,13 +22,26 @@ export function effectiveActions(
   return overrides === 'tighten' ? tightened(policy.actions, validations) : validations;
 }
 
-/** Whether a request got away with less than the policy has: a check left out, or a lower action. */
+/** Whether a request asked for less than the policy has: a check left out, or a weaker action. */
 export function isWeakerThan(actions: CheckActions, policyActions: CheckActions): boolean {
   if (actions === policyActions) return false;
   return CHECK_NAMES.some((name) => raised(policyActions[name], actions[name]) !== actions[name]);
 }
 
-/** A client key is public: a page may then add checks and raise actions, and take nothing away. */
+/** Checks of the policy that did not run because the request lacked their input. */
+export function checksWithoutInput(
+  checks: Checks,
+  policyActions: CheckActions,
+  runs: CheckRuns,
+  input: CheckInput,
+): CheckName[] {
+  return CHECK_NAMES.filter(
+    (name) =>
+      policyActions[name] !== undefined && !hasInput(checks[name], input) && runOf(runs, name) === undefined,
+  );
+}
+
+/** A client key is public. Under `tighten` a page may add checks and raise actions, and take nothing away. */
 function tightened(actions: CheckActions, validations: CheckActions): CheckActions {
   const result: CheckActions = {};
   for (const name of CHECK_NAMES) {

@@ -1,7 +1,7 @@
 import type { Caller } from '../admission/caller.ts';
 import type { HttpRequest } from './http-message.ts';
 
-/** Who asks, as far as the headers tell. */
+/** What the headers say about the caller. */
 export function callerOf({ header }: HttpRequest): Caller {
   return {
     authorization: header('authorization'),

@@ -1,7 +1,8 @@
 import type { KeyType } from '@postern/contract';
 import { type Cidr, createCidrSet, parseCidr } from '../model/cidr.ts';
-import { type IpAddress, parseIpAddress } from '../model/ip-address.ts';
+import type { IpAddress } from '../model/ip-address.ts';
 import { PRIVATE_NETWORKS } from '../model/reserved-networks.ts';
+import { parseWrittenIp } from '../model/written-ip.ts';
 
 /** The header in which the edge network states who connected to it. */
 export const DEFAULT_CLIENT_IP_HEADER = 'cf-connecting-ip';
@@ -54,7 +55,7 @@ export interface ConnectionFacts {
 export function createProxyTrust(trustedProxies: Iterable<Cidr>): (peer: string) => boolean {
   const trusted = createCidrSet(trustedProxies);
   return (peer) => {
-    const socket = readHop(peer);
+    const socket = parseWrittenIp(peer);
     return socket !== undefined && trusted.has(socket);
   };
 }
@@ -71,15 +72,15 @@ export function createClientIp(options: ClientIpOptions): ClientIp {
 
   const fromHeaders = (headers: ConnectionFacts['headers']): IpAddress | undefined => {
     const edge = edgeHeader ? headers(edgeHeader) : undefined;
-    const stated = edge === undefined ? undefined : readHop(edge);
+    const stated = edge === undefined ? undefined : parseWrittenIp(edge);
     if (stated !== undefined) return stated;
     const forwardedFor = headers('x-forwarded-for');
     return forwardedFor === undefined ? undefined : walkForwardedFor(forwardedFor, trusted.has);
   };
 
   return ({ peer, headers, keyType, bodyIp }) => {
-    if (keyType === 'server' && bodyIp !== undefined) return parseIpAddress(bodyIp);
-    const socket = peer === undefined ? undefined : readHop(peer);
+    if (keyType === 'server' && bodyIp !== undefined) return parseWrittenIp(bodyIp);
+    const socket = peer === undefined ? undefined : parseWrittenIp(peer);
     const forwarded = socket !== undefined && trusted.has(socket) ? fromHeaders(headers) : undefined;
     // A backend’s own address says nothing about its user.
     return forwarded ?? (keyType === 'client' ? socket : undefined);
@@ -103,29 +104,10 @@ function walkForwardedFor(
     end = comma;
     // Empty list elements are to be ignored (RFC 9110 section 5.6.1.2).
     if (entry === '') continue;
-    const hop = readHop(entry);
+    const hop = parseWrittenIp(entry);
     if (hop === undefined) return walked;
     walked = hop;
     if (!isTrusted(hop)) return hop;
   }
   return walked;
-}
-
-/** An address as proxies write it: perhaps with a port, in brackets, with a zone. */
-function readHop(written: string): IpAddress | undefined {
-  const text = written.trim();
-  const plain = parseIpAddress(text);
-  if (plain !== undefined) return plain;
-  const bracketed = /^\[([^\]]*)\](?::[0-9]{1,5})?$/.exec(text);
-  if (bracketed?.[1] !== undefined) return readUnzoned(bracketed[1]);
-  const withPort = /^([0-9.]{7,15}):[0-9]{1,5}$/.exec(text);
-  return withPort?.[1] !== undefined ? parseIpAddress(withPort[1]) : readUnzoned(text);
-}
-
-/** A zone (RFC 4007 section 11) names an interface of the machine that wrote it, and means nothing here. */
-function readUnzoned(text: string): IpAddress | undefined {
-  const percent = text.indexOf('%');
-  if (percent < 0) return parseIpAddress(text);
-  const ip = parseIpAddress(text.slice(0, percent));
-  return ip?.version === 6 && percent + 1 < text.length ? ip : undefined;
 }

@@ -1,7 +1,7 @@
 import type { ApiError, HeaderName } from '@postern/contract';
 import type { Limits } from '../admission/limits.ts';
 
-/** A request as the walk sees it: facts, and none of the server’s types. */
+/** A request as the handler sees it, without the server’s own types. */
 export interface HttpRequest {
   readonly requestId: string;
   /** The address at the other end of the connection. */
@@ -11,7 +11,7 @@ export interface HttpRequest {
   readonly body: Buffer;
 }
 
-/** What goes back. */
+/** The answer to a request. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

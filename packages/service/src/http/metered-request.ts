@@ -1,4 +1,4 @@
-import { type ApiError, quotaExceeded } from '@postern/contract';
+import { type ApiError, quotaExceeded, rateLimited } from '@postern/contract';
 import {
   type Counted,
   type Limits,
@@ -26,7 +26,7 @@ export interface RequestState {
   countedIn: string | undefined;
 }
 
-/** One admitted request at the counters: counted once against the rate, however often it has to be settled. */
+/** An admitted request and its counters. It counts against the rate once, however often it has to be settled. */
 export class MeteredRequest {
   readonly known: ResolvedKey;
   readonly #state: RequestState;
@@ -53,12 +53,12 @@ export class MeteredRequest {
     return this.known.key.mode === 'test';
   }
 
-  /** Whether the project was so close to a limit lately that it is counted before the checks’ work is done. */
+  /** Whether the project was close to a limit lately. It is then counted before the checks do their work. */
   get isNearLimit(): boolean {
     return this.#nearLimit.isNear(this.known.window);
   }
 
-  /** Counts against the rate alone, and tells whether the quota would admit a validation. */
+  /** Counts against the rate alone, and finds out whether the quota would admit a validation. */
   async countRate(): Promise<Count | 'stale'> {
     const count = await this.settle(null);
     if (count === 'stale' || count.refused !== undefined || this.isTest || count.limits.quota.remaining > 0) {
@@ -67,8 +67,14 @@ export class MeteredRequest {
     return { ...count, refused: quotaExceeded(count.limits.quota) };
   }
 
-  /** Counts what is not yet counted, and keeps the record when both limits admit it. */
-  async settle(validation: ValidationRecord | null): Promise<Count | 'stale'> {
+  /**
+   * Counts what is not yet counted, and keeps the record if both limits admit it. `pretend` is a test key’s wish to see
+   * that limit reached.
+   */
+  async settle(
+    validation: ValidationRecord | null,
+    pretend?: 'quota' | 'rate' | undefined,
+  ): Promise<Count | 'stale'> {
     const { key, project, rateLimit, quotaLimit } = this.known;
     const submission = {
       projectId: project.id,
@@ -91,12 +97,24 @@ export class MeteredRequest {
     if (settlement.outcome !== 'rate-limited') this.#state.countedIn = this.known.window;
     const limits = limitsOf(settlement, this.now);
     this.#nearLimit.note(this.known.window, limits);
-    return { settlement, limits, refused: limitRefusal(settlement, limits) };
+    const refused = limitRefusal(settlement, limits);
+    if (refused !== undefined || pretend === undefined) return { settlement, limits, refused };
+    return { settlement, ...pretendLimit(pretend, limits) };
   }
 
-  /** Gives the quota back, for an answer that was counted and cannot be made. */
+  /** Gives the quota back when the answer that was counted cannot be made. */
   async refund(): Promise<void> {
     if (this.isTest) return;
     await this.#state.wait.waitAtMost(this.#store.refund(this.known.project.id, monthOf(this.now)));
   }
+}
+
+/** The error as it would be at the limit, in body and headers, although the project is not near it. */
+function pretendLimit(limit: 'quota' | 'rate', limits: Limits): Pick<Count, 'limits' | 'refused'> {
+  if (limit === 'rate') {
+    const rate = { ...limits.rate, remaining: 0, retryAfter: 1 };
+    return { limits: { ...limits, rate }, refused: rateLimited(rate.limit, rate.retryAfter) };
+  }
+  const quota = { ...limits.quota, used: limits.quota.limit, remaining: 0 };
+  return { limits: { ...limits, quota }, refused: quotaExceeded(quota) };
 }

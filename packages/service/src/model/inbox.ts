@@ -3,6 +3,7 @@ import type { EmailAddress } from './email-address.ts';
 import { MAIL_HOSTINGS, MAIL_PROVIDERS, type MailHosting, type MailProvider } from './mail-providers.ts';
 import type { MailRoute } from './mail-route.ts';
 import { type RelayDomain, relayOf } from './relays.ts';
+import { whenKnown } from './when-known.ts';
 
 export type AliasKind = 'none' | 'tag' | 'dots' | 'subdomain' | 'domain' | 'relay';
 
@@ -53,10 +54,7 @@ export function findInbox(
 
   if (tagStart(local, '+') < 0 && !isSubdomain(domain))
     return { canonical: `${local}@${domain}`, kind: 'none' };
-  const route = mailRoute();
-  return route instanceof Promise
-    ? route.then((found) => atMailHost(local, domain, hostingOf(found)))
-    : atMailHost(local, domain, hostingOf(route));
+  return whenKnown(mailRoute(), (route) => atMailHost(local, domain, hostingOf(route)));
 }
 
 /** The local part without needless quotes (RFC 5321 §4.1.2); `undefined` where no provider’s rule can apply. */

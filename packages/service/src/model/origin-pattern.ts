@@ -1,12 +1,25 @@
 import { domainToASCII } from 'node:url';
 
+/** What apps and browser extensions send; a pattern writes such an origin out whole. */
+const APP_SCHEMES = [
+  'app',
+  'capacitor',
+  'ionic',
+  'tauri',
+  'chrome-extension',
+  'moz-extension',
+  'safari-web-extension',
+] as const;
+type AppScheme = (typeof APP_SCHEMES)[number];
+type WebScheme = 'http' | 'https';
+
 /** One entry of a project’s allowed domains, taken apart. */
 export interface OriginPattern {
   /** The pattern in its one spelling. */
   readonly text: string;
   /** `undefined`: http and https. */
-  readonly scheme: 'http' | 'https' | 'app' | undefined;
-  /** The host as an A-label in lower case; for `subdomains` the part after `*.`; for an app its ID. */
+  readonly scheme: WebScheme | AppScheme | undefined;
+  /** The host as an A-label in lower case; for `subdomains` the part after `*.`; for an app what follows `://`. */
   readonly host: string;
   readonly subdomains: boolean;
   /** `undefined`: the scheme’s default. */
@@ -14,7 +27,7 @@ export interface OriginPattern {
 }
 
 interface Origin {
-  readonly scheme: 'http' | 'https' | 'app';
+  readonly scheme: WebScheme | AppScheme;
   readonly host: string;
   /** `undefined`: the scheme’s default. */
   readonly port: number | undefined;
@@ -30,14 +43,12 @@ export function parseOriginPattern(text: string): OriginPattern | undefined {
   let rest = text.trim().toLowerCase();
   if (rest.length > MAX_LENGTH) return undefined;
 
-  if (rest.startsWith('app://')) {
-    const host = rest.slice('app://'.length);
-    return APP_ID.test(host)
-      ? { text: rest, scheme: 'app', host, subdomains: false, port: undefined }
-      : undefined;
+  const app = readApp(rest);
+  if (app !== undefined) {
+    return app === 'malformed' ? undefined : { text: rest, ...app, subdomains: false, port: undefined };
   }
 
-  let scheme: 'http' | 'https' | undefined;
+  let scheme: WebScheme | undefined;
   if (rest.startsWith('https://')) scheme = 'https';
   else if (rest.startsWith('http://')) scheme = 'http';
   if (scheme !== undefined) rest = rest.slice(scheme.length + '://'.length);
@@ -59,9 +70,7 @@ export function matchesOrigin(header: string, patterns: readonly OriginPattern[]
 }
 
 function matches(pattern: OriginPattern, origin: Origin): boolean {
-  if (origin.scheme === 'app' || pattern.scheme === 'app') {
-    return pattern.scheme === origin.scheme && pattern.host === origin.host;
-  }
+  if (isAppScheme(origin.scheme)) return pattern.scheme === origin.scheme && pattern.host === origin.host;
   if (pattern.scheme !== undefined && pattern.scheme !== origin.scheme) return false;
   if (pattern.port !== '*') {
     const wanted = pattern.port ?? DEFAULT_PORTS[origin.scheme];
@@ -75,10 +84,8 @@ function matches(pattern: OriginPattern, origin: Origin): boolean {
 function readOrigin(header: string): Origin | undefined {
   if (header.length > MAX_LENGTH) return undefined;
   const text = header.toLowerCase();
-  if (text.startsWith('app://')) {
-    const host = text.slice('app://'.length);
-    return APP_ID.test(host) ? { scheme: 'app', host, port: undefined } : undefined;
-  }
+  const app = readApp(text);
+  if (app !== undefined) return app === 'malformed' ? undefined : { ...app, port: undefined };
   const scheme = text.startsWith('https://') ? 'https' : text.startsWith('http://') ? 'http' : undefined;
   if (scheme === undefined) return undefined;
   const authority = readAuthority(text.slice(scheme.length + '://'.length), false);
@@ -86,6 +93,20 @@ function readOrigin(header: string): Origin | undefined {
     return undefined;
   }
   return { scheme, host: authority.host, port: authority.port };
+}
+
+function isAppScheme(scheme: WebScheme | AppScheme): scheme is AppScheme {
+  return scheme !== 'http' && scheme !== 'https';
+}
+
+/** An app’s or extension’s origin; `undefined` for any other scheme. */
+function readApp(
+  text: string,
+): { readonly scheme: AppScheme; readonly host: string } | 'malformed' | undefined {
+  const scheme = APP_SCHEMES.find((name) => text.startsWith(`${name}://`));
+  if (scheme === undefined) return undefined;
+  const host = text.slice(scheme.length + '://'.length);
+  return APP_ID.test(host) ? { scheme, host } : 'malformed';
 }
 
 function readAuthority(

@@ -1,23 +1,20 @@
 import { ACTIONS, CHECK_NAMES, type CheckActions, type CheckName } from '@postern/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { checksWith, passingCheck } from '../../test/support/check-input.ts';
 import { aliasCheck } from '../checks/alias/alias-check.ts';
-import type { Check, Finding } from '../checks/check.ts';
+import type { Finding } from '../checks/check.ts';
 import { deviceCheck } from '../checks/device/device-check.ts';
-import { type CheckRun, type Checks, recallChecks } from '../checks/run-checks.ts';
+import { type CheckRun, recallChecks } from '../checks/run-checks.ts';
 import { decide } from '../decision/decide.ts';
 import { type History, historyState, judgeDevice } from '../model/history.ts';
 import { historyMarks, recommendationOf } from '../store/log-record.ts';
 import { historyOutcomes } from './history-outcomes.ts';
 
-const passes: Check = { inspect: () => ({ outcome: 'passed' }) };
-const checks: Checks = {
-  syntax: passes,
-  disposable: passes,
-  mx: passes,
-  // A check of somebody else’s with a memory of its own.
+const checks = checksWith({
+  // A check that is neither alias nor device, with a recall of its own.
   roleEmail: {
-    ...passes,
+    ...passingCheck,
     recall: (finding, { inboxReused, device }) =>
       inboxReused || device?.overThreshold
         ? { outcome: 'failed', error: 'seen', signals: [...(finding.signals ?? []), 'role_email'] }
@@ -25,8 +22,7 @@ const checks: Checks = {
   },
   alias: aliasCheck,
   device: deviceCheck,
-  ip: passes,
-};
+});
 
 const finding = fc.constantFrom<Finding>(
   { outcome: 'passed' },

@@ -1,25 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { checksWith, inputFor } from '../../test/support/check-input.ts';
 import { aliasCheck } from '../checks/alias/alias-check.ts';
-import type { Check, CheckInput } from '../checks/check.ts';
 import { deviceCheck } from '../checks/device/device-check.ts';
-import type { CheckRuns, Checks } from '../checks/run-checks.ts';
-import { serializeChecks } from '../decision/serialize-checks.ts';
-import { parseEmailAddress } from '../model/parse-email-address.ts';
+import type { CheckRuns } from '../checks/run-checks.ts';
+import { writeChecks } from './json/checks-json.ts';
 import { logRecord } from './log-record.ts';
 
-const passes: Check = { inspect: () => ({ outcome: 'passed' }) };
-const checks: Checks = {
-  syntax: passes,
-  disposable: passes,
-  mx: passes,
-  roleEmail: passes,
-  alias: aliasCheck,
-  device: deviceCheck,
-  ip: passes,
-};
-const address = parseEmailAddress('jane.doe@gmail.com');
-if (address === undefined) throw new Error('no address');
-const input = { address, ip: undefined, fingerprintHash: 'f' } as CheckInput;
+const checks = checksWith({ alias: aliasCheck, device: deviceCheck });
+const input = inputFor('jane.doe@gmail.com', { fingerprintHash: 'f' });
 const actions = { syntax: 'block', alias: 'flag', device: 'block', roleEmail: 'flag' } as const;
 
 const runs: CheckRuns = [
@@ -45,7 +33,7 @@ describe('the log’s row of a validation', () => {
     sdkVersion: undefined,
     input,
     runs,
-    written: serializeChecks(runs),
+    written: writeChecks(runs),
     checks,
     actions,
     latencyMs: 2,

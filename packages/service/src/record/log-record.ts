@@ -2,10 +2,10 @@ import type { CheckActions, CheckName } from '@postern/contract';
 import type { CheckInput } from '../checks/check.ts';
 import type { CheckRuns, Checks } from '../checks/run-checks.ts';
 import { roundMs } from '../decision/check-results.ts';
-import type { SerializedChecks } from '../decision/serialize-checks.ts';
 import { maskIp } from '../model/ip-address.ts';
 import type { LogRecord } from '../store/store.ts';
 import { historyOutcomes } from './history-outcomes.ts';
+import type { WrittenChecks } from './json/checks-json.ts';
 import { maskAddress } from './mask-address.ts';
 
 export interface LogFacts {
@@ -13,7 +13,7 @@ export interface LogFacts {
   readonly sdkVersion: string | undefined;
   readonly input: CheckInput;
   readonly runs: CheckRuns;
-  readonly written: SerializedChecks;
+  readonly written: WrittenChecks;
   readonly checks: Checks;
   readonly actions: CheckActions;
   readonly latencyMs: number;

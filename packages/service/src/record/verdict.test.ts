@@ -13,6 +13,8 @@ function facts(now: number): VerdictFacts {
     signals: [],
     mode: 'live',
     weakened: false,
+    checks: ['syntax'],
+    without: [],
     now,
   };
 }

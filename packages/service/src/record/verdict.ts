@@ -1,14 +1,16 @@
-import { createPrivateKey, generateKeyPairSync, hash } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, hash, randomUUID } from 'node:crypto';
 import {
+  type CheckName,
   VERDICT_LIFETIME_SECONDS,
   VERDICT_TYPE,
   type VerdictClaims,
   type VerdictKey,
   type VerdictKeySet,
 } from '@postern/contract';
-import { jsonString, jsonStrings } from '../model/json-text.ts';
+import { whenKnown } from '../model/when-known.ts';
 import type { SigningKey } from '../store/store.ts';
 import { ed25519Signer, type SignEd25519 } from './ed25519.ts';
+import { writeClaims } from './json/claims-json.ts';
 
 /** A retired key’s public half is published this much longer, so that verdicts it signed can still be checked. */
 const RETIRED_FOR_MS = 24 * 60 * 60 * 1000;
@@ -21,13 +23,15 @@ export interface VerdictSigner {
   keySet(now: number): VerdictKeySet;
 }
 
-export interface VerdictFacts extends Pick<VerdictClaims, 'recommendation' | 'signals' | 'mode'> {
+export interface VerdictFacts
+  extends Pick<VerdictClaims, 'recommendation' | 'signals' | 'mode' | 'requestId' | 'checks'> {
   readonly projectId: string;
   /** Lower case, NFC, A-label domain. */
   readonly normalizedAddress: string;
-  readonly requestId: string;
   /** Whether the request’s `validations` asked for less than the project’s policy. */
   readonly weakened: boolean;
+  /** Checks of the policy that did not run because the request lacked their input. */
+  readonly without: readonly CheckName[];
   readonly now: number;
 }
 
@@ -68,19 +72,19 @@ export function createVerdictSigner(keys: readonly SigningKey[]): VerdictSigner 
         iss: 'postern',
         aud: facts.projectId,
         sub: hash('sha256', facts.normalizedAddress, 'base64url'),
-        jti: facts.requestId,
+        jti: randomUUID(),
+        requestId: facts.requestId,
         iat,
         exp: iat + VERDICT_LIFETIME_SECONDS,
         recommendation: facts.recommendation,
         signals: facts.signals,
         mode: facts.mode,
+        checks: facts.checks,
         ...(facts.weakened && { weakened: true }),
+        ...(facts.without.length > 0 && { without: [...facts.without] }),
       });
       const signed = `${header}.${base64url(claims)}`;
-      const signature = sign(Buffer.from(signed, 'latin1'));
-      return signature instanceof Promise
-        ? signature.then((later) => token(signed, later))
-        : token(signed, signature);
+      return whenKnown(sign(Buffer.from(signed, 'latin1')), (signature) => token(signed, signature));
     },
     signDocument: async (type, claims, now) => {
       const { sign, kid } = signerAt(now);
@@ -98,14 +102,6 @@ export function createVerdictSigner(keys: readonly SigningKey[]): VerdictSigner 
 
 function token(signed: string, signature: Buffer): string {
   return `${signed}.${signature.toString('base64url')}`;
-}
-
-/** Written by hand, for it is written with every request. */
-function writeClaims({ weakened, ...claims }: VerdictClaims): string {
-  const times = `"iat":${claims.iat},"exp":${claims.exp}`;
-  const names = `"aud":${jsonString(claims.aud)},"sub":"${claims.sub}","jti":${jsonString(claims.jti)}`;
-  const verdict = `"recommendation":"${claims.recommendation}","signals":${jsonStrings(claims.signals)},"mode":"${claims.mode}"`;
-  return `{"iss":"${claims.iss}",${names},${times},${verdict}${weakened ? ',"weakened":true' : ''}}`;
 }
 
 function oldestOf(newestFirst: readonly SigningKey[]): SigningKey {

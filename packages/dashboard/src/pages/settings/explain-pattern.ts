@@ -6,6 +6,8 @@ export function explainPattern(pattern: string): string {
       ? `the mobile app ${text.slice('app://'.length)}`
       : 'name the app after app://';
   }
+  const app = /^(capacitor|ionic|tauri|(?:chrome|moz|safari-web)-extension):\/\/(.*)$/.exec(text);
+  if (app) return app[2] === '' ? `write out what follows ${app[1]}://` : `exactly ${text}`;
   const scheme = /^(https?):\/\//.exec(text)?.[1];
   const rest = scheme === undefined ? text : text.slice(scheme.length + 3);
   if (rest === '*' || rest === '') return 'matches nothing: name a host';

@@ -1,42 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { EmailAddress } from '../../model/email-address.ts';
+import { inputFor } from '../../../test/support/check-input.ts';
 import type { History } from '../../model/history.ts';
-import { findInbox } from '../../model/inbox.ts';
-import type { MailRoute } from '../../model/mail-route.ts';
 import { DEFAULT_POLICY, type ProjectPolicy } from '../../model/project.ts';
-import type { CheckInput, Finding } from '../check.ts';
+import type { Finding } from '../check.ts';
 import { aliasCheck } from './alias-check.ts';
 
-const unknownRoute: MailRoute = { status: 'unknown', reason: 'not-asked' };
-
-function inputFor(text: string, policy: ProjectPolicy = DEFAULT_POLICY): CheckInput {
-  const at = text.lastIndexOf('@');
-  const domain = text.slice(at + 1);
-  const address: EmailAddress = {
-    typed: text,
-    normalized: text,
-    local: text.slice(0, at),
-    asciiDomain: domain,
-    unicodeDomain: domain,
-    quoted: text.startsWith('"'),
-    literal: false,
-  };
-  return {
-    address,
-    fingerprintHash: undefined,
-    ip: undefined,
-    userAgent: undefined,
-    policy,
-    allowList: [],
-    blockList: [],
-    mailRoute: () => unknownRoute,
-    inbox: () => findInbox(address, () => unknownRoute),
-    now: 0,
-  };
-}
-
 const inspect = async (text: string, policy?: ProjectPolicy): Promise<Finding> =>
-  aliasCheck.inspect(inputFor(text, policy));
+  aliasCheck.inspect(inputFor(text, policy === undefined ? {} : { policy }));
 
 const history = (inboxReused: boolean): History => ({ device: null, inboxReused });
 
@@ -50,6 +20,8 @@ describe('ordinary people pass', () => {
     'jane@example.com',
     'jane.doe@gmail.com',
     'j.a.doe@gmail.com',
+    'jan.van.der.berg@gmail.com',
+    'j.r.r.tolkien@gmail.com',
     'jane@googlemail.com',
     'jane@me.com',
     'jane.doe@ya.ru',
@@ -71,8 +43,8 @@ describe('variants fail, and say which', () => {
     ['jane+news@example.com', 'tag', 'The address carries a tag'],
     ['base-shop@yahoo.com', 'tag', 'The address carries a tag'],
     ['shop@jane.fastmail.com', 'subdomain', 'The address is a subdomain variant of another address'],
-    ['j.a.n.e@gmail.com', 'dots', 'The address is dotted to look like another one'],
-    ['j-a_n.e@proton.me', 'dots', 'The address is dotted to look like another one'],
+    ['j.a.n.e@gmail.com', 'dots', 'The address has extra dots that its provider ignores'],
+    ['j-a_n.e@proton.me', 'dots', 'The address has extra dots that its provider ignores'],
   ])('%s (%s)', async (text, kind, error) => {
     expect(await inspect(text)).toMatchObject({
       outcome: 'failed',

@@ -1,23 +1,24 @@
 import type { EmailAddress } from '../../model/email-address.ts';
 import type { Inbox } from '../../model/inbox.ts';
 import type { ProjectPolicy } from '../../model/project.ts';
+import { whenKnown } from '../../model/when-known.ts';
 import type { Check, CheckInput, Finding } from '../check.ts';
 
-/** From this many separators on, where the provider sees none of them, somebody is making variants. */
-const SCATTERED = 3;
+/** Separators are scattered from this many on, if the pieces between them are this short on average. */
+const SCATTERED_FROM = 3;
+const SCATTERED_PIECE = 2;
 
-/** What inbox does the address really reach, and did this project see that inbox under another spelling? */
+/** Which inbox does the address reach, and did this project see that inbox under another spelling? */
 export const aliasCheck: Check = {
-  inspect: (input) => {
-    const inbox = input.inbox();
-    return inbox instanceof Promise ? inbox.then((found) => judge(found, input)) : judge(inbox, input);
-  },
+  needsDns: true,
+
+  inspect: (input) => whenKnown(input.inbox(), (inbox) => judge(inbox, input)),
 
   recall: (finding, history) => {
     if (!history.inboxReused) return finding;
     return {
       outcome: 'failed',
-      // What the address shows by itself explains more than that it came before.
+      // What is wrong with the address itself explains more than that its inbox was seen before.
       error: finding.outcome === 'failed' ? finding.error : 'The same inbox was seen under another spelling',
       signals: [...(finding.signals ?? []), 'alias_reuse'],
       metadata: { ...finding.metadata, seenBefore: true },
@@ -54,20 +55,19 @@ function variantError(inbox: Inbox, address: EmailAddress): string | undefined {
     case 'subdomain':
       return 'The address is a subdomain variant of another address';
     case 'dots':
-      return isScattered(inbox, address) ? 'The address is dotted to look like another one' : undefined;
+      return isScattered(inbox, address) ? 'The address has extra dots that its provider ignores' : undefined;
     default:
       return undefined;
   }
 }
 
 /**
- * Whether the characters that the provider does not see are scattered over the name. Proton does not see hyphens and
- * underscores either, and these stand in people’s names (`van-der-berg`): they count where they cut single letters off.
+ * Whether separators that the provider ignores are scattered over the name to make variants: many of them, and little
+ * between them. `jan.van.der.berg` and `j.r.r.tolkien` are people’s names.
  */
 function isScattered(inbox: Inbox, address: EmailAddress): boolean {
   const local = address.quoted ? address.local.slice(1, -1) : address.local;
-  const unseen = local.length - inbox.canonical.lastIndexOf('@');
-  if (unseen < SCATTERED) return false;
-  const pieces = local.split(/[._-]/);
-  return local.split('.').length > SCATTERED || pieces.some((piece) => piece.length === 1);
+  const letters = inbox.canonical.lastIndexOf('@');
+  const separators = local.length - letters;
+  return separators >= SCATTERED_FROM && letters / (separators + 1) <= SCATTERED_PIECE;
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { inputFor } from '../../../test/support/check-input.ts';
 import type { DeviceHistory } from '../../model/history.ts';
-import { type CheckInput, hasInput } from '../check.ts';
+import { hasInput } from '../check.ts';
 import { deviceCheck } from './device-check.ts';
 
-const input = { fingerprintHash: 'f' } as CheckInput;
+const input = inputFor('jane@example.com', { fingerprintHash: 'f' });
 const fresh: DeviceHistory = {
   previousSignups: 0,
   otherAddresses: 0,

@@ -9,6 +9,7 @@ import type { Check } from '../check.ts';
  */
 export const deviceCheck: Check = {
   needs: 'fingerprintHash',
+  needsDns: false,
 
   inspect: (input) => {
     if (input.userAgent === undefined || automationOf(input.userAgent) === undefined)

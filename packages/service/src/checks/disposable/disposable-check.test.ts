@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { inputFor as inputOfEmail } from '../../../test/support/check-input.ts';
 import { compileDomains } from '../../feeds/compile-domains.ts';
 import { loadDomainList } from '../../lookup/domain-list.ts';
 import { createMailInfrastructure } from '../../lookup/mail-infrastructure.ts';
 import type { MailRoute } from '../../model/mail-route.ts';
-import { DEFAULT_POLICY, type ListEntry } from '../../model/project.ts';
+import type { ListEntry } from '../../model/project.ts';
 import type { CheckInput, Finding } from '../check.ts';
 import { createDisposableCheck } from './disposable-check.ts';
 
@@ -51,28 +52,7 @@ function inputFor(
   email: string,
   { route = UNKNOWN, allowList = [], blockList = [] }: Given = {},
 ): CheckInput {
-  const at = email.lastIndexOf('@');
-  const asciiDomain = email.slice(at + 1);
-  return {
-    address: {
-      typed: email,
-      normalized: email,
-      local: email.slice(0, at),
-      asciiDomain,
-      unicodeDomain: asciiDomain,
-      quoted: false,
-      literal: asciiDomain.startsWith('['),
-    },
-    fingerprintHash: undefined,
-    ip: undefined,
-    userAgent: undefined,
-    policy: DEFAULT_POLICY,
-    allowList,
-    blockList,
-    mailRoute: () => route,
-    inbox: () => ({ canonical: email, kind: 'none' }),
-    now: NOW,
-  };
+  return inputOfEmail(email, { allowList, blockList, mailRoute: () => route, now: NOW });
 }
 
 const check = createDisposableCheck({ domainList: () => list });

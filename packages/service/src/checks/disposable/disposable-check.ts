@@ -1,6 +1,7 @@
 import type { DomainList, DomainMatch } from '../../lookup/domain-list.ts';
 import type { MailInfrastructure, SharedInfrastructure } from '../../lookup/mail-infrastructure.ts';
 import type { MailRoute } from '../../model/mail-route.ts';
+import { whenKnown } from '../../model/when-known.ts';
 import type { Check, CheckInput, Finding } from '../check.ts';
 import { type MailHostFacts, mailHostFacts, tellingNameServers } from './mail-hosts.ts';
 import { coveringEntry } from './project-list.ts';
@@ -27,6 +28,7 @@ const FAILED_BY_PROJECT = 'The address is on the project’s block list';
 export function createDisposableCheck({ domainList, infrastructure, nameServers }: Options): Check {
   const learning = infrastructure === undefined ? undefined : createLearning(infrastructure, nameServers);
   return {
+    needsDns: true,
     inspect(input) {
       const own = judgeByProject(input);
       if (own !== undefined) {
@@ -41,7 +43,7 @@ export function createDisposableCheck({ domainList, infrastructure, nameServers 
       const certain = match === undefined ? undefined : judgeCertain(match, list);
       if (certain !== undefined) {
         if (match?.kind === 'listed' && learning !== undefined) {
-          whenKnown(input.mailRoute(), (route) =>
+          void whenKnown(input.mailRoute(), (route) =>
             learning.observe(domain, mailHostFacts(route, list), list, true),
           );
         }
@@ -49,8 +51,7 @@ export function createDisposableCheck({ domainList, infrastructure, nameServers 
       }
       const listing = match?.kind === 'listed' ? match : undefined;
       const judge = (route: MailRoute) => judgeByRoute(domain, route, listing, list, learning);
-      const route = input.mailRoute();
-      return route instanceof Promise ? route.then(judge) : judge(route);
+      return whenKnown(input.mailRoute(), judge);
     },
   };
 }
@@ -182,21 +183,13 @@ function createLearning(infrastructure: MailInfrastructure, nameServers: Options
       const known = asked instanceof Promise ? NONE : tellingNameServers(asked, list);
       const shared = listed ? undefined : infrastructure.suspect(domain, telling, known);
       infrastructure.observe(domain, telling, listed, known);
+      // The answer goes ahead: what is learned serves later requests. Name servers never reject.
       if (asked instanceof Promise) {
-        whenKnown(asked, (servers) =>
+        void whenKnown(asked, (servers) =>
           infrastructure.observe(domain, telling, listed, tellingNameServers(servers, list)),
         );
       }
       return shared;
     },
   };
-}
-
-/** Lets the answer go ahead: what is learned serves later requests. Neither routes nor name servers ever reject. */
-function whenKnown<T>(value: T | Promise<T>, use: (value: T) => void): void {
-  if (value instanceof Promise) {
-    void value.then(use);
-  } else {
-    use(value);
-  }
 }

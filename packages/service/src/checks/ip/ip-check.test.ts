@@ -1,8 +1,9 @@
 import { CHECK_METADATA, SIGNALS } from '@postern/contract';
 import { describe, expect, it } from 'vitest';
+import { inputFor } from '../../../test/support/check-input.ts';
 import type { IpRanges, NetworkKind } from '../../lookup/ip-ranges.ts';
 import { parseIpAddress } from '../../model/ip-address.ts';
-import { DEFAULT_POLICY, type ListEntry } from '../../model/project.ts';
+import type { ListEntry } from '../../model/project.ts';
 import { type CheckInput, type Finding, hasInput } from '../check.ts';
 import { createIpCheck, type IpCheckData } from './ip-check.ts';
 
@@ -24,30 +25,11 @@ interface Question {
 }
 
 function inputOf({ ip = '8.0.0.1', allowList = [], blockList = [], now = NOW }: Question): CheckInput {
-  return {
-    address: {
-      typed: 'jane@example.com',
-      normalized: 'jane@example.com',
-      local: 'jane',
-      asciiDomain: 'example.com',
-      unicodeDomain: 'example.com',
-      quoted: false,
-      literal: false,
-    },
-    fingerprintHash: undefined,
-    userAgent: undefined,
-    ip: parseIpAddress(ip),
-    policy: DEFAULT_POLICY,
-    allowList,
-    blockList,
-    mailRoute: () => {
-      throw new Error('the ip check asks for no mail route');
-    },
-    inbox: () => {
-      throw new Error('the ip check asks for no inbox');
-    },
-    now,
+  const unasked = () => {
+    throw new Error('the ip check asks for no mail route');
   };
+  const facts = { ip: parseIpAddress(ip), allowList, blockList, now, mailRoute: unasked };
+  return inputFor('jane@example.com', facts);
 }
 
 async function finding(

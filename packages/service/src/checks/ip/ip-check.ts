@@ -25,6 +25,7 @@ const FAILURES: Partial<Readonly<Record<NetworkKind, { readonly signal: Signal; 
 export function createIpCheck(data: IpCheckData): Check {
   return {
     needs: 'ip',
+    needsDns: false,
     inspect: (input) => {
       if (input.ip === undefined) return { outcome: 'unknown', reason: 'no client address' };
       return inspectAddress(input.ip, input, data);

@@ -1,35 +1,14 @@
 import { expect, test } from 'vitest';
-import type { EmailAddress } from '../../model/email-address.ts';
+import { inputFor as inputOfEmail } from '../../../test/support/check-input.ts';
 import type { MailRoute } from '../../model/mail-route.ts';
-import { DEFAULT_POLICY } from '../../model/project.ts';
 import type { CheckInput, Finding } from '../check.ts';
+import type { AskMailRoute } from '../check-input.ts';
 import { createMxCheck } from './mx-check.ts';
 
 const check = createMxCheck();
 
-function inputFor(asciiDomain: string, mailRoute: CheckInput['mailRoute'], literal = false): CheckInput {
-  const normalized = `jane@${asciiDomain}`;
-  const address: EmailAddress = {
-    typed: normalized,
-    normalized,
-    local: 'jane',
-    asciiDomain,
-    unicodeDomain: asciiDomain,
-    quoted: false,
-    literal,
-  };
-  return {
-    address,
-    fingerprintHash: undefined,
-    ip: undefined,
-    userAgent: undefined,
-    policy: DEFAULT_POLICY,
-    allowList: [],
-    blockList: [],
-    mailRoute,
-    inbox: () => ({ canonical: normalized, kind: 'none' }),
-    now: 0,
-  };
+function inputFor(domain: string, mailRoute: AskMailRoute): CheckInput {
+  return inputOfEmail(`jane@${domain}`, { mailRoute });
 }
 
 const hosts = [{ exchange: 'mx.a.test', priority: 10, addresses: ['93.184.216.34'] }];
@@ -126,13 +105,9 @@ test('a misspelling is pointed out beside a failure, and when DNS cannot tell', 
 
 test('an address literal asks nobody', () => {
   const finding = check.inspect(
-    inputFor(
-      '[127.0.0.1]',
-      () => {
-        throw new Error('asked');
-      },
-      true,
-    ),
+    inputFor('[127.0.0.1]', () => {
+      throw new Error('asked');
+    }),
   );
   expect(finding).toMatchObject({ outcome: 'unknown', reason: 'not-asked', signals: [] });
 });

@@ -1,5 +1,6 @@
 import type { Signal } from '@postern/contract';
 import type { MailHost, MailRoute } from '../../model/mail-route.ts';
+import { whenKnown } from '../../model/when-known.ts';
 import type { Check, Finding } from '../check.ts';
 import { suggestDomain } from './suggest-domain.ts';
 
@@ -11,12 +12,12 @@ export interface MxCheckOptions {
 /** Whether mail can get to the domain at all. A misspelling is pointed out, and never fails the check by itself. */
 export function createMxCheck({ suggest = suggestDomain }: MxCheckOptions = {}): Check {
   return {
+    needsDns: true,
     inspect: ({ address, mailRoute }) => {
       // No name to ask for; the syntax check has its own word on address literals.
       if (address.literal) return judge(NOT_ASKED, undefined);
       const suggestion = suggest(address.asciiDomain);
-      const route = mailRoute();
-      return 'status' in route ? judge(route, suggestion) : route.then((later) => judge(later, suggestion));
+      return whenKnown(mailRoute(), (route) => judge(route, suggestion));
     },
   };
 }

@@ -2,8 +2,9 @@ import { relayOf } from '../../model/relays.ts';
 import type { Check } from '../check.ts';
 import { findRole } from './find-role.ts';
 
-/** Fails local parts that stand for a function, not a person. A name that is also a function’s is a person’s. */
+/** Fails local parts that stand for a function, not a person. A word that is also a person’s name passes. */
 export const roleEmailCheck: Check = {
+  needsDns: false,
   inspect({ address }) {
     const role = findRole(address.local);
     if (role === undefined || isAliasOfOnePerson(address.asciiDomain)) return { outcome: 'passed' };
@@ -16,7 +17,7 @@ export const roleEmailCheck: Check = {
   },
 };
 
-/** Under the subdomain that a relay gives to one account, `shop@` is what its owner calls the address that a shop got. */
+/** Some relays give each account a subdomain. There, `shop@` is the name that its owner gave to one alias. */
 function isAliasOfOnePerson(domain: string): boolean {
   const found = relayOf(domain);
   return found?.relay.userSubdomains === true && found.domain !== domain;

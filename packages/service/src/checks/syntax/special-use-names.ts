@@ -1,13 +1,10 @@
-/** Names that are reserved with everything below them. */
+/** Top-level names that are reserved with everything below them. */
 const SPECIAL_USE: ReadonlySet<string> = new Set([
   // RFC 6761, 6.2 to 6.5.
   'test',
   'localhost',
   'invalid',
   'example',
-  'example.com',
-  'example.net',
-  'example.org',
   // RFC 6762, multicast DNS.
   'local',
   // RFC 7686, Tor.
@@ -20,9 +17,10 @@ const SPECIAL_USE: ReadonlySet<string> = new Set([
   'arpa',
 ]);
 
+/**
+ * `example.com`, `.net` and `.org` are reserved too, but well-formed and what people try first. They pass here; DNS says
+ * the rest through their null MX.
+ */
 export function isSpecialUse(asciiDomain: string): boolean {
-  const lastDot = asciiDomain.lastIndexOf('.');
-  if (SPECIAL_USE.has(asciiDomain.slice(lastDot + 1))) return true;
-  const dotBefore = asciiDomain.lastIndexOf('.', lastDot - 1);
-  return SPECIAL_USE.has(asciiDomain.slice(dotBefore + 1));
+  return SPECIAL_USE.has(asciiDomain.slice(asciiDomain.lastIndexOf('.') + 1));
 }

@@ -1,26 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { inputFor } from '../../../test/support/check-input.ts';
 import { parseEmailAddress } from '../../model/parse-email-address.ts';
-import { DEFAULT_POLICY } from '../../model/project.ts';
-import type { CheckInput, Finding } from '../check.ts';
+import type { Finding } from '../check.ts';
 import { syntaxCheck } from './syntax-check.ts';
 
 function inspect(text: string): Finding {
-  const address = parseEmailAddress(text);
-  if (address === undefined) throw new Error(`${text} is not an address`);
-  const input: CheckInput = {
-    address,
-    fingerprintHash: undefined,
-    ip: undefined,
-    userAgent: undefined,
-    policy: DEFAULT_POLICY,
-    allowList: [],
-    blockList: [],
-    mailRoute: () => ({ status: 'unknown', reason: 'not-asked' }),
-    inbox: () => ({ canonical: address.normalized, kind: 'none' }),
-    now: 0,
-  };
-  return syntaxCheck.inspect(input) as Finding;
+  return syntaxCheck.inspect(inputFor(text)) as Finding;
 }
 
 function fails(why: RegExp, addresses: readonly string[]) {
@@ -92,11 +78,11 @@ it('fails reserved names and everything below them, but not names that only end 
     'a@home.arpa',
     'a@router.home.arpa',
     'a@10.in-addr.arpa',
+  ]);
+  passes([
     'a@example.com',
     'a@mail.example.net',
     'a@EXAMPLE.org',
-  ]);
-  passes([
     'a@myexample.com',
     'a@example.de',
     'a@example.com.de',

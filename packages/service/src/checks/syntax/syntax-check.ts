@@ -5,11 +5,9 @@ import { refusalOfProvider } from './provider-local-parts.ts';
 import { isSpecialUse } from './special-use-names.ts';
 import { isTopLevelDomain } from './top-level-domains.ts';
 
-/**
- * What is not an address never gets here. This check finds the addresses that are legal, and yet nobody’s: those
- * that no person signs up with.
- */
+/** Text that is not an address is refused before the checks. This check finds legal addresses that no person has. */
 export const syntaxCheck: Check = {
+  needsDns: false,
   inspect({ address }) {
     const { normalized, asciiDomain, unicodeDomain } = address;
     const metadata = { normalized, asciiDomain, unicodeDomain };

@@ -1,10 +1,10 @@
 import { CHECK_NAMES, type CheckName } from '@postern/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../checks/check.ts';
-import type { CheckRun, CheckRuns } from '../checks/run-checks.ts';
-import { checkResults } from './check-results.ts';
-import { serializeChecks } from './serialize-checks.ts';
+import type { Finding } from '../../checks/check.ts';
+import type { CheckRun, CheckRuns } from '../../checks/run-checks.ts';
+import { checkResults } from '../../decision/check-results.ts';
+import { writeChecks } from './checks-json.ts';
 
 const metadata = fc.dictionary(
   fc.constantFrom('normalized', 'canonical', 'address', 'kind', 'records', 'status', 'reason'),
@@ -31,7 +31,7 @@ describe('written results', () => {
   it('say what the results say, for any findings', () => {
     fc.assert(
       fc.property(runs, (made) => {
-        expect(JSON.parse(serializeChecks(made).forAnswer(made))).toEqual(throughJson(checkResults(made)));
+        expect(JSON.parse(writeChecks(made).forAnswer(made))).toEqual(throughJson(checkResults(made)));
       }),
     );
   });
@@ -42,7 +42,7 @@ describe('written results', () => {
       alias: { canonical: 'jane@example.com', family: 'jane', kind: 'none' },
       ip: { address: '192.0.2.1', kind: 'ordinary' },
     });
-    expect(JSON.parse(serializeChecks(made).forLog())).toEqual({
+    expect(JSON.parse(writeChecks(made).forLog())).toEqual({
       syntax: { pass: true, latency: 1, metadata: { asciiDomain: 'example.com' } },
       alias: { pass: true, latency: 1, metadata: { kind: 'none' } },
       ip: { pass: true, latency: 1, metadata: { kind: 'ordinary' } },
@@ -57,7 +57,7 @@ describe('written results', () => {
       latencyMs: 1,
     };
     const recalled = before.map((run) => (run.check === 'alias' ? seen : run));
-    const written = serializeChecks(before);
+    const written = writeChecks(before);
     expect(JSON.parse(written.forAnswer(recalled))).toEqual(throughJson(checkResults(recalled)));
     expect(JSON.parse(written.forLog())).toEqual(throughJson(checkResults(before)));
   });

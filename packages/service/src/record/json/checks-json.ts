@@ -1,13 +1,13 @@
 import { CHECK_METADATA, CHECK_NAMES, type CheckName } from '@postern/contract';
-import type { CheckRun, CheckRuns } from '../checks/run-checks.ts';
-import { jsonString, jsonValue } from '../model/json-text.ts';
-import { checkResult } from './check-results.ts';
+import type { CheckRun, CheckRuns } from '../../checks/run-checks.ts';
+import { checkResult } from '../../decision/check-results.ts';
+import { jsonString, jsonValue } from '../../model/json-text.ts';
 
 /** The checks’ results as JSON. */
-export interface SerializedChecks {
+export interface WrittenChecks {
   /** Without the fields that can name a person. */
   readonly forLog: () => string;
-  /** As the caller gets them; `recalled` is what became of the runs when the project’s memory spoke. */
+  /** As the caller gets them. `recalled` are the runs after the project’s history was added. */
   readonly forAnswer: (recalled: CheckRuns) => string;
 }
 
@@ -19,10 +19,10 @@ interface WrittenCheck {
 }
 
 /**
- * Writing is most of what an answer costs, so each result is written once for the answer and the log together, and
- * again only where memory changed it.
+ * Writing is most of what an answer costs, so each result is written once for the answer and the log together, and again
+ * only where history changed it.
  */
-export function serializeChecks(runs: CheckRuns): SerializedChecks {
+export function writeChecks(runs: CheckRuns): WrittenChecks {
   const written = runs.map(writeCheck);
   return {
     forLog: () => `{${written.map(({ impersonal }) => impersonal).join(',')}}`,

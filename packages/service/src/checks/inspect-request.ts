@@ -1,0 +1,42 @@
+import type { CheckActions, CheckName } from '@postern/contract';
+import type { KeyMode } from '../model/api-key.ts';
+import type { History } from '../model/history.ts';
+import { whenKnown } from '../model/when-known.ts';
+import type { CheckInput } from './check.ts';
+import { type CheckRuns, type Checks, type RunOptions, recallChecks, runChecks } from './run-checks.ts';
+
+/** What the checks found in a request. */
+export interface Inspection {
+  readonly runs: CheckRuns;
+  readonly actions: CheckActions;
+  /** The runs after the project’s history was added, and the history to show. */
+  readonly recall: (history: History | null) => {
+    readonly runs: CheckRuns;
+    readonly history: History | null;
+  };
+  /** The limit that a sandbox address pretends to have reached. */
+  readonly pretendLimit: 'quota' | 'rate' | undefined;
+}
+
+export type InspectRequest = (
+  request: {
+    readonly input: CheckInput;
+    readonly names: readonly CheckName[];
+    readonly actions: CheckActions;
+  },
+  mode: KeyMode,
+) => Inspection | Promise<Inspection>;
+
+/** Runs a request’s checks. */
+export function createInspectRequest(checks: Checks, options: RunOptions): InspectRequest {
+  return ({ input, names, actions }) =>
+    whenKnown(runChecks(checks, names, input, options), (runs) => ({
+      runs,
+      actions,
+      recall: (history) => ({
+        runs: history === null ? runs : recallChecks(checks, runs, history),
+        history,
+      }),
+      pretendLimit: undefined,
+    }));
+}

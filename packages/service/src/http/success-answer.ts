@@ -1,0 +1,101 @@
+import type { Inspection } from '../checks/inspect-request.ts';
+import type { CheckRuns, Checks } from '../checks/run-checks.ts';
+import { roundMs } from '../decision/check-results.ts';
+import { decide } from '../decision/decide.ts';
+import { checksWithoutInput, isWeakerThan } from '../decision/policy.ts';
+import type { Project } from '../model/project.ts';
+import { whenKnown } from '../model/when-known.ts';
+import { writeAnswer } from '../record/json/answer-json.ts';
+import { type WrittenChecks, writeChecks } from '../record/json/checks-json.ts';
+import type { KeyedHash } from '../record/keyed-hash.ts';
+import { logRecord } from '../record/log-record.ts';
+import { validationRecord } from '../record/validation-record.ts';
+import type { VerdictSigner } from '../record/verdict.ts';
+import type { ValidationRecord } from '../store/store.ts';
+import { type HttpResponse, limitHeaders } from './http-message.ts';
+import type { Count, MeteredRequest } from './metered-request.ts';
+import type { ValidationRequest } from './validation-request.ts';
+
+export interface AnswerParts {
+  readonly checks: Checks;
+  readonly keyedHash: KeyedHash;
+  readonly verdicts: () => VerdictSigner;
+  /** Milliseconds with fractions, from any start. */
+  readonly stopwatch: () => number;
+  /** Called for every validation that was answered, for the metrics. */
+  readonly onValidated: (runs: CheckRuns, recommendation: string) => void;
+}
+
+/** A request whose checks have run. */
+export interface Validated {
+  readonly requestId: string;
+  readonly request: ValidationRequest;
+  readonly inspection: Inspection;
+  /** The stopwatch when the request came. */
+  readonly started: number;
+}
+
+interface Recorded {
+  readonly record: ValidationRecord;
+  readonly written: WrittenChecks;
+}
+
+/** What the store keeps of a validation, and the checks’ results as JSON. */
+export function recordOf(
+  parts: AnswerParts,
+  project: Project,
+  { requestId, request, inspection, started }: Validated,
+): Recorded | Promise<Recorded> {
+  const latencyMs = parts.stopwatch() - started;
+  const { input, sdkVersion } = request;
+  const { runs, actions } = inspection;
+  const { checks, keyedHash } = parts;
+  const written = writeChecks(runs);
+  const log = logRecord({ requestId, sdkVersion, input, runs, written, checks, actions, latencyMs });
+  return whenKnown(input.inbox(), (inbox) => ({
+    record: validationRecord(input, inbox, project, keyedHash, log),
+    written,
+  }));
+}
+
+/** The 200: the body, and the same facts signed. */
+export function successAnswer(
+  parts: AnswerParts,
+  metered: MeteredRequest,
+  { requestId, request, inspection, started }: Validated,
+  written: WrittenChecks,
+  { settlement, limits }: Count,
+): HttpResponse | Promise<HttpResponse> {
+  const { input } = request;
+  const { actions } = inspection;
+  const { project, key } = metered.known;
+  const { runs, history } = inspection.recall(settlement.outcome === 'admitted' ? settlement.history : null);
+  const { recommendation, message, signals } = decide(runs, actions, project.policy.messageTone);
+  const verdict = parts.verdicts().sign({
+    projectId: project.id,
+    normalizedAddress: input.address.normalized,
+    requestId,
+    recommendation,
+    signals,
+    mode: key.mode,
+    checks: runs.map(({ check }) => check),
+    weakened: isWeakerThan(actions, project.policy.actions),
+    without: checksWithoutInput(parts.checks, project.policy.actions, runs, input),
+    now: metered.now,
+  });
+  return whenKnown(verdict, (token): HttpResponse => {
+    const body = writeAnswer({
+      checks: written.forAnswer(runs),
+      fingerprintHash: input.fingerprintHash ?? null,
+      previousSignups: history?.device?.previousSignups ?? 0,
+      totalLatency: roundMs(parts.stopwatch() - started),
+      message,
+      recommendation,
+      signals,
+    });
+    parts.onValidated(runs, recommendation);
+    const headers = limitHeaders(limits);
+    headers['X-Postern-Verdict'] = token;
+    return { status: 200, headers, body, outcome: recommendation };
+  });
+}

@@ -1,0 +1,12 @@
+import type { VerdictClaims } from '@postern/contract';
+import { jsonString, jsonStrings } from '../../model/json-text.ts';
+
+/** The verdict’s claims. Written by hand because every request writes them. */
+export function writeClaims(claims: VerdictClaims): string {
+  const times = `"iat":${claims.iat},"exp":${claims.exp}`;
+  const names = `"aud":${jsonString(claims.aud)},"sub":"${claims.sub}","jti":"${claims.jti}","requestId":${jsonString(claims.requestId)}`;
+  const verdict = `"recommendation":"${claims.recommendation}","signals":${jsonStrings(claims.signals)},"mode":"${claims.mode}","checks":${jsonStrings(claims.checks)}`;
+  const weakened = claims.weakened ? ',"weakened":true' : '';
+  const without = claims.without === undefined ? '' : `,"without":${jsonStrings(claims.without)}`;
+  return `{"iss":"${claims.iss}",${names},${times},${verdict}${weakened}${without}}`;
+}
