@@ -4,6 +4,7 @@ import { addBackup } from './commands/backup.ts';
 import { addCheck } from './commands/check.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addExport } from './commands/export.ts';
+import { addFeedsAccept } from './commands/feeds-accept.ts';
 import { addFeedsExport } from './commands/feeds-export.ts';
 import { addFeedsImport } from './commands/feeds-import.ts';
 import { addFeedsRefresh } from './commands/feeds-refresh.ts';
@@ -70,6 +71,7 @@ export function createProgram(context: CommandContext): Command {
   const feeds = program.command('feeds').description('the data that the checks look things up in');
   addFeedsStatus(feeds, context);
   addFeedsRefresh(feeds, context);
+  addFeedsAccept(feeds, context);
   addFeedsExport(feeds, context);
   addFeedsImport(feeds, context);
 

@@ -1,4 +1,6 @@
-import type { FeedProgress, RefreshResult } from '@postern/service/feeds/keep-feed';
+import type { FeedProgress } from '@postern/service/feeds/keep-feed';
+import type { RefreshResult } from '@postern/service/feeds/refresh-feeds';
+import { Fault } from './failure.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A line for each source; while one is fetched, people see how far it is. */
@@ -10,6 +12,10 @@ export function tellFeedProgress(progress: FeedProgress, { error, colors, intera
     error(`${rewrite}${progress.source}: ${kilobytes(progress.received)}${of}`);
   } else if (progress.step === 'compile') {
     error(`${rewrite}Compiling ${progress.list}…\n`);
+  } else if (progress.step === 'damaged') {
+    error(`${rewrite}${colors.yellow(progress.message)}\n`);
+  } else if (progress.result === 'gone') {
+    error(`${rewrite}${progress.source}: ${colors.yellow('warning')}: ${progress.error}\n`);
   } else if (progress.result === 'refused') {
     error(`${rewrite}${progress.source}: ${colors.red('refused')}: ${progress.error}\n`);
   } else {
@@ -22,11 +28,26 @@ function kilobytes(bytes: number): string {
 }
 
 export function tellFeedResult(
-  { changed, unchanged, refused }: RefreshResult,
+  { changed, unchanged, refused, gone, compileFailed }: RefreshResult,
   { out, error, colors }: Terminal,
 ): void {
   for (const [source, reason] of Object.entries(refused)) {
-    if (reason.startsWith('is no source')) error(`${source}: ${colors.red('refused')}: ${reason}\n`);
+    if (reason.startsWith('is not a source')) error(`${source}: ${colors.red('refused')}: ${reason}\n`);
   }
-  out(`${changed.length} changed, ${unchanged.length} unchanged, ${Object.keys(refused).length} refused.\n`);
+  for (const [list, reason] of Object.entries(compileFailed))
+    error(`${list}: ${colors.red('not compiled')}: ${reason}\n`);
+  const missing = Object.keys(gone).length;
+  const warning = missing === 0 ? '' : `, ${missing} no longer published`;
+  out(
+    `${changed.length} changed, ${unchanged.length} unchanged, ${Object.keys(refused).length} refused${warning}.\n`,
+  );
+}
+
+/** Ends the command with exit code 1 unless every source was taken and every list is in use. */
+export function refuseUnless({ refused, compileFailed }: RefreshResult, what: string): void {
+  const lists = Object.keys(compileFailed);
+  if (lists.length > 0)
+    throw new Fault(`${lists.join(' and ')} could not be compiled; the last good data stays in use.`);
+  const count = Object.keys(refused).length;
+  if (count > 0) throw new Fault(`${count} ${count === 1 ? 'source' : 'sources'} ${what}.`);
 }

@@ -31,7 +31,14 @@ test('refresh fetches one source, and status tells the age of each', async () =>
   const postern = posternWith(await settingsWithMirror());
   const refreshed = await postern('feeds', 'refresh', 'good', '--json');
   expect(refreshed.error).toBe('');
-  expect(refreshed.json).toEqual({ changed: ['good'], unchanged: [], refused: {} });
+  expect(refreshed.json).toEqual({
+    changed: ['good'],
+    unchanged: [],
+    refused: {},
+    gone: {},
+    compiled: ['domains'],
+    compileFailed: {},
+  });
   const status = await postern('feeds', 'status', '--json');
   expect(status.json).toMatchObject([
     { name: 'good', list: 'domains', entries: 2, stale: false, error: null },
@@ -87,5 +94,5 @@ test('an import says what is wrong with its file', async () => {
   const file = join(folder, 'not-a-bundle');
   await writeFile(file, 'hello');
   const { code, error } = await postern('feeds', 'import', file);
-  expect([code, error]).toEqual([1, expect.stringMatching(/no bundle of feeds/)]);
+  expect([code, error]).toEqual([1, expect.stringMatching(/not a bundle of feeds/)]);
 });

@@ -1,6 +1,6 @@
 import type { Config } from './config.ts';
 import type { CurrentData } from './feeds/current-data.ts';
-import { readFeedReports } from './feeds/feed-health.ts';
+import { type FeedReport, type FeedReports, readFeedReports } from './feeds/feed-health.ts';
 import { healthReport, type PartHealth, type ReadHealth } from './http/routes/health.ts';
 import type { MailLookup } from './lookup/dns/mail-lookup.ts';
 import type { Settlement, Store } from './store/store.ts';
@@ -42,13 +42,52 @@ async function feedHealth(
   config: Pick<Config, 'feeds' | 'dataDir'>,
   now: number,
 ): Promise<PartHealth | undefined> {
-  const sources = await readFeedReports(config.feeds, config.dataDir, now);
-  // Whoever switched refreshing off brings data by hand, or knowingly none.
-  if (config.feeds === 'off') return sources.length === 0 ? undefined : { status: 'ok', sources };
-  const stale = sources.filter((source) => source.stale).map(({ name }) => name);
-  if (stale.length === 0) return { status: 'ok', sources };
-  const message = `Not refreshed lately: ${stale.join(', ')}. The last good data stays in use. See postern feeds status; set POSTERN_FEEDS=off where there is no internet, and bring data with postern feeds import.`;
-  return { status: 'degraded', message, sources };
+  const reports = await readFeedReports(config.feeds, config.dataDir, now);
+  if (config.feeds === 'off' && reports.sources.length === 0) return undefined;
+  const faults = feedFaults(reports, config.feeds !== 'off');
+  const gone = reports.sources.filter((source) => source.gone).map(({ name }) => name);
+  const warning =
+    gone.length === 0
+      ? []
+      : [
+          `No longer published at its address, and used as it was: ${gone.join(', ')}. An update of Postern or an own file of sources replaces it.`,
+        ];
+  const { sources, lists } = reports;
+  const message = [...faults, ...warning].join(' ');
+  return {
+    status: faults.length === 0 ? 'ok' : 'degraded',
+    ...(message !== '' && { message }),
+    sources,
+    lists,
+  };
+}
+
+function feedFaults({ sources, lists, run }: FeedReports, refreshed: boolean): string[] {
+  const faults: string[] = [];
+  for (const { list, failure } of lists) {
+    if (failure === null) continue;
+    const since = new Date(failure.since).toISOString();
+    faults.push(`Compiling ${list} has failed since ${since}: ${sentence(failure.message)}`);
+  }
+  if (run !== null)
+    faults.push(`Refreshing has failed since ${new Date(run.since).toISOString()}: ${sentence(run.message)}`);
+  // An operator who switched refreshing off brings data by hand, however old.
+  const stale = sources.filter((source) => source.stale && !excused(source, sources)).map(({ name }) => name);
+  if (refreshed && stale.length > 0) faults.push(`Not refreshed lately: ${stale.join(', ')}.`);
+  if (faults.length > 0)
+    faults.push(
+      'The last good data stays in use. See postern feeds status; set POSTERN_FEEDS=off where there is no internet, and bring data with postern feeds import.',
+    );
+  return faults;
+}
+
+/** One optional source that disappeared is no fault while others of its list are fresh. */
+function excused({ gone, list }: FeedReport, all: readonly FeedReport[]): boolean {
+  return gone && all.some((other) => other.list === list && !other.stale);
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 /** The store as requests use it, with a memory of the last time that it could not write. */

@@ -6,7 +6,9 @@ import type { Administration } from './administration/administration.ts';
 import { type Demo, firstStart } from './administration/first-start.ts';
 import type { Config } from './config.ts';
 import { feedsFolder } from './feeds/feed-health.ts';
-import { recompileImported, scheduleRefresh } from './feeds/feed-refresher.ts';
+import { recompileImported } from './feeds/feed-refresher.ts';
+import { scheduleRefresh } from './feeds/feed-schedule.ts';
+import type { RefreshResult } from './feeds/refresh-feeds.ts';
 import { createLog, type Log } from './log.ts';
 import { DAY_MS } from './model/windows.ts';
 import { openStore } from './open-store.ts';
@@ -135,17 +137,30 @@ function startBackgroundJobs(store: Store, config: Config, log: Log): () => void
   }
   const schedule = scheduleRefresh(
     { setting: config.feeds, folder: feedsFolder(config.dataDir) },
-    ({ changed, refused }) => {
-      if (changed.length > 0) log.info({ changed }, 'data refreshed');
-      if (Object.keys(refused).length > 0)
-        log.warn({ refused }, 'feeds were refused; the last good data stays');
+    {
+      onResult: (result) => logRefresh(log, result),
+      onFault: (fault) =>
+        log.warn(
+          { err: fault },
+          'could not refresh data; the last good data stays in use, trying again later',
+        ),
+      onDamage: (source, message) => log.warn({ source }, message),
     },
-    (fault) => log.warn({ err: fault }, 'could not refresh data; trying again later'),
   );
   return () => {
     stopSweeping();
     schedule.stop();
   };
+}
+
+function logRefresh(log: Log, { changed, refused, gone, compiled, compileFailed }: RefreshResult): void {
+  if (compiled.length > 0) log.info({ compiled, changed }, 'data refreshed');
+  for (const [source, reason] of Object.entries(refused))
+    log.warn({ source, reason }, 'a feed was refused; its last good data stays in use');
+  for (const [source, reason] of Object.entries(gone))
+    log.warn({ source, reason }, 'a feed is no longer published; its last good data stays in use');
+  for (const [list, reason] of Object.entries(compileFailed))
+    log.error({ list, reason }, 'could not compile refreshed data; the last good data stays in use');
 }
 
 /** Removes what is past its time in small steps, none of which a request waits for. */

@@ -15,7 +15,8 @@ import { type Deliverer, startDeliverer } from './events/deliver-webhooks.ts';
 import { createQuotaWatch } from './events/quota-watch.ts';
 import { createSafeFetch } from './events/safe-fetch/safe-fetch.ts';
 import { type CurrentData, type CurrentDataOptions, openCurrentData } from './feeds/current-data.ts';
-import { type FeedReport, feedsFolder, readFeedReports } from './feeds/feed-health.ts';
+import { type FeedReports, feedsFolder, readFeedReports } from './feeds/feed-health.ts';
+import { addFeedMetrics } from './feeds/feed-metrics.ts';
 import { readFeedSources } from './feeds/feed-source.ts';
 import { createHealth, watchStore } from './health.ts';
 import {
@@ -351,7 +352,7 @@ function addDnsMetrics(metrics: Metrics, mail: MailLookup): void {
 }
 
 /** How old the data is that answers rest on. */
-function addDataMetrics(metrics: Metrics, data: CurrentData, readFeeds: () => Promise<FeedReport[]>): void {
+function addDataMetrics(metrics: Metrics, data: CurrentData, readFeeds: () => Promise<FeedReports>): void {
   metrics.gauges(
     'postern_data_info',
     'The data in use: 1 for each list’s version and where it came from.',
@@ -364,13 +365,5 @@ function addDataMetrics(metrics: Metrics, data: CurrentData, readFeeds: () => Pr
       ];
     },
   );
-  metrics.gauges(
-    'postern_feed_fetched_timestamp_seconds',
-    'When each source was last fetched well, in Unix seconds; 0: never.',
-    ['source'],
-    async () => (await readFeeds()).map(({ name, fetchedAt }) => [{ source: name }, (fetchedAt ?? 0) / 1000]),
-  );
-  metrics.gauges('postern_feed_entries', 'Entries that are kept of each source.', ['source'], async () =>
-    (await readFeeds()).map(({ name, entries }) => [{ source: name }, entries]),
-  );
+  addFeedMetrics(metrics, readFeeds);
 }

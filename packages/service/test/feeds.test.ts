@@ -30,17 +30,18 @@ afterAll(async () => {
 });
 
 describe('a refresh', () => {
-  it('in a thread of its own is in use after the next start, on every process of the folder', async () => {
+  it('in a process of its own is in use after the next start, on every process of the folder', async () => {
     const project = await service.makeProject();
     const before = await project.validate({ email: `jane.doe@${FRESH}` });
     expect(before.json.checks.disposable.pass).toBe(true);
 
     const progress: string[] = [];
     const folder = join(service.dataDir, 'feeds');
-    const result = await runRefresh({ setting, folder, force: true, only: undefined }, ({ step }) =>
-      progress.push(step),
+    const result = await runRefresh(
+      { setting, folder, force: true, only: undefined },
+      { onProgress: ({ step }) => progress.push(step) },
     );
-    expect(result).toEqual({ changed: ['own'], unchanged: [], refused: {} });
+    expect(result).toMatchObject({ changed: ['own'], refused: {}, compiled: ['domains'] });
     expect(new Set(progress)).toEqual(new Set(['fetch', 'done', 'compile']));
 
     const next = await startService({
@@ -69,6 +70,10 @@ describe('a refresh', () => {
     expect(text).toMatch(/^postern_feed_entries\{source="own"\} 50$/m);
     const [, fetched] = /^postern_feed_fetched_timestamp_seconds\{source="own"\} ([\d.]+)$/m.exec(text) ?? [];
     expect(Math.abs(Number(fetched) - Date.now() / 1000)).toBeLessThan(600);
+    expect(text).toMatch(/^postern_feed_failures\{source="own"\} 0$/m);
+    expect(text).toMatch(/^postern_feed_age_seconds\{source="own"\} [\d.]+$/m);
+    expect(text).toMatch(/^postern_feed_compile_failures\{list="domains"\} 0$/m);
+    expect(text).toMatch(/^postern_feed_compile_seconds\{list="domains"\} [\d.]+$/m);
     await next.close();
   });
 });

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { Fault, UsageFault } from '../failure.ts';
@@ -26,13 +26,14 @@ async function exportFeeds(file: string, options: Options, context: CommandConte
   const { readKnownSources } = await import('@postern/service/feeds/feed-source');
   const { feeds: setting, dataDir } = readConfig(context.environment);
   const archive = openFeedArchive(feedsFolder(dataDir), context.now);
-  const { bytes, names } = await packFeeds(await readKnownSources(setting), archive);
-  if (names.length === 0) throw new Fault('Nothing was fetched yet: run postern feeds refresh first.');
+  let names: readonly string[];
   try {
-    await writeFile(file, bytes);
+    names = await packFeeds(await readKnownSources(setting), archive, file);
   } catch (error) {
     throw new UsageFault(`${file} cannot be written: ${error instanceof Error ? error.message : error}`);
   }
-  if (options.json) return printJson(context, { file, bytes: bytes.length, sources: names });
+  if (names.length === 0) throw new Fault('Nothing was fetched yet: run postern feeds refresh first.');
+  const { size: bytes } = await stat(file);
+  if (options.json) return printJson(context, { file, bytes, sources: names });
   context.terminal.out(`${names.length} sources written to ${file}: ${names.join(', ')}.\n`);
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { Fault, toldPlainly, UsageFault } from '../failure.ts';
-import { tellFeedProgress, tellFeedResult } from '../feed-progress.ts';
+import { refuseUnless, tellFeedProgress, tellFeedResult } from '../feed-progress.ts';
 
 interface Options {
   readonly json?: true;
@@ -17,7 +17,7 @@ export function addFeedsImport(parent: Command, context: CommandContext): void {
       'Takes each source that is newer in the file, through the same checks as a refresh, whether POSTERN_FEEDS is on or off. A running service takes the new data up by itself.',
     )
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExit code: 0 when every source was good, 1 otherwise.')
+    .addHelpText('after', '\nExit code: 0 when every source was good and is in use, 1 otherwise.')
     .action((file: string, options: Options) => importFeeds(file, options, context));
 }
 
@@ -33,11 +33,12 @@ async function importFeeds(file: string, options: Options, context: CommandConte
   const { terminal } = context;
   const job = { setting, folder: feedsFolder(dataDir), force: true, only: undefined, bundle };
   const result = await toldPlainly(
-    runRefresh(job, options.json ? undefined : (progress) => tellFeedProgress(progress, terminal)),
+    runRefresh(job, {
+      onProgress: options.json ? undefined : (progress) => tellFeedProgress(progress, terminal),
+    }),
   );
   if (result === 'busy') throw new Fault('Another process is refreshing right now; try again in a minute.');
   if (options.json) printJson(context, result);
   else tellFeedResult(result, terminal);
-  const refused = Object.keys(result.refused).length;
-  if (refused > 0) throw new Fault(`${refused} sources of the file could not be taken.`);
+  refuseUnless(result, 'of the file could not be taken');
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type CommandContext, printJson } from '../command-context.ts';
-import { Fault, UsageFault } from '../failure.ts';
-import { tellFeedProgress, tellFeedResult } from '../feed-progress.ts';
+import { Fault, toldPlainly, UsageFault } from '../failure.ts';
+import { refuseUnless, tellFeedProgress, tellFeedResult } from '../feed-progress.ts';
 
 interface Options {
   readonly json?: true;
@@ -15,7 +15,10 @@ export function addFeedsRefresh(parent: Command, context: CommandContext): void 
       'Fetches every source, or the one named, whether it is due or not. A source that fails leaves its last good copy. A running service takes the new data up by itself.',
     )
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExit code: 0 when every source answered well, 1 otherwise.')
+    .addHelpText(
+      'after',
+      '\nExit code: 0 when every source answered well and is in use, 1 otherwise. An optional source that no longer exists is a warning.',
+    )
     .action((source: string | undefined, options: Options) => refresh(source, options, context));
 }
 
@@ -34,13 +37,13 @@ async function refresh(only: string | undefined, options: Options, context: Comm
 
   const { terminal } = context;
   const job = { setting, folder: feedsFolder(dataDir), force: true, only };
-  const result = await runRefresh(
-    job,
-    options.json ? undefined : (progress) => tellFeedProgress(progress, terminal),
+  const result = await toldPlainly(
+    runRefresh(job, {
+      onProgress: options.json ? undefined : (progress) => tellFeedProgress(progress, terminal),
+    }),
   );
   if (result === 'busy') throw new Fault('Another process is refreshing right now; try again in a minute.');
   if (options.json) printJson(context, result);
   else tellFeedResult(result, terminal);
-  const refused = Object.keys(result.refused).length;
-  if (refused > 0) throw new Fault(`${refused} of ${known.length} sources could not be refreshed.`);
+  refuseUnless(result, 'could not be refreshed');
 }

@@ -1,4 +1,5 @@
-import type { FeedReport } from '@postern/service/feeds/feed-health';
+import type { FeedReport, FeedReports } from '@postern/service/feeds/feed-health';
+import type { Failure } from '@postern/service/feeds/feed-state';
 import type { Command } from 'commander';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { isoMoment, relativeMoment } from '../moment.ts';
@@ -13,7 +14,9 @@ export function addFeedsStatus(parent: Command, context: CommandContext): void {
   parent
     .command('status')
     .summary('show the age of each source’s data')
-    .description('Shows when each source was last fetched, what it gave, and what went wrong.')
+    .description(
+      'Shows how old the data in use of each source is, what went wrong since when, and whether newer data waits to be compiled.',
+    )
     .option('--json', 'print one JSON document')
     .action((options: Options) => showStatus(options, context));
 }
@@ -24,18 +27,44 @@ async function showStatus(options: Options, context: CommandContext): Promise<vo
   const config = readConfig(context.environment);
   const now = context.now();
   const reports = await readFeedReports(config.feeds, config.dataDir, now);
-  if (options.json) return printJson(context, reports.map(reportJson));
+  if (options.json) return printJson(context, reportsJson(reports));
 
   const { out, colors } = context.terminal;
   if (config.feeds === 'off') {
-    const answers = reports.length === 0 ? 'the bundled data answers' : 'this was imported';
+    const answers = reports.sources.length === 0 ? 'the bundled data answers' : 'this was imported';
     out(`Feeds are off (POSTERN_FEEDS): ${answers}.\n`);
   }
-  if (reports.length > 0) out(statusTable(reports, now, colors));
+  if (reports.sources.length > 0) out(statusTable(reports.sources, now, colors));
+  for (const fault of faultLines(reports, now)) out(`${colors.red(fault)}\n`);
 }
 
-function reportJson(report: FeedReport): Record<string, unknown> {
-  return { ...report, fetchedAt: isoMoment(report.fetchedAt), triedAt: isoMoment(report.triedAt) };
+/** A row for each source. What went wrong for all of them stands in each. */
+function reportsJson({ sources, lists, run }: FeedReports): Record<string, unknown>[] {
+  const failureOf = (list: string) => lists.find((one) => one.list === list)?.failure ?? null;
+  return sources.map((report) => ({
+    ...report,
+    fetchedAt: isoMoment(report.fetchedAt),
+    triedAt: isoMoment(report.triedAt),
+    failingSince: isoMoment(report.failingSince),
+    compileFailure: failureJson(failureOf(report.list)),
+    refreshFailure: failureJson(run),
+  }));
+}
+
+function failureJson(failure: Failure | null): Record<string, unknown> | null {
+  if (failure === null) return null;
+  return { since: isoMoment(failure.since), message: failure.message, times: failure.times };
+}
+
+function faultLines({ lists, run }: FeedReports, now: number): string[] {
+  const lines = lists.flatMap(({ list, failure }) =>
+    failure === null
+      ? []
+      : [`Compiling ${list} fails since ${relativeMoment(failure.since, now)}: ${failure.message}`],
+  );
+  return run === null
+    ? lines
+    : [...lines, `Refreshing fails since ${relativeMoment(run.since, now)}: ${run.message}`];
 }
 
 function statusTable(reports: readonly FeedReport[], now: number, colors: Colors): string {
@@ -49,9 +78,20 @@ function statusTable(reports: readonly FeedReport[], now: number, colors: Colors
         title: 'fetched',
         cell: ({ fetchedAt }) => (fetchedAt === null ? 'never' : relativeMoment(fetchedAt, now)),
       },
-      { title: 'state', cell: ({ stale }) => (stale ? colors.yellow('stale') : colors.green('fresh')) },
-      { title: 'last error', cell: ({ error }) => error ?? '' },
+      { title: 'state', cell: (report) => stateOf(report, colors) },
+      { title: 'last error', cell: (report) => errorOf(report, now) },
     ],
     colors,
   );
+}
+
+function stateOf({ gone, waiting, stale }: FeedReport, colors: Colors): string {
+  if (gone) return colors.yellow('gone');
+  if (waiting) return colors.yellow('not compiled');
+  return stale ? colors.yellow('stale') : colors.green('fresh');
+}
+
+function errorOf({ error, failingSince }: FeedReport, now: number): string {
+  if (error === null) return '';
+  return failingSince === null ? error : `${error} (first ${relativeMoment(failingSince, now)})`;
 }

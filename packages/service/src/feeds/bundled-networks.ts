@@ -3,7 +3,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { compileNetworks, type Overlays } from './compile-networks.ts';
 import { withKnownNames } from './network-table.ts';
-import { type RangeTable, readRangeCsv } from './read-range-csv.ts';
+import { forEachLine } from './read-lines.ts';
+import { createRangeTableReader, type RangeTable } from './read-range-csv.ts';
 
 const NETWORKS_PACKAGE = '@ip-location-db/asn';
 const COUNTRIES_PACKAGE = '@ip-location-db/asn-country';
@@ -38,18 +39,16 @@ export async function readBundledTables(): Promise<BundledTables> {
   const { resolve } = createRequire(import.meta.url);
   const folder = (name: string): string => join(resolve(`${name}/package.json`), '..');
   const read = async (name: string, file: string): Promise<RangeTable> => {
-    const [ipv4, ipv6] = await Promise.all(
-      ['ipv4', 'ipv6'].map((family) => readFile(join(folder(name), `${file}-${family}-num.csv`), 'utf8')),
-    );
-    return readRangeCsv(ipv4 ?? '', ipv6 ?? '');
+    const reader = createRangeTableReader();
+    await forEachLine(join(folder(name), `${file}-ipv4-num.csv`), reader.addIpv4);
+    await forEachLine(join(folder(name), `${file}-ipv6-num.csv`), reader.addIpv6);
+    return reader.finish();
   };
   const manifest: unknown = JSON.parse(
     await readFile(join(folder(NETWORKS_PACKAGE), 'package.json'), 'utf8'),
   );
-  const [networks, countries] = await Promise.all([
-    read(NETWORKS_PACKAGE, 'asn'),
-    read(COUNTRIES_PACKAGE, 'asn-country'),
-  ]);
+  const networks = await read(NETWORKS_PACKAGE, 'asn');
+  const countries = await read(COUNTRIES_PACKAGE, 'asn-country');
   return { version: `bundled-${dateOfVersion(manifest)}`, networks, countries };
 }
 

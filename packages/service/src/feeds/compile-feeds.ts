@@ -1,87 +1,171 @@
 import { type Cidr, parseCidr } from '../model/cidr.ts';
-import { bundledDomainSources, mergeSources } from './bundled-domains.ts';
+import { bundledDomainSources } from './bundled-domains.ts';
 import { compileBundledNetworks, type FreshNetworks } from './bundled-networks.ts';
-import { compileDomains, type DomainSource } from './compile-domains.ts';
+import { compileDomains } from './compile-domains.ts';
 import type { Overlays } from './compile-networks.ts';
-import type { ArchivedFeed, FeedArchive } from './feed-archive.ts';
-import type { FeedSource } from './feed-source.ts';
+import type { EntryCollector, FeedArchive, FeedHeader } from './feed-archive.ts';
+import { type DomainFeed, domainSources } from './feed-domains.ts';
+import type { FeedSource, OverlayKind } from './feed-source.ts';
+import { type Contents, FEED_LISTS, type FeedList, type ListStatus } from './feed-state.ts';
 import type { FeedProgress } from './keep-feed.ts';
-import { readNetworkTable } from './network-table.ts';
+import { createNetworkTableReader } from './network-table.ts';
 
 export interface CompileOptions {
   /** Every source that may be archived, whether it changed or not. */
   readonly sources: readonly FeedSource[];
   readonly archive: FeedArchive;
+  readonly now: () => number;
   /** When the bundled data was built, milliseconds since 1970: what was compiled before is compiled anew. */
   readonly bundledAt: number;
+  /** Compile again at once, although the same data failed a moment ago. */
+  readonly force: boolean;
   readonly onProgress?: (progress: FeedProgress) => void;
 }
 
-/** A list is compiled when one of its sources changed, or when a newer build brought newer bundled data. */
-export async function compileChanged(
-  { archive, sources, bundledAt, onProgress }: CompileOptions,
-  changed: readonly FeedSource[],
-): Promise<void> {
-  for (const list of ['domains', 'networks'] as const) {
-    const compiledAt = await archive.compiledAt(list);
-    const outdated = compiledAt !== undefined && compiledAt < bundledAt;
-    if (!outdated && !changed.some(({ use }) => use.list === list)) continue;
-    onProgress?.({ step: 'compile', list });
-    await compileList(list, sources, archive);
+export interface CompileResult {
+  /** Lists that were compiled and can be used. */
+  readonly compiled: readonly FeedList[];
+  /** Why each list could not be compiled; its last good data stays in use. */
+  readonly compileFailed: Readonly<Partial<Record<FeedList, string>>>;
+}
+
+/** The same data that failed to compile is tried again after this long. */
+const RETRY_MS = 30 * 60_000;
+
+/** Compiles each list whose compiled file does not hold what is archived. */
+export async function compileWhereNeeded(options: CompileOptions): Promise<CompileResult> {
+  const compiled: FeedList[] = [];
+  const compileFailed: Partial<Record<FeedList, string>> = {};
+  for (const list of FEED_LISTS) {
+    const contents = await archivedContents(list, options);
+    if (!(await isNeeded(list, contents, options))) continue;
+    options.onProgress?.({ step: 'compile', list });
+    try {
+      await compileList(list, contents, options);
+      compiled.push(list);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      compileFailed[list] = message;
+      await options.archive.noteCompileFailure(list, message, contents);
+    }
   }
+  return { compiled, compileFailed };
+}
+
+async function archivedContents(
+  list: FeedList,
+  { sources, archive }: CompileOptions,
+): Promise<Record<string, number>> {
+  const contents: Record<string, number> = {};
+  for (const { name, use } of sources) {
+    const header = use.list === list ? await archive.header(name) : undefined;
+    if (header !== undefined) contents[name] = header.contentAt;
+  }
+  return contents;
+}
+
+async function isNeeded(list: FeedList, contents: Contents, options: CompileOptions): Promise<boolean> {
+  const { archive, bundledAt, now, force } = options;
+  const compiledAt = await archive.compiledAt(list);
+  const last: ListStatus = (await archive.status()).lists[list];
+  const inUse = compiledAt === undefined ? {} : last.contents;
+  const outdated = compiledAt !== undefined && compiledAt < bundledAt;
+  if (sameContents(inUse, contents) && !outdated) return false;
+  const { failure } = last;
+  if (failure === null || force || !sameContents(failure.contents, contents)) return true;
+  return now() - failure.at >= RETRY_MS;
+}
+
+function sameContents(a: Contents, b: Contents): boolean {
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
 }
 
 /** Compiles everything that is archived for a list, on top of what is bundled. */
-async function compileList(
-  list: 'domains' | 'networks',
-  sources: readonly FeedSource[],
-  archive: FeedArchive,
-): Promise<void> {
-  const feeds: { source: FeedSource; feed: ArchivedFeed }[] = [];
-  for (const source of sources) {
-    const feed = source.use.list === list ? await archive.read(source.name) : undefined;
-    if (feed !== undefined) feeds.push({ source, feed });
-  }
-  const bytes = list === 'domains' ? await domainBytes(feeds) : await networkBytes(feeds, archive);
+async function compileList(list: FeedList, contents: Contents, options: CompileOptions): Promise<void> {
+  const { archive, now, sources } = options;
+  const startedAt = performance.now();
+  const archived = sources.filter(({ name }) => contents[name] !== undefined);
+  const compile = list === 'domains' ? domainBytes : networkBytes;
+  /** What was really read: a damaged copy may have been replaced by the one before it. */
+  const read: Record<string, number> = {};
+  const bytes = await compile(archived, async (source, collect) => {
+    const feed = await archive.read(source.name, collect);
+    if (feed === undefined) throw new Error(`What was kept of ${source.name} cannot be read`);
+    read[source.name] = feed.header.contentAt;
+    return { day: dayOf(feed.header), content: feed.content };
+  });
   await archive.replace(`${list}.bin`, bytes);
+  await archive.noteCompiled(list, {
+    compiledAt: now(),
+    contents: read,
+    durationMs: Math.round(performance.now() - startedAt),
+    peakMemoryBytes: process.resourceUsage().maxRSS * 1024,
+  });
 }
 
-type ArchivedSource = { readonly source: FeedSource; readonly feed: ArchivedFeed };
+type ReadArchived = <T>(
+  source: FeedSource,
+  collect: (header: FeedHeader) => EntryCollector<T>,
+) => Promise<{ readonly day: string; readonly content: T }>;
 
-/** A refreshed list takes the place of the bundled one of the same name. */
-async function domainBytes(feeds: readonly ArchivedSource[]): Promise<Uint8Array> {
-  const spared = new Set<string>();
-  const fresh: DomainSource[] = [];
-  for (const { source, feed } of feeds) {
+async function domainBytes(archived: readonly FeedSource[], read: ReadArchived): Promise<Uint8Array> {
+  const feeds: DomainFeed[] = [];
+  for (const source of archived) {
     if (source.use.list !== 'domains') continue;
-    const { tier } = source.use;
-    if (tier === 'spared') for (const domain of feed.entries.keys()) spared.add(domain);
-    else {
-      const date = dayOf(feed.fetchedAt);
-      fresh.push({ name: source.name, tier, date, domains: feed.entries.keys() });
-    }
+    const { day, content } = await read(source, namedAndKept);
+    feeds.push({ name: source.name, tier: source.use.tier, day, ...content });
   }
-  return compileDomains(mergeSources(fresh, await bundledDomainSources()), undefined, spared);
+  const { sources, spared } = domainSources(feeds, await bundledDomainSources());
+  return compileDomains(sources, undefined, spared);
 }
 
-async function networkBytes(feeds: readonly ArchivedSource[], archive: FeedArchive): Promise<Uint8Array> {
-  const overlays: { -readonly [kind in keyof Overlays]: Cidr[] } = {};
+/** What the newest file names, and what only earlier ones did. */
+function namedAndKept({ contentAt }: FeedHeader): EntryCollector<{ named: string[]; kept: string[] }> {
+  const named: string[] = [];
+  const kept: string[] = [];
+  return {
+    add: (entry, _firstSeen, lastSeen) => void (lastSeen === contentAt ? named : kept).push(entry),
+    finish: () => ({ named, kept }),
+  };
+}
+
+async function networkBytes(archived: readonly FeedSource[], read: ReadArchived): Promise<Uint8Array> {
+  const entries = new Map<OverlayKind, string[]>();
   let table: FreshNetworks['table'];
-  for (const { source, feed } of feeds) {
-    if (source.use.list !== 'networks') continue;
-    if ('table' in source.use) {
-      const text = await archive.readTable(source.name);
-      if (text !== undefined)
-        table = { day: dayOf(feed.fetchedAt), networks: readNetworkTable(text.split('\n')) };
-      continue;
+  let newest = '';
+  for (const source of archived) {
+    const { use } = source;
+    if (use.list !== 'networks') continue;
+    let day: string;
+    if ('table' in use) {
+      const fresh = await read(source, createNetworkTableReader);
+      day = fresh.day;
+      table = { day, networks: fresh.content };
+    } else {
+      const fresh = await read(source, namedAndKept);
+      day = fresh.day;
+      const { named, kept } = fresh.content;
+      entries.set(use.kind, [...(entries.get(use.kind) ?? []), ...named, ...kept]);
     }
-    const ranges = [...feed.entries.keys()].flatMap((text) => parseCidr(text) ?? []);
-    overlays[source.use.kind] = [...(overlays[source.use.kind] ?? []), ...ranges];
+    if (day > newest) newest = day;
   }
-  const newest = Math.max(0, ...feeds.map(({ feed }) => feed.fetchedAt));
-  return compileBundledNetworks(newest === 0 ? undefined : { overlays, day: dayOf(newest), table });
+  const overlays = overlaysOf(entries);
+  return compileBundledNetworks(newest === '' ? undefined : { overlays, day: newest, table });
 }
 
-function dayOf(moment: number): string {
-  return new Date(moment).toISOString().slice(0, 10);
+/** Ranges are parsed when they are laid over: as objects, all of them together would take a hundred megabytes. */
+function overlaysOf(entries: ReadonlyMap<OverlayKind, string[]>): Overlays {
+  return Object.fromEntries([...entries].map(([kind, texts]) => [kind, cidrsOf(texts)]));
+}
+
+function* cidrsOf(texts: readonly string[]): Generator<Cidr> {
+  for (const text of texts) {
+    const cidr = parseCidr(text);
+    if (cidr !== undefined) yield cidr;
+  }
+}
+
+function dayOf({ contentAt }: FeedHeader): string {
+  return new Date(contentAt).toISOString().slice(0, 10);
 }

@@ -12,8 +12,10 @@ import {
   sectionsOf,
   totalWords,
 } from '../lookup/ip-ranges-format.ts';
-import { type Cidr, createCidrSet } from '../model/cidr.ts';
+import type { Cidr } from '../model/cidr.ts';
+import { collectRanges } from './address-ranges.ts';
 import { fillHoles } from './fill-holes.ts';
+import { type GrowingColumn, growingUint32, growingUint64 } from './growing-column.ts';
 import { isLeasedSpace, judgeNetwork } from './judge-network.ts';
 import { bundledTorExits, knownRanges } from './known-ranges.ts';
 import type { RangeColumns, RangeTable } from './read-range-csv.ts';
@@ -92,51 +94,41 @@ function overlayColumns(overlays: Overlays): { ipv4: RangeColumns<number>[]; ipv
   for (const [place, kind] of NETWORK_KINDS.entries()) {
     if (kind === 'ordinary') continue;
     const named = overlays[kind] ?? (kind === 'tor' ? bundledTorExits() : []);
-    const cidrs = createCidrSet([...named, ...knownRanges(kind)]).all;
-    ipv4.push(ipv4Columns(cidrs, place));
-    ipv6.push(ipv6Columns(cidrs, place));
+    const ranges = collectRanges(bothOf(named, knownRanges(kind)));
+    ipv4.push({ ...ranges.ipv4, label: new Uint8Array(ranges.ipv4.first.length).fill(place) });
+    ipv6.push({ ...ranges.ipv6, label: new Uint8Array(ranges.ipv6.first.length).fill(place) });
   }
   return { ipv4, ipv6 };
 }
 
-function ipv4Columns(cidrs: readonly Cidr[], place: number): RangeColumns<number> {
-  const first: number[] = [];
-  const last: number[] = [];
-  for (const { base, prefixLength } of cidrs) {
-    if (base.version !== 4) continue;
-    first.push(base.value);
-    last.push(base.value + 2 ** (32 - prefixLength) - 1);
-  }
-  return { first, last, label: first.map(() => place) };
+function* bothOf(some: Iterable<Cidr>, others: Iterable<Cidr>): Generator<Cidr> {
+  yield* some;
+  yield* others;
 }
 
-function ipv6Columns(cidrs: readonly Cidr[], place: number): RangeColumns<bigint> {
-  const first: bigint[] = [];
-  const last: bigint[] = [];
-  for (const { base, prefixLength } of cidrs) {
-    if (base.version !== 6) continue;
-    const start = (BigInt(base.lanes[0]) << 32n) | BigInt(base.lanes[1]);
-    const end = prefixLength >= 64 ? start : start + (1n << BigInt(64 - prefixLength)) - 1n;
-    // Several ranges inside one /64 are one.
-    if (last.at(-1) === end) continue;
-    first.push(start);
-    last.push(end);
-  }
-  return { first, last, label: first.map(() => place) };
-}
-
-interface KeySpace<Key> {
+interface KeySpace<Key extends number | bigint> {
   readonly first: Key;
   readonly last: Key;
   readonly after: (key: Key) => Key;
+  readonly column: () => Pick<GrowingColumn<Key, ArrayLike<Key>>, 'push' | 'finish'>;
 }
 
-const IPV4_KEYS: KeySpace<number> = { first: 0, last: 0xffffffff, after: (key) => key + 1 };
-const IPV6_KEYS: KeySpace<bigint> = { first: 0n, last: (1n << 64n) - 1n, after: (key) => key + 1n };
+const IPV4_KEYS: KeySpace<number> = {
+  first: 0,
+  last: 0xffffffff,
+  after: (key) => key + 1,
+  column: growingUint32,
+};
+const IPV6_KEYS: KeySpace<bigint> = {
+  first: 0n,
+  last: (1n << 64n) - 1n,
+  after: (key) => key + 1n,
+  column: growingUint64,
+};
 
-interface FlatRow<Key> {
-  readonly starts: Key[];
-  readonly values: number[];
+interface FlatRow<Key extends number | bigint> {
+  readonly starts: ArrayLike<Key>;
+  readonly values: Uint32Array;
 }
 
 /** Lays the layers over each other and gives one row of starts, with a value wherever any layer changes. */
@@ -145,7 +137,8 @@ function flatten<Key extends number | bigint>(
   space: KeySpace<Key>,
   combine: (indexes: readonly number[]) => number,
 ): FlatRow<Key> {
-  const row: FlatRow<Key> = { starts: [], values: [] };
+  const starts = space.column();
+  const values = growingUint32();
   const cursors = layers.map(() => 0);
   const indexes = layers.map(() => -1);
   let previous = -1;
@@ -164,13 +157,13 @@ function flatten<Key extends number | bigint>(
     }
     const value = combine(indexes);
     if (value !== previous) {
-      row.starts.push(position);
-      row.values.push(value);
+      starts.push(position);
+      values.push(value);
       previous = value;
     }
     position = next;
   }
-  return row;
+  return { starts: starts.finish(), values: values.finish() };
 }
 
 function writeFile(
@@ -181,7 +174,6 @@ function writeFile(
   countries: readonly number[],
 ): Uint8Array {
   const encoder = new TextEncoder();
-  const names = networks.map(({ name }) => encoder.encode(name));
   const versionBytes = encoder.encode(version);
   const header = {
     magic: MAGIC,
@@ -191,7 +183,7 @@ function writeFile(
     ipv6Ranges: ipv6.starts.length,
     networks: networks.length + 1,
     countries: countries.length + 1,
-    nameBytes: names.reduce((sum, name) => sum + name.length, 0),
+    nameBytes: networks.reduce((sum, { name }) => sum + Buffer.byteLength(name), 0),
     versionBytes: versionBytes.length,
   } satisfies Header;
   const words = new Uint32Array(totalWords(header));
@@ -199,8 +191,11 @@ function writeFile(
   sections.ipv4Starts.set(ipv4.starts);
   sections.ipv4Values.set(ipv4.values);
   fillJump(sections.ipv4Jump, sections.ipv4Starts);
-  sections.ipv6High.set(ipv6.starts.map((start) => Number(start >> 32n)));
-  sections.ipv6Low.set(ipv6.starts.map((start) => Number(start & 0xffffffffn)));
+  for (let i = 0; i < ipv6.starts.length; i++) {
+    const start = ipv6.starts[i] ?? 0n;
+    sections.ipv6High[i] = Number(start >> 32n);
+    sections.ipv6Low[i] = Number(start & 0xffffffffn);
+  }
   sections.ipv6Values.set(ipv6.values);
   fillJump(sections.ipv6Jump, sections.ipv6High);
   sections.asns.set(
@@ -208,9 +203,8 @@ function writeFile(
     1,
   );
   let offset = 0;
-  for (const [i, name] of names.entries()) {
-    sections.names.set(name, offset);
-    offset += name.length;
+  for (const [i, { name }] of networks.entries()) {
+    offset += encoder.encodeInto(name, sections.names.subarray(offset)).written;
     sections.nameOffsets[i + 2] = offset;
   }
   sections.countries.set(countries, 1);

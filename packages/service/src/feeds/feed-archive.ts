@@ -1,123 +1,210 @@
 import { randomUUID } from 'node:crypto';
-import { open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
 import { makeFolder } from '../make-folder.ts';
+import { type FeedLock, openFeedLock } from './feed-lock.ts';
+import { type FeedState, openFeedState } from './feed-state.ts';
 import type { FeedValidators } from './fetch-feed.ts';
+import type { FeedSizes } from './guard-size.ts';
+import { joinLines, lineBatches } from './read-lines.ts';
 
-/** What is kept of a source: its entries, and when it named each last. */
-export interface ArchivedFeed {
-  /** Milliseconds since 1970. */
-  readonly fetchedAt: number;
-  /** Entries of the newest good file, without those that are only kept; the lines of a table, which is kept apart. */
+/** What is known of a source’s last good file. */
+export interface FeedHeader {
+  /** When this content was fetched, milliseconds since 1970. It identifies the content. */
+  readonly contentAt: number;
+  /** Entries of the newest good file, without those that are only kept; the lines of a table. */
   readonly count: number;
   readonly validators: Readonly<Record<string, FeedValidators>>;
-  readonly entries: ReadonlyMap<string, number>;
+  readonly sizes: FeedSizes;
 }
 
-/** How the last try went, good or not. */
-export interface FeedStatus {
-  readonly name: string;
-  readonly triedAt: number | null;
-  readonly fetchedAt: number | null;
-  readonly entries: number;
-  readonly error: string | null;
+/** Takes the entries of a source one by one. `lastSeen` equals `contentAt` for what the newest file names. */
+export interface EntryCollector<T> {
+  readonly add: (entry: string, firstSeen: number, lastSeen: number) => void;
+  readonly finish: () => T;
 }
 
-export interface FeedArchive {
+export interface FeedArchive extends FeedState {
   readonly folder: string;
-  read(name: string): Promise<ArchivedFeed | undefined>;
-  write(name: string, feed: ArchivedFeed): Promise<void>;
-  /** A table of half a million lines, which would take ten times its size as entries. */
-  readTable(name: string): Promise<string | undefined>;
-  writeTable(name: string, lines: readonly string[]): Promise<void>;
-  status(): Promise<Readonly<Record<string, FeedStatus>>>;
-  writeStatus(status: FeedStatus): Promise<void>;
+  /** `undefined`: nothing is kept of the source. */
+  header(name: string): Promise<FeedHeader | undefined>;
+  read<T>(
+    name: string,
+    collect: (header: FeedHeader) => EntryCollector<T>,
+  ): Promise<{ readonly header: FeedHeader; readonly content: T } | undefined>;
+  /** Replaces what is kept of a source. The copy before stays beside it until the next time. */
+  write(name: string, header: FeedHeader, lines: AsyncIterable<string[]>): Promise<void>;
   /** When a list was last compiled, milliseconds since 1970. */
   compiledAt(list: 'domains' | 'networks'): Promise<number | undefined>;
   /** Replaces a file of the folder in one step: readers see the old one or the new one. */
   replace(name: string, bytes: Uint8Array): Promise<void>;
-  /** Runs `work` unless another process is at it. */
+  /** A file that nobody else uses, and that the next refresh removes if this one is killed. */
+  draft(): string;
+  /** Runs `work` unless another process is refreshing. */
   exclusively<T>(work: () => Promise<T>): Promise<T | 'busy'>;
 }
 
-const LOCK = 'refresh.lock';
-const LOCK_STALE_MS = 15 * 60 * 1000;
-const inflate = promisify(gunzip);
-const deflate = promisify(gzip);
+const FORMAT = 'postern-feed-2';
+const DRAFT = '.draft';
+const fileOf = (name: string) => `${name}.feed.gz`;
+const previousOf = (name: string) => `${name}.previous.feed.gz`;
+
+export interface ArchiveOptions {
+  /** A kept copy cannot be read. What it says: which one, why, and what happens now. */
+  readonly onDamage?: (name: string, message: string) => void;
+  readonly lock?: FeedLock;
+}
 
 /** The folder in which refreshed data is kept, shared by all processes of one machine. */
-export function openFeedArchive(folder: string, now: () => number): FeedArchive {
+export function openFeedArchive(
+  folder: string,
+  now: () => number,
+  { onDamage, lock = openFeedLock(folder) }: ArchiveOptions = {},
+): FeedArchive {
   const path = (name: string) => join(folder, name);
-
-  async function readJson<T>(name: string): Promise<T | undefined> {
-    try {
-      const bytes = await readFile(path(name));
-      return JSON.parse((name.endsWith('.gz') ? await inflate(bytes) : bytes).toString()) as T;
-    } catch {
-      // Missing or damaged: the next refresh writes it anew, and until then the last compiled data stays.
-      return undefined;
-    }
-  }
+  const draft = () => path(`${randomUUID()}${DRAFT}`);
 
   async function replace(name: string, bytes: Uint8Array): Promise<void> {
     makeFolder(folder);
-    const draft = path(`${name}.${randomUUID()}.draft`);
-    const file = await open(draft, 'w', 0o600);
+    const written = draft();
+    const file = await open(written, 'w', 0o600);
     try {
       await file.writeFile(bytes);
       await file.sync();
     } finally {
       await file.close();
     }
-    await rename(draft, path(name));
+    await rename(written, path(name));
+  }
+
+  async function read<T>(name: string, collect: (header: FeedHeader) => EntryCollector<T>) {
+    try {
+      return await readFile(path(fileOf(name)), collect);
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      const why = error instanceof Error ? error.message : String(error);
+      return await recover(name, why, collect);
+    }
+  }
+
+  /** The copy before the damaged one is at most one refresh older and has nearly all of the history. */
+  async function recover<T>(name: string, why: string, collect: (header: FeedHeader) => EntryCollector<T>) {
+    const damaged = `The kept copy of ${name} is damaged (${why}).`;
+    try {
+      const previous = await readFile(path(previousOf(name)), collect);
+      await rename(path(previousOf(name)), path(fileOf(name)));
+      onDamage?.(name, `${damaged} The copy before it is used instead.`);
+      return previous;
+    } catch {
+      await rm(path(fileOf(name)), { force: true });
+      onDamage?.(name, `${damaged} It is fetched again; entries that were only kept from earlier are lost.`);
+      return undefined;
+    }
   }
 
   return {
     folder,
+    draft,
     replace,
-    read: async (name) => {
-      const kept = await readJson<Omit<ArchivedFeed, 'entries'> & { entries: [string, number][] }>(
-        `${name}.json.gz`,
-      );
-      return kept === undefined ? undefined : { ...kept, entries: new Map(kept.entries) };
-    },
-    write: async (name, feed) => {
-      await replace(
-        `${name}.json.gz`,
-        await deflate(JSON.stringify({ ...feed, entries: [...feed.entries] })),
-      );
-    },
-    readTable: async (name) => {
+    read,
+    ...openFeedState(folder, now, replace),
+    header: async (name) => {
       try {
-        return (await inflate(await readFile(path(`${name}.csv.gz`)))).toString();
-      } catch {
-        return undefined;
+        return await readHeader(path(fileOf(name)));
+      } catch (error) {
+        // Reading it whole reports the damage and brings the copy before back.
+        return isMissing(error) ? undefined : (await read(name, countOnly))?.header;
       }
     },
-    writeTable: async (name, lines) => {
-      await replace(`${name}.csv.gz`, await deflate(lines.join('\n')));
-    },
-    status: async () => (await readJson<Record<string, FeedStatus>>('status.json')) ?? {},
-    writeStatus: async (status) => {
-      const all = (await readJson<Record<string, FeedStatus>>('status.json')) ?? {};
-      await replace('status.json', Buffer.from(JSON.stringify({ ...all, [status.name]: status }, null, 1)));
+    write: async (name, header, lines) => {
+      makeFolder(folder);
+      const written = draft();
+      await pipeline(
+        Readable.from(joinLines(framed(header, lines))),
+        createGzip({ level: 4 }),
+        createWriteStream(written, { mode: 0o600, flush: true }),
+      );
+      await rm(path(previousOf(name)), { force: true });
+      await link(path(fileOf(name)), path(previousOf(name))).catch(() => {});
+      await rename(written, path(fileOf(name)));
     },
     compiledAt: async (list) => (await stat(path(`${list}.bin`)).catch(() => undefined))?.mtimeMs,
-    exclusively: async (work) => {
-      makeFolder(folder);
-      const lock = path(LOCK);
-      const held = await stat(lock).catch(() => undefined);
-      if (held !== undefined && now() - held.mtimeMs > LOCK_STALE_MS) await rm(lock, { force: true });
-      const file = await open(lock, 'wx').catch(() => undefined);
-      if (file === undefined) return 'busy';
-      try {
-        return await work();
-      } finally {
-        await file.close();
-        await rm(lock, { force: true });
-      }
-    },
+    exclusively: async (work) =>
+      lock.exclusively(async () => {
+        await removeDrafts(folder);
+        return work();
+      }),
   };
+}
+
+async function* framed(header: FeedHeader, lines: AsyncIterable<string[]>): AsyncGenerator<string[]> {
+  let count = 0;
+  yield [JSON.stringify({ format: FORMAT, ...header })];
+  for await (const batch of lines) {
+    count += batch.length;
+    yield batch;
+  }
+  yield [`#end ${count}`];
+}
+
+/** An entry as a line: with the moments that differ from the file’s own. */
+export function entryLine(entry: string, firstSeen: number, lastSeen: number, contentAt: number): string {
+  if (lastSeen !== contentAt) return `${entry}\t${firstSeen}\t${lastSeen}`;
+  return firstSeen === contentAt ? entry : `${entry}\t${firstSeen}`;
+}
+
+export function readEntryLine(line: string, contentAt: number, add: EntryCollector<unknown>['add']): void {
+  const tab = line.indexOf('\t');
+  const [first, last] = tab < 0 ? [] : line.slice(tab + 1).split('\t');
+  const seen = (moment: string | undefined) => (moment === undefined ? contentAt : Number(moment));
+  add(tab < 0 ? line : line.slice(0, tab), seen(first), seen(last));
+}
+
+const countOnly = (): EntryCollector<undefined> => ({ add: () => {}, finish: () => undefined });
+
+async function readHeader(file: string): Promise<FeedHeader> {
+  for await (const [line] of lineBatches(file)) if (line !== undefined) return parseHeader(line);
+  throw new Error('it is empty');
+}
+
+async function readFile<T>(file: string, collect: (header: FeedHeader) => EntryCollector<T>) {
+  let header: FeedHeader | undefined;
+  let collector: EntryCollector<T> | undefined;
+  let count = 0;
+  let end: string | undefined;
+  for await (const lines of lineBatches(file)) {
+    for (const line of lines) {
+      if (header === undefined || collector === undefined) {
+        header = parseHeader(line);
+        collector = collect(header);
+      } else if (line.startsWith('#end ')) end = line;
+      else {
+        count += 1;
+        readEntryLine(line, header.contentAt, collector.add);
+      }
+    }
+  }
+  if (header === undefined || collector === undefined || end !== `#end ${count}`)
+    throw new Error('its end is missing');
+  return { header, content: collector.finish() };
+}
+
+function parseHeader(line: string): FeedHeader {
+  const { format, ...header } = JSON.parse(line) as FeedHeader & { readonly format?: string };
+  if (format !== FORMAT) throw new Error('it has another format');
+  return header;
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+}
+
+/** What a killed refresh left. Only the owner of the lock writes drafts. */
+async function removeDrafts(folder: string): Promise<void> {
+  const left = (await readdir(folder)).filter((name) => name.endsWith(DRAFT));
+  await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
 }

@@ -1,97 +1,141 @@
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
-import type { FeedArchive } from './feed-archive.ts';
+import { createWriteStream } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { entryLine, type FeedArchive, readEntryLine } from './feed-archive.ts';
 import type { FeedSource } from './feed-source.ts';
+import { joinLines, lineBatches } from './read-lines.ts';
 
-const inflate = promisify(gunzip);
-const deflate = promisify(gzip);
+const FORMAT = 'postern-feeds-2';
 
-const FORMAT = 'postern-feeds-1';
-/** Far more than all sources together; a bundle that inflates to more is no bundle. */
-const MAX_BYTES = 1024 * 1024 * 1024;
-
-/** One source as it travels: what it named last, and what it named before and is kept. */
-export interface PackedFeed {
-  readonly name: string;
+interface Section {
+  readonly source: string;
   /** Milliseconds since 1970. */
-  readonly fetchedAt: number;
-  /** The source’s file again, a line each. */
-  readonly entries: readonly string[];
-  /** Entries that the source no longer named then, with the moment it last did. */
-  readonly kept: readonly (readonly [entry: string, seenAt: number])[];
+  readonly contentAt: number;
+  /** How many lines follow. */
+  readonly lines: number;
 }
 
-/** Packs what is archived of the sources into one file: a line for each, gzipped. */
+/** One source as it travels. */
+export interface PackedFeed {
+  readonly name: string;
+  readonly contentAt: number;
+  /** The source’s list again, a line each. */
+  readonly file: string;
+  /** Entries that the source no longer named then. */
+  readonly older: readonly (readonly [entry: string, firstSeen: number, lastSeen: number])[];
+}
+
+/** Writes what is archived of the sources to one file, holding one source in memory at a time. */
 export async function packFeeds(
   sources: readonly FeedSource[],
   archive: FeedArchive,
-): Promise<{ readonly bytes: Uint8Array; readonly names: readonly string[] }> {
-  const lines = [JSON.stringify({ format: FORMAT })];
+  file: string,
+): Promise<readonly string[]> {
   const names: string[] = [];
-  for (const source of sources) {
-    const packed = await packOne(source, archive);
-    if (packed === undefined) continue;
-    names.push(source.name);
-    lines.push(JSON.stringify(packed));
-  }
-  return { bytes: await deflate(lines.join('\n')), names };
+  for (const { name } of sources) if ((await archive.header(name)) !== undefined) names.push(name);
+  if (names.length > 0)
+    await pipeline(
+      Readable.from(joinLines(sections(names, archive))),
+      createGzip(),
+      createWriteStream(file, { mode: 0o600 }),
+    );
+  return names;
 }
 
-async function packOne({ name, format }: FeedSource, archive: FeedArchive): Promise<PackedFeed | undefined> {
-  const feed = await archive.read(name);
-  if (feed === undefined) return undefined;
-  const { fetchedAt } = feed;
-  if (format === 'asn-csv') {
-    const table = await archive.readTable(name);
-    return table === undefined ? undefined : { name, fetchedAt, entries: table.split('\n'), kept: [] };
+async function* sections(names: readonly string[], archive: FeedArchive): AsyncGenerator<string[]> {
+  yield [JSON.stringify({ format: FORMAT })];
+  for (const name of names) {
+    const feed = await archive.read(name, ({ contentAt }) => {
+      const lines: string[] = [];
+      return {
+        add: (entry, first, last) => void lines.push(entryLine(entry, first, last, contentAt)),
+        finish: () => lines,
+      };
+    });
+    if (feed === undefined) continue;
+    const { header, content } = feed;
+    const section: Section = { source: name, contentAt: header.contentAt, lines: content.length };
+    yield [JSON.stringify(section)];
+    yield content;
   }
-  const all = [...feed.entries];
-  // Whatever the newest good file named carries the newest moment; the rest is only kept.
-  const newest = all.reduce((latest, [, seenAt]) => Math.max(latest, seenAt), 0);
-  return {
-    name,
-    fetchedAt,
-    entries: all.filter(([, seenAt]) => seenAt === newest).map(([entry]) => entry),
-    kept: all.filter(([, seenAt]) => seenAt !== newest),
-  };
 }
 
-/** Throws an Error that says why when the file is no bundle. */
-export async function unpackFeeds(bytes: Uint8Array): Promise<PackedFeed[]> {
-  let text: string;
+/** Yields each source of a bundle in turn. Throws an Error that says why when the file is not a bundle. */
+export async function* unpackFeeds(file: string, draft: () => string): AsyncGenerator<PackedFeed> {
+  let known = false;
+  let feed: OpenFeed | undefined;
+  for await (const lines of readable(file)) {
+    let list: string[] = [];
+    for (const line of lines) {
+      if (!known) {
+        if (readJson(line)?.format !== FORMAT) throw new Error(`this is not a bundle of feeds (${FORMAT})`);
+        known = true;
+        continue;
+      }
+      if (feed === undefined) feed = openSection(line, draft());
+      else takeLine(line, feed, list);
+      if (feed.left === 0) {
+        await writeList(feed, list);
+        list = [];
+        const { name, contentAt, older } = feed;
+        yield { name, contentAt, older, file: feed.file };
+        feed = undefined;
+      }
+    }
+    if (feed !== undefined) await writeList(feed, list);
+  }
+  if (!known) throw new Error(`this is not a bundle of feeds (${FORMAT})`);
+  if (feed !== undefined) throw new Error(`this bundle of feeds is cut off in ${feed.name}`);
+}
+
+interface OpenFeed {
+  readonly name: string;
+  readonly contentAt: number;
+  readonly file: string;
+  readonly older: [string, number, number][];
+  left: number;
+}
+
+async function* readable(file: string): AsyncGenerator<string[]> {
   try {
-    text = (await inflate(bytes, { maxOutputLength: MAX_BYTES })).toString();
+    // The reader unpacks by the file’s name, and a bundle may have any.
+    yield* lineBatches(file, true);
   } catch (cause) {
-    throw new Error('this is no bundle of feeds: it does not unpack', { cause });
+    throw new Error('this is not a bundle of feeds: it does not unpack', { cause });
   }
-  const [header = '', ...lines] = text.split('\n');
-  if (readLine(header)?.format !== FORMAT) throw new Error(`this is no bundle of feeds (${FORMAT})`);
-  return lines.map((line, at) => {
-    const feed = readLine(line);
-    if (!isPackedFeed(feed)) throw new Error(`this bundle of feeds is damaged at source ${at + 1}`);
-    return feed;
+}
+
+function openSection(line: string, file: string): OpenFeed {
+  const section = readJson(line);
+  const { source: name, contentAt, lines: left } = section ?? {};
+  if (typeof name !== 'string' || !isCount(contentAt) || !isCount(left))
+    throw new Error('this bundle of feeds is damaged');
+  return { name, contentAt, file, older: [], left };
+}
+
+function takeLine(line: string, feed: OpenFeed, list: string[]): void {
+  feed.left -= 1;
+  readEntryLine(line, feed.contentAt, (entry, first, last) => {
+    if (last === feed.contentAt) list.push(entry);
+    if (first !== feed.contentAt) feed.older.push([entry, first, last]);
   });
 }
 
-function readLine(line: string): Record<string, unknown> | undefined {
+async function writeList({ file }: OpenFeed, list: readonly string[]): Promise<void> {
+  if (list.length > 0) await appendFile(file, `${list.join('\n')}\n`, { mode: 0o600 });
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function readJson(line: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(line);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isPackedFeed(feed: Record<string, unknown> | undefined): feed is PackedFeed & typeof feed {
-  const isText = (value: unknown) => typeof value === 'string';
-  return (
-    isText(feed?.name) &&
-    Number.isSafeInteger(feed.fetchedAt) &&
-    Array.isArray(feed.entries) &&
-    feed.entries.every(isText) &&
-    Array.isArray(feed.kept) &&
-    feed.kept.every(
-      (pair) => Array.isArray(pair) && isText(pair[0]) && Number.isSafeInteger(pair[1]) && pair.length === 2,
-    )
-  );
 }

@@ -1,69 +1,121 @@
-import { Worker } from 'node:worker_threads';
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { modifiedAt } from './current-data.ts';
 import { openFeedArchive } from './feed-archive.ts';
-import type { FeedProgress, RefreshResult } from './keep-feed.ts';
-import type { RefreshJob, RefreshMessage } from './refresh-worker.ts';
+import type { FeedList } from './feed-state.ts';
+import type { FeedProgress } from './keep-feed.ts';
+import { watchMemory } from './process-memory.ts';
+import type { RefreshResult } from './refresh-feeds.ts';
+import type { RefreshJob, RefreshMessage } from './refresh-job.ts';
 
-/** Runs one refresh in a thread of its own. */
-export function runRefresh(
+export interface RunOptions {
+  readonly onProgress?: ((progress: FeedProgress) => void) | undefined;
+  /** Ends the refresh early. What was fetched by then is used by the next one. */
+  readonly signal?: AbortSignal;
+  readonly memoryLimitBytes?: number;
+}
+
+const MEGABYTE = 1024 * 1024;
+/** A refresh of all built-in sources needs two thirds of this; docs/scaling.md has the measurement. */
+export const REFRESH_MEMORY_BYTES = 200 * MEGABYTE;
+/** The JavaScript heap’s part. The rest is for the runtime itself and for columns of numbers outside the heap. */
+const HEAP_SHARE = 0.6;
+
+/** Runs one refresh in a process of its own, and notes why when that process does not come to its end. */
+export async function runRefresh(
   job: RefreshJob,
-  onProgress?: (progress: FeedProgress) => void,
+  { onProgress, signal, memoryLimitBytes = REFRESH_MEMORY_BYTES }: RunOptions = {},
 ): Promise<RefreshResult | 'busy'> {
+  const child = fork(fileURLToPath(new URL('./refresh-process.js', import.meta.url)), [JSON.stringify(job)], {
+    execArgv: [
+      `--max-old-space-size=${Math.floor((memoryLimitBytes * HEAP_SHARE) / MEGABYTE)}`,
+      '--max-semi-space-size=4',
+    ],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  let compiling: FeedList | undefined;
+  const ended = await follow(child, memoryLimitBytes, signal, (progress) => {
+    compiling = progress.step === 'compile' ? progress.list : compiling;
+    onProgress?.(progress);
+  });
+  if ('result' in ended) return ended.result;
+  if (signal?.aborted !== true && (ended.died || job.bundle === undefined))
+    await noteFailure(job.folder, ended.died ? compiling : undefined, ended.fault);
+  throw new Error(ended.fault);
+}
+
+type Ended = { readonly result: RefreshResult | 'busy' } | { readonly fault: string; readonly died: boolean };
+
+function follow(
+  child: ChildProcess,
+  memoryLimitBytes: number,
+  signal: AbortSignal | undefined,
+  onProgress: (progress: FeedProgress) => void,
+): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./refresh-worker.js', import.meta.url), { workerData: job });
-    let result: RefreshResult | 'busy' | undefined;
-    worker.on('message', (message: RefreshMessage) => {
-      if ('progress' in message) onProgress?.(message.progress);
-      else result = message.result;
+    let told: Ended | undefined;
+    let exceeded: number | undefined;
+    const stop = () => void child.kill('SIGKILL');
+    signal?.addEventListener('abort', stop, { once: true });
+    const memory = watchMemory(child.pid, memoryLimitBytes, (bytes) => {
+      exceeded = bytes;
+      stop();
     });
-    worker.on('error', reject);
-    worker.on('exit', () =>
-      result === undefined ? reject(new Error('The refresh ended without a result')) : resolve(result),
-    );
+    child.on('message', (message: RefreshMessage) => {
+      if ('progress' in message) onProgress(message.progress);
+      else told = 'result' in message ? message : { fault: message.fault, died: false };
+    });
+    child.on('error', reject);
+    child.on('exit', (code, killedBy) => {
+      memory.stop();
+      signal?.removeEventListener('abort', stop);
+      resolve(told ?? { fault: reasonOf(code, killedBy, exceeded, memoryLimitBytes), died: true });
+    });
   });
 }
 
+function reasonOf(
+  code: number | null,
+  killedBy: NodeJS.Signals | null,
+  exceeded: number | undefined,
+  limit: number,
+): string {
+  const megabytes = (bytes: number) => `${Math.ceil(bytes / MEGABYTE)} MB`;
+  if (exceeded !== undefined)
+    return `The refresh was stopped because it took ${megabytes(exceeded)} of memory, more than the ${megabytes(limit)} allowed`;
+  // V8 aborts the process when its heap is full.
+  if (killedBy === 'SIGABRT' || code === 134)
+    return `The refresh ran out of memory within the ${megabytes(limit)} allowed`;
+  if (killedBy !== null)
+    return `The refresh was killed (${killedBy}); if that was the system, the machine may be short of memory`;
+  return `The refresh ended with exit code ${code} and without a result`;
+}
+
+async function noteFailure(folder: string, compiling: FeedList | undefined, message: string): Promise<void> {
+  const archive = openFeedArchive(folder, Date.now);
+  try {
+    if (compiling === undefined) await archive.noteRun(message);
+    else await archive.noteCompileFailure(compiling, message, undefined);
+  } catch {
+    // A disk that cannot be written is reported by whoever reads the rejection.
+  }
+}
+
 /**
- * Where nothing is refreshed, what was imported is compiled anew once a newer release has brought newer bundled data; else
- * the older compilation would stand in its way.
+ * Where nothing is refreshed, imported data is compiled again when a newer release has brought newer bundled data, or
+ * when an import was killed before it had compiled.
  */
 export async function recompileImported(folder: string): Promise<void> {
   const bundledAt = (await modifiedAt(new URL('../data/domains.bin', import.meta.url))) ?? 0;
-  const { compiledAt } = openFeedArchive(folder, Date.now);
-  const moments = await Promise.all([compiledAt('domains'), compiledAt('networks')]);
-  if (moments.some((moment) => moment !== undefined && moment < bundledAt))
+  const archive = openFeedArchive(folder, Date.now);
+  const { sources, lists } = await archive.status();
+  const imported = Object.values(sources).some(({ contentAt }) => contentAt !== null);
+  if (!imported) return;
+  const moments = await Promise.all([archive.compiledAt('domains'), archive.compiledAt('networks')]);
+  const inUse = { ...lists.domains.contents, ...lists.networks.contents };
+  const waiting = Object.values(sources).some(
+    ({ name, contentAt }) => contentAt !== null && inUse[name] !== contentAt,
+  );
+  if (waiting || moments.some((moment) => moment !== undefined && moment < bundledAt))
     await runRefresh({ setting: 'off', folder, force: false, only: undefined });
-}
-
-export interface FeedSchedule {
-  stop(): void;
-}
-
-const LOOK_EVERY_MS = 5 * 60 * 1000;
-const FIRST_LOOK_MS = 2_000;
-
-/** Looks now and then whether a source is due. Whatever goes wrong is told, and tried again next time. */
-export function scheduleRefresh(
-  job: Omit<RefreshJob, 'force' | 'only'>,
-  onResult: (result: RefreshResult) => void,
-  onFault: (fault: unknown) => void,
-): FeedSchedule {
-  let stopped = false;
-  let timer: NodeJS.Timeout;
-  const look = async (): Promise<void> => {
-    try {
-      const result = await runRefresh({ ...job, force: false, only: undefined });
-      if (result !== 'busy') onResult(result);
-    } catch (fault) {
-      onFault(fault);
-    }
-    if (!stopped) timer = setTimeout(() => void look(), LOOK_EVERY_MS).unref();
-  };
-  timer = setTimeout(() => void look(), FIRST_LOOK_MS).unref();
-  return {
-    stop: () => {
-      stopped = true;
-      clearTimeout(timer);
-    },
-  };
 }

@@ -29,6 +29,8 @@ export interface FeedSource {
   /** Fewer than this is no list. */
   readonly minEntries: number;
   readonly maxBytes: number;
+  /** When the list no longer exists at its address, that is a warning and the service is not degraded by it. */
+  readonly optional: boolean;
 }
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -37,8 +39,20 @@ const MEGABYTE = 1024 * 1024;
 const GITHUB = 'https://raw.githubusercontent.com';
 const NETWORK_TABLES = 'https://github.com/sapics/ip-location-db/releases/download/latest';
 
-const domains = { format: 'domains', everyMs: DAY_MS, keepMs: 0, maxBytes: 16 * MEGABYTE } as const;
-const networks = { format: 'cidrs', everyMs: DAY_MS, keepMs: 0, maxBytes: 32 * MEGABYTE } as const;
+const domains = {
+  format: 'domains',
+  everyMs: DAY_MS,
+  keepMs: 0,
+  maxBytes: 16 * MEGABYTE,
+  optional: true,
+} as const;
+const networks = {
+  format: 'cidrs',
+  everyMs: DAY_MS,
+  keepMs: 0,
+  maxBytes: 32 * MEGABYTE,
+  optional: true,
+} as const;
 
 /** The sources that are refreshed unless the operator says otherwise. docs/data-sources.md tells how good each is. */
 export const BUILT_IN_SOURCES: readonly FeedSource[] = [
@@ -61,14 +75,6 @@ export const BUILT_IN_SOURCES: readonly FeedSource[] = [
     use: { list: 'domains', tier: 'curated' },
     licence: 'CC0-1.0',
     minEntries: 2_000,
-  },
-  {
-    ...domains,
-    name: 'disposable-email-domains-allowlist',
-    urls: [`${GITHUB}/disposable-email-domains/disposable-email-domains/main/allowlist.conf`],
-    use: { list: 'domains', tier: 'spared' },
-    licence: 'CC0-1.0',
-    minEntries: 20,
   },
   {
     ...domains,
@@ -204,6 +210,7 @@ function readSource(entry: unknown, where: string): FeedSource {
     keepMs: (given.keepDays ?? 0) * DAY_MS,
     minEntries: given.minEntries ?? 1,
     maxBytes: given.maxBytes ?? 32 * MEGABYTE,
+    optional: given.optional === true,
   };
 }
 

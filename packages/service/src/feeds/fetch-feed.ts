@@ -1,3 +1,5 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import { createSafeFetch, type SafeFetch } from '../events/safe-fetch/safe-fetch.ts';
 
 /** What an earlier answer said of itself, for asking whether it still holds. */
@@ -8,9 +10,11 @@ export interface FeedValidators {
 
 export type FeedAnswer =
   | { readonly changed: false }
-  | { readonly changed: true; readonly text: string; readonly validators: FeedValidators };
+  | { readonly changed: true; readonly validators: FeedValidators };
 
-export interface FetchLimits {
+export interface FetchOptions {
+  /** Where the body goes. */
+  readonly file: string;
   readonly maxBytes: number;
   readonly timeoutMs: number;
   /** Whether the source itself may be at a private address: an operator’s own mirror. A redirect never may. */
@@ -18,11 +22,14 @@ export interface FetchLimits {
   readonly onBytes?: (received: number, total: number | undefined) => void;
 }
 
-export type FetchFeed = (url: string, known: FeedValidators, limits: FetchLimits) => Promise<FeedAnswer>;
+export type FetchFeed = (url: string, known: FeedValidators, options: FetchOptions) => Promise<FeedAnswer>;
 
-/** Fetches one file, only if it changed. */
+/** The server says that there is no such file any more. */
+export class FeedGone extends Error {}
+
+/** Fetches one list into a file, only if it changed. */
 export function createFetchFeed(safeFetch: SafeFetch = createSafeFetch()): FetchFeed {
-  return async (url, known, { maxBytes, timeoutMs, allowPrivate, onBytes }) => {
+  return async (url, known, { file, maxBytes, timeoutMs, allowPrivate, onBytes }) => {
     const response = await safeFetch({
       url,
       maxBytes,
@@ -39,21 +46,28 @@ export function createFetchFeed(safeFetch: SafeFetch = createSafeFetch()): Fetch
     try {
       const { status, headers, statedBytes } = response;
       if (status === 304) return { changed: false };
+      if (status === 404 || status === 410)
+        throw new FeedGone(`answered ${status}: it no longer exists there`);
       if (status !== 200) throw new Error(`answered ${status}`);
       if (/\bhtml\b/.test(headers['content-type'] ?? '')) throw new Error('is a web page, not a list');
-      const chunks: Uint8Array[] = [];
       let received = 0;
-      for await (const chunk of response.chunks()) {
-        chunks.push(chunk);
-        received += chunk.length;
-        onBytes?.(received, statedBytes);
-      }
+      await pipeline(
+        response.chunks(),
+        async function* (chunks: AsyncIterable<Uint8Array>) {
+          for await (const chunk of chunks) {
+            received += chunk.length;
+            onBytes?.(received, statedBytes);
+            yield chunk;
+          }
+        },
+        createWriteStream(file, { mode: 0o600 }),
+      );
       const { etag, 'last-modified': lastModified } = headers;
       const validators = {
         ...(etag !== undefined && { etag }),
         ...(lastModified !== undefined && { lastModified }),
       };
-      return { changed: true, text: Buffer.concat(chunks).toString('utf8'), validators };
+      return { changed: true, validators };
     } finally {
       response.cancel();
     }

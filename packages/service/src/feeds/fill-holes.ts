@@ -11,7 +11,7 @@ export function fillHoles(
   ranges: RangeColumns<number>,
   sameOperator: (label: number, next: number) => boolean,
 ): RangeColumns<number> {
-  const last = ranges.last.map((end, i) => {
+  const last = Uint32Array.from(ranges.last, (end, i) => {
     const nextStart = ranges.first[i + 1];
     const label = ranges.label[i];
     const nextLabel = ranges.label[i + 1];

@@ -1,47 +1,50 @@
+import type { AccessSpace } from './access-space.ts';
+import type { FeedCandidate } from './feed-candidate.ts';
 import type { FeedSource } from './feed-source.ts';
+import { guardAddresses } from './guard-addresses.ts';
+import { type FeedSizes, guardSizes, type MeasuredSizes, SizeChange } from './guard-size.ts';
 import { guardNetworkTable } from './network-table.ts';
-
-/** A list that loses more than half, or grows threefold, from one time to the next is broken or poisoned. */
-const MOST_LOSS = 0.5;
-const MOST_GROWTH = 3;
-/** Small lists move by chance. */
-const GROWTH_FROM = 1_000;
 
 /**
  * Mailboxes of hundreds of millions. A list that newly names one of them is poisoned as a whole; lesser providers
  * are kept out one by one when the data is compiled.
  */
-const NEVER_LISTED: ReadonlySet<string> = new Set(
-  (
-    'gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com icloud.com me.com mac.com aol.com ' +
-    'proton.me protonmail.com pm.me gmx.de gmx.net gmx.com web.de t-online.de mail.ru yandex.ru ya.ru qq.com 163.com 126.com ' +
-    'sina.com naver.com daum.net hanmail.net orange.fr wanadoo.fr free.fr laposte.net libero.it virgilio.it comcast.net verizon.net ' +
-    'att.net sbcglobal.net cox.net bellsouth.net btinternet.com sky.com rediffmail.com uol.com.br bol.com.br terra.com.br ' +
-    'zoho.com fastmail.com mail.com seznam.cz wp.pl onet.pl o2.pl hotmail.co.uk yahoo.co.uk yahoo.co.jp yahoo.co.in docomo.ne.jp ' +
-    'privaterelay.appleid.com private.icloud.com duck.com mozmail.com'
-  ).split(' '),
-);
+const NEVER_LISTED: readonly string[] = (
+  'gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com icloud.com me.com mac.com aol.com ' +
+  'proton.me protonmail.com pm.me gmx.de gmx.net gmx.com web.de t-online.de mail.ru yandex.ru ya.ru qq.com 163.com 126.com ' +
+  'sina.com naver.com daum.net hanmail.net orange.fr wanadoo.fr free.fr laposte.net libero.it virgilio.it comcast.net verizon.net ' +
+  'att.net sbcglobal.net cox.net bellsouth.net btinternet.com sky.com rediffmail.com uol.com.br bol.com.br terra.com.br ' +
+  'zoho.com fastmail.com mail.com seznam.cz wp.pl onet.pl o2.pl hotmail.co.uk yahoo.co.uk yahoo.co.jp yahoo.co.in docomo.ne.jp ' +
+  'privaterelay.appleid.com private.icloud.com duck.com mozmail.com'
+).split(' ');
 
-/** Throws when the new list should not replace the last good one, and says why. */
-export function guardFeed(
+export interface GuardOptions {
+  /** What was accepted before; `undefined` the first time. */
+  readonly accepted: FeedSizes | undefined;
+  readonly accessSpace: () => Promise<AccessSpace>;
+  /** An operator looked at the change of size and wants it. Everything else is still guarded. */
+  readonly acceptSize: boolean;
+}
+
+/** Throws when the new list should not replace the last good one, and says why. Returns its sizes. */
+export async function guardFeed(
   source: FeedSource,
-  entries: readonly string[],
-  previousCount: number | undefined,
-): void {
-  if (entries.length < source.minEntries) {
-    throw new Error(`has ${entries.length} entries, fewer than ${source.minEntries}`);
+  candidate: FeedCandidate,
+  { accepted, accessSpace, acceptSize }: GuardOptions,
+): Promise<MeasuredSizes> {
+  const { count, content } = candidate;
+  let ipv4Addresses: number | null = null;
+  if (content.type === 'table') guardNetworkTable(content.table);
+  else if (content.type === 'ranges' && source.use.list === 'networks' && 'kind' in source.use)
+    ipv4Addresses = guardAddresses(source.use.kind, content.ranges, await accessSpace()).ipv4;
+  else if (content.type === 'domains' && source.use.list === 'domains' && source.use.tier !== 'spared') {
+    const provider = NEVER_LISTED.find((name) => content.entries.has(name));
+    if (provider !== undefined) throw new Error(`names ${provider}`);
   }
-  if (previousCount !== undefined) {
-    if (entries.length < previousCount * (1 - MOST_LOSS))
-      throw new Error(`shrank from ${previousCount} entries to ${entries.length}`);
-    if (entries.length > GROWTH_FROM && entries.length > previousCount * MOST_GROWTH) {
-      throw new Error(`grew from ${previousCount} entries to ${entries.length}`);
-    }
-  }
-  if (source.format === 'asn-csv') guardNetworkTable(entries);
-  const provider =
-    source.use.list === 'domains' && source.use.tier !== 'spared'
-      ? entries.find((entry) => NEVER_LISTED.has(entry))
-      : undefined;
-  if (provider !== undefined) throw new Error(`names ${provider}`);
+  const measured = { entries: count, ipv4Addresses };
+  if (acceptSize) return measured;
+  if (count < source.minEntries)
+    throw new SizeChange(`has ${count} entries, fewer than ${source.minEntries}`);
+  if (accepted !== undefined) guardSizes(measured, accepted);
+  return measured;
 }

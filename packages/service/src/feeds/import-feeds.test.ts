@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadDomainList } from '../lookup/domain-list.ts';
-import { type FeedArchive, openFeedArchive } from './feed-archive.ts';
+import { type EntryCollector, type FeedArchive, openFeedArchive } from './feed-archive.ts';
 import { packFeeds, unpackFeeds } from './feed-bundle.ts';
 import type { FeedSource } from './feed-source.ts';
 import { importFeeds } from './import-feeds.ts';
@@ -23,12 +23,14 @@ const FRESH: FeedSource = {
   keepMs: 10 * DAY_MS,
   minEntries: 2,
   maxBytes: 100_000,
+  optional: false,
 };
 const TABLE: FeedSource = {
   ...FRESH,
   name: 'table',
   format: 'asn-csv',
   use: { list: 'networks', table: true },
+  keepMs: 0,
 };
 const TABLE_LINES = ['16843008,16843263,13335,Cloudflare', '134744064,134744319,15169,Google'];
 
@@ -38,32 +40,52 @@ async function archive(): Promise<FeedArchive> {
   return openFeedArchive(folder, () => NOW);
 }
 
-const keep = (source: FeedSource, entries: string[], at: number, to: FeedArchive) =>
-  keepFeed(source, { entries, fetchedAt: at, validators: {} }, { archive: to, now: () => at });
+const accessSpace = async () => ({ ipv4: { first: new Uint32Array(), last: new Uint32Array() } });
+
+async function keep(source: FeedSource, entries: string[], at: number, to: FeedArchive): Promise<void> {
+  const file = join(await mkdtemp(join(tmpdir(), 'postern-list-')), 'list');
+  await writeFile(file, entries.join('\n'));
+  const fresh = { files: [file], contentAt: at, validators: {} };
+  await keepFeed(source, fresh, { archive: to, now: () => at, accessSpace });
+}
 
 const names = (start: number, count = 50) =>
   Array.from({ length: count }, (_, at) => `harbour${start + at}view.xyz`);
 
 async function carry(from: FeedArchive, to: FeedArchive, sources = [FRESH, TABLE]) {
-  const { bytes } = await packFeeds([FRESH, TABLE], from);
-  return importFeeds({
-    feeds: await unpackFeeds(bytes),
-    sources,
-    archive: to,
-    now: () => NOW,
-    bundledAt: 0,
-  });
+  const bundle = from.draft();
+  await packFeeds([FRESH, TABLE], from, bundle);
+  return importFrom(bundle, to, sources);
 }
+
+const importFrom = (bundle: string, to: FeedArchive, sources: FeedSource[]) =>
+  importFeeds({ bundle, sources, archive: to, now: () => NOW, bundledAt: 0, force: true, accessSpace });
+
+const collectLines = (): EntryCollector<string[]> => {
+  const lines: string[] = [];
+  return { add: (...seen) => void lines.push(seen.join(' ')), finish: () => lines };
+};
+const linesOf = async (from: FeedArchive, name: string) => (await from.read(name, collectLines))?.content;
 
 test('a bundle brings what another machine has, what it only keeps included, and its age', async () => {
   const [here, there] = [await archive(), await archive()];
-  await keep(FRESH, names(0), NOW - 3 * DAY_MS, there);
+  await keep(FRESH, names(0), NOW - 8 * DAY_MS, there);
+  await keep(FRESH, names(0), NOW - 5 * DAY_MS, there);
   await keep(FRESH, names(25), NOW - DAY_MS, there);
   await keep(TABLE, TABLE_LINES, NOW - DAY_MS, there);
-  expect(await carry(there, here)).toEqual({ changed: ['fresh', 'table'], unchanged: [], refused: {} });
-  expect(await here.read('fresh')).toEqual({ ...(await there.read('fresh')), validators: {} });
-  expect(await here.readTable('table')).toBe(TABLE_LINES.join('\n'));
-  expect((await here.status()).fresh).toMatchObject({ fetchedAt: NOW - DAY_MS, triedAt: NOW, entries: 75 });
+  expect(await carry(there, here)).toEqual({
+    changed: ['fresh', 'table'],
+    unchanged: [],
+    refused: {},
+    gone: {},
+    compiled: ['domains', 'networks'],
+    compileFailed: {},
+  });
+  expect(await linesOf(here, 'fresh')).toEqual(await linesOf(there, 'fresh'));
+  expect(await linesOf(here, 'table')).toHaveLength(2);
+  const { sources, lists } = await here.status();
+  expect(sources.fresh).toMatchObject({ contentAt: NOW - DAY_MS, triedAt: NOW, entries: 75 });
+  expect(lists.domains.contents).toEqual({ fresh: NOW - DAY_MS });
   const list = loadDomainList(await readFile(join(here.folder, 'domains.bin')));
   expect(list.lookup('harbour3view.xyz')?.kind).toBe('listed');
   expect(await readFile(join(here.folder, 'networks.bin'))).not.toHaveLength(0);
@@ -73,8 +95,17 @@ test('what is as new here stays', async () => {
   const [here, there] = [await archive(), await archive()];
   await keep(FRESH, names(0), NOW - DAY_MS, there);
   await keep(FRESH, names(100), NOW - DAY_MS, here);
-  expect(await carry(there, here)).toEqual({ changed: [], unchanged: ['fresh'], refused: {} });
-  expect((await here.read('fresh'))?.entries.has('harbour100view.xyz')).toBe(true);
+  expect(await carry(there, here)).toMatchObject({ changed: [], unchanged: ['fresh'], refused: {} });
+  expect((await linesOf(here, 'fresh'))?.some((line) => line.startsWith('harbour100view.xyz '))).toBe(true);
+});
+
+test('an import that was killed before it compiled is compiled by the next one', async () => {
+  const [here, there] = [await archive(), await archive()];
+  await keep(FRESH, names(0), NOW - DAY_MS, there);
+  await keep(FRESH, names(0), NOW - DAY_MS, here);
+  expect((await here.status()).lists.domains.contents).toEqual({});
+  expect(await carry(there, here)).toMatchObject({ unchanged: ['fresh'], compiled: ['domains'] });
+  expect((await here.status()).lists.domains.contents).toEqual({ fresh: NOW - DAY_MS });
 });
 
 test('the guards are those of a refresh, and a source that is unknown here is refused', async () => {
@@ -82,37 +113,62 @@ test('the guards are those of a refresh, and a source that is unknown here is re
   await keep(FRESH, names(0, 200), NOW - 2 * DAY_MS, here);
   await keep(FRESH, names(0, 60), NOW - DAY_MS, there);
   await keep(TABLE, TABLE_LINES, NOW - DAY_MS, there);
-  expect(await carry(there, here, [FRESH])).toEqual({
+  expect(await carry(there, here, [FRESH])).toMatchObject({
     changed: [],
     unchanged: [],
     refused: {
       fresh: 'shrank from 200 entries to 60',
-      table: 'is no source that this installation knows',
+      table: 'is not a source that this installation knows',
     },
   });
-  const poisoned = { name: 'fresh', fetchedAt: NOW, entries: [...names(0, 200), 'gmail.com'], kept: [] };
-  const options = { sources: [FRESH], archive: here, now: () => NOW, bundledAt: 0 };
-  expect(await importFeeds({ ...options, feeds: [poisoned] })).toMatchObject({
-    refused: { fresh: 'names gmail.com' },
-  });
+  const poisoned = [...names(0, 200), 'gmail.com'];
+  const bundle = there.draft();
+  await writeFile(
+    bundle,
+    gzipSync(
+      [
+        '{"format":"postern-feeds-2"}',
+        JSON.stringify({ source: 'fresh', contentAt: NOW, lines: poisoned.length }),
+        ...poisoned,
+        '',
+      ].join('\n'),
+    ),
+  );
+  expect(await importFrom(bundle, here, [FRESH])).toMatchObject({ refused: { fresh: 'names gmail.com' } });
 });
 
 test('a clock that is ahead elsewhere makes nothing look fresher than now', async () => {
   const [here, there] = [await archive(), await archive()];
   await keep(FRESH, names(0), NOW + 400 * DAY_MS, there);
   await carry(there, here);
-  expect((await here.read('fresh'))?.fetchedAt).toBe(NOW);
+  expect((await here.header('fresh'))?.contentAt).toBe(NOW);
 });
 
 test.each([
   ['is not packed', Buffer.from('{}'), /does not unpack/],
-  ['is something else', gzipSync('{"format":"other"}'), /no bundle of feeds/],
-  ['lost a part', gzipSync('{"format":"postern-feeds-1"}\n{"name":"fresh","fetch'), /damaged at source 1/],
+  ['is something else', gzipSync('{"format":"other"}'), /not a bundle of feeds/],
+  ['is empty', gzipSync(''), /not a bundle of feeds/],
   [
-    'holds what is no entry',
-    gzipSync('{"format":"postern-feeds-1"}\n{"name":"fresh","fetchedAt":1,"entries":[1],"kept":[]}'),
-    /damaged at source 1/,
+    'lost a part',
+    gzipSync('{"format":"postern-feeds-2"}\n{"source":"fresh","contentAt":1,"lines":9}\na.example\n'),
+    /cut off in fresh/,
+  ],
+  [
+    'was cut off',
+    gzipSync(`{"format":"postern-feeds-2"}\n${names(0, 9_000).join('\n')}`).subarray(0, 5_000),
+    /does not unpack|damaged/,
+  ],
+  [
+    'holds what is no source',
+    gzipSync('{"format":"postern-feeds-2"}\n{"source":1,"contentAt":1,"lines":9}\n'),
+    /damaged/,
   ],
 ])('a file that %s is told apart from a bundle', async (_name, bytes, reason) => {
-  await expect(unpackFeeds(bytes)).rejects.toThrow(reason);
+  const here = await archive();
+  const bundle = here.draft();
+  await writeFile(bundle, bytes);
+  const read = async () => {
+    for await (const packed of unpackFeeds(bundle, here.draft)) expect(packed.name).toBe('');
+  };
+  await expect(read()).rejects.toThrow(reason);
 });

@@ -1,62 +1,72 @@
-import { type CompileOptions, compileChanged } from './compile-feeds.ts';
-import type { PackedFeed } from './feed-bundle.ts';
+import { rm } from 'node:fs/promises';
+import { type CompileOptions, compileWhereNeeded } from './compile-feeds.ts';
+import { type PackedFeed, unpackFeeds } from './feed-bundle.ts';
 import type { FeedSource } from './feed-source.ts';
-import { type Keeping, keepFeed, noteRefusal, noteSuccess, type RefreshResult } from './keep-feed.ts';
-import { readFeed } from './read-feed.ts';
+import { type Keeping, keepFeed, noteFailure, noteSuccess } from './keep-feed.ts';
+import { createLineReader } from './read-feed.ts';
+import type { RefreshResult } from './refresh-feeds.ts';
 
 export interface ImportOptions extends CompileOptions, Keeping {
-  readonly feeds: readonly PackedFeed[];
+  readonly bundle: string;
 }
 
 /**
- * Takes sources from a bundle that another machine exported, through the same guards as a refresh, and compiles what
- * changed. What is here already and as new stays.
+ * Takes sources from a bundle that another machine exported, through the same guards as a refresh, and compiles
+ * whatever is not in use yet. What is here already and as new stays.
  */
 export async function importFeeds(options: ImportOptions): Promise<RefreshResult | 'busy'> {
-  return options.archive.exclusively(async () => {
-    const changed: FeedSource[] = [];
+  const { archive, sources } = options;
+  return archive.exclusively(async () => {
+    const changed: string[] = [];
     const unchanged: string[] = [];
     const refused: Record<string, string> = {};
-    for (const packed of options.feeds) {
-      const source = options.sources.find(({ name }) => name === packed.name);
+    for await (const packed of unpackFeeds(options.bundle, archive.draft)) {
+      const source = sources.find(({ name }) => name === packed.name);
       if (source === undefined) {
-        refused[packed.name] = 'is no source that this installation knows';
+        refused[packed.name] = 'is not a source that this installation knows';
         continue;
       }
       try {
-        if (await importOne(source, packed, options)) changed.push(source);
-        else unchanged.push(source.name);
+        (await importOne(source, packed, options)) ? changed.push(source.name) : unchanged.push(source.name);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         refused[source.name] = reason;
-        await noteRefusal(source, reason, options);
+        await noteFailure(source, reason, false, options);
+      } finally {
+        await rm(packed.file, { force: true });
       }
     }
-    await compileChanged(options, changed);
-    return { changed: changed.map(({ name }) => name), unchanged, refused };
+    const compiled = await compileWhereNeeded(options);
+    await archive.noteRun(null);
+    return { changed, unchanged, refused, gone: {}, ...compiled };
   });
 }
 
 /** Whether the bundle had something newer that was good. */
 async function importOne(source: FeedSource, packed: PackedFeed, options: ImportOptions): Promise<boolean> {
   const { archive, now } = options;
-  const here = await archive.read(source.name);
-  if (here !== undefined && here.fetchedAt >= packed.fetchedAt) {
-    await noteSuccess(source, here, 'unchanged', options);
+  const here = await archive.header(source.name);
+  if (here !== undefined && here.contentAt >= packed.contentAt) {
+    await noteSuccess(source, { contentAt: here.contentAt, entries: here.count }, 'unchanged', options);
     return false;
   }
   // A clock that is ahead on the other machine must not make the data look fresh for ever.
-  const fetchedAt = Math.min(packed.fetchedAt, now());
-  const entries = readFeed(packed.entries.join('\n'), source.format);
-  const older = packed.kept.filter(([entry, seenAt]) => seenAt <= fetchedAt && isEntry(entry, source));
-  await keepFeed(source, { entries, fetchedAt, validators: {}, older }, options);
+  const contentAt = Math.min(packed.contentAt, now());
+  const older = packed.older.filter(
+    ([entry, first, last]) => first <= last && last <= contentAt && isEntry(entry, source),
+  );
+  await keepFeed(source, { files: [packed.file], contentAt, validators: {}, older }, options);
   return true;
 }
 
 function isEntry(text: string, { format }: FeedSource): boolean {
+  let found: string | undefined;
   try {
-    return readFeed(text, format)[0] === text;
+    createLineReader(format, (entry) => {
+      found = entry;
+    }).add(text);
   } catch {
     return false;
   }
+  return found === text;
 }

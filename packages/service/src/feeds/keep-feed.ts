@@ -1,6 +1,10 @@
-import type { ArchivedFeed, FeedArchive } from './feed-archive.ts';
+import type { AccessSpace } from './access-space.ts';
+import { entryLine, type FeedArchive, type FeedHeader } from './feed-archive.ts';
+import { type FeedCandidate, readCandidate } from './feed-candidate.ts';
 import type { FeedSource } from './feed-source.ts';
+import type { FeedList } from './feed-state.ts';
 import { guardFeed } from './guard-feed.ts';
+import { type FeedSizes, nextSizes } from './guard-size.ts';
 
 export type FeedProgress =
   | {
@@ -12,85 +16,167 @@ export type FeedProgress =
   | {
       readonly step: 'done';
       readonly source: string;
-      readonly result: 'changed' | 'unchanged' | 'refused';
+      readonly result: 'changed' | 'unchanged' | 'refused' | 'gone';
       readonly entries: number;
       readonly error?: string;
     }
-  | { readonly step: 'compile'; readonly list: 'domains' | 'networks' };
+  | { readonly step: 'compile'; readonly list: FeedList }
+  | { readonly step: 'damaged'; readonly source: string; readonly message: string };
 
-/** What became of each source. */
-export interface RefreshResult {
-  readonly changed: readonly string[];
-  readonly unchanged: readonly string[];
-  readonly refused: Readonly<Record<string, string>>;
-}
-
-/** Where sources are kept, and who wants to hear of it. */
+/** Where sources are kept, and what they are judged by. */
 export interface Keeping {
   readonly archive: FeedArchive;
   readonly now: () => number;
+  readonly accessSpace: () => Promise<AccessSpace>;
   readonly onProgress?: (progress: FeedProgress) => void;
 }
 
-/** What a source names, as it was read. */
+type SeenEntry = readonly [entry: string, firstSeen: number, lastSeen: number];
+
+/** A source’s list as it arrived. */
 export interface FreshFeed {
-  readonly entries: readonly string[];
+  readonly files: readonly string[];
   /** Milliseconds since 1970. */
-  readonly fetchedAt: number;
-  readonly validators: ArchivedFeed['validators'];
-  /** What another machine saw it name before, and when it last did. */
-  readonly older?: readonly (readonly [entry: string, seenAt: number])[];
+  readonly contentAt: number;
+  readonly validators: FeedHeader['validators'];
+  /** What another machine saw it name before. */
+  readonly older?: readonly SeenEntry[];
+  /** An operator wants the list although its size changed. */
+  readonly acceptSize?: boolean;
 }
 
-/** Keeps what is good, with what the source named not too long ago. Throws when it is not good, and says why. */
+/** Archives a good list, with what the source named not too long ago. Throws when it is not good, and says why. */
 export async function keepFeed(source: FeedSource, fresh: FreshFeed, keeping: Keeping): Promise<void> {
-  const { archive } = keeping;
-  const kept = await archive.read(source.name);
-  guardFeed(source, fresh.entries, kept?.count);
-  const isTable = source.format === 'asn-csv';
-  if (isTable) await archive.writeTable(source.name, fresh.entries);
-  const feed: ArchivedFeed = {
-    fetchedAt: fresh.fetchedAt,
-    validators: fresh.validators,
-    count: fresh.entries.length,
-    entries: isTable ? new Map() : accumulate(source, fresh, kept),
-  };
-  await archive.write(source.name, feed);
-  await noteSuccess(source, feed, 'changed', keeping);
+  const { archive, accessSpace } = keeping;
+  const { validators, acceptSize = false } = fresh;
+  const candidate = await readCandidate(fresh.files, source.format);
+  const last = await archive.header(source.name);
+  // Two contents of one source never share the moment that identifies them.
+  const contentAt = fresh.contentAt === last?.contentAt ? fresh.contentAt + 1 : fresh.contentAt;
+  const accepted = last?.sizes;
+  const measured = await guardFeed(source, candidate, { accepted, accessSpace, acceptSize });
+  const sizes: FeedSizes = nextSizes(measured, contentAt, acceptSize ? undefined : accepted);
+  const header: FeedHeader = { contentAt, count: candidate.count, validators, sizes };
+  const { lines, entries } = await archiveLines(source, candidate, { ...fresh, contentAt }, archive);
+  await archive.write(source.name, header, lines);
+  await noteSuccess(source, { contentAt, entries }, 'changed', keeping);
 }
 
-/** What the source names now, and what it named not too long ago. */
-function accumulate(
-  { keepMs }: FeedSource,
-  { entries, fetchedAt, older = [] }: FreshFeed,
-  kept: ArchivedFeed | undefined,
-): Map<string, number> {
-  const all = new Map<string, number>();
-  for (const [entry, seenAt] of [...(kept?.entries ?? []), ...older]) {
-    if (fetchedAt - seenAt <= keepMs) all.set(entry, Math.max(seenAt, all.get(entry) ?? 0));
+async function archiveLines(
+  source: FeedSource,
+  { count, content }: FeedCandidate,
+  { contentAt, older = [] }: FreshFeed,
+  archive: FeedArchive,
+): Promise<{ lines: AsyncIterable<string[]>; entries: number }> {
+  if (content.type === 'table') return { lines: content.lines(), entries: count };
+  const seen = source.keepMs === 0 ? [] : [...(await readSeen(source, archive)), ...older];
+  const { firstSeen, kept } = mergeHistory(source, content.entries, seen, contentAt);
+  return { lines: entryLines(content.entries, firstSeen, kept, contentAt), entries: count + kept.size };
+}
+
+async function readSeen({ name }: FeedSource, archive: FeedArchive): Promise<SeenEntry[]> {
+  const kept = await archive.read(name, () => {
+    const seen: SeenEntry[] = [];
+    return { add: (...entry) => void seen.push(entry), finish: () => seen };
+  });
+  return kept?.content ?? [];
+}
+
+/**
+ * A list that names what was abused lately drops names because they are old, and these are kept. A name that is gone
+ * again soon after it came was a mistake that the source withdrew, and goes at once.
+ */
+const WITHDRAWN_WITHIN_PERIODS = 2;
+
+interface History {
+  /** When entries of the new file were named first, where that was earlier. */
+  readonly firstSeen: ReadonlyMap<string, number>;
+  /** What the new file no longer names. */
+  readonly kept: ReadonlyMap<string, readonly [firstSeen: number, lastSeen: number]>;
+}
+
+function mergeHistory(
+  { everyMs, keepMs }: FeedSource,
+  entries: ReadonlySet<string>,
+  seen: readonly SeenEntry[],
+  contentAt: number,
+): History {
+  const firstSeen = new Map<string, number>();
+  const kept = new Map<string, readonly [number, number]>();
+  for (const [entry, first, last] of seen) {
+    if (contentAt - last > keepMs) continue;
+    if (entries.has(entry)) {
+      firstSeen.set(entry, Math.min(first, firstSeen.get(entry) ?? first));
+      continue;
+    }
+    const [knownFirst, knownLast] = kept.get(entry) ?? [first, last];
+    kept.set(entry, [Math.min(first, knownFirst), Math.max(last, knownLast)]);
   }
-  for (const entry of entries) all.set(entry, fetchedAt);
-  return all;
+  for (const [entry, [first, last]] of kept)
+    if (last - first < WITHDRAWN_WITHIN_PERIODS * everyMs) kept.delete(entry);
+  return { firstSeen, kept };
+}
+
+const BATCH = 4_096;
+
+async function* entryLines(
+  entries: ReadonlySet<string>,
+  firstSeen: History['firstSeen'],
+  kept: History['kept'],
+  contentAt: number,
+): AsyncGenerator<string[]> {
+  let batch: string[] = [];
+  for (const entry of entries) {
+    batch.push(entryLine(entry, firstSeen.get(entry) ?? contentAt, contentAt, contentAt));
+    if (batch.length === BATCH) {
+      yield batch;
+      batch = [];
+    }
+  }
+  for (const [entry, [first, last]] of kept) batch.push(entryLine(entry, first, last, contentAt));
+  yield batch;
 }
 
 export async function noteSuccess(
   { name }: FeedSource,
-  feed: Pick<ArchivedFeed, 'fetchedAt' | 'count' | 'entries'>,
+  { contentAt, entries }: { readonly contentAt: number; readonly entries: number },
   result: 'changed' | 'unchanged',
   { archive, now, onProgress }: Keeping,
+  confirmedAt: number = contentAt,
 ): Promise<void> {
-  const entries = Math.max(feed.count, feed.entries.size);
-  await archive.writeStatus({ name, triedAt: now(), fetchedAt: feed.fetchedAt, entries, error: null });
+  await archive.writeSource({
+    name,
+    triedAt: now(),
+    contentAt,
+    confirmedAt,
+    entries,
+    error: null,
+    failures: 0,
+    failingSince: null,
+    gone: false,
+  });
   onProgress?.({ step: 'done', source: name, result, entries });
 }
 
-export async function noteRefusal(
+/** Notes why a source was not taken. `gone`: the server says that the file no longer exists. */
+export async function noteFailure(
   { name }: FeedSource,
   error: string,
+  gone: boolean,
   { archive, now, onProgress }: Keeping,
 ): Promise<void> {
-  const last = (await archive.status())[name];
+  const last = (await archive.status()).sources[name];
   const entries = last?.entries ?? 0;
-  await archive.writeStatus({ name, triedAt: now(), fetchedAt: last?.fetchedAt ?? null, entries, error });
-  onProgress?.({ step: 'done', source: name, result: 'refused', entries, error });
+  await archive.writeSource({
+    name,
+    triedAt: now(),
+    contentAt: last?.contentAt ?? null,
+    confirmedAt: last?.confirmedAt ?? null,
+    entries,
+    error,
+    failures: (last?.failures ?? 0) + 1,
+    failingSince: last?.failingSince ?? now(),
+    gone,
+  });
+  onProgress?.({ step: 'done', source: name, result: gone ? 'gone' : 'refused', entries, error });
 }

@@ -1,31 +1,49 @@
-import { type RangeTable, readRangeCsv } from './read-range-csv.ts';
+import { createRangeTableReader, type RangeTable } from './read-range-csv.ts';
 
 /** IPv4 addresses are numbers of ten digits at most; every IPv6 address in use is a far longer one. */
 const LONGEST_IPV4 = 10;
 
-/** The table of networks in lines of `first,last,number,name`, IPv4’s and IPv6’s each in ascending order. */
-export function readNetworkTable(lines: Iterable<string>): RangeTable {
-  const ipv4: string[] = [];
-  const ipv6: string[] = [];
-  for (const line of lines) (line.indexOf(',') <= LONGEST_IPV4 ? ipv4 : ipv6).push(line);
-  return readRangeCsv(ipv4.join('\n'), ipv6.join('\n'));
+export interface NetworkTableReader {
+  readonly add: (line: string) => void;
+  readonly finish: () => RangeTable;
 }
 
-/** 8.8.8.8 and 1.1.1.1 have been Google’s and Cloudflare’s for so long that a table without them is no table. */
+/** Reads the table of networks from lines of `first,last,number,name`, IPv4’s and IPv6’s each in ascending order. */
+export function createNetworkTableReader(): NetworkTableReader {
+  const reader = createRangeTableReader();
+  return {
+    add: (line) => (line.indexOf(',') <= LONGEST_IPV4 ? reader.addIpv4 : reader.addIpv6)(line),
+    finish: reader.finish,
+  };
+}
+
+/** 8.8.8.8 and 1.1.1.1 have been Google’s and Cloudflare’s for so long that a table without them is not one. */
 const LANDMARKS = [
   { address: '8.8.8.8', value: 0x08_08_08_08, network: '15169' },
   { address: '1.1.1.1', value: 0x01_01_01_01, network: '13335' },
 ];
 
-/** Throws when the lines are no table of the internet’s networks, and says why. */
-export function guardNetworkTable(lines: Iterable<string>): void {
-  const { ipv4, labels } = readNetworkTable(lines);
+/** AS numbers have 32 bits (RFC 6793). */
+const MAX_NETWORK_NUMBER = 0xffffffff;
+
+/** Throws when this is not a table of the internet’s networks, and says why. */
+export function guardNetworkTable({ ipv4, labels }: RangeTable): void {
+  for (const label of labels) {
+    if (Number(numberIn(label)) > MAX_NETWORK_NUMBER)
+      throw new Error(`has the network number ${numberIn(label)}, which cannot exist`);
+  }
   for (const { address, value, network } of LANDMARKS) {
-    const at = ipv4.first.findLastIndex((first) => first <= value);
+    const at = lastAtMost(ipv4.first, value);
     const found = value <= (ipv4.last[at] ?? -1) ? labels[ipv4.label[at] ?? -1] : undefined;
     if (found === undefined || !found.startsWith(`${network},`))
       throw new Error(`does not have ${address} in network ${network}`);
   }
+}
+
+function lastAtMost(ascending: ArrayLike<number>, value: number): number {
+  let at = ascending.length - 1;
+  while (at >= 0 && (ascending[at] ?? 0) > value) at -= 1;
+  return at;
 }
 
 /**

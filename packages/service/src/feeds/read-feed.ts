@@ -8,24 +8,32 @@ const SHORTEST_PREFIX = { 4: 8, 6: 16 } as const;
 const NETWORK_LINE = /^\d{1,39},\d{1,39},\d{1,10},/;
 const DOMAIN = /^(?=.{4,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{2,63}$/;
 
-/** The entries of a file, in one spelling each. Throws when it does not read as the list it should be. */
-export function readFeed(text: string, format: FeedFormat): string[] {
+export interface LineReader {
+  readonly add: (line: string) => void;
+  /** Throws when what was added does not read as the list it should be. */
+  readonly finish: () => void;
+}
+
+/** Hands each entry, in its one spelling, to `onEntry`. */
+export function createLineReader(format: FeedFormat, onEntry: (entry: string) => void): LineReader {
   const readLine = READERS[format];
-  const entries = new Set<string>();
   let unreadable = 0;
   let lines = 0;
-  for (const raw of text.split('\n')) {
-    const line = raw.trim();
-    if (line === '' || line.startsWith('#') || line.startsWith('//')) continue;
-    lines += 1;
-    const entry = readLine(line);
-    if (entry === undefined) unreadable += 1;
-    else entries.add(entry);
-  }
-  if (lines === 0) throw new Error('is empty');
-  if (unreadable > lines * MOST_UNREADABLE)
-    throw new Error(`has ${unreadable} of ${lines} lines that do not read as ${format}`);
-  return [...entries];
+  return {
+    add: (raw) => {
+      const line = raw.trim();
+      if (line === '' || line.startsWith('#') || line.startsWith('//')) return;
+      lines += 1;
+      const entry = readLine(line);
+      if (entry === undefined) unreadable += 1;
+      else onEntry(entry);
+    },
+    finish: () => {
+      if (lines === 0) throw new Error('is empty');
+      if (unreadable > lines * MOST_UNREADABLE)
+        throw new Error(`has ${unreadable} of ${lines} lines that do not read as ${format}`);
+    },
+  };
 }
 
 const READERS: Readonly<Record<FeedFormat, (line: string) => string | undefined>> = {
@@ -35,7 +43,8 @@ const READERS: Readonly<Record<FeedFormat, (line: string) => string | undefined>
   },
   cidrs: readRange,
   'relay-csv': (line) => readRange(line.split(',', 1)[0] ?? ''),
-  'asn-csv': (line) => (NETWORK_LINE.test(line) ? line : undefined),
+  // The archive separates its own columns with tabs.
+  'asn-csv': (line) => (NETWORK_LINE.test(line) ? line.replaceAll('\t', ' ') : undefined),
 };
 
 function readRange(text: string): string | undefined {

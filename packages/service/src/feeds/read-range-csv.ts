@@ -1,12 +1,14 @@
+import { type GrowingColumn, growingUint32, growingUint64 } from './growing-column.ts';
+
 /**
- * Ranges in ascending order, both ends included; where two overlap the first one counts. IPv4 keys are addresses, IPv6 keys the upper
- * half of addresses: a /64 each.
+ * Ranges in ascending order, both ends included; where two overlap the first one counts. IPv4 keys are addresses, IPv6
+ * keys the upper half of addresses: a /64 each.
  */
 export interface RangeColumns<Key extends number | bigint> {
-  readonly first: readonly Key[];
-  readonly last: readonly Key[];
+  readonly first: ArrayLike<Key>;
+  readonly last: ArrayLike<Key>;
   /** Indexes into `labels`. */
-  readonly label: readonly number[];
+  readonly label: ArrayLike<number>;
 }
 
 export interface RangeTable {
@@ -16,57 +18,79 @@ export interface RangeTable {
   readonly labels: readonly string[];
 }
 
+/** Takes the lines of a table one by one, so that the whole file is never in memory. */
+export interface RangeTableReader {
+  readonly addIpv4: (line: string) => void;
+  readonly addIpv6: (line: string) => void;
+  readonly finish: () => RangeTable;
+}
+
 /**
  * Reads lines of `first,last,label`, addresses as numbers, as the ip-location-db files have them. Throws an Error
  * that names the line where the file is not that.
  */
-export function readRangeCsv(ipv4Csv: string, ipv6Csv: string): RangeTable {
+export function createRangeTableReader(): RangeTableReader {
   const labels = new Map<string, number>();
   const labelIndex = (label: string): number => {
     const known = labels.get(label);
     if (known !== undefined) return known;
-    labels.set(label, labels.size);
+    labels.set(ownCopy(label), labels.size);
     return labels.size - 1;
   };
-  const ipv4 = readColumns(ipv4Csv, ipv4Key, labelIndex);
-  const ipv6 = readColumns(ipv6Csv, ipv6Key, labelIndex);
-  return { ipv4, ipv6, labels: [...labels.keys()] };
+  const ipv4 = createColumnsReader(growingUint32(), growingUint32(), ipv4Key, labelIndex);
+  const ipv6 = createColumnsReader(growingUint64(), growingUint64(), ipv6Key, labelIndex);
+  return {
+    addIpv4: ipv4.add,
+    addIpv6: ipv6.add,
+    finish: () => ({ ipv4: ipv4.finish(), ipv6: ipv6.finish(), labels: [...labels.keys()] }),
+  };
+}
+
+export function readRangeCsv(ipv4Csv: string, ipv6Csv: string): RangeTable {
+  const reader = createRangeTableReader();
+  for (const line of ipv4Csv.split('\n')) reader.addIpv4(line);
+  for (const line of ipv6Csv.split('\n')) reader.addIpv6(line);
+  return reader.finish();
 }
 
 type LineFault = 'not first,last,label' | 'out of order';
 
-function readColumns<Key extends number | bigint>(
-  csv: string,
+function createColumnsReader<Key extends number | bigint, Column extends ArrayLike<Key>>(
+  first: GrowingColumn<Key, Column>,
+  last: GrowingColumn<Key, Column>,
   keyOf: (text: string) => Key | undefined,
   labelIndex: (label: string) => number,
-): RangeColumns<Key> {
-  const columns: { first: Key[]; last: Key[]; label: number[] } = { first: [], last: [], label: [] };
+): { add: (line: string) => void; finish: () => RangeColumns<Key> } {
+  const label = growingUint32();
   let lineNumber = 0;
-  const refuse = (fault: LineFault): never => {
-    throw new Error(`range file, line ${lineNumber}: ${fault}`);
-  };
-  for (let start = 0; start < csv.length; ) {
-    let end = csv.indexOf('\n', start);
-    if (end < 0) end = csv.length;
-    const line = csv.slice(start, csv.charCodeAt(end - 1) === 13 ? end - 1 : end);
-    start = end + 1;
-    lineNumber++;
-    if (line === '') continue;
+  const refusal = (fault: LineFault) => new Error(`range file, line ${lineNumber}: ${fault}`);
+  const add = (raw: string): void => {
+    lineNumber += 1;
+    const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
+    if (line === '') return;
     const comma = line.indexOf(',');
     const second = line.indexOf(',', comma + 1);
-    const first = keyOf(line.slice(0, comma));
-    const last = keyOf(line.slice(comma + 1, second));
-    if (second < 0 || first === undefined || last === undefined) return refuse('not first,last,label');
-    const firstBefore = columns.first.at(-1);
-    const lastBefore = columns.last.at(-1);
-    if (last < first || (firstBefore !== undefined && first < firstBefore)) return refuse('out of order');
+    const start = keyOf(line.slice(0, comma));
+    const end = keyOf(line.slice(comma + 1, second));
+    if (second < 0 || start === undefined || end === undefined) throw refusal('not first,last,label');
+    const startBefore = first.last();
+    const endBefore = last.last();
+    if (end < start || (startBefore !== undefined && start < startBefore)) throw refusal('out of order');
     // The published files have ranges that overlap by mistake, and several inside one /64: the first one has it.
-    if (lastBefore !== undefined && last <= lastBefore) continue;
-    columns.first.push(first);
-    columns.last.push(last);
-    columns.label.push(labelIndex(line.slice(second + 1)));
-  }
-  return columns;
+    if (endBefore !== undefined && end <= endBefore) return;
+    first.push(start);
+    last.push(end);
+    label.push(labelIndex(line.slice(second + 1)));
+  };
+  return {
+    add,
+    finish: () => ({ first: first.finish(), last: last.finish(), label: label.finish() }),
+  };
+}
+
+/** A slice of a long text keeps the whole text in memory; a copy does not. */
+function ownCopy(text: string): string {
+  return Buffer.from(text).toString();
 }
 
 function ipv4Key(text: string): number | undefined {

@@ -10,7 +10,7 @@ import { parseIpAddress } from '../model/ip-address.ts';
 import { openFeedArchive } from './feed-archive.ts';
 import type { FeedSource } from './feed-source.ts';
 import { createFetchFeed } from './fetch-feed.ts';
-import { refreshFeeds } from './refresh-feeds.ts';
+import { type RefreshOptions, refreshFeeds } from './refresh-feeds.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const START = Date.UTC(2026, 10, 15);
@@ -50,18 +50,22 @@ function source(change: Partial<FeedSource> = {}): FeedSource {
     keepMs: 0,
     minEntries: 2,
     maxBytes: 100_000,
+    optional: false,
     ...change,
   };
 }
 
 function refresh(
   sources: FeedSource[],
-  options: { force?: boolean; allowPrivate?: boolean; only?: string[] } = {},
+  options: Partial<
+    Pick<RefreshOptions, 'force' | 'allowPrivate' | 'only' | 'acceptSize' | 'patienceMs'>
+  > = {},
 ) {
   return refreshFeeds({
     sources,
     archive: openFeedArchive(folder, () => now),
-    fetch: (url, known, limits) => createFetchFeed()(url, known, { ...limits, timeoutMs: 2_000 }),
+    fetch: (url, known, wanted) => createFetchFeed()(url, known, { ...wanted, timeoutMs: 2_000 }),
+    accessSpace: async () => ACCESS_SPACE,
     now: () => now,
     force: false,
     allowPrivate: true,
@@ -70,13 +74,25 @@ function refresh(
   });
 }
 
+/** 90.0.0.0/8 is where people are at home here. */
+const ACCESS_SPACE = {
+  ipv4: { first: Uint32Array.of(90 * 2 ** 24), last: Uint32Array.of(91 * 2 ** 24 - 1) },
+};
+
 const listed = async (domain: string) =>
   loadDomainList(await readFile(join(folder, 'domains.bin'))).lookup(domain)?.kind === 'listed';
 
 describe('a source that is well', () => {
   it('is compiled into the data, on top of what is bundled', async () => {
     answer = (_, response) => response.end(`# a comment\n${names(50)}\n`);
-    expect(await refresh([source()])).toEqual({ changed: ['fresh'], unchanged: [], refused: {} });
+    expect(await refresh([source()])).toEqual({
+      changed: ['fresh'],
+      unchanged: [],
+      refused: {},
+      gone: {},
+      compiled: ['domains'],
+      compileFailed: {},
+    });
     expect(await listed('harbour7view.xyz')).toBe(true);
     expect(await listed('mailinator.com')).toBe(true);
     expect(await listed('gmail.com')).toBe(false);
@@ -93,13 +109,15 @@ describe('a source that is well', () => {
     now += DAY_MS;
     expect(await refresh([source()])).toMatchObject({ unchanged: ['fresh'] });
     expect(requests[1]).toBe('/list.txt "v1"');
-    const status = await openFeedArchive(folder, () => now).status();
-    expect(status.fresh).toMatchObject({ fetchedAt: now, entries: 50, error: null });
+    const { sources } = await openFeedArchive(folder, () => now).status();
+    expect(sources.fresh).toMatchObject({ contentAt: START, confirmedAt: now, entries: 50, error: null });
   });
 
   it('keeps what it no longer names for as long as it says', async () => {
     const keeping = source({ keepMs: 10 * DAY_MS });
     answer = (_, response) => response.end(names(50));
+    await refresh([keeping]);
+    now += 3 * DAY_MS;
     await refresh([keeping]);
     answer = (_, response) => response.end(names(50, 25));
     now += 9 * DAY_MS;
@@ -151,7 +169,8 @@ describe('a source that is well', () => {
         use: { list: 'domains', tier },
       });
     const sources = [at('gathered', 'aggregator'), at('curated', 'curated'), at('spared', 'spared')];
-    expect(await refresh(sources)).toMatchObject({ changed: ['gathered', 'curated', 'spared'] });
+    const result = await refresh(sources);
+    expect(result !== 'busy' && [...result.changed].sort()).toEqual(['curated', 'gathered', 'spared']);
     expect(await Promise.all([0, 1, 2].map((at) => listed(`harbour${at}view.xyz`)))).toEqual([
       true,
       false,
@@ -164,10 +183,9 @@ describe('a source that is well', () => {
     const other = source({ name: 'other', urls: [`${source().urls[0]?.replace('list.txt', 'other')}`] });
     await refresh([source(), other]);
     answer = (_, response) => response.end(names(51));
-    expect(await refresh([source(), other], { force: true, only: ['fresh'] })).toEqual({
+    expect(await refresh([source(), other], { force: true, only: ['fresh'] })).toMatchObject({
       changed: ['fresh'],
       unchanged: [],
-      refused: {},
     });
     expect([await listed('harbour50view.xyz'), await listed('harbour510view.xyz')]).toEqual([true, true]);
   });
@@ -248,7 +266,7 @@ describe('a source that is not', () => {
     expect(result !== 'busy' && result.refused.fresh).toMatch(reason);
     expect(await listed('harbour150view.xyz')).toBe(true);
     const status = await openFeedArchive(folder, () => now).status();
-    expect(status.fresh).toMatchObject({ fetchedAt: START, triedAt: now, entries: 200 });
+    expect(status.sources.fresh).toMatchObject({ contentAt: START, triedAt: now, entries: 200, failures: 1 });
   });
 
   it('is tried again before its time', async () => {
@@ -275,7 +293,7 @@ describe('a source that is not', () => {
     const bad = source({ name: 'bad', urls: [`${source().urls[0]?.replace('list.txt', 'bad')}`] });
     expect(await refresh([bad, source()])).toMatchObject({
       changed: ['fresh'],
-      refused: { bad: 'answered 404' },
+      refused: { bad: 'answered 404: it no longer exists there' },
     });
   });
 
@@ -290,6 +308,11 @@ describe('a source that is not', () => {
     ['is no table', /do not read/, () => TABLE.replaceAll(',', ';')],
     ['is out of order', /out of order/, () => TABLE.split('\n').reverse().join('\n')],
     ['moves a landmark', /8\.8\.8\.8 in network 15169/, () => TABLE.replace('15169', '64501')],
+    [
+      'has an impossible number',
+      /5000000000, which cannot exist/,
+      () => TABLE.replaceAll('64500', '5000000000'),
+    ],
     ['lost a landmark', /1\.1\.1\.1 in network 13335/, () => TABLE.split('\n').slice(1).join('\n')],
   ])('leaves the table of networks as it was when the new one %s', async (_name, reason, text) => {
     answer = (_, response) => response.end(text());

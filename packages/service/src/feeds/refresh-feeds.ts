@@ -1,9 +1,9 @@
-import { type CompileOptions, compileChanged } from './compile-feeds.ts';
-import type { FeedStatus } from './feed-archive.ts';
+import { rm } from 'node:fs/promises';
+import { type CompileOptions, type CompileResult, compileWhereNeeded } from './compile-feeds.ts';
 import type { FeedSource } from './feed-source.ts';
-import type { FeedValidators, FetchFeed } from './fetch-feed.ts';
-import { type Keeping, keepFeed, noteRefusal, noteSuccess, type RefreshResult } from './keep-feed.ts';
-import { readFeed } from './read-feed.ts';
+import type { SourceStatus } from './feed-state.ts';
+import { FeedGone, type FeedValidators, type FetchFeed } from './fetch-feed.ts';
+import { type Keeping, keepFeed, noteFailure, noteSuccess } from './keep-feed.ts';
 
 export interface RefreshOptions extends CompileOptions, Keeping {
   /** The sources to refresh, by name; absent: all. What is compiled holds all of them nevertheless. */
@@ -13,70 +13,159 @@ export interface RefreshOptions extends CompileOptions, Keeping {
   readonly force: boolean;
   /** Whether a source may be at a private address. */
   readonly allowPrivate: boolean;
+  /** An operator wants the sources in `only` although their size changed. */
+  readonly acceptSize?: boolean;
+  /** How long to wait for slow sources before what has arrived is compiled without them. */
+  readonly patienceMs?: number;
+}
+
+/** What became of each source and list. */
+export interface RefreshResult extends CompileResult {
+  readonly changed: readonly string[];
+  readonly unchanged: readonly string[];
+  /** Why each source was not taken. */
+  readonly refused: Readonly<Record<string, string>>;
+  /** Optional sources that no longer exist at their addresses. */
+  readonly gone: Readonly<Record<string, string>>;
 }
 
 /** A minute, and what the largest file may take at half a megabyte a second. */
 const fetchTimeoutMs = ({ maxBytes }: FeedSource): number => 60_000 + Math.ceil((2 * maxBytes) / 1024);
 
-/** What could not be had is tried again before its time. */
+/** A source that failed is tried again before its time. */
 const RETRY_MS = 30 * 60_000;
+const PARALLEL_FETCHES = 6;
+const PATIENCE_MS = 15_000;
 
-/** Fetches what is due, keeps what is good, and compiles what changed. A source that fails leaves the last good copy. */
+/**
+ * Fetches what is due, several sources at a time, keeps what is good, and compiles whatever is archived and not yet in
+ * use: also what an earlier refresh fetched before it was killed. A source that fails leaves its last good copy.
+ */
 export async function refreshFeeds(options: RefreshOptions): Promise<RefreshResult | 'busy'> {
   return options.archive.exclusively(async () => {
-    const changed: FeedSource[] = [];
-    const unchanged: string[] = [];
-    const refused: Record<string, string> = {};
-    const status = await options.archive.status();
-    for (const source of options.sources) {
-      if (options.only?.includes(source.name) === false) continue;
-      if (!options.force && !isDue(source, status[source.name], options.now())) continue;
-      try {
-        if (await refreshOne(source, options)) changed.push(source);
-        else unchanged.push(source.name);
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        refused[source.name] = reason;
-        await noteRefusal(source, reason, options);
-      }
-    }
-    await compileChanged(options, changed);
-    return { changed: changed.map(({ name }) => name), unchanged, refused };
+    const { sources: status } = await options.archive.status();
+    const due = options.sources.filter(
+      (source) =>
+        options.only?.includes(source.name) !== false &&
+        (options.force || isDue(source, status[source.name], options.now())),
+    );
+    const outcome: Outcome = { changed: [], unchanged: [], refused: {}, gone: {} };
+    const oneAtATime = createQueue();
+    const compile = () => oneAtATime(() => compileWhereNeeded(options));
+    const fetching = refreshAll(due, outcome, options, oneAtATime);
+    const early = await Promise.race([fetching, patience(options.patienceMs ?? PATIENCE_MS)]);
+    const first = early === 'waiting' ? await compile() : undefined;
+    await fetching;
+    const last = await compile();
+    await options.archive.noteRun(null);
+    const compiled = [...new Set([...(first?.compiled ?? []), ...last.compiled])];
+    return { ...outcome, compiled, compileFailed: { ...first?.compileFailed, ...last.compileFailed } };
   });
 }
 
-function isDue({ everyMs }: FeedSource, last: FeedStatus | undefined, now: number): boolean {
+type OneAtATime = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Lists are fetched side by side, and read and compiled one after another: memory holds one of them. */
+function createQueue(): OneAtATime {
+  let queue: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = queue.then(work);
+    queue = done.catch(() => {});
+    return done;
+  };
+}
+
+interface Outcome {
+  readonly changed: string[];
+  readonly unchanged: string[];
+  readonly refused: Record<string, string>;
+  readonly gone: Record<string, string>;
+}
+
+function patience(ms: number): Promise<'waiting'> {
+  return new Promise((resolve) => setTimeout(resolve, ms, 'waiting' as const).unref());
+}
+
+function isDue({ everyMs }: FeedSource, last: SourceStatus | undefined, now: number): boolean {
   if (last?.triedAt == null) return true;
   return now - last.triedAt >= (last.error === null ? everyMs : Math.min(everyMs, RETRY_MS));
 }
 
-/** Whether the source had something new that was good. */
-async function refreshOne(source: FeedSource, options: RefreshOptions): Promise<boolean> {
-  const { archive, now, onProgress } = options;
-  const kept = await archive.read(source.name);
+async function refreshAll(
+  due: readonly FeedSource[],
+  outcome: Outcome,
+  options: RefreshOptions,
+  oneAtATime: OneAtATime,
+): Promise<void> {
+  const waiting = [...due];
+  const fetchNext = async () => {
+    for (let source = waiting.shift(); source !== undefined; source = waiting.shift())
+      await refreshOne(source, outcome, options, oneAtATime);
+  };
+  await Promise.all(Array.from({ length: PARALLEL_FETCHES }, fetchNext));
+}
+
+async function refreshOne(
+  source: FeedSource,
+  outcome: Outcome,
+  options: RefreshOptions,
+  oneAtATime: OneAtATime,
+): Promise<void> {
+  const files = source.urls.map(() => options.archive.draft());
+  try {
+    const validators = await fetchAll(source, files, options);
+    if (validators === 'unchanged') {
+      await noteUnchanged(source, options);
+      outcome.unchanged.push(source.name);
+    } else {
+      const contentAt = options.now();
+      const acceptSize = options.acceptSize === true;
+      await oneAtATime(() => keepFeed(source, { files, contentAt, validators, acceptSize }, options));
+      outcome.changed.push(source.name);
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const gone = source.optional && error instanceof FeedGone;
+    (gone ? outcome.gone : outcome.refused)[source.name] = reason;
+    await noteFailure(source, reason, gone, options);
+  } finally {
+    await Promise.all(files.map((file) => rm(file, { force: true })));
+  }
+}
+
+async function fetchAll(
+  source: FeedSource,
+  files: readonly string[],
+  options: RefreshOptions,
+): Promise<Record<string, FeedValidators> | 'unchanged'> {
+  const kept = await options.archive.header(source.name);
   const validators: Record<string, FeedValidators> = {};
-  const texts: string[] = [];
-  for (const url of source.urls) {
+  for (const [at, url] of source.urls.entries()) {
     // With several files, one that is unchanged is no use without the others: they are then fetched whole.
     const known = source.urls.length === 1 ? (kept?.validators[url] ?? {}) : {};
     const answer = await options.fetch(url, known, {
+      file: files[at] ?? options.archive.draft(),
       maxBytes: source.maxBytes,
       timeoutMs: fetchTimeoutMs(source),
       allowPrivate: options.allowPrivate,
-      onBytes: (received, total) => onProgress?.({ step: 'fetch', source: source.name, received, total }),
+      onBytes: (received, total) =>
+        options.onProgress?.({ step: 'fetch', source: source.name, received, total }),
     });
-    if (answer.changed) {
-      texts.push(answer.text);
-      validators[url] = answer.validators;
+    if (!answer.changed) {
+      // An answer of “not modified” to a question without validators is the server’s mistake.
+      if (kept === undefined) throw new Error('says that it did not change, and was never fetched');
+      return 'unchanged';
     }
+    validators[url] = answer.validators;
   }
-  if (texts.length > 0) {
-    const entries = texts.flatMap((text) => readFeed(text, source.format));
-    await keepFeed(source, { entries, fetchedAt: now(), validators }, options);
-    return true;
-  }
-  // An answer of “not modified” without a copy to go by is a server’s mistake.
-  if (kept === undefined) throw new Error('says that it did not change, and was never fetched');
-  await noteSuccess(source, { ...kept, fetchedAt: now() }, 'unchanged', options);
-  return false;
+  return validators;
+}
+
+async function noteUnchanged(source: FeedSource, options: RefreshOptions): Promise<void> {
+  const { archive, now } = options;
+  const header = await archive.header(source.name);
+  const last = (await archive.status()).sources[source.name];
+  const contentAt = header?.contentAt ?? now();
+  const entries = last?.contentAt === contentAt ? last.entries : (header?.count ?? 0);
+  await noteSuccess(source, { contentAt, entries }, 'unchanged', options, now());
 }

@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import { withAdministration } from '../administration-session.ts';
+import { type CommandContext, printJson } from '../command-context.ts';
+import { Fault, toldPlainly, UsageFault } from '../failure.ts';
+import { refuseUnless, tellFeedProgress, tellFeedResult } from '../feed-progress.ts';
+
+interface Options {
+  readonly json?: true;
+}
+
+export function addFeedsAccept(parent: Command, context: CommandContext): void {
+  parent
+    .command('accept <source>')
+    .summary('take a source although its size changed')
+    .description(
+      'Fetches one source and takes it although it shrank or grew far more than usual; later changes are measured from this size. Look at the list first. It is still refused when it names large mail providers or covers more of the internet than a list of its kind may. The audit log keeps who accepted what.',
+    )
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExit code: 0 when the source was taken and is in use, 1 otherwise.')
+    .action((source: string, options: Options) => acceptSource(source, options, context));
+}
+
+async function acceptSource(source: string, options: Options, context: CommandContext): Promise<void> {
+  const { readConfig } = await import('@postern/service/config');
+  const { audit } = await import('@postern/service/administration/administration');
+  const { feedsFolder, readFeedReports } = await import('@postern/service/feeds/feed-health');
+  const { readFeedSources } = await import('@postern/service/feeds/feed-source');
+  const { runRefresh } = await import('@postern/service/feeds/feed-refresher');
+  const { feeds: setting, dataDir } = readConfig(context.environment);
+  const known = (await readFeedSources(setting)).map(({ name }) => name);
+  if (!known.includes(source))
+    throw new UsageFault(`There is no source '${source}'. Those there are: ${known.join(', ') || 'none'}.`);
+
+  const entriesNow = async () =>
+    (await readFeedReports(setting, dataDir, context.now())).sources.find(({ name }) => name === source)
+      ?.entries ?? 0;
+  const { terminal } = context;
+  const entriesBefore = await entriesNow();
+  const job = { setting, folder: feedsFolder(dataDir), force: true, only: source, acceptSize: true };
+  const result = await toldPlainly(
+    runRefresh(job, {
+      onProgress: options.json ? undefined : (progress) => tellFeedProgress(progress, terminal),
+    }),
+  );
+  if (result === 'busy') throw new Fault('Another process is refreshing right now; try again in a minute.');
+  const entries = await entriesNow();
+  if (result.changed.includes(source))
+    await withAdministration(context, (administration) =>
+      audit(administration, 'feed.accept', null, { source, entriesBefore, entries }),
+    );
+  if (options.json) printJson(context, { ...result, source, entriesBefore, entries });
+  else tellFeedResult(result, terminal);
+  refuseUnless(result, 'could not be taken');
+  if (source in result.gone) throw new Fault(`${source} is no longer published at its address.`);
+}

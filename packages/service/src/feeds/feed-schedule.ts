@@ -1,0 +1,51 @@
+import { runRefresh } from './feed-refresher.ts';
+import type { RefreshResult } from './refresh-feeds.ts';
+import type { RefreshJob } from './refresh-job.ts';
+
+export interface FeedSchedule {
+  stop(): void;
+}
+
+export interface ScheduleEvents {
+  readonly onResult: (result: RefreshResult) => void;
+  readonly onFault: (fault: unknown) => void;
+  /** A kept copy could not be read. */
+  readonly onDamage: (source: string, message: string) => void;
+}
+
+const LOOK_EVERY_MS = 5 * 60 * 1000;
+const FIRST_LOOK_MS = 2_000;
+
+/** Looks now and then whether a source is due. A refresh that fails is reported and tried again next time. */
+export function scheduleRefresh(
+  job: Omit<RefreshJob, 'force' | 'only'>,
+  { onResult, onFault, onDamage }: ScheduleEvents,
+): FeedSchedule {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let timer: NodeJS.Timeout;
+  const look = async (): Promise<void> => {
+    try {
+      const result = await runRefresh(
+        { ...job, force: false, only: undefined },
+        {
+          signal,
+          onProgress: (progress) => {
+            if (progress.step === 'damaged') onDamage(progress.source, progress.message);
+          },
+        },
+      );
+      if (result !== 'busy') onResult(result);
+    } catch (fault) {
+      if (!signal.aborted) onFault(fault);
+    }
+    if (!signal.aborted) timer = setTimeout(() => void look(), LOOK_EVERY_MS).unref();
+  };
+  timer = setTimeout(() => void look(), FIRST_LOOK_MS).unref();
+  return {
+    stop: () => {
+      stopping.abort();
+      clearTimeout(timer);
+    },
+  };
+}

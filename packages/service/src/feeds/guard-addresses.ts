@@ -1,0 +1,47 @@
+import type { AccessSpace } from './access-space.ts';
+import { type AddressCount, type AddressRanges, countAddresses, countSharedIpv4 } from './address-ranges.ts';
+import type { OverlayKind } from './feed-source.ts';
+
+/** The most that a list of a kind may cover. */
+interface AddressLimits {
+  readonly ipv4: number;
+  /** In networks of /64. */
+  readonly ipv6: number;
+  /** IPv4 addresses inside the large access networks, where people are at home. */
+  readonly access: number;
+}
+
+const SIXTEEN = 2 ** 16;
+
+/**
+ * Several times what honest lists of each kind cover. For scale: all of IPv4 is 2^32 addresses, hosting in the bundled
+ * data some 2^29, the access networks some 2^30; an IPv6 /32 is 2^32 networks of /64.
+ */
+const LIMITS: Readonly<Record<OverlayKind, AddressLimits>> = {
+  tor: { ipv4: SIXTEEN, ipv6: SIXTEEN, access: 4_096 },
+  vpn: { ipv4: 2 ** 26, ipv6: 2 ** 40, access: 2 ** 21 },
+  proxy: { ipv4: 2 ** 26, ipv6: 2 ** 40, access: 2 ** 21 },
+  hosting: { ipv4: 2 ** 30, ipv6: 2 ** 44, access: 2 ** 25 },
+  relay: { ipv4: 2 ** 24, ipv6: 2 ** 40, access: 2 ** 20 },
+  corporate: { ipv4: 2 ** 24, ipv6: 2 ** 40, access: 2 ** 20 },
+};
+
+/** Throws when a list of ranges covers more of the internet than any honest list of its kind. */
+export function guardAddresses(kind: OverlayKind, ranges: AddressRanges, access: AccessSpace): AddressCount {
+  const limits = LIMITS[kind];
+  const covered = countAddresses(ranges);
+  if (covered.ipv4 > limits.ipv4)
+    throw new Error(
+      `covers ${covered.ipv4} IPv4 addresses, more than the ${limits.ipv4} that a ${kind} list may`,
+    );
+  if (covered.ipv6 > limits.ipv6)
+    throw new Error(
+      `covers ${covered.ipv6} IPv6 networks of /64, more than the ${limits.ipv6} that a ${kind} list may`,
+    );
+  const homes = countSharedIpv4(ranges.ipv4, access.ipv4);
+  if (homes > limits.access)
+    throw new Error(
+      `covers ${homes} addresses of home and mobile networks, more than the ${limits.access} that a ${kind} list may`,
+    );
+  return covered;
+}
