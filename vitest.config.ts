@@ -15,7 +15,7 @@ export default defineConfig({
   },
   test: {
     include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'scripts/**/*.test.ts'],
-    globalSetup: ['packages/service/test/support/shared-postgres.ts'],
+    globalSetup: ['scripts/chromium-setup.mjs', 'packages/service/test/support/shared-postgres.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ['default', './scripts/closing-line-reporter.mjs'],

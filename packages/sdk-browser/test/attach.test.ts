@@ -20,6 +20,9 @@ let site: Site;
 let page: Page;
 let answer: (request: StubRequest) => StubAnswer | Promise<StubAnswer>;
 
+// With the default limits a page on a busy machine goes without its fingerprint or its answer.
+const patient = 'timeoutMs: 60_000, fingerprintTimeoutMs: 60_000,';
+
 const form = (options = '{}', clientOptions = '') => `<!doctype html><html lang="en"><title>Sign up</title>
   <form id="sign-up" method="post" action="/sign-up">
     <label for="email">Email</label><input id="email" name="email" type="email" required aria-describedby="hint">
@@ -29,7 +32,7 @@ const form = (options = '{}', clientOptions = '') => `<!doctype html><html lang=
   </form>
   <script src="/postern.js"></script>
   <script>
-    const postern = Postern.createPosternClient({ baseUrl: '${service.url}', projectId: 'demo', apiKey: 'key', ${clientOptions} });
+    const postern = Postern.createPosternClient({ baseUrl: '${service.url}', projectId: 'demo', apiKey: 'key', ${patient} ${clientOptions} });
     const attached = postern.attach('#sign-up', ${options});
     const states = [];
     document.addEventListener('postern:change', (event) => states.push(event.detail));

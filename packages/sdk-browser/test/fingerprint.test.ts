@@ -9,10 +9,13 @@ let browser: Browser;
 let service: StubService;
 let site: Site;
 
+// The default limits let a page on a busy machine go without its fingerprint, which is right there and wrong here.
+const patient = 'timeoutMs: 60_000, fingerprintTimeoutMs: 60_000,';
+
 const page = (
   options = '',
 ) => `<!doctype html><title>Sign up</title><script src="/postern.js"></script><script>
-  const postern = Postern.createPosternClient({ baseUrl: '${service.url}', projectId: 'demo', apiKey: 'key', ${options} });
+  const postern = Postern.createPosternClient({ baseUrl: '${service.url}', projectId: 'demo', apiKey: 'key', ${patient} ${options} });
 </script>`;
 
 beforeAll(async () => {
@@ -22,7 +25,7 @@ beforeAll(async () => {
   const chunks = await bundle(entry);
   const module = `<!doctype html><title>Sign up</title><script type="module">
     import { createPosternClient } from '/index.js';
-    globalThis.postern = createPosternClient({ baseUrl: '${service.url}', projectId: 'demo', apiKey: 'key' });
+    globalThis.postern = createPosternClient({ baseUrl: '${service.url}', projectId: 'demo', apiKey: 'key', ${patient} });
   </script>`;
   site = await startSite({
     '/': page(),

@@ -38,7 +38,10 @@ async function open(origin = site.origin): Promise<Page> {
 
 /** What `validate()` gives or throws inside the page. */
 function validate(page: Page, project: TestProject, email: string, options = {}): Promise<Outcome> {
-  const client = { baseUrl: service.url, projectId: project.id, apiKey: project.clientKey, ...options };
+  // A busy machine must not cost the page its fingerprint or its answer.
+  const patient = { timeoutMs: 60_000, fingerprintTimeoutMs: 60_000 };
+  const keys = { projectId: project.id, apiKey: project.clientKey };
+  const client = { baseUrl: service.url, ...keys, ...patient, ...options };
   return page.evaluate(
     async ({ client, email }) => {
       const { Postern } = globalThis as unknown as {

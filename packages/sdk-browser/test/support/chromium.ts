@@ -1,21 +1,5 @@
-import { execFile } from 'node:child_process';
-import { createReadStream, createWriteStream, existsSync, readFileSync } from 'node:fs';
-import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { promisify } from 'node:util';
-import { createBrotliDecompress } from 'node:zlib';
 import { type Browser, chromium } from 'playwright';
-
-interface Installation {
-  readonly executablePath: string;
-  readonly env: Record<string, string>;
-}
-
-const run = promisify(execFile);
-const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+import { findChromium } from './find-chromium.ts';
 
 /** The sandbox does not work as root. Nothing here loosens CORS, which the tests are about. */
 const FLAGS = [
@@ -27,96 +11,16 @@ const FLAGS = [
   '--no-first-run',
 ];
 
-/** A real Chromium: the one named by CHROMIUM_PATH, the npm package’s, an installed one, or apt’s in CI. */
+/** Starts a real Chromium; `find-chromium.ts` says which. */
 export async function launchChromium(): Promise<Browser> {
-  const { executablePath, env } = await findChromium();
+  const found = await findChromium();
+  if (found === undefined) {
+    throw new Error('No Chromium found: set CHROMIUM_PATH, or install one (apt-get install chromium)');
+  }
+  const { executablePath, env } = found;
   return chromium.launch({
     executablePath,
     args: FLAGS,
     env: { ...process.env, ...env },
   });
-}
-
-async function findChromium(): Promise<Installation> {
-  const named = process.env.CHROMIUM_PATH;
-  if (named !== undefined && named !== '') return { executablePath: named, env: {} };
-  return (await npmChromium()) ?? installedChromium() ?? (await aptChromium()) ?? missing();
-}
-
-function missing(): never {
-  throw new Error('No Chromium: set CHROMIUM_PATH, install the dev dependencies, or install chromium');
-}
-
-function installedChromium(): Installation | null {
-  const executablePath = INSTALLED.find((path) => existsSync(path));
-  return executablePath === undefined ? null : { executablePath, env: {} };
-}
-
-async function aptChromium(): Promise<Installation | null> {
-  if (!process.env.CI || process.getuid?.() !== 0) return null;
-  await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], { timeout: 300_000 }).catch(
-    () => undefined,
-  );
-  return installedChromium();
-}
-
-/**
- * The binary of `@sparticuz/chromium`, unpacked once per version into a folder of our own. Its own unpacking
- * writes to fixed places and races when test files run side by side; a rename does not.
- */
-async function npmChromium(): Promise<Installation | null> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return null;
-  const packageFolder = npmPackageFolder();
-  if (packageFolder === null) return null;
-  const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as {
-    version: string;
-  };
-  const folder = join(tmpdir(), `postern-chromium-${version}-${process.getuid?.() ?? 0}`);
-  if (!existsSync(folder)) await unpack(join(packageFolder, 'bin'), folder);
-  return {
-    executablePath: join(folder, 'chromium'),
-    env: { LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_PATH: join(folder, 'fonts') },
-  };
-}
-
-function npmPackageFolder(): string | null {
-  try {
-    const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
-    return join(dirname(entry), '../..');
-  } catch {
-    return null;
-  }
-}
-
-async function unpack(bin: string, folder: string): Promise<void> {
-  const part = `${folder}.${process.pid}.part`;
-  await rm(part, { recursive: true, force: true });
-  await mkdir(part, { recursive: true, mode: 0o700 });
-  await inflate(join(bin, 'chromium.br'), join(part, 'chromium'));
-  await chmod(join(part, 'chromium'), 0o700);
-  for (const [name, target] of [
-    ['al2023', 'al2023'],
-    ['fonts', 'fonts'],
-    ['swiftshader', '.'],
-  ] as const) {
-    const archive = join(part, `${name}.tar`);
-    await inflate(join(bin, `${name}.tar.br`), archive);
-    await mkdir(join(part, target), { recursive: true });
-    await run('tar', ['-xf', archive, '-C', join(part, target)]);
-    await rm(archive);
-  }
-  // The package’s own file names folders of another machine; without any font Chromium ends itself.
-  await writeFile(join(part, 'fonts/fonts.conf'), fontsConf(join(folder, 'fonts')));
-  // Whoever comes second finds the folder taken, and uses it.
-  await rename(part, folder).catch(() => rm(part, { recursive: true, force: true }));
-}
-
-function fontsConf(folder: string): string {
-  return `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig><dir>${folder}</dir><cachedir>${folder}/cache</cachedir></fontconfig>
-`;
-}
-
-function inflate(source: string, target: string): Promise<void> {
-  return pipeline(createReadStream(source), createBrotliDecompress(), createWriteStream(target));
 }
