@@ -55,7 +55,7 @@ export function createPosternServerClient(options: PosternServerClientOptions): 
   let list: OfflineList | null = null;
   const checkOffline: OfflineCheck = async (email, signal) => {
     if (list === null) return null;
-    const listed = (await list.get(signal)).includes(domainOf(email));
+    const listed = (await list.get(signal)).includes(await domainOf(email));
     return listed
       ? { recommendation: 'block', message: MESSAGES.plain.disposable, signals: ['disposable_email'] }
       : { recommendation: 'allow', message: null, signals: [] };

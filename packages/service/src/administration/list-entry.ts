@@ -1,6 +1,6 @@
-import { domainToASCII } from 'node:url';
 import type { ListField } from '@postern/contract/project-fields';
 import { parseCidr } from '../model/cidr.ts';
+import { domainToAscii } from '../model/idna.ts';
 import { maskIp, parseIpAddress } from '../model/ip-address.ts';
 import type { ListEntry } from '../model/project.ts';
 import { InvalidInput, quoted } from './administration.ts';
@@ -78,6 +78,7 @@ export function normalizeListValue(text: string): string | undefined {
 }
 
 function readDomain(text: string): string | undefined {
-  const ascii = domainToASCII(text);
-  return DOMAIN.test(ascii) && parseCidr(ascii) === undefined ? ascii : undefined;
+  const ascii = domainToAscii(text) ?? '';
+  // A last label of digits is a mistyped IP address: no top-level domain is a number.
+  return DOMAIN.test(ascii) && !/\.[0-9]+$/.test(ascii) ? ascii : undefined;
 }

@@ -1,9 +1,9 @@
-import { domainToASCII } from 'node:url';
 import { ACTIONS, CHECK_NAMES } from '@postern/contract';
 import type { ValidationPage } from '@postern/contract/dashboard';
 import { InvalidInput, NotFound } from '../administration/administration.ts';
 import { findProject } from '../administration/projects.ts';
 import type { Checks } from '../checks/run-checks.ts';
+import { domainToAscii } from '../model/idna.ts';
 import type { LogFilter, LogRow, LogStore } from '../store/store.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
 import { csvLine } from './csv.ts';
@@ -162,7 +162,7 @@ function filterOf(call: DashboardCall): LogFilter {
     ...defined('check', queryChoice(call, 'check', CHECK_NAMES)),
     ...defined('mode', queryChoice(call, 'mode', ['live', 'test'])),
     ...defined('signal', word(call, 'signal')),
-    ...defined('domain', domain === undefined ? undefined : domainToASCII(domain.toLowerCase()) || domain),
+    ...defined('domain', domain === undefined ? undefined : (domainToAscii(domain) ?? domain)),
     ...defined('deviceHash', word(call, 'device')),
     ...defined('inboxHash', word(call, 'inbox')),
   };

@@ -1,4 +1,3 @@
-import { domainToASCII } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { DOMAIN_SEED, hashName, MAIL_HOST_SEED, NAME_SERVER_SEED } from '../lookup/domain-hash.ts';
 import {
@@ -19,6 +18,7 @@ import {
 } from '../lookup/domain-list-format.ts';
 import { isInstitution, isReservedForInstitutions, throwawayShape } from '../lookup/domain-name-shape.ts';
 import { isPublicSuffix, registrableDomain } from '../lookup/registrable-domain.ts';
+import { domainToAscii } from '../model/idna.ts';
 import { type DomainCuration, readCuration } from './domain-curation.ts';
 import { misspellings } from './misspellings.ts';
 
@@ -162,7 +162,7 @@ function normalize(raw: string): string | undefined {
     return domain;
   }
   // Some sources write U-labels; look-ups come in A-labels.
-  const ascii = domainToASCII(domain);
+  const ascii = domainToAscii(domain) ?? '';
   return DOMAIN.test(ascii) ? ascii : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url';
+import { domainToAscii } from './idna.ts';
 
 /** What apps and browser extensions send; a pattern writes such an origin out whole. */
 const APP_SCHEMES = [
@@ -128,10 +128,9 @@ function readAuthority(
 
 function readHost(text: string): string | undefined {
   if (text.startsWith('[')) return /^\[[0-9a-f:.]+\]$/.test(text) ? text : undefined;
-  // domainToASCII forgives what follows a host in a URL, so it is asked only about letters beyond ASCII.
   const plain = /^[a-z0-9._-]+$/.test(text);
   if (!plain && /[\0-\x20/?#@\\%:<>^|*]/.test(text)) return undefined;
-  const ascii = plain ? text : domainToASCII(text);
-  if (ascii === '' || ascii.length > 253) return undefined;
+  const ascii = plain ? text : domainToAscii(text);
+  if (ascii === undefined || ascii.length > 253) return undefined;
   return ascii.split('.').every((label) => HOST_LABEL.test(label)) ? ascii : undefined;
 }

@@ -1,5 +1,5 @@
-import { domainToASCII } from 'node:url';
 import type { EmailAddress } from '../../model/email-address.ts';
+import { domainToAscii } from '../../model/idna.ts';
 import type { ListEntry } from '../../model/project.ts';
 
 /** From an address or a domain to the moment its entry lapses. */
@@ -34,9 +34,7 @@ function normalize(value: string): string {
     .slice(at + 1)
     .replace(/^\*?\./, '')
     .replace(/\.$/, '');
-  // Only names beyond ASCII: domainToASCII would rewrite an IP address or drop a range.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the class is ASCII itself.
-  return local + (/^[\x00-\x7f]*$/.test(domain) ? domain : domainToASCII(domain) || domain);
+  return local + (domainToAscii(domain) ?? domain);
 }
 
 /** The entry that covers the address: the address itself, its domain, or a parent of the domain. */

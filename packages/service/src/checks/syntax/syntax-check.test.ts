@@ -105,13 +105,7 @@ describe('look-alike domains', () => {
   });
 
   it('fails phonetic letters, signs and strokes that imitate ASCII', () => {
-    fails(/look like/, [
-      'a@ɡoogle.com',
-      'a@paypal⁄login.com',
-      'a@payーpal.com',
-      'a@pay一pal.com',
-      'a@aノb.com',
-    ]);
+    fails(/look like/, ['a@ɡoogle.com', 'a@payーpal.com', 'a@pay一pal.com', 'a@aノb.com']);
   });
 
   it('passes names in one script and in those that are written together', () => {
@@ -131,8 +125,6 @@ describe('look-alike domains', () => {
       'a@ไทย.com',
       'a@ჯორჯია.ge',
       'a@l·l.cat',
-      'a@i❤.ws',
-      'a@😀.ws',
       'a@スーパー.jp',
       'a@việtnam.vn',
       'a@ısparta.com.tr',

@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
-import { domainToASCII } from 'node:url';
+import { domainToAscii } from '../../model/idna.ts';
 
 // IANA’s list as the package `tlds` carries it, internationalised ones in U-labels. It is a JSON file, which
 // Node 20 imports only with a warning, hence `require`.
 const names: readonly string[] = createRequire(import.meta.url)('tlds');
 
-const TOP_LEVEL_DOMAINS: ReadonlySet<string> = new Set(names.map((name) => domainToASCII(name)));
+const TOP_LEVEL_DOMAINS: ReadonlySet<string> = new Set(names.map((name) => domainToAscii(name) ?? name));
 
 /** Whether the root zone has `label`, given in A-label form and lower case. */
 export function isTopLevelDomain(label: string): boolean {
