@@ -87,7 +87,7 @@ const text = `
   laporte.net lacoste.net bluefin.ch bluewind.ch yoohoo.com naber.com cello.nl cello.at shaws.ca planit.nl ziggy.nl googly.com
   juni.com jumo.com livi.com liva.com proto.me nifti.com gloo.com talia.com telio.com tella.com ucloud.com bitconnect.com mall.ru
   ibox.com ibox.ru ibox.lv zoo.eu zoo.in simpatico.ca terry.es tetra.es tetra.com.br terre.es tera.es poste.de poste.net postel.de
-  postel.net netscope.net alife.it frontiir.com telefonia.net
+  prontomail.com postel.net netscope.net alife.it frontiir.com telefonia.net
 `;
 
 export const REAL_DOMAINS: readonly string[] = text.trim().split(/\s+/);

@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
 import { MAIL_BRANDS, type MailBrand } from './mail-brands.ts';
 import { REAL_DOMAINS } from './real-domains.ts';
-import { typingDistance } from './typing-distance.ts';
+import { differsInVowelsOnly, hasLettersOutOfPlace, typingDistance } from './typing-distance.ts';
 
 /** How far the name may be off, by how sure a near miss is to be one. */
 function nameLimit({ name, kind }: MailBrand): number {
-  if (kind === 'giant') return name.length >= 7 ? 1.45 : name.length >= 5 ? 1.3 : 0.65;
+  if (kind === 'giant') return name.length >= 7 ? 1.6 : name.length >= 5 ? 1.3 : 0.65;
   if (kind === 'distinctive') return name.length >= 6 ? 1.25 : 0.8;
   if (kind === 'exact') return 0;
   return name.length >= 5 ? 0.85 : 0.65;
@@ -113,7 +113,7 @@ function nearestDomain(typedName: string, typedSuffix: string): string | undefin
     const shorter = name.length - typedName.length;
     if (shorter > (limit > 1.4 ? 2 : 1) || shorter < -2) continue;
     if (letters !== typedLetters && countBits(letters ^ typedLetters) > maxLetters) continue;
-    const nameDistance = nameDistanceOf(typedName, name, limit);
+    const nameDistance = nameDistanceOf(typedName, candidate);
     if (nameDistance >= bestDistance) continue;
     const suffix = suffixFor(candidate, typedSuffix, nameDistance);
     if (suffix === undefined || nameDistance + suffix.distance >= bestDistance) continue;
@@ -130,11 +130,21 @@ function mayExist(suffix: string): boolean {
   return topLevelDomains.has(suffix.slice(suffix.lastIndexOf('.') + 1)) && !isBrokenSecondLevel(suffix);
 }
 
-function nameDistanceOf(typed: string, name: string, limit: number): number {
+/** What two slips of one kind count when they are taken for one, which only well-known names allow. */
+const ONE_LONG_SLIP = 1;
+const MAX_SHORTENED = 1.45;
+
+function nameDistanceOf(typed: string, { name, kind, limit }: Candidate): number {
   if (typed === name) return 0;
   // The pair that reads as one letter.
   if (typed.includes('rn') && typed.replace('rn', 'm') === name) return 0.5;
-  return typingDistance(typed, name, limit);
+  // Two letters lost leave too little of the name: hmail is not hotmail.
+  const reach = typed.length < name.length ? Math.min(limit, MAX_SHORTENED) : limit;
+  const distance = typingDistance(typed, name, reach);
+  const wellKnown = kind === 'giant' || (kind === 'distinctive' && name.length >= 6);
+  if (distance <= ONE_LONG_SLIP || !wellKnown || name.length < 5) return distance;
+  const slipped = hasLettersOutOfPlace(typed, name) || (kind === 'giant' && differsInVowelsOnly(typed, name));
+  return slipped ? ONE_LONG_SLIP : distance;
 }
 
 interface Suffix {
@@ -150,8 +160,17 @@ function suffixFor(brand: MailBrand, typed: string, nameDistance: number): Suffi
   if (slip !== undefined && brand.suffixes.includes(slip) && !(spellsName && POPULAR_SLIPS.has(typed))) {
     return { text: slip, distance: 0.5 };
   }
-  return mayExist(typed) ? undefined : nearestSuffix(brand, typed, nameDistance);
+  if (mayExist(typed)) return undefined;
+  const nearest = nearestSuffix(brand, typed, nameDistance);
+  if (nearest !== undefined && nearest.distance !== Number.POSITIVE_INFINITY) return nearest;
+  // The name is beyond doubt and the ending does not exist: no real domain can be meant.
+  const [usual] = brand.suffixes;
+  const certain = nameDistance === 0 && !spellsName && LOST_ENDING.test(typed);
+  return certain && usual !== undefined ? { text: usual, distance: 1.8 } : undefined;
 }
+
+/** An ending that somebody hit with the wrong keys: `acm`, `vop`, `cpm`. */
+const LOST_ENDING = /^[a-z]{2,4}$/;
 
 /** `con.br`, `c.uk`: the top-level domain is right, and what stands before it is no registry’s. */
 function isBrokenSecondLevel(typed: string): boolean {

@@ -110,3 +110,30 @@ function extraCost(typed: string, index: number): number {
     touching[code * 128 + before] === 1 || touching[code * 128 + after] === 1 ? SLIP.neighbour : SLIP.extra;
   return index === 0 ? cost + SLIP.atStart : cost;
 }
+
+/** Whether the word has its letters in another order within three places: `yaooh`, `gimal`. The first one is in place. */
+export function hasLettersOutOfPlace(typed: string, intended: string): boolean {
+  if (typed.length !== intended.length || typed[0] !== intended[0]) return false;
+  let first = -1;
+  let last = -1;
+  for (let index = 1; index < typed.length; index++) {
+    if (typed[index] === intended[index]) continue;
+    if (first < 0) first = index;
+    last = index;
+  }
+  if (first < 0 || last - first > 2) return false;
+  const sorted = (word: string) => [...word.slice(first, last + 1)].sort().join('');
+  return sorted(typed) === sorted(intended);
+}
+
+/** Whether at most two vowels are others, at the same places: `gmiel`. The first letter is in place. */
+export function differsInVowelsOnly(typed: string, intended: string): boolean {
+  if (typed.length !== intended.length || typed[0] !== intended[0]) return false;
+  let others = 0;
+  for (let index = 1; index < typed.length; index++) {
+    if (typed[index] === intended[index]) continue;
+    if (!VOWELS.includes(typed.charAt(index)) || !VOWELS.includes(intended.charAt(index))) return false;
+    others += 1;
+  }
+  return others > 0 && others <= 2;
+}
