@@ -2,13 +2,16 @@ import { build } from './build-steps.mjs';
 import { execute, run, say } from './checkout.mjs';
 import { ensureInstalled } from './ensure-installed.mjs';
 
-const HELP = `npm run eval -- [--json] [--all] [--suite NAME] [--floors FILE]
+const HELP = `npm run eval -- [--json] [--all] [--suite NAME] [--floors FILE] [--write] [--split DAY] [--names FILE]
 Measures each check on its labelled corpus, beside npm packages that do the same job, and fails when one of our
 figures is below its floor in eval/floors.json.
   --json  one JSON document on standard output instead of the table
   --all   name every miss of ours, not the first of them
   --suite NAME   measure one suite only
-  --floors FILE  read the floors from this file`;
+  --floors FILE  read the floors from this file
+  --write        write docs/accuracy.md; without it a page that is out of date is a failure
+  --split DAY    only the time split of the domain list, at this day (docs/accuracy.md explains it)
+  --names FILE   judge these names instead of the bundled ones of after the day, one a line`;
 
 await run(async () => {
   const args = process.argv.slice(2);

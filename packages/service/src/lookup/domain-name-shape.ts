@@ -145,7 +145,12 @@ export function subdomainShape(domain: string): NameShape | undefined {
   return label.length <= 2 && isGeneric(ending) && !CODES.has(label) ? 'short-subdomain' : undefined;
 }
 
+/** Schools and associations number their classes and groups under these. */
+const ENDINGS_OF_GROUPS = set('org cat education school schule academy university museum');
+
 /** Endings without a country: two letters are a country’s, and its companies number their departments. */
 function isGeneric(ending: string): boolean {
-  return ending.length > 2 && !ending.includes('.') && !ending.startsWith('xn--');
+  return (
+    ending.length > 2 && !ending.includes('.') && !ending.startsWith('xn--') && !ENDINGS_OF_GROUPS.has(ending)
+  );
 }
