@@ -74,6 +74,11 @@ const TABLES = {
       ['Header', 'On', 'Meaning'],
       Object.entries(contract.HEADERS).map(([name, { on, meaning }]) => [code(name), on, meaning]),
     ),
+  'webhook-events': () =>
+    table(
+      ['Event', 'When'],
+      Object.entries(contract.WEBHOOK_EVENTS).map(([name, { when }]) => [code(name), when]),
+    ),
   signals: () =>
     table(
       ['Signal', 'Check', 'Check fails with it', 'Meaning'],
@@ -141,7 +146,13 @@ const TABLES = {
   'browser-products': () => userAgent.BROWSER_PRODUCTS.map(code).join(' '),
 };
 
-const FILES = ['docs/api.md', 'docs/dashboard-api.md', 'docs/self-hosting.md', 'docs/data-sources.md'];
+const FILES = [
+  'docs/api.md',
+  'docs/dashboard-api.md',
+  'docs/self-hosting.md',
+  'docs/data-sources.md',
+  'docs/webhooks.md',
+];
 const BLOCK = /(<!-- table: ([a-z-]+) -->\n)[\s\S]*?(<!-- end -->)/g;
 
 export function render(text) {

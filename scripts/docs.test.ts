@@ -13,7 +13,7 @@ describe('the docs', () => {
   it('have a place for every table', () => {
     const script = readFileSync(`${root}scripts/docs.mjs`, 'utf8');
     const names = [...script.matchAll(/^ {2}'?([a-z-]+)'?: \(\) =>/gm)].map(([, name]) => name);
-    const docs = ['api', 'dashboard-api', 'self-hosting', 'data-sources'].map((name) =>
+    const docs = ['api', 'dashboard-api', 'self-hosting', 'data-sources', 'webhooks'].map((name) =>
       readFileSync(`${root}docs/${name}.md`, 'utf8'),
     );
     expect(names.length).toBeGreaterThan(5);

@@ -21,7 +21,8 @@ export type WebhookEvent = keyof typeof WEBHOOK_EVENTS;
 export const WEBHOOK_EVENT_NAMES = Object.keys(WEBHOOK_EVENTS) as WebhookEvent[];
 
 export const WEBHOOK_FORMATS = ['standard', 'slack', 'discord'] as const;
-export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
+/** `email` goes with a `mailto:` URL and with nothing else. */
+export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number] | 'email';
 
 /** The body of a delivery in the standard format (https://www.standardwebhooks.com). */
 export interface WebhookPayload {

@@ -31,6 +31,8 @@ export interface Config {
   readonly learning: boolean;
   readonly ipDatabase: string | undefined;
   readonly metricsToken: string | undefined;
+  /** Where mail is sent through; `undefined`: no mail is sent. */
+  readonly smtp: { readonly url: string; readonly from: string } | undefined;
   /** Ranges that webhooks may reach although they are private. */
   readonly webhookAllow: readonly string[];
   readonly fastPath: boolean;
@@ -133,6 +135,16 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'When set, /metrics asks for it as a bearer token.',
   },
   {
+    name: 'POSTERN_SMTP_URL',
+    default: '',
+    meaning: 'Mail server for alerts, such as smtp://user:password@mail.example:587.',
+  },
+  {
+    name: 'POSTERN_SMTP_FROM',
+    default: '',
+    meaning: 'The address that mail comes from; needed with POSTERN_SMTP_URL.',
+  },
+  {
     name: 'POSTERN_WEBHOOK_ALLOW',
     default: '',
     meaning: 'CIDR ranges that webhooks may reach although they are private, such as 10.0.0.0/8.',
@@ -190,6 +202,7 @@ export function readConfig(environment: Environment = process.env): Config {
     learning: reader.toggle('POSTERN_LEARNING'),
     ipDatabase: optional(reader.text('POSTERN_IP_DATABASE')),
     metricsToken: optional(reader.text('POSTERN_METRICS_TOKEN')),
+    smtp: reader.smtp(),
     webhookAllow: reader.ranges('POSTERN_WEBHOOK_ALLOW'),
     fastPath: reader.toggle('POSTERN_FAST_PATH'),
     publicUrl: reader.publicUrl(),
@@ -300,6 +313,17 @@ class SettingReader {
         this.fault('POSTERN_TRUSTED_PROXIES', `has "${range}", which is no address or CIDR range`);
     }
     return optional(ranges);
+  }
+
+  smtp(): Config['smtp'] {
+    const url = this.text('POSTERN_SMTP_URL');
+    const from = this.text('POSTERN_SMTP_FROM');
+    if (url === '' && from === '') return undefined;
+    // The URL holds a password: the fault must not repeat it.
+    if (!/^smtps?:\/\/./.test(url)) this.fault('POSTERN_SMTP_URL', 'must begin with smtp:// or smtps://');
+    if (!from.includes('@'))
+      this.fault('POSTERN_SMTP_FROM', 'must be an address when POSTERN_SMTP_URL is set');
+    return { url, from };
   }
 
   ranges(name: Setting['name']): readonly string[] {

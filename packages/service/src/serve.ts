@@ -5,7 +5,8 @@ import { offerSetup } from './administration/accounts.ts';
 import type { Administration } from './administration/administration.ts';
 import { type Demo, firstStart } from './administration/first-start.ts';
 import type { Config } from './config.ts';
-import { feedsFolder } from './feeds/feed-health.ts';
+import { startAlerts } from './events/alerts.ts';
+import { feedsFolder, readFeedReports } from './feeds/feed-health.ts';
 import { recompileImported } from './feeds/feed-refresher.ts';
 import { scheduleRefresh } from './feeds/feed-schedule.ts';
 import type { RefreshResult } from './feeds/refresh-feeds.ts';
@@ -129,11 +130,24 @@ function announce(config: Config, log: Log, listening: string, { demo, setupToke
 /** What one process of a machine does for all: sweeping, and refreshing data. */
 function startBackgroundJobs(store: Store, config: Config, log: Log): () => void {
   const stopSweeping = startSweeping(store, config, log);
+  const stopAlerts = startAlerts({
+    store,
+    log,
+    now: Date.now,
+    staleFeeds: async () => {
+      if (config.feeds === 'off') return [];
+      const { sources } = await readFeedReports(config.feeds, config.dataDir, Date.now());
+      return sources.filter(({ stale, fetchedAt }) => stale && fetchedAt !== null).map(({ name }) => name);
+    },
+  });
   if (config.feeds === 'off') {
     recompileImported(feedsFolder(config.dataDir)).catch((fault: unknown) =>
       log.warn({ err: fault }, 'could not bring imported data up to this release; it stays in use'),
     );
-    return stopSweeping;
+    return () => {
+      stopSweeping();
+      stopAlerts();
+    };
   }
   const schedule = scheduleRefresh(
     { setting: config.feeds, folder: feedsFolder(config.dataDir) },
@@ -149,6 +163,7 @@ function startBackgroundJobs(store: Store, config: Config, log: Log): () => void
   );
   return () => {
     stopSweeping();
+    stopAlerts();
     schedule.stop();
   };
 }

@@ -11,9 +11,11 @@ import type { Checks, RunOptions } from './checks/run-checks.ts';
 import { withSandbox } from './checks/sandbox-address.ts';
 import type { Config } from './config.ts';
 import { addDashboard } from './dashboard-api/dashboard.ts';
+import { dnsOffline } from './events/alerts.ts';
 import { type Deliverer, startDeliverer } from './events/deliver-webhooks.ts';
 import { createQuotaWatch } from './events/quota-watch.ts';
 import { createSafeFetch } from './events/safe-fetch/safe-fetch.ts';
+import { createMailSender } from './events/send-mail.ts';
 import { type CurrentData, type CurrentDataOptions, openCurrentData } from './feeds/current-data.ts';
 import { type FeedReports, feedsFolder, readFeedReports } from './feeds/feed-health.ts';
 import { addFeedMetrics } from './feeds/feed-metrics.ts';
@@ -103,8 +105,15 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   const metrics = createMetrics();
   const [store, parts] = await Promise.all([
     openStore(config),
-    openChecks(config, logDnsEvent(log), logData(log)),
+    openChecks(config, (event) => onDnsEvent(event), logData(log)),
   ]);
+  const onDnsEvent = (event: DnsEvent) => {
+    logDnsEvent(log)(event);
+    if (event.type === 'resolver-offline')
+      dnsOffline(store, now()).catch((fault: unknown) =>
+        log.warn({ err: fault }, 'could not write a dns.offline event'),
+      );
+  };
   const watched = watchStore(store);
   await warnOfUnknownPlans(store, config, log);
   await readFeedSources(config.feeds);
@@ -203,6 +212,8 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   });
 
   let deliverer: Deliverer | undefined;
+  const { smtp } = config;
+  const mail = smtp && createMailSender({ smtpUrl: smtp.url, from: smtp.from });
   return {
     store,
     health,
@@ -212,6 +223,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
       deliverer = startDeliverer({
         store,
         fetch: createSafeFetch({ allow: webhookRanges(config) }),
+        mail,
         log,
         now,
         random: Math.random,
@@ -223,6 +235,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     close: async () => {
       await server.close();
       await deliverer?.close();
+      mail?.close();
       verdictKeys.close();
       parts.mail.close();
       parts.data.close();

@@ -5,6 +5,7 @@ import {
   type WebhookFormat,
 } from '@postern/contract';
 import { newWebhookSecret } from '../events/webhook-signature.ts';
+import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { Delivery, Webhook } from '../store/event-store.ts';
 import { type Administration, audit, InvalidInput, NotFound, quoted, randomId } from './administration.ts';
 import { findProject } from './projects.ts';
@@ -22,18 +23,20 @@ const ROTATION_MS = 24 * 60 * 60_000;
 const MAX_URL_LENGTH = 2_000;
 const MAX_WEBHOOKS = 20;
 const ID_LENGTH = 16;
+const MAILTO = 'mailto:';
 
 export async function createWebhook(admin: Administration, fields: NewWebhookFields): Promise<Webhook> {
   const project = await findProject(admin, fields.projectId);
   const { webhooks } = admin.store.events;
   if ((await webhooks.list(project.id)).length >= MAX_WEBHOOKS)
     throw new InvalidInput('project', `A project has at most ${MAX_WEBHOOKS} webhooks. Delete one first.`);
+  const url = readUrl(fields.url);
   const webhook: Webhook = {
     projectId: project.id,
     id: randomId('wh_', ID_LENGTH, admin.randomBytes),
-    url: readUrl(fields.url),
+    url,
     events: readEvents(fields.events),
-    format: readFormat(fields.format),
+    format: url.startsWith(MAILTO) ? 'email' : readFormat(fields.format),
     secret: newWebhookSecret(admin.randomBytes),
     previousSecret: null,
     previousUntil: null,
@@ -119,15 +122,26 @@ export async function resendDelivery(admin: Administration, id: string): Promise
   return { ...delivery, state: 'pending', attempts: 0, nextAt: 0, doneAt: null };
 }
 
+/** What the audit log may keep of the URL: a path can hold a secret, and a mail address names a person. */
 function hostOf({ url }: Webhook): string {
-  return new URL(url).host;
+  const { host, pathname } = new URL(url);
+  return host === '' ? `mail to ***@${pathname.split('@').at(-1)}` : host;
 }
 
 function readUrl(url: unknown): string {
   const text = typeof url === 'string' ? url.trim() : '';
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
+  if (parsed?.protocol === MAILTO) {
+    const address = parseEmailAddress(decodeURIComponent(parsed.pathname));
+    if (address === undefined || parsed.search !== '')
+      throw new InvalidInput('url', `${quoted(url)} is not mailto: and one address.`);
+    return `${MAILTO}${encodeURIComponent(address.normalized).replaceAll('%40', '@')}`;
+  }
   if (parsed === undefined || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:'))
-    throw new InvalidInput('url', `${quoted(url)} is not an http or https URL.`);
+    throw new InvalidInput(
+      'url',
+      `${quoted(url)} is not an http or https URL, and not mailto: and an address.`,
+    );
   if (parsed.username !== '' || parsed.password !== '')
     throw new InvalidInput(
       'url',

@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import type { WebhookPayload } from '@postern/contract';
 import type { Log } from '../log.ts';
 import type { AttemptResult, Delivery, Webhook } from '../store/event-store.ts';
 import type { Store } from '../store/store.ts';
 import { nextAttemptAt, RETRIED_FOR_MS } from './retry-schedule.ts';
 import type { SafeFetch } from './safe-fetch/safe-fetch.ts';
 import { SafeFetchError } from './safe-fetch/safe-fetch-error.ts';
-import { bodyOf, payloadOf } from './webhook-body.ts';
+import type { MailSender } from './send-mail.ts';
+import { bodyOf, payloadOf, sentenceOf } from './webhook-body.ts';
 import { signedHeaders } from './webhook-signature.ts';
 
 export interface DelivererParts {
   readonly store: Pick<Store, 'events' | 'log' | 'audit'>;
   readonly fetch: SafeFetch;
+  /** `undefined` while no SMTP server is set. */
+  readonly mail: MailSender | undefined;
   readonly log: Log;
   readonly now: () => number;
   readonly random: () => number;
@@ -31,6 +35,7 @@ const LEASE_MS = 60_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_REDIRECTS = 3;
 const MAX_ERROR_LENGTH = 200;
+const MAX_SUBJECT_LENGTH = 150;
 
 /**
  * Sends what waits in the outbox. Every process of an installation runs one: a lease keeps two from sending the same
@@ -136,6 +141,7 @@ const GONE: Sent = {
 async function attempt(parts: DelivererParts, delivery: Delivery, webhook: Webhook): Promise<Sent> {
   const payload = payloadOf(delivery, await contentOf(parts.store, delivery));
   if (payload === undefined) return GONE;
+  if (webhook.format === 'email') return attemptMail(parts, delivery, webhook, payload);
   const body = bodyOf(payload, webhook.format);
   try {
     const response = await parts.fetch({
@@ -158,6 +164,31 @@ async function attempt(parts: DelivererParts, delivery: Delivery, webhook: Webho
   } catch (error) {
     if (!(error instanceof SafeFetchError)) throw error;
     return { ok: false, status: null, error: `The receiver ${error.message}` };
+  }
+}
+
+async function attemptMail(
+  { mail }: DelivererParts,
+  delivery: Delivery,
+  { url }: Webhook,
+  payload: WebhookPayload,
+): Promise<Sent> {
+  if (mail === undefined)
+    return {
+      ok: false,
+      status: null,
+      error: 'No mail can be sent: set POSTERN_SMTP_URL and POSTERN_SMTP_FROM',
+    };
+  const subject = sentenceOf(payload);
+  const facts = JSON.stringify(payload.data, null, 2);
+  const text = `${subject}\n\n${payload.type} at ${payload.timestamp}\n\n${facts}\n`;
+  const to = decodeURIComponent(new URL(url).pathname);
+  try {
+    await mail.send({ to, subject: subject.slice(0, MAX_SUBJECT_LENGTH), text, messageId: delivery.id });
+    return { ok: true, status: null, error: null };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { ok: false, status: null, error: `The mail server refused or did not answer: ${reason}` };
   }
 }
 

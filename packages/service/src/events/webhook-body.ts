@@ -46,8 +46,8 @@ export function bodyOf(payload: WebhookPayload, format: WebhookFormat): string {
   return JSON.stringify(payload);
 }
 
-/** One line for a chat. */
-function sentenceOf({ type, data }: WebhookPayload): string {
+/** One line for a chat, or the subject of a mail. */
+export function sentenceOf({ type, data }: WebhookPayload): string {
   const about = typeof data.address === 'string' ? `${data.address} ` : '';
   const signals =
     Array.isArray(data.signals) && data.signals.length > 0 ? ` (${data.signals.join(', ')})` : '';

@@ -1,0 +1,15 @@
+/** The little of nodemailer that is used here; the package brings no types of its own. */
+declare module 'nodemailer' {
+  export interface Mail {
+    readonly from: string;
+    readonly to: string;
+    readonly subject: string;
+    readonly text: string;
+    readonly headers?: Readonly<Record<string, string>>;
+  }
+  export interface Transport {
+    sendMail(mail: Mail): Promise<unknown>;
+    close(): void;
+  }
+  export function createTransport(options: Readonly<Record<string, unknown>>): Transport;
+}

@@ -1,0 +1,49 @@
+import type { Transport } from 'nodemailer';
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  /** The same for every attempt, so that mail programs can tell repeats. */
+  readonly messageId?: string;
+}
+
+export interface MailSender {
+  send(mail: Mail): Promise<void>;
+  close(): void;
+}
+
+export interface MailSettings {
+  /** `smtp://user:password@host:587`, or `smtps://` for TLS from the start. */
+  readonly smtpUrl: string;
+  readonly from: string;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** Sends mail over the operator’s own SMTP server. The library is loaded with the first mail. */
+export function createMailSender({ smtpUrl, from }: MailSettings): MailSender {
+  let transport: Promise<Transport> | undefined;
+  const open = async () => {
+    const { createTransport } = await import('nodemailer');
+    return createTransport({
+      url: smtpUrl,
+      connectionTimeout: TIMEOUT_MS,
+      greetingTimeout: TIMEOUT_MS,
+      socketTimeout: TIMEOUT_MS,
+      // What a mail says is text of ours; nothing in it may make the library read a file or fetch a URL.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  };
+  return {
+    async send({ to, subject, text, messageId }) {
+      transport ??= open();
+      const headers = messageId === undefined ? {} : { headers: { 'Message-ID': `<${messageId}@postern>` } };
+      await (await transport).sendMail({ from, to, subject, text, ...headers });
+    },
+    close() {
+      void transport?.then((opened) => opened.close());
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createWebhook, listDeliveries, pingWebhook } from '../dist/administration/webhooks.js';
+import { lookForAlerts } from '../src/events/alerts.ts';
+import type { Store } from '../src/store/store.ts';
+import { startService, type TestService } from './support/service.ts';
+import { sqliteDatabase } from './support/sqlite-database.ts';
+import {
+  admitted,
+  type Caller,
+  DAY,
+  HOUR,
+  makeCaller,
+  outcomesOf,
+  START,
+  submissionOf,
+  type TestDatabase,
+} from './support/store-fixtures.ts';
+
+const BLOCK = outcomesOf('block', 'block', 'block', 'block');
+const SILENT = { warn: () => {} } as unknown as Parameters<typeof lookForAlerts>[0]['log'];
+
+describe('alerts', () => {
+  let database: TestDatabase;
+  let store: Store;
+  beforeAll(async () => {
+    database = await sqliteDatabase();
+    store = await database.open();
+  });
+  afterAll(async () => {
+    await store.close();
+    await database.remove();
+  });
+  const look = (now: number, staleFeeds: readonly string[] = []) =>
+    lookForAlerts({ store, log: SILENT, now: () => now, staleFeeds: async () => staleFeeds });
+  const blocks = async (caller: Caller, count: number, now: number, log: object = {}) => {
+    for (let index = 0; index < count; index += 1)
+      admitted(
+        await store.settle(
+          submissionOf(caller, { now, inbox: `p-${now}-${index}`, log: { outcomes: BLOCK, ...log } }),
+        ),
+      );
+  };
+  const eventsOf = async ({ project }: Caller, type: string) =>
+    (await store.events.page(project.id, 100, null)).filter((event) => event.type === type);
+
+  it('tell of a surge of blocks once, with where they came from', async () => {
+    const caller = await makeCaller(store);
+    for (let week = 1; week <= 8; week += 1) await blocks(caller, 3, START - week * 7 * DAY);
+    await blocks(caller, 40, START, { domain: 'throwaway.test', maskedIp: '203.0.113.0' });
+    await look(START + 1_000);
+    await look(START + 60_000);
+    const [event, ...more] = (await eventsOf(caller, 'surge.detected')).filter(
+      ({ data }) => data.kind === 'block',
+    );
+    expect(more).toEqual([]);
+    expect(event?.data).toMatchObject({
+      count: 40,
+      usual: 3,
+      domains: [{ name: 'throwaway.test', count: 40 }],
+      networks: [{ name: '203.0.113.0', count: 40 }],
+    });
+  });
+
+  it('do not tell of what is usual for that hour of the week', async () => {
+    const caller = await makeCaller(store);
+    const places = { domain: 'gmail.com', maskedIp: null };
+    for (let week = 1; week <= 4; week += 1) await blocks(caller, 60, START - week * 7 * DAY, places);
+    await blocks(caller, 70, START, places);
+    await look(START + 1_000);
+    expect(await eventsOf(caller, 'surge.detected')).toEqual([]);
+  });
+
+  it('tell of one domain that suddenly brings many sign-ups that were allowed', async () => {
+    const caller = await makeCaller(store);
+    const allow = outcomesOf('allow', 'allow', 'allow', 'allow');
+    await blocks(caller, 25, START, { outcomes: allow, domain: 'new-shop.test', maskedIp: null });
+    await look(START + 1_000);
+    expect(await eventsOf(caller, 'surge.detected')).toMatchObject([
+      { data: { kind: 'domain', name: 'new-shop.test', count: 25 } },
+    ]);
+  });
+
+  it('tell once of a key that is due for rotation, and daily of stale data', async () => {
+    const caller = await makeCaller(store);
+    await look(START + 89 * DAY);
+    expect(await eventsOf(caller, 'key.rotation_due')).toEqual([]);
+    await look(START + 91 * DAY, ['tor-exits']);
+    await look(START + 91 * DAY + HOUR, ['tor-exits']);
+    expect(await eventsOf(caller, 'key.rotation_due')).toMatchObject([{ data: { keyId: caller.key.id } }]);
+    expect(await eventsOf(caller, 'feed.stale')).toMatchObject([{ data: { sources: ['tor-exits'] } }]);
+  });
+});
+
+describe('mail', () => {
+  let service: TestService;
+  let smtp: SMTPServer;
+  const received: { readonly to: readonly string[]; readonly text: string }[] = [];
+  beforeAll(async () => {
+    smtp = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      onData: (stream, session, done) => {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => {
+          const to = session.envelope.rcptTo.map(({ address }) => address);
+          received.push({ to, text: Buffer.concat(chunks).toString() });
+          done();
+        });
+      },
+    });
+    await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
+    const { port } = smtp.server.address() as AddressInfo;
+    service = await startService({
+      env: { POSTERN_SMTP_URL: `smtp://127.0.0.1:${port}`, POSTERN_SMTP_FROM: 'postern@example.com' },
+    });
+  });
+  afterAll(async () => {
+    await service.close();
+    await new Promise<void>((resolve) => smtp.close(resolve));
+  });
+
+  it('carries events to a mailto: webhook in a real SMTP conversation', async () => {
+    const project = await service.makeProject();
+    const { id } = await service.admin(async (admin) => {
+      const webhook = await createWebhook(admin, { projectId: project.id, url: 'mailto:ops@example.com' });
+      await pingWebhook(admin, webhook.id);
+      return webhook;
+    });
+    await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 20_000, interval: 50 });
+    expect(received[0]?.to).toEqual(['ops@example.com']);
+    expect(received[0]?.text).toMatch(/^Subject: Postern can reach this channel/m);
+    expect(received[0]?.text).toMatch(/^From: postern@example\.com/m);
+    await vi.waitFor(
+      async () =>
+        expect(await service.admin((admin) => listDeliveries(admin, id, 5))).toMatchObject([
+          { state: 'delivered' },
+        ]),
+      { timeout: 20_000, interval: 50 },
+    );
+  });
+});
