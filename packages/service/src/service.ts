@@ -358,7 +358,7 @@ function addDnsMetrics(metrics: Metrics, mail: MailLookup): void {
     () => (mail.health().status === 'offline' ? 0 : 1),
     'min',
   );
-  for (const name of ['hits', 'misses', 'failures', 'queries', 'cachedRoutes'] as const) {
+  for (const name of ['hits', 'misses', 'failures', 'queries', 'waiting', 'cachedRoutes'] as const) {
     const metric = name === 'cachedRoutes' ? 'postern_dns_cached_routes' : `postern_dns_${name}`;
     metrics.gauge(metric, `Mail look-ups: ${name}.`, () => mail.stats()[name]);
   }

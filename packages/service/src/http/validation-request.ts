@@ -30,7 +30,7 @@ export interface ValidationRequest {
 export interface ValidationReader {
   readonly clientIp: ClientIp;
   readonly checks: Checks;
-  readonly mailRoute: AskMailRoute;
+  readonly mailRoute: (domain: string, projectId: string) => ReturnType<AskMailRoute>;
 }
 
 type ReadValidation =
@@ -66,7 +66,8 @@ export function readValidation(
     project,
     now,
   };
-  const input = createCheckInput(facts, needDns(reader.checks, names) ? reader.mailRoute : undefined);
+  const askMailRoute: AskMailRoute = (domain) => reader.mailRoute(domain, project.id);
+  const input = createCheckInput(facts, needDns(reader.checks, names) ? askMailRoute : undefined);
   return { ok: true, request: { input, actions, names, sdkVersion } };
 }
 

@@ -31,6 +31,10 @@ export interface ZoneRecords {
   readonly after?: Promise<unknown>;
   /** Sent before the true answer. */
   readonly forged?: readonly Forgery[];
+  /** Sent instead of the answer, as it is. */
+  readonly bytes?: (asked: Asked) => Buffer;
+  /** Over TCP: sends the answer byte by byte, this many milliseconds apart. */
+  readonly dripMs?: number;
 }
 
 /** A name with nothing but a way to fail, written short. */
@@ -204,13 +208,18 @@ async function bindBoth(
 /** Cuts a TCP stream into messages by their length prefixes (RFC 1035 section 4.2.2). */
 function serveStream(
   socket: TcpSocket,
-  serve: (message: Buffer, send: (bytes: Buffer) => void) => void,
+  serve: (
+    message: Buffer,
+    send: (bytes: Buffer, forgery?: Forgery, announcedLength?: number) => void,
+  ) => void,
 ): void {
-  const send = (bytes: Buffer) => {
-    const length = Buffer.alloc(2);
-    length.writeUInt16BE(bytes.length);
-    // Two writes: a client that expects a message to come in one piece fails here.
-    socket.write(length);
+  const send = (bytes: Buffer, _forgery?: Forgery, announcedLength = bytes.length) => {
+    if (announcedLength > 0) {
+      const length = Buffer.alloc(2);
+      length.writeUInt16BE(announcedLength);
+      // Two writes: a client that expects a message to come in one piece fails here.
+      socket.write(length);
+    }
     socket.write(bytes);
   };
   let pending = Buffer.alloc(0);
@@ -240,11 +249,27 @@ export async function startDnsServer(initialZone: Zone = {}, host = '127.0.0.1')
   const matches = (asked: Asked, name: string, type: RecordType | undefined) =>
     asked.name === name && (type === undefined || asked.type === type);
 
+  /** The length says that all of it is coming; the bytes come one at a time. */
+  const drip = (
+    bytes: Buffer,
+    everyMs: number,
+    send: (bytes: Buffer, forgery?: Forgery, length?: number) => void,
+  ) => {
+    send(bytes.subarray(0, 1), undefined, bytes.length);
+    let at = 1;
+    const timer = setInterval(() => {
+      if (closed || at >= bytes.length) return clearInterval(timer);
+      send(bytes.subarray(at, at + 1), undefined, 0);
+      at += 1;
+    }, everyMs);
+    timers.add(timer);
+  };
+
   const respond = (
     message: Buffer,
     transport: Transport,
     peer: number,
-    send: (b: Buffer, f?: Forgery) => void,
+    send: (bytes: Buffer, forgery?: Forgery, length?: number) => void,
   ) => {
     const asked = readQuestion(message, transport, peer);
     if (asked === undefined) return;
@@ -257,6 +282,8 @@ export async function startDnsServer(initialZone: Zone = {}, host = '127.0.0.1')
       if (entry.silent === true || entry.silent === transport) return;
       const cut = entry.truncated === true && transport === 'udp';
       const flags = (packet.flags ?? 0) | TRUNCATED;
+      if (entry.bytes !== undefined && !cut) return send(entry.bytes(asked));
+      if (entry.dripMs !== undefined && transport === 'tcp') return drip(encode(packet), entry.dripMs, send);
       send(encode(cut ? { ...packet, flags, answers: [], authorities: [], additionals: [] } : packet));
     };
     if (entry.after !== undefined) entry.after.then(answer, answer);

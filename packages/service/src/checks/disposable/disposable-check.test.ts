@@ -122,6 +122,47 @@ describe('the disposable check', () => {
     expect(inspect('a@weak.example', { route: found('mx.forwarder.example') }).outcome).toBe('failed');
   });
 
+  it('is not deceived by a business host that mail is not sent to first', () => {
+    const decoy = (...hosts: [number, string][]): MailRoute => ({
+      status: 'found',
+      implicit: false,
+      hosts: hosts.map(([priority, exchange]) => ({ exchange, priority, addresses: [] })),
+    });
+    for (const route of [
+      decoy([10, 'mx.own.example'], [65_535, 'mx.offices.example']),
+      decoy([10, 'mx.own.example'], [10, 'mx.offices.example']),
+    ]) {
+      expect(inspect('a@weak.example', { route })).toMatchObject({
+        outcome: 'failed',
+        signals: ['disposable_email'],
+      });
+    }
+    const backup = decoy([10, 'mx.offices.example'], [20, 'mx.own.example']);
+    expect(inspect('a@weak.example', { route: backup }).signals).toEqual(['listing_suspect']);
+  });
+
+  it('excuses no listing that several sources agree on', () => {
+    const source = (name: string) =>
+      ({ name, tier: 'aggregator', date: '2026-06-01', domains: ['twice.example'] }) as const;
+    const agreed = loadDomainList(
+      compileDomains([source('one'), source('two'), { ...source('three'), domains: [] }], {
+        allowed: [],
+        relays: [],
+        typos: [],
+        freeHosts: [],
+        throwaway: [],
+        throwawayMailHosts: [],
+        businessMailHosts: ['offices.example'],
+        sharedMailHosts: [],
+        sharedNameServers: [],
+      }),
+    );
+    expect(agreed.lookup('twice.example')).toMatchObject({ confidence: 'medium', agree: 2 });
+    const check = createDisposableCheck({ domainList: () => agreed });
+    const input = inputFor('a@twice.example', { route: found('mx.offices.example') });
+    expect(check.inspect(input)).toMatchObject({ outcome: 'failed', signals: ['disposable_email'] });
+  });
+
   it('fails a domain whose mail host is a throwaway operator’s, by hand or by listing', () => {
     expect(inspect('a@new.example', { route: found('mx1.burner.example') })).toMatchObject({
       outcome: 'failed',

@@ -4,7 +4,7 @@ import type { MailHost, MailRoute } from '../../model/mail-route.ts';
 export interface MailHostFacts {
   /** The mail host that a throwaway operator runs. */
   readonly throwaway?: string;
-  /** Whether companies pay for mailboxes where this mail goes. */
+  /** Whether companies pay for mailboxes where this mail goes, judged by the hosts that mail is sent to first. */
   readonly business: boolean;
   /** The route without the hosts that serve ordinary mail: sharing those with listed domains says nothing. */
   readonly telling: MailRoute;
@@ -59,12 +59,15 @@ function judge(
 ): MailHostFacts {
   const judged = route.hosts.map((host) => ({ host, ...judgeHost(host, list) }));
   const throwaway = judged.find(({ kind }) => kind === 'throwaway')?.matched;
+  // Anybody can name a well-known host at a worse preference; mail never gets there while the best ones answer.
+  const best = Math.min(...judged.map(({ host }) => host.priority));
+  const first = judged.filter(({ host }) => host.priority === best);
   const telling = judged
     .filter(({ kind }) => kind === 'throwaway' || kind === 'unknown')
     .map(({ host }) => host);
   return {
     ...(throwaway === undefined ? {} : { throwaway }),
-    business: throwaway === undefined && judged.some(({ kind }) => kind === 'business'),
+    business: throwaway === undefined && first.length > 0 && first.every(({ kind }) => kind === 'business'),
     telling: { ...route, hosts: telling },
   };
 }

@@ -8,7 +8,7 @@ export interface DnsRecord {
   readonly priority: number;
 }
 
-/** Addresses that came along, by host. */
+/** Addresses that came along with the answer, by host. */
 export type Glue = ReadonlyMap<string, readonly string[]>;
 
 export type DnsFailure = 'timeout' | 'server-failure' | 'not-asked';
@@ -33,6 +33,8 @@ export interface Redirection {
 /** RFC 2181 section 8: a TTL with the top bit set counts as 0. */
 const MAX_TTL_SECONDS = 2 ** 31 - 1;
 const MAX_ALIASES = 8;
+/** Records of one answer that are kept: no domain has use for more mail hosts, nor a host for more addresses. */
+export const MAX_RECORDS = 20;
 
 const SERVER_FAILURE: DnsAnswer = { outcome: 'failed', reason: 'server-failure' };
 
@@ -48,10 +50,11 @@ export function interpretReply(reply: DnsReply, question: DnsQuestion): DnsAnswe
   let ttlSeconds = MAX_TTL_SECONDS;
   for (let aliases = 0; aliases <= MAX_ALIASES; aliases++) {
     const atOwner = reply.answers.filter((record) => plainName(record.name) === owner);
-    const records = atOwner.flatMap((record) => readRecord(record, question));
+    const records = bestRecords(atOwner.flatMap((record) => readRecord(record, question)));
     if (records.length > 0) {
       for (const record of atOwner) ttlSeconds = Math.min(ttlSeconds, ttlOf(record));
-      return { outcome: 'records', records, ...readGlue(reply.additionals, ttlSeconds) };
+      const hosts = new Set(records.map((record) => record.value));
+      return { outcome: 'records', records, ...readGlue(reply.additionals, hosts, ttlSeconds) };
     }
     const alias = atOwner.find((record) => record.type === 'CNAME');
     if (alias?.type !== 'CNAME') return nothingAt(owner, reply, question, ttlSeconds);
@@ -59,6 +62,13 @@ export function interpretReply(reply: DnsReply, question: DnsQuestion): DnsAnswe
     owner = plainName(alias.data);
   }
   return SERVER_FAILURE;
+}
+
+/** The hosts that mail is sent to first; hosts of one preference in the order of the reply. */
+function bestRecords(records: readonly DnsRecord[]): readonly DnsRecord[] {
+  return records.length <= MAX_RECORDS
+    ? records
+    : records.toSorted((one, other) => one.priority - other.priority).slice(0, MAX_RECORDS);
 }
 
 function nothingAt(
@@ -97,6 +107,7 @@ function readRecord(record: Answer, question: DnsQuestion): DnsRecord[] {
 
 function readGlue(
   additionals: readonly Answer[],
+  hosts: ReadonlySet<string>,
   answerTtlSeconds: number,
 ): { glue: Glue; ttlSeconds: number } {
   const glue = new Map<string, string[]>();
@@ -104,7 +115,10 @@ function readGlue(
   for (const record of additionals) {
     if (record.type !== 'A' && record.type !== 'AAAA') continue;
     const host = plainName(record.name);
-    glue.set(host, [...(glue.get(host) ?? []), record.data]);
+    if (!hosts.has(host)) continue;
+    const addresses = glue.get(host);
+    if (addresses === undefined) glue.set(host, [record.data]);
+    else if (addresses.length < MAX_RECORDS) addresses.push(record.data);
     ttlSeconds = Math.min(ttlSeconds, ttlOf(record));
   }
   return { glue, ttlSeconds };

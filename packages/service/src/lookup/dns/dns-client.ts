@@ -2,24 +2,47 @@ import { setMaxListeners } from 'node:events';
 import { type AskServersOptions, askServers } from './ask-servers.ts';
 import type { DnsAnswer, DnsFailure } from './dns-answer.ts';
 import type { QuestionType } from './dns-message.ts';
+import { createFairQueue, type Waiting } from './fair-queue.ts';
 
 export interface DnsClientOptions extends Omit<AskServersOptions, 'onQuery'> {
   readonly maxInFlight: number;
-  /** Questions that wait for their turn; those beyond are not asked. */
+  /** Questions that wait for their turn; further ones are not asked. */
   readonly maxWaiting: number;
+}
+
+/** For whom a question is asked. */
+export interface Asker {
+  /** Projects share the resolver fairly; the empty string stands for the service itself. */
+  readonly project: string;
+  /** Aborted once nobody waits for the answer. A question that still waits for its turn is then dropped. */
+  readonly signal: AbortSignal;
+  /** Told when the signal came while the question still waited: nothing was learned about the name. */
+  readonly onDropped?: () => void;
 }
 
 export interface DnsClient {
   /** Never rejects. Equal questions at the same time become one. */
-  readonly ask: (name: string, type: QuestionType) => Promise<DnsAnswer>;
+  readonly ask: (name: string, type: QuestionType, asker: Asker) => Promise<DnsAnswer>;
   /** Past the queue: the canaries must not fail because the service is busy. */
   readonly askUrgently: (name: string, type: QuestionType) => Promise<DnsAnswer>;
   /** How many queries went out, retries and TCP included. */
   readonly queriesSent: () => number;
+  /** How many questions wait for their turn. */
+  readonly waiting: () => number;
   readonly close: () => void;
 }
 
-const MAX_REDIRECTIONS = 8;
+/** A question that waits or is being asked. */
+interface Open extends Waiting {
+  readonly answer: Promise<DnsAnswer>;
+  readonly settle: (answer: DnsAnswer) => void;
+  /** Those who still want the answer. */
+  readonly askers: Set<Asker>;
+  started: boolean;
+}
+
+/** How often a chain of aliases may go on in another reply. */
+const MAX_REDIRECTIONS = 4;
 
 /**
  * Letters, digits, hyphen and underscore. Records can name anything, and a query for bytes that are no host’s name would
@@ -34,9 +57,8 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
   const closing = new AbortController();
   // One listener for each question in flight; the default limit of ten is a guess at leaks.
   setMaxListeners(0, closing.signal);
-  const asking = new Map<string, Promise<DnsAnswer>>();
-  const waiting: (() => void)[] = [];
-  let running = 0;
+  const open = new Map<string, Open>();
+  const queue = createFairQueue({ maxRunning: options.maxInFlight, maxWaiting: options.maxWaiting });
   let queriesSent = 0;
   const askOptions: AskServersOptions = {
     ...options,
@@ -45,7 +67,7 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
     },
   };
 
-  /** Resolvers send the whole chain of aliases as a rule; where one does not, the rest is asked for. */
+  /** Most resolvers send the whole chain of aliases; where one does not, the rest is asked for. */
   async function follow(name: string, type: QuestionType): Promise<DnsAnswer> {
     let target = name;
     let ttlSeconds = Number.POSITIVE_INFINITY;
@@ -60,33 +82,71 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
     return failed('server-failure');
   }
 
-  async function takeTurn(name: string, type: QuestionType): Promise<DnsAnswer> {
-    if (running >= options.maxInFlight) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running++;
-    try {
-      return closing.signal.aborted ? failed('not-asked') : await follow(name, type);
-    } finally {
-      // The turn goes straight to the next in line, so that `running` never drops below what runs.
-      const next = waiting.shift();
-      if (next === undefined) running--;
-      else next();
-    }
+  function openQuestion(key: string, name: string, type: QuestionType): Open {
+    let settle: Open['settle'] = () => {};
+    const answer = new Promise<DnsAnswer>((resolve) => {
+      settle = resolve;
+    });
+    const question: Open = {
+      answer,
+      settle: (result) => {
+        open.delete(key);
+        settle(result);
+      },
+      askers: new Set(),
+      started: false,
+      start: async () => {
+        question.started = true;
+        question.settle(closing.signal.aborted ? failed('not-asked') : await follow(name, type));
+      },
+    };
+    open.set(key, question);
+    return question;
+  }
+
+  /** Counts somebody in who waits for the answer, and drops the question once nobody does. */
+  function join(question: Open, asker: Asker): void {
+    question.askers.add(asker);
+    const leave = () => {
+      question.askers.delete(asker);
+      if (question.started) return;
+      asker.onDropped?.();
+      if (question.askers.size > 0) return;
+      queue.remove(question);
+      question.settle(failed('not-asked'));
+    };
+    asker.signal.addEventListener('abort', leave, { once: true });
+    void question.answer.then(() => asker.signal.removeEventListener('abort', leave));
   }
 
   return {
-    ask: (name, type) => {
+    ask: (name, type, asker) => {
+      if (closing.signal.aborted || asker.signal.aborted) return Promise.resolve(failed('not-asked'));
       const key = `${type} ${name}`;
-      const same = asking.get(key);
-      if (same !== undefined) return same;
-      const full = running >= options.maxInFlight && waiting.length >= options.maxWaiting;
-      if (full || closing.signal.aborted) return Promise.resolve(failed('not-asked'));
-      const answer = takeTurn(name, type).finally(() => asking.delete(key));
-      asking.set(key, answer);
-      return answer;
+      const same = open.get(key);
+      if (same !== undefined) {
+        // It may wait behind another project’s questions: this project’s turn counts as well.
+        const waits = !same.started && ![...same.askers].some(({ project }) => project === asker.project);
+        if (waits) queue.add(asker.project, same);
+        join(same, asker);
+        return same.answer;
+      }
+      const question = openQuestion(key, name, type);
+      join(question, asker);
+      if (!queue.add(asker.project, question)) question.settle(failed('not-asked'));
+      return question.answer;
     },
     askUrgently: (name, type) =>
       closing.signal.aborted ? Promise.resolve(failed('not-asked')) : follow(name, type),
     queriesSent: () => queriesSent,
-    close: () => closing.abort(),
+    waiting: queue.waiting,
+    close: () => {
+      closing.abort();
+      for (const question of [...open.values()]) {
+        if (question.started) continue;
+        queue.remove(question);
+        question.settle(failed('not-asked'));
+      }
+    },
   };
 }

@@ -56,9 +56,11 @@ const edns0 = {
  * id, the port and the question (RFC 5452 section 9.1).
  */
 export function decodeReply(message: Buffer, id: number, question: DnsQuestion): DnsReply | undefined {
+  // Looked at first, so that a flood of other messages costs next to nothing.
+  if (message.length < HEADER_BYTES || message.readUInt16BE(0) !== id) return undefined;
   let packet: ReturnType<typeof decode>;
   try {
-    packet = decode(message);
+    packet = decode(withBoundedCounts(message));
   } catch {
     return undefined;
   }
@@ -75,6 +77,23 @@ export function decodeReply(message: Buffer, id: number, question: DnsQuestion):
     authorities: packet.authorities ?? [],
     additionals,
   };
+}
+
+const HEADER_BYTES = 12;
+/** More of anything is read by nobody, and decoding 64 KB of compressed names would hold up every other request. */
+const MAX_RECORDS_A_SECTION = 200;
+
+/** The message with the header’s counts cut, so that records beyond them are not decoded. */
+function withBoundedCounts(message: Buffer): Buffer {
+  // Answers, authorities, additionals (RFC 1035 section 4.1.1).
+  const counts = [6, 8, 10].map((at) => message.readUInt16BE(at));
+  const first = counts.findIndex((count) => count > MAX_RECORDS_A_SECTION);
+  if (first < 0) return message;
+  const cut = Buffer.from(message);
+  cut.writeUInt16BE(MAX_RECORDS_A_SECTION, 6 + first * 2);
+  // The records after the cut cannot be found any more.
+  for (let at = 6 + first * 2 + 2; at < HEADER_BYTES; at += 2) cut.writeUInt16BE(0, at);
+  return cut;
 }
 
 function echoes(

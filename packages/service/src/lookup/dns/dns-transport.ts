@@ -49,7 +49,9 @@ export function askOverTcp(server: DnsServerAddress, query: Query, signal: Abort
     const fail = (error: unknown) => end(() => reject(error));
     const onAbort = () => fail(signal.reason);
     signal.addEventListener('abort', onAbort);
-    let received = Buffer.alloc(0);
+    const chunks: Buffer[] = [];
+    let received = 0;
+    let expected: number | undefined;
     socket.on('connect', () => {
       const message = encodeQuery(query.id, query.question, query.edns);
       const length = Buffer.alloc(2);
@@ -57,9 +59,13 @@ export function askOverTcp(server: DnsServerAddress, query: Query, signal: Abort
       socket.write(Buffer.concat([length, message]));
     });
     socket.on('data', (chunk) => {
-      received = Buffer.concat([received, chunk]);
-      if (received.length < 2 || received.length < 2 + received.readUInt16BE(0)) return;
-      const reply = decodeReply(received.subarray(2, 2 + received.readUInt16BE(0)), query.id, query.question);
+      // Joined only once it is whole: a server that sends byte by byte must not make us copy all of it each time.
+      chunks.push(chunk);
+      received += chunk.length;
+      if (received < 2) return;
+      expected ??= 2 + Buffer.concat(chunks).readUInt16BE(0);
+      if (received < expected) return;
+      const reply = decodeReply(Buffer.concat(chunks).subarray(2, expected), query.id, query.question);
       if (reply === undefined) fail(new Error('the DNS server answered another question'));
       else end(() => resolve(reply));
     });

@@ -1,11 +1,13 @@
 interface Entry<Value> {
   readonly value: Value;
+  readonly weight: number;
   readonly expiresAt: number;
 }
 
 export interface ExpiringCache<Value> {
   readonly get: (key: string, now: number) => Value | undefined;
-  readonly set: (key: string, value: Value, expiresAt: number) => void;
+  /** `weight`: how many entries it counts for, when it is larger than most. */
+  readonly set: (key: string, value: Value, expiresAt: number, weight?: number) => void;
   readonly clear: () => void;
   readonly size: () => number;
 }
@@ -18,13 +20,17 @@ export function createExpiringCache<Value>(maxEntries: number): ExpiringCache<Va
   const perGeneration = Math.max(1, Math.floor(maxEntries / 2));
   let young = new Map<string, Entry<Value>>();
   let old = new Map<string, Entry<Value>>();
+  let youngWeight = 0;
 
   const put = (key: string, entry: Entry<Value>) => {
-    if (young.size >= perGeneration && !young.has(key)) {
+    youngWeight -= young.get(key)?.weight ?? 0;
+    if (youngWeight >= perGeneration && !young.has(key)) {
       old = young;
       young = new Map();
+      youngWeight = 0;
     }
     young.set(key, entry);
+    youngWeight += entry.weight;
   };
 
   return {
@@ -37,13 +43,14 @@ export function createExpiringCache<Value>(maxEntries: number): ExpiringCache<Va
       put(key, older);
       return older.value;
     },
-    set: (key, value, expiresAt) => {
+    set: (key, value, expiresAt, weight = 1) => {
       old.delete(key);
-      put(key, { value, expiresAt });
+      put(key, { value, expiresAt, weight });
     },
     clear: () => {
       young = new Map();
       old = new Map();
+      youngWeight = 0;
     },
     size: () => young.size + old.size,
   };

@@ -221,7 +221,7 @@ describe('few questions', () => {
 
   test('a flood beyond the queue is not asked, and says so', async () => {
     const server = await serve({ '*': 'silent' });
-    const lookup = lookUpThrough(server, { maxInFlight: 2, maxWaiting: 3, budgetMs: 150 });
+    const lookup = lookUpThrough(server, { maxInFlight: 4, maxWaiting: 6, budgetMs: 150 });
     const routes = await Promise.all(Array.from({ length: 8 }, (_, index) => lookup.route(`d${index}.test`)));
     const reasons = routes.map((route) => (route.status === 'unknown' ? route.reason : route.status));
     expect(reasons.filter((reason) => reason === 'not-asked')).toHaveLength(3);

@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { getServers } from 'node:dns';
+import { setMaxListeners } from 'node:events';
 import { type DnsServerAddress, parseDnsServerAddress } from '../../model/dns-server-address.ts';
 import type { MailRoute } from '../../model/mail-route.ts';
 import { type CanaryWatch, createCanaryWatch, type ResolverStatus } from './canary-watch.ts';
 import type { DnsFailure } from './dns-answer.ts';
-import { createDnsClient } from './dns-client.ts';
+import { type Asker, createDnsClient } from './dns-client.ts';
 import { createDnsServers, isFailing } from './dns-servers.ts';
 import { createNameServerLookup, type NameServerLookup } from './name-server-lookup.ts';
 import { resolveMailRoute } from './resolve-mail-route.ts';
@@ -56,12 +57,17 @@ export interface DnsStats {
   readonly failures: number;
   /** Queries sent to the servers, retries included. */
   readonly queries: number;
+  /** Questions that wait for their turn. */
+  readonly waiting: number;
   readonly cachedRoutes: number;
 }
 
 export interface MailLookup {
-  /** How mail gets to a domain (lower case, A-labels). At once when it is known; never rejects. */
-  readonly route: (domain: string) => MailRoute | Promise<MailRoute>;
+  /**
+   * How mail gets to a domain (lower case, A-labels). At once when it is known; never rejects. Projects share the
+   * resolver fairly; without a project the question is the service’s own.
+   */
+  readonly route: (domain: string, projectId?: string) => MailRoute | Promise<MailRoute>;
   /** For what is learned on the side: no answer of the service waits for it. */
   readonly nameServers: NameServerLookup;
   readonly health: () => DnsHealth;
@@ -78,6 +84,9 @@ const OFFLINE: MailRoute = Object.freeze({ status: 'unknown', reason: 'resolver-
 const TIMED_OUT: MailRoute = Object.freeze({ status: 'unknown', reason: 'timeout' });
 const NOT_ASKED: MailRoute = Object.freeze({ status: 'unknown', reason: 'not-asked' });
 const NO_DOMAIN: MailRoute = Object.freeze({ status: 'no-domain' });
+/** For questions on the side: a name server’s answer is of use whenever it comes. */
+const NEVER = new AbortController().signal;
+setMaxListeners(0, NEVER);
 
 /** Names that are no business of DNS: RFC 6761 (localhost, invalid), RFC 7686 (onion), RFC 9476 (alt). */
 const NEVER_IN_DNS = /(?:^|\.)(?:localhost|invalid|onion|alt)$/;
@@ -97,11 +106,12 @@ export function createMailLookup(options: MailLookupOptions = {}): MailLookup {
     servers,
     patienceMs: Math.ceil(budgetMs / 3),
     deadlineMs: budgetMs,
-    maxInFlight: options.maxInFlight ?? 128,
-    maxWaiting: options.maxWaiting ?? 1_024,
+    maxInFlight: options.maxInFlight ?? 256,
+    maxWaiting: options.maxWaiting ?? 2_048,
     randomId: options.randomId ?? (() => randomInt(65_536)),
   });
-  const memory = createRouteMemory(client, clock, options.maxCached ?? 20_000);
+  const memory = createRouteMemory(clock, options.maxCached ?? 20_000);
+  /** Under way, by project and domain: what one project asks for must not wait behind another’s questions. */
   const lookups = new Map<string, Promise<MailRoute>>();
   const counts = { hits: 0, misses: 0, joined: 0, failures: 0 };
 
@@ -123,18 +133,22 @@ export function createMailLookup(options: MailLookupOptions = {}): MailLookup {
     },
   });
 
-  /** Goes on after the budget, so that the next who asks finds the answer. */
-  async function lookUp(domain: string, abandoned: () => boolean): Promise<MailRoute> {
+  /** A question that has been sent is waited for beyond the budget, so that the next request finds the answer. */
+  async function lookUp(domain: string, asker: Asker): Promise<MailRoute> {
     if (watch.status() === 'starting') await watch.start();
     if (watch.status() === 'offline') return OFFLINE;
-    const resolved = await resolveMailRoute(domain, { ask: client.ask, host: memory.host, abandoned });
+    const resolved = await resolveMailRoute(domain, {
+      ask: (name, type) => client.ask(name, type, asker),
+      host: memory.host,
+      abandoned: () => asker.signal.aborted,
+    });
     if (!(await believe(resolved.route, watch))) return OFFLINE;
     memory.remember(domain, resolved);
     return resolved.route;
   }
 
-  function end(domain: string, route: MailRoute): MailRoute {
-    lookups.delete(domain);
+  function end(key: string, route: MailRoute): MailRoute {
+    lookups.delete(key);
     if (route.status === 'unknown' && route.reason !== 'resolver-offline') {
       counts.failures++;
       watch.sawFailure();
@@ -143,36 +157,42 @@ export function createMailLookup(options: MailLookupOptions = {}): MailLookup {
     return route;
   }
 
-  function begin(domain: string): MailRoute | Promise<MailRoute> {
+  function begin(domain: string, project: string, key: string): MailRoute | Promise<MailRoute> {
     if (domain.startsWith('[')) return NOT_ASKED;
     if (NEVER_IN_DNS.test(domain)) return NO_DOMAIN;
     counts.misses++;
-    let abandoned = false;
-    const onLate = () => {
-      abandoned = true;
-      memory.remember(domain, { route: TIMED_OUT, ttlSeconds: 0 });
+    const waiting = new AbortController();
+    let dropped = false;
+    const onDropped = () => {
+      dropped = true;
     };
-    const work = lookUp(domain, () => abandoned);
-    const lookup = withinBudget(work, budgetMs, onLate).then((route) => end(domain, route));
-    lookups.set(domain, lookup);
+    const onLate = () => {
+      waiting.abort();
+      // A question that was never sent says nothing about the domain, and other projects must not be told that it does.
+      if (!dropped) memory.remember(domain, { route: TIMED_OUT, ttlSeconds: 0 });
+    };
+    const work = lookUp(domain, { project, signal: waiting.signal, onDropped });
+    const lookup = withinBudget(work, budgetMs, onLate).then((route) => end(key, route));
+    lookups.set(key, lookup);
     return lookup;
   }
 
   return {
-    route: (domain) => {
+    route: (domain, projectId = '') => {
       if (watch.status() === 'offline') return OFFLINE;
       const known = memory.recall(domain);
       if (known !== undefined) {
         counts.hits++;
         return known;
       }
-      const underWay = lookups.get(domain);
-      if (underWay === undefined) return begin(domain);
+      const key = `${projectId} ${domain}`;
+      const underWay = lookups.get(key);
+      if (underWay === undefined) return begin(domain, projectId, key);
       counts.joined++;
       return underWay;
     },
     nameServers: createNameServerLookup({
-      ask: client.ask,
+      ask: (name, type) => client.ask(name, type, { project: '', signal: NEVER }),
       online: () => watch.status() === 'ok' || watch.status() === 'unchecked',
       clock,
     }),
@@ -183,7 +203,12 @@ export function createMailLookup(options: MailLookupOptions = {}): MailLookup {
       canaries,
       servers: servers.all.map((server) => ({ address: server.address.text, failing: isFailing(server) })),
     }),
-    stats: () => ({ ...counts, queries: client.queriesSent(), cachedRoutes: memory.size() }),
+    stats: () => ({
+      ...counts,
+      queries: client.queriesSent(),
+      waiting: client.waiting(),
+      cachedRoutes: memory.size(),
+    }),
     start: watch.start,
     close: () => {
       watch.close();

@@ -1,5 +1,5 @@
 import type { MailHost, MailRoute } from '../../model/mail-route.ts';
-import type { DnsAnswer, DnsFailure, DnsRecord, Glue } from './dns-answer.ts';
+import { type DnsAnswer, type DnsFailure, type DnsRecord, type Glue, MAX_RECORDS } from './dns-answer.ts';
 import type { QuestionType } from './dns-message.ts';
 import { isRoutable } from './routable-address.ts';
 
@@ -19,12 +19,14 @@ export interface HostAddresses {
 }
 
 export interface RouteQuestions {
-  readonly ask: (name: string, type: QuestionType) => Promise<DnsAnswer>;
+  readonly ask: Ask;
   /** As `resolveHost`, perhaps from memory. */
-  readonly host: (name: string) => HostAddresses | Promise<HostAddresses>;
+  readonly host: (name: string, ask: Ask) => HostAddresses | Promise<HostAddresses>;
   /** Whether nobody waits for the answer any more. */
   readonly abandoned: () => boolean;
 }
+
+export type Ask = (name: string, type: QuestionType) => Promise<DnsAnswer>;
 
 /** One host answers as a rule; only when the first does not, a few more are asked at a time. */
 const HOSTS_AT_A_TIME = 3;
@@ -75,7 +77,7 @@ async function implicitRoute(
   ttlSeconds: number,
   questions: RouteQuestions,
 ): Promise<ResolvedRoute> {
-  const own = await questions.host(domain);
+  const own = await questions.host(domain, questions.ask);
   const holdsSeconds = Math.min(ttlSeconds, own.ttlSeconds);
   const hosts = [{ exchange: domain, priority: 0, addresses: own.addresses }];
   if (own.routable) return found(hosts, true, holdsSeconds);
@@ -133,20 +135,17 @@ function addressesOf(
   if (addresses?.some(isRoutable)) {
     return { addresses, routable: true, ttlSeconds: Number.POSITIVE_INFINITY };
   }
-  return questions.host(name);
+  return questions.host(name, questions.ask);
 }
 
 /** IPv4 first, because nearly every mail host has it; IPv6 only when that does not already suffice. */
-export async function resolveHost(
-  name: string,
-  ask: (name: string, type: QuestionType) => Promise<DnsAnswer>,
-): Promise<HostAddresses> {
+export async function resolveHost(name: string, ask: Ask): Promise<HostAddresses> {
   const ipv4 = await ask(name, 'A');
   const first = readAddresses(ipv4);
   // A name that does not exist has no address of the other kind either (RFC 8020).
   if (first.routable || ipv4.outcome === 'no-name') return first;
   const second = readAddresses(await ask(name, 'AAAA'));
-  const addresses = [...first.addresses, ...second.addresses];
+  const addresses = [...first.addresses, ...second.addresses].slice(0, MAX_RECORDS);
   if (second.routable) return { ...second, addresses };
   const failure = first.failure ?? second.failure;
   const ttlSeconds = Math.min(first.ttlSeconds, second.ttlSeconds);

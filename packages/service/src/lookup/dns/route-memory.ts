@@ -1,13 +1,12 @@
 import type { MailRoute } from '../../model/mail-route.ts';
-import type { DnsClient } from './dns-client.ts';
 import { createExpiringCache } from './expiring-cache.ts';
-import { type HostAddresses, type ResolvedRoute, resolveHost } from './resolve-mail-route.ts';
+import { type Ask, type HostAddresses, type ResolvedRoute, resolveHost } from './resolve-mail-route.ts';
 
 export interface RouteMemory {
   readonly recall: (domain: string) => MailRoute | undefined;
   readonly remember: (domain: string, resolved: ResolvedRoute) => void;
   /** A host’s addresses, from memory or from DNS. */
-  readonly host: (name: string) => HostAddresses | Promise<HostAddresses>;
+  readonly host: (name: string, ask: Ask) => HostAddresses | Promise<HostAddresses>;
   readonly clear: () => void;
   readonly size: () => number;
 }
@@ -26,12 +25,12 @@ interface KnownHost {
 }
 
 /** What was learned, for as long as it holds. Mail hosts are kept apart: many domains share them. */
-export function createRouteMemory(client: DnsClient, clock: () => number, maxCached: number): RouteMemory {
+export function createRouteMemory(clock: () => number, maxCached: number): RouteMemory {
   const routes = createExpiringCache<MailRoute>(maxCached);
   const hosts = createExpiringCache<KnownHost>(maxCached);
 
-  const learnHost = async (name: string): Promise<HostAddresses> => {
-    const host = await resolveHost(name, client.ask);
+  const learnHost = async (name: string, ask: Ask): Promise<HostAddresses> => {
+    const host = await resolveHost(name, ask);
     const holdsMs = host.failure === undefined ? clampTtlMs(host.ttlSeconds, !host.routable) : FAILURE_TTL_MS;
     const expiresAt = clock() + holdsMs;
     if (host.failure !== 'not-asked') hosts.set(name, { host, expiresAt }, expiresAt);
@@ -44,14 +43,14 @@ export function createRouteMemory(client: DnsClient, clock: () => number, maxCac
       if (route.status === 'unknown' && route.reason === 'not-asked') return;
       const negative = route.status !== 'found' && route.status !== 'null-mx';
       const holdsMs = route.status === 'unknown' ? FAILURE_TTL_MS : clampTtlMs(ttlSeconds, negative);
-      routes.set(domain, route, clock() + holdsMs);
+      routes.set(domain, route, clock() + holdsMs, weightOf(route));
     },
-    host: (name) => {
+    host: (name, ask) => {
       const now = clock();
       const known = hosts.get(name, now);
       // A route must not outlive the address that it rests on.
       return known === undefined
-        ? learnHost(name)
+        ? learnHost(name, ask)
         : { ...known.host, ttlSeconds: (known.expiresAt - now) / 1_000 };
     },
     clear: () => {
@@ -60,6 +59,11 @@ export function createRouteMemory(client: DnsClient, clock: () => number, maxCac
     },
     size: routes.size,
   };
+}
+
+/** Most domains have one to five mail hosts; one with many takes the room of several. */
+function weightOf(route: MailRoute): number {
+  return 'hosts' in route ? Math.max(1, Math.ceil(route.hosts.length / 5)) : 1;
 }
 
 function clampTtlMs(ttlSeconds: number, negative: boolean): number {

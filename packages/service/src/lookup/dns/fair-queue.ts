@@ -1,0 +1,91 @@
+/** A piece of work that waits for its turn. */
+export interface Waiting {
+  /** Starts the work; called once. The slot is free again when the promise settles. */
+  readonly start: () => Promise<unknown>;
+}
+
+export interface FairQueue {
+  /**
+   * Starts the work now or puts it into the project’s queue. `false`: there is no room, and it will not be started.
+   * The same work may wait in the queues of several projects; the first turn starts it.
+   */
+  readonly add: (project: string, work: Waiting) => boolean;
+  /** Takes work that nobody wants any more out of every queue. */
+  readonly remove: (work: Waiting) => void;
+  readonly running: () => number;
+  readonly waiting: () => number;
+}
+
+export interface FairQueueOptions {
+  readonly maxRunning: number;
+  readonly maxWaiting: number;
+}
+
+/**
+ * Shares a fixed number of slots among projects. Projects take turns, and a project may hold only as many slots as are
+ * free: one that is alone gets half of them, two get a third each, and some are always free for the next project. The
+ * waiting room is shared by the same rule. So no project can use up what others need.
+ */
+export function createFairQueue({ maxRunning, maxWaiting }: FairQueueOptions): FairQueue {
+  /** By project, in the order of their turns; only projects with work that waits. */
+  const queues = new Map<string, Set<Waiting>>();
+  const runningOf = new Map<string, number>();
+  let running = 0;
+  let waiting = 0;
+
+  const mayRun = (project: string) => (runningOf.get(project) ?? 0) < maxRunning - running;
+
+  const remove = (work: Waiting) => {
+    for (const [project, queue] of queues) {
+      if (!queue.delete(work)) continue;
+      waiting--;
+      if (queue.size === 0) queues.delete(project);
+    }
+  };
+
+  const start = (project: string, work: Waiting) => {
+    running++;
+    runningOf.set(project, (runningOf.get(project) ?? 0) + 1);
+    const end = () => {
+      running--;
+      const left = (runningOf.get(project) ?? 1) - 1;
+      if (left === 0) runningOf.delete(project);
+      else runningOf.set(project, left);
+      startNext();
+    };
+    work.start().then(end, end);
+  };
+
+  const startNext = () => {
+    for (const [project, queue] of [...queues]) {
+      const [work] = queue;
+      if (work === undefined || !mayRun(project)) continue;
+      remove(work);
+      // The project’s next turn comes after everybody else’s.
+      if (queue.size > 0) {
+        queues.delete(project);
+        queues.set(project, queue);
+      }
+      start(project, work);
+    }
+  };
+
+  return {
+    add: (project, work) => {
+      const queue = queues.get(project);
+      if (queue === undefined && mayRun(project)) {
+        remove(work);
+        start(project, work);
+        return true;
+      }
+      if ((queue?.size ?? 0) >= maxWaiting - waiting) return false;
+      if (queue === undefined) queues.set(project, new Set([work]));
+      else queue.add(work);
+      waiting++;
+      return true;
+    },
+    remove,
+    running: () => running,
+    waiting: () => waiting,
+  };
+}
