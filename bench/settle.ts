@@ -67,6 +67,7 @@ export async function prepare(store: Store): Promise<() => Submission> {
       mode: 'live',
       now,
       rateLimit: NO_LIMIT,
+      visitor: null,
       countRate: true,
       quotaLimit: NO_LIMIT,
       month: monthOf(now),

@@ -48,6 +48,13 @@ export const API_ERRORS = {
     when: 'The `X-Project-Id` header is absent or blank.',
     fix: 'Send the project’s ID in `X-Project-Id`.',
   },
+  IDEMPOTENCY_KEY_INVALID: {
+    status: 400,
+    label: 'INVALID_REQUEST',
+    text: 'Idempotency-Key must be 1 to 255 visible ASCII characters',
+    when: 'The `Idempotency-Key` header is empty, too long, or has spaces or other characters.',
+    fix: 'Send a random value, such as a UUID, that is the same for each retry of one request.',
+  },
   MALFORMED_HTTP: {
     status: 400,
     label: 'INVALID_REQUEST',
@@ -80,7 +87,7 @@ export const API_ERRORS = {
     status: 402,
     label: 'QUOTA_EXCEEDED',
     text: 'Monthly validation quota exceeded',
-    when: 'The project has used this month’s validations.',
+    when: 'The project has used this month’s validations, or with a client key all but the reserve for server keys.',
     fix: 'Wait for `resetAt`, or raise the project’s plan or limit.',
   },
   ORIGIN_NOT_ALLOWED: {
@@ -132,6 +139,13 @@ export const API_ERRORS = {
     when: 'Headers or body did not arrive in time.',
     fix: 'Send the request again.',
   },
+  IDEMPOTENCY_KEY_IN_USE: {
+    status: 409,
+    label: 'CONFLICT',
+    text: 'A request with this Idempotency-Key is still under way',
+    when: 'The first request with this `Idempotency-Key` has no answer yet.',
+    fix: 'Retry after the seconds in `Retry-After`.',
+  },
   BODY_TOO_LARGE: {
     status: 413,
     label: 'BODY_TOO_LARGE',
@@ -146,11 +160,18 @@ export const API_ERRORS = {
     when: 'The request has a `Content-Encoding` other than `identity`.',
     fix: 'Send the body as plain JSON, without `Content-Encoding`.',
   },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    label: 'IDEMPOTENCY_KEY_REUSED',
+    text: 'Idempotency-Key was used with another request body',
+    when: 'The project sent the same `Idempotency-Key` with another body within 24 hours.',
+    fix: 'Use a new key for each new request.',
+  },
   RATE_LIMITED: {
     status: 429,
     label: 'RATE_LIMITED',
     text: 'Too many requests',
-    when: 'The project’s hourly limit for this key type is used up.',
+    when: 'The project’s hourly limit for this key type is used up, or with a client key the visitor’s own.',
     fix: 'Wait `retryAfter` seconds, then retry with exponential backoff.',
   },
   HEADERS_TOO_LARGE: {

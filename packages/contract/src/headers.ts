@@ -7,13 +7,23 @@ interface HeaderRow {
 export const HEADERS = {
   Authorization: { on: 'request', meaning: '`Bearer <API_KEY>`; the scheme’s case does not matter.' },
   'X-Project-Id': { on: 'request', meaning: 'The project that the key belongs to.' },
-  'X-Quota-Limit': { on: 'response', meaning: 'Validations that the project may use this month.' },
+  'Idempotency-Key': {
+    on: 'request',
+    meaning:
+      'Optional, 1 to 255 visible ASCII characters. A repeat with the same key, project and body within 24 hours gets the first answer again and is counted once.',
+  },
+  'X-Quota-Limit': {
+    on: 'response',
+    meaning:
+      'Validations that this key may use this month; for a client key without the reserve for server keys.',
+  },
   'X-Quota-Used': { on: 'response', meaning: 'Validations used this month, this one included.' },
   'X-Quota-Remaining': { on: 'response', meaning: 'Validations left this month.' },
   'X-Quota-Reset': { on: 'response', meaning: 'First instant of next month, ISO 8601 in UTC.' },
   'X-RateLimit-Limit': {
     on: 'response',
-    meaning: 'Requests that the project may make in an hour with this key type.',
+    meaning:
+      'Requests that the project may make in an hour with this key type. On a 429 the limit that applied, which can be the visitor’s own.',
   },
   'X-RateLimit-Remaining': { on: 'response', meaning: 'Requests left in the sliding hour.' },
   'X-RateLimit-Reset': {
@@ -22,12 +32,16 @@ export const HEADERS = {
   },
   'Retry-After': {
     on: 'response',
-    meaning: 'On 429 and 503: seconds to wait. On 429 equal to the body’s `retryAfter`.',
+    meaning: 'On 409, 429 and 503: seconds to wait. On 429 equal to the body’s `retryAfter`.',
   },
   'X-Request-Id': {
     on: 'response',
     meaning:
       'Names this request in the log. A caller’s own is echoed when it is 1 to 64 of letters, digits, `-`, `_`, `.`.',
+  },
+  'Idempotency-Replayed': {
+    on: 'response',
+    meaning: '`true` when the answer is the first one to this `Idempotency-Key` again.',
   },
   'X-Postern-Verdict': { on: 'response', meaning: 'On 200: the answer as a signed token (JWS, EdDSA).' },
 } as const satisfies Record<string, HeaderRow>;
@@ -37,8 +51,9 @@ export type HeaderName = keyof typeof HEADERS;
 export const VALIDATE_PATHS = ['/validate', '/v1/validate'] as const;
 
 /** What a page may send, for the preflight’s answer. */
-export const CORS_ALLOWED_HEADERS = 'Authorization, Content-Type, X-Project-Id, X-Request-Id';
+export const CORS_ALLOWED_HEADERS =
+  'Authorization, Content-Type, X-Project-Id, X-Request-Id, Idempotency-Key';
 
 /** What a page’s script may read. */
 export const CORS_EXPOSED_HEADERS =
-  'X-Quota-Limit, X-Quota-Used, X-Quota-Remaining, X-Quota-Reset, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, X-Postern-Verdict';
+  'X-Quota-Limit, X-Quota-Used, X-Quota-Remaining, X-Quota-Reset, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, X-Postern-Verdict, Idempotency-Replayed';

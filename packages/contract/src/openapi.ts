@@ -113,13 +113,13 @@ const response = object<ValidateResponse>(
 
 const errorFields: Fields<ErrorBody> = { error: text('What is wrong, for a person to read.') };
 const quotaFields: Fields<QuotaFacts> = {
-  limit: count('Validations that the project may use this month.'),
+  limit: count('Validations that this key may use this month.'),
   used: count('Validations used this month.'),
   remaining: count('Validations left this month.'),
   resetAt: { type: 'string', format: 'date-time', description: 'First instant of next month, in UTC.' },
 };
 const rateFields: Fields<RateFacts> = {
-  limit: count('Requests that the project may make in an hour with this key type.'),
+  limit: count('The limit that applied: the project’s for this key type, or the visitor’s own.'),
   window: { type: 'string', const: '1h', description: 'The length of the sliding window.' },
   retryAfter: count('Seconds after which one more request would be admitted; equal to `Retry-After`.'),
 };

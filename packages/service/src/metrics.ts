@@ -9,6 +9,8 @@ export interface Metrics {
   /** A validation request arrived on the fast path or through Node’s HTTP parser. */
   validateRequest(path: 'fast' | 'node'): void;
   validated(runs: CheckRuns, recommendation: string): void;
+  /** `reason` is the error’s name, one of a fixed set. */
+  refused(reason: string): void;
   checkFault(check: string): void;
   outcomesRecorded(recorded: number, unknown: number): void;
   webhookAttempt(result: 'delivered' | 'retried' | 'failed'): void;
@@ -64,6 +66,12 @@ export function createMetrics(): Metrics {
       this.inc({ path: 'node' }, paths.node);
     },
   });
+  const refusals = new Counter({
+    name: 'postern_refusals_total',
+    help: 'Validation requests that were refused, by reason.',
+    labelNames: ['reason'],
+    registers,
+  });
 
   return {
     outcomesRecorded: (recorded, unknown) => {
@@ -71,6 +79,7 @@ export function createMetrics(): Metrics {
       outcomes.inc({ result: 'unknown' }, unknown);
     },
     webhookAttempt: (result) => deliveries.inc({ result }),
+    refused: (reason) => refusals.inc({ reason: reason.toLowerCase().replaceAll('_', '-') }),
     answered: answers.count,
     validateRequest: (path) => {
       paths[path] += 1;

@@ -151,6 +151,8 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     nearLimit: createNearLimitTracker(),
     store: { settle, refund: watched.refund },
     reader: { clientIp, checks: parts.checks, mailRoute: parts.mail.route },
+    answers: store.answers,
+    randomBytes,
     checks: parts.checks,
     inspect: withSandbox(createInspectRequest(parts.checks, runOptions)),
     stopwatch: runOptions.stopwatch,
@@ -158,6 +160,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     verdicts: verdictKeys.signer,
     now,
     onValidated: metrics.validated,
+    onRefused: metrics.refused,
     onQuotaRefused: (projectId, at) =>
       store.log
         .countRefusal(projectId, at, 'quota-exceeded')

@@ -19,6 +19,7 @@ const RETENTION = 30 * DAY;
 
 const request = fc.record({
   key: fc.integer({ min: 0, max: 2 }),
+  visitor: fc.option(fc.constantFrom('v1', 'v2')),
   device: fc.option(fc.constantFrom('d1', 'd2')),
   network: fc.option(fc.constantFrom('n1', 'n2', 'n3', 'n4')),
   inbox: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
@@ -37,6 +38,8 @@ const round = fc.record({
 const story = fc.record({
   quotaLimit: fc.integer({ min: 0, max: 30 }),
   rateLimit: fc.integer({ min: 1, max: 12 }),
+  visitorLimit: fc.integer({ min: 1, max: 5 }),
+  reserve: fc.integer({ min: 0, max: 10 }),
   threshold: fc.integer({ min: 1, max: 4 }),
   commonNetworks: fc.integer({ min: 2, max: 5 }),
   rounds: fc.array(round, { minLength: 1, maxLength: 12 }),
@@ -45,7 +48,10 @@ const story = fc.record({
 type Story = typeof story extends fc.Arbitrary<infer T> ? T : never;
 
 /** Plays the story to the store and to the model, and compares every answer. */
-async function play(store: Store, { rounds, rateLimit, quotaLimit, ...device }: Story): Promise<void> {
+async function play(
+  store: Store,
+  { rounds, rateLimit, visitorLimit, quotaLimit, reserve, ...device }: Story,
+): Promise<void> {
   const caller = await makeCaller(store);
   const keys = [
     caller.key,
@@ -56,12 +62,17 @@ async function play(store: Store, { rounds, rateLimit, quotaLimit, ...device }: 
   let now = START;
   for (const { wait, requests } of rounds) {
     now += wait;
-    const submissions = requests.map(({ key, counts, validates, blocks, ...visit }) => {
+    const submissions = requests.map(({ key, counts, validates, blocks, visitor, ...visit }) => {
       const log = blocks ? { outcomes: outcomesOf('block', 'block', 'block', 'block') } : {};
       const submission = submissionOf(
         { ...caller, key: keys[key] ?? caller.key },
         { ...visit, ...device, log, now, retentionMs: RETENTION },
-        { countRate: counts, rateLimit, quotaLimit },
+        {
+          countRate: counts,
+          rateLimit,
+          quotaLimit: key === 1 ? Math.max(0, quotaLimit - reserve) : quotaLimit,
+          visitor: visitor === null ? null : { hash: visitor, limit: visitorLimit },
+        },
       );
       return validates ? submission : { ...submission, validation: null };
     });

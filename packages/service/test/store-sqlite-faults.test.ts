@@ -76,6 +76,32 @@ describe('a database file in trouble', () => {
     await store.close();
   });
 
+  it('counts and logs nothing for callers who were refused while another process held it', async () => {
+    const store = await database.open();
+    const caller = await makeCaller(store);
+    const holder = new Libsql(database.file);
+    holder.exec('BEGIN IMMEDIATE');
+    const ask = (index: number, timeoutMs: number) =>
+      store.settle(submissionOf(caller, { inbox: `i${index}`, device: `d${index}` }), timeoutMs);
+    // Some reach their deadline while the thread waits for the lock, some while they wait for the thread.
+    const first = ask(0, 300);
+    await new Promise((resolve) => setImmediate(resolve));
+    const refused = [first, ...Array.from({ length: 19 }, (_, index) => ask(index + 1, 300))];
+    const patient = [ask(20, 60_000)];
+    expect((await Promise.allSettled(refused)).map(({ status }) => status)).toEqual(
+      Array(20).fill('rejected'),
+    );
+    holder.exec('ROLLBACK');
+    holder.close();
+    const [settlement] = await Promise.allSettled(patient);
+    const admittedToo = settlement?.status === 'fulfilled' ? 1 : 0;
+    const { rate, quota } = admitted(await store.settle(submissionOf(caller, {}, { rateLimit: 100 })));
+    expect(quota.used).toBe(1 + admittedToo);
+    expect(rate.remaining).toBe(100 - 1 - admittedToo);
+    expect((await store.log.page(caller.project.id, {}, 50, null)).rows).toHaveLength(1 + admittedToo);
+    await store.close();
+  });
+
   it('is for its owner’s eyes only', async () => {
     const store = await database.open();
     expect((await stat(database.file)).mode & 0o077).toBe(0);

@@ -104,7 +104,8 @@ export async function seedHistory(service: TestService, project: TestProject, da
         mode: 'live',
         now: Math.floor(at),
         rateLimit,
-        countRate: true,
+        visitor: null,
+      countRate: true,
         quotaLimit: 1_000_000,
         month: new Date(at).toISOString().slice(0, 7),
         validation: {

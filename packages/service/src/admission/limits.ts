@@ -1,6 +1,7 @@
 import { type ApiError, type QuotaFacts, quotaExceeded, rateLimited } from '@postern/contract';
 import { monthEnd } from '../model/windows.ts';
 import type { QuotaState, RateState, Settlement } from '../store/store.ts';
+import type { ResolvedKey } from './resolved-key.ts';
 
 /** Where the project’s counters stand, as every answer past step 5 tells it. */
 export interface Limits {
@@ -10,8 +11,11 @@ export interface Limits {
 
 export type Counted = Exclude<Settlement, { readonly outcome: 'stale' }>;
 
-export function limitsOf({ rate, quota }: Counted, now: number): Limits {
-  return { rate, quota: quotaFacts(quota, now) };
+/** `used` is never more than `limit`: a client key is not told how much of the reserve for server keys is used. */
+export function limitsOf({ rate, quota }: Counted, known: ResolvedKey, now: number): Limits {
+  const hidesReserve = known.key.type === 'client' && known.project.serverReserve > 0;
+  const used = hidesReserve ? Math.min(quota.used, quota.limit) : quota.used;
+  return { rate, quota: quotaFacts({ ...quota, used }, now) };
 }
 
 /** Steps 6 and 11: the refusal that the counting led to, or nothing. */
@@ -37,6 +41,9 @@ function quotaFacts({ limit, used }: QuotaState, now: number): QuotaFacts {
 export interface NearLimitTracker {
   isNear(windowKey: string): boolean;
   note(windowKey: string, limits: Limits): void;
+  /** Whether the visitor’s own limit refused the last request. */
+  isLimited(visitorHash: string): boolean;
+  noteVisitor(visitorHash: string, limited: boolean): void;
 }
 
 const NEAR = 64;
@@ -44,7 +51,13 @@ const REMEMBERED_WINDOWS = 10_000;
 
 export function createNearLimitTracker(): NearLimitTracker {
   const near = new Set<string>();
+  const limitedVisitors = new Set<string>();
   return {
+    isLimited: (visitorHash) => limitedVisitors.has(visitorHash),
+    noteVisitor: (visitorHash, limited) => {
+      if (!limited) limitedVisitors.delete(visitorHash);
+      else if (limitedVisitors.size < REMEMBERED_WINDOWS) limitedVisitors.add(visitorHash);
+    },
     isNear: (windowKey) => near.has(windowKey),
     note: (windowKey, { rate, quota }) => {
       if (rate.remaining >= NEAR && quota.remaining >= NEAR) near.delete(windowKey);

@@ -9,7 +9,9 @@ export interface ResolvedKey {
   readonly project: Project;
   readonly origins: readonly OriginPattern[];
   readonly rateLimit: number;
+  /** What this key may use of the month’s quota: a client key cannot use the reserve for server keys. */
   readonly quotaLimit: number;
+  readonly wholeQuota: number;
   /** Names the rate’s window: a project’s keys of one type and mode share it. */
   readonly window: string;
 }
@@ -19,13 +21,15 @@ export function resolveKey(
   plans: ReadonlyMap<string, number>,
 ): ResolvedKey {
   const origins = project.allowedDomains.flatMap((text) => parseOriginPattern(text) ?? []);
+  // A plan that configuration no longer names grants nothing; a warning at start says so.
+  const wholeQuota = project.quotaLimit ?? plans.get(project.plan) ?? 0;
   return {
     key,
     project,
     origins,
     rateLimit: key.type === 'client' ? project.rateClient : project.rateServer,
-    // A plan that configuration no longer names grants nothing; the operator hears of it at start.
-    quotaLimit: project.quotaLimit ?? plans.get(project.plan) ?? 0,
+    quotaLimit: key.type === 'client' ? Math.max(0, wholeQuota - project.serverReserve) : wholeQuota,
+    wholeQuota,
     window: `${project.id} ${key.type} ${key.mode}`,
   };
 }

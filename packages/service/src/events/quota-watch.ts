@@ -16,7 +16,8 @@ export function createQuotaWatch(
   const written = new Set<string>();
   return (submission, settlement) => {
     if (settlement.outcome === 'stale' || submission.mode === 'test') return;
-    const { limit, used } = settlement.quota;
+    const { used } = settlement.quota;
+    const limit = submission.wholeQuota ?? settlement.quota.limit;
     if (limit <= 0 || used * 100 < limit * 80) return;
     const { projectId, month, now } = submission;
     const percent = THRESHOLDS.find((threshold) => used * 100 >= limit * threshold) ?? 80;

@@ -9,7 +9,8 @@ import {
 import type { ResolvedKey } from '../admission/resolved-key.ts';
 import { monthOf } from '../model/windows.ts';
 import type { RequestBudget } from '../store/deadline.ts';
-import type { Store, ValidationRecord } from '../store/store.ts';
+import type { Store, ValidationRecord, Visitor } from '../store/store.ts';
+import type { IdempotentRequest } from './idempotent-request.ts';
 
 /** The counters’ answer to one request. */
 export interface Count {
@@ -23,6 +24,8 @@ export interface Count {
 export interface RequestState {
   readonly now: number;
   readonly wait: RequestBudget;
+  /** Absent without an Idempotency-Key. */
+  readonly idempotent: IdempotentRequest | undefined;
   countedIn: string | undefined;
 }
 
@@ -32,14 +35,17 @@ export class MeteredRequest {
   readonly #state: RequestState;
   readonly #store: Pick<Store, 'settle' | 'refund'>;
   readonly #nearLimit: NearLimitTracker;
+  readonly #visitor: Visitor | null;
 
   constructor(
     known: ResolvedKey,
+    visitor: Visitor | null,
     state: RequestState,
     store: Pick<Store, 'settle' | 'refund'>,
     nearLimit: NearLimitTracker,
   ) {
     this.known = known;
+    this.#visitor = visitor;
     this.#state = state;
     this.#store = store;
     this.#nearLimit = nearLimit;
@@ -53,8 +59,9 @@ export class MeteredRequest {
     return this.known.key.mode === 'test';
   }
 
-  /** Whether the project was close to a limit lately. It is then counted before the checks do their work. */
+  /** Whether a limit was close lately. The request is then counted before the checks do their work. */
   get isNearLimit(): boolean {
+    if (this.#visitor !== null && this.#nearLimit.isLimited(this.#visitor.hash)) return true;
     return this.#nearLimit.isNear(this.known.window);
   }
 
@@ -67,15 +74,28 @@ export class MeteredRequest {
     return { ...count, refused: quotaExceeded(count.limits.quota) };
   }
 
+  /** Where the limits stand, without counting. */
+  readLimits(): Promise<Count | 'stale'> {
+    return this.#settle(null, false);
+  }
+
   /**
-   * Counts what is not yet counted, and keeps the record if both limits admit it. `pretend` is a test key’s wish to see
+   * Counts what is not yet counted, and keeps the record if all limits admit it. `pretend` is a test key’s wish to see
    * that limit reached.
    */
-  async settle(
+  settle(
     validation: ValidationRecord | null,
     pretend?: 'quota' | 'rate' | undefined,
   ): Promise<Count | 'stale'> {
-    const { key, project, rateLimit, quotaLimit } = this.known;
+    return this.#settle(validation, this.#state.countedIn !== this.known.window, pretend);
+  }
+
+  async #settle(
+    validation: ValidationRecord | null,
+    countRate: boolean,
+    pretend?: 'quota' | 'rate' | undefined,
+  ): Promise<Count | 'stale'> {
+    const { key, project, rateLimit, quotaLimit, wholeQuota } = this.known;
     const submission = {
       projectId: project.id,
       keyId: key.id,
@@ -85,8 +105,10 @@ export class MeteredRequest {
       mode: key.mode,
       now: this.now,
       rateLimit,
-      countRate: this.#state.countedIn !== this.known.window,
+      visitor: this.#visitor,
+      countRate,
       quotaLimit,
+      wholeQuota,
       month: monthOf(this.now),
       validation,
     };
@@ -94,9 +116,11 @@ export class MeteredRequest {
     const settlement = await this.#store.settle(submission, wait.begin());
     wait.end();
     if (settlement.outcome === 'stale') return 'stale';
-    if (settlement.outcome !== 'rate-limited') this.#state.countedIn = this.known.window;
-    const limits = limitsOf(settlement, this.now);
-    this.#nearLimit.note(this.known.window, limits);
+    const byVisitor = settlement.outcome === 'rate-limited' && settlement.by === 'visitor';
+    if (countRate && settlement.outcome !== 'rate-limited') this.#state.countedIn = this.known.window;
+    if (countRate && this.#visitor !== null) this.#nearLimit.noteVisitor(this.#visitor.hash, byVisitor);
+    const limits = limitsOf(settlement, this.known, this.now);
+    if (!byVisitor) this.#nearLimit.note(this.known.window, limits);
     const refused = limitRefusal(settlement, limits);
     if (refused !== undefined || pretend === undefined) return { settlement, limits, refused };
     return { settlement, ...pretendLimit(pretend, limits) };

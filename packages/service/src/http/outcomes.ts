@@ -35,7 +35,7 @@ export function createOutcomes(parts: OutcomesParts): HandleOutcomes {
       const settlement = await parts.store.settle(rateSubmission(admission.known, now), budget.begin());
       budget.end();
       if (settlement.outcome === 'stale') continue;
-      const limits = limitsOf(settlement, now);
+      const limits = limitsOf(settlement, admission.known, now);
       const refused = limitRefusal(settlement, limits);
       if (refused !== undefined) return refusal(refused, limits);
       return record(parts, request, admission.known, now, limits);
@@ -55,6 +55,7 @@ function rateSubmission({ key, project, rateLimit, quotaLimit }: ResolvedKey, no
     lane: 'outcomes',
     now,
     rateLimit,
+    visitor: null,
     countRate: true,
     quotaLimit,
     month: monthOf(now),

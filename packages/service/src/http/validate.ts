@@ -1,12 +1,15 @@
-import { apiError } from '@postern/contract';
+import { type ApiError, apiError } from '@postern/contract';
 import type { Gatekeeper } from '../admission/admission.ts';
 import type { NearLimitTracker } from '../admission/limits.ts';
+import type { ResolvedKey } from '../admission/resolved-key.ts';
 import type { InspectRequest } from '../checks/inspect-request.ts';
+import { visitorOf } from '../record/visitor.ts';
 import { RequestBudget } from '../store/deadline.ts';
-import type { Store } from '../store/store.ts';
+import type { AnswerStore, Store, Visitor } from '../store/store.ts';
 import { callerOf } from './caller.ts';
 import { type HttpRequest, type HttpResponse, refusal } from './http-message.ts';
-import { MeteredRequest, type RequestState } from './metered-request.ts';
+import { type IdempotentRequest, idempotentRequest } from './idempotent-request.ts';
+import { type Count, MeteredRequest, type RequestState } from './metered-request.ts';
 import { type AnswerParts, recordOf, successAnswer, type Validated } from './success-answer.ts';
 import { readValidation, type ValidationReader } from './validation-request.ts';
 
@@ -14,10 +17,14 @@ export interface ValidateParts extends AnswerParts {
   readonly gatekeeper: Gatekeeper;
   readonly nearLimit: NearLimitTracker;
   readonly store: Pick<Store, 'settle' | 'refund'>;
+  readonly answers: AnswerStore;
+  readonly randomBytes: (size: number) => Buffer;
   readonly reader: ValidationReader;
   readonly inspect: InspectRequest;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Called with the error’s name for each request that is refused, for the metrics. */
+  readonly onRefused: (reason: string) => void;
   /** Called for a 402 that was answered before the store had a validation to count, so that the figures include it. */
   readonly onQuotaRefused: (projectId: string, now: number) => Promise<void>;
 }
@@ -36,14 +43,23 @@ export function createValidate(parts: ValidateParts): Validate {
   return async (incoming) => {
     if (inFlight >= MAX_IN_FLIGHT) return refusal(apiError('UNAVAILABLE'));
     inFlight += 1;
-    const state: RequestState = { now: parts.now(), wait: new RequestBudget(), countedIn: undefined };
+    const state: RequestState = {
+      now: parts.now(),
+      wait: new RequestBudget(),
+      idempotent: idempotentRequest(parts, incoming),
+      countedIn: undefined,
+    };
+    let answer: HttpResponse | 'stale' = 'stale';
     try {
       for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-        const answer = await handle(parts, incoming, state, attempts > 0);
-        if (answer !== 'stale') return answer;
+        answer = await handle(parts, incoming, state, attempts > 0);
+        if (answer === 'stale') continue;
+        if (answer.status !== 200) parts.onRefused(answer.outcome);
+        return answer;
       }
     } finally {
       inFlight -= 1;
+      if (state.idempotent !== undefined) await state.wait.waitAtMost(state.idempotent.finish(answer));
     }
     throw new Error(`Key or project changed during each of ${MAX_ATTEMPTS} attempts at one request`);
   };
@@ -61,13 +77,20 @@ async function handle(
   // Steps 1 to 5: may this caller ask?
   const admission = await parts.gatekeeper.admit(callerOf(incoming), reread, state.wait);
   if (!admission.admitted) return refusal(admission.error);
-  const metered = new MeteredRequest(admission.known, state, parts.store, parts.nearLimit);
+  const visitor = visitorBehind(parts, incoming, admission.known);
+  const metered = new MeteredRequest(admission.known, visitor, state, parts.store, parts.nearLimit);
+
+  // A request with an Idempotency-Key may have been answered before.
+  if (state.idempotent !== undefined) {
+    const repeat = await answerRepeat(state.idempotent, metered, state);
+    if (repeat !== undefined) return repeat;
+  }
 
   // Steps 6 to 10: what is asked? Every request counts against the rate, and a rate limit comes before a bad body.
   const read = readValidation(parts.reader, incoming, metered.known, metered.now);
   if (!read.ok) {
     const count = await metered.settle(null);
-    return count === 'stale' ? count : refusal(count.refused ?? read.error, count.limits);
+    return count === 'stale' ? count : limitResponse(count, count.refused ?? read.error);
   }
   if (metered.isNearLimit) {
     const refused = await refuseEarly(parts, metered, state);
@@ -82,7 +105,7 @@ async function handle(
   const { record, written } = await recordOf(parts, metered.known.project, validated);
   const count = await metered.settle(record, inspection.pretendLimit);
   if (count === 'stale') return 'stale';
-  if (count.refused !== undefined) return refusal(count.refused, count.limits);
+  if (count.refused !== undefined) return limitResponse(count, count.refused);
 
   // The findings with the project’s history, under its policy. A fault from here on gives the quota back.
   try {
@@ -104,5 +127,36 @@ async function refuseEarly(
   if (count.refused === undefined) return undefined;
   if (count.settlement.outcome === 'admitted')
     await state.wait.waitAtMost(parts.onQuotaRefused(metered.known.project.id, metered.now));
-  return refusal(count.refused, count.limits);
+  return limitResponse(count, count.refused);
+}
+
+/** A client key is public, so its visitors have a limit of their own. */
+function visitorBehind(parts: ValidateParts, incoming: HttpRequest, known: ResolvedKey): Visitor | null {
+  if (known.key.type !== 'client' || known.project.visitorRate === 0) return null;
+  const ip = parts.reader.clientIp({ peer: incoming.peer, headers: incoming.header, keyType: 'client' });
+  return visitorOf(ip, known.project, parts.keyedHash);
+}
+
+/** Metrics and log tell a visitor’s 429 from the project’s; the caller sees the same error. */
+function limitResponse({ settlement, limits }: Count, error: ApiError): HttpResponse {
+  const response = refusal(error, limits);
+  const byVisitor = settlement.outcome === 'rate-limited' && settlement.by === 'visitor';
+  return byVisitor ? { ...response, outcome: 'VISITOR_RATE_LIMITED' } : response;
+}
+
+/** The answer to a request whose Idempotency-Key was used before, or nothing when it is the first. */
+async function answerRepeat(
+  idempotent: IdempotentRequest,
+  metered: MeteredRequest,
+  { wait }: RequestState,
+): Promise<HttpResponse | 'stale' | undefined> {
+  const claim = await idempotent.claim(metered.known.project.id, metered.now, wait);
+  if (claim.claimed) return undefined;
+  if ('answer' in claim) return claim.answer;
+  const count = claim.counts ? await metered.settle(null) : await metered.readLimits();
+  if (count === 'stale') return 'stale';
+  if (count.refused !== undefined) return limitResponse(count, count.refused);
+  const response = refusal(claim.refused, count.limits);
+  if (claim.retryAfter === undefined) return response;
+  return { ...response, headers: { ...response.headers, 'Retry-After': String(claim.retryAfter) } };
 }

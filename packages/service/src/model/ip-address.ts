@@ -45,6 +45,12 @@ export function networkOf(ip: IpAddress): string {
   return `${ipv6Text([ip.lanes[0], (ip.lanes[1] & 0xffff0000) >>> 0, 0, 0])}/48`;
 }
 
+/** The network that stands for one visitor: an IPv4 address, a /64 of IPv6, which is what one household gets. */
+export function visitorNetworkOf(ip: IpAddress): string {
+  if (ip.version === 4) return ip.text;
+  return `${ipv6Text([ip.lanes[0], ip.lanes[1], 0, 0])}/64`;
+}
+
 /** What a log may show of an address: enough to recognise a network, not a person. */
 export function maskIp(ip: IpAddress): string {
   return networkOf(ip);

@@ -1,8 +1,11 @@
 import { type DeadlineTimer, timedOut } from './deadline.ts';
 
 export interface BatcherOptions<Call, Answer> {
-  /** Sends calls together; resolves to their answers in the same order. */
-  readonly send: (calls: readonly Call[]) => Promise<readonly Answer[]>;
+  /**
+   * Sends calls together; resolves to their answers in the same order. `timeouts` has a number for each call, which
+   * becomes 1 when its deadline passes. Its memory can be shared with another thread.
+   */
+  readonly send: (calls: readonly Call[], timeouts: Int32Array) => Promise<readonly Answer[]>;
   readonly startTimer: DeadlineTimer;
   readonly maxSize: number;
   /** How many batches may be under way at once. What arrives meanwhile forms the next batch. */
@@ -26,6 +29,8 @@ interface Waiting<Call, Answer> {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
   timedOut: boolean;
+  /** Called at the deadline once the call is sent. */
+  noteTimeout: (() => void) | undefined;
 }
 
 /**
@@ -57,7 +62,14 @@ export function createBatcher<Call, Answer>(options: BatcherOptions<Call, Answer
 
   const run = async (batch: readonly Waiting<Call, Answer>[]): Promise<void> => {
     try {
-      const answers = await send(batch.map(({ call }) => call));
+      const timeouts = new Int32Array(new SharedArrayBuffer(4 * batch.length));
+      for (const [index, waiting] of batch.entries()) {
+        waiting.noteTimeout = () => Atomics.store(timeouts, index, 1);
+      }
+      const answers = await send(
+        batch.map(({ call }) => call),
+        timeouts,
+      );
       const late: [Call, Answer][] = [];
       for (const [index, waiting] of batch.entries()) {
         const answer = answers[index] as Answer;
@@ -95,9 +107,17 @@ export function createBatcher<Call, Answer>(options: BatcherOptions<Call, Answer
       new Promise((resolve, reject) => {
         const cancelTimer = startTimer(() => {
           waiting.timedOut = true;
+          waiting.noteTimeout?.();
           reject(timedOut());
         }, timeoutMs);
-        const waiting: Waiting<Call, Answer> = { call, cancelTimer, resolve, reject, timedOut: false };
+        const waiting: Waiting<Call, Answer> = {
+          call,
+          cancelTimer,
+          resolve,
+          reject,
+          timedOut: false,
+          noteTimeout: undefined,
+        };
         queue.push(waiting);
         if (scheduled || underWay >= maxUnderWay) return;
         scheduled = true;

@@ -12,6 +12,7 @@ const LANDED: Readonly<Record<string, readonly string[]>> = {
     '2 settle 9b935f9e39975d547fef35ab17d1ecd76482b3813ad0f2e9954bca04ea8ca71c',
     '3 settle-in-waves 5a97229db54f073a0fc7cda30639447370eee15d13659a9a95786856a34b715d',
     '4 blocked-sightings c3f0c2b33a82a9ba9ae9932bf65d7192f518136408ee3601a550e04658131c6a',
+    '5 limits d21f88c5ddc4432c63577c294aaaefa9375c914ad4486fdf37b86fa432b4a317',
   ],
   'PostgreSQL dashboard': ['1 people b1fb13f267f4573db2a785a77f788769254141f6a3f06ad5d423a92e7060df06'],
   'PostgreSQL events': [
@@ -20,6 +21,7 @@ const LANDED: Readonly<Record<string, readonly string[]>> = {
   'SQLite store': [
     '1 first-tables 684b5369a0878acf9d3a63f966da041ed79a082c88fcef1060131027c00d5542',
     '2 blocked-sightings 2b078b5c77d87308e806be7833e2f0d4e8b5b7f78d8197218f0d8712df0b811a',
+    '3 limits 79a55cf11b723a0184788c32fead25a18f5499181b6db512512a7681d91c973b',
   ],
   'SQLite events': ['1 outcomes-and-events 66ee5624dbe0b5fc3a8863d4fb0423e23d2efc8d56de80ed700e0e3a060d6781'],
   'SQLite dashboard': ['1 people 029959adf67c0dd08820b089cc8079c75a5f029c0314a2fad5c2ef98b72727f6'],

@@ -3,20 +3,22 @@ import { firstTables as firstPostgresTables } from './postgres/migrations/0001-f
 import { settle } from './postgres/migrations/0002-settle.ts';
 import { settleInWaves } from './postgres/migrations/0003-settle-in-waves.ts';
 import { blockedSightings as blockedPostgresSightings } from './postgres/migrations/0004-blocked-sightings.ts';
+import { limits as postgresLimits } from './postgres/migrations/0005-limits.ts';
 import { people as postgresPeople } from './postgres/migrations/dashboard-0001-people.ts';
 import { outcomesAndEvents as postgresEvents } from './postgres/migrations/events-0001-outcomes-and-events.ts';
 import { firstTables as firstSqliteTables } from './sqlite/migrations/0001-first-tables.ts';
 import { blockedSightings as blockedSqliteSightings } from './sqlite/migrations/0002-blocked-sightings.ts';
+import { limits as sqliteLimits } from './sqlite/migrations/0003-limits.ts';
 import { people as sqlitePeople } from './sqlite/migrations/dashboard-0001-people.ts';
 import { outcomesAndEvents as sqliteEvents } from './sqlite/migrations/events-0001-outcomes-and-events.ts';
 
 export const postgresStoreSchema: MigrationLine = {
   name: 'store',
-  migrations: [firstPostgresTables, settle, settleInWaves, blockedPostgresSightings],
+  migrations: [firstPostgresTables, settle, settleInWaves, blockedPostgresSightings, postgresLimits],
 };
 export const sqliteStoreSchema: MigrationLine = {
   name: 'store',
-  migrations: [firstSqliteTables, blockedSqliteSightings],
+  migrations: [firstSqliteTables, blockedSqliteSightings, sqliteLimits],
 };
 
 /** Everything that a PostgreSQL database of Postern holds, in the order in which it is created. */

@@ -22,7 +22,7 @@ export type { LogRow } from './log-row.ts';
  */
 export interface Store {
   findKey(hash: string, timeoutMs?: number): Promise<KeyWithProject | undefined>;
-  /** What is counted after the deadline is given back. */
+  /** What is counted after the deadline is undone. */
   settle(submission: Submission, timeoutMs?: number): Promise<Settlement>;
   /** Gives back the quota that `settle` consumed, when a later step failed. */
   refund(projectId: string, month: string): Promise<void>;
@@ -32,6 +32,7 @@ export interface Store {
   readonly log: LogStore;
   readonly memory: MemoryStore;
   readonly erasure: Erasure;
+  readonly answers: AnswerStore;
   readonly instance: InstanceStore;
   readonly audit: AuditStore;
   readonly outcomes: OutcomeStore;
@@ -77,13 +78,25 @@ export interface Submission {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly rateLimit: number;
+  /** The visitor behind a client key; `null` when no visitor limit applies. */
+  readonly visitor: Visitor | null;
   /** `false` when an earlier submission of the same request has counted it already. */
   readonly countRate: boolean;
+  /** What this key may use of the month’s quota. */
   readonly quotaLimit: number;
+  /** The project’s whole quota, where `quotaLimit` leaves out the reserve for server keys. */
+  readonly wholeQuota?: number;
   /** `YYYY-MM` in UTC. */
   readonly month: string;
   /** `null`: the request is only counted against the rate, and learns where the quota stands. */
   readonly validation: ValidationRecord | null;
+}
+
+/** The network that a client key’s request came from, and how many requests an hour it may make. */
+export interface Visitor {
+  /** A keyed hash, base64url. */
+  readonly hash: string;
+  readonly limit: number;
 }
 
 /** A validation to be counted against the quota, remembered and logged. A test key’s is only logged. */
@@ -137,7 +150,13 @@ export interface HistoryEffect {
 export type Settlement =
   /** The key or the project changed since it was read: read again and start over. */
   | { readonly outcome: 'stale' }
-  | { readonly outcome: 'rate-limited'; readonly rate: RateState; readonly quota: QuotaState }
+  | {
+      readonly outcome: 'rate-limited';
+      /** Whose limit it was; `rate` is that limit’s. */
+      readonly by: 'project' | 'visitor';
+      readonly rate: RateState;
+      readonly quota: QuotaState;
+    }
   | { readonly outcome: 'quota-exceeded'; readonly rate: RateState; readonly quota: QuotaState }
   | {
       readonly outcome: 'admitted';
@@ -272,6 +291,32 @@ export interface MemoryStore {
 export interface HistoryQuery
   extends Pick<ValidationRecord, 'inboxHash' | 'spellingHash' | 'device' | 'retentionMs'> {
   readonly now: number;
+}
+
+/** A request with an `Idempotency-Key`; the hashes are keyed, the token is random. */
+export interface AnswerClaim {
+  readonly keyHash: string;
+  readonly requestHash: string;
+  readonly token: string;
+  readonly now: number;
+}
+
+export type ClaimResult =
+  /** The request is the first with this key: answer it, then call `keep` or `release` with the same token. */
+  | { readonly state: 'claimed' }
+  | { readonly state: 'answered'; readonly answer: string }
+  /** The key came with another request before. */
+  | { readonly state: 'other-request' }
+  /** The first request has no answer yet; `retryAfter` is in seconds. */
+  | { readonly state: 'under-way'; readonly retryAfter: number };
+
+/** Answers that are kept for 24 hours, so that a repeated request gets the first answer and is not counted again. */
+export interface AnswerStore {
+  claim(projectId: string, claim: AnswerClaim, timeoutMs?: number): Promise<ClaimResult>;
+  /** Keeps the answer, unless the claim has ended and another request holds the key. */
+  keep(projectId: string, keyHash: string, token: string, answer: string): Promise<void>;
+  /** Ends the claim without an answer. */
+  release(projectId: string, keyHash: string, token: string): Promise<void>;
 }
 
 export interface SigningKey {

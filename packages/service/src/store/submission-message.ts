@@ -1,5 +1,5 @@
 import { effectMarks, factsOf, marksOf, type PackedHistory, unpackHistory } from './log-record.ts';
-import { type RateLane, rateLane } from './rate-rules.ts';
+import { type RateLane, rateLane, visitorLane } from './rate-rules.ts';
 import type { Settlement, Submission } from './store.ts';
 import type { TimedId } from './timed-id.ts';
 
@@ -20,6 +20,9 @@ export interface SubmissionMessage {
   readonly quotaLimit: number;
   readonly month: string;
   readonly validation: ValidationMessage | null;
+  /** The name of the visitor’s own sliding hour; `null` when the visitor is not limited. */
+  readonly visitor: string | null;
+  readonly visitorLimit: number;
 }
 
 export interface ValidationMessage {
@@ -42,7 +45,7 @@ export interface ValidationMessage {
 export type SettlementMessage =
   | null
   | readonly [
-      outcome: 'rate-limited' | 'quota-exceeded' | 'admitted',
+      outcome: 'visitor-limited' | 'rate-limited' | 'quota-exceeded' | 'admitted',
       total: number,
       resetAt: number,
       retryAfter: number,
@@ -78,20 +81,20 @@ export function toMessage(submission: Submission, timedId: TimedId): SubmissionM
       marks: marksOf(submission, validation),
       facts: factsOf(submission, validation),
     },
+    visitor: submission.visitor && visitorLane(submission.visitor.hash, submission.mode),
+    visitorLimit: submission.visitor?.limit ?? 0,
   };
 }
 
 export function toSettlement(message: SettlementMessage, submission: SubmissionMessage): Settlement {
   if (message === null) return { outcome: 'stale' };
   const [outcome, total, resetAt, retryAfter, used, history] = message;
-  const rate = {
-    limit: submission.rateLimit,
-    remaining: Math.max(0, submission.rateLimit - total),
-    resetAt,
-    retryAfter,
-  };
+  const limit = outcome === 'visitor-limited' ? submission.visitorLimit : submission.rateLimit;
+  const rate = { limit, remaining: Math.max(0, limit - total), resetAt, retryAfter };
   const quota = { limit: submission.quotaLimit, used };
-  if (outcome !== 'admitted') return { outcome, rate, quota };
+  if (outcome === 'visitor-limited') return { outcome: 'rate-limited', by: 'visitor', rate, quota };
+  if (outcome === 'rate-limited') return { outcome, by: 'project', rate, quota };
+  if (outcome === 'quota-exceeded') return { outcome, rate, quota };
   return { outcome, rate, quota, history: history && unpackHistory(history) };
 }
 

@@ -1,6 +1,7 @@
 import { type Database, type Statement, statement, text } from './database.ts';
-import { DAY_MS, WINDOW_MS } from './rate-rules.ts';
+import { AFTER_VISITOR_LANES, DAY_MS, VISITOR_LANES, WINDOW_MS } from './rate-rules.ts';
 import type { SweepLimits } from './store.ts';
+import { ANSWERS_KEPT_MS } from './tables/answer-table.ts';
 import { timePrefix } from './timed-id.ts';
 
 /** Hourly counts are small and people compare with last year. */
@@ -12,8 +13,21 @@ export const USAGE_KEPT_MS = 400 * DAY_MS;
  */
 const DEVICES_A_STEP = 50;
 const INBOXES_A_STEP = 200;
+const VISITORS_A_STEP = 200;
 
-export type Chore = 'log' | 'surplus' | 'devices' | 'inboxes' | 'windows' | 'usage' | 'own';
+export type Chore =
+  | 'log'
+  | 'surplus'
+  | 'devices'
+  | 'inboxes'
+  | 'windows'
+  | 'visitors'
+  | 'answers'
+  | 'usage'
+  | 'own';
+
+/** Whether a sliding hour is a visitor’s; see visitorLane. */
+export const IS_VISITOR = `(lane >= '${VISITOR_LANES}' AND lane < '${AFTER_VISITOR_LANES}')`;
 
 /** What each back end does in its own way. */
 export interface SweepSteps {
@@ -67,6 +81,18 @@ export async function sweepProject(
       return sweepInboxes(database, project, cutoff, Math.min(maxRows, INBOXES_A_STEP));
     case 'windows':
       return { removed: await sweepWindows(database, project, now), more: false };
+    case 'visitors':
+      return sweepVisitors(database, project, now - WINDOW_MS, Math.min(maxRows, VISITORS_A_STEP));
+    case 'answers':
+      return sweepTable(
+        database,
+        project,
+        'idempotent_answer',
+        'key_hash',
+        'created_at',
+        now - ANSWERS_KEPT_MS,
+        maxRows,
+      );
     case 'usage':
       return sweepTable(database, project, 'usage_hour', 'hour, kind', 'hour', now - USAGE_KEPT_MS, maxRows);
     case 'own': {
@@ -135,7 +161,7 @@ async function sweepInboxes(
 async function sweepWindows(database: Database, project: string, now: number): Promise<number> {
   const idle = await database.browse(
     statement(
-      'SELECT lane FROM rate_total WHERE project_id = ? AND latest_at <= ? AND total > 0',
+      `SELECT lane FROM rate_total WHERE project_id = ? AND latest_at <= ? AND total > 0 AND NOT ${IS_VISITOR}`,
       project,
       now - WINDOW_MS,
     ),
@@ -164,6 +190,37 @@ async function sweepWindows(database: Database, project: string, now: number): P
     dropped += buckets?.length ?? 0;
   }
   return dropped;
+}
+
+/** Visitors of whom nothing was counted for an hour leave no row behind. */
+async function sweepVisitors(
+  database: Database,
+  project: string,
+  idleSince: number,
+  limit: number,
+): Promise<Swept> {
+  const idle = `project_id = ? AND latest_at <= ? AND ${IS_VISITOR}`;
+  const [, , dropped] = await database.write([
+    turn(project),
+    statement(
+      `DELETE FROM rate_bucket WHERE project_id = ? AND lane IN
+         (SELECT lane FROM rate_total WHERE ${idle} ORDER BY lane LIMIT ?)`,
+      project,
+      project,
+      idleSince,
+      limit,
+    ),
+    statement(
+      `DELETE FROM rate_total WHERE project_id = ? AND lane IN
+         (SELECT lane FROM rate_total WHERE ${idle} ORDER BY lane LIMIT ?) RETURNING 1 AS one`,
+      project,
+      project,
+      idleSince,
+      limit,
+    ),
+  ]);
+  const removed = dropped?.length ?? 0;
+  return { removed, more: removed >= limit };
 }
 
 /** A table whose rows nobody counts. */

@@ -1,7 +1,8 @@
 import { type Database, integer, type Row, type SqlValue, statement, text } from './database.ts';
 import { DAY_MS, WINDOW_MS } from './rate-rules.ts';
 import type { SweepLimits } from './store.ts';
-import { type Chore, type SweepSteps, sweepProject, USAGE_KEPT_MS } from './sweep-project.ts';
+import { type Chore, IS_VISITOR, type SweepSteps, sweepProject, USAGE_KEPT_MS } from './sweep-project.ts';
+import { ANSWERS_KEPT_MS } from './tables/answer-table.ts';
 import { timePrefix } from './timed-id.ts';
 
 const PROJECTS_A_LOOK = 500;
@@ -82,7 +83,17 @@ function looksFor(now: number, limits: SweepLimits, { own }: SweepSteps): Look[]
     { chore: 'surplus', sql: any('log_total', 'rows > ?'), values: [limits.logMaxRows] },
     { chore: 'devices', sql: any('device', `oldest_seen < ${cutoff}`), values: [now] },
     { chore: 'inboxes', sql: any('inbox', `kept_since < ${cutoff}`), values: [now] },
-    { chore: 'windows', sql: any('rate_total', 'latest_at <= ? AND total > 0'), values: [now - WINDOW_MS] },
+    {
+      chore: 'windows',
+      sql: any('rate_total', `latest_at <= ? AND total > 0 AND NOT ${IS_VISITOR}`),
+      values: [now - WINDOW_MS],
+    },
+    {
+      chore: 'visitors',
+      sql: any('rate_total', `latest_at <= ? AND ${IS_VISITOR}`),
+      values: [now - WINDOW_MS],
+    },
+    { chore: 'answers', sql: any('idempotent_answer', 'created_at < ?'), values: [now - ANSWERS_KEPT_MS] },
     { chore: 'usage', sql: any('usage_hour', 'hour < ?'), values: [now - USAGE_KEPT_MS] },
   ];
   if (own) looks.push({ chore: 'own', sql: any(own.table, `${own.time} < ?`), values: [now - own.keptMs] });

@@ -5,6 +5,7 @@ import { countingContract } from './store-contract-counting.ts';
 import { erasureContract } from './store-contract-erasure.ts';
 import { eventsContract } from './store-contract-events.ts';
 import { insightContract } from './store-contract-insight.ts';
+import { limitsContract } from './store-contract-limits.ts';
 import { logContract } from './store-contract-log.ts';
 import { memoryContract } from './store-contract-memory.ts';
 import { peopleContract } from './store-contract-people.ts';
@@ -41,6 +42,7 @@ export function storeContract(backEnd: string, makeDatabase: () => Promise<TestD
       fresh: makeDatabase,
     };
     countingContract(stores);
+    limitsContract(stores);
     memoryContract(stores);
     logContract(stores);
     accountsContract(stores);

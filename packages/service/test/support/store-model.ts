@@ -94,15 +94,22 @@ export function storeModel() {
   };
 
   return (submission: Submission): Settlement => {
-    const { keyType, mode, now, rateLimit, month, quotaLimit, validation } = submission;
+    const { keyType, mode, now, rateLimit, month, quotaLimit, validation, visitor } = submission;
     const lane = `${keyType} ${mode}`;
-    const state = () => ({
-      rate: rateState(lane, now, rateLimit),
+    const visitorLane = visitor && `visitor ${mode} ${visitor.hash}`;
+    const state = (rate = rateState(lane, now, rateLimit)) => ({
+      rate,
       quota: { limit: quotaLimit, used: quota.get(month) ?? 0 },
     });
     if (submission.countRate) {
-      if (inHour(lane, now).length >= rateLimit) return { outcome: 'rate-limited', ...state() };
+      if (visitor && visitorLane && inHour(visitorLane, now).length >= visitor.limit) {
+        const rate = rateState(visitorLane, now, visitor.limit);
+        return { outcome: 'rate-limited', by: 'visitor', ...state(rate) };
+      }
+      if (inHour(lane, now).length >= rateLimit)
+        return { outcome: 'rate-limited', by: 'project', ...state() };
       counted.push({ lane, at: now });
+      if (visitorLane) counted.push({ lane: visitorLane, at: now });
     }
     if (!validation) return { outcome: 'admitted', ...state(), history: null };
     if (mode === 'live') {

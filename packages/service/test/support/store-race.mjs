@@ -39,6 +39,7 @@ const settlements = await Promise.all(
       mode: 'live',
       now: Date.now(),
       rateLimit: 1e9,
+      visitor: null,
       countRate: true,
       quotaLimit: Number(quotaLimit),
       month: '2026-11',

@@ -2,8 +2,10 @@ import pg from 'pg';
 import type { Database, Row, Statement } from '../database.ts';
 import { StoreUnavailable } from '../store.ts';
 
-/** Together less than the two seconds in which a caller must have an answer. */
+/** Together less than the two seconds in which a request must have an answer. */
 const CONNECT_TIMEOUT_MS = 700;
+/** Administration and pages for people can wait longer for a busy server. */
+const LONG_CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 1_000;
 /** A server that went silent does not even say that a statement took too long. */
 const SILENCE_MS = 300;
@@ -35,9 +37,9 @@ export interface Session {
 export class AnswerLost extends StoreUnavailable {}
 
 export function openConnections({ url, connections }: ConnectionOptions): Connections {
-  const hot = pool(url, connections, STATEMENT_TIMEOUT_MS);
-  const admin = pool(url, 3, STATEMENT_TIMEOUT_MS);
-  const browse = pool(url, 3, BROWSE_TIMEOUT_MS);
+  const hot = pool(url, connections, CONNECT_TIMEOUT_MS, STATEMENT_TIMEOUT_MS);
+  const admin = pool(url, 3, LONG_CONNECT_TIMEOUT_MS, STATEMENT_TIMEOUT_MS);
+  const browse = pool(url, 3, LONG_CONNECT_TIMEOUT_MS, BROWSE_TIMEOUT_MS);
 
   const transact = (statements: readonly Statement[]) =>
     borrow(admin, async (client) => {
@@ -68,11 +70,11 @@ export function openConnections({ url, connections }: ConnectionOptions): Connec
   };
 }
 
-function pool(url: string, max: number, statementTimeoutMs: number): pg.Pool {
+function pool(url: string, max: number, connectTimeoutMs: number, statementTimeoutMs: number): pg.Pool {
   const made = new pg.Pool({
     connectionString: url,
     max,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + SILENCE_MS,
     idle_in_transaction_session_timeout: 10_000,

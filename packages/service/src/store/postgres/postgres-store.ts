@@ -1,9 +1,11 @@
 import type { AdministeredStore } from '../administered-store.ts';
 import { authDatabase } from '../auth-database.ts';
 import { createDeadlineTimer, withDeadline } from '../deadline.ts';
+import { createRetryQueue } from '../retry-queue.ts';
 import { postgresSchemas } from '../schemas.ts';
 import { toMessage, toSettlement } from '../submission-message.ts';
 import { sweeping } from '../sweep.ts';
+import { answerTable } from '../tables/answer-table.ts';
 import { auditTable } from '../tables/audit-table.ts';
 import { eventTable } from '../tables/event-table.ts';
 import { instanceTable } from '../tables/instance-table.ts';
@@ -42,7 +44,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const timedId = timedIds();
   const startTimer = createDeadlineTimer();
   const keyFinder = createKeyFinder(connections, startTimer);
-  const reversal = createBatchReversal(connections);
+  const retries = createRetryQueue();
+  const reversal = createBatchReversal(connections, retries);
   const projects = createSettleProjects(settleCall(connections), reversal, startTimer);
 
   return {
@@ -57,6 +60,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     log: logTable(database, 'strpos'),
     memory: postgresMemory(database),
     erasure: postgresErasure(database),
+    answers: answerTable(database, startTimer, retries),
     instance: instanceTable(database),
     audit: auditTable(database, timedId),
     outcomes: outcomeTable(database),
@@ -71,7 +75,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     ...postgresAdministration(options.url, connections),
     async close() {
       await projects.idle();
-      await reversal.close();
+      await retries.close();
       await connections.close();
     },
   };

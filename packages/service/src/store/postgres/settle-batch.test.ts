@@ -32,6 +32,8 @@ function messageOf(change: Partial<SubmissionMessage> = {}): SubmissionMessage {
     live: 1,
     now: NOW,
     rateLimit: 100,
+    visitor: null,
+    visitorLimit: 0,
     countRate: 1,
     quotaLimit: 1_000,
     month: '2026-11',

@@ -13,6 +13,8 @@ export interface Run {
   readonly like: SubmissionMessage;
   /** Which of the batch’s lanes, from 0. */
   readonly lane: number;
+  /** The visitor’s lane of each request, from 1, or 0; empty where no request of the run has one. */
+  readonly visitors: number[];
   size: number;
 }
 
@@ -32,6 +34,16 @@ export function batchOf(messages: readonly SubmissionMessage[]): Batch {
   const runs: Run[] = [];
   const lanes: string[] = [];
   const rates: number[] = [];
+  const lanePlaces = new Map<string, number>();
+  const laneOf = (name: string, rate: number): number => {
+    let lane = lanePlaces.get(name);
+    if (lane === undefined) {
+      lane = lanes.push(name) - 1;
+      lanePlaces.set(name, lane);
+      rates.push(rate);
+    }
+    return lane;
+  };
   const waves = requestWaves();
   let run: Run | undefined;
   let now = 0;
@@ -39,12 +51,7 @@ export function batchOf(messages: readonly SubmissionMessage[]): Batch {
   let order = 0;
   for (const message of messages) {
     if (!run || !countedAlike(run.like, message)) {
-      let lane = lanes.indexOf(message.lane);
-      if (lane < 0) {
-        lane = lanes.push(message.lane) - 1;
-        rates.push(message.rateLimit);
-      }
-      run = { like: message, lane, size: 0 };
+      run = { like: message, lane: laneOf(message.lane, message.rateLimit), visitors: [], size: 0 };
       runs.push(run);
     }
     const { validation } = message;
@@ -55,6 +62,9 @@ export function batchOf(messages: readonly SubmissionMessage[]): Batch {
         `${order}${FIELD}${runs.length}${FIELD}${run.size}${requestText(message, validation)}`,
       );
       retentionMs = validation.retentionMs;
+    }
+    if (message.visitor !== null && message.countRate === 1) {
+      run.visitors[run.size] = laneOf(message.visitor, message.visitorLimit) + 1;
     }
     if (message.now > now) now = message.now;
     run.size += 1;
@@ -78,11 +88,12 @@ function countedAlike(one: SubmissionMessage, other: SubmissionMessage): boolean
     one.projectVersion === other.projectVersion &&
     one.lane === other.lane &&
     one.countRate === other.countRate &&
+    one.quotaLimit === other.quotaLimit &&
     (one.validation === null) === (other.validation === null)
   );
 }
 
-function runText({ like, lane, size }: Run): string {
+function runText({ like, lane, visitors, size }: Run): string {
   const fields = [
     like.key,
     like.keyVersion,
@@ -92,6 +103,8 @@ function runText({ like, lane, size }: Run): string {
     like.countRate,
     like.validation ? 1 : 0,
     size,
+    like.quotaLimit,
+    visitors.length === 0 ? '' : Array.from({ length: size }, (_, place) => visitors[place] ?? 0).join(','),
   ];
   return fields.join(FIELD);
 }

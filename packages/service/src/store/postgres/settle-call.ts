@@ -2,16 +2,20 @@ import type { PackedHistory } from '../log-record.ts';
 import { resetSecond, secondsUntilLeft, WINDOW_MS } from '../rate-rules.ts';
 import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
 import type { Connections } from './connections.ts';
-import { type Batch, batchOf, type Run } from './settle-batch.ts';
+import { type Batch, batchOf } from './settle-batch.ts';
 
-/** `null` for a run whose key or project changed. */
-type RunState = readonly [total: number, used: number, admitted: number, exceeded: number] | null;
+/**
+ * What was counted before the run, the place in it from which on the quota was used up, and the place from which on
+ * the rate was. `null` for a run whose key or project changed.
+ */
+type RunState = readonly [total: number, used: number, quotaCut: number, rateCut: number] | null;
 /** When the lane’s latest request came, and when one more will be admitted if none would be now. */
 type LaneState = readonly [latestAt: number, leavingAt: number | null];
 type Answer = readonly [
   runs: readonly RunState[],
   lanes: readonly LaneState[],
   histories: readonly (readonly [order: number, history: PackedHistory])[],
+  refusedVisitors: readonly number[],
 ];
 
 export type SettleCall = (
@@ -20,9 +24,9 @@ export type SettleCall = (
   messages: readonly SubmissionMessage[],
 ) => Promise<SettlementMessage[]>;
 
-const SETTLE = 'SELECT postern_settle_3($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS answer';
+const SETTLE = 'SELECT postern_settle_4($1, $2, $3, $4, $5, $6, $7, $8, $9) AS answer';
 
-/** Sends requests of one project as one statement; see migrations/0003-settle-in-waves.ts and 0004-blocked-sightings.ts. */
+/** Sends requests of one project as one statement; see migrations/0003-settle-in-waves.ts and 0005-limits.ts. */
 export function settleCall(connections: Connections): SettleCall {
   return async (project, id, messages) => {
     const [first] = messages;
@@ -33,7 +37,6 @@ export function settleCall(connections: Connections): SettleCall {
       id,
       first.month,
       batch.now,
-      first.quotaLimit,
       batch.now - batch.retentionMs,
       batch.lanes,
       batch.rates,
@@ -47,40 +50,55 @@ export function settleCall(connections: Connections): SettleCall {
 }
 
 function toSettlements(
-  [runs, lanes, histories]: Answer,
+  [runs, lanes, histories, refusedVisitors]: Answer,
   batch: Batch,
   messages: readonly SubmissionMessage[],
 ): SettlementMessage[] {
   const historyOf: (PackedHistory | undefined)[] = new Array(messages.length);
   for (const [order, history] of histories) historyOf[order] = history;
+  const refused = new Set(refusedVisitors);
   const settlements: SettlementMessage[] = [];
   batch.runs.forEach((run, index) => {
     const state = runs[index];
     const lane = lanes[run.lane];
+    let total = state?.[0] ?? 0;
+    let used = state?.[1] ?? 0;
     for (let place = 0; place < run.size; place += 1) {
       const order = settlements.length;
-      const now = messages[order]?.now ?? batch.now;
-      settlements.push(state && lane ? settlementOf(run, place, now, state, lane, historyOf[order]) : null);
+      const message = messages[order];
+      if (!state || !lane || !message) {
+        settlements.push(null);
+        continue;
+      }
+      const [, , quotaCut, rateCut] = state;
+      if (refused.has(order)) {
+        const visitor = lanes[batch.lanes.indexOf(message.visitor ?? '')] ?? lane;
+        settlements.push(answerOf('visitor-limited', message, visitor, message.visitorLimit, used));
+        continue;
+      }
+      if (run.like.countRate === 1 && place < rateCut) total += 1;
+      if (run.like.validation && run.like.live === 1 && place < quotaCut) used += 1;
+      let outcome: Outcome = 'admitted';
+      if (place >= quotaCut) outcome = place < rateCut ? 'quota-exceeded' : 'rate-limited';
+      settlements.push(answerOf(outcome, message, lane, total, used, historyOf[order]));
     }
   });
   return settlements;
 }
 
-/** What the request at that place of its run is told. */
-function settlementOf(
-  { like }: Run,
-  place: number,
-  now: number,
-  [totalBefore, usedBefore, admitted, exceeded]: NonNullable<RunState>,
+type Outcome = NonNullable<SettlementMessage>[0];
+
+function answerOf(
+  outcome: Outcome,
+  { now, rateLimit, visitorLimit }: SubmissionMessage,
   [latestAt, leavingAt]: LaneState,
-  history: PackedHistory | undefined,
+  total: number,
+  used: number,
+  history?: PackedHistory,
 ): SettlementMessage {
-  const total = totalBefore + (like.countRate === 1 ? Math.min(place + 1, admitted + exceeded) : 0);
-  const used = usedBefore + (like.validation && like.live === 1 ? Math.min(place + 1, admitted) : 0);
-  let outcome: NonNullable<SettlementMessage>[0] = 'admitted';
-  if (place >= admitted) outcome = place < admitted + exceeded ? 'quota-exceeded' : 'rate-limited';
+  const limit = outcome === 'visitor-limited' ? visitorLimit : rateLimit;
   let retryAfter = 0;
-  if (like.rateLimit <= 0) retryAfter = WINDOW_MS / 1_000;
-  else if (total >= like.rateLimit) retryAfter = secondsUntilLeft(leavingAt ?? now, now);
+  if (limit <= 0) retryAfter = WINDOW_MS / 1_000;
+  else if (total >= limit) retryAfter = secondsUntilLeft(leavingAt ?? now, now);
   return [outcome, total, resetSecond(total, latestAt, now), retryAfter, used, history ?? null];
 }

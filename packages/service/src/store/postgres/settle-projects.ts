@@ -1,6 +1,6 @@
 import { type Batcher, createBatcher } from '../batcher.ts';
 import type { DeadlineTimer } from '../deadline.ts';
-import { consumedQuota, type SettlementMessage, type SubmissionMessage } from '../submission-message.ts';
+import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
 import type { BatchReversal } from './batch-reversal.ts';
 import { AnswerLost } from './connections.ts';
 import type { SettleCall } from './settle-call.ts';
@@ -34,7 +34,10 @@ export function createSettleProjects(
         maxSize: MAX_BATCH,
         maxUnderWay: 1,
         startBatch: canShareBatch,
-        onLate: (late) => giveBack(project, late),
+        onLate: (late) => {
+          for (const [message, settlement] of late)
+            if (settlement !== null) reversal.reverse(message, settlement);
+        },
       });
       projects.set(project, batcher);
     }
@@ -46,19 +49,9 @@ export function createSettleProjects(
     try {
       return await call(project, id, messages);
     } catch (error) {
-      const [first] = messages;
-      if (error instanceof AnswerLost && first) reversal.withdraw(project, id, first.month, first.now);
+      if (error instanceof AnswerLost) reversal.withdraw(project, id, messages);
       throw error;
     }
-  };
-
-  const giveBack = (
-    project: string,
-    late: readonly (readonly [SubmissionMessage, SettlementMessage])[],
-  ): void => {
-    const consumed = late.filter(([message, settlement]) => consumedQuota(message, settlement));
-    const first = consumed[0]?.[0];
-    if (first) reversal.giveBack(project, first.month, consumed.length, first.now);
   };
 
   return {
@@ -69,7 +62,7 @@ export function createSettleProjects(
   };
 }
 
-/** The database judges a batch by one time, month, quota and retention, so its requests must agree on them. */
+/** The database judges a batch by one time, month and retention and each lane by one rate, so requests must agree on them. */
 function canShareBatch(): (message: SubmissionMessage) => boolean {
   const rates = new Map<string, number>();
   let first: SubmissionMessage | undefined;
@@ -80,11 +73,12 @@ function canShareBatch(): (message: SubmissionMessage) => boolean {
     const together =
       Math.floor(message.now / 1_000) === Math.floor(first.now / 1_000) &&
       message.month === first.month &&
-      message.quotaLimit === first.quotaLimit &&
       (rates.get(message.lane) ?? message.rateLimit) === message.rateLimit &&
+      (rates.get(message.visitor ?? '') ?? message.visitorLimit) === message.visitorLimit &&
       (retentionMs ?? retention) === retention;
     if (!together) return false;
     rates.set(message.lane, message.rateLimit);
+    if (message.visitor !== null) rates.set(message.visitor, message.visitorLimit);
     retentionMs = retention;
     return true;
   };

@@ -28,6 +28,8 @@ const submission: fc.Arbitrary<SubmissionMessage> = fc.record({
   live: bit,
   now: fc.maxSafeNat(),
   rateLimit: fc.nat(),
+  visitor: fc.option(text),
+  visitorLimit: fc.nat(),
   countRate: bit,
   quotaLimit: fc.maxSafeNat(),
   month: text,
@@ -37,7 +39,7 @@ const submission: fc.Arbitrary<SubmissionMessage> = fc.record({
 it('arrive as they were sent, whatever their texts hold', () => {
   fc.assert(
     fc.property(fc.array(submission), (submissions) => {
-      const packed = packSubmissions(submissions);
+      const packed = packSubmissions(submissions, new Int32Array(submissions.length));
       expect(packed.count).toBe(submissions.length);
       expect(unpackSubmissions(structuredClone(packed))).toEqual(submissions);
     }),

@@ -6,20 +6,25 @@ import type { SubmissionMessage } from '../submission-message.ts';
  */
 export interface PackedSubmissions {
   readonly count: number;
+  /** Shared with the sender, who sets a submission’s number to 1 when its deadline has passed. */
+  readonly timeouts: Int32Array;
   readonly heads: string;
   readonly texts: string;
 }
 
 type Head = ReturnType<typeof headOf>;
 
-export function packSubmissions(submissions: readonly SubmissionMessage[]): PackedSubmissions {
+export function packSubmissions(
+  submissions: readonly SubmissionMessage[],
+  timeouts: Int32Array,
+): PackedSubmissions {
   let texts = '';
   const heads = submissions.map((submission) => {
     const { validation } = submission;
     if (validation) texts += validation.marks + validation.facts;
     return headOf(submission);
   });
-  return { count: submissions.length, heads: JSON.stringify(heads), texts };
+  return { count: submissions.length, timeouts, heads: JSON.stringify(heads), texts };
 }
 
 export function unpackSubmissions({ heads, texts }: PackedSubmissions): SubmissionMessage[] {
@@ -60,6 +65,8 @@ function headOf(submission: SubmissionMessage) {
         validation.marks.length,
         validation.facts.length,
       ] as const),
+    submission.visitor,
+    submission.visitorLimit,
   ] as const;
 }
 
@@ -91,5 +98,7 @@ function submissionOf(head: Head, nextText: (length: number) => string): Submiss
       marks: nextText(validation[10]),
       facts: nextText(validation[11]),
     },
+    visitor: head[12],
+    visitorLimit: head[13],
   };
 }

@@ -1,11 +1,13 @@
-import { CLOCK_SKEW_MS, type RateLane, secondsUntilLeft, WINDOW_MS } from '../rate-rules.ts';
+import { CLOCK_SKEW_MS, secondsUntilLeft, WINDOW_MS } from '../rate-rules.ts';
 import type { Connection } from './connection.ts';
 
-/** The sliding hour of one project and lane, inside a transaction. */
+/** One sliding hour inside a transaction: that of a project and key type, or that of a visitor. */
 export interface RateWindow {
   /** Counts the request unless that would exceed the limit; answers whether it is admitted. */
   admit(now: number, limit: number): boolean;
-  /** Lets go of what is past; for requests that are not counted themselves. */
+  /** Whether one more request would be admitted. */
+  hasRoom(now: number, limit: number): boolean;
+  /** Drops what is older than an hour; for requests that are not counted themselves. */
   settleTo(now: number): void;
   total(): number;
   latestAt(): number;
@@ -15,7 +17,7 @@ export interface RateWindow {
 }
 
 export interface RateWindows {
-  of(projectId: string, lane: RateLane): RateWindow;
+  of(projectId: string, lane: string): RateWindow;
   save(): void;
   forget(): void;
 }
@@ -29,6 +31,7 @@ type Bucket = readonly [second: number, count: number, lastAt: number];
 export function rateWindows(connection: Connection): RateWindows {
   const open = windowOpening(connection);
   const windows = new Map<string, RateWindow>();
+  const used = new Set<RateWindow>();
   return {
     of(projectId, lane) {
       const name = `${lane} ${projectId}`;
@@ -37,12 +40,17 @@ export function rateWindows(connection: Connection): RateWindows {
         window = open(projectId, lane);
         windows.set(name, window);
       }
+      used.add(window);
       return window;
     },
     save() {
-      for (const window of windows.values()) window.save();
+      for (const window of used) window.save();
+      used.clear();
     },
-    forget: () => windows.clear(),
+    forget() {
+      windows.clear();
+      used.clear();
+    },
   };
 }
 
@@ -65,7 +73,7 @@ function windowOpening(connection: Connection) {
      ON CONFLICT DO UPDATE SET total = excluded.total, latest_at = excluded.latest_at`,
   );
 
-  return (projectId: string, lane: RateLane): RateWindow => {
+  return (projectId: string, lane: string): RateWindow => {
     const stored = totals.get([projectId, lane]) as readonly [number, number] | undefined;
     let total = stored?.[0] ?? 0;
     let latestAt = stored?.[1] ?? 0;
@@ -131,6 +139,10 @@ function windowOpening(connection: Connection) {
       settleTo,
       total: () => total,
       latestAt: () => latestAt,
+      hasRoom(now, limit) {
+        settleTo(now);
+        return total < limit;
+      },
       admit(now, limit) {
         const at = settleTo(now);
         if (total >= limit) return false;

@@ -51,7 +51,9 @@ function empty(connection: Connection): void {
   for (const table of [...TABLES, 'project']) connection.exec(`DELETE FROM ${table}`);
   for (const project of ['p', 'q']) {
     connection.exec(
-      `INSERT INTO project VALUES ('${project}', 'P', '[]', 'free', NULL, 1, 1, '{}', '[]', '[]', 90, 1, NULL, 1)`,
+      `INSERT INTO project (id, name, allowed_domains, plan, quota_limit, rate_client, rate_server, policy, allow_list, block_list,
+         retention_days, created_at, archived_at, version)
+       VALUES ('${project}', 'P', '[]', 'free', NULL, 1, 1, '{}', '[]', '[]', 90, 1, NULL, 1)`,
     );
     connection.exec(
       `INSERT INTO api_key VALUES ('${project}', 'k', 'server', 'live', 'K', 'h', 'x', 1, NULL, NULL, NULL, 1)`,
@@ -79,6 +81,7 @@ interface Visit {
   readonly retentionMs?: number;
   readonly live?: boolean;
   readonly rateLimit?: number;
+  readonly visitor?: number | undefined;
   readonly quotaLimit?: number;
 }
 
@@ -95,6 +98,8 @@ function submissionOf(visit: Visit): SubmissionMessage {
     live: live ? 1 : 0,
     now: START + (visit.at ?? 0),
     rateLimit: visit.rateLimit ?? 1_000,
+    visitor: visit.visitor === undefined ? null : `visitor:${visit.visitor}`,
+    visitorLimit: 3,
     countRate: 1,
     quotaLimit: visit.quotaLimit ?? 1_000,
     month: '2026-11',
@@ -217,6 +222,7 @@ describe('a batch comes to the same as its requests one by one', () => {
       retentionMs: fc.constantFrom(DAY, 10 * DAY),
       live: fc.boolean(),
       rateLimit: fc.constantFrom(20, 1_000),
+      visitor: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
       quotaLimit: fc.constantFrom(30, 1_000),
     });
     const batches = fc.array(fc.array(visit, { minLength: 1, maxLength: 60 }), { maxLength: 4 });

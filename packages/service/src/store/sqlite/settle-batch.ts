@@ -13,7 +13,7 @@ import { validationLog } from './validation-log.ts';
 /** What was read is kept for so many requests: some megabytes, and seconds under full load. */
 const REQUESTS_REMEMBERED = 8_192;
 
-type Outcome = 'rate-limited' | 'quota-exceeded' | 'admitted';
+type Outcome = 'visitor-limited' | 'rate-limited' | 'quota-exceeded' | 'admitted';
 
 type Answer = [
   outcome: Outcome,
@@ -78,18 +78,26 @@ export function settleBatch(connection: Connection) {
   const count = (submission: SubmissionMessage): Answer => {
     const { project, month, now, rateLimit } = submission;
     const window = windows.of(project, submission.lane);
-    const answer = (outcome: Outcome): Answer => [
+    const answer = (outcome: Outcome, applied = window, limit = rateLimit): Answer => [
       outcome,
-      window.total(),
-      resetSecond(window.total(), window.latestAt(), now),
-      window.retryAfter(now, rateLimit),
+      applied.total(),
+      resetSecond(applied.total(), applied.latestAt(), now),
+      applied.retryAfter(now, limit),
       counts.quotaUsed(project, month),
       null,
     ];
     if (submission.countRate === 0) window.settleTo(now);
-    else if (!window.admit(now, rateLimit)) {
-      countUsage(submission, 'rate-limited');
-      return answer('rate-limited');
+    else {
+      const visitor = submission.visitor === null ? undefined : windows.of(project, submission.visitor);
+      if (visitor && !visitor.hasRoom(now, submission.visitorLimit)) {
+        countUsage(submission, 'rate-limited');
+        return answer('visitor-limited', visitor, submission.visitorLimit);
+      }
+      if (!window.admit(now, rateLimit)) {
+        countUsage(submission, 'rate-limited');
+        return answer('rate-limited');
+      }
+      visitor?.admit(now, submission.visitorLimit);
     }
     if (submission.validation === null || submission.live === 0) return answer('admitted');
     if (counts.quotaUsed(project, month) >= submission.quotaLimit) {

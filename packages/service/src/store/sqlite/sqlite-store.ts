@@ -7,15 +7,16 @@ import { createBatcher } from '../batcher.ts';
 import { type Database, statement } from '../database.ts';
 import { createDeadlineTimer, withDeadline } from '../deadline.ts';
 import { createRetryQueue } from '../retry-queue.ts';
+import { reverseSettlement } from '../reverse-settlement.ts';
 import { StoreUnavailable } from '../store.ts';
 import {
-  consumedQuota,
   type SettlementMessage,
   type SubmissionMessage,
   toMessage,
   toSettlement,
 } from '../submission-message.ts';
 import { sweeping } from '../sweep.ts';
+import { answerTable } from '../tables/answer-table.ts';
 import { auditTable } from '../tables/audit-table.ts';
 import { eventTable } from '../tables/event-table.ts';
 import { instanceTable } from '../tables/instance-table.ts';
@@ -71,15 +72,14 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
   const startTimer = createDeadlineTimer();
   const retries = createRetryQueue();
   const settling = createBatcher<SubmissionMessage, SettlementMessage>({
-    send: (submissions) => writer.call('settle', packSubmissions(submissions)),
+    send: (submissions, timeouts) => writer.call('settle', packSubmissions(submissions, timeouts)),
     startTimer,
     maxSize: MAX_BATCH,
     // The thread takes all batches that arrived while it was busy into one transaction.
     maxUnderWay: Number.POSITIVE_INFINITY,
     onLate: (late) => {
       for (const [submission, answer] of late) {
-        if (!consumedQuota(submission, answer)) continue;
-        retries.add(() => refund(database, submission.project, submission.month));
+        if (answer !== null) retries.add(() => reverseSettlement(database, submission, answer));
       }
     },
   });
@@ -101,6 +101,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     log: logTable(database, 'instr'),
     memory: sqliteMemory(database),
     erasure: sqliteErasure(database),
+    answers: answerTable(database, startTimer, retries),
     instance: instanceTable(database),
     audit: auditTable(database, timedId),
     outcomes: outcomeTable(database),

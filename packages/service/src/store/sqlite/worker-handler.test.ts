@@ -15,7 +15,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function fill(connection: Connection): void {
   connection.exec(
-    `INSERT INTO project VALUES ('p', 'P', '[]', 'free', NULL, 1, 1, '{}', '[]', '[]', 90, 1, NULL, 1)`,
+    `INSERT INTO project (id, name, allowed_domains, plan, quota_limit, rate_client, rate_server, policy, allow_list, block_list,
+         retention_days, created_at, archived_at, version)
+       VALUES ('p', 'P', '[]', 'free', NULL, 1, 1, '{}', '[]', '[]', 90, 1, NULL, 1)`,
   );
   connection.exec(
     `INSERT INTO api_key VALUES ('p', 'k', 'server', 'live', 'K', 'h', 'x', 1, NULL, NULL, NULL, 1)`,
@@ -32,6 +34,8 @@ function submissionOf(id: number): SubmissionMessage {
     live: 1,
     now: 1_000_000,
     rateLimit: 1_000,
+    visitor: null,
+    visitorLimit: 0,
     countRate: 1,
     quotaLimit: 1_000,
     month: '2026-11',
@@ -55,7 +59,7 @@ function submissionOf(id: number): SubmissionMessage {
 /** Ten submissions that travelled together. */
 function settleCall(id: number): Call {
   const submissions = Array.from({ length: 10 }, (_, index) => submissionOf(id * 10 + index));
-  return [id, 'settle', packSubmissions(submissions)];
+  return [id, 'settle', packSubmissions(submissions, new Int32Array(submissions.length))];
 }
 
 it('tells everybody in a batch when the disk is full, counts none of them, and goes on when there is room', () => {

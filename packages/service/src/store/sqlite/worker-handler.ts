@@ -50,9 +50,21 @@ export function createWorkerHandler(connection: Connection, access: 'read' | 'wr
     }
   };
 
-  const settle = (submissions: readonly SubmissionMessage[]) => {
+  const settle = (
+    submissions: readonly SubmissionMessage[],
+    timeouts: readonly Int32Array[],
+  ): SettlementMessage[] => {
     try {
-      return inTurn((dataVersion) => settleAll(submissions, dataVersion));
+      return inTurn((dataVersion) => {
+        // Waiting for the lock may have taken longer than a caller’s deadline; what was answered 503 counts nowhere.
+        const wanted = timeouts.flatMap((flags) => Array.from(flags, (flag) => flag === 0));
+        if (wanted.every(Boolean)) return settleAll(submissions, dataVersion);
+        const settled = settleAll(
+          submissions.filter((_, index) => wanted[index]),
+          dataVersion,
+        );
+        return wanted.map((isWanted) => (isWanted ? (settled.shift() ?? null) : null));
+      });
     } catch (error) {
       forgetKnown();
       throw error;
@@ -63,9 +75,11 @@ export function createWorkerHandler(connection: Connection, access: 'read' | 'wr
     const answers: Answer[] = [];
     const settles: { readonly id: number; readonly from: number; readonly count: number }[] = [];
     const submissions: SubmissionMessage[] = [];
+    const timeouts: Int32Array[] = [];
     for (const call of calls) {
       if (call[1] === 'settle') {
         settles.push({ id: call[0], from: submissions.length, count: call[2].count });
+        timeouts.push(call[2].timeouts);
         submissions.push(...unpackSubmissions(call[2]));
       } else if (call[1] !== 'close') {
         answers.push(attempt(call[0], () => single(call), explain));
@@ -73,7 +87,7 @@ export function createWorkerHandler(connection: Connection, access: 'read' | 'wr
     }
     if (submissions.length > 0) {
       try {
-        const settlements = settle(submissions);
+        const settlements = settle(submissions, timeouts);
         for (const { id, from, count } of settles) answers.push([id, settlements.slice(from, from + count)]);
       } catch (error) {
         const failure = explain(error);

@@ -1,0 +1,112 @@
+import { type ApiError, apiError, type HeaderName } from '@postern/contract';
+import type { KeyedHash } from '../record/keyed-hash.ts';
+import { openAnswer, sealAnswer } from '../record/sealed-answer.ts';
+import type { RequestBudget } from '../store/deadline.ts';
+import type { AnswerStore } from '../store/store.ts';
+import type { HttpRequest, HttpResponse } from './http-message.ts';
+
+export interface IdempotencyParts {
+  readonly answers: AnswerStore;
+  readonly keyedHash: KeyedHash;
+  readonly randomBytes: (size: number) => Buffer;
+}
+
+/** The headers that belong to the first answer; a repeat has a request ID and CORS headers of its own. */
+const KEPT_HEADERS: readonly HeaderName[] = [
+  'X-Quota-Limit',
+  'X-Quota-Used',
+  'X-Quota-Remaining',
+  'X-Quota-Reset',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Postern-Verdict',
+];
+
+export type Claim =
+  /** The request is the first with its key: handle it. */
+  | { readonly claimed: true }
+  | { readonly claimed: false; readonly answer: HttpResponse }
+  /** `counts`: whether the refusal counts against the rate. A repeat that comes too early is counted already. */
+  | {
+      readonly claimed: false;
+      readonly refused: ApiError;
+      readonly counts: boolean;
+      readonly retryAfter?: number;
+    };
+
+const CLAIMED: Claim = { claimed: true };
+
+/** A request with an `Idempotency-Key`. `undefined` stands for one without, which costs nothing. */
+export function idempotentRequest(
+  parts: IdempotencyParts,
+  incoming: HttpRequest,
+): IdempotentRequest | undefined {
+  const key = incoming.header('idempotency-key');
+  return key === undefined ? undefined : new IdempotentRequest(parts, key, incoming.body);
+}
+
+/** Only a 200 is kept. What was refused counted nothing or only the rate, and is worked out again. */
+export class IdempotentRequest {
+  readonly #parts: IdempotencyParts;
+  readonly #key: string;
+  readonly #body: Buffer;
+  readonly #keyHash: string;
+  readonly #token: string;
+  #projectId: string | undefined;
+
+  constructor(parts: IdempotencyParts, key: string, body: Buffer) {
+    this.#parts = parts;
+    this.#key = key;
+    this.#body = body;
+    this.#keyHash = parts.keyedHash('idempotency-key', key);
+    this.#token = parts.randomBytes(12).toString('base64url');
+  }
+
+  /** A request that starts over keeps its claim. */
+  async claim(projectId: string, now: number, budget: RequestBudget): Promise<Claim> {
+    if (!/^[\x21-\x7e]{1,255}$/.test(this.#key)) {
+      return { claimed: false, refused: apiError('IDEMPOTENCY_KEY_INVALID'), counts: true };
+    }
+    if (this.#projectId === projectId) return CLAIMED;
+    const requestHash = this.#parts.keyedHash('idempotent-request', this.#body.toString('base64'));
+    const claim = { keyHash: this.#keyHash, requestHash, token: this.#token, now };
+    const result = await this.#parts.answers.claim(projectId, claim, budget.begin());
+    budget.end();
+    switch (result.state) {
+      case 'claimed':
+        this.#projectId = projectId;
+        return CLAIMED;
+      case 'answered':
+        return { claimed: false, answer: this.#open(result.answer) };
+      case 'other-request':
+        return { claimed: false, refused: apiError('IDEMPOTENCY_KEY_REUSED'), counts: true };
+      case 'under-way': {
+        const { retryAfter } = result;
+        return { claimed: false, refused: apiError('IDEMPOTENCY_KEY_IN_USE'), counts: false, retryAfter };
+      }
+    }
+  }
+
+  /** Keeps the answer for repeats, or ends the claim. `stale`: there is none, the request ends in a 500 or 503. */
+  async finish(response: HttpResponse | 'stale'): Promise<void> {
+    const projectId = this.#projectId;
+    if (projectId === undefined) return;
+    const { answers } = this.#parts;
+    if (response !== 'stale' && response.status === 200)
+      await answers.keep(projectId, this.#keyHash, this.#token, this.#seal(response));
+    else await answers.release(projectId, this.#keyHash, this.#token);
+  }
+
+  #seal({ headers, body, outcome }: HttpResponse): string {
+    const kept = KEPT_HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]));
+    const text = JSON.stringify([outcome, Object.fromEntries(kept), body]);
+    return sealAnswer(text, { idempotencyKey: this.#key, body: this.#body }, this.#parts.randomBytes);
+  }
+
+  #open(sealed: string): HttpResponse {
+    const text = openAnswer(sealed, { idempotencyKey: this.#key, body: this.#body });
+    const [outcome, headers, body] = JSON.parse(text) as [string, Record<string, string>, string];
+    return { status: 200, headers: { ...headers, 'Idempotency-Replayed': 'true' }, body, outcome };
+  }
+}

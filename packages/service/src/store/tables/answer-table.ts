@@ -1,0 +1,84 @@
+import { type Database, integer, type Statement, statement, text, textOrNull } from '../database.ts';
+import { type DeadlineTimer, withDeadline } from '../deadline.ts';
+import type { RetryQueue } from '../retry-queue.ts';
+import type { AnswerStore } from '../store.ts';
+
+/** How long an answer is kept for repeats of its request. */
+export const ANSWERS_KEPT_MS = 24 * 3_600_000;
+
+/** How long a claim holds. It is much longer than a request may take and ends soon after a crash. */
+export const CLAIM_MS = 10_000;
+
+/** The answers to requests with an `Idempotency-Key`. */
+export function answerTable(database: Database, startTimer: DeadlineTimer, retries: RetryQueue): AnswerStore {
+  /** An answer that was counted must not get lost, or the repeat would be counted again. */
+  const written = (change: Statement) =>
+    new Promise<void>((resolve) => {
+      retries.add(async () => {
+        await database.write([change]);
+        resolve();
+      });
+    });
+
+  return {
+    async claim(projectId, { keyHash, requestHash, token, now }, timeoutMs) {
+      const free = `idempotent_answer.created_at <= ?
+        OR (idempotent_answer.answer IS NULL AND idempotent_answer.claimed_until <= ?)`;
+      const writing = database.write([
+        statement(
+          `INSERT INTO idempotent_answer (project_id, key_hash, request_hash, token, created_at, claimed_until, answer)
+           VALUES (?, ?, ?, ?, ?, ?, NULL)
+           ON CONFLICT (project_id, key_hash) DO UPDATE SET request_hash = excluded.request_hash,
+             token = excluded.token, created_at = excluded.created_at, claimed_until = excluded.claimed_until,
+             answer = NULL
+           WHERE ${free}`,
+          projectId,
+          keyHash,
+          requestHash,
+          token,
+          now,
+          now + CLAIM_MS,
+          now - ANSWERS_KEPT_MS,
+          now,
+        ),
+        statement(
+          `SELECT request_hash, token, claimed_until, answer FROM idempotent_answer
+           WHERE project_id = ? AND key_hash = ?`,
+          projectId,
+          keyHash,
+        ),
+      ]);
+      const [, rows] = await withDeadline(startTimer, timeoutMs, writing);
+      const row = rows?.[0];
+      if (!row) throw new Error('A claim left no row');
+      if (text(row, 'token') === token) return { state: 'claimed' };
+      if (text(row, 'request_hash') !== requestHash) return { state: 'other-request' };
+      const answer = textOrNull(row, 'answer');
+      if (answer !== null) return { state: 'answered', answer };
+      const leftMs = integer(row, 'claimed_until') - now;
+      return {
+        state: 'under-way',
+        retryAfter: Math.min(CLAIM_MS / 1_000, Math.max(1, Math.ceil(leftMs / 1_000))),
+      };
+    },
+    keep: (projectId, keyHash, token, answer) =>
+      written(
+        statement(
+          'UPDATE idempotent_answer SET answer = ? WHERE project_id = ? AND key_hash = ? AND token = ?',
+          answer,
+          projectId,
+          keyHash,
+          token,
+        ),
+      ),
+    release: (projectId, keyHash, token) =>
+      written(
+        statement(
+          'DELETE FROM idempotent_answer WHERE project_id = ? AND key_hash = ? AND token = ? AND answer IS NULL',
+          projectId,
+          keyHash,
+          token,
+        ),
+      ),
+  };
+}

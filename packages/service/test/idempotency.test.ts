@@ -1,0 +1,143 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startService, type TestService } from './support/service.ts';
+import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+
+const body = { email: 'jane.doe@gmail.com', fingerprintHash: 'fingerprint-of-jane' };
+const withKey = (key: string) => ({ 'idempotency-key': key });
+
+describe.each(BACK_ENDS)('Idempotency-Key, with two processes on %s', (backEnd) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startServiceOn(backEnd, {
+      env: { POSTERN_WORKERS: '2', POSTERN_DNS_BUDGET_MS: '1000' },
+      zone: (name) =>
+        name === 'slow.mail-house.net' ? 'silent' : { MX: [[10, 'mx.mail-house.net']], A: ['93.184.216.34'] },
+    });
+  });
+  afterAll(() => service?.close());
+
+  const logRows = (projectId: string) =>
+    service.admin(async ({ store }) => (await store.log.page(projectId, {}, 100, null)).rows);
+
+  it('gives a repeat the first answer, counts it once and logs it once', async () => {
+    const project = await service.makeProject();
+    const first = await project.validate(body, withKey('one'));
+    expect([first.status, first.headers['idempotency-replayed']]).toEqual([200, undefined]);
+    const again = await project.validate(body, withKey('one'));
+    expect([again.status, again.headers['idempotency-replayed']]).toEqual([200, 'true']);
+    expect(again.text).toBe(first.text);
+    for (const name of ['x-postern-verdict', 'x-quota-used', 'x-ratelimit-remaining', 'content-type'])
+      expect(again.headers[name]).toBe(first.headers[name]);
+    const { headers } = await project.validate(body);
+    expect([headers['x-quota-used'], headers['x-ratelimit-remaining']]).toEqual(['2', '4998']);
+    expect(await logRows(project.id)).toHaveLength(2);
+  });
+
+  it('counts exactly one of many repeats at once; the others get its answer or a 409', async () => {
+    const project = await service.makeProject();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => project.validateFromPage(body, withKey('race'))),
+    );
+    const answered = answers.filter(({ status }) => status === 200);
+    expect(new Set(answered.map(({ text }) => text)).size).toBe(1);
+    expect(answered.filter(({ headers }) => headers['idempotency-replayed'] === undefined)).toHaveLength(1);
+    for (const { status, headers, json } of answers) {
+      if (status === 200) continue;
+      expect(status).toBe(409);
+      expect(json.error).toContain('still under way');
+      expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
+      expect(headers['x-ratelimit-limit']).toBe('1000');
+    }
+    const { headers } = await project.validateFromPage(body);
+    expect([headers['x-quota-used'], headers['x-ratelimit-remaining']]).toEqual(['2', '998']);
+    expect(await logRows(project.id)).toHaveLength(2);
+  });
+
+  it('answers 409 with Retry-After while the first is under way, and does not count it', async () => {
+    const project = await service.makeProject();
+    const slow = { email: 'jane.doe@slow.mail-house.net' };
+    const first = project.validate(slow, withKey('slow'));
+    let second = await project.validate(slow, withKey('slow'));
+    // Which of the two comes first is not known; one of them is refused while the other waits for DNS.
+    const other = await first;
+    if (second.status === 200) second = other;
+    expect(second.status).toBe(409);
+    expect(Number(second.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect((await project.validate(slow, withKey('slow'))).headers['x-ratelimit-remaining']).toBe('4999');
+  });
+
+  it('refuses the same key with another body with 422, and counts that against the rate', async () => {
+    const project = await service.makeProject();
+    await project.validate(body, withKey('two'));
+    const { status, json, headers } = await project.validate({ email: 'john@gmail.com' }, withKey('two'));
+    expect([status, json]).toEqual([422, { error: 'Idempotency-Key was used with another request body' }]);
+    expect([headers['x-quota-used'], headers['x-ratelimit-remaining']]).toEqual(['1', '4998']);
+  });
+
+  it.each([
+    ['is empty', ''],
+    ['has a space', 'a b'],
+    ['is longer than 255', 'k'.repeat(256)],
+    ['is not ASCII', 'schlüssel'],
+  ])('refuses a key that %s with 400', async (_what, key) => {
+    const project = await service.makeProject();
+    const { status, json } = await project.validate(body, withKey(key));
+    expect(status).toBe(400);
+    expect(json.error).toContain('Idempotency-Key');
+  });
+
+  it('takes a key of 255 characters', async () => {
+    const project = await service.makeProject();
+    expect((await project.validate(body, withKey('~'.repeat(255)))).status).toBe(200);
+  });
+
+  it('works a refused request out again', async () => {
+    const project = await service.makeProject({ quotaLimit: 1 });
+    await project.validate(body);
+    expect((await project.validate(body, withKey('three'))).status).toBe(402);
+    expect((await project.validate(body, withKey('three'))).status).toBe(402);
+    expect((await project.validate('nonsense', withKey('four'))).status).toBe(400);
+    expect((await project.validate('nonsense', withKey('four'))).status).toBe(400);
+    expect((await project.validate(body, withKey('four'))).status).toBe(402);
+  });
+
+  it('is each project’s own, and asks for a live key first', async () => {
+    const [one, other] = [await service.makeProject(), await service.makeProject()];
+    await one.validate(body, withKey('shared'));
+    expect((await other.validate(body, withKey('shared'))).headers['idempotency-replayed']).toBeUndefined();
+    const unknown = await one.validate(body, { ...withKey('shared'), authorization: 'Bearer nonsense' });
+    expect(unknown.status).toBe(401);
+  });
+
+  it('is allowed in a preflight', async () => {
+    const { headers } = await service.ask({
+      method: 'OPTIONS',
+      path: '/validate',
+      headers: { origin: 'https://example.com', 'access-control-request-method': 'POST' },
+    });
+    expect(headers['access-control-allow-headers']).toContain('Idempotency-Key');
+  });
+});
+
+it('a repeat gets the first answer after a restart too', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'postern-idempotency-'));
+  const before = await startService({ dataDir });
+  const project = await before.makeProject();
+  const first = await project.validate(body, withKey('restart'));
+  await before.stop();
+  const after = await startService({ dataDir });
+  const headers = {
+    authorization: `Bearer ${project.serverKey}`,
+    'x-project-id': project.id,
+    ...withKey('restart'),
+  };
+  const again = await after.ask({ method: 'POST', path: '/validate', headers, body: JSON.stringify(body) });
+  expect([again.status, again.headers['idempotency-replayed']]).toEqual([200, 'true']);
+  expect(again.text).toBe(first.text);
+  await before.close();
+  await after.close();
+  await rm(dataDir, { recursive: true, force: true });
+});

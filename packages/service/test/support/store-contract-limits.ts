@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import type { AnswerClaim, Submission } from '../../src/store/store.ts';
+import type { Stores } from './store-contract.ts';
+import { admitted, type Caller, HOUR, makeCaller, makeKey, START, submissionOf } from './store-fixtures.ts';
+
+const SWEEP = { maxRows: 500, logRetentionMs: 400 * 24 * HOUR, logMaxRows: 1_000_000 };
+
+/** The limits against strangers who use a public client key, and the answers to repeated requests. */
+export function limitsContract(stores: Stores): void {
+  const ask = (caller: Caller, visitor: string | null, now = START, traits: Partial<Submission> = {}) =>
+    stores.store.settle(
+      submissionOf(caller, { now }, { visitor: visitor ? { hash: visitor, limit: 2 } : null, ...traits }),
+    );
+
+  describe('a visitor’s own hour', () => {
+    it('admits exactly the limit of many parallel requests on two processes', async () => {
+      const caller = await makeCaller(stores.store, { type: 'client' });
+      const settlements = await Promise.all(
+        Array.from({ length: 120 }, (_, index) =>
+          (index % 2 ? stores.store : stores.other).settle(
+            submissionOf(caller, {}, { visitor: { hash: `v${index % 3}`, limit: 7 }, rateLimit: 1_000 }),
+          ),
+        ),
+      );
+      const outcomes = settlements.map((one) => (one.outcome === 'rate-limited' ? one.by : one.outcome));
+      expect(outcomes.filter((outcome) => outcome === 'admitted')).toHaveLength(21);
+      expect(outcomes.filter((outcome) => outcome === 'visitor')).toHaveLength(99);
+      const { rate } = admitted(await ask(caller, null, START, { rateLimit: 1_000 }));
+      expect(rate.remaining).toBe(1_000 - 22);
+    });
+
+    it('is told with its own limit, and does not count against the project', async () => {
+      const caller = await makeCaller(stores.store, { type: 'client' });
+      await ask(caller, 'v', START, { rateLimit: 10 });
+      await ask(caller, 'v', START + 10_000, { rateLimit: 10 });
+      expect(await ask(caller, 'v', START + 20_000, { rateLimit: 10 })).toMatchObject({
+        outcome: 'rate-limited',
+        by: 'visitor',
+        rate: { limit: 2, remaining: 0, retryAfter: 3_580, resetAt: (START + HOUR) / 1_000 + 10 },
+        quota: { used: 2 },
+      });
+      expect(await ask(caller, 'other', START + 20_000, { rateLimit: 10 })).toMatchObject({
+        outcome: 'admitted',
+        rate: { limit: 10, remaining: 7 },
+      });
+    });
+
+    it('is not prolonged by refused requests, and frees one after an hour', async () => {
+      const caller = await makeCaller(stores.store, { type: 'client' });
+      await ask(caller, 'v');
+      await ask(caller, 'v');
+      for (let minute = 1; minute < 60; minute += 10) await ask(caller, 'v', START + minute * 60_000);
+      expect((await ask(caller, 'v', START + HOUR - 1)).outcome).toBe('rate-limited');
+      expect((await ask(caller, 'v', START + HOUR)).outcome).toBe('admitted');
+    });
+
+    it('does not count what the project’s hour refused', async () => {
+      const caller = await makeCaller(stores.store, { type: 'client' });
+      await ask(caller, 'v', START, { rateLimit: 1 });
+      expect(await ask(caller, 'v', START, { rateLimit: 1 })).toMatchObject({ by: 'project' });
+      expect((await ask(caller, 'v', START, { rateLimit: 5 })).outcome).toBe('admitted');
+      expect(await ask(caller, 'v', START, { rateLimit: 5 })).toMatchObject({ by: 'visitor' });
+    });
+
+    it('is each project’s and each mode’s own', async () => {
+      const caller = await makeCaller(stores.store, { type: 'client' });
+      const test = {
+        ...caller,
+        key: await makeKey(stores.store, caller.project, { type: 'client', mode: 'test' }),
+      };
+      const elsewhere = await makeCaller(stores.store, { type: 'client' });
+      for (const one of [caller, test, elsewhere]) {
+        await ask(one, 'v');
+        await ask(one, 'v');
+        expect(await ask(one, 'v')).toMatchObject({ by: 'visitor' });
+      }
+    });
+
+    it('is forgotten by the sweep an hour after the last request, and no other', async () => {
+      const database = await stores.fresh();
+      const store = await database.open();
+      const caller = await makeCaller(store, { type: 'client' });
+      const visit = (visitor: string, now: number) =>
+        store.settle(submissionOf(caller, { now }, { visitor: { hash: visitor, limit: 2 } }));
+      for (let index = 0; index < 600; index += 1) await visit(`old${index}`, START);
+      await visit('young', START + HOUR);
+      await visit('young', START + HOUR);
+      while ((await store.sweep(START + HOUR + 1, SWEEP)) > 0);
+      expect((await visit('young', START + HOUR + 2)).outcome).toBe('rate-limited');
+      expect((await visit('old0', START + HOUR + 2)).outcome).toBe('admitted');
+      await store.close();
+      await database.remove();
+    });
+  });
+
+  describe('a batch of requests with different quota limits', () => {
+    it('is judged each by its own', async () => {
+      const caller = await makeCaller(stores.store);
+      const client = { ...caller, key: await makeKey(stores.store, caller.project, { type: 'client' }) };
+      const settlements = await Promise.all(
+        Array.from({ length: 60 }, (_, index) =>
+          (index % 3 ? stores.store : stores.other).settle(
+            index % 2
+              ? submissionOf(client, {}, { quotaLimit: 20 })
+              : submissionOf(caller, {}, { quotaLimit: 30 }),
+          ),
+        ),
+      );
+      expect(settlements.filter(({ outcome }) => outcome === 'admitted')).toHaveLength(30);
+      expect(await stores.store.settle(submissionOf(client, {}, { quotaLimit: 20 }))).toMatchObject({
+        outcome: 'quota-exceeded',
+      });
+    });
+  });
+
+  answersContract(stores);
+}
+
+function answersContract(stores: Stores): void {
+  const claimOf = (traits: Partial<AnswerClaim> = {}): AnswerClaim => ({
+    keyHash: 'k',
+    requestHash: 'r',
+    token: 't1',
+    now: START,
+    ...traits,
+  });
+  const later = (ms: number, token = 't2') => claimOf({ now: START + ms, token });
+
+  describe('an idempotent request', () => {
+    it('is claimed by exactly one of many, on two processes', async () => {
+      const { project } = await makeCaller(stores.store);
+      const results = await Promise.all(
+        Array.from({ length: 40 }, (_, index) =>
+          (index % 2 ? stores.store : stores.other).answers.claim(
+            project.id,
+            claimOf({ token: `t${index}` }),
+          ),
+        ),
+      );
+      const states = results.map(({ state }) => state);
+      expect(states.filter((state) => state === 'claimed')).toHaveLength(1);
+      expect(states.filter((state) => state === 'under-way')).toHaveLength(39);
+    });
+
+    it('gets the first answer for 24 hours, on every process', async () => {
+      const { project } = await makeCaller(stores.store);
+      expect(await stores.store.answers.claim(project.id, claimOf())).toEqual({ state: 'claimed' });
+      await stores.store.answers.keep(project.id, 'k', 't1', 'sealed');
+      const answered = { state: 'answered', answer: 'sealed' };
+      expect(await stores.other.answers.claim(project.id, later(1))).toEqual(answered);
+      expect(await stores.other.answers.claim(project.id, later(24 * HOUR - 1))).toEqual(answered);
+      expect(await stores.other.answers.claim(project.id, later(24 * HOUR))).toEqual({ state: 'claimed' });
+    });
+
+    it('with another body is told so, whether the first is answered or under way', async () => {
+      const { project } = await makeCaller(stores.store);
+      await stores.store.answers.claim(project.id, claimOf());
+      const other = claimOf({ requestHash: 'other', token: 't2' });
+      expect(await stores.other.answers.claim(project.id, other)).toEqual({ state: 'other-request' });
+      await stores.store.answers.keep(project.id, 'k', 't1', 'sealed');
+      expect(await stores.other.answers.claim(project.id, other)).toEqual({ state: 'other-request' });
+    });
+
+    it('can be claimed again ten seconds after a process died with it, and the dead one’s answer is not kept', async () => {
+      const { project } = await makeCaller(stores.store);
+      await stores.store.answers.claim(project.id, claimOf());
+      expect(await stores.other.answers.claim(project.id, later(9_001))).toEqual({
+        state: 'under-way',
+        retryAfter: 1,
+      });
+      expect(await stores.other.answers.claim(project.id, later(10_000))).toEqual({ state: 'claimed' });
+      await stores.store.answers.keep(project.id, 'k', 't1', 'too late');
+      await stores.other.answers.keep(project.id, 'k', 't2', 'in time');
+      expect(await stores.store.answers.claim(project.id, later(10_001, 't3'))).toEqual({
+        state: 'answered',
+        answer: 'in time',
+      });
+    });
+
+    it('that had no answer worth keeping can be claimed at once', async () => {
+      const { project } = await makeCaller(stores.store);
+      await stores.store.answers.claim(project.id, claimOf());
+      await stores.store.answers.release(project.id, 'k', 't1');
+      expect(await stores.store.answers.claim(project.id, later(1))).toEqual({ state: 'claimed' });
+    });
+
+    it('is each project’s own', async () => {
+      const [one, other] = [await makeCaller(stores.store), await makeCaller(stores.store)];
+      expect(await stores.store.answers.claim(one.project.id, claimOf())).toEqual({ state: 'claimed' });
+      expect(await stores.store.answers.claim(other.project.id, claimOf())).toEqual({ state: 'claimed' });
+    });
+
+    it('is removed by the sweep after 24 hours', async () => {
+      const database = await stores.fresh();
+      const store = await database.open();
+      const { project } = await makeCaller(store);
+      await store.answers.claim(project.id, claimOf());
+      await store.answers.keep(project.id, 'k', 't1', 'sealed');
+      expect(await store.sweep(START + 24 * HOUR, SWEEP)).toBe(0);
+      expect(await store.sweep(START + 24 * HOUR + 1, SWEEP)).toBe(1);
+      await store.close();
+      await database.remove();
+    });
+  });
+}
