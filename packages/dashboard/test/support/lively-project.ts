@@ -105,7 +105,7 @@ export async function seedHistory(service: TestService, project: TestProject, da
         now: Math.floor(at),
         rateLimit,
         visitor: null,
-      countRate: true,
+        countRate: true,
         quotaLimit: 1_000_000,
         month: new Date(at).toISOString().slice(0, 7),
         validation: {
