@@ -15,6 +15,7 @@ import { execute, ROOT, say, Trouble, withLock } from './checkout.mjs';
 import { replaceBuild } from './replace-build.mjs';
 
 const COMPILED = ['contract', 'service', 'cli'];
+const SDKS = ['sdk-core', 'sdk-browser', 'sdk-react', 'sdk-react-native', 'sdk-node'];
 const RECORD = join(ROOT, '.postern-build.json');
 
 /**
@@ -50,6 +51,22 @@ const STEPS = [
     inputs: ['package-lock.json', 'packages/dashboard', 'packages/contract/src'],
     outputs: ['packages/dashboard/dist/index.html'],
     run: buildDashboard,
+  },
+  {
+    name: 'sdks',
+    /** Without them `/sdk` answers 404 and everything else works. */
+    dispensable: true,
+    says: 'Packing the SDKs…',
+    when: 'scripts/pack-sdks.mjs',
+    inputs: [
+      'package-lock.json',
+      'scripts/pack-sdks.mjs',
+      'scripts/tar-archive.mjs',
+      'packages/contract/src',
+      ...SDKS.flatMap((name) => [...packageInputs(name), `packages/${name}/README.md`]),
+    ],
+    outputs: ['packages/service/dist/sdk/manifest.json'],
+    run: packSdks,
   },
 ];
 
@@ -151,6 +168,10 @@ async function buildDashboard() {
     'The dashboard could not be built',
   );
   replaceBuild(next, folder);
+}
+
+async function packSdks() {
+  await mustRun(join(ROOT, 'scripts', 'pack-sdks.mjs'), [], 'The SDKs could not be packed');
 }
 
 async function mustRun(script, args, fault) {

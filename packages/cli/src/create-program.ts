@@ -23,6 +23,7 @@ import { addProjectList } from './commands/project-list.ts';
 import { addProjectShow } from './commands/project-show.ts';
 import { addProjectUpdate } from './commands/project-update.ts';
 import { addRestore } from './commands/restore.ts';
+import { addSdk } from './commands/sdk.ts';
 import { addServe } from './commands/serve.ts';
 import { addSigningKeyRotate } from './commands/signing-key-rotate.ts';
 import { addUserCreate } from './commands/user-create.ts';
@@ -67,6 +68,7 @@ export function createProgram(context: CommandContext): Command {
 
   addCheck(program, context);
   addDoctor(program, context);
+  addSdk(program, context);
 
   const feeds = program.command('feeds').description('the data that the checks look things up in');
   addFeedsStatus(feeds, context);

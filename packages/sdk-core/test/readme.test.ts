@@ -81,7 +81,7 @@ const runs: Record<string, () => Promise<void>> = {
   'sdk-browser/page.html': async () => {
     const code = snippets.find(({ id }) => id === 'sdk-browser/page.html')?.code ?? '';
     const script = readFileSync(join(repository, 'packages/sdk-browser/dist/postern.js'), 'utf8');
-    const html = filledIn(code, service.url);
+    const html = filledIn(code.replace('https://postern.example.com/sdk/', '/'), service.url);
     await withPage({ '/': html, '/postern.js': script }, protectsTheForm);
   },
 

@@ -33,6 +33,7 @@ import { addDocumentRoutes } from './http/routes/documents.ts';
 import { addHealthRoutes, type ReadHealth } from './http/routes/health.ts';
 import { addKeySetRoute } from './http/routes/keys.ts';
 import { addMetricsRoute } from './http/routes/metrics.ts';
+import { addSdkRoutes } from './http/routes/sdk.ts';
 import { createServer } from './http/server.ts';
 import { createValidate } from './http/validate.ts';
 import type { Log } from './log.ts';
@@ -194,6 +195,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   addMetricsRoute(server, metrics, config.metricsToken);
   addKeySetRoute(server, verdictKeys, now);
   addDisposableListRoute(server, parts.data.domainList, verdictKeys, now);
+  await addSdkRoutes(server, new URL('./sdk/', import.meta.url), log);
   addDocumentRoutes(server, VERSION);
   addWebhookMetrics(metrics, store, now);
   addDnsMetrics(metrics, parts.mail);

@@ -1,0 +1,233 @@
+// Packs the SDKs as the service hands them out: one self-contained tarball for each package, with ESM, CommonJS and types,
+// and `postern.js` for plain pages. Everything goes to packages/service/dist/sdk, which every installation has.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
+import { replaceBuild } from './replace-build.mjs';
+import { tarOf } from './tar-archive.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const require = createRequire(import.meta.url);
+const outputArgument = process.argv.indexOf('--output');
+const OUTPUT =
+  outputArgument === -1 ? join(root, 'packages/service/dist/sdk') : process.argv[outputArgument + 1];
+
+/** What the app brings itself. Everything else is inside. */
+const PEERS = ['react', 'react/jsx-runtime', 'expo-application', 'react-native-device-info'];
+
+/** Edge runtimes by the conditions that their bundlers set; they have Web Crypto and no `node:` modules. */
+const EDGE_CONDITIONS = ['workerd', 'edge-light', 'deno', 'worker'];
+
+const SDKS = [
+  { name: 'sdk-core', entries: ['index'], platform: 'neutral' },
+  { name: 'sdk-browser', entries: ['index'], platform: 'browser' },
+  { name: 'sdk-react', entries: ['index'], platform: 'browser' },
+  { name: 'sdk-react-native', entries: ['index', 'expo', 'device-info'], platform: 'neutral' },
+  { name: 'sdk-node', entries: ['index'], platform: 'node', edge: true },
+];
+
+const sourceOf = (name) => join(root, 'packages', name, 'src/index.ts');
+const ALIAS = Object.fromEntries(
+  ['contract', 'sdk-core', 'sdk-browser'].map((name) => [`@postern/${name}`, sourceOf(name)]),
+);
+
+async function bundle({ name, platform }, entries, { format, alias = {}, prefix = '' }) {
+  const build = await rolldown({
+    cwd: join(root, 'packages', name),
+    input: Object.fromEntries(entries.map((entry) => [entry, `src/${entry}.ts`])),
+    platform,
+    external: [...PEERS, /^node:/],
+    resolve: { alias: { ...ALIAS, ...alias } },
+    tsconfig: false,
+    treeshake: { moduleSideEffects: false },
+  });
+  const { output } = await build.generate({
+    format,
+    exports: 'named',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-chunk.js',
+  });
+  await build.close();
+  return output.map(({ fileName, code }) => [`${prefix}${fileName}`, code]);
+}
+
+/** Web Crypto in the place of `node:crypto`. */
+async function bundleForEdge(sdk) {
+  const source = join(root, 'packages', sdk.name, 'src');
+  const build = await rolldown({
+    cwd: join(root, 'packages', sdk.name),
+    input: { edge: 'src/index.ts' },
+    platform: 'neutral',
+    resolve: { alias: ALIAS },
+    tsconfig: false,
+    plugins: [
+      {
+        name: 'web-crypto',
+        resolveId: (id) => (id === './ed25519.ts' ? join(source, 'ed25519-web.ts') : null),
+      },
+    ],
+  });
+  const { output } = await build.generate({ format: 'esm', entryFileNames: '[name].js' });
+  await build.close();
+  return output.map(({ fileName, code }) => [fileName, code]);
+}
+
+/** The one file for a plain page has everything inside, the fingerprint library included. */
+async function bundlePageScript() {
+  const build = await rolldown({
+    cwd: join(root, 'packages/sdk-browser'),
+    input: 'src/page.ts',
+    platform: 'browser',
+    tsconfig: false,
+    resolve: { alias: ALIAS },
+    // No bundler of the site’s own comes after this.
+    transform: { target: 'es2020' },
+  });
+  const { output } = await build.generate({
+    format: 'iife',
+    name: 'Postern',
+    minify: true,
+    codeSplitting: false,
+    postBanner: fingerprintLicence(),
+  });
+  await build.close();
+  return output[0].code;
+}
+
+/** The library’s licence wants its notice on every copy, and minifying takes comments out. */
+function fingerprintLicence() {
+  const source = readFileSync(require.resolve('@fingerprintjs/fingerprintjs/dist/fp.esm.js'), 'utf8');
+  return source.slice(0, source.indexOf('*/') + 2);
+}
+
+function buildDeclarations() {
+  const command = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
+  const projects = SDKS.map(({ name }) => join('packages', name));
+  // `npm run types` checks; here only the declarations are needed.
+  execFileSync(process.execPath, [command, '-b', '--noCheck', ...projects], { cwd: root, stdio: 'inherit' });
+}
+
+/** The declarations that an entry needs, its own and those of the packages that are bundled in, with relative imports. */
+function declarations(name, entries) {
+  const files = new Map();
+  const visit = (pkg, file) => {
+    const key = posix.join(pkg, file);
+    if (files.has(key)) return;
+    files.set(key, '');
+    const text = readFileSync(join(root, 'packages', pkg, 'dist', file), 'utf8');
+    const rewritten = text.replace(
+      /(from |import\()(['"])([^'"]+)\2/g,
+      (whole, keyword, quote, specifier) => {
+        const found = targetOf(pkg, file, specifier);
+        if (found === null) return whole;
+        visit(...found);
+        const path = posix.relative(posix.dirname(key), posix.join(...found)).replace(/\.d\.ts$/, '.js');
+        return `${keyword}${quote}${path.startsWith('.') ? path : `./${path}`}${quote}`;
+      },
+    );
+    files.set(key, rewritten.replace(/^\/\/# sourceMappingURL.*$/m, ''));
+  };
+  for (const entry of entries) visit(name, `${entry}.d.ts`);
+  return [...files];
+}
+
+function targetOf(pkg, file, specifier) {
+  if (specifier.startsWith('@postern/')) return [specifier.slice('@postern/'.length), 'index.d.ts'];
+  if (!specifier.startsWith('.')) return null;
+  return [pkg, posix.join(posix.dirname(file), specifier).replace(/\.(ts|js)$/, '.d.ts')];
+}
+
+function manifestOf({ name, entries, edge }) {
+  const source = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
+  const { version, description, license, peerDependencies, peerDependenciesMeta } = source;
+  const exportsOf = (entry) => ({
+    ...(edge && Object.fromEntries(EDGE_CONDITIONS.map((condition) => [condition, edgeTarget(name)]))),
+    import: { types: `./types/${name}/${entry}.d.ts`, default: `./${entry}.js` },
+    require: { types: `./cjs/types/${name}/${entry}.d.ts`, default: `./cjs/${entry}.js` },
+  });
+  const paths = entries.map((entry) => [entry === 'index' ? '.' : `./${entry}`, exportsOf(entry)]);
+  return {
+    name: source.name,
+    version,
+    description,
+    license,
+    type: 'module',
+    sideEffects: false,
+    engines: source.engines,
+    // For tools that do not read `exports`: Metro’s defaults, moduleResolution node10.
+    main: './cjs/index.js',
+    module: './index.js',
+    types: `./cjs/types/${name}/index.d.ts`,
+    exports: {
+      ...Object.fromEntries(paths),
+      ...(edge && { './edge': edgeTarget(name) }),
+      ...(name === 'sdk-browser' && { './postern.js': './postern.js' }),
+      './package.json': './package.json',
+    },
+    ...(peerDependencies && { peerDependencies, peerDependenciesMeta }),
+  };
+}
+
+function edgeTarget(name) {
+  return { types: `./types/${name}/index.d.ts`, default: './edge.js' };
+}
+
+const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
+
+async function filesOf(sdk, pageScript) {
+  const { name, entries, edge } = sdk;
+  const folder = join(root, 'packages', name);
+  const types = declarations(name, entries);
+  const inside = (prefix, files) => files.map(([path, text]) => [`${prefix}${path}`, text]);
+  const subpaths = entries.filter((entry) => entry !== 'index');
+  return new Map([
+    ['package.json', json(manifestOf(sdk))],
+    ['README.md', readFileSync(join(folder, 'README.md'), 'utf8')],
+    ['LICENSE', readFileSync(join(folder, 'LICENSE'), 'utf8')],
+    ...(await bundle(sdk, entries, { format: 'esm' })),
+    ...(edge ? await bundleForEdge(sdk) : []),
+    ...(await bundle(sdk, entries, { format: 'cjs', prefix: 'cjs/' })),
+    ['cjs/package.json', json({ type: 'commonjs' })],
+    ...inside('types/', types),
+    ...inside('cjs/types/', types),
+    ...subpaths.map((entry) => [
+      `${entry}/package.json`,
+      json({ main: `../cjs/${entry}.js`, types: `../cjs/types/${name}/${entry}.d.ts` }),
+    ]),
+    ...(name === 'sdk-browser' ? [['postern.js', pageScript]] : []),
+  ]);
+}
+
+function describeFile(name, bytes) {
+  const integrity = (algorithm) => `${algorithm}-${createHash(algorithm).update(bytes).digest('base64')}`;
+  return { file: name, bytes: bytes.length, integrity: integrity('sha384') };
+}
+
+async function packAll() {
+  buildDeclarations();
+  const { version } = JSON.parse(readFileSync(join(root, 'packages/sdk-core/package.json'), 'utf8'));
+  const next = join(OUTPUT, '.next');
+  rmSync(next, { recursive: true, force: true });
+  mkdirSync(next, { recursive: true });
+  const described = [];
+  const write = (name, bytes) => {
+    writeFileSync(join(next, name), bytes);
+    described.push(describeFile(name, Buffer.from(bytes)));
+  };
+  const pageScript = await bundlePageScript();
+  write('postern.js', pageScript);
+  for (const sdk of SDKS) {
+    const files = await filesOf(sdk, pageScript);
+    write(`postern-${sdk.name}-${version}.tgz`, gzipSync(tarOf(files, 'package/'), { level: 9 }));
+  }
+  writeFileSync(join(next, 'manifest.json'), json({ version, files: described }));
+  if (existsSync(join(OUTPUT, 'manifest.json'))) rmSync(join(OUTPUT, 'manifest.json'));
+  replaceBuild(next, OUTPUT);
+}
+
+await packAll();
