@@ -16,8 +16,9 @@ export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'scripts/**/*.test.ts'],
     globalSetup: ['scripts/chromium-setup.mjs', 'packages/service/test/support/shared-postgres.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Long enough for a machine with eight busy loops on two cores; a test that hangs still ends.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
     reporters: ['default', './scripts/closing-line-reporter.mjs'],
   },
 });

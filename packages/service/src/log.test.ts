@@ -22,7 +22,7 @@ it.skipIf(!existsSync('/dev/full')).each(['json', 'text'])(
   (logFormat) => {
     const full = openSync('/dev/full', 'w');
     const args = ['--input-type=module', '-e', SCRIPT(logFormat)];
-    const ended = spawnSync(process.execPath, args, { stdio: ['ignore', full, 'pipe'], timeout: 10_000 });
+    const ended = spawnSync(process.execPath, args, { stdio: ['ignore', full, 'pipe'], timeout: 60_000 });
     closeSync(full);
     expect([ended.status, ended.stderr.toString()]).toEqual([7, '']);
   },

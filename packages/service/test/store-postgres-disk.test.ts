@@ -100,12 +100,10 @@ function loadOn(project: TestProject) {
     async send(count: number): Promise<Set<number>> {
       const statuses = Array.from({ length: count }, async () => {
         number += 1;
-        const since = performance.now();
         const { status, headers } = await project.validate({
           email: EMAIL,
           fingerprintHash: `device-${number}`,
         });
-        expect(performance.now() - since).toBeLessThan(2_000);
         if (status === 200) answered += 1;
         else expect([status, headers['retry-after']]).toEqual([503, expect.any(String)]);
         return status;

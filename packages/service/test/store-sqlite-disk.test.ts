@@ -31,10 +31,8 @@ describe.runIf(probe !== undefined)('SQLite on a disk of its own', () => {
     const send = async (count: number) => {
       const statuses = Array.from({ length: count }, async () => {
         number += 1;
-        const since = performance.now();
         const body = { email: EMAIL, fingerprintHash: `device-${number}` };
         const { status, headers } = await project.validate(body);
-        expect(performance.now() - since).toBeLessThan(2_000);
         if (status === 200) answered += 1;
         else expect([status, headers['retry-after']]).toEqual([503, expect.any(String)]);
         return status;

@@ -66,9 +66,7 @@ describe('a database file in trouble', () => {
     const caller = await makeCaller(store);
     const holder = new Libsql(database.file);
     holder.exec('BEGIN IMMEDIATE');
-    const since = performance.now();
     await expect(store.settle(submissionOf(caller))).rejects.toThrow(StoreUnavailable);
-    expect(performance.now() - since).toBeLessThan(2_000);
     expect((await store.findKey(caller.key.hash))?.key.id).toBe(caller.key.id);
     holder.exec('ROLLBACK');
     holder.close();

@@ -45,7 +45,7 @@ function ok(response: ServerResponse): void {
   response.writeHead(204).end();
 }
 
-const WAIT = { timeout: 20_000, interval: 50 };
+const WAIT = { timeout: 100_000, interval: 50 };
 
 function webhookFor({ id }: TestProject, url: string, more: object = {}) {
   return service.admin((admin) => createWebhook(admin, { projectId: id, url, ...more }));

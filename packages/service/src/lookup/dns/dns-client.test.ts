@@ -151,7 +151,7 @@ describe('the budget', () => {
     expect(await lookup.route('a.test')).toEqual({ status: 'unknown', reason: 'timeout' });
     expect(lookup.route('a.test')).toEqual({ status: 'unknown', reason: 'timeout' });
     await vi.waitFor(() => expect(lookup.route('a.test')).toMatchObject({ status: 'found' }), {
-      timeout: 10_000,
+      timeout: 60_000,
     });
   });
 
@@ -159,11 +159,12 @@ describe('the budget', () => {
     let asked = 0;
     const server = await serve((): ReturnType<Extract<Zone, (...parts: never) => unknown>> => {
       asked++;
-      return asked === 1 ? { MX: [[0, '.']], delayMs: 700 } : 'silent';
+      return asked === 1 ? { MX: [[0, '.']], delayMs: 4_000 } : 'silent';
     });
-    const lookup = lookUpThrough(server, { budgetMs: 1_500 });
+    // A retry goes out after a third of the budget. On a busy machine there may be two before the answer comes.
+    const lookup = lookUpThrough(server, { budgetMs: 9_000 });
     expect(await lookup.route('a.test')).toEqual({ status: 'null-mx' });
-    expect(asked).toBe(2);
+    expect(asked).toBeGreaterThan(1);
   });
 
   test('closing ends what is under way', async () => {
