@@ -16,6 +16,21 @@ export {
   type SetupRequest,
   type SetupState,
 } from './dashboard/members.ts';
+export type {
+  DeliveriesView,
+  DeliveryDetail,
+  DeliveryView,
+  EventsView,
+  NewWebhookRequest,
+  NewWebhookView,
+  OutcomeReportView,
+  OutcomeRowView,
+  OutcomeSuggestion,
+  ReviewDecisionRequest,
+  ReviewRow,
+  ReviewView,
+  WebhookView,
+} from './dashboard/outcomes.ts';
 export type { Overview } from './dashboard/overview.ts';
 export type { ForgetAnswer, ForgetRequest, SharingView } from './dashboard/people.ts';
 export type { NewProjectRequest, OriginTest, ProjectView } from './dashboard/projects.ts';

@@ -46,6 +46,7 @@ export {
 } from './headers.ts';
 export { MESSAGE_TONES, MESSAGES, type MessageTone } from './messages.ts';
 export {
+  MAX_OUTCOME_REASON,
   MAX_OUTCOMES,
   MAX_OUTCOMES_BODY_BYTES,
   OUTCOMES,

@@ -4,6 +4,8 @@ import {
   type WebhookEvent,
   type WebhookFormat,
 } from '@postern/contract';
+import { contentOf } from '../events/deliver-webhooks.ts';
+import { bodyOf, payloadOf } from '../events/webhook-body.ts';
 import { newWebhookSecret } from '../events/webhook-signature.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { Delivery, Webhook } from '../store/event-store.ts';
@@ -109,6 +111,18 @@ export async function listDeliveries(
 ): Promise<Delivery[]> {
   const { projectId } = await findWebhook(admin, webhookId);
   return admin.store.events.deliveries.page(projectId, webhookId, limit, before);
+}
+
+/** A delivery with the body that is sent, made anew from what it tells of; `null` when that is gone. */
+export async function deliveryBody(
+  admin: Administration,
+  id: string,
+): Promise<{ delivery: Delivery; body: string | null }> {
+  const delivery = await admin.store.events.deliveries.find(id);
+  if (delivery === undefined) throw new NotFound(`There is no delivery ${quoted(id)}.`);
+  const { format } = await findWebhook(admin, delivery.webhookId);
+  const payload = payloadOf(delivery, await contentOf(admin.store, delivery));
+  return { delivery, body: payload === undefined ? null : bodyOf(payload, format) };
 }
 
 export async function resendDelivery(admin: Administration, id: string): Promise<Delivery> {

@@ -3,9 +3,11 @@ import { forgetRoutes } from './forget.ts';
 import { type HealthParts, healthRoutes } from './health.ts';
 import { keyRoutes } from './keys.ts';
 import { inviteRoutes, memberRoutes } from './members.ts';
+import { outcomeRoutes } from './outcomes.ts';
 import { overviewRoutes } from './overview.ts';
 import { type PlaygroundParts, playgroundRoutes } from './playground.ts';
 import { projectRoutes } from './projects.ts';
+import { reviewRoutes } from './review.ts';
 import type { DashboardRoute } from './route.ts';
 import { type SessionParts, sessionRoutes } from './session.ts';
 import { type SetupParts, setupRoutes } from './setup.ts';
@@ -13,6 +15,7 @@ import { sharingRoutes } from './sharing.ts';
 import { timeMachineRoutes } from './time-machine.ts';
 import { tokenRoutes } from './tokens.ts';
 import { type ValidationParts, validationRoutes } from './validations.ts';
+import { webhookRoutes } from './webhooks.ts';
 
 export interface RoutesParts
   extends SessionParts,
@@ -37,6 +40,9 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...forgetRoutes,
     ...playgroundRoutes(parts),
     ...timeMachineRoutes(parts),
+    ...outcomeRoutes(parts),
+    ...reviewRoutes,
+    ...webhookRoutes,
     ...healthRoutes(parts),
     ...auditRoutes,
   ];

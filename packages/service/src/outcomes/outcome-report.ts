@@ -1,3 +1,4 @@
+import { type CheckName, isCheckName } from '@postern/contract';
 import type { PersonOutcome, ValidationMarks } from '../store/outcome-store.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 
@@ -28,6 +29,13 @@ export interface PolicyEffect {
   readonly goodFlagged: number;
 }
 
+/** Known people who failed a check and were not blocked: whom blocking on it would add. */
+export interface CheckEffect {
+  readonly check: CheckName;
+  readonly bad: number;
+  readonly good: number;
+}
+
 export interface OutcomeReport {
   readonly people: number;
   readonly known: number;
@@ -37,6 +45,7 @@ export interface OutcomeReport {
   /** Most people first. */
   readonly rows: readonly SignalRow[];
   readonly policy: PolicyEffect;
+  readonly effects: readonly CheckEffect[];
 }
 
 interface Person {
@@ -76,6 +85,7 @@ function report(
 ): OutcomeReport {
   const total = { people: 0, known: 0, bad: 0 };
   const byName = new Map<string, { people: number; known: number; bad: number }>();
+  const effects = new Map<CheckName, { bad: number; good: number }>();
   const policy = { bad: 0, badBlocked: 0, badFlagged: 0, good: 0, goodBlocked: 0, goodFlagged: 0 };
   for (const [inbox, person] of people) {
     const verdict = outcomes.get(inbox)?.verdict ?? null;
@@ -87,6 +97,7 @@ function report(
       if (verdict === 'bad') count.bad += 1;
     }
     if (verdict === null) continue;
+    if (person.recommendation !== 'block') addEffects(effects, person, verdict);
     policy[verdict] += 1;
     if (person.recommendation === 'block') policy[`${verdict}Blocked`] += 1;
     if (person.recommendation === 'flag') policy[`${verdict}Flagged`] += 1;
@@ -94,7 +105,27 @@ function report(
   const baseRate = total.known === 0 ? null : total.bad / total.known;
   const rows = [...byName].map(([name, count]) => toRow(name, count, baseRate));
   rows.sort((one, other) => other.people - one.people || (one.name < other.name ? -1 : 1));
-  return { ...total, baseRate, rows, policy };
+  return {
+    ...total,
+    baseRate,
+    rows,
+    policy,
+    effects: [...effects].map(([check, hit]) => ({ check, ...hit })),
+  };
+}
+
+function addEffects(
+  effects: Map<CheckName, { bad: number; good: number }>,
+  person: Person,
+  verdict: 'good' | 'bad',
+): void {
+  for (const name of person.names) {
+    const check = name.startsWith('check ') ? name.slice('check '.length) : '';
+    if (!isCheckName(check)) continue;
+    const hit = effects.get(check) ?? { bad: 0, good: 0 };
+    hit[verdict] += 1;
+    effects.set(check, hit);
+  }
 }
 
 function toRow(

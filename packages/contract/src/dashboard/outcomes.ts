@@ -1,0 +1,118 @@
+import type { CheckActions } from '../checks.ts';
+import type { WebhookEvent, WebhookFormat } from '../webhooks.ts';
+import type { ValidationRow } from './validations.ts';
+
+/** GET /projects/:id/outcomes?days=: how each signal and check did. */
+export interface OutcomeReportView {
+  projectId: string;
+  days: number;
+  from: number;
+  to: number;
+  /** Only the newest people were looked at. */
+  partial: boolean;
+  people: number;
+  known: number;
+  bad: number;
+  baseRate: number | null;
+  rows: OutcomeRowView[];
+  policy: {
+    bad: number;
+    badBlocked: number;
+    badFlagged: number;
+    good: number;
+    goodBlocked: number;
+    goodFlagged: number;
+  };
+  suggestions: OutcomeSuggestion[];
+}
+export interface OutcomeRowView {
+  kind: 'signal' | 'check';
+  name: string;
+  people: number;
+  known: number;
+  bad: number;
+  share: number | null;
+  low: number | null;
+  high: number | null;
+  lift: number | null;
+}
+/** A change of the policy that the outcomes speak for. */
+export interface OutcomeSuggestion {
+  sentence: string;
+  /** What to try in the time machine. */
+  actions: CheckActions;
+  check: string;
+  badStopped: number;
+  badTotal: number;
+  goodHit: number;
+  goodTotal: number;
+}
+
+/** GET /projects/:id/review?order=oldest|riskiest&after=&limit= */
+export interface ReviewView {
+  open: number;
+  rows: ReviewRow[];
+  /** Pass it as `after` for the next page; `null` at the end. By risk there is one page. */
+  next: string | null;
+}
+export interface ReviewRow extends ValidationRow {
+  /** The highest share of bad people among its signals; `null` while too little is known. */
+  risk: number | null;
+  /** Names of other members who are looking at it. */
+  lookedAtBy: string[];
+}
+/** POST /projects/:id/review/:validationId/decide */
+export interface ReviewDecisionRequest {
+  decision: 'good' | 'bad' | 'passed';
+  reason?: string;
+}
+
+/** GET and POST /projects/:id/webhooks; DELETE /webhooks/:webhookId; POST /webhooks/:webhookId/rotate, /ping, /enable. */
+export interface WebhookView {
+  id: string;
+  projectId: string;
+  url: string;
+  events: WebhookEvent[];
+  format: WebhookFormat;
+  createdAt: number;
+  failingSince: number | null;
+  disabledAt: number | null;
+  previousSecretUntil: number | null;
+}
+export interface NewWebhookRequest {
+  url: string;
+  events?: WebhookEvent[];
+  format?: WebhookFormat;
+}
+export interface NewWebhookView extends WebhookView {
+  /** The secret, this once. */
+  secret: string;
+}
+/** GET /webhooks/:webhookId/deliveries?before=&limit= */
+export interface DeliveriesView {
+  rows: DeliveryView[];
+  next: string | null;
+}
+export interface DeliveryView {
+  id: string;
+  type: WebhookEvent;
+  state: 'pending' | 'delivered' | 'failed';
+  attempts: number;
+  at: number;
+  nextAttemptAt: number | null;
+  doneAt: number | null;
+  status: number | null;
+  error: string | null;
+  durationMs: number | null;
+}
+/** GET /deliveries/:deliveryId; POST /deliveries/:deliveryId/resend. */
+export interface DeliveryDetail extends DeliveryView {
+  /** The body as it is sent; `null` when what it told of is gone. */
+  body: string | null;
+}
+
+/** GET /projects/:id/events?before=&limit= */
+export interface EventsView {
+  rows: { id: string; type: WebhookEvent; at: number; data: Record<string, unknown> }[];
+  next: number | null;
+}

@@ -1,0 +1,113 @@
+import { MAX_OUTCOME_REASON } from '@postern/contract';
+import { signalShares } from '../outcomes/signal-shares.ts';
+import type { LogRow } from '../store/store.ts';
+import { type Administration, audit, InvalidInput, NotFound, quoted } from './administration.ts';
+import { reportOutcomes } from './outcomes.ts';
+import { findProject } from './projects.ts';
+
+export type ReviewOrder = 'oldest' | 'riskiest';
+
+export interface QueuedValidation {
+  readonly row: LogRow;
+  readonly risk: number | null;
+  /** IDs of members who are looking at it. */
+  readonly lookedAtBy: readonly string[];
+}
+
+export interface ReviewQueue {
+  readonly open: number;
+  readonly queue: readonly QueuedValidation[];
+  readonly next: string | null;
+}
+
+/** So many of the oldest are looked at when the riskiest are wanted. */
+const RISK_ROWS = 1_000;
+/** A look counts for this long; the page renews it. */
+const LOOK_MS = 30_000;
+
+export async function reviewQueue(
+  admin: Administration,
+  projectId: string,
+  order: ReviewOrder,
+  limit: number,
+  after: string | null,
+): Promise<ReviewQueue> {
+  const project = await findProject(admin, projectId);
+  const { review } = admin.store;
+  const byRisk = order === 'riskiest';
+  const [open, rows, looks, shares] = await Promise.all([
+    review.count(project.id),
+    review.open(project.id, byRisk ? null : after, byRisk ? RISK_ROWS : limit + 1),
+    review.looks(project.id, admin.now()),
+    sharesOf(admin, project.id),
+  ]);
+  const queue = rows.map((row) => ({
+    row,
+    risk: riskOf(row, shares),
+    lookedAtBy: looks.get(row.id) ?? [],
+  }));
+  if (byRisk) queue.sort((one, other) => (other.risk ?? -1) - (one.risk ?? -1));
+  const page = queue.slice(0, limit);
+  const next = byRisk || rows.length <= limit ? null : (page.at(-1)?.row.id ?? null);
+  return { open, queue: page, next };
+}
+
+async function sharesOf(admin: Administration, projectId: string): Promise<ReadonlyMap<string, number>> {
+  return signalShares((await reportOutcomes(admin, projectId)).rows);
+}
+
+/** The highest share of bad people among the signals that it has. */
+function riskOf({ signals }: LogRow, shares: ReadonlyMap<string, number>): number | null {
+  const known = signals.flatMap((signal) => shares.get(signal) ?? []);
+  return known.length === 0 ? null : Math.max(...known);
+}
+
+/** Notes that the acting member looks at a row; answers who else does. */
+export async function lookAtReview(
+  admin: Administration,
+  projectId: string,
+  logId: string,
+): Promise<readonly string[]> {
+  await findRow(admin, projectId, logId);
+  const now = admin.now();
+  return admin.store.review.look(projectId, logId, admin.actor, now, now + LOOK_MS);
+}
+
+export type ReviewResult = 'decided' | 'already-decided';
+
+/** One member’s decision. When somebody else was quicker, nothing is changed. */
+export async function decideReview(
+  admin: Administration,
+  projectId: string,
+  logId: string,
+  fields: { readonly decision?: unknown; readonly reason?: unknown },
+): Promise<ReviewResult> {
+  const { decision, reason = null } = fields;
+  if (decision !== 'good' && decision !== 'bad' && decision !== 'passed')
+    throw new InvalidInput('decision', `decision must be good, bad or passed, not ${quoted(decision)}.`);
+  if (reason !== null && (typeof reason !== 'string' || reason.length > MAX_OUTCOME_REASON))
+    throw new InvalidInput('reason', `reason must be a text of at most ${MAX_OUTCOME_REASON} characters.`);
+  const row = await findRow(admin, projectId, logId);
+  const at = admin.now();
+  const decided = await admin.store.review.decide({
+    projectId,
+    logId,
+    inbox: row.inboxHash,
+    seenAt: row.at,
+    decision,
+    by: admin.actor,
+    at,
+    reason: reason === '' ? null : reason,
+    eventData: { decision, decidedBy: admin.actor, decidedAt: new Date(at).toISOString() },
+  });
+  if (!decided) return 'already-decided';
+  await audit(admin, 'review.decide', projectId, { validationId: logId, decision });
+  return 'decided';
+}
+
+async function findRow(admin: Administration, projectId: string, logId: string): Promise<LogRow> {
+  const project = await findProject(admin, projectId);
+  const row = await admin.store.log.find(project.id, logId);
+  if (row === undefined) throw new NotFound(`There is no validation ${quoted(logId)}.`);
+  return row;
+}

@@ -1,0 +1,73 @@
+import type { ReviewDecisionRequest, ReviewView } from '@postern/contract/dashboard';
+import { decideReview, lookAtReview, reviewQueue } from '../administration/review.ts';
+import {
+  type DashboardCall,
+  type DashboardRoute,
+  fieldsOf,
+  memberOf,
+  ok,
+  param,
+  queryChoice,
+  queryNumber,
+  queryText,
+  Refused,
+  refuseOtherFields,
+} from './route.ts';
+import { validationRow } from './validation-row.ts';
+
+const ROWS = 50;
+const MAX_ROWS = 200;
+
+export const reviewRoutes: DashboardRoute[] = [
+  {
+    method: 'GET',
+    path: '/projects/:id/review',
+    access: 'viewer',
+    run: async (call) => ok(await queueView(call)),
+  },
+  {
+    method: 'POST',
+    path: '/projects/:id/review/:validationId/look',
+    access: 'admin',
+    run: async (call) => {
+      const others = await lookAtReview(call.admin, param(call, 'id'), param(call, 'validationId'));
+      const names = await memberNames(call);
+      return ok({ lookedAtBy: others.map((id) => names.get(id) ?? id) });
+    },
+  },
+  {
+    method: 'POST',
+    path: '/projects/:id/review/:validationId/decide',
+    access: 'admin',
+    run: async (call) => {
+      refuseOtherFields(call, ['decision', 'reason']);
+      const fields = fieldsOf<ReviewDecisionRequest>(call);
+      const result = await decideReview(call.admin, param(call, 'id'), param(call, 'validationId'), fields);
+      if (result === 'already-decided')
+        throw new Refused(409, 'Somebody else has decided this one already. Nothing was changed.');
+      return ok({ decided: true });
+    },
+  },
+];
+
+async function queueView(call: DashboardCall): Promise<ReviewView> {
+  const order = queryChoice(call, 'order', ['oldest', 'riskiest'] as const) ?? 'oldest';
+  const limit = queryNumber(call, 'limit', 1, MAX_ROWS) ?? ROWS;
+  const after = queryText(call, 'after') ?? null;
+  const { open, queue, next } = await reviewQueue(call.admin, param(call, 'id'), order, limit, after);
+  const names = await memberNames(call);
+  const self = memberOf(call).id;
+  return {
+    open,
+    rows: queue.map(({ row, risk, lookedAtBy }) => ({
+      ...validationRow(row),
+      risk,
+      lookedAtBy: lookedAtBy.filter((id) => id !== self).map((id) => names.get(id) ?? id),
+    })),
+    next,
+  };
+}
+
+async function memberNames({ admin }: DashboardCall): Promise<ReadonlyMap<string, string>> {
+  return new Map((await admin.store.people.members()).map(({ id, name }) => [id, name]));
+}

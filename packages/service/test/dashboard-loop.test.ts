@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DashboardClient, member } from './support/dashboard.ts';
+import { startService, type TestProject, type TestService } from './support/service.ts';
+
+let service: TestService;
+let admin: DashboardClient;
+let other: DashboardClient;
+let viewer: DashboardClient;
+
+beforeAll(async () => {
+  service = await startService();
+  admin = await member(service, 'admin');
+  other = await member(service, 'admin');
+  viewer = await member(service, 'viewer');
+});
+afterAll(() => service.close());
+
+function report({ id, serverKey }: TestProject, outcomes: unknown[]) {
+  return service.ask({
+    method: 'POST',
+    path: '/v1/outcomes',
+    headers: { authorization: `Bearer ${serverKey}`, 'x-project-id': id },
+    body: JSON.stringify({ outcomes }),
+  });
+}
+
+describe('the review queue', () => {
+  it('shows what was flagged, who looks at it, and takes one decision', async () => {
+    const project = await service.makeProject();
+    const path = `/projects/${project.id}/review`;
+    await project.validate({ email: 'admin@mail-house.net' });
+    await project.validate({ email: 'janedoe+x@gmail.com' });
+    await project.validate({ email: 'bob.smith@gmail.com' });
+    const { json } = await viewer.get(path);
+    expect(json).toMatchObject({ open: 2, next: null });
+    expect(json.rows.map(({ maskedAddress }: { maskedAddress: string }) => maskedAddress)).toEqual([
+      'a***@mail-house.net',
+      'j***@gmail.com',
+    ]);
+    const [first] = json.rows;
+    expect((await viewer.post(`${path}/${first.id}/decide`, { decision: 'good' })).status).toBe(403);
+    expect((await admin.post(`${path}/${first.id}/look`)).json).toEqual({ lookedAtBy: [] });
+    expect((await other.post(`${path}/${first.id}/look`)).json.lookedAtBy).toHaveLength(1);
+    expect((await viewer.get(path)).json.rows[0].lookedAtBy).toHaveLength(2);
+    expect((await admin.post(`${path}/${first.id}/decide`, { decision: 'maybe' })).status).toBe(400);
+    expect((await admin.post(`${path}/${first.id}/decide`, { decision: 'bad', reason: 'spam' })).status).toBe(
+      200,
+    );
+    expect((await other.post(`${path}/${first.id}/decide`, { decision: 'good' })).status).toBe(409);
+    expect((await admin.get(path)).json.open).toBe(1);
+    expect((await admin.get(`/projects/${project.id}/outcomes`)).json).toMatchObject({ known: 1, bad: 1 });
+    expect((await admin.get(`/projects/${project.id}/events`)).json.rows).toMatchObject([
+      { type: 'review.decided', data: { decision: 'bad' } },
+    ]);
+    expect((await admin.post(`${path}/nothing/decide`, { decision: 'good' })).status).toBe(404);
+  });
+
+  it('can begin with the riskiest', async () => {
+    const project = await service.makeProject();
+    const path = `/projects/${project.id}/review?order=riskiest`;
+    for (let index = 0; index < 6; index += 1) {
+      await project.validate({
+        email: `info@firm${index}.mail-house.net`,
+        validations: { roleEmail: 'flag' },
+      });
+      await report(project, [{ email: `info@firm${index}.mail-house.net`, outcome: 'bad' }]);
+    }
+    await project.validate({ email: 'janedoe+x@gmail.com' });
+    await project.validate({ email: 'sales@mail-house.net' });
+    const { rows } = (await admin.get(path)).json;
+    expect(rows.at(-1)).toMatchObject({ maskedAddress: 'j***@gmail.com', risk: null });
+    expect(rows[0]).toMatchObject({ risk: 1 });
+  });
+});
+
+describe('what works', () => {
+  it('suggests nothing on fewer than thirty known people', async () => {
+    const project = await service.makeProject();
+    await project.validate({ email: 'admin@mail-house.net' });
+    await report(project, [{ email: 'admin@mail-house.net', outcome: 'bad' }]);
+    expect((await admin.get(`/projects/${project.id}/outcomes?days=30`)).json).toMatchObject({
+      days: 30,
+      known: 1,
+      suggestions: [],
+    });
+    expect((await admin.get(`/projects/${project.id}/outcomes?days=0`)).status).toBe(400);
+  });
+
+  it('suggests a check that would have stopped the bad and hit few of the good', async () => {
+    const project = await service.makeProject();
+    const outcomes: object[] = [];
+    for (let index = 0; index < 40; index += 1) {
+      const bad = index < 32;
+      const email = bad ? `support@s${index}.mail-house.net` : `jane.doe${index}@mail-house.net`;
+      await project.validate({ email, validations: { roleEmail: 'flag' } });
+      outcomes.push({ email, outcome: bad ? 'bad' : 'good' });
+    }
+    await report(project, outcomes);
+    const { suggestions } = (await admin.get(`/projects/${project.id}/outcomes`)).json;
+    expect(suggestions).toMatchObject([
+      {
+        check: 'roleEmail',
+        actions: { roleEmail: 'block' },
+        sentence:
+          'Blocking on `roleEmail` would have stopped 32 of 32 bad and 0 of 8 good sign-ups in 90 days.',
+      },
+    ]);
+  });
+});
+
+describe('webhooks in the dashboard', () => {
+  it('are made, listed without secrets, pinged, rotated and deleted', async () => {
+    const project = await service.makeProject();
+    const path = `/projects/${project.id}/webhooks`;
+    expect((await viewer.post(path, { url: 'https://hooks.example/x' })).status).toBe(403);
+    for (const body of [
+      {},
+      { url: 'ftp://x' },
+      { url: 'https://a:b@x.example' },
+      { url: 'https://x.example', events: ['x'] },
+    ])
+      expect((await admin.post(path, body)).status, JSON.stringify(body)).toBe(400);
+    const made = await admin.post(path, { url: 'https://127.0.0.1:1/x', events: ['test.ping'] });
+    expect(made.status).toBe(201);
+    expect(made.json.secret).toMatch(/^whsec_/);
+    const { id } = made.json;
+    const listed = await viewer.get(path);
+    expect(listed.json).toMatchObject([{ id, url: 'https://127.0.0.1:1/x', events: ['test.ping'] }]);
+    expect(listed.text).not.toContain('whsec_');
+    expect((await admin.post(`/webhooks/${id}/ping`)).status).toBe(200);
+    const [delivery] = (await viewer.get(`/webhooks/${id}/deliveries`)).json.rows;
+    expect(delivery).toMatchObject({ type: 'test.ping' });
+    expect(JSON.parse((await viewer.get(`/deliveries/${delivery.id}`)).json.body)).toMatchObject({
+      type: 'test.ping',
+      data: { project: project.id },
+    });
+    expect((await admin.post(`/deliveries/${delivery.id}/resend`)).json).toMatchObject({ state: 'pending' });
+    const rotated = (await admin.post(`/webhooks/${id}/rotate`)).json;
+    expect(rotated.secret).not.toBe(made.json.secret);
+    expect(rotated.previousSecretUntil).toBeGreaterThan(Date.now());
+    expect((await admin.call('DELETE', `/webhooks/${id}`)).status).toBe(204);
+    expect((await admin.get(`/webhooks/${id}/deliveries`)).status).toBe(404);
+  });
+});
