@@ -61,6 +61,7 @@ export {
 } from './outcomes.ts';
 export { deviceSeenSignal, SIGNALS, type Signal } from './signals.ts';
 export {
+  KEY_TYPES,
   type KeyType,
   MAX_BODY_BYTES,
   MAX_FINGERPRINT_LENGTH,

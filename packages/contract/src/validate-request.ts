@@ -24,7 +24,8 @@ export interface ValidateOptions {
   readonly validations?: CheckActions;
 }
 
-export type KeyType = 'client' | 'server';
+export const KEY_TYPES = ['client', 'server'] as const;
+export type KeyType = (typeof KEY_TYPES)[number];
 
 export const MAX_BODY_BYTES = 16 * 1024;
 export const MAX_FINGERPRINT_LENGTH = 256;

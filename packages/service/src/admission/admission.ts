@@ -1,7 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
 import { type ApiError, apiError } from '@postern/contract';
 import type { ApiKey } from '../model/api-key.ts';
 import { hashKeySecret, readKeySecret } from '../model/key-secret.ts';
+import { sameSecret } from '../model/same-secret.ts';
 import type { RequestBudget } from '../store/deadline.ts';
 import type { Store } from '../store/store.ts';
 import type { Caller } from './caller.ts';
@@ -14,9 +14,8 @@ export type Admission =
 
 export interface Gatekeeper {
   /**
-   * Steps 1 to 5. A yes may rest on what this process remembers, for the store confirms its versions when the
-   * request is counted; a no is only ever told on what the store says now. `reread`: remember nothing.
-   * `wait` is the time that the request has for the store.
+   * Steps 1 to 5. A yes may come from this process’s cache, because the store confirms the versions when it counts the
+   * request. A no always comes from the store. `reread`: do not use the cache. `wait` is the request’s time budget.
    */
   admit(caller: Caller, reread: boolean, wait: RequestBudget): Admission | Promise<Admission>;
 }
@@ -41,7 +40,7 @@ export function createGatekeeper({ store, plans, now }: GatekeeperOptions): Gate
   async function read(hash: string, wait: RequestBudget): Promise<ResolvedKey | undefined> {
     const found = await store.findKey(hash, wait.begin());
     wait.end();
-    if (found === undefined || !sameHash(found.key.hash, hash)) {
+    if (found === undefined || !sameSecret(found.key.hash, hash)) {
       remembered.delete(hash);
       return undefined;
     }
@@ -84,8 +83,4 @@ function bearerToken(authorization: string | undefined): string | undefined {
 
 function isLive(key: ApiKey, now: number): boolean {
   return key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now);
-}
-
-function sameHash(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }

@@ -1,3 +1,4 @@
+import type { KeyType } from '@postern/contract';
 import type { ApiKey } from '../model/api-key.ts';
 import { type OriginPattern, parseOriginPattern } from '../model/origin-pattern.ts';
 import type { Project } from '../model/project.ts';
@@ -16,6 +17,12 @@ export interface ResolvedKey {
   readonly window: string;
 }
 
+/** The hourly rate that each type of key has. */
+const RATE_OF: Readonly<Record<KeyType, (project: Project) => number>> = {
+  client: ({ rateClient }) => rateClient,
+  server: ({ rateServer }) => rateServer,
+};
+
 export function resolveKey(
   { key, project }: KeyWithProject,
   plans: ReadonlyMap<string, number>,
@@ -27,7 +34,7 @@ export function resolveKey(
     key,
     project,
     origins,
-    rateLimit: key.type === 'client' ? project.rateClient : project.rateServer,
+    rateLimit: RATE_OF[key.type](project),
     quotaLimit: key.type === 'client' ? Math.max(0, wholeQuota - project.serverReserve) : wholeQuota,
     wholeQuota,
     window: `${project.id} ${key.type} ${key.mode}`,

@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { CSRF_HEADER, ROLES, type Role } from '@postern/contract/dashboard';
 import { ACCESS_TOKEN_PREFIX } from '../administration/access-tokens.ts';
+import { sameSecret } from '../model/same-secret.ts';
 import { hashSecretToken } from '../model/secret-token.ts';
 import type { MemberRow, PeopleStore, TokenRow } from '../store/people-store.ts';
 import type { LiveSession, SignInLibrary } from './auth/sign-in-library.ts';
@@ -58,7 +59,7 @@ export function createGuard(parts: GuardParts): Guard {
     if (live === undefined || member === undefined) return undefined;
     if (changes) {
       refuseForeignOrigin(headers);
-      if (!sameText(headers(CSRF_HEADER.toLowerCase()) ?? '', csrfToken(live)))
+      if (!sameSecret(headers(CSRF_HEADER.toLowerCase()) ?? '', csrfToken(live)))
         throw new Refused(403, `A change needs the ${CSRF_HEADER} header that GET /session gives.`);
     }
     return { member, session: live };
@@ -108,9 +109,4 @@ function isOwnOrigin(origin: string, host: string | undefined, publicUrl: string
     /^https?:\/\//.test(origin) &&
     origin.replace(/^https?:\/\//, '') === host.toLowerCase()
   );
-}
-
-function sameText(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -2,11 +2,10 @@ import { CHECK_NAMES, type CheckName } from '@postern/contract';
 import type { Overview } from '@postern/contract/dashboard';
 import { InvalidInput } from '../administration/administration.ts';
 import { findProject, projectWithUsage } from '../administration/projects.ts';
-import { DAY_MS, monthEnd } from '../model/windows.ts';
+import { DAY_MS, HOUR_MS, monthEnd } from '../model/windows.ts';
 import type { UsageHour } from '../store/store.ts';
 import { type DashboardCall, type DashboardRoute, ok, param, queryNumber } from './route.ts';
 
-const HOUR_MS = 3_600_000;
 const DEFAULT_SPAN_MS = 7 * DAY_MS;
 /** Up to here each bar is an hour; beyond, a day. */
 const HOURLY_SPAN_MS = 3 * DAY_MS;

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ListTier } from '../lookup/domain-list-format.ts';
 import { NETWORK_KINDS, type NetworkKind } from '../lookup/ip-ranges.ts';
+import { DAY_MS, HOUR_MS } from '../model/windows.ts';
 
 /** How a source’s file is written. */
 export const FEED_FORMATS = ['domains', 'cidrs', 'relay-csv', 'asn-csv'] as const;
@@ -33,8 +34,6 @@ export interface FeedSource {
   readonly optional: boolean;
 }
 
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 const MEGABYTE = 1024 * 1024;
 const GITHUB = 'https://raw.githubusercontent.com';
 const NETWORK_TABLES = 'https://github.com/sapics/ip-location-db/releases/download/latest';

@@ -1,4 +1,5 @@
 import { type ApiError, apiError } from '@postern/contract';
+import type { Limits } from '../admission/limits.ts';
 import type { Log } from '../log.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import { type HttpResponse, refusal } from './http-message.ts';
@@ -7,13 +8,29 @@ const OUTAGE_TOLD_EVERY_MS = 1_000;
 let outageToldAt = Number.NEGATIVE_INFINITY;
 let untold = 0;
 
-/** What a fault becomes outside: one fixed sentence. What it was goes to the log, under the request’s ID. */
+/** A fault after the request was counted. Its answer carries the limits, as every answer past step 5 does. */
+export class CountedFault extends Error {
+  readonly limits: Limits;
+
+  constructor(cause: unknown, limits: Limits) {
+    super('The answer could not be made', { cause });
+    this.limits = limits;
+  }
+}
+
+/** A fault’s answer is one fixed sentence. The details go to the log, under the request’s ID. */
 export function faultAnswer(
   fault: Error & { code?: string; statusCode?: number },
   requestId: string,
   log: Log,
 ): HttpResponse {
-  return refusal(errorFor(fault, requestId, log));
+  return fault instanceof CountedFault
+    ? refusal(errorFor(causeOf(fault), requestId, log), fault.limits)
+    : refusal(errorFor(fault, requestId, log));
+}
+
+function causeOf(fault: CountedFault): Error {
+  return fault.cause instanceof Error ? fault.cause : fault;
 }
 
 function errorFor(
@@ -26,7 +43,7 @@ function errorFor(
     tellOfOutage(log, requestId, fault.message);
     return apiError('UNAVAILABLE');
   }
-  // Fastify’s own refusals of a request it could not read, such as a body shorter than its Content-Length.
+  // Fastify refuses requests that it cannot read, such as a body shorter than its Content-Length.
   if (fault.statusCode !== undefined && fault.statusCode < 500) return apiError('BODY_NOT_JSON');
   log.error({ requestId, err: fault }, 'unexpected fault');
   return apiError('INTERNAL');

@@ -126,10 +126,13 @@ export class MeteredRequest {
     return { settlement, ...pretendLimit(pretend, limits) };
   }
 
-  /** Gives the quota back when the answer that was counted cannot be made. */
-  async refund(): Promise<void> {
-    if (this.isTest) return;
+  /** Gives the quota back when the answer that was counted cannot be made. Returns the limits as they are then. */
+  async refund(limits: Limits): Promise<Limits> {
+    if (this.isTest) return limits;
     await this.#state.wait.waitAtMost(this.#store.refund(this.known.project.id, monthOf(this.now)));
+    const { limit, used } = limits.quota;
+    const quota = { ...limits.quota, used: used - 1, remaining: Math.max(0, limit - used + 1) };
+    return { ...limits, quota };
   }
 }
 

@@ -7,6 +7,7 @@ import { visitorOf } from '../record/visitor.ts';
 import { RequestBudget } from '../store/deadline.ts';
 import type { AnswerStore, Store, Visitor } from '../store/store.ts';
 import { callerOf } from './caller.ts';
+import { CountedFault } from './fault-answer.ts';
 import { type HttpRequest, type HttpResponse, refusal } from './http-message.ts';
 import { type IdempotentRequest, idempotentRequest } from './idempotent-request.ts';
 import { type Count, MeteredRequest, type RequestState } from './metered-request.ts';
@@ -111,8 +112,7 @@ async function handle(
   try {
     return await successAnswer(parts, metered, validated, written, count);
   } catch (fault) {
-    await metered.refund();
-    throw fault;
+    throw new CountedFault(fault, await metered.refund(count.limits));
   }
 }
 

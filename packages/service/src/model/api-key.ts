@@ -1,6 +1,7 @@
 import type { KeyType } from '@postern/contract';
 
-export type KeyMode = 'live' | 'test';
+export const KEY_MODES = ['live', 'test'] as const;
+export type KeyMode = (typeof KEY_MODES)[number];
 
 export interface ApiKey {
   readonly id: string;

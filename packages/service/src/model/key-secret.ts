@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { KeyType } from '@postern/contract';
-import type { KeyMode } from './api-key.ts';
+import { KEY_TYPES, type KeyType } from '@postern/contract';
+import { KEY_MODES, type KeyMode } from './api-key.ts';
 
 /**
  * A key’s secret: a prefix that tells its type and mode, 30 random characters (178 bits) and a checksum of six.
@@ -11,10 +11,8 @@ const PREFIXES: Readonly<Record<KeyType, Readonly<Record<KeyMode, string>>>> = {
   client: { live: 'pst_client_live_', test: 'pst_client_test_' },
   server: { live: 'pst_server_live_', test: 'pst_server_test_' },
 };
-const PREFIX_LENGTH = 16;
 const BODY_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
-const SECRET_LENGTH = PREFIX_LENGTH + BODY_LENGTH + CHECKSUM_LENGTH;
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -24,8 +22,8 @@ export interface KeyKind {
 }
 
 const KINDS: ReadonlyMap<string, KeyKind> = new Map(
-  (['client', 'server'] as const).flatMap((type) =>
-    (['live', 'test'] as const).map((mode): [string, KeyKind] => [PREFIXES[type][mode], { type, mode }]),
+  KEY_TYPES.flatMap((type) =>
+    KEY_MODES.map((mode): [string, KeyKind] => [PREFIXES[type][mode], { type, mode }]),
   ),
 );
 
@@ -35,19 +33,19 @@ export function makeKeySecret(
   randomBytes: (size: number) => Uint8Array,
 ): string {
   let text = PREFIXES[type][mode];
-  while (text.length < PREFIX_LENGTH + BODY_LENGTH) {
+  const length = text.length + BODY_LENGTH;
+  while (text.length < length) {
     for (const byte of randomBytes(BODY_LENGTH)) {
       // 248 is the largest multiple of 62 in a byte: what lies above would favour the first characters.
-      if (byte < 248 && text.length < PREFIX_LENGTH + BODY_LENGTH) text += ALPHABET.charAt(byte % 62);
+      if (byte < 248 && text.length < length) text += ALPHABET.charAt(byte % 62);
     }
   }
   return text + checksum(text);
 }
 
-/** What the secret says of itself, or nothing when it is not one of ours or was mistyped. */
+/** The type and mode that the secret states; nothing if it is not one of ours or was mistyped. */
 export function readKeySecret(secret: string): KeyKind | undefined {
-  if (secret.length !== SECRET_LENGTH) return undefined;
-  const kind = KINDS.get(secret.slice(0, PREFIX_LENGTH));
+  const kind = KINDS.get(secret.slice(0, -(BODY_LENGTH + CHECKSUM_LENGTH)));
   if (kind === undefined) return undefined;
   return secret.endsWith(checksum(secret.slice(0, -CHECKSUM_LENGTH))) ? kind : undefined;
 }
@@ -57,9 +55,9 @@ export function hashKeySecret(secret: string): string {
   return hash('sha256', secret, 'base64url');
 }
 
-/** Enough of the secret for a person to tell two keys apart, and of no other use. */
+/** Enough of the secret for a person to tell two keys apart, and useless otherwise. */
 export function keyHint(secret: string): string {
-  return `${secret.slice(0, PREFIX_LENGTH + 4)}…`;
+  return `${secret.slice(0, 4 - (BODY_LENGTH + CHECKSUM_LENGTH))}…`;
 }
 
 function checksum(text: string): string {

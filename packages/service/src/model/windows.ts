@@ -30,4 +30,5 @@ export function monthEnd(nowMs: number): string {
   return monthWith(nowMs).end;
 }
 
-export const DAY_MS = 24 * 60 * 60 * 1000;
+export const HOUR_MS = 60 * 60 * 1000;
+export const DAY_MS = 24 * HOUR_MS;

@@ -17,9 +17,6 @@ export const CLOCK_SKEW_MS = 5_000;
 
 export const KEY_USE_NOTED_EVERY_MS = 60_000;
 
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 86_400_000;
-
 type LiveLane = KeyType | 'outcomes';
 /** Each lane of a project has a sliding hour of its own. */
 export type RateLane = LiveLane | `${LiveLane}-test`;

@@ -1,5 +1,5 @@
+import { HOUR_MS } from '../model/windows.ts';
 import { type Database, type Statement, statement } from './database.ts';
-import { HOUR_MS } from './rate-rules.ts';
 import { consumedQuota, type SettlementMessage, type SubmissionMessage } from './submission-message.ts';
 
 /**

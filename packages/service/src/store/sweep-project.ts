@@ -1,5 +1,6 @@
+import { DAY_MS } from '../model/windows.ts';
 import { type Database, type Statement, statement, text } from './database.ts';
-import { AFTER_VISITOR_LANES, DAY_MS, VISITOR_LANES, WINDOW_MS } from './rate-rules.ts';
+import { AFTER_VISITOR_LANES, VISITOR_LANES, WINDOW_MS } from './rate-rules.ts';
 import type { SweepLimits } from './store.ts';
 import { ANSWERS_KEPT_MS } from './tables/answer-table.ts';
 import { timePrefix } from './timed-id.ts';

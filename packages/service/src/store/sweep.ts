@@ -1,5 +1,6 @@
+import { DAY_MS } from '../model/windows.ts';
 import { type Database, integer, type Row, type SqlValue, statement, text } from './database.ts';
-import { DAY_MS, WINDOW_MS } from './rate-rules.ts';
+import { WINDOW_MS } from './rate-rules.ts';
 import type { SweepLimits } from './store.ts';
 import { type Chore, IS_VISITOR, type SweepSteps, sweepProject, USAGE_KEPT_MS } from './sweep-project.ts';
 import { ANSWERS_KEPT_MS } from './tables/answer-table.ts';

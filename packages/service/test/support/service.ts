@@ -30,6 +30,8 @@ export interface ServiceOptions {
   /** `null`: a resolver that knows nothing. */
   readonly zone?: Zone | null;
   readonly dataDir?: string;
+  /** The entry file of another build of the service. */
+  readonly main?: string;
   /** The certificate to trust, where the settings make the service speak HTTPS. */
   readonly ca?: Buffer;
 }
@@ -67,7 +69,7 @@ export interface TestProject {
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'postern-test-')));
   const dns = await startDnsServer(options.zone === undefined ? KNOWN_MAIL : (options.zone ?? {}));
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [options.main ?? MAIN], {
     env: {
       PATH: process.env.PATH,
       POSTERN_PORT: '0',

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { sameSecret } from '../../model/same-secret.ts';
 
 /** Remembers, in a cookie of its own, that somebody has signed in to an account from this browser before. */
 export interface DeviceCookie {
@@ -31,7 +32,7 @@ export function createDeviceCookie(options: DeviceCookieOptions): DeviceCookie {
   const find = (account: string, cookies: string): string | undefined => {
     const [, name = '', signature = ''] = COOKIE.exec(cookies) ?? [];
     if (name === '') return undefined;
-    return timingSafeEqual(Buffer.from(signature), Buffer.from(sign(account, name))) ? name : undefined;
+    return sameSecret(signature, sign(account, name)) ? name : undefined;
   };
 
   return {

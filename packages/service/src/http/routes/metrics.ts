@@ -1,7 +1,7 @@
-import { hash, timingSafeEqual } from 'node:crypto';
 import { apiError } from '@postern/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../../metrics.ts';
+import { sameSecret } from '../../model/same-secret.ts';
 
 export function addMetricsRoute(server: FastifyInstance, metrics: Metrics, token: string | undefined): void {
   server.get('/metrics', { exposeHeadRoute: true }, async (request, reply) => {
@@ -11,9 +11,4 @@ export function addMetricsRoute(server: FastifyInstance, metrics: Metrics, token
     }
     return reply.type(metrics.contentType).send(await metrics.text());
   });
-}
-
-/** Compares hashes, so that neither length nor content shows in the time. */
-function sameSecret(one: string, other: string): boolean {
-  return timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
 }

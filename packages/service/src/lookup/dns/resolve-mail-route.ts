@@ -1,7 +1,8 @@
+import { parseIpAddress } from '../../model/ip-address.ts';
 import type { MailHost, MailRoute } from '../../model/mail-route.ts';
+import { isReserved } from '../../model/reserved-networks.ts';
 import { type DnsAnswer, type DnsFailure, type DnsRecord, type Glue, MAX_RECORDS } from './dns-answer.ts';
 import type { QuestionType } from './dns-message.ts';
-import { isRoutable } from './routable-address.ts';
 
 export interface ResolvedRoute {
   readonly route: MailRoute;
@@ -158,4 +159,10 @@ function readAddresses(answer: DnsAnswer): HostAddresses {
   }
   const addresses = answer.outcome === 'records' ? answer.records.map((record) => record.value) : [];
   return { addresses, routable: addresses.some(isRoutable), ttlSeconds: answer.ttlSeconds };
+}
+
+/** Whether mail from the internet could reach the address. */
+function isRoutable(address: string): boolean {
+  const ip = parseIpAddress(address);
+  return ip !== undefined && !isReserved(ip);
 }

@@ -1,5 +1,6 @@
+import { HOUR_MS } from '../../model/windows.ts';
 import { type PackedHistory, packHistory } from '../log-record.ts';
-import { HOUR_MS, KEY_USE_NOTED_EVERY_MS, resetSecond } from '../rate-rules.ts';
+import { KEY_USE_NOTED_EVERY_MS, resetSecond } from '../rate-rules.ts';
 import type { UsageHour } from '../store.ts';
 import type { SettlementMessage, SubmissionMessage, ValidationMessage } from '../submission-message.ts';
 import { batchCounters } from './batch-counters.ts';

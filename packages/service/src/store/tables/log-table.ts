@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../model/windows.ts';
 import { type Database, integer, type SqlValue, type Statement, statement, text } from '../database.ts';
 import { toLogRow } from '../log-record.ts';
 import type { LogFilter, LogStore, UsageHour } from '../store.ts';
@@ -7,7 +8,6 @@ import { logDigest } from './log-digest.ts';
 export const LOG_COLUMNS = 'project_id, id, recommendation, marks, history, facts';
 /** A page that filters looks at so many rows at most, and then answers what it has and where to go on. */
 const ROWS_LOOKED_AT = 20_000;
-const HOUR_MS = 3_600_000;
 /** Sorts after every character that an ID is made of. */
 const LAST = '~';
 
