@@ -2,8 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { freshFolder, posternWith } from './support/postern.ts';
+
+// Each refresh compiles the whole domain list, which takes long on a busy machine.
+vi.setConfig({ testTimeout: 240_000 });
 
 /** A mirror on loopback with one good source and one that is not there. */
 async function settingsWithMirror(): Promise<Record<string, string>> {
@@ -95,4 +98,34 @@ test('an import says what is wrong with its file', async () => {
   await writeFile(file, 'hello');
   const { code, error } = await postern('feeds', 'import', file);
   expect([code, error]).toEqual([1, expect.stringMatching(/not a bundle of feeds/)]);
+});
+
+test('accept takes a list whose size changed, and the audit log keeps it', async () => {
+  let count = 1_000;
+  const mirror = createServer((_, response) =>
+    response.end(Array.from({ length: count }, (_, at) => `harbour${at}view.xyz`).join('\n')),
+  );
+  await new Promise<void>((resolve) => mirror.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void mirror.close());
+  const folder = await freshFolder();
+  const url = `http://127.0.0.1:${(mirror.address() as AddressInfo).port}/`;
+  const own = { name: 'own', url, format: 'domains', use: { list: 'domains', tier: 'curated' } };
+  await writeFile(join(folder, 'sources.json'), JSON.stringify([own]));
+  const postern = posternWith({ POSTERN_DATA_DIR: folder, POSTERN_FEEDS: join(folder, 'sources.json') });
+  await postern('feeds', 'refresh');
+  count = 100;
+  expect((await postern('feeds', 'refresh')).error).toMatch(/shrank from 1000 entries to 100/);
+  expect((await postern('feeds', 'accept', 'nobody')).code).toBe(2);
+  const accepted = await postern('feeds', 'accept', 'own', '--json');
+  expect([accepted.code, accepted.json]).toEqual([
+    0,
+    expect.objectContaining({ changed: ['own'], entriesBefore: 1_000, entries: 100 }),
+  ]);
+  const { openStore } = await import('@postern/service/open-store');
+  const { readConfig } = await import('@postern/service/config');
+  const store = await openStore(readConfig({ POSTERN_DATA_DIR: folder }));
+  onTestFinished(() => store.close());
+  expect(await store.audit.page(null, 1, null)).toMatchObject([
+    { actor: 'cli', action: 'feed.accept', detail: { source: 'own', entriesBefore: 1_000, entries: 100 } },
+  ]);
 });

@@ -1,7 +1,7 @@
 import { type Cidr, parseCidr } from '../model/cidr.ts';
 import { bundledDomainSources } from './bundled-domains.ts';
 import { compileBundledNetworks, type FreshNetworks } from './bundled-networks.ts';
-import { compileDomains } from './compile-domains.ts';
+import { compileDomains, type DomainSource } from './compile-domains.ts';
 import type { Overlays } from './compile-networks.ts';
 import type { EntryCollector, FeedArchive, FeedHeader } from './feed-archive.ts';
 import { type DomainFeed, domainSources } from './feed-domains.ts';
@@ -20,6 +20,8 @@ export interface CompileOptions {
   /** Compile again at once, although the same data failed a moment ago. */
   readonly force: boolean;
   readonly onProgress?: (progress: FeedProgress) => void;
+  /** The domain lists that feeds are laid over; those of the installation unless stated. */
+  readonly bundledDomains?: () => Promise<readonly DomainSource[]>;
 }
 
 export interface CompileResult {
@@ -86,15 +88,19 @@ async function compileList(list: FeedList, contents: Contents, options: CompileO
   const { archive, now, sources } = options;
   const startedAt = performance.now();
   const archived = sources.filter(({ name }) => contents[name] !== undefined);
-  const compile = list === 'domains' ? domainBytes : networkBytes;
+  const bundled = options.bundledDomains ?? bundledDomainSources;
   /** What was really read: a damaged copy may have been replaced by the one before it. */
   const read: Record<string, number> = {};
-  const bytes = await compile(archived, async (source, collect) => {
+  const readOne: ReadArchived = async (source, collect) => {
     const feed = await archive.read(source.name, collect);
     if (feed === undefined) throw new Error(`What was kept of ${source.name} cannot be read`);
     read[source.name] = feed.header.contentAt;
     return { day: dayOf(feed.header), content: feed.content };
-  });
+  };
+  const bytes =
+    list === 'domains'
+      ? await domainBytes(archived, readOne, bundled)
+      : await networkBytes(archived, readOne);
   await archive.replace(`${list}.bin`, bytes);
   await archive.noteCompiled(list, {
     compiledAt: now(),
@@ -109,14 +115,18 @@ type ReadArchived = <T>(
   collect: (header: FeedHeader) => EntryCollector<T>,
 ) => Promise<{ readonly day: string; readonly content: T }>;
 
-async function domainBytes(archived: readonly FeedSource[], read: ReadArchived): Promise<Uint8Array> {
+async function domainBytes(
+  archived: readonly FeedSource[],
+  read: ReadArchived,
+  bundled: () => Promise<readonly DomainSource[]>,
+): Promise<Uint8Array> {
   const feeds: DomainFeed[] = [];
   for (const source of archived) {
     if (source.use.list !== 'domains') continue;
     const { day, content } = await read(source, namedAndKept);
     feeds.push({ name: source.name, tier: source.use.tier, day, ...content });
   }
-  const { sources, spared } = domainSources(feeds, await bundledDomainSources());
+  const { sources, spared } = domainSources(feeds, await bundled());
   return compileDomains(sources, undefined, spared);
 }
 

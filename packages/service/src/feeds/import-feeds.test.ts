@@ -2,13 +2,15 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { loadDomainList } from '../lookup/domain-list.ts';
 import { type EntryCollector, type FeedArchive, openFeedArchive } from './feed-archive.ts';
 import { packFeeds, unpackFeeds } from './feed-bundle.ts';
 import type { FeedSource } from './feed-source.ts';
 import { importFeeds } from './import-feeds.ts';
 import { keepFeed } from './keep-feed.ts';
+
+vi.setConfig({ testTimeout: 180_000 });
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NOW = Date.UTC(2026, 10, 15);
@@ -59,7 +61,16 @@ async function carry(from: FeedArchive, to: FeedArchive, sources = [FRESH, TABLE
 }
 
 const importFrom = (bundle: string, to: FeedArchive, sources: FeedSource[]) =>
-  importFeeds({ bundle, sources, archive: to, now: () => NOW, bundledAt: 0, force: true, accessSpace });
+  importFeeds({
+    bundle,
+    sources,
+    archive: to,
+    now: () => NOW,
+    bundledAt: 0,
+    force: true,
+    accessSpace,
+    bundledDomains: async () => [],
+  });
 
 const collectLines = (): EntryCollector<string[]> => {
   const lines: string[] = [];

@@ -1,16 +1,20 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, truncate } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadDomainList } from '../lookup/domain-list.ts';
 import { loadIpRanges } from '../lookup/ip-ranges.ts';
 import { parseIpAddress } from '../model/ip-address.ts';
+import type { DomainSource } from './compile-domains.ts';
 import { openFeedArchive } from './feed-archive.ts';
 import type { FeedSource } from './feed-source.ts';
 import { createFetchFeed } from './fetch-feed.ts';
 import { type RefreshOptions, refreshFeeds } from './refresh-feeds.ts';
+
+// Compiling the network data takes seconds, and far more on a machine that does much else.
+vi.setConfig({ testTimeout: 180_000 });
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const START = Date.UTC(2026, 10, 15);
@@ -57,15 +61,19 @@ function source(change: Partial<FeedSource> = {}): FeedSource {
 
 function refresh(
   sources: FeedSource[],
-  options: Partial<
-    Pick<RefreshOptions, 'force' | 'allowPrivate' | 'only' | 'acceptSize' | 'patienceMs'>
-  > = {},
+  {
+    timeoutMs = 2_000,
+    ...options
+  }: Partial<Pick<RefreshOptions, 'force' | 'allowPrivate' | 'only' | 'acceptSize' | 'patienceMs'>> & {
+    timeoutMs?: number;
+  } = {},
 ) {
   return refreshFeeds({
     sources,
     archive: openFeedArchive(folder, () => now),
-    fetch: (url, known, wanted) => createFetchFeed()(url, known, { ...wanted, timeoutMs: 2_000 }),
+    fetch: (url, known, wanted) => createFetchFeed()(url, known, { ...wanted, timeoutMs }),
     accessSpace: async () => ACCESS_SPACE,
+    bundledDomains: async () => [BUNDLED],
     now: () => now,
     force: false,
     allowPrivate: true,
@@ -73,6 +81,14 @@ function refresh(
     ...options,
   });
 }
+
+/** A list in the place of those that the installation brings, which take seconds to compile. */
+const BUNDLED: DomainSource = {
+  name: 'bundled',
+  tier: 'curated',
+  date: '2026-09-01',
+  domains: ['mailinator.com', 'gmail.com'],
+};
 
 /** 90.0.0.0/8 is where people are at home here. */
 const ACCESS_SPACE = {
@@ -342,5 +358,212 @@ describe('two refreshes at once', () => {
     expect(await refresh([source()])).toBe('busy');
     release();
     expect(await one).toMatchObject({ changed: ['fresh'] });
+  });
+});
+
+const kindsOf = async (...addresses: string[]) => {
+  const ranges = loadIpRanges(await readFile(join(folder, 'networks.bin')));
+  return addresses.map((text) => {
+    const ip = parseIpAddress(text);
+    return ip === undefined ? undefined : ranges.lookup(ip)?.kind;
+  });
+};
+const statusOf = () => openFeedArchive(folder, () => now).status();
+const exits = (count: number) =>
+  Array.from({ length: count }, (_, at) => `185.220.${at >> 8}.${at & 255}`).join('\n');
+
+describe('a list of networks that covers too much', () => {
+  const tor = (change: Partial<FeedSource> = {}) =>
+    source({ format: 'cidrs', use: { list: 'networks', kind: 'tor' }, ...change });
+
+  it('because whole /8s were added is refused', async () => {
+    answer = (_, response) => response.end(exits(1_200));
+    await refresh([tor()]);
+    now += DAY_MS;
+    const blocks = Array.from({ length: 222 }, (_, at) => `${at + 1}.0.0.0/8`).join('\n');
+    answer = (_, response) => response.end(`${exits(1_200)}\n${blocks}\n`);
+    expect(await refresh([tor()])).toMatchObject({
+      refused: { fresh: expect.stringMatching(/^covers \d+ IPv4 addresses, more than the 65536/) },
+    });
+    expect(await kindsOf('185.220.1.1', '81.2.69.7')).toEqual(['tor', 'ordinary']);
+  });
+
+  it('because it names home networks is refused, though a few exits may be there', async () => {
+    const homes = (count: number, prefix: number) =>
+      Array.from({ length: count }, (_, at) => `90.${at}.0.0/${prefix}`).join('\n');
+    answer = (_, response) => response.end(`${exits(1_200)}\n${homes(20, 32)}\n`);
+    expect(await refresh([tor()])).toMatchObject({ changed: ['fresh'] });
+    now += DAY_MS;
+    answer = (_, response) => response.end(`${exits(1_200)}\n${homes(20, 24)}\n`);
+    expect(await refresh([tor()])).toMatchObject({
+      refused: { fresh: expect.stringMatching(/^covers 5120 addresses of home and mobile networks/) },
+    });
+  });
+
+  it('compared with yesterday is refused', async () => {
+    const vpn = source({ format: 'cidrs', use: { list: 'networks', kind: 'vpn' } });
+    const servers = (prefix: number) =>
+      Array.from({ length: 200 }, (_, at) => `45.${at}.0.0/${prefix}`).join('\n');
+    answer = (_, response) => response.end(servers(22));
+    await refresh([vpn]);
+    now += DAY_MS;
+    answer = (_, response) => response.end(servers(18));
+    expect(await refresh([vpn])).toMatchObject({
+      refused: { fresh: 'grew from 204800 IPv4 addresses to 3276800' },
+    });
+  });
+
+  it('in IPv6 is refused', async () => {
+    answer = (_, response) => response.end('2a02::/16\n2003::/16\n');
+    expect(await refresh([tor()])).toMatchObject({
+      refused: { fresh: expect.stringMatching(/IPv6 networks of \/64/) },
+    });
+  });
+});
+
+describe('a change of size', () => {
+  it('in steps counts as the one change that it is', async () => {
+    answer = (_, response) => response.end(names(1_000));
+    await refresh([source()]);
+    now += DAY_MS;
+    answer = (_, response) => response.end(names(600));
+    expect(await refresh([source()])).toMatchObject({ changed: ['fresh'] });
+    now += DAY_MS;
+    answer = (_, response) => response.end(names(330));
+    expect(await refresh([source()])).toMatchObject({
+      refused: { fresh: expect.stringMatching(/^shrank from 980 entries to 330$/) },
+    });
+  });
+
+  it('that an operator accepts is taken, and later changes are measured from it', async () => {
+    answer = (_, response) => response.end(names(1_000));
+    await refresh([source()]);
+    now += DAY_MS;
+    answer = (_, response) => response.end(names(100));
+    expect(await refresh([source()])).toMatchObject({ changed: [] });
+    expect(await refresh([source()], { force: true, acceptSize: true })).toMatchObject({
+      changed: ['fresh'],
+    });
+    now += DAY_MS;
+    answer = (_, response) => response.end(names(99));
+    expect(await refresh([source()])).toMatchObject({ changed: ['fresh'] });
+  });
+
+  it('is all that an operator accepts: poison is still refused', async () => {
+    answer = (_, response) => response.end(`${names(100)}\ngmail.com`);
+    expect(await refresh([source()], { acceptSize: true })).toMatchObject({
+      refused: { fresh: 'names gmail.com' },
+    });
+  });
+});
+
+describe('an entry that a source no longer names', () => {
+  const keeping = () => source({ keepMs: 180 * DAY_MS });
+  const confidence = async (domain: string) => {
+    const match = loadDomainList(await readFile(join(folder, 'domains.bin'))).lookup(domain);
+    return match !== undefined && 'confidence' in match ? match.confidence : undefined;
+  };
+
+  it('goes at once when it was there for a day only', async () => {
+    answer = (_, response) => response.end(names(50));
+    await refresh([keeping()]);
+    now += DAY_MS;
+    answer = (_, response) => response.end(`${names(50)}\nwithdrawn-harbour.com`);
+    await refresh([keeping()]);
+    expect(await listed('withdrawn-harbour.com')).toBe(true);
+    now += DAY_MS;
+    answer = (_, response) => response.end(names(50));
+    await refresh([keeping()]);
+    expect(await listed('withdrawn-harbour.com')).toBe(false);
+  });
+
+  it('is kept as weaker evidence when it was there for long', async () => {
+    for (const text of [names(50), names(50), names(50, 1)]) {
+      answer = (_, response) => response.end(text);
+      await refresh([keeping()]);
+      now += 3 * DAY_MS;
+    }
+    expect(await confidence('harbour7view.xyz')).toBe('high');
+    expect(await confidence('harbour0view.xyz')).not.toBe('high');
+    expect(await listed('harbour0view.xyz')).toBe(true);
+  });
+
+  it('never was one when it is an institution that the project vouches for', async () => {
+    answer = (_, response) => response.end(`${names(50)}\nharvard.edu`);
+    await refresh([keeping()]);
+    expect(await confidence('harvard.edu')).not.toBe('high');
+  });
+});
+
+describe('what was fetched', () => {
+  it('and not compiled is compiled by the next refresh, though nothing is due', async () => {
+    answer = (_, response) => response.end(names(50));
+    await refresh([source()]);
+    const { contents } = (await statusOf()).lists.domains;
+    expect(contents).toEqual({ fresh: START });
+    await rm(join(folder, 'domains.bin'));
+    expect(await refresh([source()])).toMatchObject({ changed: [], compiled: ['domains'] });
+    expect(requests).toHaveLength(1);
+    expect(await refresh([source()])).toMatchObject({ compiled: [] });
+  });
+
+  it('of more than sixteen sources is compiled', async () => {
+    answer = ({ url = '' }, response) => response.end(names(50, 100 * Number(url.slice(1))));
+    const many = Array.from({ length: 18 }, (_, at) =>
+      source({ name: `own-${at}`, urls: [`${source().urls[0]?.replace('list.txt', String(at))}`] }),
+    );
+    const result = await refresh(many);
+    expect(result).toMatchObject({ refused: {}, compiled: ['domains'], compileFailed: {} });
+    expect(await listed('harbour1707view.xyz')).toBe(true);
+  });
+
+  it('and damaged on the disk is reported and replaced by the copy before', async () => {
+    const keeping = source({ keepMs: 180 * DAY_MS });
+    for (const text of [names(200), names(200), names(200, 1), names(200, 2)]) {
+      answer = (_, response) => response.end(text);
+      await refresh([keeping]);
+      now += 3 * DAY_MS;
+    }
+    await truncate(join(folder, 'fresh.feed.gz'), 500);
+    const reported: string[] = [];
+    const archive = openFeedArchive(folder, () => now, { onDamage: (_, message) => reported.push(message) });
+    const count = await archive.read('fresh', () => {
+      const entries: string[] = [];
+      return { add: (entry) => void entries.push(entry), finish: () => entries.length };
+    });
+    expect(count?.content).toBe(201);
+    expect(reported).toEqual([expect.stringMatching(/damaged .* The copy before it is used instead\./)]);
+    expect(await refresh([keeping], { force: true })).toMatchObject({ changed: ['fresh'] });
+    expect(await listed('harbour0view.xyz')).toBe(true);
+  });
+});
+
+describe('a source that is gone', () => {
+  it('is a warning when it is optional', async () => {
+    answer = (_, response) => response.writeHead(410).end();
+    expect(await refresh([source({ optional: true })])).toMatchObject({
+      refused: {},
+      gone: { fresh: 'answered 410: it no longer exists there' },
+    });
+    expect((await statusOf()).sources.fresh).toMatchObject({ gone: true, failures: 1 });
+  });
+});
+
+describe('slow sources', () => {
+  it('do not hold up a good one', async () => {
+    const release: (() => void)[] = [];
+    answer = (request, response) => {
+      if (request.url === '/list.txt') response.end(names(50));
+      else release.push(() => response.end(names(50, 500)));
+    };
+    const slow = [1, 2, 3].map((at) =>
+      source({ name: `slow-${at}`, urls: [`${source().urls[0]?.replace('list.txt', `slow-${at}`)}`] }),
+    );
+    const refreshing = refresh([...slow, source()], { patienceMs: 50, timeoutMs: 60_000 });
+    await expect.poll(() => listed('harbour7view.xyz').catch(() => false), { timeout: 25_000 }).toBe(true);
+    expect(release).toHaveLength(3);
+    for (const finish of release) finish();
+    expect(await refreshing).toMatchObject({ refused: {}, compiled: ['domains'] });
+    expect(await listed('harbour510view.xyz')).toBe(true);
   });
 });
