@@ -10,6 +10,7 @@ import { disposableSuite } from './suites/disposable.ts';
 import { domainTypoSuite } from './suites/domain-typo.ts';
 import { ipSuite } from './suites/ip.ts';
 import { newDomainsSuite, timeSplit } from './suites/new-domains.ts';
+import { randomLocalPartSuite } from './suites/random-local-part.ts';
 import { roleEmailSuite } from './suites/role-email.ts';
 import { syntaxSuite } from './suites/syntax.ts';
 import { torExitsSuite } from './suites/tor-exits.ts';
@@ -24,6 +25,7 @@ const SUITES: readonly Suite[] = [
   newDomainsSuite,
   domainTypoSuite,
   roleEmailSuite,
+  randomLocalPartSuite,
   aliasSuite,
   ipSuite,
   torExitsSuite,

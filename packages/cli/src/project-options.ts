@@ -44,12 +44,15 @@ function placeholder(field: Field): string {
       return 'entry';
     case 'actions':
       return 'check=action';
+    case 'signals':
+      return 'signal=action';
     default:
       return field.kind;
   }
 }
 
-const isRepeatable = ({ kind }: Field) => kind === 'domains' || kind === 'list' || kind === 'actions';
+const REPEATABLE: readonly Field['kind'][] = ['domains', 'list', 'actions', 'signals'];
+const isRepeatable = ({ kind }: Field) => REPEATABLE.includes(kind);
 
 /**
  * The options as a patch. The lists are left out: `create` sets them and `update` adds to them. The use cases check
@@ -79,14 +82,17 @@ function optionKey({ option }: Field): string {
 
 function readValue(field: Field, value: unknown): unknown {
   if (field.kind === 'count') return readCount(field, String(value));
-  if (field.kind === 'actions') return Object.fromEntries((value as readonly string[]).map(readAction));
+  if (field.kind === 'actions' || field.kind === 'signals') {
+    return Object.fromEntries((value as readonly string[]).map((text) => readAction(field, text)));
+  }
   return value;
 }
 
-function readAction(text: string): [string, string] {
+function readAction({ option, kind }: Field, text: string): [string, string] {
   const [check, action, ...more] = text.split('=');
   if (!check || !action || more.length > 0) {
-    throw new UsageFault(`--action '${text}' is not understood. Write check=action, for example mx=flag.`);
+    const example = kind === 'actions' ? 'check=action, for example mx=flag' : 'signal=flag or signal=off';
+    throw new UsageFault(`--${option} '${text}' is not understood. Write ${example}.`);
   }
   return [check, action];
 }

@@ -60,6 +60,10 @@ export const CHECK_METADATA = {
       meaning:
         'For `disposable_infrastructure` what is shared, and with how many listed domains; for the rules `free-host` and `sibling` the host: `{ "host": "qzz.io" }`.',
     },
+    registered: {
+      type: 'string',
+      meaning: 'The day on which the domain was registered, ISO 8601, where the operator’s own file says so.',
+    },
     dataVersion: { type: 'string', meaning: 'The version of the compiled data that answered.' },
   },
   mx: {

@@ -59,7 +59,14 @@ export {
   readOutcome,
   readOutcomes,
 } from './outcomes.ts';
-export { deviceSeenSignal, SIGNALS, type Signal } from './signals.ts';
+export {
+  deviceSeenSignal,
+  POLICY_SIGNALS,
+  type PolicySignal,
+  SIGNALS,
+  type Signal,
+  type SignalActions,
+} from './signals.ts';
 export {
   KEY_TYPES,
   type KeyType,

@@ -5,6 +5,7 @@
  */
 import { type Action, type CheckActions, type CheckName, DEFAULT_ACTIONS } from './checks.ts';
 import { MESSAGE_TONES } from './messages.ts';
+import type { PolicySignal, SignalActions } from './signals.ts';
 
 /** An address, a domain, an IP address or a CIDR range on a project's own list. */
 export interface ListEntry {
@@ -68,8 +69,14 @@ export interface ActionsField extends FieldText {
   readonly default: CheckActions;
 }
 
+/** What signals that fail no check do. */
+export interface SignalsField extends FieldText {
+  readonly kind: 'signals';
+  readonly default: SignalActions;
+}
+
 export type ProjectField = NameField | PlanField | DomainsField | ListField | CountField;
-export type PolicyField = ActionsField | ChoiceField | CountField;
+export type PolicyField = ActionsField | SignalsField | ChoiceField | CountField;
 
 /** The largest count that both stores and JSON keep exactly and that is still far beyond any use. */
 const MAX_COUNT = 1_000_000_000_000;
@@ -197,6 +204,14 @@ export const POLICY_FIELDS = {
     optionHelp: 'check=action; allow, flag, block or off for one check; repeatable',
     default: DEFAULT_ACTIONS,
   },
+  signals: {
+    kind: 'signals',
+    label: 'Signals',
+    help: 'What signals do that fail no check. A signal that is off is only told.',
+    option: 'signal',
+    optionHelp: 'signal=flag or signal=off, for random_local_part and new_domain; repeatable',
+    default: {},
+  },
   relays: {
     kind: 'choice',
     label: 'Privacy relays',
@@ -259,11 +274,13 @@ type ValueOf<Field> = Field extends { kind: 'count'; default: null }
       ? Value
       : Field extends { kind: 'actions' }
         ? CheckActions
-        : Field extends { kind: 'domains' }
-          ? readonly string[]
-          : Field extends { kind: 'list' }
-            ? readonly ListEntry[]
-            : string;
+        : Field extends { kind: 'signals' }
+          ? SignalActions
+          : Field extends { kind: 'domains' }
+            ? readonly string[]
+            : Field extends { kind: 'list' }
+              ? readonly ListEntry[]
+              : string;
 
 type ValuesOf<Fields> = { readonly [Name in keyof Fields]: ValueOf<Fields[Name]> };
 
@@ -271,11 +288,12 @@ export type ProjectPolicy = ValuesOf<typeof POLICY_FIELDS>;
 /** A project as people set it. */
 export type ProjectSettings = ValuesOf<typeof PROJECT_FIELDS> & { readonly policy: ProjectPolicy };
 
-/** A change of the policy. `actions` changes the named checks only; `off` switches a check off. */
+/** A change of the policy. `actions` and `signals` change what they name only; `off` switches it off. */
 export type PolicyPatch = {
-  readonly [Name in Exclude<PolicyFieldName, 'actions'>]?: ProjectPolicy[Name] | undefined;
+  readonly [Name in Exclude<PolicyFieldName, 'actions' | 'signals'>]?: ProjectPolicy[Name] | undefined;
 } & {
   readonly actions?: Readonly<Partial<Record<CheckName, Action | 'off'>>> | undefined;
+  readonly signals?: Readonly<Partial<Record<PolicySignal, 'flag' | 'off'>>> | undefined;
 };
 /** A change of a project. An absent field stays as it is. */
 export type ProjectPatch = {

@@ -30,6 +30,18 @@ export const SIGNALS = {
     meaning:
       'A single weak source lists the domain while a business mail provider hosts it; nobody fails for that.',
   },
+  random_local_part: {
+    check: 'disposable',
+    checkFails: 'never',
+    meaning:
+      'The part before the @ looks generated: letters that no language puts side by side, or digits strewn among them.',
+  },
+  new_domain: {
+    check: 'disposable',
+    checkFails: 'never',
+    meaning:
+      'The domain was registered less than 30 days ago, by the operator’s own file (`POSTERN_DOMAIN_DATES`).',
+  },
   no_mx_records: {
     check: 'mx',
     checkFails: 'always',
@@ -104,3 +116,12 @@ export type Signal = Exclude<keyof typeof SIGNALS, SeenTimes> | `device_seen_${n
 export function deviceSeenSignal(times: number): Signal {
   return `device_seen_${times}_times`;
 }
+
+/**
+ * Signals that fail no check and that a project’s policy can act on all the same. A later signal of this kind is a row
+ * here.
+ */
+export const POLICY_SIGNALS = ['random_local_part', 'new_domain'] as const satisfies readonly Signal[];
+export type PolicySignal = (typeof POLICY_SIGNALS)[number];
+/** What a signal does. Absent: it is only told. */
+export type SignalActions = Partial<Record<PolicySignal, 'flag'>>;

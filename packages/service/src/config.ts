@@ -30,6 +30,7 @@ export interface Config {
   readonly feeds: string;
   readonly learning: boolean;
   readonly ipDatabase: string | undefined;
+  readonly domainDates: string | undefined;
   readonly metricsToken: string | undefined;
   /** Where mail is sent through; `undefined`: no mail is sent. */
   readonly smtp: { readonly url: string; readonly from: string } | undefined;
@@ -130,6 +131,12 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'An .mmdb file of your own that knows anonymous addresses.',
   },
   {
+    name: 'POSTERN_DOMAIN_DATES',
+    default: '',
+    meaning:
+      'A file of your own with a domain and the day of its registration a line. Domains younger than 30 days get the signal `new_domain`.',
+  },
+  {
     name: 'POSTERN_METRICS_TOKEN',
     default: '',
     meaning: 'When set, /metrics asks for it as a bearer token.',
@@ -201,6 +208,7 @@ export function readConfig(environment: Environment = process.env): Config {
     feeds: reader.text('POSTERN_FEEDS'),
     learning: reader.toggle('POSTERN_LEARNING'),
     ipDatabase: optional(reader.text('POSTERN_IP_DATABASE')),
+    domainDates: optional(reader.text('POSTERN_DOMAIN_DATES')),
     metricsToken: optional(reader.text('POSTERN_METRICS_TOKEN')),
     smtp: reader.smtp(),
     webhookAllow: reader.ranges('POSTERN_WEBHOOK_ALLOW'),

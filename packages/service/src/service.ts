@@ -38,6 +38,7 @@ import { createServer } from './http/server.ts';
 import { createValidate } from './http/validate.ts';
 import type { Log } from './log.ts';
 import { createMailLookup, type DnsEvent, type MailLookup } from './lookup/dns/mail-lookup.ts';
+import { type DomainDates, loadDomainDates } from './lookup/domain-dates.ts';
 import { createMailInfrastructure } from './lookup/mail-infrastructure.ts';
 import { loadOperatorDatabase, type OperatorDatabase } from './lookup/operator-mmdb.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -87,6 +88,7 @@ export async function openChecks(
     infrastructure: config.learning ? createMailInfrastructure() : undefined,
     nameServers: config.learning ? mail.nameServers : undefined,
     operatorDatabase: await openOperatorDatabase(config),
+    registeredOn: await openDomainDates(config),
   });
   return { data, mail, checks };
 }
@@ -97,6 +99,15 @@ async function openOperatorDatabase({ ipDatabase }: Config): Promise<OperatorDat
     return await loadOperatorDatabase(ipDatabase);
   } catch (cause) {
     throw new Error(`POSTERN_IP_DATABASE: ${ipDatabase} cannot be used`, { cause });
+  }
+}
+
+async function openDomainDates({ domainDates }: Config): Promise<DomainDates | undefined> {
+  if (domainDates === undefined) return undefined;
+  try {
+    return await loadDomainDates(domainDates);
+  } catch (cause) {
+    throw new Error(`POSTERN_DOMAIN_DATES: ${domainDates} cannot be used`, { cause });
   }
 }
 

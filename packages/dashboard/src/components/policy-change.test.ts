@@ -6,6 +6,7 @@ import { actionOf, changesIn, policyPatch, withAction } from './policy-change.ts
 const policy: ProjectPolicy = {
   actions: DEFAULT_ACTIONS,
   clientOverrides: 'allow',
+  signals: {},
   relays: 'pass',
   deviceThreshold: 3,
   deviceCommonNetworks: 20,

@@ -1,4 +1,10 @@
-import { type Action, CHECK_NAMES, type CheckName } from '@postern/contract';
+import {
+  type Action,
+  CHECK_NAMES,
+  type CheckName,
+  POLICY_SIGNALS,
+  type PolicySignal,
+} from '@postern/contract';
 import {
   fieldRows,
   POLICY_FIELDS,
@@ -23,13 +29,18 @@ export function policyPatch(before: ProjectPolicy, after: ProjectPolicy): Policy
     const action = actionOf(after, name);
     if (action !== actionOf(before, name)) actions[name] = action;
   }
+  const signals: Partial<Record<PolicySignal, 'flag' | 'off'>> = {};
+  for (const name of POLICY_SIGNALS) {
+    if (after.signals[name] !== before.signals[name]) signals[name] = after.signals[name] ?? 'off';
+  }
   const patch: PolicyPatch = {
     ...Object.fromEntries(
       fieldRows(POLICY_FIELDS)
-        .filter(([name]) => name !== 'actions' && after[name] !== before[name])
+        .filter(([name]) => name !== 'actions' && name !== 'signals' && after[name] !== before[name])
         .map(([name]) => [name, after[name]]),
     ),
     ...(Object.keys(actions).length > 0 && { actions }),
+    ...(Object.keys(signals).length > 0 && { signals }),
   };
   return Object.keys(patch).length === 0 ? undefined : patch;
 }
@@ -37,6 +48,6 @@ export function policyPatch(before: ProjectPolicy, after: ProjectPolicy): Policy
 /** How many single things a patch changes. */
 export function changesIn(patch: PolicyPatch | undefined): number {
   if (patch === undefined) return 0;
-  const { actions = {}, ...fields } = patch;
-  return Object.keys(actions).length + Object.keys(fields).length;
+  const { actions = {}, signals = {}, ...fields } = patch;
+  return [actions, signals, fields].reduce((sum, part) => sum + Object.keys(part).length, 0);
 }

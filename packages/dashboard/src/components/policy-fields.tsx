@@ -1,4 +1,4 @@
-import { CHECK_NAMES, MESSAGES } from '@postern/contract';
+import { CHECK_NAMES, MESSAGES, POLICY_SIGNALS, type PolicySignal } from '@postern/contract';
 import { type CountField, POLICY_FIELDS, type ProjectPolicy } from '@postern/contract/project-fields';
 import { useEffect, useState } from 'react';
 import { CHECKS } from './check-names.ts';
@@ -43,6 +43,11 @@ export function ActionFields({ policy, onChange, disabled = false }: PolicyField
   );
 }
 
+const SIGNAL_LABELS: Readonly<Record<PolicySignal, string>> = {
+  random_local_part: 'Generated local part',
+  new_domain: 'Domain registered within 30 days',
+};
+
 const OVERRIDES = {
   allow: 'A page may choose checks and actions for its own request, also weaker ones.',
   tighten: 'A page may only make its own request stricter.',
@@ -52,6 +57,10 @@ const OVERRIDES = {
 /** Everything that is not an action. */
 export function RuleFields({ policy, onChange, disabled = false }: PolicyFieldsProps) {
   const set = (part: Partial<ProjectPolicy>) => onChange({ ...policy, ...part });
+  const setSignal = (name: PolicySignal, action: 'flag' | 'off') => {
+    const { [name]: _old, ...rest } = policy.signals;
+    set({ signals: action === 'off' ? rest : { ...rest, [name]: action } });
+  };
   return (
     <div className="grid gap-5 md:grid-cols-2">
       <CountInput
@@ -66,6 +75,20 @@ export function RuleFields({ policy, onChange, disabled = false }: PolicyFieldsP
         disabled={disabled}
         onChange={(deviceCommonNetworks) => set({ deviceCommonNetworks })}
       />
+      {POLICY_SIGNALS.map((name) => (
+        <Choice
+          key={name}
+          label={SIGNAL_LABELS[name]}
+          disabled={disabled}
+          value={policy.signals[name] ?? 'off'}
+          options={[
+            { value: 'off', label: 'Only tell' },
+            { value: 'flag', label: 'Flag' },
+          ]}
+          onChange={(action) => setSignal(name, action)}
+          hint={POLICY_FIELDS.signals.help}
+        />
+      ))}
       <Choice
         label={POLICY_FIELDS.relays.label}
         disabled={disabled}

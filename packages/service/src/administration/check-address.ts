@@ -51,7 +51,7 @@ export async function checkAddress(
   return {
     address: typed,
     valid: true,
-    ...decide(runs, policy.actions, policy.messageTone),
+    ...decide(runs, policy.actions, policy.messageTone, policy.signals),
     checks: checkResults(runs),
   };
 }

@@ -1,4 +1,10 @@
-import { ACTIONS, CHECK_NAMES, type CheckActions } from '@postern/contract';
+import {
+  ACTIONS,
+  CHECK_NAMES,
+  type CheckActions,
+  POLICY_SIGNALS,
+  type SignalActions,
+} from '@postern/contract';
 import {
   type CountField,
   fieldRows,
@@ -81,6 +87,8 @@ function readPolicy(patch: PolicyPatch, current: ProjectPolicy): ProjectPolicy {
     switch (field.kind) {
       case 'actions':
         return readActions(value, current.actions);
+      case 'signals':
+        return readSignals(value, current.signals);
       case 'choice':
         return oneOf(name, field.label, value, field.values);
       case 'count':
@@ -100,6 +108,18 @@ function readActions(change: unknown, current: CheckActions): CheckActions {
     else actions[check] = wanted;
   }
   return actions;
+}
+
+function readSignals(change: unknown, current: SignalActions): SignalActions {
+  refuseUnlessObject('signals', change);
+  const signals: SignalActions = { ...current };
+  for (const [name, action] of Object.entries(change)) {
+    const signal = oneOf('signals', 'Signal', name, POLICY_SIGNALS);
+    const wanted = oneOf('signals', `Action of ${signal}`, action, ['flag', 'off']);
+    if (wanted === 'off') delete signals[signal];
+    else signals[signal] = wanted;
+  }
+  return signals;
 }
 
 function readName(name: string, value: unknown, maxLength: number): string {

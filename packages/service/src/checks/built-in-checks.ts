@@ -1,4 +1,5 @@
 import type { NameServerLookup } from '../lookup/dns/name-server-lookup.ts';
+import type { DomainDates } from '../lookup/domain-dates.ts';
 import type { DomainList } from '../lookup/domain-list.ts';
 import type { IpRanges } from '../lookup/ip-ranges.ts';
 import type { MailInfrastructure } from '../lookup/mail-infrastructure.ts';
@@ -12,13 +13,14 @@ import { roleEmailCheck } from './role-email/role-email-check.ts';
 import type { Checks } from './run-checks.ts';
 import { syntaxCheck } from './syntax/syntax-check.ts';
 
-/** The data that checks look things up in; each is a function, for feeds swap what is behind it. */
+/** The data that checks look things up in; each is a function, because feeds swap what is behind it. */
 export interface CheckData {
   readonly domainList: () => DomainList;
   readonly ipRanges: () => IpRanges;
   readonly infrastructure: MailInfrastructure | undefined;
   readonly nameServers: NameServerLookup | undefined;
   readonly operatorDatabase: OperatorDatabase | undefined;
+  readonly registeredOn?: DomainDates | undefined;
 }
 
 /** The seven checks. The compiler asks for the one that is missing. */

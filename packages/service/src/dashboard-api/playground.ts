@@ -53,7 +53,7 @@ async function play(parts: PlaygroundParts, call: DashboardCall): Promise<Playgr
   if ('status' in input) return input;
 
   const started = parts.runOptions.stopwatch();
-  const { actions, messageTone } = project.policy;
+  const { actions, messageTone, signals } = project.policy;
   const runs = await runChecks(parts.checks, checkNames(project), input, parts.runOptions);
   const asked = historyQuery(input, await input.inbox(), project, parts.keyedHash);
   const history = await admin.store.memory.recall(project.id, { ...asked, now: input.now });
@@ -65,7 +65,7 @@ async function play(parts: PlaygroundParts, call: DashboardCall): Promise<Playgr
       previousSignups: history.device?.previousSignups ?? 0,
       totalLatency: roundMs(parts.runOptions.stopwatch() - started),
     },
-    ...decide(recalled, actions, messageTone),
+    ...decide(recalled, actions, messageTone, signals),
   };
   return { status: 200, body };
 }

@@ -52,6 +52,21 @@ describe('the recommendation', () => {
     });
   });
 
+  it('is flag for a signal that the policy flags, with the message of its check, and never weaker than a failure', () => {
+    const found = runs({ disposable: { outcome: 'passed', signals: ['random_local_part'] } });
+    expect(decide(found, DEFAULT_ACTIONS, 'plain').recommendation).toBe('allow');
+    expect(decide(found, DEFAULT_ACTIONS, 'plain', { random_local_part: 'flag' })).toEqual({
+      recommendation: 'flag',
+      message: MESSAGES.plain.disposable,
+      signals: ['random_local_part'],
+    });
+    expect(decide(found, DEFAULT_ACTIONS, 'plain', { new_domain: 'flag' }).recommendation).toBe('allow');
+    const blocked = runs({ disposable: { ...failed, signals: ['random_local_part'] } });
+    expect(decide(blocked, DEFAULT_ACTIONS, 'plain', { random_local_part: 'flag' }).recommendation).toBe(
+      'block',
+    );
+  });
+
   it('has a message exactly when it is not allow, for any findings and policy', () => {
     const outcome = fc.constantFrom<Finding>(failed, passed, { outcome: 'unknown', reason: 'x' });
     const findings = fc.record(Object.fromEntries(CHECK_NAMES.map((name) => [name, outcome])), {

@@ -4,8 +4,11 @@ import {
   type CheckName,
   MESSAGES,
   type MessageTone,
+  POLICY_SIGNALS,
   type Recommendation,
+  SIGNALS,
   type Signal,
+  type SignalActions,
 } from '@postern/contract';
 import type { CheckRuns } from '../checks/run-checks.ts';
 
@@ -15,21 +18,50 @@ export interface Decision {
   readonly signals: Signal[];
 }
 
-/** What the findings mean under the policy. Pure and total. */
-export function decide(runs: CheckRuns, actions: CheckActions, tone: MessageTone): Decision {
-  const decisive = strongestFailure(runs, actions);
-  const recommendation = decisive === undefined ? 'allow' : (actions[decisive] ?? 'allow');
+/** What the findings mean under the policy: its action for each failed check, and for signals that fail none. */
+export function decide(
+  runs: CheckRuns,
+  actions: CheckActions,
+  tone: MessageTone,
+  signalActions: SignalActions = {},
+): Decision {
+  const signals = signalsOf(runs);
+  const failed = strongestFailure(runs, actions);
+  const recommendation = recommend(runs, actions, signalActions, signals);
+  const byCheck = failed !== undefined && actions[failed] === recommendation;
+  const decisive = byCheck ? failed : flaggingCheck(signals, actions, signalActions);
   return {
     recommendation,
-    message: decisive === undefined || recommendation === 'allow' ? null : MESSAGES[tone][decisive],
-    signals: signalsOf(runs),
+    message: recommendation === 'allow' || decisive === undefined ? null : MESSAGES[tone][decisive],
+    signals,
   };
 }
 
-/** The recommendation alone. */
-export function recommend(runs: CheckRuns, actions: CheckActions): Recommendation {
-  const decisive = strongestFailure(runs, actions);
-  return decisive === undefined ? 'allow' : (actions[decisive] ?? 'allow');
+/** The recommendation alone. `signals` are given where the findings no longer carry them. */
+export function recommend(
+  runs: CheckRuns,
+  actions: CheckActions,
+  signalActions: SignalActions = {},
+  signals: readonly string[] = signalsOf(runs),
+): Recommendation {
+  const failed = strongestFailure(runs, actions);
+  const byChecks = failed === undefined ? 'allow' : (actions[failed] ?? 'allow');
+  if (byChecks !== 'allow') return byChecks;
+  return flaggingCheck(signals, actions, signalActions) === undefined ? 'allow' : 'flag';
+}
+
+/** The check behind the first signal that the policy flags. A check that does not run has no say. */
+function flaggingCheck(
+  signals: readonly string[],
+  actions: CheckActions,
+  signalActions: SignalActions,
+): CheckName | undefined {
+  for (const signal of POLICY_SIGNALS) {
+    const { check } = SIGNALS[signal];
+    if (signalActions[signal] === 'flag' && signals.includes(signal) && actions[check] !== undefined)
+      return check;
+  }
+  return undefined;
 }
 
 /** The failed check with the strongest action; among equals the first in the order of the checks. */

@@ -70,7 +70,12 @@ export function successAnswer(
   const { actions } = inspection;
   const { project, key } = metered.known;
   const { runs, history } = inspection.recall(settlement.outcome === 'admitted' ? settlement.history : null);
-  const { recommendation, message, signals } = decide(runs, actions, project.policy.messageTone);
+  const { recommendation, message, signals } = decide(
+    runs,
+    actions,
+    project.policy.messageTone,
+    project.policy.signals,
+  );
   const verdict = parts.verdicts().sign({
     projectId: project.id,
     normalizedAddress: input.address.normalized,

@@ -1,4 +1,4 @@
-import { ACTIONS, type CheckActions, type CheckName } from '@postern/contract';
+import { ACTIONS, type CheckActions, type CheckName, type SignalActions } from '@postern/contract';
 import type { CheckRuns, Checks } from '../checks/run-checks.ts';
 import { recommend } from '../decision/decide.ts';
 import {
@@ -59,13 +59,14 @@ export function historyOutcomes(
   runs: CheckRuns,
   actions: CheckActions,
   hasDevice: boolean,
+  signalActions: SignalActions = {},
 ): Pick<LogRecord, 'outcomes' | 'effects'> {
   const effects: HistoryEffect[] = [];
   for (const { history, state, ofDevice } of FACTS) {
     const known = effects.filter((_, fact) => (state >> fact) & 1);
     effects.push(ofDevice && !hasDevice ? NO_EFFECT : effectOf(checks, runs, history, known));
   }
-  const alone = ACTIONS.indexOf(recommend(runs, actions));
+  const alone = ACTIONS.indexOf(recommend(runs, actions, signalActions));
   return {
     outcomes: outcomeDigits(
       alone,

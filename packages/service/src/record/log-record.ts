@@ -40,7 +40,13 @@ export function logRecord(facts: LogFacts): LogRecord {
     failed,
     signals,
     checksJson: facts.written.forLog(),
-    ...historyOutcomes(facts.checks, runs, actions, input.fingerprintHash !== undefined),
+    ...historyOutcomes(
+      facts.checks,
+      runs,
+      actions,
+      input.fingerprintHash !== undefined,
+      input.policy.signals,
+    ),
     latencyMs: roundMs(facts.latencyMs),
   };
 }

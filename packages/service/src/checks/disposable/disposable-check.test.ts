@@ -202,6 +202,32 @@ describe('the disposable check', () => {
   });
 });
 
+describe('signals that fail nobody', () => {
+  it('tell of a generated local part, but not of a relay’s', () => {
+    expect(inspect('xqzvkjwpt@other.example')).toMatchObject({
+      outcome: 'passed',
+      signals: ['random_local_part'],
+    });
+    expect(inspect('xqzvkjwpt@sure.example').signals).toEqual(['disposable_email', 'random_local_part']);
+    expect(inspect('xqzvkjwpt@relay.example').signals).toBeUndefined();
+  });
+
+  it('tell of a domain that was registered within 30 days, and on which day', () => {
+    const dated = createDisposableCheck({
+      domainList: () => list,
+      registeredOn: (domain) => (domain === 'new.example' ? NOW - 86_400_000 : Date.UTC(2020, 0, 1)),
+    });
+    const ask = (email: string) => dated.inspect(inputFor(email)) as Finding;
+    expect(ask('jane@new.example')).toMatchObject({
+      outcome: 'passed',
+      signals: ['new_domain'],
+      metadata: { registered: '2026-11-14' },
+    });
+    expect(ask('jane@old.example').signals).toBeUndefined();
+    expect(ask('jane@old.example').metadata?.registered).toBe('2020-01-01');
+  });
+});
+
 describe('the project’s own lists', () => {
   it('let through what every list blocks: address, domain, parent', () => {
     for (const value of [

@@ -1,3 +1,5 @@
+import type { Signal } from '@postern/contract';
+import type { DomainDates } from '../../lookup/domain-dates.ts';
 import type { DomainList, DomainMatch } from '../../lookup/domain-list.ts';
 import type { MailInfrastructure, SharedInfrastructure } from '../../lookup/mail-infrastructure.ts';
 import type { MailRoute } from '../../model/mail-route.ts';
@@ -5,6 +7,7 @@ import { whenKnown } from '../../model/when-known.ts';
 import type { Check, CheckInput, Finding } from '../check.ts';
 import { type MailHostFacts, mailHostFacts, tellingNameServers } from './mail-hosts.ts';
 import { coveringEntry } from './project-list.ts';
+import { isRandomLocalPart } from './random-local-part.ts';
 
 interface Options {
   /** The list of the moment; feeds swap it. */
@@ -13,7 +16,12 @@ interface Options {
   readonly infrastructure?: MailInfrastructure | undefined;
   /** Name servers of a domain, for learning. Never rejects, and no answer waits for it. */
   readonly nameServers?: ((domain: string) => readonly string[] | Promise<readonly string[]>) | undefined;
+  /** When domains were registered, where the operator has a file of it. */
+  readonly registeredOn?: DomainDates | undefined;
 }
+
+/** A younger domain is new: throwaway domains are used within days of their registration. */
+const NEW_FOR_MS = 30 * 24 * 60 * 60 * 1_000;
 
 type Listing = Extract<DomainMatch, { readonly kind: 'listed' }>;
 
@@ -25,34 +33,68 @@ const FAILED_BY_PROJECT = 'The address is on the project’s block list';
  * Does the address belong to a service whose addresses are thrown away? The project’s own lists speak first, then the
  * hand-written and compiled lists, then the mail hosts. Only a verdict that the lists leave open waits for DNS.
  */
-export function createDisposableCheck({ domainList, infrastructure, nameServers }: Options): Check {
-  const learning = infrastructure === undefined ? undefined : createLearning(infrastructure, nameServers);
+export function createDisposableCheck(options: Options): Check {
+  const judge = createJudge(options);
   return {
     needsDns: true,
     inspect(input) {
-      const own = judgeByProject(input);
-      if (own !== undefined) {
-        return own;
-      }
-      const { asciiDomain: domain, literal } = input.address;
-      const list = domainList();
-      if (literal) {
-        return { outcome: 'passed', metadata: { source: 'none', dataVersion: list.version } };
-      }
-      const match = list.lookup(domain);
-      const certain = match === undefined ? undefined : judgeCertain(match, list);
-      if (certain !== undefined) {
-        if (match?.kind === 'listed' && learning !== undefined) {
-          void whenKnown(input.mailRoute(), (route) =>
-            learning.observe(domain, mailHostFacts(route, list), list, true),
-          );
-        }
-        return certain;
-      }
-      const listing = match?.kind === 'listed' ? match : undefined;
-      const judge = (route: MailRoute) => judgeByRoute(domain, route, listing, list, learning);
-      return whenKnown(input.mailRoute(), judge);
+      const finding = judge(input);
+      return finding instanceof Promise
+        ? finding.then((later) => withSignals(later, input, options.registeredOn))
+        : withSignals(finding, input, options.registeredOn);
     },
+  };
+}
+
+type Judge = (input: CheckInput) => Finding | Promise<Finding>;
+
+function createJudge({ domainList, infrastructure, nameServers }: Options): Judge {
+  const learning = infrastructure === undefined ? undefined : createLearning(infrastructure, nameServers);
+  return (input) => {
+    const own = judgeByProject(input);
+    if (own !== undefined) {
+      return own;
+    }
+    const { asciiDomain: domain, literal } = input.address;
+    const list = domainList();
+    if (literal) {
+      return { outcome: 'passed', metadata: { source: 'none', dataVersion: list.version } };
+    }
+    const match = list.lookup(domain);
+    const certain = match === undefined ? undefined : judgeCertain(match, list);
+    if (certain !== undefined) {
+      if (match?.kind === 'listed' && learning !== undefined) {
+        void whenKnown(input.mailRoute(), (route) =>
+          learning.observe(domain, mailHostFacts(route, list), list, true),
+        );
+      }
+      return certain;
+    }
+    const listing = match?.kind === 'listed' ? match : undefined;
+    const judge = (route: MailRoute) => judgeByRoute(domain, route, listing, list, learning);
+    return whenKnown(input.mailRoute(), judge);
+  };
+}
+
+/** What else the address shows. It fails nobody; a project’s policy can act on it. */
+function withSignals(
+  finding: Finding,
+  { address, now }: CheckInput,
+  registeredOn: Options['registeredOn'],
+): Finding {
+  const source = finding.metadata?.source;
+  if (address.literal || address.quoted || source === 'relay' || source === 'project-allow') return finding;
+  const registered = registeredOn?.(address.asciiDomain);
+  const isNew = registered !== undefined && now - registered < NEW_FOR_MS;
+  const signals: Signal[] = [...(finding.signals ?? [])];
+  if (isRandomLocalPart(address.local)) signals.push('random_local_part');
+  if (isNew) signals.push('new_domain');
+  if (signals.length === (finding.signals?.length ?? 0) && registered === undefined) return finding;
+  const day = registered === undefined ? {} : { registered: new Date(registered).toISOString().slice(0, 10) };
+  return {
+    ...finding,
+    ...(signals.length === 0 ? {} : { signals }),
+    metadata: { ...finding.metadata, ...day },
   };
 }
 

@@ -1,6 +1,8 @@
 import {
   type CountField,
+  defaultValues,
   fieldRows,
+  POLICY_FIELDS,
   PROJECT_FIELDS,
   type ProjectField,
   type ProjectFieldName,
@@ -27,10 +29,15 @@ function columnOf(name: ProjectFieldName, field: ProjectField): ProjectColumn {
 
 const countReader = (field: CountField) => (field.default === null ? integerOrNull : integer);
 
+/** A policy from before a field was added has that field’s default. */
+function readPolicy(row: Row, column: string): unknown {
+  return { ...defaultValues(POLICY_FIELDS), ...(json(row, column) as object) };
+}
+
 /** The columns that hold what people set. */
 export const SETTING_COLUMNS: readonly ProjectColumn[] = [
   ...fieldRows(PROJECT_FIELDS).map(([name, field]) => columnOf(name, field)),
-  { name: 'policy', column: 'policy', read: json, write: asJson },
+  { name: 'policy', column: 'policy', read: readPolicy, write: asJson },
 ];
 
 export const PROJECT_COLUMNS: readonly string[] = [

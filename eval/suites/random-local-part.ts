@@ -1,0 +1,58 @@
+import { isRandomLocalPart } from '../../packages/service/src/checks/disposable/random-local-part.ts';
+import { scoreOf, share } from '../figures.ts';
+import { OURS, readCorpus, type Suite } from '../suite.ts';
+
+interface Entry {
+  readonly local: string;
+  readonly role: boolean;
+}
+
+const GENERATED = 4_000;
+const ALPHABETS = ['abcdefghijklmnopqrstuvwxyz', 'abcdefghijklmnopqrstuvwxyz0123456789', '0123456789abcdef'];
+
+/**
+ * Generated local parts among people’s: the names of the role corpus, alone and put together in the ways people do it.
+ * The names played no part in the list of rare pairs. Made the same in every run.
+ */
+export const randomLocalPartSuite: Suite = {
+  name: 'randomLocalPart',
+  run: async () => {
+    const names = (await readCorpus<Entry>('role-email'))
+      .filter(({ role, local }) => !role && /^[a-z]{2,}$/.test(local))
+      .map(({ local }) => local);
+    const people = [...names, ...names.flatMap((name, at) => joined(name, names, at))];
+    const random = createRandom(1);
+    const generated = Array.from({ length: GENERATED }, (_, at) => generate(ALPHABETS[at % 3] ?? '', random));
+    const judged = [
+      ...people.map((entry) => ({ entry, expected: false, why: 'a person’s name' })),
+      ...generated.map((entry) => ({ entry, expected: true, why: 'generated' })),
+    ].map((one) => ({ ...one, found: isRandomLocalPart(one.entry) }));
+    const peopleSpared = share(
+      judged.filter(({ expected }) => !expected),
+      ({ found }) => !found,
+    );
+    return { entries: judged.length, scores: [scoreOf(OURS, judged, { peopleSpared })] };
+  },
+};
+
+/** A name with others beside it: whole, as an initial, with a year. */
+function joined(name: string, names: readonly string[], at: number): string[] {
+  return [1, 7, 61, 307].flatMap((step) => {
+    const other = names[(at * 31 + step) % names.length] ?? '';
+    return [`${name}${other}`, `${other.charAt(0)}${name}${1950 + (at % 60)}`, `${name}${other.charAt(0)}`];
+  });
+}
+
+function generate(alphabet: string, random: () => number): string {
+  const length = 8 + Math.floor(random() * 7);
+  return Array.from({ length }, () => alphabet.charAt(Math.floor(random() * alphabet.length))).join('');
+}
+
+/** The same numbers in every run (a linear congruential generator). */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 0x1_0000_0000;
+  };
+}
