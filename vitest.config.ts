@@ -19,6 +19,7 @@ export default defineConfig({
     // Long enough for a machine with eight busy loops on two cores; a test that hangs still ends.
     testTimeout: 120_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     reporters: ['default', './scripts/closing-line-reporter.mjs'],
   },
 });

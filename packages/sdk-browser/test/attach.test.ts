@@ -417,7 +417,7 @@ describe('a form that Postern is attached to', () => {
     const html = `<!doctype html><html lang="en"><title>Sign up</title>
       <form id="sign-up" method="post"><label>Email <input name="email" type="email"></label><button>Sign up</button></form>
       <script src="/postern.js"></script><script src="/app.js"></script>`;
-    const app = `Postern.createPosternClient({ baseUrl: '${service.url}', projectId: 'demo', apiKey: 'key' }).attach('#sign-up');`;
+    const app = `Postern.createPosternClient({ baseUrl: '${service.url}', projectId: 'demo', apiKey: 'key', ${patient} }).attach('#sign-up');`;
     const policy = `default-src 'none'; script-src 'self'; connect-src ${service.url}; form-action 'self'; base-uri 'none'`;
     site = await startSite(
       { '/': html, '/app.js': app, '/postern.js': script },

@@ -129,7 +129,7 @@ describe('mail', () => {
       await pingWebhook(admin, webhook.id);
       return webhook;
     });
-    await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 20_000, interval: 50 });
+    await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 100_000, interval: 50 });
     expect(received[0]?.to).toEqual(['ops@example.com']);
     expect(received[0]?.text).toMatch(/^Subject: Postern can reach this channel/m);
     expect(received[0]?.text).toMatch(/^From: postern@example\.com/m);
@@ -138,7 +138,7 @@ describe('mail', () => {
         expect(await service.admin((admin) => listDeliveries(admin, id, 5))).toMatchObject([
           { state: 'delivered' },
         ]),
-      { timeout: 20_000, interval: 50 },
+      { timeout: 100_000, interval: 50 },
     );
   });
 });

@@ -3,5 +3,5 @@ import { renderToString } from 'react-dom/server';
 import { App } from './app.tsx';
 
 export const html = renderToString(
-  createElement(App, { baseUrl: 'https://postern.example.com', onSignUp: () => {} }),
+  createElement(App, { baseUrl: 'https://postern.test', onSignUp: () => {} }),
 );

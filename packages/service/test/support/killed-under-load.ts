@@ -5,6 +5,7 @@ import type { Store } from '../../src/store/store.ts';
 import { type Caller, makeCaller, type TestDatabase } from './store-fixtures.ts';
 
 const PROGRAM = fileURLToPath(new URL('./store-load.mjs', import.meta.url));
+const SLOW_CLOCK = new URL('./slow-clock.mjs', import.meta.url).href;
 const ROUNDS = 4;
 const ACKNOWLEDGED_BEFORE_KILL = 300;
 
@@ -30,7 +31,8 @@ function loadUntilKilled(
   run: string,
 ): Promise<string[]> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [PROGRAM, backEnd, place, project.id, key.id, run], {
+    const values = [backEnd, place, project.id, key.id, run];
+    const child = spawn(process.execPath, ['--import', SLOW_CLOCK, PROGRAM, ...values], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let told = '';

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { makeCaller, type TestDatabase } from './store-fixtures.ts';
 
 const PROGRAM = fileURLToPath(new URL('./store-race.mjs', import.meta.url));
+const SLOW_CLOCK = new URL('./slow-clock.mjs', import.meta.url).href;
 const PROCESSES = 4;
 const REQUESTS_EACH = 60;
 const QUOTA = 100;
@@ -14,7 +15,10 @@ export async function racingProcesses(backEnd: 'sqlite' | 'postgres', place: str
   const { project, key } = await makeCaller(store);
   const racers = Array.from({ length: PROCESSES }, () => {
     const values = [backEnd, place, project.id, key.id, String(REQUESTS_EACH), String(QUOTA)];
-    const child = fork(PROGRAM, values, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    const child = fork(PROGRAM, values, {
+      execArgv: ['--import', SLOW_CLOCK],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
     const said = () => new Promise<unknown>((resolve) => child.once('message', resolve));
     const gone = new Promise((resolve) => child.once('exit', resolve));
     return { child, ready: said(), said, gone };
