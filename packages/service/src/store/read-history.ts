@@ -1,7 +1,6 @@
 import type { History } from '../model/history.ts';
 import { type Database, integer, integerOrNull, type Row, statement, text, textOrNull } from './database.ts';
-import { type DeviceMemory, deviceHistory } from './device-memory.ts';
-import { type InboxEntry, isBlocked, ownInbox } from './sqlite/device-lists.ts';
+import { type DeviceMemory, deviceHistory, type InboxEntry, isBlocked, ownInbox } from './device-memory.ts';
 import type { DeviceSighting, HistoryQuery } from './store.ts';
 
 /** What `settle` would answer of history, read without adding to it; on a connection that no request waits for. */

@@ -1,10 +1,8 @@
 import type { UsageHour } from '../store.ts';
 import type { Connection } from './connection.ts';
+import { createCache } from './row-cache.ts';
 
-/**
- * The plain sums: quota, usage by the hour, rows in the log. Quotas are read once and remembered; what a batch
- * adds is written when it ends.
- */
+/** The plain sums: quota, usage by the hour, rows in the log. What a batch adds is written when it ends. */
 export function batchCounters(connection: Connection) {
   const readQuota = connection.prepare('SELECT used FROM quota WHERE project_id = ? AND month = ?').raw(true);
   const addQuota = connection.prepare(
@@ -18,49 +16,41 @@ export function batchCounters(connection: Connection) {
   const addLogRows = connection.prepare(
     `INSERT INTO log_total (project_id, rows) VALUES (?, ?) ON CONFLICT DO UPDATE SET rows = rows + excluded.rows`,
   );
-  const quotas = new Map<string, { readonly key: [string, string]; used: number; unsaved: number }>();
+  const quotas = createCache((project, month) => {
+    const row = readQuota.get([project, month]) as readonly [number] | undefined;
+    return { project, month, used: row?.[0] ?? 0, unsaved: 0 };
+  });
   const usages = new Map<string, { readonly key: [string, number, string]; count: number }>();
   const logRows = new Map<string, number>();
 
-  const quota = (project: string, month: string) => {
-    const name = `${month} ${project}`;
-    let entry = quotas.get(name);
-    if (!entry) {
-      const row = readQuota.get([project, month]) as readonly [number] | undefined;
-      entry = { key: [project, month], used: row?.[0] ?? 0, unsaved: 0 };
-      quotas.set(name, entry);
-    }
-    return entry;
-  };
-
   return {
-    quotaUsed: (project: string, month: string): number => quota(project, month).used,
+    quotaUsed: (project: string, month: string): number => quotas.get(project, month).used,
     useQuota(project: string, month: string): void {
-      const entry = quota(project, month);
-      entry.used += 1;
-      entry.unsaved += 1;
+      const quota = quotas.get(project, month);
+      quota.used += 1;
+      quota.unsaved += 1;
     },
     addUsage(project: string, hour: number, kind: UsageHour['kind']): void {
       const name = `${hour} ${kind} ${project}`;
-      const entry = usages.get(name);
-      if (entry) entry.count += 1;
+      const usage = usages.get(name);
+      if (usage) usage.count += 1;
       else usages.set(name, { key: [project, hour, kind], count: 1 });
     },
     addLogRow(project: string): void {
       logRows.set(project, (logRows.get(project) ?? 0) + 1);
     },
     save(): void {
-      for (const entry of quotas.values()) {
-        if (entry.unsaved > 0) addQuota.run([...entry.key, entry.unsaved]);
-        entry.unsaved = 0;
+      for (const quota of quotas.values()) {
+        if (quota.unsaved > 0) addQuota.run([quota.project, quota.month, quota.unsaved]);
+        quota.unsaved = 0;
       }
       for (const { key, count } of usages.values()) addUsage.run([...key, count]);
       for (const [project, rows] of logRows) addLogRows.run([project, rows]);
       usages.clear();
       logRows.clear();
     },
-    /** Drops what is remembered and what was not written. */
-    forget(): void {
+    /** Drops what was read and what was not written. */
+    clear(): void {
       quotas.clear();
       usages.clear();
       logRows.clear();

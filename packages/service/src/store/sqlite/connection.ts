@@ -27,6 +27,8 @@ export function openConnection(file: string, access: 'read' | 'write'): Connecti
     connection.exec('PRAGMA synchronous = FULL');
     connection.exec('PRAGMA case_sensitive_like = ON');
     connection.exec('PRAGMA temp_store = MEMORY');
+    // What is deleted is overwritten with zeros, so that a person who was erased leaves no bytes in the file.
+    connection.exec('PRAGMA secure_delete = ON');
     // 8 MiB. A commit that split a page searches the whole cache, and the operating system caches the rest.
     connection.exec('PRAGMA cache_size = -8192');
     // 32 MiB. The reader’s thread checkpoints long before; this is for when it cannot keep up.

@@ -1,28 +1,42 @@
 import type { DeviceHistory, History } from '../../model/history.ts';
-import { deviceHistory } from '../device-memory.ts';
+import { deviceHistory, type InboxEntry, isBlocked, type NetworkEntry, ownInbox } from '../device-memory.ts';
 import { recommendationOf } from '../log-record.ts';
 import type { Connection } from './connection.ts';
-import { deviceForgetting } from './device-forgetting.ts';
-import { type InboxEntry, isBlocked, type NetworkEntry, ownInbox } from './device-lists.ts';
-import { rowsApart } from './device-overflow.ts';
-import { deviceTable, type KnownDevice } from './device-table.ts';
-import type { Sighting } from './sighting.ts';
+import { type DeviceEntry, deviceForgetting, deviceOverflow, deviceTable } from './device-table.ts';
 
-/** A device with more inboxes or networks than this gets rows of their own for them. */
-const LISTED_IN_ROW = 24;
+/** What one validation adds to a project’s history. */
+export interface Sighting {
+  readonly projectId: string;
+  readonly inbox: string;
+  readonly spelling: string;
+  readonly device: string | null;
+  readonly network: string | null;
+  readonly threshold: number;
+  readonly commonNetworks: number;
+  /** See `LogRecord`; says whether the answer is `block`. */
+  readonly outcomes: string;
+  readonly now: number;
+  /** What was last seen before this time is forgotten. */
+  readonly cutoff: number;
+  /** `false` for a test key: history is read, nothing is added. */
+  readonly keep: boolean;
+}
+
+/** A device with more inboxes or networks than this gets overflow rows for them. */
+const MAX_LISTED = 24;
 
 /**
- * What the devices of a batch brought before, read together and judged in order. Their rows are written
- * together when the batch ends, except for those with rows apart, which are always up to date.
+ * The history of a batch’s devices, read together and judged in order. Their rows are written together when the batch
+ * ends, except for devices with overflow rows, which are written at once.
  */
 export function deviceRows(connection: Connection) {
   const table = deviceTable(connection);
-  const apart = rowsApart(connection);
+  const overflow = deviceOverflow(connection);
   const forget = deviceForgetting(connection);
-  let changed: KnownDevice[] = [];
+  let changed: DeviceEntry[] = [];
 
-  const moveOut = (known: KnownDevice, inboxes: InboxEntry[], networks: NetworkEntry[]) => {
-    apart.moveOut(known.project, known.device, inboxes, networks);
+  const moveOut = (known: DeviceEntry, inboxes: InboxEntry[], networks: NetworkEntry[]) => {
+    overflow.moveOut(known.project, known.device, inboxes, networks);
     known.inboxList = null;
     known.networkList = null;
     table.save([known]);
@@ -31,7 +45,7 @@ export function deviceRows(connection: Connection) {
   const seeListed = (
     sighting: Sighting,
     inboxReused: boolean,
-    known: KnownDevice,
+    known: DeviceEntry,
     lists: Lists,
   ): DeviceHistory => {
     const { inbox, network, now, cutoff } = sighting;
@@ -69,21 +83,21 @@ export function deviceRows(connection: Connection) {
     known.inboxList = inboxes;
     known.networkList = networks;
     changed.push(known);
-    if (inboxes.length > LISTED_IN_ROW || networks.length > LISTED_IN_ROW) moveOut(known, inboxes, networks);
+    if (inboxes.length > MAX_LISTED || networks.length > MAX_LISTED) moveOut(known, inboxes, networks);
     return history;
   };
 
-  const seeApart = (sighting: Sighting, inboxReused: boolean, known: KnownDevice): DeviceHistory => {
+  const seeOverflow = (sighting: Sighting, inboxReused: boolean, known: DeviceEntry): DeviceHistory => {
     const { inbox, network, now } = sighting;
     const { project, device, inboxes, blocked, networks, firstSeen, lastSeen } = known;
-    const own = apart.ownInbox(project, device, inbox);
-    const knowsNetwork = network !== null && apart.hasNetwork(project, device, network);
+    const own = overflow.ownInbox(project, device, inbox);
+    const knowsNetwork = network !== null && overflow.hasNetwork(project, device, network);
     const memory = { inboxes, blocked, networks, firstSeen, lastSeen, ownInbox: own, knowsNetwork };
     const history = deviceHistory(memory, sighting);
     if (sighting.keep) {
       const isBlock = isAnsweredBlock(sighting, { device: history, inboxReused });
-      apart.keepInbox(project, device, isBlock ? [inbox, now, now, 1, 1] : [inbox, now, now, 1]);
-      if (network !== null) apart.keepNetwork(project, device, [network, now]);
+      overflow.keepInbox(project, device, isBlock ? [inbox, now, now, 1, 1] : [inbox, now, now, 1]);
+      if (network !== null) overflow.keepNetwork(project, device, [network, now]);
       note(known, {
         inboxes: inboxes + (own === 'new' ? 1 : 0),
         blocked: blocked + (own === 'new' && isBlock ? 1 : 0) - (own === 'blocked' && !isBlock ? 1 : 0),
@@ -97,29 +111,29 @@ export function deviceRows(connection: Connection) {
     return history;
   };
 
-  /** Drops what is too old of a device with rows apart; its row changes with that, or goes. */
-  const forgetOld = (known: KnownDevice, cutoff: number) => {
+  /** Drops what is too old of a device with overflow rows; its own row changes or goes. */
+  const forgetOld = (known: DeviceEntry, cutoff: number) => {
     if (known.inboxList !== null || known.oldestSeen === null || known.oldestSeen >= cutoff) return;
     forget(known.project, known.device, cutoff);
-    Object.assign(known, table.rows.find(known.project, known.device));
+    Object.assign(known, table.rows.read(known.project, known.device));
   };
 
   return {
     load: table.rows.load,
     see(sighting: Sighting, device: string, inboxReused: boolean): DeviceHistory {
-      const known = table.rows.rowOf(sighting.projectId, device);
+      const known = table.rows.get(sighting.projectId, device);
       forgetOld(known, sighting.cutoff);
       const { inboxList, networkList } = known;
       return inboxList && networkList
         ? seeListed(sighting, inboxReused, known, { inboxes: inboxList, networks: networkList })
-        : seeApart(sighting, inboxReused, known);
+        : seeOverflow(sighting, inboxReused, known);
     },
     save(): void {
       table.save(changed);
       changed = [];
     },
-    forget(): void {
-      table.rows.forget();
+    clear(): void {
+      table.rows.clear();
       changed = [];
     },
   };
@@ -136,12 +150,12 @@ interface Lists {
 }
 
 function note(
-  known: KnownDevice,
-  sight: Pick<KnownDevice, 'inboxes' | 'blocked' | 'networks' | 'firstSeen' | 'lastSeen' | 'oldestSeen'>,
+  known: DeviceEntry,
+  sight: Pick<DeviceEntry, 'inboxes' | 'blocked' | 'networks' | 'firstSeen' | 'lastSeen' | 'oldestSeen'>,
 ): void {
   if (known.oldestSeen === null) known.unsaved = 'row';
   else if (sight.oldestSeen !== known.oldestSeen && known.unsaved !== 'row') known.unsaved = 'age';
-  else known.unsaved ??= 'sight';
+  else known.unsaved ??= 'sighting';
   Object.assign(known, sight);
 }
 

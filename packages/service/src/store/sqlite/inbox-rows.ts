@@ -1,11 +1,11 @@
 import type { SqlValue } from '../database.ts';
 import type { Connection } from './connection.ts';
-import { knownRows } from './known-rows.ts';
+import type { Sighting } from './device-rows.ts';
 import { multiRowInsert, valuesByProject } from './multi-row-insert.ts';
-import type { Sighting } from './sighting.ts';
+import { createRowCache } from './row-cache.ts';
 
-/** Of the devices that brought an inbox, so many are listed for people to look at. */
-const DEVICES_LISTED = 16;
+/** An inbox lists this many of its devices, for people to look at. */
+const MAX_DEVICES_LISTED = 16;
 
 type InboxRow = readonly [
   spelling: string,
@@ -16,21 +16,21 @@ type InboxRow = readonly [
   devices: readonly string[],
 ];
 
-/** An inbox’s row as it is known. */
-interface KnownInbox {
+/** An inbox’s row in the cache. */
+interface InboxEntry {
   readonly project: string;
   readonly inbox: string;
   row: InboxRow | undefined;
-  /** What of it is not written yet: all of a new row, or what a sighting changes. */
-  unsaved: 'row' | 'sight' | null;
+  /** What is not written yet: all of a new row, or what a sighting changes. */
+  unsaved: 'row' | 'sighting' | null;
 }
 
 const KEY = ['inbox', 'kept_since'];
-const SIGHT = ['spelling', 'last_seen', 'other_spelling', 'other_seen', 'devices'];
+const SIGHTING_COLUMNS = ['spelling', 'last_seen', 'other_spelling', 'other_seen', 'devices'];
 
-/** Whether the inboxes of a batch were seen before under another spelling, read together and judged in order. */
+/** Whether a batch’s inboxes were seen before under another spelling; read together and judged in order. */
 export function inboxRows(connection: Connection) {
-  const rows = knownRows<InboxRow, KnownInbox>(connection, {
+  const rows = createRowCache<InboxRow, InboxEntry>(connection, {
     table: 'inbox',
     key: 'inbox',
     columns: [
@@ -41,16 +41,16 @@ export function inboxRows(connection: Connection) {
       'kept_since',
       'devices',
     ],
-    known: (project, inbox, row) => ({ project, inbox, row, unsaved: null }),
+    toEntry: (project, inbox, row) => ({ project, inbox, row, unsaved: null }),
   });
-  const add = multiRowInsert(connection, 'inbox', [...KEY, ...SIGHT]);
-  const save = multiRowInsert(connection, 'inbox', [...KEY, ...SIGHT], SIGHT);
-  let changed: KnownInbox[] = [];
+  const add = multiRowInsert(connection, 'inbox', [...KEY, ...SIGHTING_COLUMNS]);
+  const save = multiRowInsert(connection, 'inbox', [...KEY, ...SIGHTING_COLUMNS], SIGHTING_COLUMNS);
+  let changed: InboxEntry[] = [];
 
   return {
     load: rows.load,
     see({ projectId, inbox, spelling, device, now, cutoff, keep }: Sighting): boolean {
-      const known = rows.rowOf(projectId, inbox);
+      const known = rows.get(projectId, inbox);
       const { row } = known;
       const other = row && lastOther(row, spelling);
       if (keep) {
@@ -63,7 +63,7 @@ export function inboxRows(connection: Connection) {
           listed(row?.[5] ?? [], device),
         ];
         if (!known.unsaved) changed.push(known);
-        known.unsaved ??= row ? 'sight' : 'row';
+        known.unsaved ??= row ? 'sighting' : 'row';
       }
       return other !== undefined && other[1] >= cutoff;
     },
@@ -78,20 +78,20 @@ export function inboxRows(connection: Connection) {
       for (const [project, values] of seen.projects) save(project, values);
       changed = [];
     },
-    forget(): void {
-      rows.forget();
+    clear(): void {
+      rows.clear();
       changed = [];
     },
   };
 }
 
-function addValues(values: SqlValue[], { inbox, row }: KnownInbox): void {
+function addValues(values: SqlValue[], { inbox, row }: InboxEntry): void {
   if (!row) return;
   const [spelling, lastSeen, otherSpelling, otherSeen, keptSince, devices] = row;
   values.push(inbox, keptSince, spelling, lastSeen, otherSpelling, otherSeen, JSON.stringify(devices));
 }
 
-/** The spelling seen last that is not this one; no older one can ever matter again. */
+/** The last spelling that is not this one. Older ones can never matter again. */
 function lastOther(row: InboxRow, spelling: string): readonly [string, number] | undefined {
   const [last, lastSeen, other, otherSeen] = row;
   if (last !== spelling) return [last, lastSeen];
@@ -100,5 +100,5 @@ function lastOther(row: InboxRow, spelling: string): readonly [string, number] |
 
 function listed(devices: readonly string[], device: string | null): readonly string[] {
   if (device === null || devices.includes(device)) return devices;
-  return [...devices, device].slice(-DEVICES_LISTED);
+  return [...devices, device].slice(-MAX_DEVICES_LISTED);
 }

@@ -1,19 +1,19 @@
 import type { SqlValue } from '../database.ts';
 import type { Connection } from './connection.ts';
 
-/** A statement is prepared for each of these numbers of rows, largest first. */
+/** One statement is prepared for each of these row counts, largest first. */
 const ROWS_AT_ONCE = [64, 32, 16, 8, 4, 2, 1];
 
-/** Writes rows of one project; their values come as one list, row by row. */
+/** Writes rows of one project. Their values come as one flat list, row by row. */
 export type MultiRowInsert = (project: string, values: readonly SqlValue[]) => void;
 
 /**
- * Writes rows by as few statements as can be, and hands the project over once a statement: the way of a value
- * through the driver costs more than what SQLite does with it.
+ * Writes rows with as few statements as possible and binds the project once a statement: passing a value through
+ * the driver costs more than what SQLite does with it.
  *
- * Rows that are there already have those columns overwritten that are named. Where none is named all rows are
- * new: that a failure then takes back the whole transaction, which it would come to anyhow, saves SQLite a copy
- * of each page that the statement touches.
+ * For rows that exist already, the columns in `overwritten` are updated. When `overwritten` is empty, all rows must
+ * be new. A failure then rolls the whole transaction back, as it would end anyway, which saves SQLite a copy of each
+ * page that the statement touches.
  */
 export function multiRowInsert(
   connection: Connection,
@@ -46,7 +46,7 @@ export function multiRowInsert(
   };
 }
 
-/** Lists of values by project, each begun when it is first asked for. */
+/** A list of values for each project, created on first use. */
 export function valuesByProject() {
   const projects = new Map<string, SqlValue[]>();
   return {

@@ -1,9 +1,10 @@
 import { CLOCK_SKEW_MS, secondsUntilLeft, WINDOW_MS } from '../rate-rules.ts';
 import type { Connection } from './connection.ts';
+import { createCache } from './row-cache.ts';
 
 /** One sliding hour inside a transaction: that of a project and key type, or that of a visitor. */
 export interface RateWindow {
-  /** Counts the request unless that would exceed the limit; answers whether it is admitted. */
+  /** Counts the request unless that would exceed the limit; returns whether it is admitted. */
   admit(now: number, limit: number): boolean;
   /** Whether one more request would be admitted. */
   hasRoom(now: number, limit: number): boolean;
@@ -19,27 +20,21 @@ export interface RateWindow {
 export interface RateWindows {
   of(projectId: string, lane: string): RateWindow;
   save(): void;
-  forget(): void;
+  clear(): void;
 }
 
-/** Mostly only the oldest buckets matter; a busy hour has 3,600. */
+/** Usually only the oldest buckets matter; a busy hour has 3,600. */
 const BUCKETS_A_READ = 64;
 
 type Bucket = readonly [second: number, count: number, lastAt: number];
 
-/** The windows that batches count in, each read once and kept until it is to be forgotten. */
+/** The windows that batches count in. */
 export function rateWindows(connection: Connection): RateWindows {
-  const open = windowOpening(connection);
-  const windows = new Map<string, RateWindow>();
+  const windows = createCache(windowReader(connection));
   const used = new Set<RateWindow>();
   return {
     of(projectId, lane) {
-      const name = `${lane} ${projectId}`;
-      let window = windows.get(name);
-      if (!window) {
-        window = open(projectId, lane);
-        windows.set(name, window);
-      }
+      const window = windows.get(projectId, lane);
       used.add(window);
       return window;
     },
@@ -47,14 +42,14 @@ export function rateWindows(connection: Connection): RateWindows {
       for (const window of used) window.save();
       used.clear();
     },
-    forget() {
+    clear() {
       windows.clear();
       used.clear();
     },
   };
 }
 
-function windowOpening(connection: Connection) {
+function windowReader(connection: Connection) {
   const where = 'project_id = ? AND lane = ?';
   const totals = connection.prepare(`SELECT total, latest_at FROM rate_total WHERE ${where}`).raw(true);
   const oldest = connection

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sqliteSchemas } from '../schemas.ts';
 import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
 import { type Connection, inTransaction, openConnection } from './connection.ts';
-import { deviceForgetting } from './device-forgetting.ts';
+import { deviceForgetting } from './device-table.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
 import { settleBatch } from './settle-batch.ts';
 
@@ -135,7 +135,7 @@ function expectSame(batches: readonly (readonly Visit[])[], between = (_: Connec
     const submissions = batch.map(submissionOf);
     const found = settle(together, settler, submissions);
     const expected = submissions.flatMap((one) => {
-      forgetful.forget();
+      forgetful.clearCaches();
       return settle(apart, forgetful, [one]);
     });
     expect(found).toEqual(expected);
@@ -241,7 +241,7 @@ describe('what is kept between batches', () => {
     expectSame([visits, [{ inbox: 99, at: 10 * DAY }]], (connection, settler) => {
       deviceForgetting(connection)('p', 'device-0', START + 10 * 60_000);
       connection.exec("UPDATE quota SET used = used - 1 WHERE project_id = 'p'");
-      settler.forget();
+      settler.clearCaches();
     });
   });
 
@@ -269,7 +269,7 @@ describe('what is kept between batches', () => {
         throw new Error('the disk is full');
       });
     expect(failing).toThrow('the disk is full');
-    settler.forget();
+    settler.clearCaches();
     expect(signups(settle(together, settler, batch))).toEqual([0, 1, 2]);
     expect(together.prepare('SELECT used FROM quota').raw(true).all()).toEqual([[3]]);
   });

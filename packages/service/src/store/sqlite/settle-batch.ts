@@ -1,18 +1,19 @@
+import type { History } from '../../model/history.ts';
 import { HOUR_MS } from '../../model/windows.ts';
 import { type PackedHistory, packHistory } from '../log-record.ts';
 import { KEY_USE_NOTED_EVERY_MS, resetSecond } from '../rate-rules.ts';
 import type { UsageHour } from '../store.ts';
 import type { SettlementMessage, SubmissionMessage, ValidationMessage } from '../submission-message.ts';
 import { batchCounters } from './batch-counters.ts';
-import { cachedKeys } from './cached-keys.ts';
 import type { Connection } from './connection.ts';
+import { deviceRows, type Sighting } from './device-rows.ts';
+import { inboxRows } from './inbox-rows.ts';
 import { rateWindows } from './rate-window.ts';
-import { remembered } from './remembered.ts';
-import type { Sighting } from './sighting.ts';
+import { createCache, type RowKey } from './row-cache.ts';
 import { validationLog } from './validation-log.ts';
 
-/** What was read is kept for so many requests: some megabytes, and seconds under full load. */
-const REQUESTS_REMEMBERED = 8_192;
+/** How many requests share what was read: some megabytes, and seconds under full load. */
+const MAX_CACHED_REQUESTS = 8_192;
 
 type Outcome = 'visitor-limited' | 'rate-limited' | 'quota-exceeded' | 'admitted';
 
@@ -25,7 +26,7 @@ type Answer = [
   history: PackedHistory | null,
 ];
 
-/** An admitted validation, which is to be remembered and logged. */
+/** An admitted validation, still to be remembered and logged. */
 interface Admitted {
   readonly answer: Answer;
   readonly submission: SubmissionMessage;
@@ -33,30 +34,30 @@ interface Admitted {
 }
 
 /**
- * Settles a batch in order, inside a transaction that holds the write lock. First each request is counted, then
- * those that are admitted are remembered and logged: counting needs no history. Whatever the batch needs is read
- * and written together, and each request is judged on what the ones before it left.
+ * Settles a batch in order, inside a transaction that holds the write lock. First every request is counted, then the
+ * admitted ones are remembered and logged: counting needs no history. What the batch needs is read and written
+ * together, and each request is judged by what the ones before it left.
  *
- * What was read is kept from batch to batch for as long as SQLite says that no other connection wrote; `forget`
+ * What was read is cached from batch to batch, as long as SQLite says that no other connection wrote. `clearCaches`
  * is for this connection’s other writes and for batches that failed.
  */
 export function settleBatch(connection: Connection) {
-  const keys = cachedKeys(connection);
+  const keys = keyVersions(connection);
   const windows = rateWindows(connection);
   const counts = batchCounters(connection);
-  const memory = remembered(connection);
+  const memory = batchHistory(connection);
   const log = validationLog(connection);
   const noteUse = connection.prepare('UPDATE api_key SET last_used_at = ? WHERE project_id = ? AND id = ?');
   let seenVersion = -1;
-  let requestsRemembered = 0;
+  let cachedRequests = 0;
 
-  const forget = () => {
-    for (const part of [keys, windows, counts, memory, log]) part.forget();
-    requestsRemembered = 0;
+  const clearCaches = () => {
+    for (const part of [keys, windows, counts, memory, log]) part.clear();
+    cachedRequests = 0;
   };
 
   const confirm = (submission: SubmissionMessage): boolean => {
-    const key = keys.find(submission.project, submission.key);
+    const key = keys.get(submission.project, submission.key);
     if (
       !key ||
       key.keyVersion !== submission.keyVersion ||
@@ -121,9 +122,9 @@ export function settleBatch(connection: Connection) {
   };
 
   const settleAll = (batch: readonly SubmissionMessage[], dataVersion: number): SettlementMessage[] => {
-    if (dataVersion !== seenVersion || requestsRemembered > REQUESTS_REMEMBERED) forget();
+    if (dataVersion !== seenVersion || cachedRequests > MAX_CACHED_REQUESTS) clearCaches();
     seenVersion = dataVersion;
-    requestsRemembered += batch.length;
+    cachedRequests += batch.length;
     const admitted: Admitted[] = [];
     const answers = batch.map((submission) => {
       if (!confirm(submission)) return null;
@@ -137,7 +138,7 @@ export function settleBatch(connection: Connection) {
     return answers;
   };
 
-  return { settleAll, forget };
+  return { settleAll, clearCaches };
 }
 
 function sightingOf({ submission, validation }: Admitted): Sighting {
@@ -153,5 +154,59 @@ function sightingOf({ submission, validation }: Admitted): Sighting {
     now: submission.now,
     cutoff: submission.now - validation.retentionMs,
     keep: submission.live === 1,
+  };
+}
+
+interface KeyVersions {
+  readonly keyVersion: number;
+  readonly projectVersion: number;
+  lastUsedAt: number | null;
+}
+
+/** The versions of live keys of live projects. */
+function keyVersions(connection: Connection) {
+  const versions = connection
+    .prepare(
+      `SELECT k.version, p.version, k.last_used_at FROM api_key k JOIN project p ON p.id = k.project_id
+       WHERE k.project_id = ? AND k.id = ? AND k.revoked_at IS NULL AND p.archived_at IS NULL`,
+    )
+    .raw(true);
+  return createCache((project, key): KeyVersions | undefined => {
+    const row = versions.get([project, key]) as readonly [number, number, number | null] | undefined;
+    return row && { keyVersion: row[0], projectVersion: row[1], lastUsedAt: row[2] };
+  });
+}
+
+/** The inboxes and devices of a batch. Each sighting sees what those before it left. */
+function batchHistory(connection: Connection) {
+  const inboxes = inboxRows(connection);
+  const devices = deviceRows(connection);
+
+  const load = (sightings: readonly Sighting[]) => {
+    const wantedDevices: RowKey[] = [];
+    for (const { projectId, device } of sightings) {
+      if (device !== null) wantedDevices.push([projectId, device]);
+    }
+    devices.load(wantedDevices);
+    inboxes.load(sightings.map(({ projectId, inbox }) => [projectId, inbox]));
+  };
+
+  return {
+    seeAll(sightings: readonly Sighting[]): History[] {
+      load(sightings);
+      return sightings.map((sighting) => {
+        const inboxReused = inboxes.see(sighting);
+        const device = sighting.device === null ? null : devices.see(sighting, sighting.device, inboxReused);
+        return { device, inboxReused };
+      });
+    },
+    save(): void {
+      inboxes.save();
+      devices.save();
+    },
+    clear(): void {
+      inboxes.clear();
+      devices.clear();
+    },
   };
 }

@@ -28,11 +28,10 @@ import { projectTable } from '../tables/project-table.ts';
 import { refund } from '../tables/quota-table.ts';
 import { reviewTable } from '../tables/review-table.ts';
 import { timedIds } from '../timed-id.ts';
-import { logDropping } from './drop-log.ts';
-import { packSubmissions } from './packed-submissions.ts';
 import { sqliteAdministration } from './sqlite-administration.ts';
-import { sqliteErasure } from './sqlite-erasure.ts';
-import { sqliteMemory } from './sqlite-memory.ts';
+import { sqliteErasure, sqliteMemory } from './sqlite-memory.ts';
+import { logDropping } from './validation-log.ts';
+import { packSubmissions } from './worker-messages.ts';
 import { createRestartingWorker, startWorkerThread } from './worker-thread.ts';
 
 export interface SqliteStoreOptions {

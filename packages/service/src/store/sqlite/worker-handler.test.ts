@@ -6,9 +6,8 @@ import { sqliteSchemas } from '../schemas.ts';
 import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
 import { type Connection, explain, openConnection } from './connection.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
-import { packSubmissions } from './packed-submissions.ts';
-import type { Call } from './worker-call.ts';
 import { createWorkerHandler } from './worker-handler.ts';
+import { type Call, packSubmissions } from './worker-messages.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'postern-answers-'));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));

@@ -2,11 +2,10 @@ import type { Row, Statement } from '../database.ts';
 import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
 import { hashHandle, keysWithProjects } from '../tables/key-table.ts';
 import type { Connection } from './connection.ts';
-import { deviceForgetting } from './device-forgetting.ts';
+import { deviceForgetting } from './device-table.ts';
 import { createFairWriteLock } from './fair-write-lock.ts';
-import { unpackSubmissions } from './packed-submissions.ts';
 import { settleBatch } from './settle-batch.ts';
-import type { Answer, Call, Failure } from './worker-call.ts';
+import { type Answer, type Call, type Failure, unpackSubmissions } from './worker-messages.ts';
 
 type Explain = (error: unknown) => Failure;
 
@@ -15,7 +14,7 @@ export function createWorkerHandler(connection: Connection, access: 'read' | 'wr
   const prepare = preparedStatements(connection);
   const inTurn = createFairWriteLock(connection);
   const keyByHash = keysWithProjects('= ?');
-  const { settleAll, forget: forgetKnown } = access === 'write' ? settleBatch(connection) : readOnly;
+  const { settleAll, clearCaches } = access === 'write' ? settleBatch(connection) : readOnly;
   const forgetDevice = access === 'write' ? deviceForgetting(connection) : () => 0;
   const rowsOf = ({ sql, values }: Statement) => {
     expectValues(sql, values);
@@ -23,7 +22,7 @@ export function createWorkerHandler(connection: Connection, access: 'read' | 'wr
   };
   const fetch = fetching(connection);
   const writing = <T>(work: () => T): T => {
-    forgetKnown();
+    clearCaches();
     return inTurn(work);
   };
 
@@ -66,7 +65,7 @@ export function createWorkerHandler(connection: Connection, access: 'read' | 'wr
         return wanted.map((isWanted) => (isWanted ? (settled.shift() ?? null) : null));
       });
     } catch (error) {
-      forgetKnown();
+      clearCaches();
       throw error;
     }
   };
@@ -103,7 +102,7 @@ export function createWorkerHandler(connection: Connection, access: 'read' | 'wr
   };
 }
 
-/** The driver ends the whole process on a value of another type, instead of throwing. */
+/** Given a value of another type, the driver ends the whole process instead of throwing. */
 function expectValues(sql: string, values: readonly unknown[]): void {
   for (const value of values) {
     if (value !== null && typeof value !== 'string' && typeof value !== 'number') {
@@ -112,7 +111,7 @@ function expectValues(sql: string, values: readonly unknown[]): void {
   }
 }
 
-/** One selection at a time, a few rows at a time. */
+/** One long query at a time, a few rows at a time. */
 function fetching(connection: Connection) {
   let rows: Iterator<unknown> | undefined;
   return ({ sql, limit }: { sql: string | null; limit: number }): Row[] => {
@@ -131,7 +130,7 @@ const readOnly = {
   settleAll: (): SettlementMessage[] => {
     throw new Error('This connection only reads');
   },
-  forget: () => {},
+  clearCaches: () => {},
 };
 
 function attempt(id: number, work: () => Answer[1], explain: Explain): Answer {
@@ -142,7 +141,7 @@ function attempt(id: number, work: () => Answer[1], explain: Explain): Answer {
   }
 }
 
-/** The tables’ SQL is a fixed set, apart from the filters of the log; those few hundred forms are kept too. */
+/** The tables’ SQL is a fixed set, apart from the log’s filters, of which there are a few hundred forms. */
 function preparedStatements(connection: Connection) {
   const prepared = new Map<string, ReturnType<Connection['prepare']>>();
   return (sql: string) => {

@@ -1,6 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import { StoreUnavailable } from '../store.ts';
-import type { Answer, Call, CallName, Failure, Opening, WorkerCalls, WorkerSettings } from './worker-call.ts';
+import type {
+  Answer,
+  Call,
+  CallName,
+  Failure,
+  Opening,
+  WorkerCalls,
+  WorkerSettings,
+} from './worker-messages.ts';
 
 export interface WorkerThread {
   call<Name extends CallName>(

@@ -4,8 +4,8 @@ import { sqliteSchemas } from '../schemas.ts';
 import { StoreUnavailable } from '../store.ts';
 import { type Connection, disableBusyTimeout, explain, explained, openConnection } from './connection.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
-import type { Answer, Call, Failure, Opening, WorkerSettings } from './worker-call.ts';
 import { createWorkerHandler } from './worker-handler.ts';
+import type { Answer, Call, Failure, Opening, WorkerSettings } from './worker-messages.ts';
 
 /** A transaction of this many holds the write lock for some tens of milliseconds at most. */
 const MAX_BATCH = 512;

@@ -1,8 +1,51 @@
-import type { SubmissionMessage } from '../submission-message.ts';
+import type { Row, Statement } from '../database.ts';
+import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
+
+/** What the worker thread can be asked, and the answer to each. */
+export interface WorkerCalls {
+  readonly settle: { readonly ask: PackedSubmissions; readonly answer: SettlementMessage[] };
+  readonly findKey: { readonly ask: string; readonly answer: Row | null };
+  /** One statement, in whatever transaction is open. */
+  readonly run: { readonly ask: Statement; readonly answer: Row[] };
+  /** The next rows of a long selection; it begins with its SQL and goes on with `null`. */
+  readonly fetch: { readonly ask: { sql: string | null; limit: number }; readonly answer: Row[] };
+  readonly write: { readonly ask: readonly Statement[]; readonly answer: Row[][] };
+  /** Drops what was last seen of the devices before the cutoff, a bounded number of entries of each. */
+  readonly forget: {
+    readonly ask: { project: string; devices: readonly string[]; cutoff: number; limit: number };
+    readonly answer: number;
+  };
+  readonly close: { readonly ask: null; readonly answer: null };
+}
+
+export type CallName = keyof WorkerCalls;
+
+export type Call = {
+  readonly [Name in CallName]: readonly [id: number, name: Name, ask: WorkerCalls[Name]['ask']];
+}[CallName];
+
+export type Answer =
+  | readonly [id: number, answer: WorkerCalls[CallName]['answer']]
+  | readonly [id: number, answer: null, failure: Failure];
+
+/** An error on its way to the other thread. */
+export interface Failure {
+  readonly unavailable: boolean;
+  readonly message: string;
+}
+
+export interface WorkerSettings {
+  readonly file: string;
+  readonly access: 'read' | 'write';
+  readonly migrate: boolean;
+}
+
+/** The thread’s first message, when the database is open or cannot be opened. */
+export type Opening = { readonly opened: true } | { readonly opened: false; readonly failure: Failure };
 
 /**
- * Submissions on their way to the thread. Two texts cross faster than the objects that they stand for, and the
- * long ones need no second escaping when they stand apart, each found by its length.
+ * Submissions on their way to the thread. Two texts cross faster than the objects in them. The long ones are kept
+ * apart and found by their lengths, so that they are not escaped a second time.
  */
 export interface PackedSubmissions {
   readonly count: number;

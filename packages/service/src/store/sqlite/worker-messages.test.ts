@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { SubmissionMessage } from '../submission-message.ts';
-import { packSubmissions, unpackSubmissions } from './packed-submissions.ts';
+import { packSubmissions, unpackSubmissions } from './worker-messages.ts';
 
 const text = fc.string({ unit: 'binary' });
 const bit = fc.constantFrom(0 as const, 1 as const);
