@@ -90,6 +90,55 @@ export async function examineKeys(administration: Pick<Administration, 'store' |
   );
 }
 
+/** What is safe on a laptop and is not on the internet. */
+export async function examineExposure(
+  { host, publicUrl, metricsToken }: Config,
+  administration: Pick<Administration, 'store' | 'now'>,
+): Promise<Diagnosis[]> {
+  const { listKeys } = await import('@postern/service/administration/keys');
+  const projects = (await administration.store.projects.list()).filter(
+    ({ archivedAt }) => archivedAt === null,
+  );
+  const live = (await listKeys(administration)).filter(({ status }) => status === 'live');
+  const isPublic = publicUrl !== undefined || !/^(127\.|::1$|localhost$)/.test(host);
+  const open = projects.filter(
+    ({ id, policy }) =>
+      policy.clientOverrides === 'allow' &&
+      live.some(({ key }) => key.projectId === id && key.type === 'client'),
+  );
+  const findings: Diagnosis[] = [];
+  if (open.length > 0) {
+    findings.push(
+      attention(
+        'client overrides',
+        `${namesOf(open.map(({ id }) => id))}: pages may switch checks off`,
+        'Where a client key is public: npx postern project update ID --client-overrides tighten',
+      ),
+    );
+  }
+  const demoUsed = live.some(({ key }) => key.projectId === 'demo' && key.lastUsedAt !== null);
+  if (isPublic && demoUsed) {
+    findings.push(
+      attention(
+        'demo keys',
+        'the demo project’s keys are in use on a public address',
+        'They were printed to the log at the first start: make a project of your own and revoke them.',
+      ),
+    );
+  }
+  findings.push(
+    metricsToken === undefined
+      ? ok('metrics', 'answers only loopback and private networks')
+      : ok('metrics', 'asks for the token'),
+  );
+  return findings;
+}
+
+function namesOf(ids: readonly string[]): string {
+  const shown = ids.slice(0, 3).join(', ');
+  return ids.length > 3 ? `${shown} and ${ids.length - 3} more` : shown;
+}
+
 /** Counters and expiry go by the clock: what is written down must not lie in the future. */
 export async function examineClock({
   store,
@@ -140,13 +189,14 @@ export async function examineService(config: Config): Promise<Diagnosis> {
   const address = `${config.tls === undefined ? 'http' : 'https'}://${name}:${config.port}`;
   try {
     const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(SERVICE_LIMIT_MS) });
-    const { status, degraded } = (await answer.json()) as Partial<HealthReport>;
+    const { status, degraded, parts } = (await answer.json()) as Partial<HealthReport>;
     if (status === 'ready') return ok('service', `ready at ${address}`);
     if (status === undefined) throw new Error('not Postern');
     return attention(
       'service',
       `${status} at ${address}: ${degraded?.join(', ')}`,
-      `Look at ${address}/readyz.`,
+      // What only the running service can know; the rest is examined here.
+      parts?.clientAddress?.message ?? `Look at ${address}/readyz.`,
     );
   } catch (error) {
     const { cause } = error as { readonly cause?: { readonly code?: string } };

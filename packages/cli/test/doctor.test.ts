@@ -41,3 +41,19 @@ test('a misspelt setting is found', async () => {
     says: 'POSTERN_PROT: no such setting',
   });
 });
+
+test('what is unsafe on a public address is pointed out', async () => {
+  const settings = { ...(await settingsWithoutInternet()), POSTERN_HOST: '0.0.0.0' };
+  const postern = posternWith(settings);
+  await postern('project', 'create', '--id', 'shop', '--name', 'Shop');
+  await postern('key', 'create', '--project', 'shop', '--type', 'client');
+  const { json } = await postern('doctor', '--json');
+  expect(json.parts).toContainEqual(
+    expect.objectContaining({
+      part: 'client overrides',
+      verdict: 'attention',
+      says: expect.stringContaining('shop'),
+    }),
+  );
+  expect(json.parts).toContainEqual(expect.objectContaining({ part: 'metrics', verdict: 'ok' }));
+});

@@ -139,7 +139,8 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'POSTERN_METRICS_TOKEN',
     default: '',
-    meaning: 'When set, /metrics asks for it as a bearer token.',
+    meaning:
+      'When set, /metrics asks for it as a bearer token; unset: /metrics answers only loopback and private networks.',
   },
   {
     name: 'POSTERN_SMTP_URL',

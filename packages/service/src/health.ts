@@ -11,12 +11,15 @@ export interface HealthParts {
   readonly mail: Pick<MailLookup, 'health'>;
   readonly data: CurrentData;
   readonly now: () => number;
+  /** Whether a `CF-Connecting-IP` was believed that did not come from the edge. */
+  readonly edgeForged?: () => boolean;
   /** Gets the reason when the store begins to fail: it may name files, which strangers must not see. */
   readonly onStoreFault?: (reason: string) => void;
 }
 
 /** How each part is, in words that tell an operator what to do. */
-export function createHealth({ config, store, mail, data, now, onStoreFault }: HealthParts): ReadHealth {
+export function createHealth(parts: HealthParts): ReadHealth {
+  const { config, store, mail, data, now, edgeForged, onStoreFault } = parts;
   let lastReason: string | undefined;
   const storeHealth = async (): Promise<PartHealth> => {
     const reason = await storeFault(store);
@@ -30,6 +33,7 @@ export function createHealth({ config, store, mail, data, now, onStoreFault }: H
     return healthReport({
       store: await storeHealth(),
       dns: dnsHealth(mail),
+      ...(edgeForged?.() && { clientAddress: { status: 'degraded' as const, message: FORGED_EDGE } }),
       domains: { status: 'ok', version: data.domainList().version, origin: origins.domains },
       networks: { status: 'ok', version: data.ipRanges().version, origin: origins.networks },
       ...(feeds !== undefined && { feeds }),
@@ -122,6 +126,9 @@ export function watchStore(
     trouble: () => (stopwatch() - troubledAt < TROUBLE_COUNTS_MS ? trouble : undefined),
   };
 }
+
+export const FORGED_EDGE =
+  'CF-Connecting-IP arrives from somewhere that is not Cloudflare, so clients can choose the address they are judged by. Make the proxy in front remove that header, or set POSTERN_CLIENT_IP_HEADER to the one it sets itself.';
 
 const STORE_DOWN =
   'The store cannot be read or written, so validations answer 503. The service’s log has the reason.';

@@ -20,9 +20,10 @@ import { type CurrentData, type CurrentDataOptions, openCurrentData } from './fe
 import { type FeedReports, feedsFolder, readFeedReports } from './feeds/feed-health.ts';
 import { addFeedMetrics } from './feeds/feed-metrics.ts';
 import { readFeedSources } from './feeds/feed-source.ts';
-import { createHealth, watchStore } from './health.ts';
+import { createHealth, FORGED_EDGE, watchStore } from './health.ts';
 import {
   createClientIp,
+  createPrivateCallerTest,
   createProxyTrust,
   DEFAULT_TRUSTED_PROXIES,
   parseTrustedProxies,
@@ -135,10 +136,16 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   );
 
   const proxies = trustedProxies(config);
+  let edgeForged = false;
   const clientIp = createClientIp({
     trustedProxies: proxies,
     clientIpHeader: config.clientIpHeader,
+    onForgedEdge: () => {
+      edgeForged = true;
+      log.warn(FORGED_EDGE);
+    },
   });
+  const lastHop = createClientIp({ trustedProxies: proxies, clientIpHeader: undefined });
   const keyedHash = createKeyedHash(secret);
   const runOptions: RunOptions = {
     // A look-up has its own budget; this is for what goes wrong beside it.
@@ -185,6 +192,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     mail: parts.mail,
     data: parts.data,
     now,
+    edgeForged: () => edgeForged,
     onStoreFault: (reason) => log.warn({ reason }, 'the store cannot be used'),
   });
   const outcomes = createOutcomes({
@@ -203,7 +211,11 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     fastPath: config.fastPath,
   });
   addHealthRoutes(server, health);
-  addMetricsRoute(server, metrics, config.metricsToken);
+  addMetricsRoute(server, metrics, {
+    token: config.metricsToken,
+    isPrivateCaller: createPrivateCallerTest(config.clientIpHeader),
+    onOutsider: once(() => log.warn('/metrics was refused to a public address; set POSTERN_METRICS_TOKEN')),
+  });
   addKeySetRoute(server, verdictKeys, now);
   addDisposableListRoute(server, parts.data.domainList, verdictKeys, now);
   await addSdkRoutes(server, new URL('./sdk/', import.meta.url), log);
@@ -214,6 +226,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   await addDashboard(server, {
     admin: { store, now, randomBytes, plans: config.plans },
     clientAddress: (peer, headers) => addressKey(clientIp({ peer, headers, keyType: 'client' })) ?? peer,
+    connectionAddress: (peer, headers) => addressKey(lastHop({ peer, headers, keyType: 'client' })) ?? peer,
     trustsPeer: createProxyTrust(proxies),
     publicUrl: config.publicUrl,
     tls: config.tls !== undefined,
@@ -257,6 +270,16 @@ export async function createService(config: Config, log: Log): Promise<Service> 
       parts.data.close();
       await store.close();
     },
+  };
+}
+
+/** Calls the function the first time only. */
+function once(work: () => void): () => void {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    work();
   };
 }
 

@@ -6,6 +6,7 @@ import {
   type Diagnosis,
   examineClock,
   examineClosedStore,
+  examineExposure,
   examineFolder,
   examineHealth,
   examineKeys,
@@ -60,6 +61,7 @@ async function examineStoreAndParts(config: Config, context: CommandContext): Pr
         await createHealth({ config, store: watchStore(store), mail, data, now: context.now })(),
       ),
       await examineKeys({ store, now: context.now }),
+      ...(await examineExposure(config, { store, now: context.now })),
       await examineClock({ store, now: context.now }),
     ]);
   } catch (error) {

@@ -18,6 +18,7 @@ export interface DashboardParts
   extends Omit<RoutesParts, 'guard' | 'attempts' | 'devices' | 'library' | 'turns' | 'longReads' | 'pace'> {
   readonly admin: Omit<Administration, 'actor'>;
   readonly clientAddress: (peer: string, headers: Headers) => string;
+  readonly connectionAddress: (peer: string, headers: Headers) => string;
   /** Whether forwarding headers from this peer count. */
   readonly trustsPeer: (peer: string) => boolean;
   readonly publicUrl: string | undefined;

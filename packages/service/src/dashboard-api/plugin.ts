@@ -15,6 +15,7 @@ export interface DashboardPluginParts {
   readonly signIn: (request: SignInRequest) => Promise<DashboardAnswer>;
   readonly admin: Omit<Administration, 'actor'>;
   readonly clientAddress: (peer: string, headers: Headers) => string;
+  readonly connectionAddress: (peer: string, headers: Headers) => string;
   readonly publicUrl: string | undefined;
   readonly tls: boolean;
   readonly secureCookies: SecureCookies;
@@ -92,13 +93,14 @@ function secured(
 }
 
 function factsOf(
-  { clientAddress, publicUrl, tls }: DashboardPluginParts,
+  { clientAddress, connectionAddress, publicUrl, tls }: DashboardPluginParts,
   request: FastifyRequest,
   headers: Headers,
 ): RequestFacts {
   const host = headers('host') ?? 'localhost';
   return {
     clientAddress: clientAddress(request.raw.socket.remoteAddress ?? '', headers),
+    connectionAddress: connectionAddress(request.raw.socket.remoteAddress ?? '', headers),
     cookie: headers('cookie') ?? '',
     userAgent: headers('user-agent') ?? '',
     base: publicUrl ?? headers('origin') ?? `${tls ? 'https' : 'http'}://${host}`,

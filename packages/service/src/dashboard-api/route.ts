@@ -31,6 +31,8 @@ export interface DashboardCall {
 /** What of the HTTP request matters beyond its content. */
 export interface RequestFacts {
   readonly clientAddress: string;
+  /** The last address that a trusted proxy or the socket itself vouches for. */
+  readonly connectionAddress: string;
   readonly cookie: string;
   readonly userAgent: string;
   /** Where the caller’s links should lead, such as `https://postern.example`. */

@@ -28,13 +28,13 @@ export function setupRoutes(parts: SetupParts): DashboardRoute[] {
     call: DashboardCall,
     make: typeof setUpAccount | typeof acceptInvite,
   ): Promise<DashboardAnswer> => {
-    parts.attempts.fromAddress(call.caller.clientAddress);
+    parts.attempts.fromAddress(call.caller.clientAddress, call.caller.connectionAddress);
     const { token, name, email, password } = fieldsOf<SetupRequest & AcceptInvite>(call);
     if (typeof token !== 'string') throw new InvalidInput('token', 'The link’s token is missing.');
     // The use case reads the fields and refuses what is none.
     const fields = { name, email, password } as AccountFields;
     const member = await parts.turns(() => make(call.admin, token, fields));
-    parts.attempts.forgiveAddress(call.caller.clientAddress);
+    parts.attempts.forgiveAddress(call.caller.clientAddress, call.caller.connectionAddress);
     const body = JSON.stringify({ email: member.email, password });
     const library = await parts.library();
     const signedIn = await parts.turns(() => library.handle('/sign-in/email', { ...call.caller, body }));

@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { createAttempts, TRIES_PER_ACCOUNT, TRIES_PER_ADDRESS } from './sign-in-throttle.ts';
+import {
+  createAttempts,
+  TRIES_PER_ACCOUNT,
+  TRIES_PER_ADDRESS,
+  TRIES_PER_CONNECTION,
+} from './sign-in-throttle.ts';
 
 function attemptsAt(clock: { time: number }) {
   const counts = new Map<string, { count: number; resetsAt: number }>();
@@ -28,6 +33,14 @@ it('holds an address back after its tries, tells how long, and lets it try again
   attempts.fromAddress('192.0.2.2');
   clock.time += 15 * 60_000;
   attempts.fromAddress('192.0.2.1');
+});
+
+it('holds back a connection that states another address each time', () => {
+  const attempts = attemptsAt({ time: 0 });
+  for (let tries = 0; tries < TRIES_PER_CONNECTION; tries += 1)
+    attempts.fromAddress(`192.0.2.${tries}`, '198.51.100.7');
+  expect(() => attempts.fromAddress('203.0.113.1', '198.51.100.7')).toThrow(/15 minutes/);
+  attempts.fromAddress('203.0.113.1', '198.51.100.8');
 });
 
 it('does not hold back an address that guesses nothing', () => {

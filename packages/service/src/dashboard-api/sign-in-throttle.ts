@@ -3,18 +3,23 @@ import { Refused } from './route.ts';
 
 /** Holds back whoever guesses, by where the guesses come from and by whose account they are about. */
 export interface Attempts {
-  /** Throws Refused with 429 when the address has tried too often. */
-  fromAddress(address: string): void;
+  /**
+   * Throws Refused with 429 when the address has tried too often, or the connection that it was stated on: where a
+   * proxy passes a forged header on, an attacker has as many addresses as wanted, and one connection.
+   */
+  fromAddress(address: string, connection?: string): void;
   /** Throws Refused with 429 when the account was tried too often by that kind of caller: `account:…`, `device:…`. */
   atAccount(counter: string): Promise<void>;
   /** It was no guess: the attempt is taken back. An office signs in from one address. */
-  forgiveAddress(address: string): void;
+  forgiveAddress(address: string, connection?: string): void;
   /** The password was right: what was counted against the account is forgotten. */
   succeeded(counter: string): Promise<void>;
 }
 
 const WINDOW_MS = 15 * 60_000;
 export const TRIES_PER_ADDRESS = 40;
+/** Many people may come through one edge. */
+export const TRIES_PER_CONNECTION = 400;
 export const TRIES_PER_ACCOUNT = 10;
 const MAX_ADDRESSES = 10_000;
 
@@ -27,25 +32,34 @@ export function createAttempts(
   now: () => number,
 ): Attempts {
   const addresses = new Map<string, { count: number; resetsAt: number }>();
+  const connections = new Map<string, { count: number; resetsAt: number }>();
+  const count = (seen: typeof addresses, key: string, most: number) => {
+    const time = now();
+    const known = seen.get(key);
+    const entry =
+      known !== undefined && known.resetsAt > time ? known : { count: 0, resetsAt: time + WINDOW_MS };
+    entry.count += 1;
+    seen.delete(key);
+    if (seen.size >= MAX_ADDRESSES) {
+      // The one not seen for longest goes.
+      const [oldest] = seen.keys();
+      if (oldest !== undefined) seen.delete(oldest);
+    }
+    seen.set(key, entry);
+    if (entry.count > most) throw tooMany(entry.resetsAt - time);
+  };
+  const forgive = (seen: typeof addresses, key: string) => {
+    const known = seen.get(key);
+    if (known !== undefined) known.count = Math.max(0, known.count - 1);
+  };
   return {
-    fromAddress(address) {
-      const time = now();
-      const known = addresses.get(address);
-      const seen =
-        known !== undefined && known.resetsAt > time ? known : { count: 0, resetsAt: time + WINDOW_MS };
-      seen.count += 1;
-      addresses.delete(address);
-      if (addresses.size >= MAX_ADDRESSES) {
-        // The one not seen for longest goes.
-        const [oldest] = addresses.keys();
-        if (oldest !== undefined) addresses.delete(oldest);
-      }
-      addresses.set(address, seen);
-      if (seen.count > TRIES_PER_ADDRESS) throw tooMany(seen.resetsAt - time);
+    fromAddress(address, connection = address) {
+      if (connection !== address) count(connections, connection, TRIES_PER_CONNECTION);
+      count(addresses, address, TRIES_PER_ADDRESS);
     },
-    forgiveAddress(address) {
-      const known = addresses.get(address);
-      if (known !== undefined) known.count = Math.max(0, known.count - 1);
+    forgiveAddress(address, connection = address) {
+      if (connection !== address) forgive(connections, connection);
+      forgive(addresses, address);
     },
     async atAccount(counter) {
       const time = now();

@@ -154,3 +154,37 @@ describe('parseTrustedProxies', () => {
     );
   });
 });
+
+describe('an edge header that did not come from the edge', () => {
+  const judge = (headers: Record<string, string>, clientIpHeader = DEFAULT_CLIENT_IP_HEADER) => {
+    let warnings = 0;
+    const clientIp = createClientIp({
+      trustedProxies: DEFAULT_TRUSTED_PROXIES,
+      clientIpHeader,
+      onForgedEdge: () => {
+        warnings += 1;
+      },
+    });
+    const facts = { peer: '10.0.0.1', headers: (name: string) => headers[name], keyType: 'client' } as const;
+    for (let times = 0; times < 2; times += 1) clientIp(facts);
+    return warnings;
+  };
+
+  it('is reported once', () => {
+    expect(judge({ 'cf-connecting-ip': '192.0.2.1', 'x-forwarded-for': '198.51.100.7' })).toBe(1);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['the edge’s own', { 'cf-connecting-ip': '192.0.2.1', 'x-forwarded-for': '192.0.2.1, 162.158.1.1' }],
+    ['one without a hop to judge by', { 'cf-connecting-ip': '192.0.2.1' }],
+    ['one within the private network', { 'cf-connecting-ip': '192.0.2.1', 'x-forwarded-for': '10.0.0.2' }],
+    ['none', { 'x-forwarded-for': '198.51.100.7' }],
+  ])('is not %s', (_name, headers) => {
+    expect(judge(headers)).toBe(0);
+  });
+
+  it('is not another edge’s, whose networks nobody knows here', () => {
+    const headers = { 'true-client-ip': '192.0.2.1', 'x-forwarded-for': '198.51.100.7' };
+    expect(judge(headers, 'True-Client-IP')).toBe(0);
+  });
+});

@@ -1,5 +1,6 @@
 import type { KeyType } from '@postern/contract';
 import { type Cidr, createCidrSet, parseCidr } from '../model/cidr.ts';
+import { CLOUDFLARE_NETWORKS } from '../model/edge-networks.ts';
 import type { IpAddress } from '../model/ip-address.ts';
 import { PRIVATE_NETWORKS } from '../model/reserved-networks.ts';
 import { parseWrittenIp } from '../model/written-ip.ts';
@@ -7,10 +8,15 @@ import { parseWrittenIp } from '../model/written-ip.ts';
 /** The header in which the edge network states who connected to it. */
 export const DEFAULT_CLIENT_IP_HEADER = 'cf-connecting-ip';
 
-/** Loopback and private ranges: whoever connects from there is one of the operator’s own proxies. */
-export const DEFAULT_TRUSTED_PROXIES: readonly Cidr[] = PRIVATE_NETWORKS.map((text) =>
-  parseCidr(text),
-).filter((cidr) => cidr !== undefined);
+/** Loopback and private ranges: what connects from there is one of the operator’s own proxies. */
+export const DEFAULT_TRUSTED_PROXIES: readonly Cidr[] = cidrsOf(PRIVATE_NETWORKS);
+
+const PRIVATE = createCidrSet(DEFAULT_TRUSTED_PROXIES);
+const EDGE = createCidrSet(cidrsOf(CLOUDFLARE_NETWORKS));
+
+function cidrsOf(ranges: readonly string[]): readonly Cidr[] {
+  return ranges.map((text) => parseCidr(text)).filter((cidr) => cidr !== undefined);
+}
 
 /**
  * Reads a comma list of ranges and addresses. `private` stands for the default ranges, so that a list can add to
@@ -39,6 +45,11 @@ export interface ClientIpOptions {
   readonly trustedProxies: Iterable<Cidr>;
   /** Case does not matter; `undefined` where no edge network sets one. */
   readonly clientIpHeader: string | undefined;
+  /**
+   * Called once, when `CF-Connecting-IP` is believed although the hop before the proxies is not Cloudflare’s: then
+   * the proxy passes on what anybody writes there, and clients choose their own address.
+   */
+  readonly onForgedEdge?: () => void;
 }
 
 export interface ConnectionFacts {
@@ -60,6 +71,29 @@ export function createProxyTrust(trustedProxies: Iterable<Cidr>): (peer: string)
   };
 }
 
+/**
+ * Whether a request comes from this machine or a private network, by the connection and by every address that a proxy
+ * states for it. One public or unreadable address is enough for a no, so that a forged header cannot make a yes.
+ */
+export function createPrivateCallerTest(
+  clientIpHeader: string | undefined,
+): (connection: Pick<ConnectionFacts, 'peer' | 'headers'>) => boolean {
+  const isPrivate = (written: string) => {
+    const ip = parseWrittenIp(written);
+    return ip !== undefined && PRIVATE.has(ip);
+  };
+  const names = [
+    'x-forwarded-for',
+    'x-real-ip',
+    ...(clientIpHeader === undefined ? [] : [clientIpHeader.toLowerCase()]),
+  ];
+  return ({ peer, headers }) => {
+    if (peer === undefined || !isPrivate(peer) || headers('forwarded') !== undefined) return false;
+    const stated = names.flatMap((name) => headers(name)?.split(',') ?? []);
+    return stated.every((written) => written.trim() === '' || isPrivate(written));
+  };
+}
+
 export type ClientIp = (facts: ConnectionFacts) => IpAddress | undefined;
 
 /**
@@ -69,11 +103,22 @@ export type ClientIp = (facts: ConnectionFacts) => IpAddress | undefined;
 export function createClientIp(options: ClientIpOptions): ClientIp {
   const trusted = createCidrSet(options.trustedProxies);
   const edgeHeader = options.clientIpHeader?.trim().toLowerCase();
+  let watching = options.onForgedEdge !== undefined && edgeHeader === DEFAULT_CLIENT_IP_HEADER;
+  const watchEdge = (headers: ConnectionFacts['headers']) => {
+    const forwardedFor = headers('x-forwarded-for');
+    const hop = forwardedFor === undefined ? undefined : walkForwardedFor(forwardedFor, trusted.has);
+    if (hop === undefined || trusted.has(hop) || EDGE.has(hop)) return;
+    watching = false;
+    options.onForgedEdge?.();
+  };
 
   const fromHeaders = (headers: ConnectionFacts['headers']): IpAddress | undefined => {
     const edge = edgeHeader ? headers(edgeHeader) : undefined;
     const stated = edge === undefined ? undefined : parseWrittenIp(edge);
-    if (stated !== undefined) return stated;
+    if (stated !== undefined) {
+      if (watching) watchEdge(headers);
+      return stated;
+    }
     const forwardedFor = headers('x-forwarded-for');
     return forwardedFor === undefined ? undefined : walkForwardedFor(forwardedFor, trusted.has);
   };

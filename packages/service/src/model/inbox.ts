@@ -57,6 +57,18 @@ export function findInbox(
   return whenKnown(mailRoute(), (route) => atMailHost(local, domain, hostingOf(route)));
 }
 
+/**
+ * The provider’s own domain where the name before it is a person’s: `fastmail.com` for `jane.fastmail.com`. `undefined`
+ * for every other domain.
+ */
+export function subdomainProvider(domain: string): string | undefined {
+  for (let dot = domain.indexOf('.'); dot > 0; dot = domain.indexOf('.', dot + 1)) {
+    const parent = domain.slice(dot + 1);
+    if (PROVIDERS.get(parent)?.subdomains === true) return parent;
+  }
+  return undefined;
+}
+
 /** The local part without needless quotes (RFC 5321 §4.1.2); `undefined` where no provider’s rule can apply. */
 function plainLocal(address: EmailAddress): string | undefined {
   if (address.literal) return undefined;

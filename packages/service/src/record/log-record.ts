@@ -6,7 +6,7 @@ import { maskIp } from '../model/ip-address.ts';
 import type { LogRecord } from '../store/store.ts';
 import { historyOutcomes } from './history-outcomes.ts';
 import type { WrittenChecks } from './json/checks-json.ts';
-import { maskAddress } from './mask-address.ts';
+import { loggedDomain, maskAddress, maskDomainIn } from './mask-address.ts';
 
 export interface LogFacts {
   readonly requestId: string;
@@ -33,13 +33,13 @@ export function logRecord(facts: LogFacts): LogRecord {
   return {
     requestId: facts.requestId,
     maskedAddress: maskAddress(input.address),
-    domain: input.address.asciiDomain,
+    domain: loggedDomain(input.address),
     maskedIp: input.ip === undefined ? null : maskIp(input.ip),
     sdkVersion: facts.sdkVersion?.slice(0, MAX_SDK_VERSION_LENGTH) ?? null,
     actions,
     failed,
     signals,
-    checksJson: facts.written.forLog(),
+    checksJson: maskDomainIn(facts.written.forLog(), input.address),
     ...historyOutcomes(
       facts.checks,
       runs,

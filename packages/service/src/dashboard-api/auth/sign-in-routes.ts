@@ -81,7 +81,7 @@ export function createSignInRoutes(parts: SignInRoutesParts) {
       throw new InvalidInput('revokeTokens', 'revokeTokens must be true or false.');
     const fields = { ...asked, ...route.fixed };
     const counter = counterOf(parts.devices, path, fields, identity, facts);
-    if (route.for === 'open') parts.attempts.fromAddress(facts.clientAddress);
+    if (route.for === 'open') parts.attempts.fromAddress(facts.clientAddress, facts.connectionAddress);
     if (counter !== undefined) await parts.attempts.atAccount(counter);
     const library = await parts.library();
     const handle = () => library.handle(path, { ...facts, body: JSON.stringify(fields) });
@@ -90,7 +90,7 @@ export function createSignInRoutes(parts: SignInRoutesParts) {
     if (path === '/two-factor/verify-totp' && identity === undefined)
       await refuseUsedCode(parts, library, facts, fields, answer);
     if (answer.status < 300) {
-      if (route.for === 'open') parts.attempts.forgiveAddress(facts.clientAddress);
+      if (route.for === 'open') parts.attempts.forgiveAddress(facts.clientAddress, facts.connectionAddress);
       if (counter !== undefined) await parts.attempts.succeeded(counter);
       if (identity !== undefined) {
         if (route.distrusts) await parts.admin.store.people.distrustDevices(identity.member.id);

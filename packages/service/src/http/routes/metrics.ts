@@ -1,14 +1,41 @@
 import { apiError } from '@postern/contract';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Metrics } from '../../metrics.ts';
 import { sameSecret } from '../../model/same-secret.ts';
 
-export function addMetricsRoute(server: FastifyInstance, metrics: Metrics, token: string | undefined): void {
+export interface MetricsAccess {
+  /** When there is one it alone decides. */
+  readonly token: string | undefined;
+  /** Without a token: whether the request comes from a private network. */
+  readonly isPrivateCaller: (connection: {
+    readonly peer: string | undefined;
+    readonly headers: (name: string) => string | undefined;
+  }) => boolean;
+  /** Called for each request that is refused because it comes from outside. */
+  readonly onOutsider: () => void;
+}
+
+export function addMetricsRoute(server: FastifyInstance, metrics: Metrics, access: MetricsAccess): void {
   server.get('/metrics', { exposeHeadRoute: true }, async (request, reply) => {
-    if (token !== undefined && !sameSecret(request.headers.authorization ?? '', `Bearer ${token}`)) {
-      const { status, body } = apiError('KEY_INVALID');
+    const refused = refusalOf(access, request);
+    if (refused !== undefined) {
+      const { status, body } = apiError(refused);
       return reply.code(status).send(body);
     }
     return reply.type(metrics.contentType).send(await metrics.text());
   });
+}
+
+function refusalOf(access: MetricsAccess, { raw }: FastifyRequest): 'KEY_INVALID' | 'NOT_FOUND' | undefined {
+  if (access.token !== undefined) {
+    const given = raw.headers.authorization ?? '';
+    return sameSecret(given, `Bearer ${access.token}`) ? undefined : 'KEY_INVALID';
+  }
+  const headers = (name: string) => {
+    const value = raw.headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  };
+  if (access.isPrivateCaller({ peer: raw.socket.remoteAddress, headers })) return undefined;
+  access.onOutsider();
+  return 'NOT_FOUND';
 }

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ordinaryMail } from './support/dns-server.ts';
+import { startService, type TestProject, type TestService } from './support/service.ts';
+
+let service: TestService;
+let project: TestProject;
+
+beforeAll(async () => {
+  service = await startService({
+    zone: ordinaryMail('gmail.com', 'outlook.com', 'yahoo.com', 'icloud.com', 'qwjanedoe.fastmail.com'),
+  });
+  project = await service.makeProject();
+});
+afterAll(() => service.close());
+
+describe('a domain that names a person', () => {
+  it.each([
+    ['signups@qwjanedoe.fastmail.com', 's***@fastmail.com', 'fastmail.com', 'qwjanedoe'],
+    ['signups@shop.qwjanedoe.fastmail.com', 's***@fastmail.com', 'fastmail.com', 'qwjanedoe'],
+    ['quentin@[198.18.7.7]', 'q***@[address literal]', '[address literal]', '198.18.7.7'],
+    ['quentin@[IPv6:2001:db8::77]', 'q***@[address literal]', '[address literal]', '2001:db8::77'],
+  ])('%s is kept as %s', async (email, maskedAddress, domain, secret) => {
+    const { status, text } = await project.validate({ email });
+    expect(status).toBe(200);
+    // The caller has the address already, and gets it back whole.
+    expect(text).toContain(email.toLowerCase());
+    const { rows } = await service.admin(({ store }) => store.log.page(project.id, {}, 1, null));
+    expect(rows[0]).toMatchObject({ maskedAddress, domain });
+    expect(JSON.stringify(rows)).not.toContain(secret);
+    for (const file of readdirSync(service.dataDir, { recursive: true, withFileTypes: true })) {
+      if (!file.isFile()) continue;
+      expect(readFileSync(join(file.parentPath, file.name)).includes(secret), file.name).toBe(false);
+    }
+    expect(service.output()).not.toContain(secret);
+  });
+});
