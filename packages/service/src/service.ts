@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { createGatekeeper } from './admission/admission.ts';
@@ -46,6 +44,7 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { createCidrSet, parseCidr } from './model/cidr.ts';
 import { type IpAddress, networkOf } from './model/ip-address.ts';
 import { openStore } from './open-store.ts';
+import { readTls } from './read-tls.ts';
 import { createKeyedHash } from './record/keyed-hash.ts';
 import { openVerdictKeys } from './record/verdict-keys.ts';
 import type { Store } from './store/store.ts';
@@ -314,32 +313,6 @@ function webhookRanges({ webhookAllow }: Config) {
 
 function trustedProxies({ trustedProxies: ranges }: Config) {
   return ranges === undefined ? DEFAULT_TRUSTED_PROXIES : parseTrustedProxies(ranges.join(','));
-}
-
-async function readTls({ tls }: Config): Promise<{ cert: Buffer; key: Buffer } | undefined> {
-  if (tls === undefined) return undefined;
-  const [cert, key] = await Promise.all([
-    readNamedFile('POSTERN_TLS_CERT', tls.certFile),
-    readNamedFile('POSTERN_TLS_KEY', tls.keyFile),
-  ]);
-  try {
-    createSecureContext({ cert, key });
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(
-      `POSTERN_TLS_CERT and POSTERN_TLS_KEY: ${tls.certFile} and ${tls.keyFile} are no certificate and its private key in PEM form (${why})`,
-      { cause },
-    );
-  }
-  return { cert, key };
-}
-
-async function readNamedFile(setting: string, file: string): Promise<Buffer> {
-  try {
-    return await readFile(file);
-  } catch (cause) {
-    throw new Error(`${setting}: ${file} cannot be read`, { cause });
-  }
 }
 
 /** A project whose plan is no longer configured has no quota at all: better that its operator hears of it. */

@@ -234,6 +234,19 @@ describe('bytes that are no request', () => {
 });
 
 describe('bytes after a request', () => {
+  it.each([
+    ['a request that is refused', 'POST /validate\r\n\r\nnonsense\r\n\r\n'],
+    ['a request without Host', 'GET /healthz HTTP/1.1\r\n\r\nnonsense\r\n\r\n'],
+    ['the last request', 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\nnonsense\r\n\r\n'],
+  ])('get no answer of their own after %s', async (_name, bytes) => {
+    expect((await raw(bytes)).match(/HTTP\/1\.1 \d+ /g)).toHaveLength(1);
+  });
+
+  it('are answered after the request, never before it', async () => {
+    const text = await raw('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nnonsense\r\n\r\n');
+    expect(text.match(/HTTP\/1\.1 \d+ /g)).toEqual(['HTTP/1.1 200 ', 'HTTP/1.1 400 ']);
+  });
+
   it('are malformed whatever came before them', async () => {
     const text = await raw('POST /validate HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}XX\r\n\r\n');
     expect(text).toContain('{"error":"Malformed HTTP request"}');

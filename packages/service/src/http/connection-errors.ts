@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { METHODS } from 'node:http';
+import { type IncomingMessage, METHODS, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { apiError, type ErrorName, VALIDATE_PATHS } from '@postern/contract';
@@ -21,12 +21,51 @@ const LONGEST_LINE = 500;
 const LONGEST_HEAD = 32 * 1024;
 const ORIGIN_LINE = /\r\norigin:[ \t]*([!-~]{1,300})[ \t]*\r\n/i;
 
+interface OpenExchanges {
+  readonly responses: Map<ServerResponse, IncomingMessage>;
+  /** What to do once every response has left. */
+  afterwards?: () => void;
+}
+
+const open = new WeakMap<Duplex, OpenExchanges>();
+
+/** Keeps an eye on responses under way, so that an error never overtakes or follows them as a second answer. */
+export function trackResponses(server: Server): void {
+  server.prependListener('request', (request, response) => {
+    const exchanges: OpenExchanges = open.get(request.socket) ?? { responses: new Map() };
+    open.set(request.socket, exchanges);
+    exchanges.responses.set(response, request);
+    response.once('close', () => {
+      exchanges.responses.delete(response);
+      if (exchanges.responses.size === 0) exchanges.afterwards?.();
+    });
+  });
+}
+
+/** Whether the requests before the error were whole, or are answered already: then their answers go first. */
+function hasToWait({ responses }: OpenExchanges): boolean {
+  const pending = [...responses];
+  return (
+    pending.length > 0 &&
+    (pending.some(([response]) => response.headersSent) || pending.every(([, request]) => request.complete))
+  );
+}
+
 /** Answers bytes that never became a request: in JSON like every other error, and then the connection ends. */
 export function answerConnectionError(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
+  const exchanges = open.get(socket);
+  if (exchanges !== undefined && hasToWait(exchanges)) {
+    exchanges.afterwards = () => answerNow(error, socket);
+    return;
+  }
+  answerNow(error, socket);
+}
+
+function answerNow(error: ConnectionError, socket: Socket): void {
   const origin = originOf(error);
   if (hasUnknownMethod(error)) answerRaw('METHOD_NOT_ALLOWED', socket, origin, { Allow: 'POST, OPTIONS' });
   else answerRaw(errorNameOf(error.code), socket, origin);

@@ -16,7 +16,7 @@ import { roundMs } from '../decision/check-results.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { answerHeaders } from './answer-headers.ts';
-import { answerConnectionError, answerRaw } from './connection-errors.ts';
+import { answerConnectionError, answerRaw, trackResponses } from './connection-errors.ts';
 import { preflightHeaders } from './cors.ts';
 import { addFastPath, type FastPath, type FastPathOptions } from './fast-path/fast-path.ts';
 import { faultAnswer } from './fault-answer.ts';
@@ -215,6 +215,7 @@ function handleRawNodeEvents(server: Server, tls: boolean): void {
   server.maxHeadersCount = 0;
   // A peer that has sent its request and no more still gets its answer.
   Object.assign(server, { httpAllowHalfOpen: true });
+  trackResponses(server);
   // An unknown expectation may be ignored (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connect', (request, socket) => answerRaw('METHOD_NOT_ALLOWED', socket, request.headers.origin));
