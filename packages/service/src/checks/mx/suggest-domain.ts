@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
+import { readWords } from '../../lists/read-list.ts';
 import { MAIL_BRANDS, type MailBrand } from './mail-brands.ts';
-import { REAL_DOMAINS } from './real-domains.ts';
 import { differsInVowelsOnly, hasLettersOutOfPlace, typingDistance } from './typing-distance.ts';
 
 /** How far the name may be off, by how sure a near miss is to be one. */
@@ -62,7 +62,7 @@ for (const candidate of candidates) {
   for (const suffix of candidate.suffixes) bySuffix.set(suffix, [...(bySuffix.get(suffix) ?? []), candidate]);
 }
 const topLevelDomains: ReadonlySet<string> = new Set<string>(createRequire(import.meta.url)('tlds'));
-const known = new Set(REAL_DOMAINS);
+const known = new Set(readWords('domains/never-corrected.txt'));
 /** What a well-known domain looks like with its dots lost. */
 const byDotless = new Map<string, string>();
 for (const { name, kind, suffixes } of [...MAIL_BRANDS].reverse()) {

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
-import { NOT_ROLES } from './not-roles.ts';
-import { LONE_ROLE_WORDS, QUALIFIERS, ROLE_WORDS } from './role-words.ts';
+import { LONE_ROLE_WORDS, NOT_ROLES, QUALIFIERS, ROLE_WORDS } from './role-words.ts';
 
 interface Role {
   readonly name: string;

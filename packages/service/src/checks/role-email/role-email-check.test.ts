@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { parseEmailAddress } from '../../model/parse-email-address.ts';
 import { DEFAULT_POLICY } from '../../model/project.ts';
 import { findRole } from './find-role.ts';
-import { NOT_ROLES } from './not-roles.ts';
 import { roleEmailCheck } from './role-email-check.ts';
+import { NOT_ROLES } from './role-words.ts';
 
 interface Labelled {
   readonly local: string;
