@@ -72,7 +72,11 @@ async function bundleForEdge(sdk) {
       },
     ],
   });
-  const { output } = await build.generate({ format: 'esm', entryFileNames: '[name].js' });
+  const { output } = await build.generate({
+    format: 'esm',
+    entryFileNames: '[name].js',
+    codeSplitting: false,
+  });
   await build.close();
   return output.map(({ fileName, code }) => [fileName, code]);
 }

@@ -9,6 +9,21 @@ export {
   type ValidateOptions,
   type Validation,
 } from '@postern/sdk-core';
+export { type AuthJsOptions, authJsSignIn } from './adapters/auth-js.ts';
+export { type BetterAuthOptions, betterAuthPlugin } from './adapters/better-auth.ts';
+export { expressGuard } from './adapters/express.ts';
+export { fastifyGuard } from './adapters/fastify.ts';
+export { checkEvent } from './adapters/h3.ts';
+export { honoGuard } from './adapters/hono.ts';
+export { koaGuard } from './adapters/koa.ts';
+export { nestGuard } from './adapters/nest.ts';
+export {
+  type CheckedRequest,
+  checkFormData,
+  checkRequest,
+  guardEvent,
+  guardRequest,
+} from './adapters/web-request.ts';
 export { type Caller, type CallerOptions, type ContextLike, getCaller, type RequestLike } from './caller.ts';
 export { emailHash } from './email-hash.ts';
 export type {
@@ -18,7 +33,7 @@ export type {
   RefusedSignUp,
   SignUp,
 } from './evaluate-sign-up.ts';
-export { expressGuard, fastifyGuard, type GuardOptions, getSignUp, honoGuard } from './guards.ts';
+export { type GuardOptions, getSignUp } from './guard.ts';
 export {
   createPosternServerClient,
   type PingResult,

@@ -13,8 +13,11 @@ import {
   type StubService,
   startStubService,
 } from '../../sdk-core/test/support/stub-service.ts';
+import { expressGuard } from './adapters/express.ts';
+import { fastifyGuard } from './adapters/fastify.ts';
+import { honoGuard } from './adapters/hono.ts';
 import type { RefusedSignUp } from './evaluate-sign-up.ts';
-import { expressGuard, fastifyGuard, getSignUp, honoGuard } from './guards.ts';
+import { getSignUp } from './guard.ts';
 import {
   createPosternServerClient,
   type PosternServerClient,

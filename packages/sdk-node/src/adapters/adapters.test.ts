@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  allowed,
+  blocked,
+  type StubService,
+  startStubService,
+} from '../../../sdk-core/test/support/stub-service.ts';
+import { getSignUp } from '../guard.ts';
+import { createPosternServerClient, type PosternServerClient } from '../postern-server-client.ts';
+import { authJsSignIn } from './auth-js.ts';
+import { expressGuard } from './express.ts';
+import { checkFormData, checkRequest, guardEvent, guardRequest } from './web-request.ts';
+
+let service: StubService;
+let postern: PosternServerClient;
+beforeEach(async () => {
+  service = await startStubService(({ body }) => (body.email.includes('mailinator') ? blocked() : allowed()));
+  postern = createPosternServerClient({
+    baseUrl: service.url,
+    projectId: 'demo',
+    apiKey: 'pst_server_live_x',
+    maxRetries: 0,
+  });
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await service.close();
+});
+
+const post = (body: URLSearchParams | FormData | string, headers: Record<string, string> = {}) =>
+  new Request('http://site.test/sign-up', { method: 'POST', body, headers });
+const form = (email: string) => new URLSearchParams({ email });
+
+describe('a web request', () => {
+  it.each([
+    ['urlencoded', () => post(form('jane@example.com'))],
+    ['JSON', () => post('{"email":"jane@example.com"}', { 'Content-Type': 'application/json' })],
+    [
+      'multipart',
+      () => {
+        const data = new FormData();
+        data.set('email', 'jane@example.com');
+        return post(data);
+      },
+    ],
+  ])('is read as %s, and the handler can read it again', async (_, make) => {
+    const request = make();
+    expect(await checkRequest(postern, request)).toMatchObject({ accepted: true });
+    expect(getSignUp(request).email).toBe('jane@example.com');
+    expect(await request.text()).toContain('jane');
+  });
+
+  it('is answered with JSON, or with a page when the browser itself posted the form', async () => {
+    const handler = vi.fn(() => new Response('welcome'));
+    const guarded = guardRequest(postern, handler);
+    const script = await guarded(post(form('x@mailinator.com')));
+    expect([script.status, await script.json()]).toEqual([
+      422,
+      { error: 'Please use a permanent email address.' },
+    ]);
+    const page = await guarded(post(form('x@mailinator.com'), { Accept: 'text/html,*/*' }));
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await page.text()).toContain('<p>Please use a permanent email address.</p>');
+    expect(handler).not.toHaveBeenCalled();
+    expect(await (await guarded(post(form('jane@example.com')))).text()).toBe('welcome');
+  });
+
+  it('comes inside an event in SvelteKit, React Router and Astro', async () => {
+    const action = guardEvent(postern, ({ request }: { request: Request }) => getSignUp(request).email);
+    expect(await action({ request: post(form('jane@example.com')) })).toBe('jane@example.com');
+    const refused = await action({ request: post(form('x@mailinator.com')) });
+    expect(refused).toBeInstanceOf(Response);
+  });
+
+  it('of a server action is form data and headers', async () => {
+    const data = new FormData();
+    data.set('email', 'x@mailinator.com');
+    const headers = new Headers({ 'x-forwarded-for': '203.0.113.9', 'user-agent': 'Mozilla/5.0' });
+    expect(await checkFormData(postern, data, headers)).toMatchObject({ accepted: false, reason: 'blocked' });
+    expect(service.requests[0]?.body).toMatchObject({ ip: '203.0.113.9', userAgent: 'Mozilla/5.0' });
+  });
+});
+
+describe('a body without the email field', () => {
+  async function hintFor(body: unknown, contentType: string): Promise<string> {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    const sent: unknown[] = [];
+    const send = { send: (text: unknown) => sent.push(text) };
+    const response = { status: () => ({ set: () => send }) };
+    const request = { headers: { 'content-type': contentType }, socket: null, body };
+    await expressGuard(postern)(request, response, () => {});
+    await expressGuard(postern)(request, response, () => {});
+    expect(sent).toHaveLength(2);
+    expect(warn).toHaveBeenCalledTimes(1);
+    return String(warn.mock.calls[0]?.[0]);
+  }
+
+  it.each([
+    ['a missing body parser', undefined, 'application/json', 'body parser'],
+    ['a multipart form', {}, 'multipart/form-data; boundary=x', 'multipart'],
+    ['a nested field', { user: { email: 'a@b.co' } }, 'application/json', "emailField: 'user.email'"],
+    ['another name', { mail: 'a@b.co' }, 'application/json', 'Set emailField'],
+  ])('is hinted at once, for %s', async (_, body, contentType, words) => {
+    expect(await hintFor(body, contentType)).toContain(words);
+  });
+
+  it('is found by its path', async () => {
+    const request = post('{"user":{"email":"jane@example.com"}}', { 'Content-Type': 'application/json' });
+    const checked = await checkRequest(postern, request, { emailField: 'user.email' });
+    expect(checked).toMatchObject({ accepted: true, signUp: { email: 'jane@example.com' } });
+  });
+});
+
+it('a log that throws makes no server error', async () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  const onRefused = () => {
+    throw new Error('the log is down');
+  };
+  const checked = await checkRequest(postern, post(form('x@mailinator.com')), { onRefused });
+  expect(checked).toMatchObject({ accepted: false, refusal: { status: 422 } });
+});
+
+it('Auth.js lets people with an account in and refuses a blocked sign-up', async () => {
+  const signIn = authJsSignIn(postern, { hasAccount: (email) => email.startsWith('old'), redirectTo: '/no' });
+  expect(await signIn({ user: { email: 'x@mailinator.com' } })).toBe('/no');
+  expect(await authJsSignIn(postern)({ user: { email: 'x@mailinator.com' } })).toBe(false);
+  expect(await signIn({ user: { email: 'old@mailinator.com' } })).toBe(true);
+  expect(await signIn({ user: { email: 'jane@example.com' } })).toBe(true);
+  expect(await signIn({ user: {} })).toBe(true);
+});

@@ -1,0 +1,31 @@
+import type { RequestLike } from '../caller.ts';
+import { evaluateBody, type GuardOptions } from '../guard.ts';
+import type { PosternServerClient } from '../postern-server-client.ts';
+import { refusalAnswer } from '../refusal-answer.ts';
+import { headerOf } from './header-of.ts';
+
+interface ExpressRequest extends RequestLike {
+  body?: unknown;
+}
+interface ExpressResponse {
+  status(code: number): { set(name: string, value: string): { send(body: unknown): unknown } };
+}
+
+/** Express middleware; put a body parser before it. */
+export function expressGuard(postern: PosternServerClient, options: GuardOptions = {}) {
+  return async (request: ExpressRequest, response: ExpressResponse, next: (error?: unknown) => void) => {
+    try {
+      const result = await evaluateBody(postern, options, {
+        key: request,
+        request,
+        body: request.body,
+        contentType: headerOf(request, 'content-type'),
+      });
+      if (result.accepted) return next();
+      const { status, contentType, body } = refusalAnswer(result, headerOf(request, 'accept'));
+      response.status(status).set('Content-Type', contentType).send(body);
+    } catch (error) {
+      next(error);
+    }
+  };
+}

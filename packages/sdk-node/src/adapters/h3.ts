@@ -1,0 +1,67 @@
+import { evaluateBody, type GuardOptions } from '../guard.ts';
+import type { PosternServerClient } from '../postern-server-client.ts';
+import { refusalAnswer } from '../refusal-answer.ts';
+import { headerOf } from './header-of.ts';
+
+interface NodeRequest extends AsyncIterable<Uint8Array> {
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly socket?: { readonly remoteAddress?: string | undefined } | null;
+}
+interface H3EventLike {
+  readonly node: { readonly req: NodeRequest };
+  /** Where h3 looks for a body that was read before. */
+  _requestBody?: unknown;
+}
+
+/** At most what the largest sensible form has; a handler can still read the body afterwards. */
+const MAX_BODY_BYTES = 1024 * 1024;
+
+/** For h3 1 and Nuxt: `const refused = await checkEvent(postern, event); if (refused) return refused;`. */
+export async function checkEvent(
+  postern: PosternServerClient,
+  event: H3EventLike,
+  options: GuardOptions = {},
+): Promise<Response | null> {
+  const { req } = event.node;
+  const contentType = headerOf(req, 'content-type');
+  const bytes = await readBody(req);
+  event._requestBody = bytes;
+  const result = await evaluateBody(postern, options, {
+    key: event,
+    request: req,
+    body: await parse(bytes, contentType),
+    contentType,
+  });
+  if (result.accepted) return null;
+  const answer = refusalAnswer(result, headerOf(req, 'accept'));
+  return new Response(answer.body, {
+    status: answer.status,
+    headers: { 'Content-Type': answer.contentType },
+  });
+}
+
+async function readBody(request: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    length += chunk.byteLength;
+    if (length > MAX_BODY_BYTES) break;
+    chunks.push(chunk);
+  }
+  const joined = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    joined.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return joined;
+}
+
+/** `Response` has the platform’s own parsers. */
+async function parse(bytes: Uint8Array<ArrayBuffer>, contentType: string | null): Promise<unknown> {
+  const headers = { 'Content-Type': contentType ?? 'application/json' };
+  const response = new Response(bytes, { headers });
+  const isForm = /^(multipart|application\/x-www-form-urlencoded)/i.test(contentType ?? '');
+  const parsed: Promise<unknown> = isForm ? response.formData() : response.json();
+  return parsed.catch(() => ({}));
+}

@@ -1,0 +1,26 @@
+import type { RefusedSignUp } from './evaluate-sign-up.ts';
+
+export interface RefusalAnswer {
+  readonly status: 422 | 503;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** JSON for scripts; a small page for a form that the browser itself posted, where JSON would be shown to the person. */
+export function refusalAnswer({ status, message }: RefusedSignUp, accept: string | null): RefusalAnswer {
+  const wantsPage = /\btext\/html\b/i.test(accept ?? '') && !/^application\/json/i.test(accept ?? '');
+  return wantsPage
+    ? { status, contentType: 'text/html; charset=utf-8', body: page(message) }
+    : { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify({ error: message }) };
+}
+
+/** Without script and style, so that any content security policy holds. */
+function page(message: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sign-up</title></head><body><main><p>${escapeHtml(message)}</p><p>Please go back and try again.</p></main></body></html>`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
+}

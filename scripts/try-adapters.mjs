@@ -1,0 +1,135 @@
+// node scripts/try-adapters.mjs: installs the packed server SDK and real frameworks from npm into a folder outside of the
+// checkout, and sends a good and a throwaway sign-up through each. Too heavy for `npm test`.
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('..', import.meta.url));
+const PACKAGES = [
+  'koa@2',
+  '@koa/bodyparser@5',
+  'h3@1',
+  '@nestjs/common@11',
+  '@nestjs/core@11',
+  '@nestjs/platform-express@11',
+  'reflect-metadata',
+  'rxjs@7',
+  'better-auth@1.7.7',
+  '@auth/core',
+];
+
+/** A stand-in for the service; the SDK’s own tests use the real one. */
+const TRIAL = `
+import 'reflect-metadata';
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { createPosternServerClient, koaGuard, checkEvent, nestGuard, betterAuthPlugin, authJsSignIn, getSignUp } from '@postern/sdk-node';
+
+const listen = (server) => new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve('http://127.0.0.1:' + server.address().port)));
+const service = createServer(async (request, response) => {
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  const bad = text.includes('mailinator');
+  response.setHeader('Content-Type', 'application/json');
+  response.end(JSON.stringify({ checks: {}, metadata: {}, signals: [], recommendation: bad ? 'block' : 'allow', message: bad ? 'Please use a permanent email address.' : null }));
+});
+const postern = createPosternServerClient({ baseUrl: await listen(service), projectId: 'demo', apiKey: 'pst_server_live_x' });
+const servers = [service];
+
+async function expectGuarded(name, url) {
+  const send = (email) => fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json', Origin: 'http://127.0.0.1' }, body: JSON.stringify({ email, password: 'correct horse', name: 'Jane' }) });
+  const good = await send('jane@example.com');
+  assert.ok(good.status < 300, name + ' good: ' + good.status + ' ' + await good.text());
+  const bad = await send('x@mailinator.com');
+  assert.equal(bad.status, 422, name);
+  assert.match(await bad.text(), /permanent email address/, name);
+  console.log(name + ': accepts and refuses');
+}
+
+const trials = {
+  koa: async () => {
+    const { default: Koa } = await import('koa');
+    const { bodyParser } = await import('@koa/bodyparser');
+    const app = new Koa().use(bodyParser()).use(koaGuard(postern)).use((context) => { context.body = getSignUp(context).email; });
+    const server = createServer(app.callback());
+    servers.push(server);
+    await expectGuarded('koa', await listen(server));
+  },
+  h3: async () => {
+    const { createApp, defineEventHandler, readBody, toNodeListener } = await import('h3');
+    const app = createApp().use('/', defineEventHandler(async (event) => (await checkEvent(postern, event)) ?? (await readBody(event)).email));
+    const server = createServer(toNodeListener(app));
+    servers.push(server);
+    await expectGuarded('h3', await listen(server));
+  },
+  nest: async () => {
+    const { Controller, Module, Post, UseGuards } = await import('@nestjs/common');
+    const { NestFactory } = await import('@nestjs/core');
+    class SignUp { create() { return 'welcome'; } }
+    const method = Object.getOwnPropertyDescriptor(SignUp.prototype, 'create');
+    Post('sign-up')(SignUp.prototype, 'create', method);
+    UseGuards(nestGuard(postern))(SignUp.prototype, 'create', method);
+    Controller()(SignUp);
+    class App {}
+    Module({ controllers: [SignUp] })(App);
+    const app = await NestFactory.create(App, { logger: false });
+    await app.listen(0, '127.0.0.1');
+    servers.push(app.getHttpServer());
+    await expectGuarded('nest', 'http://127.0.0.1:' + app.getHttpServer().address().port + '/sign-up');
+  },
+  'better-auth': async () => {
+    const { betterAuth } = await import('better-auth');
+    const { memoryAdapter } = await import('better-auth/adapters/memory');
+    const { toNodeHandler } = await import('better-auth/node');
+    const auth = betterAuth({
+      baseURL: 'http://127.0.0.1', secret: 'x'.repeat(32),
+      database: memoryAdapter({ user: [], session: [], account: [], verification: [] }),
+      emailAndPassword: { enabled: true }, plugins: [betterAuthPlugin(postern)],
+    });
+    const server = createServer(toNodeHandler(auth));
+    servers.push(server);
+    await expectGuarded('better-auth', (await listen(server)) + '/api/auth/sign-up/email');
+  },
+  'auth.js': async () => {
+    const { Auth } = await import('@auth/core');
+    const { default: Credentials } = await import('@auth/core/providers/credentials');
+    const config = {
+      secret: 'x'.repeat(32), trustHost: true, basePath: '/auth', skipCSRFCheck: (await import('@auth/core')).skipCSRFCheck,
+      logger: { error() {}, warn() {}, debug() {} },
+      providers: [Credentials({ credentials: { email: {} }, authorize: ({ email }) => ({ id: '1', email }) })],
+      callbacks: { signIn: authJsSignIn(postern, { redirectTo: '/refused' }) },
+    };
+    const send = async (email) => (await Auth(new Request('http://site.test/auth/callback/credentials', { method: 'POST', body: new URLSearchParams({ email }) }), config)).headers.get('location') ?? '';
+    assert.match(await send('x@mailinator.com'), /refused/);
+    assert.doesNotMatch(await send('jane@example.com'), /refused|error/i);
+    console.log('auth.js: accepts and refuses');
+  },
+};
+for (const [name, trial] of Object.entries(trials)) {
+  try { await trial(); } catch (error) { process.exitCode = 1; console.log(name + ': ' + (error.stack ?? error)); }
+}
+for (const server of servers) { server.closeAllConnections(); server.close(); }
+`;
+
+const folder = await mkdtemp(join(tmpdir(), 'postern-adapters-'));
+try {
+  const output = join(root, 'packages/service/dist/sdk');
+  const { version } = JSON.parse(await readFile(join(output, 'manifest.json'), 'utf8'));
+  await writeFile(join(folder, 'package.json'), '{"name":"trial","type":"module","private":true}');
+  const tarball = join(output, `postern-sdk-node-${version}.tgz`);
+  await run('npm', ['install', '--no-audit', '--no-fund', '--legacy-peer-deps', tarball, ...PACKAGES], {
+    cwd: folder,
+  });
+  await writeFile(join(folder, 'trial.mjs'), TRIAL);
+  const { stdout } = await run(process.execPath, ['trial.mjs'], { cwd: folder }).catch((error) => {
+    process.exitCode = 1;
+    return { stdout: `${error.stdout}${error.stderr}` };
+  });
+  console.log(stdout.trim());
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
