@@ -1,12 +1,13 @@
 /** The entry point `@postern/contract/dashboard`: the dashboard’s API, one file a resource. */
 export { CSRF_HEADER, DASHBOARD_API, DASHBOARD_AUTH, type DashboardError } from './dashboard/api.ts';
-export type { AuditView } from './dashboard/audit.ts';
+export type { AuditEntry, AuditView } from './dashboard/audit.ts';
 export type { HealthView } from './dashboard/health.ts';
 export type { KeyView, NewKeyRequest, NewKeyView } from './dashboard/keys.ts';
 export {
   type AcceptInvite,
   type AccessToken,
   type Invite,
+  type InviteState,
   type Member,
   type NewAccessToken,
   type NewInvite,
@@ -32,7 +33,14 @@ export type {
   WebhookView,
 } from './dashboard/outcomes.ts';
 export type { Overview } from './dashboard/overview.ts';
-export type { ForgetAnswer, ForgetRequest, SharingView } from './dashboard/people.ts';
+export type {
+  ForgetAnswer,
+  ForgetRequest,
+  LatelyShared,
+  SharedGroup,
+  SharingTotals,
+  SharingView,
+} from './dashboard/people.ts';
 export type { NewProjectRequest, OriginTest, ProjectView } from './dashboard/projects.ts';
 export type { PlaygroundAnswer, PlaygroundRequest, TimeMachineReport } from './dashboard/trials.ts';
 export type { ValidationDetail, ValidationPage, ValidationRow } from './dashboard/validations.ts';

@@ -1,13 +1,13 @@
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRouter, RouterProvider } from '@tanstack/react-router';
 import { ApiFailure, failureText } from './api/client.ts';
-import { leaveForNow } from './api/leave.ts';
+import { reportSessionEnded } from './api/session-ended.ts';
 import { preloadToasts, showToast, Toasts } from './components/toasts.tsx';
 import { routeTree } from './routes.tsx';
 
-/** The session query itself turns a 401 into “nobody”; from any other it means that the session has ended. */
+/** A 401 from anything but the session query means that the session has ended. */
 function onFailure(error: unknown): void {
-  if (error instanceof ApiFailure && error.sessionEnded) leaveForNow();
+  if (error instanceof ApiFailure && error.sessionEnded) reportSessionEnded();
 }
 
 const queryClient = new QueryClient({
@@ -15,13 +15,14 @@ const queryClient = new QueryClient({
   mutationCache: new MutationCache({
     onError: (error, _input, _context, mutation) => {
       onFailure(error);
-      if (mutation.meta?.quiet !== true) showToast(failureText(error), true);
+      const told = error instanceof ApiFailure && error.sessionEnded;
+      if (mutation.meta?.quiet !== true && !told) showToast(failureText(error), true);
     },
   }),
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      // What the service refuses it refuses again; only silence and faults are worth another try.
+      // The service would refuse the same request again. Only silence and faults are worth another try.
       retry: (tries, error) =>
         tries < 2 && (!(error instanceof ApiFailure) || error.status === 0 || error.status >= 500),
     },
@@ -40,6 +41,10 @@ const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
+  }
+  interface HistoryState {
+    /** The drawer was opened from the list on the same page. */
+    openedHere?: boolean;
   }
 }
 

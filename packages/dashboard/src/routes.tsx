@@ -1,14 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createRootRouteWithContext,
-  createRoute,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router';
 import { projectQuery, projectsQuery, sessionQuery } from './api/queries.ts';
 import { readDays } from './pages/overview/days.ts';
 import { readFilters } from './pages/validations/filters.ts';
+import { lazyPage } from './shell/lazy-page.tsx';
+import { ProjectFrame } from './shell/project-frame.tsx';
 import { NotFound, PagePending, RouteTrouble } from './shell/route-states.tsx';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
@@ -23,31 +19,31 @@ const text = (value: unknown): string | undefined =>
 const setup = createRoute({
   getParentRoute: () => root,
   path: '/setup',
-  component: lazyRouteComponent(() => import('./pages/setup/setup-page.tsx'), 'SetupPage'),
+  component: lazyPage(() => import('./pages/setup/setup-page.tsx'), 'SetupPage'),
 });
 
 const invite = createRoute({
   getParentRoute: () => root,
   path: '/invite',
-  component: lazyRouteComponent(() => import('./pages/invite/invite-page.tsx'), 'InvitePage'),
+  component: lazyPage(() => import('./pages/invite/invite-page.tsx'), 'InvitePage'),
 });
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: (search: Record<string, unknown>): { next?: string; ended?: 1 } => {
+  validateSearch: (search: Record<string, unknown>): { next?: string } => {
     const next = text(search.next);
-    // Only to pages of this dashboard: an address elsewhere would make the sign-in a lure.
+    // Only to pages of this dashboard, so that the sign-in cannot lead to another site.
     const within = next !== undefined && /^\/(?!\/)[^\\]*$/.test(next);
-    return { ...(within && { next }), ...(search.ended === 1 && { ended: 1 }) };
+    return within ? { next } : {};
   },
-  component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyPage(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
-  component: lazyRouteComponent(() => import('./shell/app-shell.tsx'), 'AppShell'),
+  component: lazyPage(() => import('./shell/app-shell.tsx'), 'AppShell'),
   errorComponent: RouteTrouble,
   beforeLoad: async ({ context, location }) => {
     const session = await context.queryClient.ensureQueryData(sessionQuery);
@@ -62,31 +58,31 @@ const projects = createRoute({
   path: '/',
   pendingComponent: PagePending,
   loader: ({ context }) => context.queryClient.ensureQueryData(projectsQuery),
-  component: lazyRouteComponent(() => import('./pages/projects/projects-page.tsx'), 'ProjectsPage'),
+  component: lazyPage(() => import('./pages/projects/projects-page.tsx'), 'ProjectsPage'),
 });
 
 const members = createRoute({
   getParentRoute: () => app,
   path: '/members',
-  component: lazyRouteComponent(() => import('./pages/members/members-page.tsx'), 'MembersPage'),
+  component: lazyPage(() => import('./pages/members/members-page.tsx'), 'MembersPage'),
 });
 
 const account = createRoute({
   getParentRoute: () => app,
   path: '/account',
-  component: lazyRouteComponent(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
+  component: lazyPage(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
 });
 
 const health = createRoute({
   getParentRoute: () => app,
   path: '/health',
-  component: lazyRouteComponent(() => import('./pages/health/health-page.tsx'), 'HealthPage'),
+  component: lazyPage(() => import('./pages/health/health-page.tsx'), 'HealthPage'),
 });
 
 const workspaceAudit = createRoute({
   getParentRoute: () => app,
   path: '/audit',
-  component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'WorkspaceAuditPage'),
+  component: lazyPage(() => import('./pages/audit/audit-page.tsx'), 'WorkspaceAuditPage'),
 });
 
 const project = createRoute({
@@ -95,21 +91,21 @@ const project = createRoute({
   pendingComponent: PagePending,
   errorComponent: RouteTrouble,
   loader: ({ context, params }) => context.queryClient.ensureQueryData(projectQuery(params.projectId)),
-  component: Outlet,
+  component: ProjectFrame,
 });
 
 const overview = createRoute({
   getParentRoute: () => project,
   path: '/',
   validateSearch: readDays,
-  component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+  component: lazyPage(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
 });
 
 const validations = createRoute({
   getParentRoute: () => project,
   path: '/validations',
   validateSearch: readFilters,
-  component: lazyRouteComponent(() => import('./pages/validations/validations-page.tsx'), 'ValidationsPage'),
+  component: lazyPage(() => import('./pages/validations/validations-page.tsx'), 'ValidationsPage'),
 });
 
 const sharing = createRoute({
@@ -120,37 +116,37 @@ const sharing = createRoute({
     const inbox = text(search.inbox);
     return device !== undefined ? { device } : inbox !== undefined ? { inbox } : {};
   },
-  component: lazyRouteComponent(() => import('./pages/sharing/sharing-page.tsx'), 'SharingPage'),
+  component: lazyPage(() => import('./pages/sharing/sharing-page.tsx'), 'SharingPage'),
 });
 
 const keys = createRoute({
   getParentRoute: () => project,
   path: '/keys',
-  component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
+  component: lazyPage(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
 });
 
 const playground = createRoute({
   getParentRoute: () => project,
   path: '/playground',
-  component: lazyRouteComponent(() => import('./pages/playground/playground-page.tsx'), 'PlaygroundPage'),
+  component: lazyPage(() => import('./pages/playground/playground-page.tsx'), 'PlaygroundPage'),
 });
 
 const policy = createRoute({
   getParentRoute: () => project,
   path: '/policy',
-  component: lazyRouteComponent(() => import('./pages/policy/policy-page.tsx'), 'PolicyPage'),
+  component: lazyPage(() => import('./pages/policy/policy-page.tsx'), 'PolicyPage'),
 });
 
 const settings = createRoute({
   getParentRoute: () => project,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+  component: lazyPage(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
 });
 
 const audit = createRoute({
   getParentRoute: () => project,
   path: '/audit',
-  component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'ProjectAuditPage'),
+  component: lazyPage(() => import('./pages/audit/audit-page.tsx'), 'ProjectAuditPage'),
 });
 
 export const routeTree = root.addChildren([

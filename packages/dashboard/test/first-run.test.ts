@@ -291,7 +291,7 @@ describe('from the first start to a policy that acts', () => {
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await other.page.getByRole('link', { name: 'Members' }).click();
-    await other.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await other.page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
     await other.context.close();
   });
 

@@ -216,24 +216,6 @@ describe('names at their longest', () => {
   });
 });
 
-describe('a session that ends in the middle of the work', () => {
-  it('is told at the sign-in, which leads back to the page', async () => {
-    const { page, context } = await visit(browser, workspace.service);
-    await signIn(page, OWNER.email);
-    await page.goto(`/dashboard${PROJECT}/settings`);
-    await settled(page);
-    await context.clearCookies();
-    await page.getByLabel('Name').first().fill('Acme web, renamed');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Your session has ended').waitFor();
-    await page.getByLabel('Email').fill(OWNER.email);
-    await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-    await context.close();
-  });
-});
-
 describe('colours', () => {
   it('follow the system until the person chooses, and the choice stays', async () => {
     const { page, context } = await visit(browser, workspace.service, { colorScheme: 'dark' });

@@ -1,12 +1,16 @@
-/** GET /audit?project=&before=&limit= */
+/** GET /audit?project=&actor=&action=&from=&to=&before=&limit=; GET /audit.csv with the same filters exports. */
 export interface AuditView {
-  rows: {
-    at: number;
-    actor: string;
-    actorName: string | null;
-    action: string;
-    projectId: string | null;
-    detail: Record<string, unknown>;
-  }[];
+  rows: AuditEntry[];
   next: number | null;
+}
+export interface AuditEntry {
+  at: number;
+  /** A member's ID, `cli` or `service`. */
+  actor: string;
+  actorName: string | null;
+  action: string;
+  projectId: string | null;
+  /** The member that the entry is about, where there is one and they are still a member. */
+  memberName: string | null;
+  detail: Record<string, unknown>;
 }

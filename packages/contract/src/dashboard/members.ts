@@ -46,6 +46,10 @@ export interface NewInvite extends Invite {
   /** Shown once. */
   url: string;
 }
+/** POST /invites/check { token }, without a session: whether the invitation can still be used. */
+export interface InviteState {
+  open: boolean;
+}
 /** POST /invites/accept, without a session: answers Member (201) and signs in. */
 export interface AcceptInvite {
   token: string;

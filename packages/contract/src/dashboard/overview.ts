@@ -1,13 +1,14 @@
 import type { CheckName } from '../checks.ts';
 
-/** GET /projects/:id/overview?from=&to= */
+/** GET /projects/:id/overview?from=&to=&timeZone=: days begin at midnight in that time zone (UTC by default). */
 export interface Overview {
   from: number;
   to: number;
-  /** One row for each hour or day, oldest first, without gaps. */
+  /** One row for each hour or day, oldest first, without gaps. A day that changes the clock has 23 or 25 hours. */
   bucketMs: number;
   series: {
     at: number;
+    until: number;
     allow: number;
     flag: number;
     block: number;

@@ -1,12 +1,30 @@
 import type { ValidationRow } from './validations.ts';
 
 /** GET /projects/:id/devices/:hash and /projects/:id/inboxes/:hash: who shares what. */
-export interface SharingView {
+export interface SharingView extends SharingTotals {
   kind: 'device' | 'inbox';
   hash: string;
   sightings: { device: string; inbox: string; firstSeen: number; lastSeen: number; count: number }[];
   /** The newest validations of it, for names that a person can read. */
   recent: ValidationRow[];
+}
+
+/** How often a device or an inbox was seen, and with how many different ones of the other kind. */
+export interface SharingTotals {
+  times: number;
+  others: number;
+}
+
+/** GET /projects/:id/shared: the devices and inboxes that the newest validations found shared. */
+export interface LatelyShared {
+  devices: SharedGroup[];
+  inboxes: SharedGroup[];
+}
+export interface SharedGroup extends SharingTotals {
+  hash: string;
+  /** A few of the masked addresses. */
+  addresses: string[];
+  lastAt: number;
 }
 
 /** POST /projects/:id/forget: what the project keeps of an address or a device, counted, or erased for good. */

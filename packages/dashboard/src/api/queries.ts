@@ -4,6 +4,7 @@ import type {
   HealthView,
   Invite,
   KeyView,
+  LatelyShared,
   Member,
   Overview,
   ProjectView,
@@ -15,22 +16,28 @@ import type {
 } from '@postern/contract/dashboard';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { ApiFailure, api, type Params, rememberCsrf } from './client.ts';
+import { reportSessionEnded } from './session-ended.ts';
 
 const MINUTE_MS = 60_000;
+/** The viewer's own: days on charts are their days. */
+export const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 const path = (id: string, rest = '') => `/projects/${encodeURIComponent(id)}${rest}`;
 
-/** Who is signed in; `null` when nobody is. */
+/** The person who is signed in, or `null`. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   staleTime: 5 * MINUTE_MS,
-  queryFn: async ({ signal }): Promise<Session | null> => {
+  queryFn: async ({ signal, client }): Promise<Session | null> => {
     try {
       const session = await api.get<Session>('/session', {}, signal);
       rememberCsrf(session.csrf);
       return session;
     } catch (error) {
-      if (error instanceof ApiFailure && error.status === 401) return null;
-      throw error;
+      if (!(error instanceof ApiFailure && error.status === 401)) throw error;
+      // In the middle of the work the page stays, and the person signs in on top of it.
+      const before = client.getQueryData<Session | null>(['session']) ?? null;
+      if (before !== null) reportSessionEnded();
+      return before;
     }
   },
 });
@@ -63,7 +70,11 @@ export const overviewQuery = (id: string, days: number) =>
     refetchInterval: MINUTE_MS,
     queryFn: ({ signal }) => {
       const to = Date.now();
-      return api.get<Overview>(path(id, '/overview'), { from: to - days * 24 * 60 * MINUTE_MS, to }, signal);
+      return api.get<Overview>(
+        path(id, '/overview'),
+        { from: to - days * 24 * 60 * MINUTE_MS, to, timeZone: TIME_ZONE },
+        signal,
+      );
     },
   });
 
@@ -95,13 +106,19 @@ export const sharingQuery = (id: string, kind: 'device' | 'inbox', hash: string)
       ),
   });
 
-export const auditQuery = (projectId?: string) =>
+export const sharedQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['shared', id],
+    queryFn: ({ signal }) => api.get<LatelyShared>(path(id, '/shared'), {}, signal),
+  });
+
+export const auditQuery = (filters: Params) =>
   infiniteQueryOptions({
-    queryKey: ['audit', projectId ?? 'all'],
+    queryKey: ['audit', filters],
     initialPageParam: undefined as number | undefined,
     getNextPageParam: (last: AuditView) => last.next ?? undefined,
     queryFn: ({ pageParam, signal }) =>
-      api.get<AuditView>('/audit', { project: projectId, before: pageParam, limit: 50 }, signal),
+      api.get<AuditView>('/audit', { ...filters, before: pageParam, limit: 50 }, signal),
   });
 
 export const membersQuery = queryOptions({

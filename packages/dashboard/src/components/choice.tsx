@@ -4,14 +4,14 @@ import { type ReactNode, useId } from 'react';
 interface ChoiceProps<T extends string> {
   label: string;
   value: T;
-  options: readonly { value: T; label: ReactNode; look?: string }[];
+  options: readonly { value: T; label: ReactNode; colour?: string }[];
   onChange: (value: T) => void;
   disabled?: boolean;
   hideLabel?: boolean;
   hint?: ReactNode;
 }
 
-/** A row of radio buttons drawn as one control: arrows move, the label is read out. */
+/** Radio buttons drawn as one row. */
 export function Choice<T extends string>({
   label,
   value,
@@ -35,7 +35,7 @@ export function Choice<T extends string>({
               option.value === value
                 ? clsx(
                     'bg-surface font-medium shadow-card ring-1 ring-line-strong',
-                    option.look ?? 'text-ink',
+                    option.colour ?? 'text-ink',
                   )
                 : 'text-soft hover:text-ink',
             )}

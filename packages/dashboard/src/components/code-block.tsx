@@ -7,16 +7,20 @@ interface CodeBlockProps {
   className?: string;
 }
 
-/** Text to copy. It scrolls on its own, also by keyboard, so that long lines never widen the page. */
+/** Code to copy. It scrolls by itself, also with the keyboard, so that long lines never widen the page. */
 export function CodeBlock({ code, label, className }: CodeBlockProps) {
   return (
-    <div className={clsx('relative min-w-0 rounded-lg border border-line bg-sunken', className)}>
-      <div className="absolute top-1.5 right-1.5 rounded-lg bg-sunken">
+    <div className={clsx('flex min-w-0 rounded-lg border border-line bg-sunken', className)}>
+      <div className="order-last shrink-0 p-1.5">
         <CopyButton text={code} label={`Copy ${label}`} bare />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <section tabIndex={0} aria-label={label} className="max-h-[34rem] overflow-auto rounded-lg">
-        <pre className="p-3.5 pr-12 font-mono text-[0.8333rem] leading-relaxed">
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        tabIndex={0}
+        aria-label={label}
+        className="max-h-[34rem] min-w-0 flex-1 overflow-auto rounded-lg"
+      >
+        <pre className="p-3.5 font-mono text-[0.8333rem] leading-relaxed">
           <code>{code}</code>
         </pre>
       </section>

@@ -1,9 +1,10 @@
-const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
-  ['year', 365 * 86_400_000],
-  ['month', 30 * 86_400_000],
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
+/** Each unit and from how many milliseconds on it is used: days up to four months, so that 90 days are 90 days. */
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, unitMs: number, fromMs: number][] = [
+  ['year', 365 * 86_400_000, 700 * 86_400_000],
+  ['month', 30.44 * 86_400_000, 120 * 86_400_000],
+  ['day', 86_400_000, 86_400_000],
+  ['hour', 3_600_000, 3_600_000],
+  ['minute', 60_000, 60_000],
 ];
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
@@ -20,14 +21,18 @@ const moment = new Intl.DateTimeFormat('en-GB', {
 });
 const day = new Intl.DateTimeFormat('en-GB', { year: 'numeric', month: 'short', day: 'numeric' });
 
-/** “3 hours ago”, or “3h ago” where room is scarce. */
+/** “3 hours ago”, or “3h ago” where there is little room. */
 export function relativeTime(at: number, now: number, narrow = false): string {
   const away = at - now;
-  for (const [unit, unitMs] of UNITS) {
-    if (Math.abs(away) >= unitMs) {
-      return (narrow ? narrowRelative : relative).format(Math.trunc(away / unitMs), unit);
+  for (const [unit, unitMs, fromMs] of UNITS) {
+    // Half a second early: “in 90 days” was 90 days when it was asked for.
+    if (Math.abs(away) >= fromMs - 500) {
+      // The past rounds down (an hour ago until two have passed), the future to the nearest.
+      const units = away < 0 ? Math.ceil(away / unitMs) : Math.round(away / unitMs);
+      return (narrow ? narrowRelative : relative).format(units === 0 ? Math.sign(away) : units, unit);
     }
   }
+  if (narrow && away < -5_000) return `${Math.floor(-away / 1_000)}s ago`;
   return away > 0 ? 'in a moment' : 'just now';
 }
 

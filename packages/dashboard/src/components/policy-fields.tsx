@@ -3,6 +3,7 @@ import { type CountField, POLICY_FIELDS, type ProjectPolicy } from '@postern/con
 import { useEffect, useState } from 'react';
 import { CHECKS } from './check-names.ts';
 import { Choice } from './choice.tsx';
+import { Notice } from './notice.tsx';
 import { type ActionOrOff, actionOf, withAction } from './policy-change.ts';
 import { TextField } from './text-field.tsx';
 
@@ -12,11 +13,11 @@ interface PolicyFieldsProps {
   disabled?: boolean;
 }
 
-const ACTION_OPTIONS: readonly { value: ActionOrOff; label: string; look?: string }[] = [
+const ACTION_OPTIONS: readonly { value: ActionOrOff; label: string; colour?: string }[] = [
   { value: 'off', label: 'Off' },
-  { value: 'allow', label: 'Allow', look: 'text-allow' },
-  { value: 'flag', label: 'Flag', look: 'text-flag' },
-  { value: 'block', label: 'Block', look: 'text-block' },
+  { value: 'allow', label: 'Allow', colour: 'text-allow' },
+  { value: 'flag', label: 'Flag', colour: 'text-flag' },
+  { value: 'block', label: 'Block', colour: 'text-block' },
 ];
 
 /** Which checks run, and what a failure of each does. */
@@ -100,18 +101,26 @@ export function RuleFields({ policy, onChange, disabled = false }: PolicyFieldsP
         onChange={(relays) => set({ relays })}
         hint={POLICY_FIELDS.relays.help}
       />
-      <Choice
-        label={POLICY_FIELDS.clientOverrides.label}
-        disabled={disabled}
-        value={policy.clientOverrides}
-        options={[
-          { value: 'allow', label: 'Allow' },
-          { value: 'tighten', label: 'Only stricter' },
-          { value: 'ignore', label: 'Ignore' },
-        ]}
-        onChange={(clientOverrides) => set({ clientOverrides })}
-        hint={OVERRIDES[policy.clientOverrides]}
-      />
+      <div className="grid content-start gap-2">
+        <Choice
+          label={POLICY_FIELDS.clientOverrides.label}
+          disabled={disabled}
+          value={policy.clientOverrides}
+          options={[
+            { value: 'allow', label: 'Allow' },
+            { value: 'tighten', label: 'Only stricter' },
+            { value: 'ignore', label: 'Ignore' },
+          ]}
+          onChange={(clientOverrides) => set({ clientOverrides })}
+          hint={OVERRIDES[policy.clientOverrides]}
+        />
+        {policy.clientOverrides === 'allow' && (
+          <Notice kind="warn">
+            A client key is public: anyone who reads your page can send a request with weaker checks. Choose
+            “Only stricter” unless your own page has to relax a check.
+          </Notice>
+        )}
+      </div>
       <Choice
         label={POLICY_FIELDS.messageTone.label}
         disabled={disabled}

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import type { InputHTMLAttributes, ReactNode } from 'react';
 import { Field } from './field.tsx';
+import { useInvalid } from './use-invalid.ts';
 
 interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange'> {
   label: ReactNode;
@@ -8,7 +9,7 @@ interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'va
   error?: string | undefined;
   value: string;
   onChange: (value: string) => void;
-  /** What stands in the same line, such as the button that sends it. */
+  /** Shown in the same line, such as the button that sends it. */
   beside?: ReactNode;
 }
 
@@ -23,8 +24,9 @@ export function TextField({
   className,
   ...rest
 }: TextFieldProps) {
+  const invalid = useInvalid();
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint} error={invalid.message ?? error}>
       {(props) => {
         const input = (
           <input
@@ -32,7 +34,11 @@ export function TextField({
             {...props}
             className={clsx('control', className, beside !== undefined && '!w-auto min-w-0 flex-1 basis-48')}
             value={value}
-            onChange={(event) => onChange(event.target.value)}
+            onInvalid={invalid.onInvalid}
+            onChange={(event) => {
+              invalid.clear();
+              onChange(event.target.value);
+            }}
           />
         );
         if (beside === undefined) return input;

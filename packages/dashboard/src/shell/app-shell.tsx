@@ -8,12 +8,15 @@ import { AccountMenu } from './account-menu.tsx';
 import { Logo } from './logo.tsx';
 import { PROJECT_PLACES, WORKSPACE_PLACES } from './navigation.ts';
 import { ProjectSwitcher } from './project-switcher.tsx';
+import { SignInAgain } from './sign-in-again.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
+import { useKeepPage } from './use-keep-page.ts';
 
 /** Loaded when it is first opened: its list of suggestions is the largest part of the shell. */
 const JumpMenu = lazy(async () => ({ default: (await import('./jump-menu.tsx')).JumpMenu }));
 
 export function AppShell() {
+  useKeepPage();
   const [jumping, setJumping] = useState(false);
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();
@@ -69,6 +72,7 @@ export function AppShell() {
           <Outlet />
         </div>
       </main>
+      <SignInAgain />
       {jumping && (
         <Suspense>
           <JumpMenu onClose={() => setJumping(false)} />

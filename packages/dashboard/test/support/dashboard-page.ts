@@ -16,6 +16,8 @@ export interface Visitor {
 export interface VisitorOptions {
   readonly colorScheme?: 'light' | 'dark';
   readonly viewport?: { width: number; height: number };
+  readonly timezoneId?: string;
+  readonly hasTouch?: boolean;
 }
 
 /** Somebody with a browser of their own. */
@@ -27,7 +29,8 @@ export async function visit(
   const context = await browser.newContext({
     baseURL: service.url,
     locale: 'en-US',
-    timezoneId: 'UTC',
+    timezoneId: options.timezoneId ?? 'UTC',
+    hasTouch: options.hasTouch ?? false,
     reducedMotion: 'reduce',
     colorScheme: options.colorScheme ?? 'light',
     viewport: options.viewport ?? { width: 1280, height: 860 },

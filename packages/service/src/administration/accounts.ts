@@ -127,6 +127,14 @@ export async function inviteMember(
   return { invite, token };
 }
 
+/** Whether an invitation's token can still make an account. */
+export function isInvited(
+  { store, now }: Pick<Administration, 'store' | 'now'>,
+  token: string,
+): Promise<boolean> {
+  return store.people.isInvited(hashSecretToken(token), now());
+}
+
 export async function withdrawInvite(admin: Administration, id: string): Promise<void> {
   if (!(await admin.store.people.withdrawInvite(id))) throw new NotFound(`There is no invitation '${id}'.`);
   await audit(admin, 'invite.withdraw', null, { inviteId: id });

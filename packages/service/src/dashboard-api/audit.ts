@@ -1,9 +1,11 @@
-import type { AuditView } from '@postern/contract/dashboard';
+import type { AuditEntry, AuditView } from '@postern/contract/dashboard';
 import type { AuditRow } from '../store/store.ts';
-import { type DashboardRoute, ok, queryNumber, queryText } from './route.ts';
+import { csvLine } from './csv.ts';
+import { type DashboardCall, type DashboardRoute, ok, queryNumber, queryText } from './route.ts';
 
 const ROWS = 50;
 const MAX_ROWS = 200;
+const ROWS_AT_ONCE = 500;
 
 export const auditRoutes: DashboardRoute[] = [
   {
@@ -11,22 +13,57 @@ export const auditRoutes: DashboardRoute[] = [
     path: '/audit',
     access: 'viewer',
     run: async (call) => {
-      const { audit, people } = call.admin.store;
       const limit = queryNumber(call, 'limit', 1, MAX_ROWS) ?? ROWS;
-      const before = queryNumber(call, 'before', 0, Number.MAX_SAFE_INTEGER) ?? null;
-      const found = await audit.page(queryText(call, 'project') ?? null, limit + 1, before);
+      const found: AuditRow[] = [];
+      for await (const row of matching(
+        call,
+        queryNumber(call, 'before', 0, Number.MAX_SAFE_INTEGER) ?? null,
+      )) {
+        found.push(row);
+        if (found.length > limit) break;
+      }
       const { rows, next } = pageOf(found, limit);
-      const names = new Map((await people.members()).map(({ id, name }) => [id, name]));
-      const view: AuditView = {
-        rows: rows.map((row) => ({ ...row, actorName: names.get(row.actor) ?? null })),
-        next,
-      };
-      return ok(view);
+      const names = await memberNames(call);
+      return ok({ rows: rows.map((row) => entryOf(row, names)), next } satisfies AuditView);
     },
+  },
+  {
+    method: 'GET',
+    path: '/audit.csv',
+    access: 'viewer',
+    run: async (call) => ({
+      status: 200,
+      stream: exported(call),
+      headers: {
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Disposition': 'attachment; filename="audit.csv"',
+      },
+    }),
   },
 ];
 
-/** Pages go on by time; rows of one moment stay together, so that none falls between two pages. */
+/** The rows that pass the filters, newest first. */
+async function* matching(call: DashboardCall, start: number | null): AsyncGenerator<AuditRow> {
+  const { audit } = call.admin.store;
+  const project = queryText(call, 'project') ?? null;
+  const [actor, action] = [queryText(call, 'actor'), queryText(call, 'action')];
+  const from = queryNumber(call, 'from', 0, Number.MAX_SAFE_INTEGER) ?? 0;
+  const to = queryNumber(call, 'to', 0, Number.MAX_SAFE_INTEGER) ?? Number.MAX_SAFE_INTEGER;
+  let before = start;
+  for (;;) {
+    const found = await audit.page(project, ROWS_AT_ONCE, before);
+    const { rows, next } = pageOf(found, ROWS_AT_ONCE - 1);
+    for (const row of rows) {
+      if (row.at < from) return;
+      const wanted = row.at < to && (actor === undefined || row.actor === actor);
+      if (wanted && (action === undefined || row.action === action)) yield row;
+    }
+    if (next === null) return;
+    before = next;
+  }
+}
+
+/** Pages continue by time. Rows of one millisecond stay together, so that none is lost between two pages. */
 function pageOf(
   found: readonly AuditRow[],
   limit: number,
@@ -36,4 +73,35 @@ function pageOf(
   const whole = found.filter(({ at }) => at > surplus.at);
   const rows = whole.length > 0 ? whole : found.slice(0, limit);
   return { rows, next: rows.at(-1)?.at ?? null };
+}
+
+async function memberNames({ admin }: DashboardCall): Promise<ReadonlyMap<string, string>> {
+  return new Map((await admin.store.people.members()).map(({ id, name }) => [id, name]));
+}
+
+function entryOf(row: AuditRow, names: ReadonlyMap<string, string>): AuditEntry {
+  const { memberId } = row.detail;
+  return {
+    ...row,
+    detail: { ...row.detail },
+    actorName: names.get(row.actor) ?? null,
+    memberName: typeof memberId === 'string' ? (names.get(memberId) ?? null) : null,
+  };
+}
+
+async function* exported(call: DashboardCall): AsyncGenerator<string> {
+  const names = await memberNames(call);
+  yield csvLine(['time', 'actor', 'name', 'action', 'project', 'member', 'detail']);
+  for await (const row of matching(call, null)) {
+    const entry = entryOf(row, names);
+    yield csvLine([
+      new Date(entry.at).toISOString(),
+      entry.actor,
+      entry.actorName ?? '',
+      entry.action,
+      entry.projectId ?? '',
+      entry.memberName ?? '',
+      JSON.stringify(entry.detail),
+    ]);
+  }
 }

@@ -2,9 +2,10 @@ import { CHECK_NAMES, type CheckName } from '@postern/contract';
 import type { Overview } from '@postern/contract/dashboard';
 import { InvalidInput } from '../administration/administration.ts';
 import { findProject, projectWithUsage } from '../administration/projects.ts';
+import { findTimeZone } from '../model/time-zone.ts';
 import { DAY_MS, HOUR_MS, monthEnd } from '../model/windows.ts';
 import type { UsageHour } from '../store/store.ts';
-import { type DashboardCall, type DashboardRoute, ok, param, queryNumber } from './route.ts';
+import { type DashboardCall, type DashboardRoute, ok, param, queryNumber, queryText } from './route.ts';
 
 const DEFAULT_SPAN_MS = 7 * DAY_MS;
 /** Up to here each bar is an hour; beyond, a day. */
@@ -26,13 +27,13 @@ async function overview(call: DashboardCall): Promise<Overview> {
   const { admin } = call;
   const now = admin.now();
   const project = await findProject(admin, param(call, 'id'));
-  const { from, to, bucketMs } = spanOf(call, now);
+  const { starts, from, to, bucketMs } = spanOf(call, now);
   const [hours, digest, usage] = await Promise.all([
     admin.store.log.usage(project.id, from, to),
     admin.store.log.digest(project.id, from, to, ROWS_LOOKED_AT),
     projectWithUsage(admin, project),
   ]);
-  const series = seriesOf(hours, from, to, bucketMs);
+  const series = seriesOf(hours, starts, to);
   return {
     from,
     to,
@@ -50,22 +51,36 @@ async function overview(call: DashboardCall): Promise<Overview> {
   };
 }
 
-/** The span in whole hours or days of UTC, the one under way included. */
-function spanOf(call: DashboardCall, now: number): { from: number; to: number; bucketMs: number } {
+interface Span {
+  /** When each bar begins. */
+  readonly starts: readonly number[];
+  readonly from: number;
+  readonly to: number;
+  readonly bucketMs: number;
+}
+
+/** The span in whole hours, or in whole days of the viewer's time zone, the current one included. */
+function spanOf(call: DashboardCall, now: number): Span {
   const end = queryNumber(call, 'to', 0, Number.MAX_SAFE_INTEGER) ?? now;
   const start = queryNumber(call, 'from', 0, Number.MAX_SAFE_INTEGER) ?? end - DEFAULT_SPAN_MS;
   if (start >= end) throw new InvalidInput('from', 'from must be earlier than to.');
-  if (end - start > MAX_SPAN_MS) throw new InvalidInput('from', 'At most 400 days can be looked at at once.');
-  const bucketMs = end - start <= HOURLY_SPAN_MS ? HOUR_MS : DAY_MS;
-  return {
-    from: Math.floor(start / bucketMs) * bucketMs,
-    to: Math.ceil(end / bucketMs) * bucketMs,
-    bucketMs,
-  };
+  if (end - start > MAX_SPAN_MS) throw new InvalidInput('from', 'A range has at most 400 days.');
+  const zone = findTimeZone(queryText(call, 'timeZone') ?? 'UTC');
+  if (zone === undefined)
+    throw new InvalidInput('timeZone', 'timeZone must be a name such as Europe/Berlin or UTC.');
+  const hourly = end - start <= HOURLY_SPAN_MS;
+  const next = hourly ? (at: number) => at + HOUR_MS : zone.nextDay;
+  const starts = [hourly ? Math.floor(start / HOUR_MS) * HOUR_MS : zone.startOfDay(start)];
+  let to = next(starts[0] ?? start);
+  while (to < end) {
+    starts.push(to);
+    to = next(to);
+  }
+  return { starts, from: starts[0] ?? start, to, bucketMs: hourly ? HOUR_MS : DAY_MS };
 }
 
 type Bucket = Overview['series'][number];
-type Counts = Omit<Bucket, 'at'>;
+type Counts = Omit<Bucket, 'at' | 'until'>;
 
 const FIELD: Readonly<Record<UsageHour['kind'], keyof Counts>> = {
   allow: 'allow',
@@ -75,12 +90,21 @@ const FIELD: Readonly<Record<UsageHour['kind'], keyof Counts>> = {
   'quota-exceeded': 'quotaExceeded',
 };
 
-function seriesOf(hours: readonly UsageHour[], from: number, to: number, bucketMs: number): Bucket[] {
-  const buckets: Bucket[] = [];
-  for (let at = from; at < to; at += bucketMs)
-    buckets.push({ at, allow: 0, flag: 0, block: 0, rateLimited: 0, quotaExceeded: 0 });
+/** Hours come in order. Where a day begins at half past, an hour counts to the day in which it begins. */
+function seriesOf(hours: readonly UsageHour[], starts: readonly number[], to: number): Bucket[] {
+  const buckets: Bucket[] = starts.map((at, index) => ({
+    at,
+    until: starts[index + 1] ?? to,
+    allow: 0,
+    flag: 0,
+    block: 0,
+    rateLimited: 0,
+    quotaExceeded: 0,
+  }));
+  let current = 0;
   for (const { hour, kind, count } of hours) {
-    const bucket = buckets[Math.floor((hour - from) / bucketMs)];
+    while (current < buckets.length - 1 && hour >= (buckets[current]?.until ?? 0)) current += 1;
+    const bucket = buckets[current];
     if (bucket !== undefined) bucket[FIELD[kind]] += count;
   }
   return buckets;

@@ -1,5 +1,5 @@
-import type { AcceptInvite, SetupRequest, SetupState } from '@postern/contract/dashboard';
-import { type AccountFields, acceptInvite, setUpAccount } from '../administration/accounts.ts';
+import type { AcceptInvite, InviteState, SetupRequest, SetupState } from '@postern/contract/dashboard';
+import { type AccountFields, acceptInvite, isInvited, setUpAccount } from '../administration/accounts.ts';
 import { InvalidInput } from '../administration/administration.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
 import type { DeviceCookie } from './auth/device-cookie.ts';
@@ -52,6 +52,16 @@ export function setupRoutes(parts: SetupParts): DashboardRoute[] {
       },
     },
     { method: 'POST', path: '/setup', access: 'anyone', run: (call) => enter(call, setUpAccount) },
+    {
+      method: 'POST',
+      path: '/invites/check',
+      access: 'anyone',
+      run: async (call) => {
+        const { token } = fieldsOf<{ token: string }>(call);
+        if (typeof token !== 'string') throw new InvalidInput('token', 'The link’s token is missing.');
+        return ok({ open: await isInvited(call.admin, token) } satisfies InviteState);
+      },
+    },
     { method: 'POST', path: '/invites/accept', access: 'anyone', run: (call) => enter(call, acceptInvite) },
   ];
 }

@@ -1,4 +1,4 @@
-import type { SharingView } from '@postern/contract/dashboard';
+import type { LatelyShared, SharedGroup, SharingTotals, SharingView } from '@postern/contract/dashboard';
 import { findProject } from '../administration/projects.ts';
 import type { LogFilter, LogRow, SightingRow } from '../store/store.ts';
 import { type DashboardCall, type DashboardRoute, ok, param } from './route.ts';
@@ -9,9 +9,26 @@ const SIGHTINGS_SHOWN = 100;
 /** Of those found, so many are followed one step further: which other devices brought the same inbox. */
 const FOLLOWED = 20;
 const RECENT_SHOWN = 20;
+const LATELY_ROWS = 200;
+const LATELY_SHOWN = 20;
+/** More than anyone looks at; a count that reaches it stands for “at least”. */
+const SIGHTINGS_COUNTED = 1_000;
 
-/** One device or one inbox, what was seen of it, and what that was seen with elsewhere. */
+/** One device or one inbox: what was seen with it, and what else was seen with that. */
 export const sharingRoutes: DashboardRoute[] = [
+  {
+    method: 'GET',
+    path: '/projects/:id/shared',
+    access: 'viewer',
+    run: async (call) => {
+      const project = await findProject(call.admin, param(call, 'id'));
+      const [devices, inboxes] = await Promise.all([
+        lately(call, project.id, 'device'),
+        lately(call, project.id, 'inbox'),
+      ]);
+      return ok({ devices, inboxes } satisfies LatelyShared);
+    },
+  },
   {
     method: 'GET',
     path: '/projects/:id/devices/:hash',
@@ -25,6 +42,43 @@ export const sharingRoutes: DashboardRoute[] = [
     run: async (call) => ok(await sharing(call, 'inbox')),
   },
 ];
+
+const SIGNAL_OF = { device: 'device_reuse', inbox: 'alias_reuse' } as const;
+
+/** The devices or inboxes that the newest validations found shared, with the counts that their own pages show. */
+async function lately(
+  { admin }: DashboardCall,
+  projectId: string,
+  kind: SharingView['kind'],
+): Promise<SharedGroup[]> {
+  const { store, now } = admin;
+  const { rows } = await search(store.log, projectId, { signal: SIGNAL_OF[kind] }, LATELY_ROWS, null, now);
+  const groups = new Map<string, LogRow[]>();
+  for (const row of rows) {
+    const hash = kind === 'device' ? row.deviceHash : row.inboxHash;
+    if (hash !== null) groups.set(hash, [...(groups.get(hash) ?? []), row]);
+  }
+  return Promise.all(
+    [...groups].slice(0, LATELY_SHOWN).map(async ([hash, found]) => ({
+      hash,
+      ...(await totalsOf(admin, projectId, kind, hash)),
+      addresses: [...new Set(found.map(({ maskedAddress }) => maskedAddress))].slice(0, 5),
+      lastAt: Math.max(...found.map(({ at }) => at)),
+    })),
+  );
+}
+
+/** How often one was seen, and with how many of the other kind. The list and the page both use this. */
+async function totalsOf(
+  { store }: DashboardCall['admin'],
+  projectId: string,
+  kind: SharingView['kind'],
+  hash: string,
+): Promise<SharingTotals> {
+  const read = kind === 'device' ? store.memory.sightingsOfDevice : store.memory.sightingsOfInbox;
+  const rows = await read(projectId, hash, SIGHTINGS_COUNTED);
+  return { times: rows.reduce((sum, { count }) => sum + count, 0), others: rows.length };
+}
 
 async function sharing(call: DashboardCall, kind: SharingView['kind']): Promise<SharingView> {
   const { admin } = call;
@@ -43,6 +97,7 @@ async function sharing(call: DashboardCall, kind: SharingView['kind']): Promise<
   return {
     kind,
     hash,
+    ...(await totalsOf(admin, project.id, kind, hash)),
     sightings: distinct([...first, ...second.flat()])
       .slice(0, 2 * SIGHTINGS_SHOWN)
       .map(sightingView),

@@ -25,6 +25,8 @@ export interface PeopleStore {
   offerSetup(link: NewLink): Promise<boolean>;
   invite(link: NewLink): Promise<void>;
   invites(now: number): Promise<LinkRow[]>;
+  /** Whether the invitation with that hash can still be used. */
+  isInvited(hash: string, now: number): Promise<boolean>;
   withdrawInvite(id: string): Promise<boolean>;
 
   addToken(token: NewToken): Promise<void>;

@@ -46,6 +46,7 @@ function Password() {
         revokeTokens,
       }),
     invalidates: [['session'], ['tokens']],
+    inline: true,
     says: 'The password is changed. Other sessions are signed out.',
     onDone: () => {
       setRevokeTokens(false);

@@ -22,6 +22,7 @@ export function SecondFactor() {
   const [renewed, setRenewed] = useState<readonly string[] | undefined>();
   const [password, setPassword] = useState('');
   const change = useChange({
+    inline: true,
     send: () => postAuth<Enrolment>(`/two-factor/${twoFactorEnabled ? 'disable' : 'enable'}`, { password }),
     invalidates: [['session']],
     onDone: (answer) => {
@@ -30,6 +31,7 @@ export function SecondFactor() {
     },
   });
   const renew = useChange({
+    inline: true,
     send: () => postAuth<Pick<Enrolment, 'backupCodes'>>('/two-factor/generate-backup-codes', { password }),
     onDone: ({ backupCodes }) => {
       setPassword('');
@@ -86,6 +88,7 @@ function Enrol({ enrolment, onClose }: { enrolment: Enrolment; onClose: () => vo
   const verify = useChange({
     send: () => postAuth('/two-factor/verify-totp', { code: code.trim() }),
     invalidates: [['session']],
+    inline: true,
     says: 'The second factor is on.',
     onDone: onClose,
   });

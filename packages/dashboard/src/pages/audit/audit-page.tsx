@@ -1,58 +1,119 @@
-import type { AuditView } from '@postern/contract/dashboard';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import type { AuditEntry } from '@postern/contract/dashboard';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ScrollText } from 'lucide-react';
-import { auditQuery } from '../../api/queries.ts';
+import { Download, ScrollText } from 'lucide-react';
+import { useState } from 'react';
+import { apiPath } from '../../api/client.ts';
+import { auditQuery, membersQuery } from '../../api/queries.ts';
 import { useProject } from '../../api/use-project.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, buttonClass } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { Moment } from '../../components/time.tsx';
-import { actionText, detailLines } from './audit-text.ts';
+import { ACTIONS, actionText, actorText, detailLines } from './audit-text.ts';
 
 export function ProjectAuditPage() {
   const project = useProject();
-  return (
-    <Page title="Audit log" lead={`Who changed what in ${project.name}, and when.`}>
-      <AuditTable projectId={project.id} />
-    </Page>
-  );
+  return <Audit projectId={project.id} lead={`Who changed what in ${project.name}, and when.`} />;
 }
 
 export function WorkspaceAuditPage() {
+  return <Audit lead="Every change in the workspace: from the dashboard, its API and the command line." />;
+}
+
+interface AuditFilters {
+  actor?: string;
+  action?: string;
+}
+
+function Audit({ projectId, lead }: { projectId?: string; lead: string }) {
+  const [filters, setFilters] = useState<AuditFilters>({});
+  const params = { project: projectId, ...filters };
   return (
     <Page
       title="Audit log"
-      lead="Every change in the workspace: who, what, when. From the dashboard, its API and the command line."
+      lead={lead}
+      actions={
+        <a href={apiPath('/audit.csv', params)} download="audit.csv" className={buttonClass()}>
+          <Download size={15} aria-hidden="true" /> Export CSV
+        </a>
+      }
     >
-      <AuditTable />
+      <Filters filters={filters} onChange={setFilters} />
+      <AuditTable params={params} withProject={projectId === undefined} />
     </Page>
   );
 }
 
-function AuditTable({ projectId }: { projectId?: string }) {
-  const audit = useInfiniteQuery(auditQuery(projectId));
+function Filters({
+  filters,
+  onChange,
+}: {
+  filters: AuditFilters;
+  onChange: (filters: AuditFilters) => void;
+}) {
+  const { data: members = [] } = useQuery(membersQuery);
+  const actors = [...members.map(({ id, name }) => [id, name] as const), ['cli', 'Command line'] as const];
+  return (
+    <search className="flex flex-wrap gap-2">
+      <select
+        aria-label="Who"
+        className="control sm:!w-auto"
+        value={filters.actor ?? ''}
+        onChange={(event) => onChange({ ...filters, actor: event.target.value })}
+      >
+        <option value="">Anyone</option>
+        {actors.map(([id, name]) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label="What"
+        className="control sm:!w-auto"
+        value={filters.action ?? ''}
+        onChange={(event) => onChange({ ...filters, action: event.target.value })}
+      >
+        <option value="">Any change</option>
+        {Object.entries(ACTIONS).map(([action, text]) => (
+          <option key={action} value={action}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </search>
+  );
+}
+
+interface AuditTableProps {
+  params: Readonly<Record<string, string | undefined>>;
+  withProject: boolean;
+}
+
+function AuditTable({ params, withProject }: AuditTableProps) {
+  const audit = useInfiniteQuery(auditQuery(params));
   const rows = audit.data?.pages.flatMap((page) => page.rows);
   return (
     <div className="card min-w-0 overflow-hidden">
       <Loaded query={{ ...audit, data: rows }} pending={<SkeletonRows rows={10} className="p-5" />}>
         {(all) =>
           all.length === 0 ? (
-            <EmptyState icon={ScrollText} title="No change yet">
-              From the first key to the last setting, every change is written down here and stays.
+            <EmptyState icon={ScrollText} title="No change found">
+              Every change appears here and stays, from the first key to the last setting.
             </EmptyState>
           ) : (
             <>
               <Table
                 label="Audit log"
                 flows
-                head={['When', 'Who', 'What', ...(projectId === undefined ? ['Project'] : []), 'Details']}
+                head={['When', 'Who', 'What', ...(withProject ? ['Project'] : []), 'Details']}
               >
                 {all.map((row, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: rows have no ID, and only grow at the end.
-                  <AuditRow key={index} row={row} withProject={projectId === undefined} />
+                  <AuditRow key={index} row={row} withProject={withProject} />
                 ))}
               </Table>
               {audit.hasNextPage && (
@@ -70,14 +131,14 @@ function AuditTable({ projectId }: { projectId?: string }) {
   );
 }
 
-function AuditRow({ row, withProject }: { row: AuditView['rows'][number]; withProject: boolean }) {
+function AuditRow({ row, withProject }: { row: AuditEntry; withProject: boolean }) {
   return (
     <tr>
       <Cell className="text-soft">
         <Moment at={row.at} />
       </Cell>
-      <Cell className="font-medium wrap-anywhere md:min-w-28">{row.actorName ?? row.actor}</Cell>
-      <Cell className="whitespace-nowrap">{actionText(row.action)}</Cell>
+      <Cell className="font-medium wrap-anywhere md:min-w-28">{actorText(row)}</Cell>
+      <Cell className="whitespace-nowrap">{actionText(row)}</Cell>
       {withProject && (
         <Cell>
           {row.projectId === null ? (
@@ -93,14 +154,14 @@ function AuditRow({ row, withProject }: { row: AuditView['rows'][number]; withPr
           )}
         </Cell>
       )}
-      <Cell className="min-w-60 font-mono max-md:basis-full text-[0.8rem] text-soft wrap-anywhere">
-        <Details lines={detailLines(row.detail)} />
+      <Cell className="min-w-60 max-md:basis-full text-[0.8667rem] text-soft wrap-anywhere">
+        <Details lines={detailLines(row)} />
       </Cell>
     </tr>
   );
 }
 
-const SHORT = 4;
+const SHORT = 3;
 
 function Details({ lines }: { lines: readonly string[] }) {
   if (lines.length <= SHORT) return lines.join(' · ');
@@ -109,7 +170,7 @@ function Details({ lines }: { lines: readonly string[] }) {
       <summary className="rounded">
         {lines.slice(0, SHORT - 1).join(' · ')} · and {lines.length - SHORT + 1} more
       </summary>
-      <ul className="mt-1">
+      <ul className="mt-1 grid gap-0.5">
         {lines.slice(SHORT - 1).map((line) => (
           <li key={line}>{line}</li>
         ))}

@@ -1,11 +1,16 @@
-const ACTIONS: Readonly<Record<string, string>> = {
+import type { AuditEntry } from '@postern/contract/dashboard';
+import { POLICY_FIELDS, PROJECT_FIELDS } from '@postern/contract/project-fields';
+import { CHECKS } from '../../components/check-names.ts';
+import { absoluteTime } from '../../components/format.ts';
+
+/** What each action is called. The filter lists them in this order. */
+export const ACTIONS: Readonly<Record<string, string>> = {
   'project.create': 'created the project',
   'project.update': 'changed the project',
-  'project.archive': 'archived the project',
-  'project.restore': 'restored the project',
   'key.create': 'created a key',
   'key.regenerate': 'regenerated a key',
   'key.revoke': 'revoked a key',
+  'person.forget': 'erased a person’s data',
   'member.create': 'joined',
   'member.rename': 'changed their name',
   'member.role': 'changed a role',
@@ -14,32 +19,97 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'member.password-reset': 'reset a member’s password',
   'member.sign-out-everywhere': 'signed out everywhere',
   'member.sign-out-elsewhere': 'signed out elsewhere',
-  'member.second-factor-begin': 'began a second factor',
+  'member.second-factor-begin': 'started to set up a second factor',
   'member.second-factor-on': 'switched the second factor on',
   'member.second-factor-off': 'switched the second factor off',
   'member.backup-codes': 'made new backup codes',
-  'invite.create': 'invited somebody',
+  'invite.create': 'invited someone',
   'invite.withdraw': 'withdrew an invitation',
   'token.create': 'created an access token',
   'token.remove': 'removed an access token',
-  'person.forget': 'made the project forget a person',
   'signing-key.rotate': 'rotated the verdict key',
   'signing-key.revoke': 'revoked the verdict key',
 };
 
-/** What was done, as a person says it; an action that has no words yet stands as it is. */
-export const actionText = (action: string) => ACTIONS[action] ?? action;
+/** What was done, in words. An action without words is shown as it is. */
+export function actionText({ action, detail }: Pick<AuditEntry, 'action' | 'detail'>): string {
+  if (action === 'project.update' && 'archivedAt' in detail) {
+    return detail.archivedAt === null ? 'restored the project' : 'archived the project';
+  }
+  return ACTIONS[action] ?? action;
+}
 
-/** The details as `name: value`, nested ones by their path. */
-export function detailLines(detail: Readonly<Record<string, unknown>>, path = ''): string[] {
+export function actorText({ actor, actorName }: Pick<AuditEntry, 'actor' | 'actorName'>): string {
+  if (actorName !== null) return actorName;
+  if (actor === 'cli') return 'Command line';
+  if (actor === 'service') return 'The service';
+  return actor.startsWith('usr_') ? 'A former member' : actor;
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  id: 'ID',
+  keyId: 'Key',
+  type: 'Type',
+  mode: 'Mode',
+  role: 'Role',
+  expiresAt: 'Expires',
+  inviteId: 'Invitation',
+  tokenId: 'Token',
+  inboxes: 'Inboxes',
+  devices: 'Devices',
+  sightings: 'Sightings',
+  logRows: 'Log rows',
+  revokedTokens: 'Access tokens removed',
+  kid: 'Key ID',
+};
+
+/** What the entry says besides its action, one line for each fact. */
+export function detailLines({ detail, memberName }: Pick<AuditEntry, 'detail' | 'memberName'>): string[] {
   return Object.entries(detail).flatMap(([name, value]) => {
-    if (value === null || value === undefined) return [];
-    const full = `${path}${name}`;
-    if (Array.isArray(value)) return [`${full}: ${value.map(entryText).join(', ') || 'empty'}`];
-    if (typeof value === 'object') return detailLines(value as Record<string, unknown>, `${full}.`);
-    return [`${full}: ${String(value)}`];
+    if (name === 'archivedAt' || value === undefined) return [];
+    if (name === 'memberId') return [`Member: ${memberName ?? 'a former member'}`];
+    if (name === 'policy' && isObject(value)) return policyLines(value);
+    const field = Object.hasOwn(PROJECT_FIELDS, name)
+      ? PROJECT_FIELDS[name as keyof typeof PROJECT_FIELDS]
+      : undefined;
+    const unit = field?.kind === 'count' && value !== null ? ` ${field.unit}` : '';
+    return [`${field?.label ?? WORDS[name] ?? spaced(name)}: ${valueText(name, value)}${unit}`];
   });
 }
 
+function policyLines(policy: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(policy).flatMap(([name, value]) => {
+    if (name === 'actions' && isObject(value)) {
+      const actions = Object.entries(CHECKS).map(([check, { title }]) => `${title} ${value[check] ?? 'off'}`);
+      return [`Checks: ${actions.join(', ')}`];
+    }
+    const field = Object.hasOwn(POLICY_FIELDS, name)
+      ? POLICY_FIELDS[name as keyof typeof POLICY_FIELDS]
+      : undefined;
+    const unit = field?.kind === 'count' ? ` ${field.unit}` : '';
+    return [`${field?.label ?? spaced(name)}: ${valueText(name, value)}${unit}`];
+  });
+}
+
+function valueText(name: string, value: unknown): string {
+  if (value === null) return 'none';
+  if (Array.isArray(value)) return value.map(entryText).join(', ') || 'none';
+  if (typeof value === 'number' && /At$/.test(name)) return absoluteTime(value);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return isObject(value) ? JSON.stringify(value) : String(value);
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 const entryText = (entry: unknown) =>
-  typeof entry === 'object' && entry !== null && 'value' in entry ? String(entry.value) : String(entry);
+  isObject(entry) && 'value' in entry ? String(entry.value) : String(entry);
+
+/** `createdBy` as “Created by”. */
+function spaced(name: string): string {
+  const words = name.replace(
+    /([a-z])([A-Z])/g,
+    (_, end: string, start: string) => `${end} ${start.toLowerCase()}`,
+  );
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,6 +1,6 @@
-import type { AcceptInvite } from '@postern/contract/dashboard';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import type { AcceptInvite, InviteState } from '@postern/contract/dashboard';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { linkToken } from '../../api/link-token.ts';
@@ -10,6 +10,11 @@ import { GatePage } from '../../shell/gate-page.tsx';
 
 export function InvitePage() {
   const [token] = useState(() => linkToken(window.location.hash));
+  const state = useQuery({
+    queryKey: ['invite', token],
+    enabled: token !== '',
+    queryFn: () => api.post<InviteState>('/invites/check', { token }),
+  });
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const accept = useMutation({
@@ -30,8 +35,21 @@ export function InvitePage() {
       </GatePage>
     );
   }
+  if (state.data?.open === false) {
+    return (
+      <GatePage title="This invitation no longer works">
+        <p className="text-soft">
+          It was used already, withdrawn, or is too old. Ask for a new one, or{' '}
+          <Link to="/sign-in" className="link">
+            sign in
+          </Link>{' '}
+          if you have an account.
+        </p>
+      </GatePage>
+    );
+  }
   return (
-    <GatePage title="Join the workspace" lead="You were invited to this Postern. Make your account.">
+    <GatePage title="Join the workspace" lead="Someone invited you. Create your account.">
       <NewAccountForm
         action="Join"
         busy={accept.isPending}

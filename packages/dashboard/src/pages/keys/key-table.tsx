@@ -127,6 +127,7 @@ function KeyQuestion({ question: { what, key }, onClose, onFresh }: KeyQuestionP
   const change = useChange({
     send: () => api.post<NewKeyView>(`/keys/${encodeURIComponent(key.id)}/${what}`),
     invalidates: [['keys', key.projectId]],
+    inline: true,
     says: what === 'regenerate' ? 'The old key is dead; the new one is shown once.' : 'The key is revoked.',
     onDone: (answer) => {
       onClose();

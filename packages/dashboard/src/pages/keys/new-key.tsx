@@ -44,6 +44,7 @@ export function NewKey({ projectId, onClose, onMade }: NewKeyProps) {
   const [name, setName] = useState('');
   const [expiry, setExpiry] = useState('');
   const create = useChange({
+    inline: true,
     send: (request: NewKeyRequest) =>
       api.post<NewKeyView>(`/projects/${encodeURIComponent(projectId)}/keys`, request),
     invalidates: [['keys', projectId]],

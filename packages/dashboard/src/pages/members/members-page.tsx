@@ -112,6 +112,7 @@ function RemoveMember({ member, onClose }: { member: Member; onClose: () => void
   const remove = useChange({
     send: () => api.remove(pathOf(member)),
     invalidates: [['members']],
+    inline: true,
     says: `${member.name} is no longer a member.`,
     onDone: onClose,
   });

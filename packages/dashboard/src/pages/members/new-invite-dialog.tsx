@@ -18,6 +18,7 @@ const HELP: Record<Role, string> = {
 export function NewInviteDialog({ onClose }: { onClose: () => void }) {
   const [role, setRole] = useState<Role>('viewer');
   const create = useChange({
+    inline: true,
     send: () => api.post<NewInvite>('/invites', { role }),
     invalidates: [['invites']],
   });

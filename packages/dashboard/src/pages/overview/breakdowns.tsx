@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { CHECKS, signalMeaning } from '../../components/check-names.ts';
 import { count } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
+import type { Filters } from '../validations/filters.ts';
 import { BarList } from './bar-list.tsx';
 import { groupSignals } from './group-signals.ts';
 
@@ -11,27 +12,29 @@ const ROWS = 8;
 
 interface PartProps {
   projectId: string;
+  /** The log's time filter for the range that is shown. */
+  span: string;
   data: Overview;
-  /** What the counts were worked out from, where that is not everything. */
+  /** What the counts are based on, where that is not everything. */
   basis: string | undefined;
 }
 
-/** Why addresses failed and where they come from; each row leads to the log behind it. */
-export function Breakdowns({ projectId, data }: Omit<PartProps, 'basis'>) {
+/** Why addresses failed and where they come from. Each row links to the log of the same range. */
+export function Breakdowns({ projectId, data, span }: Omit<PartProps, 'basis'>) {
   const { rows, partial } = data.sampled;
   const basis = partial ? `From the newest ${count(rows)} validations.` : undefined;
   return (
     <div className="grid grid-cols-1 gap-4 lg:grid-cols-3">
-      <FailingChecks projectId={projectId} data={data} basis={basis} />
-      <Signals projectId={projectId} data={data} basis={basis} />
-      <TopDomains projectId={projectId} data={data} basis={basis} />
+      <FailingChecks projectId={projectId} data={data} span={span} basis={basis} />
+      <Signals projectId={projectId} data={data} span={span} basis={basis} />
+      <TopDomains projectId={projectId} data={data} span={span} basis={basis} />
     </div>
   );
 }
 
 interface LogLinkProps {
   projectId: string;
-  search: { check: string } | { signal: string } | { domain: string };
+  search: Filters;
   title?: string | undefined;
   children: ReactNode;
 }
@@ -50,12 +53,12 @@ function LogLink({ projectId, search, title, children }: LogLinkProps) {
   );
 }
 
-function FailingChecks({ projectId, data, basis }: PartProps) {
+function FailingChecks({ projectId, data, span, basis }: PartProps) {
   const rows = data.failedChecks.map(({ check, count: value }) => ({
     key: check,
     value,
     name: (
-      <LogLink projectId={projectId} search={{ check }}>
+      <LogLink projectId={projectId} search={{ check, last: span }}>
         {CHECKS[check].title}
       </LogLink>
     ),
@@ -73,14 +76,14 @@ function FailingChecks({ projectId, data, basis }: PartProps) {
   );
 }
 
-function Signals({ projectId, data, basis }: PartProps) {
+function Signals({ projectId, data, span, basis }: PartProps) {
   const rows = groupSignals(data.signals)
     .slice(0, ROWS)
     .map(({ signal, count: value }) => ({
       key: signal,
       value,
       name: (
-        <LogLink projectId={projectId} search={{ signal }} title={signalMeaning(signal)}>
+        <LogLink projectId={projectId} search={{ signal, last: span }} title={signalMeaning(signal)}>
           <code className="font-mono text-[0.8333rem]">{signal}</code>
         </LogLink>
       ),
@@ -98,13 +101,13 @@ function Signals({ projectId, data, basis }: PartProps) {
   );
 }
 
-function TopDomains({ projectId, data, basis }: PartProps) {
+function TopDomains({ projectId, data, span, basis }: PartProps) {
   const rows = data.domains.slice(0, ROWS).map(({ domain, count: value, blocked }) => ({
     key: domain,
     value,
     blocked,
     name: (
-      <LogLink projectId={projectId} search={{ domain }}>
+      <LogLink projectId={projectId} search={{ domain, last: span }}>
         {domain}
         {blocked > 0 && <span className="sr-only">, {blocked} blocked</span>}
       </LogLink>

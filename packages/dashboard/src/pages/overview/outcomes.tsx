@@ -1,5 +1,6 @@
 import type { Overview } from '@postern/contract/dashboard';
 import { useNavigate } from '@tanstack/react-router';
+import { TIME_ZONE } from '../../api/queries.ts';
 import { bucketNames } from './bucket-names.ts';
 import { ChartFrame } from './chart-frame.tsx';
 import { type Layer, StackedBars, Swatch } from './stacked-bars.tsx';
@@ -19,6 +20,7 @@ export function Outcomes({ projectId, data }: { projectId: string; data: Overvie
   return (
     <ChartFrame
       title="Recommendations over time"
+      lead={`Times in ${TIME_ZONE.replaceAll('_', ' ')}.`}
       legend={
         <div className="flex gap-3 text-[0.8333rem] text-soft">
           {LAYERS.map((layer) => (
@@ -39,11 +41,11 @@ export function Outcomes({ projectId, data }: { projectId: string; data: Overvie
         layers={LAYERS}
         nameOf={(row) => names.full(row.at)}
         shortNameOf={(row) => names.short(row.at)}
-        onPick={({ at }) =>
+        onPick={({ at, until }) =>
           void navigate({
             to: '/projects/$projectId/validations',
             params: { projectId },
-            search: { from: at, to: at + data.bucketMs },
+            search: { from: at, to: until },
           })
         }
       />

@@ -7,11 +7,10 @@ import { useProject } from '../../api/use-project.ts';
 import { buttonClass } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
 import { Breakdowns } from './breakdowns.tsx';
-import { type Days, RANGES } from './days.ts';
+import { type Days, RANGES, SPAN_OF } from './days.ts';
 import { LimitHits } from './limit-hits.tsx';
 import { Outcomes } from './outcomes.tsx';
 import { Totals } from './totals.tsx';
@@ -42,13 +41,8 @@ export function OverviewPage() {
         />
       }
     >
-      {project.archivedAt !== null && (
-        <Notice kind="warn">
-          This project is archived: its keys are refused. Restore it in its settings.
-        </Notice>
-      )}
       <Loaded query={overview} pending={<OverviewPending />}>
-        {(data) => <OverviewBody projectId={project.id} data={data} range={NAMES[days]} />}
+        {(data) => <OverviewBody projectId={project.id} data={data} days={days} />}
       </Loaded>
     </Page>
   );
@@ -75,19 +69,19 @@ function OverviewPending() {
 interface OverviewBodyProps {
   projectId: string;
   data: Overview;
-  range: string;
+  days: Days;
 }
 
-function OverviewBody({ projectId, data, range }: OverviewBodyProps) {
+function OverviewBody({ projectId, data, days }: OverviewBodyProps) {
   const { totals } = data;
   if (totals.validations + totals.rateLimited + totals.quotaExceeded === 0) {
-    return <NothingYet projectId={projectId} used={data.quota.used} range={range} />;
+    return <NothingYet projectId={projectId} used={data.quota.used} range={NAMES[days]} />;
   }
   return (
     <div className="grid min-w-0 grid-cols-1 gap-4">
       <Totals data={data} />
       <Outcomes projectId={projectId} data={data} />
-      <Breakdowns projectId={projectId} data={data} />
+      <Breakdowns projectId={projectId} data={data} span={SPAN_OF[days]} />
       <LimitHits data={data} />
     </div>
   );
@@ -110,7 +104,7 @@ function NothingYet({ projectId, used, range }: { projectId: string; used: numbe
           </div>
         }
       >
-        As soon as a page or a backend asks about an address, this page shows how many were let in, flagged
+        As soon as a page or a backend asks about an address, this page shows how many were allowed, flagged
         and blocked, why, and how fast.
       </EmptyState>
     </div>

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { type PointerEvent, useState } from 'react';
+import { type PointerEvent, useRef, useState } from 'react';
 import { count, shortCount } from '../../components/format.ts';
 import { axisTicks, labelEvery } from './chart-scale.ts';
 import { useWidth } from './use-width.ts';
@@ -19,7 +19,7 @@ interface StackedBarsProps<Row> {
   nameOf: (row: Row) => string;
   shortNameOf: (row: Row) => string;
   height?: number;
-  /** What a click on a bar leads to; the same is in reach of the keyboard elsewhere. */
+  /** What a click on a bar opens. The log's time filter does the same with the keyboard. */
   onPick?: (row: Row) => void;
 }
 
@@ -38,25 +38,36 @@ export function StackedBars<Row>(props: StackedBarsProps<Row>) {
   const slot = inner / Math.max(rows.length, 1);
   const y = (value: number) => TOP + (height - TOP - BOTTOM) * (1 - value / top);
 
-  const onMove = (event: PointerEvent<HTMLDivElement>) => {
+  const barAt = (event: PointerEvent<HTMLDivElement>) => {
     const x = event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT;
     const index = Math.floor(x / slot);
-    setHovered(index >= 0 && index < rows.length ? index : undefined);
+    return index >= 0 && index < rows.length ? index : undefined;
   };
   const row = hovered === undefined ? undefined : rows[hovered];
+  // A finger cannot hover: its first tap shows the numbers, a second one on the same bar opens it.
+  const firstTap = useRef(false);
+  const onDown = (event: PointerEvent<HTMLDivElement>) => {
+    const index = barAt(event);
+    firstTap.current = event.pointerType === 'touch' && index !== hovered;
+    setHovered(index);
+  };
+  const onClick = () => {
+    if (row !== undefined && !firstTap.current) props.onPick?.(row);
+  };
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the log’s own time filter is the keyboard’s way there.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the log’s time filter does the same with the keyboard.
     // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut, not the only way.
     <div
       ref={frame}
       className={clsx(
-        'relative min-w-0',
+        'relative min-w-0 touch-pan-y',
         props.onPick !== undefined && row !== undefined && 'cursor-pointer',
       )}
-      onPointerMove={onMove}
-      onPointerLeave={() => setHovered(undefined)}
-      onClick={() => row !== undefined && props.onPick?.(row)}
+      onPointerDown={onDown}
+      onPointerMove={(event) => setHovered(barAt(event))}
+      onPointerLeave={(event) => event.pointerType !== 'touch' && setHovered(undefined)}
+      onClick={onClick}
     >
       <svg role="img" aria-label={label} width={width} height={height} className="block max-w-full">
         <Axis ticks={ticks} y={y} width={width} />
@@ -86,7 +97,8 @@ export function StackedBars<Row>(props: StackedBarsProps<Row>) {
           title={props.nameOf(row)}
           row={row}
           layers={layers}
-          left={LEFT + (hovered + 0.5) * slot}
+          left={LEFT + hovered * slot}
+          right={LEFT + (hovered + 1) * slot}
           width={width}
         />
       )}
@@ -189,16 +201,22 @@ interface NumbersProps<Row> {
   title: string;
   row: Row;
   layers: readonly Layer<Row>[];
+  /** The bar's edges. */
   left: number;
+  right: number;
   width: number;
 }
 
 const BOX = 168;
+const GAP = 6;
 
-function Numbers<Row>({ title, row, layers, left, width }: NumbersProps<Row>) {
-  const x = Math.min(Math.max(left - BOX / 2, 0), Math.max(width - BOX, 0));
+/** Beside the bar, never over it: on its right where there is room, else on its left. */
+function Numbers<Row>({ title, row, layers, left, right, width }: NumbersProps<Row>) {
+  const fitsRight = right + GAP + BOX <= width;
+  const x = fitsRight ? right + GAP : Math.max(left - GAP - BOX, 0);
   return (
     <div
+      data-chart-numbers
       className="pointer-events-none absolute top-0 rounded-lg border border-line bg-surface px-3 py-2 text-[0.8333rem] shadow-pop"
       style={{ left: x, width: BOX }}
     >

@@ -20,6 +20,7 @@ export function NewProject({ onClose }: { onClose: () => void }) {
   const create = useChange({
     send: (request: NewProjectRequest) => api.post<ProjectView>('/projects', request),
     invalidates: [['projects']],
+    inline: true,
     says: 'The project is ready. Next: make its keys.',
     onDone: (project) =>
       void navigate({ to: '/projects/$projectId/keys', params: { projectId: project.id } }),

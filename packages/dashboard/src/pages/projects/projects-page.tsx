@@ -1,6 +1,7 @@
 import type { ProjectView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { clsx } from 'clsx';
 import { FolderKanban, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { projectsQuery } from '../../api/queries.ts';
@@ -101,7 +102,12 @@ function ProjectGrid({ projects, onNew }: ProjectGridProps) {
 function ProjectCard({ project }: { project: ProjectView }) {
   const { quota } = project;
   return (
-    <li className="card relative grid content-between gap-5 p-4 transition-colors focus-within:border-accent hover:border-line-strong">
+    <li
+      className={clsx(
+        'relative grid content-between gap-5 p-4 transition-colors focus-within:border-accent hover:border-line-strong',
+        project.archivedAt === null ? 'card' : 'rounded-xl border border-dashed border-line-strong bg-sunken',
+      )}
+    >
       <div className="min-w-0">
         <div className="flex items-start justify-between gap-2">
           <h2 className="min-w-0 font-semibold wrap-anywhere">
@@ -114,7 +120,7 @@ function ProjectCard({ project }: { project: ProjectView }) {
             </Link>
           </h2>
           {project.archivedAt !== null ? (
-            <Badge>archived</Badge>
+            <Badge tone="flag">archived</Badge>
           ) : (
             <Badge tone="accent">{project.plan}</Badge>
           )}

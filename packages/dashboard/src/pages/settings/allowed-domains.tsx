@@ -74,7 +74,7 @@ export function AllowedDomains({ project, disabled }: { project: ProjectView; di
   );
 }
 
-/** Asks the service itself, with the list as it stands in the field: what it says here it does later. */
+/** Asks the service with the list as it is in the field, so that the answer is what will happen. */
 function Tester({ projectId, patterns }: { projectId: string; patterns: readonly string[] }) {
   const [origin, setOrigin] = useState('');
   const [asked, setAsked] = useState({ origin: '', patterns });
@@ -119,7 +119,7 @@ function Verdict({ test, tried }: { test: OriginTest; tried: boolean }) {
           <p className="flex items-center gap-2 text-allow">
             <CircleCheck size={16} aria-hidden="true" />
             <span>
-              Allowed by <code className="font-mono">{test.matchedBy}</code>
+              Allowed by <code className="font-mono wrap-anywhere">{test.matchedBy}</code>
             </span>
           </p>
         ) : (
@@ -129,7 +129,7 @@ function Verdict({ test, tried }: { test: OriginTest; tried: boolean }) {
         ))}
       {test.invalid.map(({ pattern, error }) => (
         <p key={pattern} className="text-flag">
-          <code className="font-mono">{pattern}</code>: {error}
+          <code className="font-mono wrap-anywhere">{pattern}</code>: {error}
         </p>
       ))}
       {test.warnings.map(({ pattern, warning }) => (

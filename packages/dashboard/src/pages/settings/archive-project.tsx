@@ -12,6 +12,7 @@ export function ArchiveProject({ project }: { project: ProjectView }) {
   const change = useChange({
     send: () => api.post(`/projects/${encodeURIComponent(project.id)}/${archived ? 'restore' : 'archive'}`),
     invalidates: [['projects']],
+    inline: true,
     says: archived ? 'The project is back; its keys work again.' : 'The project is archived.',
     onDone: () => setAsking(false),
   });

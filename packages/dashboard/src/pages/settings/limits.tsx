@@ -30,9 +30,12 @@ function valuesOf(project: ProjectView): Values {
 
 export const limitsKey = (project: ProjectView) => JSON.stringify(valuesOf(project));
 
-function patchOf({ plan, ...counts }: Values): ProjectPatch {
-  const numbers = Object.entries(counts).map(([name, text]) => [name, text === '' ? null : Number(text)]);
-  return { plan, ...Object.fromEntries(numbers) };
+/** Only what differs, so that the audit log shows what was changed. */
+function patchOf(before: Values, after: Values): ProjectPatch {
+  const changed = Object.entries(after).filter(([name, text]) => text !== before[name]);
+  return Object.fromEntries(
+    changed.map(([name, text]) => [name, name === 'plan' ? text : text === '' ? null : Number(text)]),
+  );
 }
 
 export function Limits({ project, disabled }: { project: ProjectView; disabled: boolean }) {
@@ -43,7 +46,7 @@ export function Limits({ project, disabled }: { project: ProjectView; disabled: 
   const changed = JSON.stringify(values) !== JSON.stringify(initial);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate(patchOf(values));
+    save.mutate(patchOf(initial, values));
   };
   const bind = (name: string) => ({
     disabled,

@@ -8,6 +8,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { ActionsHead, Cell, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
+import { useInvalid } from '../../components/use-invalid.ts';
 import { useSaveProject } from './use-save-project.ts';
 
 const LISTS = {
@@ -60,7 +61,7 @@ export function OwnLists({ project, disabled }: { project: ProjectView; disabled
               <Cell className="font-mono text-[0.8667rem] wrap-anywhere">{entry.value}</Cell>
               <Cell className="text-soft">{entry.note ?? ''}</Cell>
               <Cell className="text-soft">
-                {entry.expiresAt === undefined ? 'for good' : <Ago at={entry.expiresAt} />}
+                {entry.expiresAt === undefined ? 'no end' : <Ago at={entry.expiresAt} />}
               </Cell>
               <Cell className="text-right">
                 {!disabled && (
@@ -89,6 +90,7 @@ function NewEntry({ busy, onAdd }: NewEntryProps) {
   const [value, setValue] = useState('');
   const [note, setNote] = useState('');
   const [days, setDays] = useState('');
+  const invalid = useInvalid();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const entry = {
@@ -110,7 +112,12 @@ function NewEntry({ busy, onAdd }: NewEntryProps) {
         required
         spellCheck={false}
         value={value}
-        onChange={(event) => setValue(event.target.value)}
+        onInvalid={invalid.onInvalid}
+        aria-invalid={invalid.message !== undefined}
+        onChange={(event) => {
+          invalid.clear();
+          setValue(event.target.value);
+        }}
       />
       <input
         aria-label="Note"
@@ -126,7 +133,7 @@ function NewEntry({ busy, onAdd }: NewEntryProps) {
         value={days}
         onChange={(event) => setDays(event.target.value)}
       >
-        <option value="">For good</option>
+        <option value="">No end</option>
         <option value="1">1 day</option>
         <option value="7">7 days</option>
         <option value="30">30 days</option>
@@ -134,6 +141,11 @@ function NewEntry({ busy, onAdd }: NewEntryProps) {
       <Button type="submit" busy={busy}>
         Add
       </Button>
+      {invalid.message !== undefined && (
+        <p role="alert" className="basis-full text-[0.8667rem] text-block">
+          {invalid.message}
+        </p>
+      )}
     </form>
   );
 }

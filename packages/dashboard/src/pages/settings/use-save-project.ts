@@ -9,6 +9,7 @@ export function useSaveProject(project: ProjectView, says: string) {
     send: (patch: ProjectPatch) =>
       api.patch<ProjectView>(`/projects/${encodeURIComponent(project.id)}`, patch),
     invalidates: [['projects']],
+    inline: true,
     says,
   });
 }

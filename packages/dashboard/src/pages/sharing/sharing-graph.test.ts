@@ -11,6 +11,8 @@ const sighting = (device: string, inbox: string, count = 1) => ({
 const view = (sightings: ReturnType<typeof sighting>[]) => ({
   kind: 'device' as const,
   hash: 'd1',
+  times: 1,
+  others: 1,
   sightings,
   recent: [],
 });

@@ -60,7 +60,7 @@ function LookUp({ projectId, kind: initialKind, hash }: LookUpProps) {
   return (
     <form onSubmit={submit} className="flex flex-wrap items-center gap-2">
       <Choice
-        label="Variant for"
+        label="Look for"
         hideLabel
         value={kind}
         options={[
@@ -78,7 +78,7 @@ function LookUp({ projectId, kind: initialKind, hash }: LookUpProps) {
         onChange={(event) => setText(event.target.value)}
       />
       <Button type="submit">
-        <Search size={15} aria-hidden="true" /> Variant up
+        <Search size={15} aria-hidden="true" /> Look up
       </Button>
     </form>
   );
@@ -105,13 +105,11 @@ function Sharing({ projectId, kind, hash }: LookUpProps) {
 const HASH_CELL = 'max-w-24 truncate font-mono text-[0.8333rem] md:max-w-none';
 
 function SharingBody({ projectId, view }: { projectId: string; view: SharingView }) {
-  const devices = new Set(view.sightings.map((each) => each.device)).size;
-  const inboxes = new Set(view.sightings.map((each) => each.inbox)).size;
   return (
     <>
       <Section
         title={view.kind === 'device' ? 'What this device brought' : 'Who brought this inbox'}
-        lead={`${plural(devices, 'device')}, ${plural(inboxes, 'inbox', 'inboxes')}.`}
+        lead={`Seen ${plural(view.times, 'time')} with ${view.kind === 'device' ? plural(view.others, 'inbox', 'inboxes') : plural(view.others, 'device')}.`}
         actions={
           <Link
             to="/projects/$projectId/validations"

@@ -20,21 +20,26 @@ export function CheckExplained({ name, result, action }: CheckExplainedProps) {
         <Icon size={17} aria-hidden="true" className={colour} />
         {CHECKS[name].title}
         <Badge tone={tone}>{word}</Badge>
-        <span className="num ml-auto text-[0.8rem] font-normal text-faint">
-          {milliseconds(result.latency)}
-        </span>
       </h3>
       <p className="mt-1 text-[0.9rem] text-soft">{why}</p>
-      {facts.length > 0 && (
-        <dl className="mt-2 grid grid-cols-[7.5rem_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-[0.8333rem]">
+      <details className="mt-1.5 text-[0.8333rem]">
+        <summary className="w-fit rounded text-faint hover:text-ink">Technical details</summary>
+        <dl className="mt-1.5 grid grid-cols-[7.5rem_minmax(0,1fr)] gap-x-3 gap-y-0.5">
+          <Fact name="time" value={milliseconds(result.latency)} meaning="How long the check took" />
           {facts.map((fact) => (
-            <div key={fact.name} className="contents" title={fact.meaning}>
-              <dt className="font-mono text-faint">{fact.name}</dt>
-              <dd className="wrap-anywhere">{fact.value}</dd>
-            </div>
+            <Fact key={fact.name} {...fact} />
           ))}
         </dl>
-      )}
+      </details>
     </article>
+  );
+}
+
+function Fact({ name, value, meaning }: { name: string; value: string; meaning: string | undefined }) {
+  return (
+    <div className="contents" title={meaning}>
+      <dt className="font-mono text-faint wrap-anywhere">{name}</dt>
+      <dd className="wrap-anywhere">{value}</dd>
+    </div>
   );
 }

@@ -1,17 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { explainCheck } from './explain-check.ts';
+import { byImportance, explainCheck } from './explain-check.ts';
 
 describe('explainCheck', () => {
   it('tells a failure with its reason and what its action did', () => {
     const result = { pass: false, error: 'The domain is a throwaway one', latency: 1 };
     expect(explainCheck('disposable', result, 'block')).toMatchObject({
       outcome: 'failed',
-      why: 'The domain is a throwaway one. The action is “block”.',
+      why: 'The domain is a throwaway one. The policy blocks such sign-ups.',
     });
     expect(explainCheck('disposable', result, 'allow').why).toContain('did not count');
   });
 
-  it('does not tell “could not tell” as a pass', () => {
+  it('says that a passed check found no problems, and sorts failures to the top', () => {
+    const passed = { pass: true, latency: 1 };
+    const failed = { pass: false, latency: 1 };
+    expect(explainCheck('mx', passed, 'block').why).toBe('No problems found.');
+    expect([passed, failed].sort(byImportance)).toEqual([failed, passed]);
+  });
+
+  it('does not show “could not tell” as a pass', () => {
     const result = { pass: true, latency: 1, metadata: { status: 'unknown', reason: 'resolver offline' } };
     const { outcome, why } = explainCheck('mx', result, 'block');
     expect(outcome).toBe('unknown');

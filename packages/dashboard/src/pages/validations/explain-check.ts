@@ -5,6 +5,7 @@ export interface Explanation {
   readonly outcome: Outcome;
   /** Why, and what it did to the recommendation. */
   readonly why: string;
+  /** The technical fields. */
   readonly facts: readonly {
     readonly name: string;
     readonly value: string;
@@ -13,26 +14,33 @@ export interface Explanation {
 }
 
 const EFFECTS: Readonly<Record<Action, string>> = {
-  allow: 'The action is “allow”, so this did not count.',
-  flag: 'The action is “flag”.',
-  block: 'The action is “block”.',
+  allow: 'The policy only watches this check, so it did not count.',
+  flag: 'The policy flags such sign-ups.',
+  block: 'The policy blocks such sign-ups.',
 };
 
-/** A check’s result in words: passed, failed or could not tell, and what it rests on. */
+/** A check’s result in sentences, and the technical fields behind it. */
 export function explainCheck(name: CheckName, result: CheckResult, action: Action | undefined): Explanation {
   const { status: _, reason, ...metadata } = result.metadata ?? {};
   const outcome = outcomeOf(result);
   return { outcome, why: whyOf(outcome, result, reason, action), facts: factsOf(name, metadata) };
 }
 
+/** Failed checks first, then those that could not tell, then the rest. */
+const RANK: Readonly<Record<Outcome, number>> = { failed: 0, unknown: 1, passed: 2 };
+
+export function byImportance(one: CheckResult, other: CheckResult): number {
+  return RANK[outcomeOf(one)] - RANK[outcomeOf(other)];
+}
+
 function whyOf(outcome: Outcome, result: CheckResult, reason: unknown, action: Action | undefined): string {
-  if (outcome === 'passed') return 'Nothing against it.';
+  if (outcome === 'passed') return 'No problems found.';
   if (outcome === 'unknown') {
     const told = typeof reason === 'string' && reason !== '' ? reason : 'no reason given';
-    return `Could not tell (${told}), and nobody is refused for that.`;
+    return `The check could not tell (${told}). Nobody is turned away for that.`;
   }
   const effect = action === undefined ? '' : ` ${EFFECTS[action]}`;
-  return `${sentence(result.error ?? 'It failed')}${effect}`;
+  return `${sentence(result.error ?? 'The check failed')}${effect}`;
 }
 
 function factsOf(name: CheckName, metadata: Readonly<Record<string, unknown>>): Explanation['facts'] {

@@ -1,7 +1,7 @@
 import { isAction, isCheckName } from '@postern/contract';
 import type { Params } from '../../api/client.ts';
 
-/** The log’s filters as they stand in the address bar, so that a view can be sent to somebody. */
+/** The log’s filters as the address bar holds them, so that a view can be shared. */
 export interface Filters {
   recommendation?: string;
   check?: string;
@@ -24,6 +24,7 @@ export const SPANS: Readonly<Record<string, { name: string; ms: number }>> = {
   day: { name: 'Last 24 hours', ms: 24 * HOUR_MS },
   week: { name: 'Last 7 days', ms: 7 * 24 * HOUR_MS },
   month: { name: 'Last 30 days', ms: 30 * 24 * HOUR_MS },
+  quarter: { name: 'Last 90 days', ms: 90 * 24 * HOUR_MS },
 };
 
 export function readFilters(search: Record<string, unknown>): Filters {
@@ -45,7 +46,7 @@ export function readFilters(search: Record<string, unknown>): Filters {
   return filters;
 }
 
-/** What the service is asked: no `open`, and spans as moments. */
+/** What the service is asked: without `open`, and with spans as times. */
 export function queryOf({ open: _open, last, ...filters }: Filters, now: number): Params {
   const span = last === undefined ? undefined : SPANS[last];
   return span === undefined ? { ...filters } : { ...filters, from: now - span.ms, to: undefined };

@@ -1,16 +1,17 @@
-import { CHECK_NAMES } from '@postern/contract';
+import { CHECK_NAMES, type CheckName } from '@postern/contract';
 import type { ValidationDetail } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { validationQuery } from '../../api/queries.ts';
 import { RecommendationBadge } from '../../components/badge.tsx';
-import { signalMeaning } from '../../components/check-names.ts';
+import { CHECKS, signalMeaning } from '../../components/check-names.ts';
 import { milliseconds, plural } from '../../components/format.ts';
 import { Modal } from '../../components/modal.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Moment } from '../../components/time.tsx';
 import { CheckExplained } from './check-explained.tsx';
+import { byImportance } from './explain-check.ts';
 
 interface ValidationDrawerProps {
   projectId: string;
@@ -18,7 +19,7 @@ interface ValidationDrawerProps {
   onClose: () => void;
 }
 
-/** One answer, explained: what each check found, why, and on which data. */
+/** Explains one answer: what failed and why first, technical fields folded away. */
 export function ValidationDrawer({ projectId, id, onClose }: ValidationDrawerProps) {
   const detail = useQuery(validationQuery(projectId, id));
   return (
@@ -31,7 +32,10 @@ export function ValidationDrawer({ projectId, id, onClose }: ValidationDrawerPro
 }
 
 function Explanation({ projectId, detail }: { projectId: string; detail: ValidationDetail }) {
-  const ran = CHECK_NAMES.filter((name) => detail.checks[name] !== undefined);
+  const results = CHECK_NAMES.flatMap((name) => {
+    const result = detail.checks[name];
+    return result === undefined ? [] : [{ name, result }];
+  }).sort((one, other) => byImportance(one.result, other.result));
   const absent = CHECK_NAMES.filter((name) => detail.checks[name] === undefined);
   return (
     <div className="grid grid-cols-1 gap-6">
@@ -40,22 +44,17 @@ function Explanation({ projectId, detail }: { projectId: string; detail: Validat
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-soft">
           <RecommendationBadge value={detail.recommendation} />
           <Moment at={detail.at} />
-          <span className="num">checks took {milliseconds(detail.latencyMs)}</span>
         </p>
+        <p>{summaryOf(detail)}</p>
       </header>
       <section aria-label="Checks" className="grid gap-2">
-        {ran.map((name) => {
-          const result = detail.checks[name];
-          return (
-            result !== undefined && (
-              <CheckExplained key={name} name={name} result={result} action={detail.actions[name]} />
-            )
-          );
-        })}
+        {results.map(({ name, result }) => (
+          <CheckExplained key={name} name={name} result={result} action={detail.actions[name]} />
+        ))}
         {absent.length > 0 && (
           <p className="text-[0.8667rem] text-faint">
-            Did not run: {absent.join(', ')}. A check runs when the policy or the request asks for it and its
-            input is there.
+            Did not run: {absent.map((name) => CHECKS[name].title).join(', ')}. A check runs when the policy
+            or the request asks for it and its input was sent.
           </p>
         )}
       </section>
@@ -64,6 +63,21 @@ function Explanation({ projectId, detail }: { projectId: string; detail: Validat
     </div>
   );
 }
+
+const ANSWERS = { allow: 'allowed', flag: 'flagged', block: 'blocked' } as const;
+
+/** “This sign-up was blocked because Disposable failed.” */
+function summaryOf({ recommendation, failed, actions }: ValidationDetail): string {
+  const answer = `This sign-up was ${ANSWERS[recommendation]}`;
+  if (recommendation === 'allow') {
+    if (failed.length === 0) return `${answer}: no check found a problem.`;
+    return `${answer}: the policy only watches what failed (${titles(failed)}).`;
+  }
+  const decisive = failed.filter((name) => actions[name] === recommendation);
+  return `${answer} because ${titles(decisive)} failed.`;
+}
+
+const titles = (names: readonly CheckName[]) => names.map((name) => CHECKS[name].title).join(', ');
 
 function Signals({ signals }: { signals: readonly string[] }) {
   return (
@@ -95,12 +109,13 @@ function Facts({ projectId, detail }: { projectId: string; detail: ValidationDet
     ],
     ['Inbox', link({ inbox: detail.inbox }, detail.inbox)],
     [
-      'Known before',
-      `${plural(history.previousSignups, 'inbox', 'inboxes')} from this device, ${history.otherAddresses} of them other ones, ${plural(history.networks, 'network')}${history.inboxReused ? '; this inbox under another spelling' : ''}`,
+      'Seen before',
+      `${plural(history.previousSignups, 'inbox', 'inboxes')} from this device (${history.otherAddresses} other than this one), ${plural(history.networks, 'network')}${history.inboxReused ? '; this inbox under another spelling' : ''}`,
     ],
-    ['IP address', detail.maskedIp ?? 'none'],
+    ['Network', detail.maskedIp ?? 'none'],
     ['Key', `${detail.keyType}, ${detail.mode}`],
     ['SDK', detail.sdkVersion ?? 'none'],
+    ['Checks took', milliseconds(detail.latencyMs)],
     [
       'Request',
       <code key="request" className="font-mono text-[0.8333rem] break-all">

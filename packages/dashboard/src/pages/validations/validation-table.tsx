@@ -55,7 +55,7 @@ function Row({ row, projectId, filters }: { row: ValidationRow } & Omit<Validati
           to="/projects/$projectId/validations"
           params={{ projectId }}
           search={{ ...filters, open: row.id }}
-          replace
+          state={{ openedHere: true }}
           resetScroll={false}
           className="block truncate font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
         >

@@ -1,6 +1,6 @@
 import type { ValidationRow } from '@postern/contract/dashboard';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { Download, ListFilter, RotateCw } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { apiPath } from '../../api/client.ts';
@@ -19,6 +19,7 @@ export function ValidationsPage() {
   const project = useProject();
   const filters: Filters = useSearch({ from: '/app/projects/$projectId/validations' });
   const navigate = useNavigate();
+  const router = useRouter();
   const { open, ...rest } = filters;
   // “The last hour” ends when it was asked for; the pages after the first must mean the same hour.
   const [askedAt, setAskedAt] = useState(() => Date.now());
@@ -36,6 +37,11 @@ export function ValidationsPage() {
       replace: true,
       resetScroll: false,
     });
+  // Closing is the same as Back where the drawer was opened on this page; a shared link has nothing to go back to.
+  const close = () => {
+    if (router.history.location.state.openedHere === true) router.history.back();
+    else go(rest);
+  };
   const csv = apiPath(`/projects/${encodeURIComponent(project.id)}/validations.csv`, query);
 
   return (
@@ -71,7 +77,7 @@ export function ValidationsPage() {
           }
         </Loaded>
       </div>
-      {open !== undefined && <ValidationDrawer projectId={project.id} id={open} onClose={() => go(rest)} />}
+      {open !== undefined && <ValidationDrawer projectId={project.id} id={open} onClose={close} />}
     </Page>
   );
 }
@@ -88,7 +94,7 @@ function Rows({ rows, log, filters, projectId }: RowsProps) {
     <>
       {rows.length === 0 ? (
         <p className="p-5 text-center text-soft">
-          Nothing among the newest rows. Older ones were not searched yet.
+          No match among the newest rows. Older ones were not searched yet.
         </p>
       ) : (
         <ValidationTable rows={rows} projectId={projectId} filters={filters} />
@@ -99,7 +105,7 @@ function Rows({ rows, log, filters, projectId }: RowsProps) {
             {rows.length === 0 ? 'Search further back' : 'Show older'}
           </Button>
         ) : (
-          'That is all. How long rows are kept is the operator’s setting.'
+          'No older rows. POSTERN_LOG_RETENTION_DAYS sets how long they are kept.'
         )}
       </div>
     </>
@@ -136,8 +142,8 @@ function NoRows({
         </Link>
       }
     >
-      Each request with one of this project’s keys appears here within a second, with every check, why it
-      passed or failed, and on which data.
+      Each request with one of this project’s keys appears here within two seconds, with every check and why
+      it passed or failed.
     </EmptyState>
   );
 }

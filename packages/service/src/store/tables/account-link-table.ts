@@ -2,7 +2,7 @@ import type { Role } from '@postern/contract/dashboard';
 import { type Database, integer, type Row, statement, text } from '../database.ts';
 import type { LinkRow, NewLink, PeopleStore } from '../people-store.ts';
 
-type AccountLinks = Pick<PeopleStore, 'offerSetup' | 'invite' | 'invites' | 'withdrawInvite'>;
+type AccountLinks = Pick<PeopleStore, 'offerSetup' | 'invite' | 'invites' | 'isInvited' | 'withdrawInvite'>;
 
 const COLUMNS = 'id, kind, hash, role, created_at, expires_at';
 
@@ -37,6 +37,16 @@ export function accountLinkTable(database: Database): AccountLinks {
         ),
       );
       return rows.map(toLink);
+    },
+    async isInvited(hash, now) {
+      const rows = await database.read(
+        statement(
+          "SELECT id FROM account_link WHERE kind = 'invite' AND hash = ? AND expires_at > ?",
+          hash,
+          now,
+        ),
+      );
+      return rows.length > 0;
     },
     async withdrawInvite(id) {
       const [rows] = await database.write([

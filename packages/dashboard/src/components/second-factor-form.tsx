@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { postAuth } from '../../api/client.ts';
-import { Button } from '../../components/button.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { TextField } from '../../components/text-field.tsx';
+import { postAuth } from '../api/client.ts';
+import { Button } from './button.tsx';
+import { Notice } from './notice.tsx';
+import { TextField } from './text-field.tsx';
 
 export function SecondFactorForm({ onDone }: { onDone: () => void }) {
   const [code, setCode] = useState('');

@@ -1,0 +1,60 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ApiFailure, postAuth } from '../api/client.ts';
+import { Button } from './button.tsx';
+import { Notice } from './notice.tsx';
+import { TextField } from './text-field.tsx';
+
+interface PasswordFormProps {
+  /** Filled in where the person is known. */
+  email?: string;
+  onDone: () => void;
+  onSecondFactor: () => void;
+}
+
+export function PasswordForm({ email: knownEmail = '', onDone, onSecondFactor }: PasswordFormProps) {
+  const [email, setEmail] = useState(knownEmail);
+  const [password, setPassword] = useState('');
+  const signIn = useMutation({
+    meta: { quiet: true },
+    mutationFn: () => postAuth<{ twoFactorRedirect?: boolean }>('/sign-in/email', { email, password }),
+    onSuccess: (answer) => (answer?.twoFactorRedirect === true ? onSecondFactor() : onDone()),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    signIn.mutate();
+  };
+  return (
+    <form className="grid gap-4" onSubmit={submit}>
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="username"
+        required
+        value={email}
+        onChange={setEmail}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={setPassword}
+      />
+      {signIn.error !== null && <Notice kind="bad">{signInTrouble(signIn.error)}</Notice>}
+      <Button variant="primary" type="submit" busy={signIn.isPending}>
+        Sign in
+      </Button>
+      <p className="text-[0.8667rem] text-faint">
+        Forgot the password? The person who runs the service can set a new one with{' '}
+        <code className="font-mono">npx postern user reset-password --email ADDRESS</code>.
+      </p>
+    </form>
+  );
+}
+
+function signInTrouble(error: Error): string {
+  if (error instanceof ApiFailure && error.status === 401) return 'The address or the password is wrong.';
+  return error.message;
+}

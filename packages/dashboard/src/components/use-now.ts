@@ -1,0 +1,31 @@
+import { useSyncExternalStore } from 'react';
+
+const TICK_MS = 1_000;
+/** Nothing on a page shows less than five seconds, and a render costs little but not nothing. */
+const STEP_MS = 5_000;
+
+const step = () => Math.ceil(Date.now() / STEP_MS) * STEP_MS;
+let now = step();
+let timer: ReturnType<typeof setInterval> | undefined;
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    const next = step();
+    if (next === now) return;
+    now = next;
+    for (const each of listeners) each();
+  }, TICK_MS);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** The time, for texts that must advance. One clock serves the whole page. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => now);
+}

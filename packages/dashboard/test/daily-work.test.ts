@@ -1,0 +1,169 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
+import { OWNER, PASSWORD, settled, signIn, type VisitorOptions, visit } from './support/dashboard-page.ts';
+import { startWorkspace, type Workspace } from './support/workspace.ts';
+
+const PROJECT = '/dashboard/projects/acme-web';
+
+let workspace: Workspace;
+let browser: Browser;
+
+beforeAll(async () => {
+  [workspace, browser] = await Promise.all([startWorkspace(20, 12), launchChromium()]);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await workspace?.service.close();
+});
+
+/** A signed-in owner on one page. */
+async function open(
+  path: string,
+  options: VisitorOptions = {},
+): Promise<{ page: Page; close: () => Promise<void> }> {
+  const { page, context } = await visit(browser, workspace.service, options);
+  await signIn(page, OWNER.email);
+  await page.goto(path);
+  await settled(page);
+  return { page, close: () => context.close() };
+}
+
+describe('a session that ends while someone works', () => {
+  it('is renewed on top of the page, and the form keeps what was typed', async () => {
+    const { page, close } = await open(`${PROJECT}/settings`);
+    await page.context().clearCookies();
+    await page.getByLabel('Name', { exact: true }).fill('Acme web, renamed');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Password').fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Acme web, renamed');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('The name is saved.').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Acme web');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await close();
+  });
+});
+
+describe('a page that cannot be loaded', () => {
+  it('leaves the current one and what was typed there', async () => {
+    const { page, close } = await open(`${PROJECT}/settings`);
+    await page.route(/assets\/health-page/, (route) => route.abort());
+    await page.getByLabel('Name', { exact: true }).fill('Half a name');
+    await page.getByRole('link', { name: 'Health' }).click();
+    await page.getByText('That page could not be loaded').waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half a name');
+    expect(page.url()).toContain('/settings');
+    await page.unroute(/assets\/health-page/);
+    await page.getByRole('link', { name: 'Health' }).click();
+    await page.getByRole('heading', { name: 'Health', level: 1 }).waitFor();
+    await close();
+  });
+});
+
+describe('the log', () => {
+  it('closes its drawer with Back and stays where it was', async () => {
+    const { page, close } = await open(`${PROJECT}/validations?check=disposable`);
+    await page.locator('tbody a').first().click();
+    const drawer = page.getByRole('dialog', { name: 'Why this answer' });
+    await drawer.getByText('because Disposable failed').waitFor();
+    // What failed comes first; technical fields are folded away.
+    expect(await drawer.getByRole('article').first().innerText()).toContain('Disposable');
+    expect(await drawer.getByText('dataVersion').first().isVisible()).toBe(false);
+    await page.goBack();
+    await drawer.waitFor({ state: 'hidden' });
+    expect(page.url()).toContain('/validations?check=disposable');
+    await page.locator('tbody a').first().click();
+    await drawer.waitFor();
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'hidden' });
+    expect(page.url()).toContain('/validations?check=disposable');
+    await close();
+  });
+
+  it('opens from the overview with the range that was shown there', async () => {
+    const { page, close } = await open(`${PROJECT}?days=30`);
+    await page.getByRole('table', { name: 'Failing checks' }).getByRole('link').first().click();
+    await page.getByRole('heading', { name: 'Validations', level: 1 }).waitFor();
+    expect(new URL(page.url()).searchParams.get('last')).toBe('month');
+    await close();
+  });
+});
+
+describe('charts', () => {
+  it.each(['Pacific/Auckland', 'America/Los_Angeles'])('show the days of %s', async (timezoneId) => {
+    const { page, close } = await open(`${PROJECT}?days=7`, { timezoneId });
+    await page.getByText(`Times in ${timezoneId.replaceAll('_', ' ')}`).waitFor();
+    await page
+      .getByRole('group', { name: /Recommendations/ })
+      .getByRole('radio', { name: 'Table' })
+      .check();
+    const table = page.getByRole('region', { name: 'Recommendations over time, as a table' });
+    const today = new Intl.DateTimeFormat('en-GB', {
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      timeZone: timezoneId,
+    }).format(Date.now());
+    expect(await table.getByRole('row').last().innerText()).toContain(today);
+    await close();
+  });
+
+  it('show their numbers beside the bar, to a finger too', async () => {
+    const { page, close } = await open(`${PROJECT}?days=7`, {
+      hasTouch: true,
+      viewport: { width: 390, height: 844 },
+    });
+    const chart = page.getByRole('img', { name: /allowed/ });
+    const box = await chart.boundingBox();
+    if (box === null) throw new Error('The chart is not shown');
+    const x = box.x + 60;
+    await page.touchscreen.tap(x, box.y + box.height / 2);
+    const numbers = page.locator('[data-chart-numbers]');
+    await numbers.waitFor();
+    const shown = await numbers.boundingBox();
+    expect(shown !== null && (shown.x > x || shown.x + shown.width < x)).toBe(true);
+    await close();
+  });
+});
+
+describe('the audit log', () => {
+  it('speaks in words, filters and exports', async () => {
+    const { page, close } = await open(`${PROJECT}/settings`);
+    await page.getByLabel('Client key rate (requests an hour)').fill('777');
+    await page.getByRole('button', { name: 'Save the limits' }).click();
+    await page.getByText('The limits are saved').waitFor();
+    await page.goto('/dashboard/audit');
+    await settled(page);
+    await page.getByText('Client key rate: 777 requests an hour').first().waitFor();
+    await page.getByLabel('What', { exact: true }).selectOption({ label: 'joined' });
+    await page.getByText('Client key rate').waitFor({ state: 'hidden' });
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export CSV' }).click(),
+    ]);
+    const path = await download.path();
+    const { readFileSync } = await import('node:fs');
+    const csv = readFileSync(path, 'utf8');
+    expect(csv).toContain('member.create');
+    expect(csv).not.toContain('project.update');
+    await close();
+  });
+});
+
+describe('an archived project', () => {
+  it('says so on each of its pages', async () => {
+    const { updateProject } = await import('../../service/dist/administration/projects.js');
+    const { service, quiet } = workspace;
+    await service.admin((admin) => updateProject(admin, quiet.id, { archived: true }));
+    const { page, close } = await open(`/dashboard/projects/${quiet.id}/keys`);
+    await page.getByText('This project was archived on').waitFor();
+    await page.getByRole('link', { name: 'Restore it in the settings' }).click();
+    await page.getByRole('button', { name: /^Restore/ }).waitFor();
+    await service.admin((admin) => updateProject(admin, quiet.id, { archived: false }));
+    await close();
+  });
+});
