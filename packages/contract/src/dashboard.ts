@@ -37,10 +37,16 @@ export type {
   ForgetAnswer,
   ForgetRequest,
   LatelyShared,
+  ListChange,
+  ListName,
+  ListsChange,
+  ListsChanged,
+  PersonView,
   SharedGroup,
   SharingTotals,
   SharingView,
 } from './dashboard/people.ts';
 export type { NewProjectRequest, OriginTest, ProjectView } from './dashboard/projects.ts';
+export type { SearchAnswer, SearchRequest } from './dashboard/search.ts';
 export type { PlaygroundAnswer, PlaygroundRequest, TimeMachineReport } from './dashboard/trials.ts';
 export type { ValidationDetail, ValidationPage, ValidationRow } from './dashboard/validations.ts';

@@ -119,6 +119,12 @@ const sharing = createRoute({
   component: lazyPage(() => import('./pages/sharing/sharing-page.tsx'), 'SharingPage'),
 });
 
+const person = createRoute({
+  getParentRoute: () => project,
+  path: '/people/$inbox',
+  component: lazyPage(() => import('./pages/person/person-page.tsx'), 'PersonPage'),
+});
+
 const keys = createRoute({
   getParentRoute: () => project,
   path: '/keys',
@@ -159,6 +165,6 @@ export const routeTree = root.addChildren([
     account,
     health,
     workspaceAudit,
-    project.addChildren([overview, validations, sharing, keys, playground, policy, settings, audit]),
+    project.addChildren([overview, validations, sharing, person, keys, playground, policy, settings, audit]),
   ]),
 ]);

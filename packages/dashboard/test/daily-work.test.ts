@@ -54,7 +54,7 @@ describe('a page that cannot be loaded', () => {
     await page.route(/assets\/health-page/, (route) => route.abort());
     await page.getByLabel('Name', { exact: true }).fill('Half a name');
     await page.getByRole('link', { name: 'Health' }).click();
-    await page.getByText('That page could not be loaded').waitFor();
+    await page.getByText('That page could not be loaded').first().waitFor();
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half a name');
     expect(page.url()).toContain('/settings');
     await page.unroute(/assets\/health-page/);

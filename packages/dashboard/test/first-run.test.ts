@@ -97,7 +97,11 @@ describe('from the first start to a policy that acts', () => {
     await page.getByRole('link', { name: 'i***@mailinator.com' }).click();
     const drawer = page.getByRole('dialog');
     await drawer.getByRole('heading', { name: 'The request' }).waitFor();
-    await drawer.getByText('throwaway-address service. The action is “block”').waitFor();
+    await drawer.getByText('throwaway-address service. The policy blocks such sign-ups').waitFor();
+    await drawer
+      .getByRole('article', { name: /Disposable/ })
+      .getByText('Technical details')
+      .click();
     await drawer.getByText('dataVersion').first().waitFor();
     expect(await drawer.innerText()).not.toContain('info@mailinator.com');
     await page.keyboard.press('Escape');
@@ -105,7 +109,9 @@ describe('from the first start to a policy that acts', () => {
   });
 
   it('keeps filters in the address bar', async () => {
-    await page.getByLabel('Recommendation').selectOption('allow');
+    await page.getByRole('button', { name: /^Outcome/ }).click();
+    await page.getByRole('menuitem', { name: 'allow' }).click();
+    await page.keyboard.press('Escape');
     await page.getByText('Nothing matches these filters').waitFor();
     expect(page.url()).toContain('recommendation=allow');
     await page.reload();
@@ -121,7 +127,9 @@ describe('from the first start to a policy that acts', () => {
       return (await answer.text()).trim().split('\n').slice(1);
     };
     expect(await rowsOf()).toEqual([expect.stringContaining('i***@mailinator.com')]);
-    await page.getByLabel('Recommendation').selectOption('allow');
+    await page.getByRole('button', { name: /^Outcome/ }).click();
+    await page.getByRole('menuitem', { name: 'allow' }).click();
+    await page.keyboard.press('Escape');
     await page.getByText('Nothing matches these filters').waitFor();
     expect(await rowsOf()).toEqual([]);
   });
@@ -203,7 +211,7 @@ describe('from the first start to a policy that acts', () => {
   it('has written every change down', async () => {
     await go('/audit');
     for (const what of ['created the project', 'created a key', 'regenerated a key', 'changed the project']) {
-      await page.getByText(what).first().waitFor();
+      await page.getByRole('table').getByText(what).first().waitFor();
     }
     expect(await page.getByText(OWNER.name).count()).toBeGreaterThan(3);
   });

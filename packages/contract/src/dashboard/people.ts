@@ -1,3 +1,4 @@
+import type { ListEntry } from '../project-fields.ts';
 import type { ValidationRow } from './validations.ts';
 
 /** GET /projects/:id/devices/:hash and /projects/:id/inboxes/:hash: who shares what. */
@@ -43,4 +44,34 @@ export interface ForgetAnswer {
   /** The project’s own lists that name the address; it stays there. */
   listedIn: ('allowList' | 'blockList')[];
   erased: boolean;
+}
+
+/** GET /projects/:id/people/:inbox: everything that the project keeps of one person. */
+export interface PersonView {
+  inbox: string;
+  /** Masked; the project keeps no address. */
+  addresses: string[];
+  domain: string | null;
+  /** Newest first, at most 100. */
+  validations: ValidationRow[];
+  /** Whether there are more validations than these. */
+  more: boolean;
+  devices: { device: string; firstSeen: number; lastSeen: number; count: number }[];
+  /** Entries of the project's lists that name the address. */
+  listed: { list: ListName; entry: ListEntry }[];
+}
+
+/** POST /projects/:id/people/:inbox/erase { erase? }: answers ForgetAnswer; only counts unless `erase` is true. */
+
+export type ListName = 'allowList' | 'blockList';
+/** POST /projects/:id/lists: adds entries to the project's lists and takes others out. */
+export interface ListsChange {
+  changes: ListChange[];
+  /** The person that an added address must belong to. */
+  inbox?: string;
+}
+export type ListChange = { list: ListName; add: ListEntry } | { list: ListName; remove: string };
+export interface ListsChanged {
+  /** What takes the change back. */
+  undo: ListChange[];
 }

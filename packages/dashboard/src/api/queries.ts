@@ -7,6 +7,7 @@ import type {
   LatelyShared,
   Member,
   Overview,
+  PersonView,
   ProjectView,
   Session,
   SetupState,
@@ -104,6 +105,13 @@ export const sharingQuery = (id: string, kind: 'device' | 'inbox', hash: string)
         {},
         signal,
       ),
+  });
+
+export const personQuery = (id: string, inbox: string) =>
+  queryOptions({
+    queryKey: ['person', id, inbox],
+    queryFn: ({ signal }) =>
+      api.get<PersonView>(path(id, `/people/${encodeURIComponent(inbox)}`), {}, signal),
   });
 
 export const sharedQuery = (id: string) =>

@@ -27,6 +27,7 @@ export function BaseMenu({
                 {entry.separated === true && <Menu.Separator className="my-1.5 border-t border-line" />}
                 <Menu.Item
                   onClick={entry.onPick}
+                  closeOnClick={entry.staysOpen !== true}
                   className={clsx(
                     'flex cursor-default items-center gap-2.5 rounded-md px-2.5 py-1.5 text-[0.9333rem] outline-none data-highlighted:bg-hover',
                     entry.danger === true && 'text-block',

@@ -8,6 +8,8 @@ export interface MenuEntry {
   /** Draws a line above it. */
   readonly separated?: boolean;
   readonly danger?: boolean;
+  /** The menu stays open, for entries of which several are picked. */
+  readonly staysOpen?: boolean;
 }
 
 export interface PopupMenuProps {

@@ -4,6 +4,7 @@ import { Menu as MenuIcon, Search, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { healthQuery } from '../api/queries.ts';
 import { useSession } from '../api/use-session.ts';
+import { SearchField } from '../components/search-field.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Logo } from './logo.tsx';
 import { PROJECT_PLACES, WORKSPACE_PLACES } from './navigation.ts';
@@ -124,6 +125,7 @@ function Sidebar({ open, onJump }: { open: boolean; onJump: () => void }) {
         <ProjectSwitcher />
       </div>
       <div className="grid gap-4 overflow-y-auto px-3 py-2 lg:flex-1 lg:content-start">
+        {projectId !== undefined && <SearchField key={projectId} projectId={projectId} />}
         {projectId !== undefined && <ProjectNav projectId={projectId} />}
         <WorkspaceNav heading={projectId !== undefined} />
       </div>

@@ -2,7 +2,7 @@ import { findInbox } from '../model/inbox.ts';
 import type { MailRoute } from '../model/mail-route.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { Project } from '../model/project.ts';
-import { createKeyedHash } from '../record/keyed-hash.ts';
+import { createKeyedHash, type KeyedHash } from '../record/keyed-hash.ts';
 import type { ErasedRows } from '../store/erasure.ts';
 import { type Administration, audit, InvalidInput, quoted } from './administration.ts';
 import { findProject } from './projects.ts';
@@ -30,10 +30,7 @@ export async function forgetPerson(
     throw new InvalidInput('email', 'Name an address, a device’s fingerprint, or both.');
   const addresses = email === undefined ? [] : await inboxesOf(email);
   const project = await findProject(admin, projectId);
-  const secret = await admin.store.instance.secret('keyed-hash', () =>
-    Buffer.from(admin.randomBytes(32)).toString('base64url'),
-  );
-  const keyedHash = createKeyedHash(secret);
+  const keyedHash = await instanceHash(admin);
   const whose = {
     inboxes: addresses.map((address) => keyedHash('inbox', address)),
     devices: fingerprintHash ? [keyedHash('device', fingerprintHash)] : [],
@@ -41,6 +38,32 @@ export async function forgetPerson(
   const rows = await admin.store.erasure.erase(project.id, whose, dryRun);
   if (!dryRun) await audit(admin, 'person.forget', project.id, { ...rows });
   return { ...rows, listedIn: listsWith(project, addresses) };
+}
+
+/** The hash under which this instance keeps addresses and devices. */
+export async function instanceHash(admin: Pick<Administration, 'store' | 'randomBytes'>): Promise<KeyedHash> {
+  const secret = await admin.store.instance.secret('keyed-hash', () =>
+    Buffer.from(admin.randomBytes(32)).toString('base64url'),
+  );
+  return createKeyedHash(secret);
+}
+
+/** Erases what a project keeps of one inbox, named by its hash; `dryRun` only counts it. */
+export async function forgetInbox(
+  admin: Administration,
+  projectId: string,
+  inboxHash: string,
+  dryRun: boolean,
+): Promise<ErasedRows> {
+  const project = await findProject(admin, projectId);
+  const rows = await admin.store.erasure.erase(project.id, { inboxes: [inboxHash], devices: [] }, dryRun);
+  if (!dryRun) await audit(admin, 'person.forget', project.id, { ...rows });
+  return rows;
+}
+
+/** The hashes under which the inbox of an address may be kept. Throws InvalidInput for what is not an address. */
+export async function inboxHashes(keyedHash: KeyedHash, email: string): Promise<string[]> {
+  return (await inboxesOf(email)).map((name) => keyedHash('inbox', name));
 }
 
 /**

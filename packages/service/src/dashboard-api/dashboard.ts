@@ -7,6 +7,7 @@ import { createDeviceCookie } from './auth/device-cookie.ts';
 import type { SignInLibrary } from './auth/sign-in-library.ts';
 import { createSignInRoutes } from './auth/sign-in-routes.ts';
 import { createGuard, type Headers } from './guard.ts';
+import { createLiveTail } from './live-tail.ts';
 import { createMemberRateLimit } from './member-rate-limit.ts';
 import { addDashboardPages } from './pages.ts';
 import { addDashboardApi } from './plugin.ts';
@@ -15,7 +16,10 @@ import { createSecureCookies } from './secure-cookies.ts';
 import { createAttempts } from './sign-in-throttle.ts';
 
 export interface DashboardParts
-  extends Omit<RoutesParts, 'guard' | 'attempts' | 'devices' | 'library' | 'turns' | 'longReads' | 'pace'> {
+  extends Omit<
+    RoutesParts,
+    'guard' | 'attempts' | 'devices' | 'library' | 'turns' | 'longReads' | 'pace' | 'tail'
+  > {
   readonly admin: Omit<Administration, 'actor'>;
   readonly clientAddress: (peer: string, headers: Headers) => string;
   readonly connectionAddress: (peer: string, headers: Headers) => string;
@@ -69,8 +73,21 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
   const turns = createConcurrencyLimit(PASSWORDS_AT_ONCE, PASSWORDS_WAITING);
   const pace = createMemberRateLimit(PLAYS_AN_HOUR, 3_600_000, admin.now);
   const longReads = createConcurrencyLimit(1, Number.POSITIVE_INFINITY);
+  const tail = createLiveTail(admin.store.log, admin.now);
+  // Streams do not end by themselves, and the server waits for every answer to end.
+  server.addHook('preClose', async () => tail.close());
   const signIn = createSignInRoutes({ guard, attempts, devices, library, turns, admin });
-  const routes = dashboardRoutes({ ...parts, guard, attempts, devices, library, turns, longReads, pace });
+  const routes = dashboardRoutes({
+    ...parts,
+    guard,
+    attempts,
+    devices,
+    library,
+    turns,
+    longReads,
+    pace,
+    tail,
+  });
   const secureCookies = createSecureCookies({
     always: cookies.secure,
     trustsPeer: parts.trustsPeer,

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
 import { DASHBOARD_API, DASHBOARD_AUTH } from '@postern/contract/dashboard';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Administration } from '../administration/administration.ts';
@@ -103,6 +104,7 @@ function factsOf(
     connectionAddress: connectionAddress(request.raw.socket.remoteAddress ?? '', headers),
     cookie: headers('cookie') ?? '',
     userAgent: headers('user-agent') ?? '',
+    lastEventId: headers('last-event-id') || undefined,
     base: publicUrl ?? headers('origin') ?? `${tls ? 'https' : 'http'}://${host}`,
   };
 }
@@ -118,7 +120,19 @@ function send(
   if (stream !== undefined && reply.request.method === 'HEAD') return reply.send();
   if (stream !== undefined) return reply.send(Readable.from(stream));
   if (status === 204) return reply.send();
-  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body ?? {}));
+  reply.type('application/json; charset=utf-8');
+  const text = JSON.stringify(body ?? {});
+  if (text.length < COMPRESSED_FROM || !takesGzip(reply.request)) return reply.send(text);
+  reply.header('Content-Encoding', 'gzip').header('Vary', 'Accept-Encoding');
+  return reply.send(Readable.from([text]).pipe(createGzip()));
+}
+
+/** Small answers gain nothing. The session's, which holds a token, is among them. */
+const COMPRESSED_FROM = 2_000;
+
+function takesGzip(request: FastifyRequest): boolean {
+  const accepted = request.raw.headers['accept-encoding'] ?? '';
+  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(accepted));
 }
 
 /** A path that is known under other methods only. */

@@ -35,6 +35,8 @@ export interface RequestFacts {
   readonly connectionAddress: string;
   readonly cookie: string;
   readonly userAgent: string;
+  /** What a browser sends when it opens a stream of events again. */
+  readonly lastEventId: string | undefined;
   /** Where the caller’s links should lead, such as `https://postern.example`. */
   readonly base: string;
 }

@@ -5,10 +5,12 @@ import { keyRoutes } from './keys.ts';
 import { inviteRoutes, memberRoutes } from './members.ts';
 import { outcomeRoutes } from './outcomes.ts';
 import { overviewRoutes } from './overview.ts';
+import { peopleRoutes } from './people.ts';
 import { type PlaygroundParts, playgroundRoutes } from './playground.ts';
 import { projectRoutes } from './projects.ts';
 import { reviewRoutes } from './review.ts';
 import type { DashboardRoute } from './route.ts';
+import { searchRoutes } from './search.ts';
 import { type SessionParts, sessionRoutes } from './session.ts';
 import { type SetupParts, setupRoutes } from './setup.ts';
 import { sharingRoutes } from './sharing.ts';
@@ -37,6 +39,8 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...overviewRoutes,
     ...validationRoutes(parts),
     ...sharingRoutes,
+    ...searchRoutes,
+    ...peopleRoutes,
     ...forgetRoutes,
     ...playgroundRoutes(parts),
     ...timeMachineRoutes(parts),

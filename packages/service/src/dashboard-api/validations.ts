@@ -1,30 +1,23 @@
-import { ACTIONS, CHECK_NAMES } from '@postern/contract';
 import type { ValidationPage } from '@postern/contract/dashboard';
 import { InvalidInput, NotFound } from '../administration/administration.ts';
 import { findProject } from '../administration/projects.ts';
 import type { Checks } from '../checks/run-checks.ts';
-import { domainToAscii } from '../model/idna.ts';
 import type { LogFilter, LogRow, LogStore } from '../store/store.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
 import { csvLine } from './csv.ts';
-import {
-  type DashboardCall,
-  type DashboardRoute,
-  ok,
-  param,
-  queryChoice,
-  queryNumber,
-  queryText,
-} from './route.ts';
+import type { LiveTail } from './live-tail.ts';
+import { filterOf } from './log-filter.ts';
+import { type DashboardCall, type DashboardRoute, ok, param, queryNumber, queryText } from './route.ts';
 import { validationDetail, validationRow } from './validation-row.ts';
 
 export interface LongReadParts {
-  /** Whoever reads much of the log takes turns portion by portion, so that requests find room between any two. */
+  /** Long reads of the log take turns in portions, so that requests find room in between. */
   readonly longReads: ConcurrencyLimit;
 }
 
 export interface ValidationParts extends LongReadParts {
   readonly checks: Checks;
+  readonly tail: Pick<LiveTail, 'watch'>;
 }
 
 const PAGE_ROWS = 50;
@@ -32,8 +25,9 @@ const MAX_PAGE_ROWS = 200;
 /** A filter that few rows pass looks through many; what is found by then is answered, and where to go on. */
 const SEARCH_BUDGET_MS = 1_200;
 const EXPORT_ROWS_AT_ONCE = 500;
+const ROW_ID = /^[0-9a-z]{9,64}$/;
 
-export function validationRoutes({ checks, longReads }: ValidationParts): DashboardRoute[] {
+export function validationRoutes({ checks, longReads, tail }: ValidationParts): DashboardRoute[] {
   return [
     {
       method: 'GET',
@@ -61,6 +55,22 @@ export function validationRoutes({ checks, longReads }: ValidationParts): Dashbo
             'Content-Type': 'text/csv; charset=utf-8',
             'Content-Disposition': `attachment; filename="validations-${project.id}.csv"`,
           },
+        };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/projects/:id/validations/live',
+      access: 'viewer',
+      run: async (call) => {
+        const project = await findProject(call.admin, param(call, 'id'));
+        const after = call.caller.lastEventId ?? queryText(call, 'after');
+        if (after !== undefined && !ROW_ID.test(after))
+          throw new InvalidInput('after', 'after must be the ID of a row.');
+        return {
+          status: 200,
+          stream: tail.watch(project.id, filterOf(call), after),
+          headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' },
         };
       },
     },
@@ -152,36 +162,9 @@ function rowLine(row: LogRow): string {
   ]);
 }
 
-function filterOf(call: DashboardCall): LogFilter {
-  const time = (name: string) => queryNumber(call, name, 0, Number.MAX_SAFE_INTEGER);
-  const domain = word(call, 'domain');
-  return {
-    ...defined('from', time('from')),
-    ...defined('to', time('to')),
-    ...defined('recommendation', queryChoice(call, 'recommendation', ACTIONS)),
-    ...defined('check', queryChoice(call, 'check', CHECK_NAMES)),
-    ...defined('mode', queryChoice(call, 'mode', ['live', 'test'])),
-    ...defined('signal', word(call, 'signal')),
-    ...defined('domain', domain === undefined ? undefined : (domainToAscii(domain) ?? domain)),
-    ...defined('deviceHash', word(call, 'device')),
-    ...defined('inboxHash', word(call, 'inbox')),
-  };
-}
-
-/** The log is searched by words, and no word has a space in it. */
-function word(call: DashboardCall, name: string): string | undefined {
-  const text = queryText(call, name)?.trim();
-  if (text !== undefined && /\s/.test(text)) throw new InvalidInput(name, `${name} must be one word.`);
-  return text;
-}
-
 function cursorOf(call: DashboardCall): string | null {
   const cursor = queryText(call, 'cursor') ?? null;
   if (cursor !== null && !/^[0-9a-z~-]{1,64}$/.test(cursor))
     throw new InvalidInput('cursor', 'cursor must be what the last page gave as next.');
   return cursor;
-}
-
-function defined<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
-  return value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
 }

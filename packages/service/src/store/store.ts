@@ -221,13 +221,22 @@ export interface KeyStore {
   revoke(id: string, now: number): Promise<ApiKey>;
 }
 
+/** One value, or several of which any will do. */
+export type OneOrMany<T> = T | readonly T[];
+
 export interface LogFilter {
   readonly from?: number;
   readonly to?: number;
-  readonly recommendation?: Recommendation;
-  readonly check?: CheckName;
-  readonly signal?: string;
-  readonly domain?: string;
+  readonly recommendation?: OneOrMany<Recommendation>;
+  readonly check?: OneOrMany<CheckName>;
+  readonly signal?: OneOrMany<string>;
+  readonly domain?: OneOrMany<string>;
+  /** What a row must not have. */
+  readonly not?: Pick<LogFilter, 'recommendation' | 'check' | 'signal' | 'domain'>;
+  /** A part of the domain. */
+  readonly domainPart?: string;
+  /** As the log shows it: a /24 or a /48. */
+  readonly network?: string;
   readonly deviceHash?: string;
   readonly inboxHash?: string;
   readonly mode?: KeyMode;
@@ -253,6 +262,8 @@ export interface LogStore {
   find(projectId: string, id: string): Promise<LogRow | undefined>;
   /** The newest row with that request ID. */
   findByRequest(projectId: string, requestId: string): Promise<LogRow | undefined>;
+  /** The newest rows of each project since that time, at most `limit` of each, in one query. */
+  newest(projectIds: readonly string[], since: number, limit: number): Promise<LogRow[]>;
   usage(projectId: string, from: number, to: number): Promise<UsageHour[]>;
   /** Counts a refusal that `settle` did not see. */
   countRefusal(projectId: string, at: number, kind: UsageHour['kind']): Promise<void>;

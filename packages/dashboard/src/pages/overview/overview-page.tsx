@@ -1,8 +1,10 @@
 import type { Overview } from '@postern/contract/dashboard';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Activity } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { overviewQuery } from '../../api/queries.ts';
+import { useLiveStream } from '../../api/use-live-rows.ts';
 import { useProject } from '../../api/use-project.ts';
 import { buttonClass } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
@@ -22,6 +24,7 @@ export function OverviewPage() {
   const { days = 7 } = useSearch({ from: '/app/projects/$projectId/' });
   const navigate = useNavigate();
   const overview = useQuery({ ...overviewQuery(project.id, days), placeholderData: keepPreviousData });
+  useFreshOverview(project.id, overview.isSuccess);
   return (
     <Page
       title={project.name}
@@ -46,6 +49,26 @@ export function OverviewPage() {
       </Loaded>
     </Page>
   );
+}
+
+const REFRESH_MS = 2_000;
+
+/** Reads the numbers again when validations come in, at most every two seconds. */
+function useFreshOverview(projectId: string, enabled: boolean): void {
+  const queryClient = useQueryClient();
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const seen = useRef('');
+  useLiveStream(projectId, {}, enabled, (rows) => {
+    const newest = rows.reduce((id, row) => (row.id > id ? row.id : id), '');
+    if (newest <= seen.current) return;
+    const wait = seen.current === '' ? 0 : REFRESH_MS;
+    seen.current = newest;
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      void queryClient.invalidateQueries({ queryKey: ['overview', projectId] });
+    }, wait);
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
 }
 
 function OverviewPending() {

@@ -1,17 +1,15 @@
 import type { SharingView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Search } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { Link, useSearch } from '@tanstack/react-router';
 import { sharingQuery } from '../../api/queries.ts';
 import { useProject } from '../../api/use-project.ts';
 import { RecommendationBadge } from '../../components/badge.tsx';
-import { Button, buttonClass } from '../../components/button.tsx';
-import { Choice } from '../../components/choice.tsx';
+import { buttonClass } from '../../components/button.tsx';
 import { count, plural } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
+import { SearchField } from '../../components/search-field.tsx';
 import { Cell, Table, WIDE_CELL } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
 import { LatelyShared } from './lately-shared.tsx';
@@ -26,12 +24,7 @@ export function SharingPage() {
       title="Devices & inboxes"
       lead="One device that brings many inboxes, or one inbox under many spellings. Kept as keyed hashes, for this project only."
     >
-      <LookUp
-        key={hash}
-        projectId={project.id}
-        kind={inbox !== undefined ? 'inbox' : 'device'}
-        hash={hash ?? ''}
-      />
+      <SearchField projectId={project.id} />
       {hash === undefined ? (
         <LatelyShared projectId={project.id} threshold={project.policy.deviceThreshold} />
       ) : (
@@ -41,58 +34,21 @@ export function SharingPage() {
   );
 }
 
-interface LookUpProps {
+interface SharingProps {
   projectId: string;
   kind: 'device' | 'inbox';
   hash: string;
 }
 
-function LookUp({ projectId, kind: initialKind, hash }: LookUpProps) {
-  const [text, setText] = useState(hash);
-  const [kind, setKind] = useState(initialKind);
-  const navigate = useNavigate();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const wanted = text.trim();
-    const search = wanted === '' ? {} : kind === 'device' ? { device: wanted } : { inbox: wanted };
-    void navigate({ to: '/projects/$projectId/sharing', params: { projectId }, search });
-  };
-  return (
-    <form onSubmit={submit} className="flex flex-wrap items-center gap-2">
-      <Choice
-        label="Look for"
-        hideLabel
-        value={kind}
-        options={[
-          { value: 'device', label: 'Device' },
-          { value: 'inbox', label: 'Inbox' },
-        ]}
-        onChange={setKind}
-      />
-      <input
-        aria-label={`Hash of the ${kind}`}
-        className="control !w-auto min-w-0 flex-1 basis-52 font-mono"
-        placeholder={`Hash of the ${kind}, as the log shows it`}
-        spellCheck={false}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
-      <Button type="submit">
-        <Search size={15} aria-hidden="true" /> Look up
-      </Button>
-    </form>
-  );
-}
-
-function Sharing({ projectId, kind, hash }: LookUpProps) {
+function Sharing({ projectId, kind, hash }: SharingProps) {
   const sharing = useQuery(sharingQuery(projectId, kind, hash));
   return (
     <Loaded query={sharing} pending={<Skeleton className="h-80" />}>
       {(view) =>
         view.sightings.length === 0 && view.recent.length === 0 ? (
           <Notice kind="note">
-            Nothing is remembered of this {kind}. Sightings are forgotten after the project’s retention time,
-            and test keys leave none.
+            The project remembers nothing of this {kind}. It forgets after its retention time, and test keys
+            leave no trace.
           </Notice>
         ) : (
           <SharingBody projectId={projectId} view={view} />

@@ -15,7 +15,7 @@ export function CheckExplained({ name, result, action }: CheckExplainedProps) {
   const { outcome, why, facts } = explainCheck(name, result, action);
   const { Icon, colour, tone, word } = OUTCOME_LOOKS[outcome];
   return (
-    <article className="rounded-lg border border-line p-3.5">
+    <article aria-label={CHECKS[name].title} className="rounded-lg border border-line p-3.5">
       <h3 className="flex flex-wrap items-center gap-2 font-medium">
         <Icon size={17} aria-hidden="true" className={colour} />
         {CHECKS[name].title}

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { CHECKS } from '../../components/check-names.ts';
 import { type Filters, isFiltered, SPANS } from './filters.ts';
+import { SeveralFilter } from './several-filter.tsx';
 
 interface FilterBarProps {
   filters: Filters;
@@ -12,7 +13,7 @@ interface FilterBarProps {
 
 type Name = keyof Filters;
 
-/** Leaves a filter out of the address bar rather than keeping it empty. */
+/** An empty filter leaves the address bar. */
 function withFilter(filters: Filters, name: Name, value: string | number | undefined): Filters {
   const { [name]: _old, ...rest } = filters;
   return value === undefined || value === '' ? rest : { ...rest, [name]: value };
@@ -26,27 +27,30 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
     const { from: _from, to: _to, ...rest } = filters;
     onChange(withFilter(rest, 'last', value === 'custom' ? '' : value));
   };
-  const signals = Object.keys(SIGNALS);
   return (
     <search className="grid gap-2">
       <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
-        <Pick
-          label="Recommendation"
+        <SeveralFilter
+          label="Outcome"
+          any="Any outcome"
           value={filters.recommendation}
           onChange={set('recommendation')}
-          any="Any outcome"
-        >
-          {ACTIONS.map((action) => [action, action] as const)}
-        </Pick>
-        <Pick label="Failed check" value={filters.check} onChange={set('check')} any="Any check">
-          {CHECK_NAMES.map((name) => [name, CHECKS[name].title] as const)}
-        </Pick>
-        <Pick label="Signal" value={filters.signal} onChange={set('signal')} any="Any signal">
-          {[
-            ...(filters.signal !== undefined && !signals.includes(filters.signal) ? [filters.signal] : []),
-            ...signals,
-          ].map((signal) => [signal, signal] as const)}
-        </Pick>
+          options={ACTIONS.map((action) => [action, action] as const)}
+        />
+        <SeveralFilter
+          label="Failed check"
+          any="Any check"
+          value={filters.check}
+          onChange={set('check')}
+          options={CHECK_NAMES.map((name) => [name, CHECKS[name].title] as const)}
+        />
+        <SeveralFilter
+          label="Signal"
+          any="Any signal"
+          value={filters.signal}
+          onChange={set('signal')}
+          options={Object.keys(SIGNALS).map((signal) => [signal, signal] as const)}
+        />
         <Pick label="Time" value={custom ? 'custom' : filters.last} onChange={setSpan} any="Any time">
           {[
             ...Object.entries(SPANS).map(([id, { name }]) => [id, name] as const),
@@ -59,7 +63,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
             ['test', 'Test keys'],
           ]}
         </Pick>
-        <DomainField value={filters.domain ?? ''} onChange={set('domain')} />
+        <DomainField value={filters.domainPart ?? ''} onChange={set('domainPart')} />
       </div>
       {custom && <Between filters={filters} onChange={onChange} />}
       <Chips filters={filters} onChange={onChange} />
@@ -93,7 +97,7 @@ function Pick({ label, value, any, onChange, children }: PickProps) {
   );
 }
 
-/** Typing filters once the person stops or presses Enter, not at every letter. */
+/** Filters when the person stops typing or presses Enter, not at every letter. */
 function DomainField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
@@ -105,9 +109,9 @@ function DomainField({ value, onChange }: { value: string; onChange: (value: str
   });
   return (
     <input
-      aria-label="Domain"
-      className="control sm:!w-36"
-      placeholder="Domain"
+      aria-label="Domain contains"
+      className="control sm:!w-44"
+      placeholder="Domain contains…"
       autoCapitalize="off"
       spellCheck={false}
       value={text}
@@ -144,12 +148,16 @@ function Between({ filters, onChange }: FilterBarProps) {
   );
 }
 
-/** Filters that have no control of their own: they come from links in the page. */
+/** A hash is only recognised by its first letters. */
+const chipText = (name: string, value: string) =>
+  name === 'device' || name === 'inbox' ? `${value.slice(0, 10)}…` : value;
+
+/** Filters without a control of their own. They come from links. */
 function Chips({ filters, onChange }: FilterBarProps) {
   if (!isFiltered(filters)) return null;
   return (
     <div className="flex flex-wrap items-center gap-2 text-[0.8667rem]">
-      {(['device', 'inbox'] as const).map((name) => {
+      {(['domain', 'network', 'device', 'inbox'] as const).map((name) => {
         const value = filters[name];
         return (
           value !== undefined && (
@@ -159,7 +167,7 @@ function Chips({ filters, onChange }: FilterBarProps) {
               className="flex items-center gap-1.5 rounded-md bg-accent-soft px-2 py-1 text-accent-deep"
               onClick={() => onChange(withFilter(filters, name, undefined))}
             >
-              {name} <code className="font-mono">{value.slice(0, 10)}…</code>
+              {name} <code className="font-mono wrap-anywhere">{chipText(name, value)}</code>
               <X size={13} aria-hidden="true" />
               <span className="sr-only">Remove this filter</span>
             </button>

@@ -1,4 +1,3 @@
-import { isAction, isCheckName } from '@postern/contract';
 import type { Params } from '../../api/client.ts';
 
 /** The log’s filters as the address bar holds them, so that a view can be shared. */
@@ -7,6 +6,8 @@ export interface Filters {
   check?: string;
   signal?: string;
   domain?: string;
+  domainPart?: string;
+  network?: string;
   device?: string;
   inbox?: string;
   mode?: string;
@@ -29,14 +30,22 @@ export const SPANS: Readonly<Record<string, { name: string; ms: number }>> = {
 
 export function readFilters(search: Record<string, unknown>): Filters {
   const filters: Filters = {};
-  for (const name of ['signal', 'domain', 'device', 'inbox', 'open'] as const) {
+  for (const name of [
+    'recommendation',
+    'check',
+    'signal',
+    'domain',
+    'domainPart',
+    'network',
+    'device',
+    'inbox',
+    'open',
+  ] as const) {
     const value = search[name];
     if (typeof value === 'string' && value !== '') filters[name] = value;
     // The router reads 123 as a number; a hash or a domain may look like one.
     else if (typeof value === 'number') filters[name] = String(value);
   }
-  if (isAction(search.recommendation)) filters.recommendation = search.recommendation;
-  if (typeof search.check === 'string' && isCheckName(search.check)) filters.check = search.check;
   if (search.mode === 'live' || search.mode === 'test') filters.mode = search.mode;
   if (typeof search.last === 'string' && Object.hasOwn(SPANS, search.last)) filters.last = search.last;
   for (const name of ['from', 'to'] as const) {

@@ -12,6 +12,7 @@ import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Moment } from '../../components/time.tsx';
 import { CheckExplained } from './check-explained.tsx';
 import { byImportance } from './explain-check.ts';
+import { RowActions } from './row-actions.tsx';
 
 interface ValidationDrawerProps {
   projectId: string;
@@ -40,7 +41,10 @@ function Explanation({ projectId, detail }: { projectId: string; detail: Validat
   return (
     <div className="grid grid-cols-1 gap-6">
       <header className="grid gap-2">
-        <p className="text-[1.1rem] font-semibold break-all">{detail.maskedAddress}</p>
+        <div className="flex items-start justify-between gap-3">
+          <p className="text-[1.1rem] font-semibold break-all">{detail.maskedAddress}</p>
+          <RowActions projectId={projectId} row={detail} />
+        </div>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-soft">
           <RecommendationBadge value={detail.recommendation} />
           <Moment at={detail.at} />
@@ -97,7 +101,7 @@ function Signals({ signals }: { signals: readonly string[] }) {
 
 function Facts({ projectId, detail }: { projectId: string; detail: ValidationDetail }) {
   const { history } = detail;
-  const link = (search: { device: string } | { inbox: string }, hash: string) => (
+  const link = (search: { device: string }, hash: string) => (
     <Link to="/projects/$projectId/sharing" params={{ projectId }} search={search} className="link font-mono">
       {hash.slice(0, 16)}…
     </Link>
@@ -107,7 +111,17 @@ function Facts({ projectId, detail }: { projectId: string; detail: ValidationDet
       'Device',
       detail.device === null ? 'no fingerprint sent' : link({ device: detail.device }, detail.device),
     ],
-    ['Inbox', link({ inbox: detail.inbox }, detail.inbox)],
+    [
+      'Person',
+      <Link
+        key="person"
+        to="/projects/$projectId/people/$inbox"
+        params={{ projectId, inbox: detail.inbox }}
+        className="link"
+      >
+        Everything of this person
+      </Link>,
+    ],
     [
       'Seen before',
       `${plural(history.previousSignups, 'inbox', 'inboxes')} from this device (${history.otherAddresses} other than this one), ${plural(history.networks, 'network')}${history.inboxReused ? '; this inbox under another spelling' : ''}`,

@@ -5,6 +5,7 @@ import { CHECKS } from '../../components/check-names.ts';
 import { milliseconds } from '../../components/format.ts';
 import { Ago } from '../../components/time.tsx';
 import type { Filters } from './filters.ts';
+import { RowActions } from './row-actions.tsx';
 
 interface ValidationTableProps {
   rows: readonly ValidationRow[];
@@ -33,8 +34,11 @@ export function ValidationTable({ rows, projectId, filters }: ValidationTablePro
           <th scope="col" className={`${HEAD} hidden w-20 text-right lg:table-cell`}>
             Checks took
           </th>
-          <th scope="col" className={`${HEAD} w-24 rounded-tr-xl sm:w-28 text-right`}>
+          <th scope="col" className={`${HEAD} w-20 text-right sm:w-28`}>
             When
+          </th>
+          <th scope="col" className={`${HEAD} w-12 rounded-tr-xl`}>
+            <span className="sr-only">Actions</span>
           </th>
         </tr>
       </thead>
@@ -81,6 +85,9 @@ function Row({ row, projectId, filters }: { row: ValidationRow } & Omit<Validati
       </td>
       <td className={`${CELL} text-right text-soft`}>
         <Ago at={row.at} narrow />
+      </td>
+      <td className={`${CELL} !px-1 text-right`}>
+        <RowActions projectId={projectId} row={row} />
       </td>
     </tr>
   );

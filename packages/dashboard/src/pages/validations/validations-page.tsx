@@ -5,6 +5,7 @@ import { Download, ListFilter, RotateCw } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { apiPath } from '../../api/client.ts';
 import { validationsQuery } from '../../api/queries.ts';
+import { useLiveLog } from '../../api/use-live-rows.ts';
 import { useProject } from '../../api/use-project.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -26,7 +27,10 @@ export function ValidationsPage() {
   const key = JSON.stringify(rest);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the filters, whose object is new each time.
   const query = useMemo(() => queryOf(rest, askedAt), [key, askedAt]);
-  const log = useInfiniteQuery(validationsQuery(project.id, query));
+  const logQuery = validationsQuery(project.id, query);
+  const log = useInfiniteQuery(logQuery);
+  // A span that has ended gets no new rows.
+  const live = useLiveLog(project.id, query, logQuery.queryKey, log.isSuccess && rest.to === undefined);
   const rows = log.data?.pages.flatMap((page) => page.rows);
 
   const go = (next: Filters) =>
@@ -66,6 +70,13 @@ export function ValidationsPage() {
       }
     >
       <FilterBar filters={rest} onChange={go} />
+      <p role="status" className="-mt-2 flex items-center gap-2 text-[0.8333rem] text-faint">
+        <span
+          aria-hidden="true"
+          className={`size-2 rounded-full ${live ? 'bg-allow-fill' : 'bg-line-strong'}`}
+        />
+        {live ? 'Live: new validations appear by themselves' : 'Not live: use Refresh'}
+      </p>
       <div className="card min-w-0">
         <Loaded query={{ ...log, data: rows }} pending={<SkeletonRows rows={12} className="p-5" />}>
           {(all) =>

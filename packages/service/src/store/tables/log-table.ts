@@ -4,6 +4,7 @@ import { toLogRow } from '../log-record.ts';
 import type { LogFilter, LogStore, UsageHour } from '../store.ts';
 import { timePrefix } from '../timed-id.ts';
 import { logDigest } from './log-digest.ts';
+import { filterConditions } from './log-filter.ts';
 
 export const LOG_COLUMNS = 'project_id, id, recommendation, marks, history, facts';
 /** A page that filters looks at so many rows at most, and then answers what it has and where to go on. */
@@ -19,7 +20,7 @@ export function logTable(database: Database, find: 'instr' | 'strpos'): LogStore
     async page(projectId, filter, limit, cursor) {
       const from = timePrefix(filter.from ?? 0);
       const to = cursor ?? (filter.to === undefined ? LAST : timePrefix(filter.to));
-      const selective = filter.recommendation !== undefined || wantedMarks(filter).length > 0;
+      const selective = filterConditions(filter).length > 0;
       const floor = selective ? await lowestLookedAt(database, projectId, from, to) : null;
       const found = await database.browse(pageOf(projectId, filter, floor ?? from, to, limit + 1));
       const rows = found.slice(0, limit).map(toLogRow);
@@ -47,6 +48,16 @@ export function logTable(database: Database, find: 'instr' | 'strpos'): LogStore
         ),
       );
       return rows.map(toLogRow).find((row) => row.requestId === requestId);
+    },
+    async newest(projectIds, since, limit) {
+      const parts = projectIds.map(
+        (_, index) =>
+          `SELECT * FROM (SELECT ${LOG_COLUMNS} FROM validation_log WHERE project_id = ? AND id >= ?
+           ORDER BY id DESC LIMIT ?) AS newest_${index}`,
+      );
+      const values = projectIds.flatMap((projectId): SqlValue[] => [projectId, timePrefix(since), limit]);
+      if (parts.length === 0) return [];
+      return (await database.browse(statement(parts.join(' UNION ALL '), ...values))).map(toLogRow);
     },
     async countRefusal(projectId, at, kind) {
       await database.write([
@@ -97,31 +108,16 @@ async function lowestLookedAt(
 }
 
 function pageOf(projectId: string, filter: LogFilter, from: string, to: string, limit: number): Statement {
-  const conditions = ['project_id = ?', 'id >= ?', 'id < ?'];
-  const values: SqlValue[] = [projectId, from, to];
-  if (filter.recommendation !== undefined) {
-    conditions.push('recommendation = ?');
-    values.push(filter.recommendation);
-  }
-  for (const mark of wantedMarks(filter)) {
-    conditions.push("marks LIKE ? ESCAPE '\\'");
-    // `<N>` stands for any number, as in the list of signals; no mark holds it, and only those signals end alike.
-    values.push(`% ${mark.replaceAll(/[\\%_]/g, '\\$&').replace('<N>', '%')} %`);
-  }
+  const conditions = [
+    'project_id = ?',
+    'id >= ?',
+    'id < ?',
+    ...filterConditions(filter).map(({ sql }) => sql),
+  ];
+  const values = [projectId, from, to, ...filterConditions(filter).flatMap(({ values: each }) => each)];
   return statement(
     `SELECT ${LOG_COLUMNS} FROM validation_log WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ?`,
     ...values,
     limit,
   );
-}
-
-function wantedMarks(filter: LogFilter): string[] {
-  const marks: string[] = [];
-  if (filter.mode !== undefined) marks.push(`mode:${filter.mode}`);
-  if (filter.domain !== undefined) marks.push(`domain:${filter.domain}`);
-  if (filter.inboxHash !== undefined) marks.push(`inbox:${filter.inboxHash}`);
-  if (filter.deviceHash !== undefined) marks.push(`device:${filter.deviceHash}`);
-  if (filter.check !== undefined) marks.push(`check:${filter.check}`);
-  if (filter.signal !== undefined) marks.push(`signal:${filter.signal}`);
-  return marks;
 }

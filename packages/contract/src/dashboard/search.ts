@@ -1,0 +1,15 @@
+/**
+ * POST /projects/:id/search { text }: what the text is and where to find it. An address is hashed by the service and
+ * appears in no URL and no log.
+ */
+export interface SearchRequest {
+  text: string;
+}
+export type SearchAnswer =
+  | { kind: 'person'; inbox: string }
+  | { kind: 'device'; device: string }
+  | { kind: 'domain'; domain: string }
+  | { kind: 'network'; network: string }
+  | { kind: 'validation'; id: string }
+  /** `message` says what was looked for. */
+  | { kind: 'nothing'; message: string };

@@ -1,0 +1,49 @@
+import type { ForgetAnswer } from '@postern/contract/dashboard';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { useChange } from '../api/use-change.ts';
+import { Confirm } from './confirm.tsx';
+import { plural } from './format.ts';
+
+interface ErasePersonProps {
+  projectId: string;
+  inbox: string;
+  onClose: () => void;
+  onErased?: () => void;
+}
+
+/** Counts what the project keeps of a person, and erases it once the member confirms. It cannot be undone. */
+export function ErasePerson({ projectId, inbox, onClose, onErased }: ErasePersonProps) {
+  const path = `/projects/${encodeURIComponent(projectId)}/people/${encodeURIComponent(inbox)}/erase`;
+  const count = useQuery({
+    queryKey: ['erase', projectId, inbox],
+    queryFn: () => api.post<ForgetAnswer>(path),
+  });
+  const erase = useChange({
+    inline: true,
+    send: () => api.post<ForgetAnswer>(path, { erase: true }),
+    invalidates: [['validations'], ['overview'], ['shared'], ['sharing']],
+    says: 'The person’s data is erased.',
+    onDone: () => {
+      onClose();
+      onErased?.();
+    },
+  });
+  return (
+    <Confirm
+      title="Erase this person?"
+      action="Erase for good"
+      typed="erase"
+      busy={erase.isPending}
+      error={erase.error?.message ?? count.error?.message}
+      onConfirm={() => erase.mutate()}
+      onClose={onClose}
+    >
+      <p>
+        {count.data === undefined
+          ? 'Counting…'
+          : `The project keeps ${plural(count.data.logRows, 'log row')} and ${plural(count.data.sightings, 'sighting')} of this person. They are erased and cannot be brought back. Entries on the project’s lists stay.`}
+      </p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,124 @@
+import type { ListChange, ListName, ListsChanged } from '@postern/contract/dashboard';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { api, failureText } from '../api/client.ts';
+import { Button } from './button.tsx';
+import { Modal } from './modal.tsx';
+import { Notice } from './notice.tsx';
+import { SelectField, TextField } from './text-field.tsx';
+import { showToast, showUndo } from './toasts.tsx';
+
+const DAY_MS = 86_400_000;
+
+/** What an action is about. `inbox`: an address that the person has to type, because the log does not keep it. */
+export interface ListTarget {
+  readonly list: ListName;
+  readonly what: 'address' | 'domain' | 'network';
+  /** The domain or the network. */
+  readonly value?: string;
+  readonly inbox?: string;
+}
+
+/** Changes the project's lists and offers to take it back for ten seconds. */
+export function useListChange(projectId: string) {
+  const queryClient = useQueryClient();
+  const path = `/projects/${encodeURIComponent(projectId)}/lists`;
+  const refresh = () =>
+    Promise.all(
+      [['projects'], ['audit'], ['person']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+    );
+  const undo = async (changes: readonly ListChange[]) => {
+    try {
+      await api.post(path, { changes });
+      showToast('The change is taken back.');
+    } catch (error) {
+      showToast(failureText(error), true);
+    }
+    await refresh();
+  };
+  return useMutation({
+    meta: { quiet: true },
+    mutationFn: ({ changes, inbox }: { changes: ListChange[]; inbox?: string | undefined; says: string }) =>
+      api.post<ListsChanged>(path, { changes, ...(inbox !== undefined && { inbox }) }),
+    onSuccess: async (answer, { says }) => {
+      showUndo(says, () => void undo(answer.undo));
+      await refresh();
+    },
+  });
+}
+
+interface ListDialogProps {
+  projectId: string;
+  target: ListTarget;
+  onClose: () => void;
+}
+
+const VERBS = { allowList: 'Always allow', blockList: 'Block' } as const;
+
+/** Asks for the address where it is one, a reason and an end. */
+export function ListDialog({ projectId, target, onClose }: ListDialogProps) {
+  const [value, setValue] = useState(target.value ?? '');
+  const [note, setNote] = useState('');
+  const [days, setDays] = useState('');
+  const change = useListChange(projectId);
+  const verb = VERBS[target.list];
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const add = {
+      value: value.trim(),
+      ...(note.trim() !== '' && { note: note.trim() }),
+      ...(days !== '' && { expiresAt: Date.now() + Number(days) * DAY_MS }),
+    };
+    change.mutate(
+      {
+        changes: [{ list: target.list, add }],
+        inbox: target.inbox,
+        says:
+          target.list === 'allowList' ? 'It is always allowed from now on.' : 'It is blocked from now on.',
+      },
+      { onSuccess: onClose },
+    );
+  };
+  return (
+    <Modal title={`${verb} this ${target.what}`} onClose={onClose}>
+      <form className="grid gap-4" onSubmit={submit}>
+        {target.what === 'address' ? (
+          <TextField
+            label="The address"
+            hint="The log does not keep addresses. Type it; the service checks that it belongs to this sign-up."
+            type="email"
+            autoComplete="off"
+            required
+            value={value}
+            onChange={setValue}
+          />
+        ) : (
+          <p className="font-mono wrap-anywhere">{value}</p>
+        )}
+        <TextField label="Why (optional)" maxLength={200} value={note} onChange={setNote} />
+        <SelectField
+          label="Until"
+          value={days}
+          options={[
+            ['', 'No end'],
+            ['1', 'In 1 day'],
+            ['7', 'In 7 days'],
+            ['30', 'In 30 days'],
+          ]}
+          onChange={setDays}
+        />
+        {change.error !== null && <Notice kind="bad">{change.error.message}</Notice>}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant={target.list === 'blockList' ? 'danger' : 'primary'}
+            type="submit"
+            busy={change.isPending}
+          >
+            {verb}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

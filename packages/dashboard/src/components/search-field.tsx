@@ -1,0 +1,82 @@
+import type { SearchAnswer } from '@postern/contract/dashboard';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { LoaderCircle, Search } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
+import { api } from '../api/client.ts';
+
+/** Finds a person, device, domain, network or request. The text goes to the service in a body, never in a URL. */
+export function SearchField({ projectId }: { projectId: string }) {
+  const [text, setText] = useState('');
+  const [nothing, setNothing] = useState<string | undefined>();
+  const navigate = useNavigate();
+  const id = useId();
+  const go = (answer: SearchAnswer) => {
+    const params = { projectId };
+    const log = '/projects/$projectId/validations' as const;
+    switch (answer.kind) {
+      case 'person':
+        return navigate({
+          to: '/projects/$projectId/people/$inbox',
+          params: { projectId, inbox: answer.inbox },
+        });
+      case 'device':
+        return navigate({ to: '/projects/$projectId/sharing', params, search: { device: answer.device } });
+      case 'domain':
+        return navigate({ to: log, params, search: { domain: answer.domain } });
+      case 'network':
+        return navigate({ to: log, params, search: { network: answer.network } });
+      case 'validation':
+        return navigate({ to: log, params, search: { open: answer.id } });
+      case 'nothing':
+        return setNothing(answer.message);
+    }
+  };
+  const find = useMutation({
+    mutationFn: () =>
+      api.post<SearchAnswer>(`/projects/${encodeURIComponent(projectId)}/search`, { text: text.trim() }),
+    onSuccess: (answer) => {
+      if (answer.kind !== 'nothing') setText('');
+      void go(answer);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() !== '') find.mutate();
+  };
+  return (
+    <search>
+      <form onSubmit={submit} className="relative">
+        {find.isPending ? (
+          <LoaderCircle
+            size={15}
+            aria-hidden="true"
+            className="absolute top-2.5 left-2.5 animate-spin text-faint"
+          />
+        ) : (
+          <Search size={15} aria-hidden="true" className="absolute top-2.5 left-2.5 text-faint" />
+        )}
+        <input
+          type="search"
+          aria-label="Find an address, domain, IP address, request ID or device"
+          aria-describedby={nothing === undefined ? undefined : `${id}-nothing`}
+          className="control !min-h-9 !pl-8 text-[0.8667rem]"
+          placeholder="Find anyone…"
+          title="An address, a domain, an IP address, a request ID or a device"
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            setNothing(undefined);
+          }}
+        />
+      </form>
+      {nothing !== undefined && (
+        <p id={`${id}-nothing`} role="status" className="px-1 pt-1 text-[0.8333rem] text-soft">
+          {nothing}
+        </p>
+      )}
+    </search>
+  );
+}

@@ -1,0 +1,108 @@
+import type { ValidationRow } from '@postern/contract/dashboard';
+import { useNavigate } from '@tanstack/react-router';
+import { Ban, Check, Ellipsis, Eraser, UserRound } from 'lucide-react';
+import { useState } from 'react';
+import { usePermissions } from '../../api/use-session.ts';
+import { buttonClass } from '../../components/button.tsx';
+import { ErasePerson } from '../../components/erase-person.tsx';
+import { ListDialog, type ListTarget } from '../../components/list-actions.tsx';
+import { PopupMenu } from '../../components/popup-menu.tsx';
+
+interface RowActionsProps {
+  projectId: string;
+  row: ValidationRow;
+  onErased?: () => void;
+}
+
+/** What can be done about one sign-up: always allow, block, erase. */
+export function RowActions({ projectId, row, onErased }: RowActionsProps) {
+  const [target, setTarget] = useState<ListTarget | undefined>();
+  const [erasing, setErasing] = useState(false);
+  const navigate = useNavigate();
+  const may = usePermissions();
+  const { inbox, domain, maskedIp } = row;
+  const block = <Ban size={15} aria-hidden="true" />;
+  const allow = <Check size={15} aria-hidden="true" />;
+  const entry = (key: string, label: string, icon: typeof block, wanted: ListTarget, separated = false) => ({
+    key,
+    label,
+    icon,
+    separated,
+    onPick: () => setTarget(wanted),
+  });
+  return (
+    <>
+      <PopupMenu
+        label={`Actions for ${row.maskedAddress}`}
+        align="end"
+        className={`${buttonClass('quiet', true)} relative z-1 !px-1.5`}
+        button={<Ellipsis size={16} aria-hidden="true" />}
+        entries={[
+          {
+            key: 'person',
+            label: 'Show this person',
+            icon: <UserRound size={15} aria-hidden="true" />,
+            onPick: () =>
+              void navigate({ to: '/projects/$projectId/people/$inbox', params: { projectId, inbox } }),
+          },
+          ...(may.change
+            ? [
+                entry(
+                  'allow-address',
+                  'Always allow the address…',
+                  allow,
+                  { list: 'allowList', what: 'address', inbox },
+                  true,
+                ),
+                entry('allow-domain', 'Always allow the domain…', allow, {
+                  list: 'allowList',
+                  what: 'domain',
+                  value: domain,
+                }),
+                entry(
+                  'block-address',
+                  'Block the address…',
+                  block,
+                  { list: 'blockList', what: 'address', inbox },
+                  true,
+                ),
+                entry('block-domain', 'Block the domain…', block, {
+                  list: 'blockList',
+                  what: 'domain',
+                  value: domain,
+                }),
+                ...(maskedIp === null
+                  ? []
+                  : [
+                      entry('block-network', 'Block the network…', block, {
+                        list: 'blockList',
+                        what: 'network',
+                        value: maskedIp,
+                      }),
+                    ]),
+                {
+                  key: 'erase',
+                  label: 'Erase this person…',
+                  icon: <Eraser size={15} aria-hidden="true" />,
+                  separated: true,
+                  danger: true,
+                  onPick: () => setErasing(true),
+                },
+              ]
+            : []),
+        ]}
+      />
+      {target !== undefined && (
+        <ListDialog projectId={projectId} target={target} onClose={() => setTarget(undefined)} />
+      )}
+      {erasing && (
+        <ErasePerson
+          projectId={projectId}
+          inbox={inbox}
+          onClose={() => setErasing(false)}
+          {...(onErased !== undefined && { onErased })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+/** A filter with several values, as the address bar holds it: `mx,!alias` is mx and not alias. */
+export type Several = ReadonlyMap<string, 'is' | 'is not'>;
+
+export function readSeveral(text: string | undefined): Several {
+  const parts = (text ?? '').split(',').filter((part) => part !== '' && part !== '!');
+  return new Map(parts.map((part) => (part.startsWith('!') ? [part.slice(1), 'is not'] : [part, 'is'])));
+}
+
+/** Each pick goes on: wanted, unwanted, neither. */
+export function pickNext(several: Several, value: string): string {
+  const next = new Map(several);
+  const now = several.get(value);
+  if (now === undefined) next.set(value, 'is');
+  else if (now === 'is') next.set(value, 'is not');
+  else next.delete(value);
+  return [...next].map(([name, state]) => (state === 'is' ? name : `!${name}`)).join(',');
+}
+
+export function severalText(several: Several, nameOf: (value: string) => string): string {
+  return [...several]
+    .map(([value, state]) => (state === 'is' ? nameOf(value) : `not ${nameOf(value)}`))
+    .join(', ');
+}

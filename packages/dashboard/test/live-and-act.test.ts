@@ -1,0 +1,120 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
+import { seriousViolations } from './support/axe.ts';
+import { OWNER, settled, signIn, visit } from './support/dashboard-page.ts';
+import { startWorkspace, type Workspace } from './support/workspace.ts';
+
+describe('one analyst at work', () => {
+  let workspace: Workspace;
+  let browser: Browser;
+  let page: Page;
+  const requested: string[] = [];
+
+  beforeAll(async () => {
+    [workspace, browser] = await Promise.all([startWorkspace(2, 5), launchChromium()]);
+    page = (await visit(browser, workspace.service)).page;
+    page.on('request', (request) => requested.push(request.url()));
+    await signIn(page, OWNER.email);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await workspace?.service.close();
+  });
+
+  const open = async (path: string) => {
+    await page.goto(`/dashboard/projects/${path}`);
+    await settled(page);
+  };
+  const actions = (address: string) => page.getByRole('button', { name: `Actions for ${address}` }).first();
+
+  it('sees the first validation by itself, in the overview and in the log', async () => {
+    const { quiet } = workspace;
+    await open(`${quiet.id}`);
+    await page.getByText('Waiting for the first validation').waitFor();
+    await quiet.validate({ email: 'first.one@gmail.com' });
+    await page.getByRole('img', { name: /1 allowed/ }).waitFor();
+    await open(`${quiet.id}/validations`);
+    await page.getByText('Live: new validations appear by themselves').waitFor();
+    await quiet.validate({ email: 'zoe.second@gmail.com' });
+    await page.getByRole('link', { name: 'z***@gmail.com' }).waitFor();
+  });
+
+  it('finds a person by address, which enters no URL', async () => {
+    const { quiet } = workspace;
+    await quiet.validate({ email: 'first.one+again@gmail.com', fingerprintHash: 'some-laptop' });
+    await open(`${quiet.id}/keys`);
+    const field = page.getByRole('searchbox', { name: /^Find an address/ });
+    await field.fill('FirstOne@googlemail.com');
+    await field.press('Enter');
+    await page.getByRole('heading', { name: 'Person', level: 1 }).waitFor();
+    await page.getByText('2 validations, 1 device.').waitFor();
+    expect(requested.filter((url) => /first.?one/i.test(url))).toEqual([]);
+    expect(await seriousViolations(page)).toEqual([]);
+    await field.fill('nobody.at.all@gmail.com');
+    await field.press('Enter');
+    await page.getByText('The project keeps nothing of this address.').waitFor();
+  });
+
+  it('blocks a domain from a row, with an end, and takes it back', async () => {
+    const { quiet } = workspace;
+    const ask = async () => (await quiet.validate({ email: 'zoe.second@gmail.com' })).json.recommendation;
+    await open(`${quiet.id}/validations`);
+    await actions('z***@gmail.com').click();
+    await page.getByRole('menuitem', { name: 'Block the domain…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Block this domain' });
+    await dialog.getByLabel('Until').selectOption('7');
+    await dialog.getByRole('button', { name: 'Block', exact: true }).click();
+    await page.getByText('It is blocked from now on.').first().waitFor();
+    expect(await ask()).toBe('block');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The change is taken back.').first().waitFor();
+    expect(await ask()).toBe('allow');
+  });
+
+  it('always allows an address only when it is the one of the row', async () => {
+    const { quiet } = workspace;
+    await open(`${quiet.id}/validations`);
+    await actions('z***@gmail.com').click();
+    await page.getByRole('menuitem', { name: 'Always allow the address…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Always allow this address' });
+    await dialog.getByLabel('The address').fill('zack.other@gmail.com');
+    await dialog.getByRole('button', { name: 'Always allow', exact: true }).click();
+    await dialog.getByText('This is not the address of that sign-up').waitFor();
+    await dialog.getByLabel('The address').fill('zoe.second@gmail.com');
+    await dialog.getByRole('button', { name: 'Always allow', exact: true }).click();
+    await page.getByText('It is always allowed from now on.').first().waitFor();
+    expect(requested.filter((url) => /zoe|zack/i.test(url))).toEqual([]);
+  });
+
+  it('filters by several values and by what must not be there', async () => {
+    await open('acme-web/validations');
+    const filter = page.getByRole('button', { name: /^Outcome/ });
+    await filter.click();
+    await page.getByRole('menuitem', { name: 'allow' }).click();
+    await page.getByRole('menuitem', { name: 'allow' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Outcome: not allow' }).waitFor();
+    await settled(page);
+    await page.waitForFunction(() => !document.querySelector('tbody')?.textContent?.includes('allow'));
+    expect(decodeURIComponent(page.url())).toContain('recommendation=!allow');
+    await page.getByLabel('Domain contains').fill('inator');
+    await page.waitForURL(/domainPart=inator/);
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('tbody tr')].every((row) => row.textContent?.includes('mailinator')),
+    );
+  });
+
+  it('erases a person', async () => {
+    const { quiet } = workspace;
+    await open(`${quiet.id}/validations`);
+    await actions('f***@gmail.com').click();
+    await page.getByRole('menuitem', { name: 'Erase this person…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Erase this person?' });
+    await dialog.getByText('2 log rows').waitFor();
+    await dialog.getByLabel(/to confirm/).fill('erase');
+    await dialog.getByRole('button', { name: 'Erase for good' }).click();
+    await page.getByText('The person’s data is erased.').first().waitFor();
+    await page.getByRole('link', { name: 'f***@gmail.com' }).waitFor({ state: 'detached' });
+  });
+});

@@ -1,0 +1,70 @@
+import type { ListChange, ListName } from '@postern/contract/dashboard';
+import type { ListEntry, Project } from '../model/project.ts';
+import { type Administration, InvalidInput, quoted } from './administration.ts';
+import { inboxHashes, instanceHash } from './forget-person.ts';
+import { normalizeListValue } from './list-entry.ts';
+import { findProject, updateProject } from './projects.ts';
+
+const LISTS: readonly ListName[] = ['allowList', 'blockList'];
+
+/**
+ * Adds entries to the project's lists and takes others out. An added value leaves the other list, where it would say
+ * the opposite. Answers what takes the change back.
+ */
+export async function changeLists(
+  admin: Administration,
+  projectId: string,
+  changes: readonly ListChange[],
+  inbox: string | undefined,
+): Promise<ListChange[]> {
+  const project = await findProject(admin, projectId);
+  const lists: Record<ListName, ListEntry[]> = {
+    allowList: [...project.allowList],
+    blockList: [...project.blockList],
+  };
+  for (const change of changes) {
+    if (!LISTS.includes(change?.list)) throw new InvalidInput('list', 'list must be allowList or blockList.');
+    const value = readValue(change);
+    if (inbox !== undefined && 'add' in change) await refuseOtherPerson(admin, value, inbox);
+    for (const list of LISTS) {
+      if ('add' in change || list === change.list)
+        lists[list] = lists[list].filter((entry) => entry.value !== value);
+    }
+    if ('add' in change) lists[change.list].push({ ...change.add, value });
+  }
+  const updated = await updateProject(admin, projectId, lists);
+  return undoOf(project, updated);
+}
+
+function readValue(change: ListChange): string {
+  const text: unknown = 'add' in change ? change.add?.value : change.remove;
+  const value = typeof text === 'string' ? normalizeListValue(text) : undefined;
+  if (value === undefined)
+    throw new InvalidInput(
+      'value',
+      `${quoted(text)} is not an address, a domain, an IP address or a CIDR range.`,
+    );
+  return value;
+}
+
+/** The log keeps no address, so a person types it; this makes sure that it is the right one. */
+async function refuseOtherPerson(admin: Administration, value: string, inbox: string): Promise<void> {
+  if (!value.includes('@')) return;
+  if (!(await inboxHashes(await instanceHash(admin), value)).includes(inbox))
+    throw new InvalidInput('value', 'This is not the address of that sign-up. Check the spelling.');
+}
+
+function undoOf(before: Project, after: Project): ListChange[] {
+  return LISTS.flatMap((list) => {
+    const had = new Map(before[list].map((entry) => [entry.value, entry]));
+    const has = new Map(after[list].map((entry) => [entry.value, entry]));
+    const added = after[list].filter(({ value }) => !had.has(value));
+    const lost = before[list].filter(
+      (entry) => JSON.stringify(has.get(entry.value)) !== JSON.stringify(entry),
+    );
+    return [
+      ...added.map(({ value }): ListChange => ({ list, remove: value })),
+      ...lost.map((add): ListChange => ({ list, add })),
+    ];
+  });
+}

@@ -1,0 +1,160 @@
+import type { LogFilter, LogRow, LogStore } from '../store/store.ts';
+import { timeOfId } from '../store/timed-id.ts';
+import { matchesFilter } from './matches-filter.ts';
+import { Refused } from './route.ts';
+import { validationRow } from './validation-row.ts';
+
+/** Sends new rows of the log to the people who watch it. */
+export interface LiveTail {
+  /** Server-sent events of the rows that pass the filter. `after`: the newest row that the viewer has. */
+  watch(projectId: string, filter: LogFilter, after: string | undefined): AsyncIterable<string>;
+  close(): void;
+}
+
+interface Viewer {
+  readonly projectId: string;
+  readonly filter: LogFilter;
+  readonly send: (text: string) => void;
+  readonly end: () => void;
+  readonly endsAt: number;
+}
+
+const TICK_MS = 1_000;
+/** A row can be written this long after the time in its ID: batches, several processes, clocks that differ. */
+const LATE_MS = 5_000;
+const ROWS_AT_ONCE = 200;
+const MAX_VIEWERS = 200;
+/** A stream ends after this time and the browser opens it again, so that a member who left stops seeing rows. */
+const STREAM_MS = 5 * 60_000;
+/** Keeps proxies from closing a quiet stream. */
+const HEARTBEAT_TICKS = 15;
+const MAX_QUEUED = 100;
+
+/**
+ * One query a second serves all viewers of this process, and none runs while nobody watches. The query reads on a
+ * connection that no request waits for.
+ */
+export function createLiveTail(log: Pick<LogStore, 'newest' | 'page'>, now: () => number): LiveTail {
+  const viewers = new Set<Viewer>();
+  /** The rows that were sent already, until they are too old to come again. */
+  let sent = new Map<string, number>();
+  let timer: ReturnType<typeof setInterval> | undefined;
+  let reading = false;
+  let ticks = 0;
+
+  const tick = async () => {
+    ticks += 1;
+    for (const viewer of viewers) {
+      if (now() >= viewer.endsAt) viewer.end();
+      else if (ticks % HEARTBEAT_TICKS === 0) viewer.send(': still here\n\n');
+    }
+    if (reading || viewers.size === 0) return;
+    reading = true;
+    try {
+      const projectIds = [...new Set([...viewers].map(({ projectId }) => projectId))];
+      const rows = await log.newest(projectIds, now() - LATE_MS, ROWS_AT_ONCE);
+      const fresh = rows.filter(({ id }) => !sent.has(id));
+      for (const { id, at } of fresh) sent.set(id, at);
+      sent = new Map([...sent].filter(([, at]) => at >= now() - 3 * LATE_MS));
+      for (const viewer of viewers) sendRows(viewer, fresh);
+    } catch {
+      // The store may be away for a moment. The rows come with a later tick or when the viewer loads the page again.
+    } finally {
+      reading = false;
+    }
+  };
+
+  const leave = (viewer: Viewer) => {
+    viewers.delete(viewer);
+    if (viewers.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+    sent.clear();
+  };
+
+  return {
+    watch(projectId, filter, after) {
+      if (viewers.size >= MAX_VIEWERS)
+        throw new Refused(503, 'Too many people watch the log at the moment. Use Refresh instead.');
+      const queue = createQueue(() => leave(viewer));
+      const viewer: Viewer = {
+        projectId,
+        filter,
+        send: queue.send,
+        end: queue.end,
+        endsAt: now() + STREAM_MS,
+      };
+      viewers.add(viewer);
+      timer ??= setInterval(() => void tick(), TICK_MS).unref();
+      queue.send('retry: 2000\n\n');
+      // What came between the page that the viewer has and this stream. They know the rows by their IDs.
+      const from = after === undefined ? now() - LATE_MS : timeOfId(after) - LATE_MS;
+      log.page(projectId, { ...filter, from }, ROWS_AT_ONCE, null).then(
+        ({ rows }) => sendRows(viewer, rows),
+        () => queue.end(),
+      );
+      return queue.stream;
+    },
+    close() {
+      for (const viewer of [...viewers]) viewer.end();
+    },
+  };
+}
+
+function sendRows({ projectId, filter, send }: Viewer, rows: readonly LogRow[]): void {
+  const wanted = rows.filter((row) => row.projectId === projectId && matchesFilter(row, filter));
+  if (wanted.length === 0) return;
+  const newest = wanted.reduce((one, other) => (one.id > other.id ? one : other));
+  send(`id: ${newest.id}\nevent: rows\ndata: ${JSON.stringify(wanted.map(validationRow))}\n\n`);
+}
+
+interface Queue {
+  readonly send: (text: string) => void;
+  readonly end: () => void;
+  readonly stream: AsyncIterable<string>;
+}
+
+/** What was sent and not read yet. A reader who falls far behind is cut off and comes back for the rest. */
+function createQueue(onEnd: () => void): Queue {
+  const texts: string[] = [];
+  let ended = false;
+  let wake: (() => void) | undefined;
+  const notify = () => {
+    wake?.();
+    wake = undefined;
+  };
+  const end = () => {
+    if (ended) return;
+    ended = true;
+    onEnd();
+    notify();
+  };
+  const next = async (): Promise<IteratorResult<string, undefined>> => {
+    while (texts.length === 0 && !ended) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    const value = texts.shift();
+    return value === undefined ? { done: true, value: undefined } : { done: false, value };
+  };
+  return {
+    end,
+    send: (text) => {
+      if (ended) return;
+      texts.push(text);
+      if (texts.length > MAX_QUEUED) end();
+      notify();
+    },
+    stream: {
+      [Symbol.asyncIterator]: () => ({
+        next,
+        return: async () => {
+          texts.length = 0;
+          end();
+          return { done: true as const, value: undefined };
+        },
+      }),
+    },
+  };
+}

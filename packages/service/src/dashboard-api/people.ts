@@ -1,0 +1,93 @@
+import type { ForgetAnswer, ListsChange, ListsChanged, PersonView } from '@postern/contract/dashboard';
+import { InvalidInput, NotFound } from '../administration/administration.ts';
+import { forgetInbox, inboxHashes, instanceHash } from '../administration/forget-person.ts';
+import { changeLists } from '../administration/list-changes.ts';
+import { findProject } from '../administration/projects.ts';
+import type { Project } from '../model/project.ts';
+import { type DashboardCall, type DashboardRoute, fieldsOf, ok, param, refuseOtherFields } from './route.ts';
+import { validationRow } from './validation-row.ts';
+import { search } from './validations.ts';
+
+const VALIDATIONS_SHOWN = 100;
+const DEVICES_SHOWN = 100;
+const MAX_CHANGES = 50;
+
+export const peopleRoutes: DashboardRoute[] = [
+  {
+    method: 'GET',
+    path: '/projects/:id/people/:inbox',
+    access: 'viewer',
+    run: async (call) => ok(await personView(call)),
+  },
+  {
+    method: 'POST',
+    path: '/projects/:id/people/:inbox/erase',
+    access: 'admin',
+    run: async (call) => {
+      refuseOtherFields(call, ['erase']);
+      const { erase = false } = fieldsOf<{ erase: boolean }>(call);
+      if (typeof erase !== 'boolean') throw new InvalidInput('erase', 'erase must be true or false.');
+      const rows = await forgetInbox(call.admin, param(call, 'id'), param(call, 'inbox'), !erase);
+      return ok({ ...rows, listedIn: [], erased: erase } satisfies ForgetAnswer);
+    },
+  },
+  {
+    method: 'POST',
+    path: '/projects/:id/lists',
+    access: 'admin',
+    run: async (call) => {
+      refuseOtherFields(call, ['changes', 'inbox']);
+      const { changes, inbox } = fieldsOf<ListsChange>(call);
+      if (!Array.isArray(changes) || changes.length === 0 || changes.length > MAX_CHANGES)
+        throw new InvalidInput('changes', `changes must be a list of 1 to ${MAX_CHANGES}.`);
+      if (inbox !== undefined && typeof inbox !== 'string')
+        throw new InvalidInput('inbox', 'inbox must be a text.');
+      const undo = await changeLists(call.admin, param(call, 'id'), changes, inbox);
+      return ok({ undo } satisfies ListsChanged);
+    },
+  },
+];
+
+async function personView(call: DashboardCall): Promise<PersonView> {
+  const { admin } = call;
+  const project = await findProject(admin, param(call, 'id'));
+  const inbox = param(call, 'inbox');
+  const { store, now } = admin;
+  const [found, sightings, listed] = await Promise.all([
+    search(store.log, project.id, { inboxHash: inbox }, VALIDATIONS_SHOWN, null, now),
+    store.memory.sightingsOfInbox(project.id, inbox, DEVICES_SHOWN),
+    listedEntries(call, project, inbox),
+  ]);
+  if (found.rows.length + sightings.length === 0)
+    throw new NotFound('The project keeps nothing of this person. It may have been erased or forgotten.');
+  return {
+    inbox,
+    addresses: [...new Set(found.rows.map(({ maskedAddress }) => maskedAddress))],
+    domain: found.rows[0]?.domain ?? null,
+    validations: found.rows.map(validationRow),
+    more: found.next !== null,
+    devices: sightings.map(({ deviceHash, firstSeen, lastSeen, count }) => ({
+      device: deviceHash,
+      firstSeen,
+      lastSeen,
+      count,
+    })),
+    listed,
+  };
+}
+
+/** Entries that name an address of this inbox. */
+async function listedEntries(
+  call: DashboardCall,
+  project: Project,
+  inbox: string,
+): Promise<PersonView['listed']> {
+  const listed: PersonView['listed'] = [];
+  const keyedHash = await instanceHash(call.admin);
+  for (const list of ['allowList', 'blockList'] as const) {
+    for (const entry of project[list].filter(({ value }) => value.includes('@'))) {
+      if ((await inboxHashes(keyedHash, entry.value)).includes(inbox)) listed.push({ list, entry });
+    }
+  }
+  return listed;
+}

@@ -1,0 +1,119 @@
+import type { SearchAnswer, SearchRequest } from '@postern/contract/dashboard';
+import { InvalidInput } from '../administration/administration.ts';
+import { inboxHashes, instanceHash } from '../administration/forget-person.ts';
+import { findProject } from '../administration/projects.ts';
+import { domainToAscii } from '../model/idna.ts';
+import { networkOf, parseIpAddress } from '../model/ip-address.ts';
+import { parseEmailAddress } from '../model/parse-email-address.ts';
+import type { LogFilter } from '../store/store.ts';
+import { type DashboardCall, type DashboardRoute, fieldsOf, ok, param, refuseOtherFields } from './route.ts';
+import { search } from './validations.ts';
+
+const MAX_LENGTH = 400;
+const HASH = /^[A-Za-z0-9_-]{22}$/;
+const DOMAIN = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})+$/;
+
+/** A POST, so that an address is in the body and in no URL. */
+export const searchRoutes: DashboardRoute[] = [
+  {
+    method: 'POST',
+    path: '/projects/:id/search',
+    access: 'viewer',
+    run: async (call) => {
+      refuseOtherFields(call, ['text']);
+      const { text } = fieldsOf<SearchRequest>(call);
+      if (typeof text !== 'string' || text.trim() === '' || text.length > MAX_LENGTH || text.includes('\0'))
+        throw new InvalidInput(
+          'text',
+          'Enter an address, a domain, an IP address, a request ID or a device.',
+        );
+      const project = await findProject(call.admin, param(call, 'id'));
+      return ok(await find(call, project.id, text.trim()));
+    },
+  },
+];
+
+async function find(call: DashboardCall, projectId: string, text: string): Promise<SearchAnswer> {
+  if (text.includes('@')) return findPerson(call, projectId, text);
+  const network = networkText(text);
+  if (network !== undefined) return { kind: 'network', network };
+  return (
+    (await findHash(call, projectId, text)) ??
+    (await findRequest(call, projectId, text)) ??
+    (await findFingerprint(call, projectId, text)) ??
+    findDomain(text)
+  );
+}
+
+async function findPerson(call: DashboardCall, projectId: string, text: string): Promise<SearchAnswer> {
+  if (parseEmailAddress(text) === undefined)
+    return { kind: 'nothing', message: 'This is not an email address.' };
+  for (const inbox of await inboxHashes(await instanceHash(call.admin), text)) {
+    if (await isKnown(call, projectId, 'inbox', inbox)) return { kind: 'person', inbox };
+  }
+  return { kind: 'nothing', message: 'The project keeps nothing of this address.' };
+}
+
+/** An address or a range, as the network that the log shows. */
+function networkText(text: string): string | undefined {
+  const ip = parseIpAddress(text.replace(/\/\d{1,3}$/, ''));
+  return ip === undefined ? undefined : networkOf(ip);
+}
+
+async function findHash(
+  call: DashboardCall,
+  projectId: string,
+  text: string,
+): Promise<SearchAnswer | undefined> {
+  if (!HASH.test(text)) return undefined;
+  if (await isKnown(call, projectId, 'device', text)) return { kind: 'device', device: text };
+  if (await isKnown(call, projectId, 'inbox', text)) return { kind: 'person', inbox: text };
+  return undefined;
+}
+
+async function findRequest(
+  call: DashboardCall,
+  projectId: string,
+  requestId: string,
+): Promise<SearchAnswer | undefined> {
+  const row = await call.admin.store.log.findByRequest(projectId, requestId);
+  return row === undefined ? undefined : { kind: 'validation', id: row.id };
+}
+
+/** A fingerprint as the SDK sent it. */
+async function findFingerprint(
+  call: DashboardCall,
+  projectId: string,
+  text: string,
+): Promise<SearchAnswer | undefined> {
+  const device = (await instanceHash(call.admin))('device', text);
+  return (await isKnown(call, projectId, 'device', device)) ? { kind: 'device', device } : undefined;
+}
+
+function findDomain(text: string): SearchAnswer {
+  const domain = domainToAscii(text);
+  if (domain !== undefined && DOMAIN.test(domain)) return { kind: 'domain', domain };
+  return { kind: 'nothing', message: 'No validation, device or person was found.' };
+}
+
+async function isKnown(
+  call: DashboardCall,
+  projectId: string,
+  kind: 'device' | 'inbox',
+  hash: string,
+): Promise<boolean> {
+  const { memory } = call.admin.store;
+  const sightings = kind === 'device' ? memory.sightingsOfDevice : memory.sightingsOfInbox;
+  if ((await sightings(projectId, hash, 1)).length > 0) return true;
+  const filter = kind === 'device' ? { deviceHash: hash } : { inboxHash: hash };
+  return (await firstRow(call, projectId, filter)) !== undefined;
+}
+
+async function firstRow(
+  call: DashboardCall,
+  projectId: string,
+  filter: LogFilter,
+): Promise<string | undefined> {
+  const { store, now } = call.admin;
+  return (await search(store.log, projectId, filter, 1, null, now)).rows[0]?.id;
+}

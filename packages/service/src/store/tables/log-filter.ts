@@ -1,0 +1,52 @@
+import { jsonString } from '../../model/json-text.ts';
+import type { SqlValue } from '../database.ts';
+import type { LogFilter, OneOrMany } from '../store.ts';
+
+interface Condition {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+}
+
+const MARK = "marks LIKE ? ESCAPE '\\'";
+const FACT = "facts LIKE ? ESCAPE '\\'";
+
+/** What the filter asks of a row besides its time, as SQL that both stores understand. */
+export function filterConditions(filter: LogFilter): Condition[] {
+  const { not = {} } = filter;
+  return [
+    ...anyOf('recommendation = ?', list(filter.recommendation)),
+    ...anyOf(MARK, marks('mode', filter.mode)),
+    ...anyOf(MARK, marks('domain', filter.domain)),
+    ...anyOf(MARK, marks('inbox', filter.inboxHash)),
+    ...anyOf(MARK, marks('device', filter.deviceHash)),
+    ...anyOf(MARK, marks('check', filter.check)),
+    ...anyOf(MARK, marks('signal', filter.signal)),
+    ...noneOf('recommendation = ?', list(not.recommendation)),
+    ...noneOf(MARK, marks('domain', not.domain)),
+    ...noneOf(MARK, marks('check', not.check)),
+    ...noneOf(MARK, marks('signal', not.signal)),
+    ...anyOf(FACT, filter.domainPart === undefined ? [] : [domainPattern(filter.domainPart)]),
+    ...anyOf(FACT, filter.network === undefined ? [] : [fact('maskedIp', filter.network)]),
+  ];
+}
+
+const list = <T>(value: OneOrMany<T> | undefined): readonly T[] =>
+  value === undefined ? [] : Array.isArray(value) ? value : [value as T];
+
+function marks(name: string, value: OneOrMany<string> | undefined): string[] {
+  // `<N>` stands for any number, as in the list of signals. No mark holds it, and only those signals end alike.
+  return list(value).map((each) => `% ${literal(`${name}:${each}`).replace('<N>', '%')} %`);
+}
+
+const fact = (name: string, value: string) => `%${literal(`"${name}":${jsonString(value)}`)}%`;
+
+/** The domain's letters cannot hold a quote, so the match ends before the next field. */
+const domainPattern = (part: string) => `%"domain":"%${literal(part)}%","maskedIp":%`;
+
+const literal = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
+
+const anyOf = (sql: string, values: readonly SqlValue[]): Condition[] =>
+  values.length === 0 ? [] : [{ sql: `(${values.map(() => sql).join(' OR ')})`, values }];
+
+const noneOf = (sql: string, values: readonly SqlValue[]): Condition[] =>
+  values.length === 0 ? [] : [{ sql: `NOT (${values.map(() => sql).join(' OR ')})`, values }];
