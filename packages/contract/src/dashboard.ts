@@ -24,6 +24,7 @@ export type {
   EventsView,
   NewWebhookRequest,
   NewWebhookView,
+  OutcomeEffect,
   OutcomeReportView,
   OutcomeRowView,
   OutcomeSuggestion,

@@ -221,8 +221,37 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
         'flag allow': ['role-2', 'role-1'],
         'block flag': ['throwaway-1'],
       });
+      // Before anybody's outcome is known there is nothing to tell about people.
+      const none = { bad: 0, badBlocked: 0, badFlagged: 0, good: 0, goodBlocked: 0, goodFlagged: 0 };
+      expect(json.outcomes).toEqual({ before: none, after: none });
       expect((await viewer.post(path('/time-machine'), { policy: { deviceThreshold: 0 } })).status).toBe(400);
       expect((await viewer.post(path('/time-machine'), { days: 0 })).json.field).toBe('days');
+    });
+  });
+
+  it('a replay tells what it stops of the bad and whom it hits of the good, by person', async () => {
+    const { project } = await history();
+    const outcomes = [
+      { email: 'someone@mailinator.com', outcome: 'bad' },
+      { email: 'billing@mail-house.net', outcome: 'bad' },
+      // Was flagged once and allowed once: the mildest answer counts.
+      { email: 'support@mail-house.net', outcome: 'bad' },
+      { email: 'jack.doe@gmail.com', outcome: 'good' },
+      { email: 'jill.doe@gmail.com', outcome: 'good' },
+      { email: 'john.doe@gmail.com', outcome: 'accepted' },
+    ];
+    const headers = { authorization: `Bearer ${project.serverKey}`, 'x-project-id': project.id };
+    const body = JSON.stringify({ outcomes });
+    const told = await service.ask({ method: 'POST', path: '/v1/outcomes', headers, body });
+    expect(told.json).toEqual({ recorded: 6, unknown: [] });
+    const policy = {
+      deviceThreshold: 2,
+      actions: { device: 'block', roleEmail: 'block', disposable: 'flag' },
+    };
+    const { json } = await viewer.post(`/projects/${project.id}/time-machine`, { policy });
+    expect(json.outcomes).toEqual({
+      before: { bad: 3, badBlocked: 1, badFlagged: 1, good: 2, goodBlocked: 0, goodFlagged: 1 },
+      after: { bad: 3, badBlocked: 1, badFlagged: 1, good: 2, goodBlocked: 2, goodFlagged: 0 },
     });
   });
 

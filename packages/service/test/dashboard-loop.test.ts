@@ -37,6 +37,11 @@ describe('the review queue', () => {
       'a***@mail-house.net',
       'j***@gmail.com',
     ]);
+    expect(json.rows.map(({ mailProvider }: { mailProvider: boolean }) => mailProvider)).toEqual([
+      false,
+      true,
+    ]);
+    expect((await viewer.get(`${path}?limit=0`)).json).toEqual({ open: 2, rows: [], next: null });
     const [first] = json.rows;
     expect((await viewer.post(`${path}/${first.id}/decide`, { decision: 'good' })).status).toBe(403);
     expect((await admin.post(`${path}/${first.id}/look`)).json).toEqual({ lookedAtBy: [] });

@@ -15,15 +15,17 @@ export interface OutcomeReportView {
   bad: number;
   baseRate: number | null;
   rows: OutcomeRowView[];
-  policy: {
-    bad: number;
-    badBlocked: number;
-    badFlagged: number;
-    good: number;
-    goodBlocked: number;
-    goodFlagged: number;
-  };
+  policy: OutcomeEffect;
   suggestions: OutcomeSuggestion[];
+}
+/** How many known bad people the answers stopped, and how many known good people they hit. */
+export interface OutcomeEffect {
+  bad: number;
+  badBlocked: number;
+  badFlagged: number;
+  good: number;
+  goodBlocked: number;
+  goodFlagged: number;
 }
 export interface OutcomeRowView {
   kind: 'signal' | 'check';
@@ -48,7 +50,7 @@ export interface OutcomeSuggestion {
   goodTotal: number;
 }
 
-/** GET /projects/:id/review?order=oldest|riskiest&after=&limit= */
+/** GET /projects/:id/review?order=oldest|riskiest&after=&limit=; with `limit=0` only `open` is found out. */
 export interface ReviewView {
   open: number;
   rows: ReviewRow[];
@@ -58,6 +60,8 @@ export interface ReviewView {
 export interface ReviewRow extends ValidationRow {
   /** The highest share of bad people among its signals; `null` while too little is known. */
   risk: number | null;
+  /** Many unrelated people share the domain, as they do gmail.com: it does not belong on a list. */
+  mailProvider: boolean;
   /** Names of other members who are looking at it. */
   lookedAtBy: string[];
 }

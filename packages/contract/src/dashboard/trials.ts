@@ -1,6 +1,7 @@
 import type { CheckName, Recommendation } from '../checks.ts';
 import type { PolicyPatch } from '../project-fields.ts';
 import type { ValidateResponse } from '../validate-response.ts';
+import type { OutcomeEffect } from './outcomes.ts';
 import type { ValidationRow } from './validations.ts';
 
 /** POST /projects/:id/playground: the same answer as the API’s, nothing counted and nothing kept. */
@@ -39,4 +40,6 @@ export interface TimeMachineReport {
    * policy held. They are replayed as if the policy had applied to them.
    */
   otherActions: number;
+  /** What the answers did to people whose outcome is known, as they were and as they would be. */
+  outcomes: { before: OutcomeEffect; after: OutcomeEffect };
 }

@@ -1,4 +1,5 @@
 import { MAX_OUTCOME_REASON } from '@postern/contract';
+import { signalFamily } from '../outcomes/outcome-report.ts';
 import { signalShares } from '../outcomes/signal-shares.ts';
 import type { LogRow } from '../store/store.ts';
 import { type Administration, audit, InvalidInput, NotFound, quoted } from './administration.ts';
@@ -24,7 +25,17 @@ export interface ReviewQueue {
 const RISK_ROWS = 1_000;
 /** A look counts for this long; the page renews it. */
 const LOOK_MS = 30_000;
+const SHARES_KEPT_MS = 60_000;
 
+type Shares = ReadonlyMap<string, number>;
+interface KeptShares {
+  readonly at: number;
+  readonly shares: Promise<Shares>;
+}
+const NO_SHARES: Shares = new Map();
+const sharesKept = new WeakMap<Administration['store'], Map<string, KeptShares>>();
+
+/** With a `limit` of 0 only the number of open ones is found out. */
 export async function reviewQueue(
   admin: Administration,
   projectId: string,
@@ -39,7 +50,7 @@ export async function reviewQueue(
     review.count(project.id),
     review.open(project.id, byRisk ? null : after, byRisk ? RISK_ROWS : limit + 1),
     review.looks(project.id, admin.now()),
-    sharesOf(admin, project.id),
+    limit === 0 ? NO_SHARES : sharesOf(admin, project.id),
   ]);
   const queue = rows.map((row) => ({
     row,
@@ -52,13 +63,21 @@ export async function reviewQueue(
   return { open, queue: page, next };
 }
 
-async function sharesOf(admin: Administration, projectId: string): Promise<ReadonlyMap<string, number>> {
-  return signalShares((await reportOutcomes(admin, projectId)).rows);
+/** The queue is read every few seconds by every open page; the shares come from weeks of log and change slowly. */
+function sharesOf(admin: Administration, projectId: string): Promise<Shares> {
+  const ofStore = sharesKept.get(admin.store) ?? new Map<string, KeptShares>();
+  sharesKept.set(admin.store, ofStore);
+  const kept = ofStore.get(projectId);
+  if (kept !== undefined && admin.now() - kept.at < SHARES_KEPT_MS) return kept.shares;
+  const shares = reportOutcomes(admin, projectId).then(({ rows }) => signalShares(rows));
+  ofStore.set(projectId, { at: admin.now(), shares });
+  shares.catch(() => ofStore.delete(projectId));
+  return shares;
 }
 
 /** The highest share of bad people among the signals that it has. */
-function riskOf({ signals }: LogRow, shares: ReadonlyMap<string, number>): number | null {
-  const known = signals.flatMap((signal) => shares.get(signal) ?? []);
+function riskOf({ signals }: LogRow, shares: Shares): number | null {
+  const known = signals.flatMap((signal) => shares.get(signalFamily(signal)) ?? []);
   return known.length === 0 ? null : Math.max(...known);
 }
 

@@ -1,5 +1,6 @@
 import type { ReviewDecisionRequest, ReviewView } from '@postern/contract/dashboard';
 import { decideReview, lookAtReview, reviewQueue } from '../administration/review.ts';
+import { isMailProvider } from '../model/mail-providers.ts';
 import {
   type DashboardCall,
   type DashboardRoute,
@@ -52,7 +53,7 @@ export const reviewRoutes: DashboardRoute[] = [
 
 async function queueView(call: DashboardCall): Promise<ReviewView> {
   const order = queryChoice(call, 'order', ['oldest', 'riskiest'] as const) ?? 'oldest';
-  const limit = queryNumber(call, 'limit', 1, MAX_ROWS) ?? ROWS;
+  const limit = queryNumber(call, 'limit', 0, MAX_ROWS) ?? ROWS;
   const after = queryText(call, 'after') ?? null;
   const { open, queue, next } = await reviewQueue(call.admin, param(call, 'id'), order, limit, after);
   const names = await memberNames(call);
@@ -62,6 +63,7 @@ async function queueView(call: DashboardCall): Promise<ReviewView> {
     rows: queue.map(({ row, risk, lookedAtBy }) => ({
       ...validationRow(row),
       risk,
+      mailProvider: isMailProvider(row.domain),
       lookedAtBy: lookedAtBy.filter((id) => id !== self).map((id) => names.get(id) ?? id),
     })),
     next,

@@ -7,6 +7,8 @@ import { findProject } from '../administration/projects.ts';
 import type { Checks } from '../checks/run-checks.ts';
 import type { ProjectPolicy } from '../model/project.ts';
 import { DAY_MS } from '../model/windows.ts';
+import { createEffectTally } from '../outcomes/effect-tally.ts';
+import type { PersonOutcome } from '../store/outcome-store.ts';
 import type { LogRow } from '../store/store.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
 import { replay } from './replay.ts';
@@ -20,6 +22,8 @@ const MAX_ROWS = 20_000;
 /** Small portions leave room for requests between them. */
 const ROWS_AT_ONCE = 250;
 const EXAMPLES = 5;
+/** At most one person for each row is looked up; this many outcomes cover projects of any usual size. */
+const MAX_OUTCOMES = 1_000_000;
 
 /** What the logged validations would have been under another policy. Nothing is changed. */
 export function timeMachineRoutes({ longReads, checks }: ValidationParts): DashboardRoute[] {
@@ -61,7 +65,8 @@ async function travel(
       return page.next;
     });
   } while (cursor !== null && looked < MAX_ROWS);
-  return { ...tally.report(), from: looked === 0 ? from : oldest, to, partial: cursor !== null };
+  const known = await longReads(() => admin.store.outcomes.all(project.id, MAX_OUTCOMES));
+  return { ...tally.report(known), from: looked === 0 ? from : oldest, to, partial: cursor !== null };
 }
 
 function createTally(checks: Checks, current: ProjectPolicy, policy: ProjectPolicy) {
@@ -69,6 +74,7 @@ function createTally(checks: Checks, current: ProjectPolicy, policy: ProjectPoli
   const after = { allow: 0, flag: 0, block: 0 };
   const changes = new Map<string, TimeMachineReport['changes'][number]>();
   const unknown = new Set<CheckName>();
+  const effects = { before: createEffectTally(), after: createEffectTally() };
   let considered = 0;
   let otherActions = 0;
 
@@ -88,18 +94,21 @@ function createTally(checks: Checks, current: ProjectPolicy, policy: ProjectPoli
       considered += 1;
       before[row.recommendation] += 1;
       after[replayed.recommendation] += 1;
+      effects.before.add(row.inboxHash, row.recommendation);
+      effects.after.add(row.inboxHash, replayed.recommendation);
       for (const check of replayed.unknown) unknown.add(check);
       if (CHECK_NAMES.some((name) => row.actions[name] !== current.actions[name])) otherActions += 1;
       if (replayed.recommendation !== row.recommendation)
         noteChange(row.recommendation, replayed.recommendation, row);
     },
-    report: () => ({
+    report: (known: ReadonlyMap<string, PersonOutcome>) => ({
       considered,
       before,
       after,
       changes: [...changes.values()].sort((one, other) => other.count - one.count),
       unknown: CHECK_NAMES.filter((name) => unknown.has(name)),
       otherActions,
+      outcomes: { before: effects.before.effect(known), after: effects.after.effect(known) },
     }),
   };
 }

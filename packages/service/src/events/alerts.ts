@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts';
 import type { ApiKey } from '../model/api-key.ts';
-import { MAIL_PROVIDERS } from '../model/mail-providers.ts';
+import { isMailProvider } from '../model/mail-providers.ts';
 import { DAY_MS } from '../model/windows.ts';
 import type { NewEvent } from '../store/event-store.ts';
 import type { LogRow, Store } from '../store/store.ts';
@@ -175,7 +175,11 @@ async function surgeOf(store: AlertParts['store'], surge: Surge): Promise<NewEve
       count,
       usual,
       since: new Date(hour).toISOString(),
-      domains: mostFrequent(rows, ({ domain }) => domain),
+      domains: mostFrequent(rows, ({ domain }) => domain).map(({ name, count }) => ({
+        name,
+        count,
+        ...(isMailProvider(name) && { mailProvider: true }),
+      })),
       networks: mostFrequent(rows, ({ maskedIp }) => maskedIp),
       signals: mostFrequentOf(rows.flatMap(({ signals }) => signals)),
       message: `${count} sign-ups were ${what} in project ${projectId} this hour; usual are ${usual}.`,
@@ -215,11 +219,9 @@ async function sourceSurges(
   }
 }
 
-const MAIL_PROVIDER_DOMAINS: ReadonlySet<string> = new Set(MAIL_PROVIDERS.flatMap(({ domains }) => domains));
-
 const SOURCES: readonly (readonly ['domain' | 'network', (row: LogRow) => string | null])[] = [
   // Many people share a mail provider; a rush of them is no attack from there.
-  ['domain', ({ domain }) => (MAIL_PROVIDER_DOMAINS.has(domain) ? null : domain)],
+  ['domain', ({ domain }) => (isMailProvider(domain) ? null : domain)],
   ['network', ({ maskedIp }) => maskedIp],
 ];
 

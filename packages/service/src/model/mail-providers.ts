@@ -255,3 +255,10 @@ export const MAIL_HOSTINGS: readonly MailHosting[] = [
 function under(name: string, endings: string): readonly string[] {
   return endings.split(' ').map((ending) => `${name}.${ending}`);
 }
+
+const PROVIDER_DOMAINS: ReadonlySet<string> = new Set(MAIL_PROVIDERS.flatMap(({ domains }) => domains));
+
+/** Whether people who have nothing to do with each other share the domain, as they do gmail.com. */
+export function isMailProvider(domain: string): boolean {
+  return PROVIDER_DOMAINS.has(domain);
+}

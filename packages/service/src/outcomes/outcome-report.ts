@@ -1,5 +1,6 @@
 import { type CheckName, isCheckName } from '@postern/contract';
 import type { PersonOutcome, ValidationMarks } from '../store/outcome-store.ts';
+import { addToEffect, noEffect, type PolicyEffect, STRENGTH } from './effect-tally.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 
 /** How one signal or check did: of the people who had it, how many are known, and how many of those are bad. */
@@ -17,16 +18,6 @@ export interface SignalRow {
   readonly high: number | null;
   /** The share divided by the share among all known people; `null` without either. */
   readonly lift: number | null;
-}
-
-/** What the answers did: how many of the bad people they stopped, and how many of the good they hit. */
-export interface PolicyEffect {
-  readonly bad: number;
-  readonly badBlocked: number;
-  readonly badFlagged: number;
-  readonly good: number;
-  readonly goodBlocked: number;
-  readonly goodFlagged: number;
 }
 
 /** Known people who failed a check and were not blocked: whom blocking on it would add. */
@@ -53,8 +44,6 @@ interface Person {
   recommendation: ValidationMarks['recommendation'];
 }
 
-const STRENGTH = { allow: 0, flag: 1, block: 2 } as const;
-
 /**
  * Adds up validations by person: somebody who tried five times counts once, with everything that was found about them
  * and the mildest answer they got, because that is the one that let them in.
@@ -75,7 +64,7 @@ export function createOutcomeTally() {
 }
 
 /** `device_seen_3_times` and `device_seen_4_times` are one signal with a count in its name. */
-function signalFamily(signal: string): string {
+export function signalFamily(signal: string): string {
   return signal.replace(/^device_seen_\d+_times$/, 'device_seen_<N>_times');
 }
 
@@ -86,7 +75,7 @@ function report(
   const total = { people: 0, known: 0, bad: 0 };
   const byName = new Map<string, { people: number; known: number; bad: number }>();
   const effects = new Map<CheckName, { bad: number; good: number }>();
-  const policy = { bad: 0, badBlocked: 0, badFlagged: 0, good: 0, goodBlocked: 0, goodFlagged: 0 };
+  const policy = noEffect();
   for (const [inbox, person] of people) {
     const verdict = outcomes.get(inbox)?.verdict ?? null;
     for (const name of ['', ...person.names]) {
@@ -98,9 +87,7 @@ function report(
     }
     if (verdict === null) continue;
     if (person.recommendation !== 'block') addEffects(effects, person, verdict);
-    policy[verdict] += 1;
-    if (person.recommendation === 'block') policy[`${verdict}Blocked`] += 1;
-    if (person.recommendation === 'flag') policy[`${verdict}Flagged`] += 1;
+    addToEffect(policy, verdict, person.recommendation);
   }
   const baseRate = total.known === 0 ? null : total.bad / total.known;
   const rows = [...byName].map(([name, count]) => toRow(name, count, baseRate));

@@ -7,6 +7,7 @@ import { CHECKS } from '../../components/check-names.ts';
 import { count, dayOf, percent, plural } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Ago } from '../../components/time.tsx';
+import { OutcomesReplayed } from './outcomes-replayed.tsx';
 import { summarise } from './replay-summary.ts';
 
 export function ReplayReport({ projectId, report }: { projectId: string; report: TimeMachineReport }) {
@@ -44,6 +45,7 @@ export function ReplayReport({ projectId, report }: { projectId: string; report:
         <Bar name="Was" totals={report.before} />
         <Bar name="Would be" totals={report.after} />
       </div>
+      <OutcomesReplayed outcomes={report.outcomes} />
       {report.unknown.length > 0 && (
         <Notice kind="warn">
           Did not run in some of these requests: {report.unknown.map((name) => CHECKS[name].title).join(', ')}

@@ -1,0 +1,32 @@
+import type { TimeMachineReport } from '@postern/contract/dashboard';
+import { effectSides, effectText } from '../../components/outcome-effect.ts';
+
+const TITLES = { bad: 'Of the bad people', good: 'Of the good people' } as const;
+
+/** What the policy stops of the bad and whom it hits of the good, before and after. */
+export function OutcomesReplayed({ outcomes }: Pick<TimeMachineReport, 'outcomes'>) {
+  if (outcomes.before.bad + outcomes.before.good === 0) return null;
+  const [badBefore, goodBefore] = effectSides(outcomes.before);
+  const [badAfter, goodAfter] = effectSides(outcomes.after);
+  return (
+    <section aria-label="People whose outcome is known" className="rounded-lg border border-line">
+      <h3 className="border-b border-line bg-sunken px-3.5 py-2 text-[0.9rem] font-medium">
+        People whose outcome is known
+      </h3>
+      <dl className="grid gap-3 px-3.5 py-3 text-[0.9rem] sm:grid-cols-2">
+        {(
+          [
+            ['bad', badBefore, badAfter],
+            ['good', goodBefore, goodAfter],
+          ] as const
+        ).map(([name, before, after]) => (
+          <div key={name} className="grid gap-0.5">
+            <dt className="font-medium">{TITLES[name]}</dt>
+            <dd className="num text-soft">Was: {effectText(before)}</dd>
+            <dd className="num">Would be: {effectText(after)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+import type { Recommendation } from '@postern/contract';
+import type { PersonOutcome } from '../store/outcome-store.ts';
+
+/** What the answers did: how many known bad people they stopped, and how many known good people they hit. */
+export interface PolicyEffect {
+  bad: number;
+  badBlocked: number;
+  badFlagged: number;
+  good: number;
+  goodBlocked: number;
+  goodFlagged: number;
+}
+
+export const STRENGTH = { allow: 0, flag: 1, block: 2 } as const;
+
+export const noEffect = (): PolicyEffect => ({
+  bad: 0,
+  badBlocked: 0,
+  badFlagged: 0,
+  good: 0,
+  goodBlocked: 0,
+  goodFlagged: 0,
+});
+
+export function addToEffect(effect: PolicyEffect, verdict: 'good' | 'bad', answer: Recommendation): void {
+  effect[verdict] += 1;
+  if (answer === 'block') effect[`${verdict}Blocked`] += 1;
+  if (answer === 'flag') effect[`${verdict}Flagged`] += 1;
+}
+
+/** Counts people by the mildest answer they got, because that is the one that let them in. */
+export function createEffectTally() {
+  const mildest = new Map<string, Recommendation>();
+  return {
+    add(inbox: string, answer: Recommendation): void {
+      const before = mildest.get(inbox);
+      if (before === undefined || STRENGTH[answer] < STRENGTH[before]) mildest.set(inbox, answer);
+    },
+    effect(outcomes: ReadonlyMap<string, PersonOutcome>): PolicyEffect {
+      const effect = noEffect();
+      for (const [inbox, answer] of mildest) {
+        const verdict = outcomes.get(inbox)?.verdict ?? null;
+        if (verdict !== null) addToEffect(effect, verdict, answer);
+      }
+      return effect;
+    },
+  };
+}
