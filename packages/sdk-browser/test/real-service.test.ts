@@ -90,7 +90,7 @@ describe('a page with a client key', () => {
     const project = await service.makeProject({ allowedDomains: ['localhost:*'], quotaLimit: 1 });
     const page = await open();
     expect((await validate(page, project, 'jane.doe@gmail.com')).value?.source).toBe('service');
-    const { error } = await validate(page, project, 'john.roe@gmail.com');
+    const { error } = await validate(page, project, 'john.roe@gmail.com', { whenExhausted: 'throw' });
     expect(error).toMatchObject({ label: 'QUOTA_EXCEEDED', status: 402, limit: 1, used: 1, remaining: 0 });
     expect(error?.resetAt).toMatch(/^\d{4}-\d\d-01T00:00:00(\.000)?Z$/);
   });
@@ -99,7 +99,7 @@ describe('a page with a client key', () => {
     const project = await service.makeProject({ allowedDomains: ['localhost:*'], rateClient: 1 });
     const page = await open();
     expect((await validate(page, project, 'jane.doe@gmail.com')).value?.source).toBe('service');
-    const { error } = await validate(page, project, 'john.roe@gmail.com');
+    const { error } = await validate(page, project, 'john.roe@gmail.com', { whenExhausted: 'throw' });
     expect(error).toMatchObject({ label: 'RATE_LIMITED', status: 429, limit: 1, window: '1h' });
     expect(error?.retryAfter).toBeGreaterThan(3000);
   });

@@ -1,6 +1,7 @@
 import { createPublicKey, hash, verify } from 'node:crypto';
-import type { VerdictClaims, VerdictKeySet } from '@postern/contract';
+import { DEFAULT_ACTIONS, type VerdictClaims, type VerdictKeySet } from '@postern/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { updateProject } from '../src/administration/projects.ts';
 import { startService, type TestProject, type TestService } from './support/service.ts';
 
 let service: TestService;
@@ -98,4 +99,18 @@ describe('the signed verdict', () => {
     const { keys } = (await service.ask({ path: '/.well-known/jwks.json' })).json as VerdictKeySet;
     for (const key of keys) expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x']);
   });
+});
+
+it('counts as weakened when a check that the policy blocks on had no input', async () => {
+  const actions = { ...DEFAULT_ACTIONS, device: 'block' as const };
+  const strict = await service.makeProject();
+  await service.admin((admin) => updateProject(admin, strict.id, { policy: { actions } }));
+  const claimsOf = async (body: object) =>
+    (await open((await strict.validate(body)).headers['x-postern-verdict'] ?? '')).claims;
+  expect(await claimsOf({ email: 'jane.doe@gmail.com', ip: '8.8.8.8' })).toMatchObject({
+    weakened: true,
+    without: ['device'],
+  });
+  const whole = await claimsOf({ email: 'jane.doe@gmail.com', ip: '8.8.8.8', fingerprintHash: 'abc' });
+  expect(whole.weakened).toBeUndefined();
 });

@@ -76,6 +76,7 @@ export function successAnswer(
     project.policy.messageTone,
     project.policy.signals,
   );
+  const without = checksWithoutInput(parts.checks, project.policy.actions, runs, input);
   const verdict = parts.verdicts().sign({
     projectId: project.id,
     normalizedAddress: input.address.normalized,
@@ -84,8 +85,11 @@ export function successAnswer(
     signals,
     mode: key.mode,
     checks: runs.map(({ check }) => check),
-    weakened: isWeakerThan(actions, project.policy.actions),
-    without: checksWithoutInput(parts.checks, project.policy.actions, runs, input),
+    // A page must not get around a check that blocks by leaving its input out.
+    weakened:
+      isWeakerThan(actions, project.policy.actions) ||
+      without.some((name) => project.policy.actions[name] === 'block'),
+    without,
     now: metered.now,
   });
   return whenKnown(verdict, (token): HttpResponse => {
