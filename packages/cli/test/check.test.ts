@@ -79,7 +79,7 @@ test('a resolver that knows nothing fails nobody, and it is said', async () => {
 
 test.each([
   ['no address', [], /at least one address/],
-  ['an IP that is none', ['a@gmail.com', '--ip', '1.2.3'], /--ip '1\.2\.3' is no IP address/],
+  ['an IP that is none', ['a@gmail.com', '--ip', '1.2.3'], /--ip '1\.2\.3' is not an IP address/],
   ['a file that is not there', ['--file', '/nowhere/list.csv'], /cannot be read/],
 ])('%s is a usage error', async (_, args, message) => {
   const { code, out, error } = await posternWith({ POSTERN_DATA_DIR: await freshFolder() })('check', ...args);

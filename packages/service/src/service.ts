@@ -293,7 +293,7 @@ async function listen(server: FastifyInstance, config: Config): Promise<string> 
     if (code === 'EACCES')
       throw new Error(`${where} needs more rights; set POSTERN_PORT above 1023`, { cause: error });
     if (code === 'EADDRNOTAVAIL')
-      throw new Error(`${config.host} is no address of this machine; set POSTERN_HOST`, { cause: error });
+      throw new Error(`${config.host} is not an address of this machine; set POSTERN_HOST`, { cause: error });
     if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
       throw new Error(`${config.host} cannot be resolved; set POSTERN_HOST to an address of this machine`, {
         cause: error,

@@ -115,7 +115,7 @@ async function readTerms(options: Options, context: CommandContext): Promise<Che
   const { DEFAULT_POLICY } = await import('@postern/service/model/project');
   const ip = options.ip === undefined ? undefined : parseIpAddress(options.ip);
   if (options.ip !== undefined && ip === undefined)
-    throw new UsageFault(`--ip '${options.ip}' is no IP address.`);
+    throw new UsageFault(`--ip '${options.ip}' is not an IP address.`);
   const seen = { ip, userAgent: options.userAgent };
   const { project: id } = options;
   if (id === undefined) return { ...seen, policy: DEFAULT_POLICY, allowList: [], blockList: [] };

@@ -42,7 +42,7 @@ async function createKey(options: Options, context: CommandContext): Promise<voi
   await withAdministration(context, async (administration) => {
     const issued = await keys.createKey(administration, {
       projectId: options.project,
-      // What a person typed; the use case refuses what is no type or mode.
+      // As typed; the use case refuses an unknown type or mode.
       type: options.type as NewKeyFields['type'],
       mode: options.mode as NewKeyFields['mode'],
       name: options.name,

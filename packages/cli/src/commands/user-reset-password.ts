@@ -16,7 +16,7 @@ export function addUserResetPassword(parent: Command, context: CommandContext): 
     .command('reset-password')
     .summary('give a member of the dashboard a new password')
     .description(
-      'For whoever is locked out. Ends all of the member’s sessions and forgets failed attempts. Without --password-stdin a password is made and printed this once.',
+      'For a member who is locked out. Ends all of their sessions and forgets failed attempts. Without --password-stdin a new password is made and printed once.',
     )
     .requiredOption('--email <address>', 'what the member signs in with')
     .option(

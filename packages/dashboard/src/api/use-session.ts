@@ -2,7 +2,7 @@ import type { Session } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { sessionQuery } from './queries.ts';
 
-/** Who is signed in. Only for pages behind the sign-in, where the route has made sure that somebody is. */
+/** The signed-in person. Only for pages behind the sign-in. */
 export function useSession(): Session {
   const { data } = useQuery(sessionQuery);
   if (data === undefined || data === null) throw new Error('Nobody is signed in');

@@ -6,7 +6,7 @@ interface RevokeTokensProps {
   onChange: (checked: boolean) => void;
 }
 
-/** Access tokens outlive sessions and passwords unless their member ends them; shown to whoever has some. */
+/** Access tokens outlive sessions and passwords unless their member ends them. Hidden when there are none. */
 export function RevokeTokens({ checked, onChange }: RevokeTokensProps) {
   const { data: tokens = [] } = useQuery(tokensQuery);
   if (tokens.length === 0) return null;

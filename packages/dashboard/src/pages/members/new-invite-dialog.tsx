@@ -24,7 +24,7 @@ export function NewInviteDialog({ onClose }: { onClose: () => void }) {
   });
   const invite = create.data;
   return (
-    <Modal title="Invite somebody" onClose={onClose}>
+    <Modal title="Invite someone" onClose={onClose}>
       {invite === undefined ? (
         <div className="grid gap-4">
           <Choice
@@ -50,8 +50,8 @@ export function NewInviteDialog({ onClose }: { onClose: () => void }) {
         <div className="grid gap-4">
           <OnceSecret value={invite.url} label="link" />
           <Notice kind="warn">
-            Whoever opens this link first becomes {invite.role === 'viewer' ? 'a' : 'an'} {invite.role}. It is
-            shown this once, makes one account, and ends on {dayOf(invite.expiresAt)}.
+            The first person to open this link becomes {invite.role === 'viewer' ? 'a' : 'an'} {invite.role}.
+            It is shown this once, makes one account, and ends on {dayOf(invite.expiresAt)}.
           </Notice>
           <div className="flex justify-end">
             <Button variant="primary" onClick={onClose}>

@@ -7,7 +7,7 @@ export function Totals({ data: { totals, latencyMs, quota } }: { data: Overview 
   return (
     <dl className="grid grid-cols-2 gap-4 lg:grid-cols-4">
       <Total name="Validations" value={shortCount(totals.validations)}>
-        {percent(totals.allow, totals.validations)} let in
+        {percent(totals.allow, totals.validations)} allowed
       </Total>
       <Total name="Flagged · blocked" value={`${shortCount(totals.flag)} · ${shortCount(totals.block)}`}>
         {percent(totals.flag, totals.validations)} · {percent(totals.block, totals.validations)} of all

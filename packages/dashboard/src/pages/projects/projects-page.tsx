@@ -75,7 +75,7 @@ function ProjectGrid({ projects, onNew }: ProjectGridProps) {
             }
           >
             A project holds the API keys that your sign-up form and your backend use, and the policy that
-            decides what is let in.
+            decides what is allowed.
           </EmptyState>
         </div>
       ) : (
