@@ -14,8 +14,9 @@ export type Admission =
 
 export interface Gatekeeper {
   /**
-   * Steps 1 to 5. A yes may come from this process’s cache, because the store confirms the versions when it counts the
-   * request. A no always comes from the store. `reread`: do not use the cache. `wait` is the request’s time budget.
+   * Steps 1 to 5. An admission may come from this process’s cache, because the store confirms the versions when it
+   * counts the request. A refusal always comes from the store. `reread` skips the cache. `wait` is the request’s time
+   * budget.
    */
   admit(caller: Caller, reread: boolean, wait: RequestBudget): Admission | Promise<Admission>;
 }

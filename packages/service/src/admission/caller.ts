@@ -1,4 +1,4 @@
-/** What a request says about who sends it, free of HTTP’s types. */
+/** What a request says about its sender, without HTTP types. */
 export interface Caller {
   readonly authorization: string | undefined;
   readonly projectId: string | undefined;

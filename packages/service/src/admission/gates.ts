@@ -4,10 +4,10 @@ import { isBrowserUserAgent } from '../model/user-agent.ts';
 import type { Caller } from './caller.ts';
 import type { ResolvedKey } from './resolved-key.ts';
 
-/** One question to a caller whose key is known: the refusal, or nothing. */
+/** One admission rule for a caller whose key is known. Returns the refusal, or nothing. */
 type Gate = (caller: Caller, known: ResolvedKey) => ApiError | undefined;
 
-/** Steps 2 to 5 of a request, in the order that decides which error a request with several faults gets. */
+/** Steps 2 to 5 of a request, in order. The first failing gate decides which error is returned. */
 const GATES: readonly Gate[] = [projectIdGate, keyTypeGate, projectGate, originGate];
 
 export function passGates(caller: Caller, known: ResolvedKey): ApiError | undefined {

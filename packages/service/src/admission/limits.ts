@@ -3,7 +3,7 @@ import { monthEnd } from '../model/windows.ts';
 import type { QuotaState, RateState, Settlement } from '../store/store.ts';
 import type { ResolvedKey } from './resolved-key.ts';
 
-/** Where the project’s counters stand, as every answer past step 5 tells it. */
+/** The project’s current counters, as every response after step 5 reports them. */
 export interface Limits {
   readonly rate: RateState;
   readonly quota: QuotaFacts;
@@ -11,14 +11,14 @@ export interface Limits {
 
 export type Counted = Exclude<Settlement, { readonly outcome: 'stale' }>;
 
-/** `used` is never more than `limit`: a client key is not told how much of the reserve for server keys is used. */
+/** `used` is never more than `limit`: a client key does not see how much of the server keys’ reserve is used. */
 export function limitsOf({ rate, quota }: Counted, known: ResolvedKey, now: number): Limits {
   const hidesReserve = known.key.type === 'client' && known.project.serverReserve > 0;
   const used = hidesReserve ? Math.min(quota.used, quota.limit) : quota.used;
   return { rate, quota: quotaFacts({ ...quota, used }, now) };
 }
 
-/** Steps 6 and 11: the refusal that the counting led to, or nothing. */
+/** Steps 6 and 11: the refusal if a limit is exceeded, or nothing. */
 export function limitRefusal(settlement: Counted, limits: Limits): ApiError | undefined {
   switch (settlement.outcome) {
     case 'rate-limited':
@@ -35,8 +35,8 @@ function quotaFacts({ limit, used }: QuotaState, now: number): QuotaFacts {
 }
 
 /**
- * Remembers which callers are close to a limit, so that they are counted before the checks’ work is done and
- * not after. It only chooses the order of the work; the store alone decides.
+ * Remembers which callers are close to a limit, so that their requests are counted before the checks run instead of
+ * after. This only changes the order of the work. The store alone decides about limits.
  */
 export interface NearLimitTracker {
   isNear(windowKey: string): boolean;

@@ -4,7 +4,7 @@ import { type OriginPattern, parseOriginPattern } from '../model/origin-pattern.
 import type { Project } from '../model/project.ts';
 import type { KeyWithProject } from '../store/store.ts';
 
-/** A key and its project, with what the gates need of them worked out once. */
+/** A key and its project, with everything the gates need computed once. */
 export interface ResolvedKey {
   readonly key: ApiKey;
   readonly project: Project;
@@ -13,7 +13,7 @@ export interface ResolvedKey {
   /** What this key may use of the month’s quota: a client key cannot use the reserve for server keys. */
   readonly quotaLimit: number;
   readonly wholeQuota: number;
-  /** Names the rate’s window: a project’s keys of one type and mode share it. */
+  /** The name of the rate window. A project’s keys of the same type and mode share one. */
   readonly window: string;
 }
 
@@ -28,7 +28,7 @@ export function resolveKey(
   plans: ReadonlyMap<string, number>,
 ): ResolvedKey {
   const origins = project.allowedDomains.flatMap((text) => parseOriginPattern(text) ?? []);
-  // A plan that configuration no longer names grants nothing; a warning at start says so.
+  // A plan that is no longer configured grants nothing. A warning is logged at start.
   const wholeQuota = project.quotaLimit ?? plans.get(project.plan) ?? 0;
   return {
     key,

@@ -1,14 +1,17 @@
 import type { CheckName, CheckResult } from '@postern/contract';
 import type { CheckRun, CheckRuns } from '../checks/run-checks.ts';
 
-/** The findings as the wire has them. */
+/** The findings in the format of the API. */
 export function checkResults(runs: CheckRuns): Partial<Record<CheckName, CheckResult>> {
   const results: Partial<Record<CheckName, CheckResult>> = {};
   for (const run of runs) results[run.check] = checkResult(run);
   return results;
 }
 
-/** The one place where "could not tell" becomes the wire’s boolean: it passes, and says so. */
+/**
+ * The one place where "could not tell" becomes the API’s boolean: the check passes, and the result says that it could
+ * not tell.
+ */
 export function checkResult({ finding, latencyMs }: CheckRun): CheckResult {
   const latency = roundMs(latencyMs);
   switch (finding.outcome) {
@@ -29,7 +32,7 @@ export function checkResult({ finding, latencyMs }: CheckRun): CheckResult {
   }
 }
 
-/** Milliseconds to the microsecond: fractions are kept, noise is not. */
+/** Milliseconds, rounded to the microsecond. */
 export function roundMs(ms: number): number {
   return Math.round(ms * 1000) / 1000;
 }

@@ -43,7 +43,7 @@ describe('the recommendation', () => {
     );
   });
 
-  it('is not moved by a failure under allow, whose signals still show', () => {
+  it('does not change for a failed check whose action is allow, but its signals still show', () => {
     const finding: Finding = { outcome: 'failed', error: 'x', signals: ['role_email'] };
     expect(decide(runs({ roleEmail: finding }), { roleEmail: 'allow' }, 'plain')).toEqual({
       recommendation: 'allow',

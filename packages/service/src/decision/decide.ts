@@ -37,7 +37,7 @@ export function decide(
   };
 }
 
-/** The recommendation alone. `signals` are given where the findings no longer carry them. */
+/** The recommendation alone. Pass `signals` if the findings no longer carry them. */
 export function recommend(
   runs: CheckRuns,
   actions: CheckActions,
@@ -50,7 +50,7 @@ export function recommend(
   return flaggingCheck(signals, actions, signalActions) === undefined ? 'allow' : 'flag';
 }
 
-/** The check behind the first signal that the policy flags. A check that does not run has no say. */
+/** The check behind the first signal that the policy flags. A check that did not run is ignored. */
 function flaggingCheck(
   signals: readonly string[],
   actions: CheckActions,
@@ -64,7 +64,7 @@ function flaggingCheck(
   return undefined;
 }
 
-/** The failed check with the strongest action; among equals the first in the order of the checks. */
+/** The failed check with the strongest action. Ties go to the first in check order. */
 function strongestFailure(runs: CheckRuns, actions: CheckActions): CheckName | undefined {
   let decisive: CheckName | undefined;
   let strength = -1;

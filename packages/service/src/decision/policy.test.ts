@@ -12,7 +12,7 @@ describe('which checks run', () => {
     expect(effectiveActions(DEFAULT_POLICY, { mx: 'flag' }, 'client')).toEqual({ mx: 'flag' });
   });
 
-  it('under tighten keeps the policy and raises what a page asks for', () => {
+  it('under tighten keeps the policy and raises the actions that a page asks for', () => {
     const policy = {
       ...DEFAULT_POLICY,
       actions: { syntax: 'block', mx: 'flag' },

@@ -22,7 +22,7 @@ export function effectiveActions(
   return overrides === 'tighten' ? tightened(policy.actions, validations) : validations;
 }
 
-/** Whether a request asked for less than the policy has: a check left out, or a weaker action. */
+/** Whether a request asked for less than the policy requires: it left out a check or asked for a weaker action. */
 export function isWeakerThan(actions: CheckActions, policyActions: CheckActions): boolean {
   if (actions === policyActions) return false;
   return CHECK_NAMES.some((name) => raised(policyActions[name], actions[name]) !== actions[name]);
@@ -41,7 +41,9 @@ export function checksWithoutInput(
   );
 }
 
-/** A client key is public. Under `tighten` a page may add checks and raise actions, and take nothing away. */
+/**
+ * A client key is public. Under `tighten` a page can add checks and raise actions, but cannot remove or lower anything.
+ */
 function tightened(actions: CheckActions, validations: CheckActions): CheckActions {
   const result: CheckActions = {};
   for (const name of CHECK_NAMES) {

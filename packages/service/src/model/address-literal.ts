@@ -36,7 +36,7 @@ function isIpv6(text: string): boolean {
   if (gap === -1) return countGroups(text, true) === 8;
   const before = gap === 0 ? 0 : countGroups(text.slice(0, gap), false);
   const after = gap + 2 === text.length ? 0 : countGroups(text.slice(gap + 2), true);
-  // In RFC 5321 the gap stands for at least two groups, unlike in RFC 4291.
+  // In RFC 5321 `::` stands for at least two groups, unlike in RFC 4291.
   return before >= 0 && after >= 0 && before + after <= 6;
 }
 

@@ -9,7 +9,7 @@ export interface ApiKey {
   readonly type: KeyType;
   readonly mode: KeyMode;
   readonly name: string;
-  /** SHA-256 of the secret, base64url. The secret itself is nowhere. */
+  /** SHA-256 of the secret, base64url. The secret itself is never stored. */
   readonly hash: string;
   /** The first characters of the secret, so that a person can tell keys apart. */
   readonly hint: string;
@@ -17,6 +17,6 @@ export interface ApiKey {
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
   readonly lastUsedAt: number | null;
-  /** Grows with every change but `lastUsedAt`. */
+  /** Increases with every change except to `lastUsedAt`. */
   readonly version: number;
 }

@@ -48,7 +48,7 @@ describe('parseCidr', () => {
 });
 
 describe('cidrContains', () => {
-  it('holds at both ends of a range and not beyond', () => {
+  it('includes both ends of a range and nothing beyond them', () => {
     expect(cidrContains(cidr('192.0.2.128/25'), ip('192.0.2.128'))).toBe(true);
     expect(cidrContains(cidr('192.0.2.128/25'), ip('192.0.2.255'))).toBe(true);
     expect(cidrContains(cidr('192.0.2.128/25'), ip('192.0.2.127'))).toBe(false);
@@ -63,7 +63,7 @@ describe('cidrContains', () => {
 });
 
 describe('createCidrSet', () => {
-  it('answers as node:net’s block list does', () => {
+  it('agrees with node:net’s block list', () => {
     const range = fc.oneof(
       fc.tuple(fc.ipV4(), fc.integer({ min: 1, max: 32 })),
       fc.tuple(fc.ipV6(), fc.integer({ min: 1, max: 128 })),
@@ -72,7 +72,7 @@ describe('createCidrSet', () => {
       fc.array(range, { maxLength: 30 }),
       fc.array(fc.oneof(fc.ipV4(), fc.ipV6()), { maxLength: 20 }),
       (ranges, asked) => {
-        // One each: a block list takes IPv4 addresses for IPv4-mapped ones in IPv6 ranges.
+        // One list per version: a block list also matches IPv4 addresses against IPv4-mapped IPv6 ranges.
         const lists = { 4: new BlockList(), 6: new BlockList() };
         const cidrs: Cidr[] = [];
         for (const [address, length] of ranges) {
@@ -92,7 +92,7 @@ describe('createCidrSet', () => {
     fc.assert(property, { numRuns: 200 });
   });
 
-  it('finds the widest of nested ranges', () => {
+  it('returns the widest of nested ranges', () => {
     const set = createCidrSet([cidr('10.1.0.0/16'), cidr('10.0.0.0/8'), cidr('10.1.2.0/24')]);
     const found = set.find(ip('10.1.2.3'));
     expect(found && cidrText(found)).toBe('10.0.0.0/8');

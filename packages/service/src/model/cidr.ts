@@ -49,18 +49,18 @@ export function cidrContains(cidr: Cidr, ip: IpAddress): boolean {
   );
 }
 
-/** Many ranges as one, for questions at request time. */
+/** A set of ranges, built for fast look-ups at request time. */
 export interface CidrSet {
-  /** Every range that is in no other one, IPv4 first, in ascending order. */
+  /** Every range that is not inside another one, IPv4 first, in ascending order. */
   readonly all: readonly Cidr[];
-  /** The range that the address is in: the widest of them when they nest. */
+  /** The range that contains the address. If ranges nest, the widest one. */
   readonly find: (ip: IpAddress) => Cidr | undefined;
   readonly has: (ip: IpAddress) => boolean;
 }
 
 /**
- * Two CIDR ranges either nest or do not touch. Without the nested ones the ranges stand in a row, and the only
- * candidate for an address is the last one that starts at or before it.
+ * Two CIDR ranges either nest or do not overlap. Without the nested ones the ranges are sorted and disjoint, so the
+ * only candidate for an address is the last range that starts at or before it.
  */
 export function createCidrSet(cidrs: Iterable<Cidr>): CidrSet {
   const all = [...cidrs];
@@ -75,7 +75,7 @@ export function createCidrSet(cidrs: Iterable<Cidr>): CidrSet {
   return { all: [...ipv4, ...ipv6], find, has: (ip) => find(ip) !== undefined };
 }
 
-/** How many of the ascending numbers are at most `value`. */
+/** How many of the sorted numbers are less than or equal to `value`. */
 function countUpTo(ascending: Uint32Array, value: number): number {
   let low = 0;
   let high = ascending.length;
@@ -118,7 +118,7 @@ function widestInOrder(cidrs: Cidr[]): Cidr[] {
   return row;
 }
 
-/** The mask of `bits` leading ones; none or all of them outside 0 to 32. */
+/** A 32-bit mask with `bits` leading ones. Below 0 it is empty, above 32 it is full. */
 function laneMask(bits: number): number {
   if (bits <= 0) return 0;
   return bits >= 32 ? -1 : -1 << (32 - bits);

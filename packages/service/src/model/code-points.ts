@@ -1,7 +1,7 @@
 /**
- * Code points that no address holds: controls, format characters (zero-width and bidi ones among them), lone
- * surrogates, private use and unassigned (all of \p{C}), every kind of space and separator, everything else that
- * is drawn as nothing, the blank of the Braille block, and the two replacement characters that only damage leaves.
+ * Code points that no address contains: controls, format characters (zero-width and bidi ones among them), lone
+ * surrogates, private use and unassigned (all of \p{C}), every kind of space and separator, all other invisible
+ * characters, the Braille blank, and the two replacement characters, which only appear in damaged text.
  */
 const UNSAFE = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u{2800}\u{FFFC}\u{FFFD}]/u;
 const UNSAFE_BUT_JOINERS =
@@ -11,12 +11,15 @@ export function hasUnsafeCodePoint(text: string): boolean {
   return UNSAFE.test(text);
 }
 
-/** The same for a domain, where the two joiners may stand in the contexts that IDNA judges (RFC 5892, appendix A). */
+/** The same for a domain, except the two joiners, which IDNA allows in some contexts (RFC 5892, appendix A). */
 export function hasUnsafeDomainCodePoint(text: string): boolean {
   return UNSAFE_BUT_JOINERS.test(text);
 }
 
-/** Asks for the coloured drawing of the sign before it, as phones do unasked. It makes no other address. */
+/**
+ * Variation selector 16: shows the character before it as an emoji. Phones add it on their own. It does not make a
+ * different address.
+ */
 const EMOJI_STYLE = /(?<=\p{Extended_Pictographic})\u{FE0F}/gu;
 
 export function withoutEmojiStyle(text: string): string {
@@ -29,7 +32,7 @@ export function utf8Length(text: string): number {
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
     if (unit < 0x80) continue;
-    // Both halves of a surrogate pair count two, which makes the four octets of the pair.
+    // Each half of a surrogate pair counts as two, so the pair counts as four octets.
     octets += unit < 0x800 || (unit & 0xf800) === 0xd800 ? 1 : 2;
   }
   return octets;

@@ -11,7 +11,7 @@ const DNS_PORT = 53;
 
 /**
  * Reads `host`, `host:port`, a bare IPv6 address or `[IPv6]:port`, the forms of POSTERN_DNS_SERVERS and of
- * `dns.getServers()`. `undefined` when the text is none of them.
+ * `dns.getServers()`. `undefined` for any other text.
  */
 export function parseDnsServerAddress(text: string): DnsServerAddress | undefined {
   const trimmed = text.trim();

@@ -7,14 +7,14 @@ export interface DomainName {
   readonly unicode: string;
 }
 
-/** RFC 1035, 2.3.4, less the root’s empty label and the length octet. */
+/** RFC 1035, 2.3.4, without the root’s empty label and the first length octet. */
 const MAX_DOMAIN_OCTETS = 253;
 const MAX_LABEL_OCTETS = 63;
 
 const DOT = 0x2e;
 const HYPHEN = 0x2d;
 
-/** What the ASCII characters of a domain may be: 1 letter or digit, 2 hyphen, 3 dot. */
+/** Classes of the ASCII characters that a domain can have: 1 letter or digit, 2 hyphen, 3 dot. */
 const CLASS = new Uint8Array(128);
 for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789') {
   CLASS[character.charCodeAt(0)] = 1;
@@ -22,7 +22,9 @@ for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 CLASS[HYPHEN] = 2;
 CLASS[DOT] = 3;
 
-/** The domain in `text` (RFC 5321 `Domain`, internationalised by UTS #46), or `undefined`. One label is enough. */
+/**
+ * The domain in `text` (RFC 5321 `Domain`, internationalised by UTS #46), or `undefined`. A single label is accepted.
+ */
 export function readDomainName(text: string): DomainName | undefined {
   switch (shapeOf(text)) {
     case 'malformed':
@@ -33,7 +35,7 @@ export function readDomainName(text: string): DomainName | undefined {
     }
     case 'a-labels': {
       const domain = readInternational(text);
-      // An A-label that spells what another A-label spells is a forgery.
+      // Each U-label has exactly one A-label. Any other A-label that decodes to it is forged.
       return domain?.ascii === text.toLowerCase() ? domain : undefined;
     }
     case 'international':
@@ -43,7 +45,7 @@ export function readDomainName(text: string): DomainName | undefined {
 
 type Shape = 'plain' | 'a-labels' | 'international' | 'malformed';
 
-/** Labels of 1 to 63 letters, digits and inner hyphens. A letter beyond ASCII or an A-label needs IDNA. */
+/** Labels of 1 to 63 letters, digits and inner hyphens. A non-ASCII letter or an A-label needs IDNA. */
 function shapeOf(text: string): Shape {
   if (text.length > MAX_DOMAIN_OCTETS) return 'malformed';
   let start = 0;
@@ -63,14 +65,17 @@ function shapeOf(text: string): Shape {
   return hasALabel ? 'a-labels' : 'plain';
 }
 
-/** RFC 5890, 2.3.2.1: the prefix `xn--`. Other labels may have hyphens in these places; some registries sold them. */
+/**
+ * RFC 5890, 2.3.2.1: the prefix `xn--`. Other labels can have hyphens in the third and fourth place too; some
+ * registries sold them.
+ */
 function isALabel(text: string, start: number, length: number): boolean {
   if (length < 4 || text.charCodeAt(start + 2) !== HYPHEN || text.charCodeAt(start + 3) !== HYPHEN)
     return false;
   return text.slice(start, start + 2).toLowerCase() === 'xn';
 }
 
-/** UTS #46 drops characters that are drawn as nothing. Here they are refused, so that nobody hides them in a name. */
+/** UTS #46 drops invisible characters. They are refused here, so that nobody can hide them in a name. */
 function hasOnlyDomainCharacters(text: string): boolean {
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);

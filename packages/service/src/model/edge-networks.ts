@@ -1,5 +1,6 @@
 /**
- * Where Cloudflare’s edge connects from. Source: www.cloudflare.com/ips, list of 2023-09-28. Only used to warn: `CF-Connecting-IP` that comes another way was written by somebody else.
+ * Where Cloudflare’s edge connects from. Source: www.cloudflare.com/ips, list of 2023-09-28. Only used to warn about a
+ * `CF-Connecting-IP` header that did not come through Cloudflare and can be forged.
  */
 export const CLOUDFLARE_NETWORKS: readonly string[] = [
   '173.245.48.0/20',

@@ -1,10 +1,10 @@
-/** An address that RFC 5321 and RFC 6531 accept. Whether a person would sign up with it is the syntax check’s to say. */
+/** An address that RFC 5321 and RFC 6531 accept. The syntax check decides whether a person would sign up with it. */
 export interface EmailAddress {
-  /** As typed, without the white space around it. */
+  /** As typed, trimmed. */
   readonly typed: string;
-  /** Lower case, NFC, A-label domain: one string for one address. */
+  /** Lower case, NFC, A-label domain. Every address has exactly one normalized form. */
   readonly normalized: string;
-  /** The part before the @ of `normalized`; a quoted one keeps its quotes. */
+  /** The part before the @ in `normalized`. A quoted local part keeps its quotes. */
   readonly local: string;
   /** The domain in A-labels, lower case; an address literal keeps its brackets. */
   readonly asciiDomain: string;

@@ -1,15 +1,15 @@
 /** What a project knew about a device before this request. */
 export interface DeviceHistory {
   /**
-   * Distinct inboxes seen from the device before whose answer was not always `block`. This request’s own inbox is
-   * included if it was seen before.
+   * Distinct inboxes seen earlier from the device that were not always answered with `block`. This request’s own inbox
+   * is included if it was seen before.
    */
   readonly previousSignups: number;
-  /** The previous sign-ups under another inbox than this request’s. */
+  /** Previous sign-ups with an inbox other than this request’s. */
   readonly otherAddresses: number;
-  /** Distinct inboxes seen from the device before that were answered `block` every time. */
+  /** Distinct inboxes seen earlier from the device that were always answered with `block`. */
   readonly blockedAttempts: number;
-  /** Distinct networks that the fingerprint came from, this request’s included. */
+  /** Distinct networks that sent the fingerprint, including this request’s. */
   readonly networks: number;
   /** Whether `otherAddresses` reached the project’s threshold and the fingerprint is not too common to count. */
   readonly overThreshold: boolean;
@@ -33,7 +33,7 @@ export interface DeviceTerms {
   readonly commonNetworks: number;
 }
 
-/** A device’s history as these settings judge it. */
+/** Applies these settings to a device’s history. */
 export function judgeDevice<T extends Pick<DeviceHistory, 'otherAddresses' | 'networks'>>(
   device: T,
   { threshold, commonNetworks }: DeviceTerms,
@@ -43,10 +43,9 @@ export function judgeDevice<T extends Pick<DeviceHistory, 'otherAddresses' | 'ne
 }
 
 /**
- * The facts of a history that may change a check’s outcome or its signals. A check’s `recall` depends on these and
- * on nothing else of the history, so the service can work out what each fact would do before the store reads the
- * history, and the store can log the right recommendation in the same transaction. Numbers may appear in metadata,
- * and `previousSignups` in a signal’s name.
+ * The facts of a history that can change a check’s outcome or its signals. A check’s `recall` depends only on these, so
+ * the service can compute the effect of each fact before the store reads the history, and the store can log the right
+ * recommendation in the same transaction. Numbers may appear in metadata, and `previousSignups` in a signal’s name.
  */
 export const HISTORY_FACTS = [
   'inboxReused',
@@ -59,7 +58,7 @@ export type HistoryFact = (typeof HISTORY_FACTS)[number];
 /** How many combinations of facts there are. */
 export const HISTORY_STATES = 2 ** HISTORY_FACTS.length;
 
-/** The facts that hold, as a number: bit 0 is the first of `HISTORY_FACTS`. */
+/** The facts that are true, as a bit set: bit 0 is the first of `HISTORY_FACTS`. */
 export function historyState({ device, inboxReused }: History): number {
   const reused = inboxReused ? 1 : 0;
   if (device === null) return reused;

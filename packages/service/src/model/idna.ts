@@ -1,11 +1,14 @@
 import { toASCII, toUnicode } from 'tr46';
 
 /**
- * Internationalised domain names by UTS #46, nontransitional. A library does it and not Node’s `domainToASCII`: Node’s
- * tables differ from version to version, so that one address would have two hashes.
+ * Internationalised domain names by UTS #46, nontransitional. Uses a library instead of Node’s `domainToASCII`, because
+ * Node’s tables differ between versions and the same address would get different hashes.
  */
 
-/** Hyphens in the third and fourth place are fine: RFC 5891 keeps them for A-labels, but registries have sold others. */
+/**
+ * Hyphens in the third and fourth place are accepted. RFC 5891 reserves them for A-labels, but registries have sold
+ * such names.
+ */
 const OPTIONS = { checkBidi: true, checkJoiners: true, checkHyphens: false };
 
 /** The domain in A-labels and lower case, as browsers and resolvers spell it, or `undefined`. */
@@ -19,18 +22,20 @@ export function domainToUnicode(ascii: string): string | undefined {
   return error ? undefined : domain;
 }
 
-/** All that IDNA 2008 leaves out although UTS #46 lets it through: signs, punctuation and emoji (RFC 5892, section 2). */
+/** Characters that UTS #46 allows and IDNA 2008 does not: symbols, punctuation and emoji (RFC 5892, section 2). */
 const NOT_A_LETTER = /[\p{S}\p{P}\p{Z}\p{C}\p{Nl}\p{No}\p{Me}\p{Lt}]/u;
-/** RFC 5892, 2.6: these signs are allowed by name. CONTEXTO and CONTEXTJ are judged by their neighbours. */
+/**
+ * RFC 5892, 2.6: symbols that are allowed individually. CONTEXTO and CONTEXTJ characters depend on their neighbours.
+ */
 const ALLOWED_SIGN = /[-\u{6FD}\u{6FE}\u{F0B}\u{3007}]/u;
-/** RFC 5892, 2.6 and 2.9: letters and marks that no label may hold, old Hangul among them. */
+/** RFC 5892, 2.6 and 2.9: letters and marks that are never allowed in a label, including old Hangul. */
 const FORBIDDEN_LETTER =
   /[\u{640}\u{7FA}\u{302E}\u{302F}\u{3031}-\u{3035}\u{303B}\u{1100}-\u{11FF}\u{A960}-\u{A97F}\u{D7B0}-\u{D7FF}]/u;
-/** RFC 5892, 2.7 and 2.8: what is drawn as nothing, and marks for symbols and music. */
+/** RFC 5892, 2.7 and 2.8: invisible characters, and marks for symbols and music. */
 const IGNORABLE =
   /\p{Default_Ignorable_Code_Point}|[\u{20D0}-\u{20FF}]|[\u{1D100}-\u{1D1FF}]|[\u{1D200}-\u{1D24F}]/u;
 
-/** Whether IDNA 2008 knows every character of a U-label (RFC 5892). */
+/** Whether IDNA 2008 allows every character of a U-label (RFC 5892). */
 export function hasOnlyIdnaCharacters(label: string): boolean {
   const characters = Array.from(label);
   return characters.every((character, index) => {
@@ -50,10 +55,10 @@ const ARABIC_INDIC = /[\u{660}-\u{669}]/u;
 const EXTENDED_ARABIC_INDIC = /[\u{6F0}-\u{6F9}]/u;
 
 const afterHebrew: ContextRule = (characters, index) => HEBREW.test(characters[index - 1] ?? '');
-/** The library has checked the joiners’ neighbours. */
+/** The library already checks the neighbours of joiners. */
 const checkedByLibrary: ContextRule = () => true;
 
-/** RFC 5892, appendix A: characters that are letters only among certain neighbours. */
+/** RFC 5892, appendix A: characters that are allowed only next to certain others. */
 const CONTEXT_RULES: ReadonlyMap<string, ContextRule> = new Map<string, ContextRule>([
   ['\u{200C}', checkedByLibrary],
   ['\u{200D}', checkedByLibrary],

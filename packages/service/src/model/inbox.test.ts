@@ -32,13 +32,13 @@ function offline(text: string): Inbox {
   const inbox = findInbox(addressOf(text), () => {
     throw new Error(`DNS was asked about ${text}`);
   });
-  if (inbox instanceof Promise) throw new Error('not at once');
+  if (inbox instanceof Promise) throw new Error('expected a result, not a promise');
   return inbox;
 }
 
 function withRoute(text: string, route: MailRoute): Inbox {
   const inbox = findInbox(addressOf(text), () => route);
-  if (inbox instanceof Promise) throw new Error('not at once');
+  if (inbox instanceof Promise) throw new Error('expected a result, not a promise');
   return inbox;
 }
 
@@ -82,7 +82,7 @@ describe('findInbox, by domain and without DNS', () => {
     expect(offline('jane@verizon.net')).toMatchObject({ provider: 'AOL' });
   });
 
-  it('guesses, and does not claim, where the provider documents no tag', () => {
+  it('treats a tag as a guess where the provider documents none', () => {
     expect(offline('jane+x@gmx.de')).toEqual({
       canonical: 'jane+x@gmx.de',
       family: 'jane@gmx.de',
@@ -96,7 +96,7 @@ describe('findInbox, by domain and without DNS', () => {
     });
   });
 
-  it('keeps the relays in their own lane and names who runs them', () => {
+  it('classifies relays separately and names their operator', () => {
     expect(offline('x7@privaterelay.appleid.com')).toEqual({
       canonical: 'x7@privaterelay.appleid.com',
       kind: 'relay',
@@ -120,12 +120,12 @@ describe('findInbox, by domain and without DNS', () => {
     }
   });
 
-  it('takes no look-alike of a relay or provider for it', () => {
+  it('does not mistake a look-alike domain for the relay or provider', () => {
     expect(offline('x@notduck.com').kind).toBe('none');
     expect(offline('j.d@gmail.co').canonical).toBe('j.d@gmail.co');
   });
 
-  it('asks nobody when no mail host could see a variant', () => {
+  it('does not ask DNS when no mail host could treat the address as a variant', () => {
     expect(offline('jane.doe@example.com')).toEqual({ canonical: 'jane.doe@example.com', kind: 'none' });
     expect(offline('jane-doe@example.co.uk')).toEqual({ canonical: 'jane-doe@example.co.uk', kind: 'none' });
   });
@@ -141,7 +141,7 @@ describe('findInbox, by mail host', () => {
     });
   });
 
-  it('knows every listed host and the names under it', () => {
+  it('recognises every listed host and its subdomains', () => {
     for (const { hosts, name } of MAIL_HOSTINGS) {
       for (const host of hosts) {
         expect(withRoute('jane+x@example.com', hostedBy(host)), host).toMatchObject({ provider: name });
@@ -153,7 +153,7 @@ describe('findInbox, by mail host', () => {
     }
   });
 
-  it('believes the host that is first in line', () => {
+  it('uses the host with the best preference', () => {
     const route: MailRoute = {
       status: 'found',
       implicit: false,

@@ -9,9 +9,9 @@ export type AliasKind = 'none' | 'tag' | 'dots' | 'subdomain' | 'domain' | 'rela
 
 /** The inbox that an address reaches. */
 export interface Inbox {
-  /** The address of the certain same inbox; the normalised address itself when nothing is known. */
+  /** The canonical address of the inbox. The normalised address itself if no rule applies. */
   readonly canonical: string;
-  /** A weaker guess at the same inbox. */
+  /** A less certain guess at the same inbox. */
   readonly family?: string;
   readonly kind: AliasKind;
   /** Whose rules were applied. */
@@ -26,8 +26,8 @@ const HOSTINGS: ReadonlyMap<string, MailHosting> = new Map(
 );
 
 /**
- * Works out the inbox: by the domain’s own provider first, by the host of its mail second. DNS is asked only
- * when the address has something that a mail host could take for a variant, so most answers come at once.
+ * Finds the inbox, first by the domain’s own provider, then by its mail host. DNS is asked only if the address has
+ * something that a mail host could treat as a variant, so most results are synchronous.
  */
 export function findInbox(
   address: EmailAddress,
@@ -58,8 +58,8 @@ export function findInbox(
 }
 
 /**
- * The provider’s own domain where the name before it is a person’s: `fastmail.com` for `jane.fastmail.com`. `undefined`
- * for every other domain.
+ * The provider’s own domain if the label before it is an account name: `fastmail.com` for `jane.fastmail.com`.
+ * `undefined` for every other domain.
  */
 export function subdomainProvider(domain: string): string | undefined {
   for (let dot = domain.indexOf('.'); dot > 0; dot = domain.indexOf('.', dot + 1)) {
@@ -82,7 +82,7 @@ function plainLocal(address: EmailAddress): string | undefined {
     : inner;
 }
 
-/** Letters, digits and the punctuation that providers issue; anything else keeps its quotes. */
+/** Letters, digits and the punctuation that providers issue; a local part with anything else keeps its quotes. */
 function isPlain(code: number): boolean {
   if ((code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)) return true;
   return code === 0x2b || code === 0x2d || code === 0x2e || code === 0x5f;
@@ -91,7 +91,7 @@ function isPlain(code: number): boolean {
 function atProvider(local: string, domain: string, provider: MailProvider): Inbox {
   const plus = provider.plusInNames === true ? -1 : tagStart(local, '+');
   const tag = tagStart(local, provider.tags);
-  // A plus before the provider’s own separator, or where he documents none, is a tag by custom only.
+  // A plus before the provider’s own separator, or where the provider documents none, is a tag only by convention.
   const guessed = plus > 0 && (tag < 0 || plus < tag);
   const tagged = tag > 0 && !guessed;
   const base = tagged ? local.slice(0, tag) : local;
@@ -122,7 +122,7 @@ function atRelay(local: string, domain: string, { relay, domain: relayDomain }: 
   const base = plus > 0 ? local.slice(0, plus) : local;
   const canonical = `${relay.tags === true ? base : local}@${domain}`;
   const account = domain.slice(0, -relayDomain.length - 1);
-  // Everything under the account’s own subdomain ends with its owner, in whichever inbox he forwards to.
+  // Everything under the account’s own subdomain belongs to its owner, whichever inbox it is forwarded to.
   const family =
     relay.userSubdomains === true && account !== '' ? `${account}@${relayDomain}` : `${base}@${domain}`;
   return { canonical, ...(family !== canonical && { family }), kind: 'relay', provider: relay.operator };
@@ -143,7 +143,7 @@ function atMailHost(local: string, domain: string, hosting: MailHosting | undefi
   return { canonical: typed, family, kind: 'none', provider: hosting.name };
 }
 
-/** Where the tag begins, its separator included; -1 when there is none or nothing would be left before it. */
+/** Where the tag begins, its separator included; -1 if there is none, or if nothing would be left before it. */
 function tagStart(local: string, separators: string): number {
   let first = -1;
   for (const separator of separators) {
@@ -153,7 +153,7 @@ function tagStart(local: string, separators: string): number {
   return first;
 }
 
-/** Whether the domain is under somebody’s registered one. */
+/** Whether the domain is a subdomain of a registered one. */
 function isSubdomain(domain: string): boolean {
   const dot = domain.indexOf('.');
   if (dot < 0 || !domain.includes('.', dot + 1)) return false;
@@ -165,7 +165,7 @@ function isSubdomain(domain: string): boolean {
   return registered !== null && registered !== domain;
 }
 
-/** Whose mail host is first in line. */
+/** The hosting company of the mail host with the best preference. */
 function hostingOf(route: MailRoute): MailHosting | undefined {
   if (route.status !== 'found' || route.implicit) return undefined;
   let first = route.hosts[0];

@@ -54,7 +54,7 @@ describe('IPv6', () => {
     expect(textOf(typed)).toBe(canonical);
   });
 
-  it('takes an IPv4-mapped address for the IPv4 address it is', () => {
+  it('reads an IPv4-mapped address as the IPv4 address', () => {
     expect(parseIpAddress('::ffff:1.2.3.4')).toEqual({ version: 4, text: '1.2.3.4', value: 0x01020304 });
     expect(parseIpAddress('::FFFF:0102:0304')).toEqual({ version: 4, text: '1.2.3.4', value: 0x01020304 });
     expect(parseIpAddress('0:0:0:0:0:ffff:102:304')).toMatchObject({ version: 4, text: '1.2.3.4' });
@@ -88,7 +88,7 @@ describe('IPv6', () => {
     expect(parseIpAddress(text)).toBeUndefined();
   });
 
-  it('gives the same address for its own canonical text', () => {
+  it('parses its own canonical text to the same address', () => {
     fc.assert(
       fc.property(fc.ipV6(), (text) => {
         const ip = parseIpAddress(text);
@@ -100,7 +100,7 @@ describe('IPv6', () => {
   });
 });
 
-it('accepts exactly what node:net accepts, zones aside', () => {
+it('accepts exactly what node:net accepts, except zones', () => {
   const near = fc
     .array(fc.constantFrom('0', '1', '25', '256', 'f', 'ffff', '00', ':', '::', '.', '%', ' '), {
       maxLength: 18,

@@ -11,13 +11,13 @@ export type Ipv6Lanes = Ipv6Address['lanes'];
 const DOT = 0x2e;
 const COLON = 0x3a;
 const ZERO = 0x30;
-/** `ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255` is the longest form there is. */
+/** The longest form is `ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255`. */
 const MAX_LENGTH = 45;
 
 /**
- * Reads an address in the forms of RFC 4291 section 2.2 and dotted quads. Strict: no zone, port, bracket or
- * white space, and no octet with a leading zero, which some parsers take for octal (RFC 6943 section 3.1.1).
- * The `text` of the result is the one canonical spelling (RFC 5952).
+ * Reads an address in the forms of RFC 4291 section 2.2 and dotted quads. Strict: no zone, port, bracket or white
+ * space, and no octet with a leading zero, which some parsers read as octal (RFC 6943 section 3.1.1). The `text` of the
+ * result is the one canonical spelling (RFC 5952).
  */
 export function parseIpAddress(text: string): IpAddress | undefined {
   if (text.length < 2 || text.length > MAX_LENGTH) return undefined;
@@ -33,19 +33,19 @@ export function ipv4Address(value: number): Ipv4Address {
   return { version: 4, text: ipv4Text(value), value };
 }
 
-/** The lanes as an address; IPv4 when they are an IPv4-mapped one. */
+/** The four numbers as an address. An IPv4-mapped one becomes IPv4. */
 export function ipAddressOfLanes(lanes: Ipv6Lanes): IpAddress {
   if (lanes[0] === 0 && lanes[1] === 0 && lanes[2] === 0xffff) return ipv4Address(lanes[3]);
   return { version: 6, text: ipv6Text(lanes), lanes };
 }
 
-/** The network that an address counts as when networks are told apart: /24 of IPv4, /48 of IPv6. */
+/** The network of an address for counting distinct networks: the /24 of IPv4, the /48 of IPv6. */
 export function networkOf(ip: IpAddress): string {
   if (ip.version === 4) return `${ipv4Text((ip.value & 0xffffff00) >>> 0)}/24`;
   return `${ipv6Text([ip.lanes[0], (ip.lanes[1] & 0xffff0000) >>> 0, 0, 0])}/48`;
 }
 
-/** The network that stands for one visitor: an IPv4 address, a /64 of IPv6, which is what one household gets. */
+/** The network that counts as one visitor: one IPv4 address, or one IPv6 /64, which is what a household gets. */
 export function visitorNetworkOf(ip: IpAddress): string {
   if (ip.version === 4) return ip.text;
   return `${ipv6Text([ip.lanes[0], ip.lanes[1], 0, 0])}/64`;
@@ -88,7 +88,7 @@ function hexDigit(code: number): number {
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
 
-/** The groups of the address being read. Parsing never yields, so that one array serves every call. */
+/** The groups of the address being read. Parsing is synchronous, so all calls can share one array. */
 const groups = new Uint16Array(8);
 
 function parseIpv6(text: string): IpAddress | undefined {
@@ -146,7 +146,10 @@ function ipv4Text(value: number): string {
 }
 
 const HEX = '0123456789abcdef';
-/** The hexadecimal digits of each byte with and without a leading zero, for `toString(16)` is most of the cost of parsing. */
+/**
+ * The hexadecimal digits of each byte with and without a leading zero, because `toString(16)` would be most of the cost
+ * of parsing.
+ */
 const PADDED = Array.from({ length: 256 }, (_, byte) => HEX.charAt(byte >> 4) + HEX.charAt(byte & 15));
 const UNPADDED = PADDED.map((digits) => (digits.startsWith('0') ? digits.slice(1) : digits));
 

@@ -1,7 +1,9 @@
-/** Text that stands in JSON as it is: no quote, no backslash, no control character, nothing beyond ASCII. */
+/** Text that JSON does not need to escape: ASCII without quotes, backslashes and control characters. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
-/** A string as JSON. Nearly all of a request’s are plain, and quoting those costs a fraction of `JSON.stringify`. */
+/**
+ * A string as JSON. Nearly all strings of a request are plain, and quoting those costs a fraction of `JSON.stringify`.
+ */
 export function jsonString(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
 }
@@ -10,7 +12,7 @@ export function jsonStrings(texts: readonly string[]): string {
   return texts.length === 0 ? '[]' : `[${texts.map(jsonString).join(',')}]`;
 }
 
-/** Any value that JSON can hold. */
+/** Any JSON value as text. */
 export function jsonValue(value: unknown): string {
   switch (typeof value) {
     case 'string':

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hashKeySecret, keyHint, makeKeySecret, readKeySecret } from './key-secret.ts';
 
 describe('a key’s secret', () => {
-  it('tells its type and mode', () => {
+  it('states its type and mode', () => {
     for (const type of ['client', 'server'] as const) {
       for (const mode of ['live', 'test'] as const) {
         const secret = makeKeySecret(type, mode, randomBytes);
@@ -13,7 +13,7 @@ describe('a key’s secret', () => {
     }
   });
 
-  it('is refused when any one character is changed', () => {
+  it('is refused when any single character is changed', () => {
     const secret = makeKeySecret('client', 'live', randomBytes);
     for (let at = 0; at < secret.length; at += 1) {
       const wrong = secret.slice(0, at) + (secret[at] === 'x' ? 'y' : 'x') + secret.slice(at + 1);
@@ -28,7 +28,7 @@ describe('a key’s secret', () => {
     },
   );
 
-  it('skips the bytes that would make some characters likelier', () => {
+  it('skips the bytes that would bias the characters', () => {
     const secret = makeKeySecret('server', 'live', (size) =>
       new Uint8Array(size).map((_, at) => (at % 2 ? 0 : 255)),
     );

@@ -4,7 +4,7 @@ import { KEY_TYPES, type KeyType } from '@postern/contract';
 import { KEY_MODES, type KeyMode } from './api-key.ts';
 
 /**
- * A key’s secret: a prefix that tells its type and mode, 30 random characters (178 bits) and a checksum of six.
+ * A key’s secret: a prefix that states its type and mode, 30 random characters (178 bits) and a checksum of six.
  * Scanners find leaked keys by the prefix, and a mistyped key is refused by the checksum without asking the store.
  */
 const PREFIXES: Readonly<Record<KeyType, Readonly<Record<KeyMode, string>>>> = {
@@ -36,26 +36,26 @@ export function makeKeySecret(
   const length = text.length + BODY_LENGTH;
   while (text.length < length) {
     for (const byte of randomBytes(BODY_LENGTH)) {
-      // 248 is the largest multiple of 62 in a byte: what lies above would favour the first characters.
+      // 248 is the largest multiple of 62 that fits in a byte. Larger values would favour the first characters.
       if (byte < 248 && text.length < length) text += ALPHABET.charAt(byte % 62);
     }
   }
   return text + checksum(text);
 }
 
-/** The type and mode that the secret states; nothing if it is not one of ours or was mistyped. */
+/** The type and mode that the secret states, or nothing if it is not one of our keys or has a typo. */
 export function readKeySecret(secret: string): KeyKind | undefined {
   const kind = KINDS.get(secret.slice(0, -(BODY_LENGTH + CHECKSUM_LENGTH)));
   if (kind === undefined) return undefined;
   return secret.endsWith(checksum(secret.slice(0, -CHECKSUM_LENGTH))) ? kind : undefined;
 }
 
-/** How the store knows the key. The secret has 178 random bits, so a plain hash cannot be searched. */
+/** The hash that the store keeps of the key. The secret has 178 random bits, so a plain hash cannot be brute-forced. */
 export function hashKeySecret(secret: string): string {
   return hash('sha256', secret, 'base64url');
 }
 
-/** Enough of the secret for a person to tell two keys apart, and useless otherwise. */
+/** Enough of the secret for a person to tell two keys apart, and too little to use the key. */
 export function keyHint(secret: string): string {
   return `${secret.slice(0, 4 - (BODY_LENGTH + CHECKSUM_LENGTH))}…`;
 }

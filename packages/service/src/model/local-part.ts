@@ -13,7 +13,9 @@ for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
   ATEXT[character.charCodeAt(0)] = 1;
 }
 
-/** A mark with nothing to stand on: it would be drawn on the dot, the quote or whatever precedes the address. */
+/**
+ * A combining mark without a base character. It would be drawn on the dot, the quote or whatever precedes the address.
+ */
 const STRAY_MARK = /(?:^|[".])\p{M}/u;
 
 /** `text` in NFC and lower case if it is an RFC 5321 Dot-string with RFC 6531’s letters, else `undefined`. */
@@ -22,12 +24,13 @@ export function readDotString(text: string): string | undefined {
   const letters = lettersOfDotString(text);
   if (letters === 'ascii') return text.toLowerCase();
   if (letters === 'none') return undefined;
-  // Composing can turn a letter into ASCII (the Greek question mark becomes a semicolon), so it is judged again.
+  // Composing can turn a character into ASCII (the Greek question mark becomes a semicolon), so the result is checked
+  // again.
   const local = normalize(text);
   return lettersOfDotString(local) !== 'none' && isSafe(text, local) ? local : undefined;
 }
 
-/** Which letters the atoms and single dots of `text` are made of; `none` when it is made of something else. */
+/** Which letters `text` has, if it is atoms separated by single dots. `none` if it has anything else. */
 function lettersOfDotString(text: string): 'ascii' | 'international' | 'none' {
   let ascii = true;
   let afterDot = true;
@@ -46,7 +49,7 @@ function lettersOfDotString(text: string): 'ascii' | 'international' | 'none' {
   return ascii ? 'ascii' : 'international';
 }
 
-/** The index after the closing quote of a quoted string that `text` starts with, or -1 if it never closes. */
+/** The index after the closing quote of a quoted string that `text` starts with, or -1 if it is not closed. */
 export function endOfQuotedString(text: string): number {
   for (let index = 1; index < text.length; index++) {
     const unit = text.charCodeAt(index);
@@ -57,8 +60,8 @@ export function endOfQuotedString(text: string): number {
 }
 
 /**
- * `text`, quotes included, in NFC and lower case and without needless backslashes if it is an RFC 5321
- * Quoted-string, else `undefined`. It may be empty between the quotes; it never holds a control or a tab.
+ * `text`, quotes included, in NFC and lower case and without needless backslashes if it is an RFC 5321 Quoted-string,
+ * else `undefined`. The quotes can be empty. Controls and tabs are not allowed.
  */
 export function readQuotedString(text: string): string | undefined {
   if (text.length > MAX_LOCAL_OCTETS) return undefined;
@@ -85,12 +88,12 @@ export function readQuotedString(text: string): string | undefined {
 }
 
 function normalize(text: string): string {
-  // Lower case can leave a letter and a mark that compose, so composing comes last as well.
+  // Lower-casing can leave a letter and a mark that compose, so the text is composed again at the end.
   return withoutEmojiStyle(text).normalize('NFC').toLowerCase().normalize('NFC');
 }
 
 function isSafe(text: string, local: string): boolean {
   if (utf8Length(text) > MAX_LOCAL_OCTETS || utf8Length(local) > MAX_LOCAL_OCTETS) return false;
-  // A plain space is content between quotes, and cannot have come this far without them.
+  // A plain space is allowed between quotes, and text without quotes does not get here with one.
   return !STRAY_MARK.test(local) && !hasUnsafeCodePoint(local.replaceAll(' ', ''));
 }

@@ -1,19 +1,19 @@
 /**
- * What mail providers do to the addresses they deliver: which variants reach one inbox. Each rule carries the
- * place where the provider states it, or the reasoning where he does not. Only what is certain stands here.
+ * Which address variants each mail provider delivers to the same inbox. Each rule names the page where the provider
+ * documents it, or gives the reasoning if there is none. Only certain rules are listed.
  */
 export interface MailProvider {
   readonly name: string;
   readonly domains: readonly string[];
   /** Characters that begin a tag; empty where no tag is known to be delivered. */
   readonly tags: string;
-  /** Whether a plus is part of people’s names, and so not even a guess at a tag. */
+  /** Whether account names can contain a plus, so that it is not even a guess at a tag. */
   readonly plusInNames?: true;
-  /** Characters of the local part that the provider does not see. */
+  /** Characters of the local part that the provider ignores. */
   readonly unseen?: string;
-  /** A character that the provider takes for another: `[this, forThat]`. */
+  /** A character that the provider treats as another: `[from, to]`. */
   readonly equal?: readonly [string, string];
-  /** The one domain that all `domains` are spellings of. Absent: each domain has its own inboxes. */
+  /** The domain that all `domains` are synonyms of. If absent, each domain has its own inboxes. */
   readonly inboxDomain?: string;
   /** Whether `anything@user.domain` reaches `user@domain`. */
   readonly subdomains?: true;
@@ -66,9 +66,9 @@ export const MAIL_PROVIDERS: readonly MailProvider[] = [
     inboxDomain: 'icloud.com',
   },
   {
-    // help.yahoo.com SLN28338: a disposable address is the account’s one base name, a hyphen, a keyword. No Yahoo
-    // ID has a hyphen of its own. A plus is not documented, so it is a guess only; rocketmail.com, older than
-    // Yahoo, issued other names, and yahoo.co.jp is another company.
+    // help.yahoo.com SLN28338: a disposable address is the account’s one base name, a hyphen, a keyword. Yahoo IDs have
+    // no hyphens. A plus is not documented, so it is a guess only; rocketmail.com, older than Yahoo, issued other
+    // names, and yahoo.co.jp is another company.
     name: 'Yahoo Mail',
     domains: ['yahoo.com', 'ymail.com', 'myyahoo.com', ...under('yahoo', YAHOO_COUNTRIES)],
     tags: '-',
@@ -148,13 +148,13 @@ export const MAIL_PROVIDERS: readonly MailProvider[] = [
   // kb.mailfence.com and support.startmail.com, plus addressing.
   { name: 'Mailfence', domains: ['mailfence.com'], tags: '+' },
   { name: 'StartMail', domains: ['startmail.com'], tags: '+' },
-  // Collectives and small houses that run Postfix or Dovecot with `recipient_delimiter = +` and say so.
+  // Collectives and small providers that run Postfix or Dovecot with `recipient_delimiter = +` and say so.
   { name: 'Riseup', domains: ['riseup.net'], tags: '+' },
   { name: 'Disroot', domains: ['disroot.org'], tags: '+' },
   { name: 'Kolab Now', domains: ['kolabnow.com', 'mykolab.com'], tags: '+' },
   { name: 'Purelymail', domains: ['purelymail.com'], tags: '+' },
   { name: 'Migadu', domains: ['migadu.com'], tags: '+' },
-  // Known by name so that nobody asks DNS about them; no tag is documented, so one is a guess only.
+  // Listed so that DNS is not asked about them. They document no tags, so a tag is only a guess.
   {
     name: 'GMX',
     domains: [
@@ -191,7 +191,7 @@ export const MAIL_PROVIDERS: readonly MailProvider[] = [
     domains: ['aol.com', 'aim.com', 'aol.co.uk', 'aol.fr', 'aol.de', 'verizon.net', 'love.com', 'games.com'],
     tags: '',
   },
-  // Yahoo’s since 1997, with names of its own: a hyphen may be somebody’s.
+  // Yahoo’s since 1997, with older names of its own, which can contain a hyphen.
   { name: 'Yahoo Mail', domains: ['rocketmail.com'], tags: '' },
   // tutao/tutanota#1057: accounts with a plus in their name exist, so Tuta rejects tags.
   {
@@ -206,12 +206,14 @@ export const MAIL_PROVIDERS: readonly MailProvider[] = [
   { name: 'Yahoo! Japan', domains: ['yahoo.co.jp', 'ymail.ne.jp'], tags: '' },
 ];
 
-/** Who hosts a domain’s mail, by the names of its mail hosts. All deliver `+` tags; dots count everywhere. */
+/**
+ * The company that hosts a domain’s mail, by the names of its mail hosts. All deliver `+` tags; dots count everywhere.
+ */
 export interface MailHosting {
   readonly name: string;
-  /** The host names, or the parents of them. */
+  /** The host names or their parent domains. */
   readonly hosts: readonly string[];
-  /** Whether `anything@user.domain` may reach `user@domain`: the owner decides, so it is a guess. */
+  /** Whether `anything@user.domain` may reach `user@domain`: the domain’s owner decides, so it is a guess. */
   readonly subdomains?: true;
 }
 

@@ -1,18 +1,18 @@
 export interface MailHost {
   readonly exchange: string;
   readonly priority: number;
-  /** The host’s addresses, as far as they were asked for. */
+  /** The host’s addresses, if they were looked up. */
   readonly addresses: readonly string[];
 }
 
-/** How mail gets to a domain, as DNS tells it. */
+/** How mail gets to a domain, according to DNS. */
 export type MailRoute =
   | { readonly status: 'found'; readonly hosts: readonly MailHost[]; readonly implicit: boolean }
   | { readonly status: 'null-mx' }
   | { readonly status: 'no-records' }
   | { readonly status: 'no-domain' }
   | { readonly status: 'unroutable'; readonly hosts: readonly MailHost[] }
-  /** DNS could not tell; never the end user’s fault. */
+  /** DNS could not tell. This is never the end user’s fault. */
   | {
       readonly status: 'unknown';
       readonly reason: 'resolver-offline' | 'timeout' | 'server-failure' | 'not-asked';

@@ -3,7 +3,7 @@ import { matchesOrigin, parseOriginPattern } from './origin-pattern.ts';
 
 function allows(pattern: string, origin: string): boolean {
   const parsed = parseOriginPattern(pattern);
-  if (parsed === undefined) throw new Error(`${pattern} is no pattern`);
+  if (parsed === undefined) throw new Error(`${pattern} is not a pattern`);
   return matchesOrigin(origin, [parsed]);
 }
 
@@ -75,7 +75,7 @@ describe('an allowed domain', () => {
     expect(allows(pattern, origin)).toBe(false);
   });
 
-  it('that is not there allows nobody', () => {
+  it('that does not exist allows nobody', () => {
     expect(matchesOrigin('https://example.com', [])).toBe(false);
   });
 

@@ -1,6 +1,6 @@
 import { domainToAscii } from './idna.ts';
 
-/** What apps and browser extensions send; a pattern writes such an origin out whole. */
+/** Schemes that apps and browser extensions send. A pattern must spell out such an origin in full. */
 const APP_SCHEMES = [
   'app',
   'capacitor',
@@ -13,23 +13,23 @@ const APP_SCHEMES = [
 type AppScheme = (typeof APP_SCHEMES)[number];
 type WebScheme = 'http' | 'https';
 
-/** One entry of a project’s allowed domains, taken apart. */
+/** One parsed entry of a project’s allowed domains. */
 export interface OriginPattern {
-  /** The pattern in its one spelling. */
+  /** The pattern in canonical form. */
   readonly text: string;
-  /** `undefined`: http and https. */
+  /** `undefined` means http and https. */
   readonly scheme: WebScheme | AppScheme | undefined;
   /** The host as an A-label in lower case; for `subdomains` the part after `*.`; for an app what follows `://`. */
   readonly host: string;
   readonly subdomains: boolean;
-  /** `undefined`: the scheme’s default. */
+  /** `undefined` means the scheme’s default. */
   readonly port: number | '*' | undefined;
 }
 
 interface Origin {
   readonly scheme: WebScheme | AppScheme;
   readonly host: string;
-  /** `undefined`: the scheme’s default. */
+  /** `undefined` means the scheme’s default. */
   readonly port: number | undefined;
 }
 
@@ -38,7 +38,7 @@ const MAX_LENGTH = 300;
 const APP_ID = /^[a-z0-9_][a-z0-9._-]*$/;
 const HOST_LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
-/** The pattern that `text` spells, or nothing when it spells none. */
+/** Parses an allowed-domain pattern. `undefined` if the text is not one. */
 export function parseOriginPattern(text: string): OriginPattern | undefined {
   let rest = text.trim().toLowerCase();
   if (rest.length > MAX_LENGTH) return undefined;
@@ -52,7 +52,7 @@ export function parseOriginPattern(text: string): OriginPattern | undefined {
   if (rest.startsWith('https://')) scheme = 'https';
   else if (rest.startsWith('http://')) scheme = 'http';
   if (scheme !== undefined) rest = rest.slice(scheme.length + '://'.length);
-  // People paste addresses from the browser’s bar; a lone slash at the end says nothing.
+  // People paste URLs from the address bar, so a trailing slash is ignored.
   if (rest.endsWith('/')) rest = rest.slice(0, -1);
 
   const subdomains = rest.startsWith('*.');
@@ -63,7 +63,7 @@ export function parseOriginPattern(text: string): OriginPattern | undefined {
   return { text: spelled, scheme, host, subdomains, port };
 }
 
-/** Whether an `Origin` header’s value is in the list. Whatever is not exactly one origin is in no list. */
+/** Whether an `Origin` header’s value is in the list. A value that is not exactly one origin never matches. */
 export function matchesOrigin(header: string, patterns: readonly OriginPattern[]): boolean {
   const origin = readOrigin(header);
   return origin !== undefined && patterns.some((pattern) => matches(pattern, origin));
@@ -80,7 +80,7 @@ function matches(pattern: OriginPattern, origin: Origin): boolean {
   return origin.host.length > pattern.host.length + 1 && origin.host.endsWith(`.${pattern.host}`);
 }
 
-/** RFC 6454 section 6.2: scheme, host and, unless it is the default one, port; nothing more. */
+/** RFC 6454 section 6.2: scheme, host and the port unless it is the default. Nothing else. */
 function readOrigin(header: string): Origin | undefined {
   if (header.length > MAX_LENGTH) return undefined;
   const text = header.toLowerCase();

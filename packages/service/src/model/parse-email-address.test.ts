@@ -17,7 +17,7 @@ function refuses(...addresses: string[]) {
 }
 
 describe('the parts', () => {
-  it('keeps what was typed and tells every spelling', () => {
+  it('keeps what was typed and gives every normalised form', () => {
     expect(parseEmailAddress('  Jane.Doe+x@MÜNCHEN.de\n')).toEqual({
       typed: 'Jane.Doe+x@MÜNCHEN.de',
       normalized: 'jane.doe+x@xn--mnchen-3ya.de',
@@ -35,7 +35,7 @@ describe('the parts', () => {
     accepts('"a@b"@c.de', '"a@b"@c.de');
   });
 
-  it('knows no comments, folding or obsolete forms', () => {
+  it('refuses comments, folding and obsolete forms', () => {
     refuses(...words('(x)a@b.de a(x)@b.de a@b.de(x) a@(x)b.de "a".b@c.de "a"."b"@c.de'));
     refuses('a @b.de', 'a@ b.de');
     refuses(...words('a."b"@c.de @x.de:a@b.de mailto:a@@b.de'));
@@ -44,13 +44,13 @@ describe('the parts', () => {
 });
 
 describe('the local part', () => {
-  it('takes every atom character and no other ASCII', () => {
+  it('accepts every atom character and no other ASCII', () => {
     const atext = "abcxyz0189!#$%&'*+-/=?^_`{|}~";
     accepts(`${atext}@b.de`, `${atext}@b.de`);
     for (const other of '()<>[]:;@\\," \t\u0000\u001f\u007f') refuses(`a${other}b@c.de`);
   });
 
-  it('takes dots only between atoms', () => {
+  it('accepts dots only between atoms', () => {
     accepts('a.b.c@d.de', 'a.b.c@d.de');
     refuses('.a@b.de', 'a.@b.de', 'a..b@c.de', '.@b.de');
   });
@@ -62,19 +62,19 @@ describe('the local part', () => {
     refuses(`"${'a'.repeat(63)}"@b.de`);
   });
 
-  it('holds the limit for the lower-case spelling too, which can be longer', () => {
+  it('applies the limit to the lower-case form too, which can be longer', () => {
     accepts(`${'İ'.repeat(21)}@b.de`, `${'i\u0307'.repeat(21)}@b.de`);
     refuses(`${'İ'.repeat(22)}@b.de`);
   });
 
-  it('gives one spelling to composed and decomposed letters and to both cases', () => {
+  it('normalises composed and decomposed letters and both cases to one form', () => {
     accepts('E\u0301@b.de', 'é@b.de');
     accepts('É@B.de', 'é@b.de');
     accepts('ΣΑΣ@b.de', 'σας@b.de');
     accepts('\u212Aelvin@b.de', 'kelvin@b.de');
   });
 
-  it('takes the letters of all scripts', () => {
+  it('accepts the letters of all scripts', () => {
     for (const local of words('用户 उपयोगकर्ता юзер θσερ dörte مستخدم משתמש 사용자 ユーザー người 😀'))
       accepts(`${local}@b.de`, `${local.normalize('NFC')}@b.de`);
   });
@@ -91,24 +91,24 @@ describe('the local part', () => {
     }
   });
 
-  it('drops the style that phones put behind emoji, and only there', () => {
+  it('drops the variation selector after emoji, and only there', () => {
     accepts('❤\ufe0f@b.ws', '❤@b.ws');
     refuses('a\ufe0f@b.de', '❤\ufe0f\ufe0f@b.de', 'a@b\ufe0f.ws');
   });
 
-  it('refuses a mark that has nothing to stand on', () => {
+  it('refuses a combining mark without a base character', () => {
     refuses('\u0301a@b.de', 'a.\u0301b@c.de', '"\u0301a"@b.de');
     accepts('a\u0323\u0307@b.de', 'ạ\u0307@b.de');
   });
 
-  it('judges what composing leaves, not what was typed', () => {
+  it('checks the composed text, not what was typed', () => {
     // The Greek question mark composes to a semicolon.
     refuses('a\u037eb@c.de');
   });
 });
 
 describe('quoted local parts', () => {
-  it('take any printable character, and give one spelling to needless backslashes', () => {
+  it('accept any printable character and drop needless backslashes', () => {
     accepts('"A B"@c.de', '"a b"@c.de');
     accepts('"a\\b"@c.de', '"ab"@c.de');
     accepts('"a\\"b\\\\"@c.de', '"a\\"b\\\\"@c.de');
@@ -118,7 +118,7 @@ describe('quoted local parts', () => {
     expect(parseEmailAddress('"a"@c.de')?.quoted).toBe(true);
   });
 
-  it('must close, and hold no bare quote or control', () => {
+  it('must be closed and contain no bare quote or control character', () => {
     refuses(...words('"a@c.de "a\\"@c.de "a"b@c.de a"b"@c.de "a"b"@c.de """@c.de "a\tb"@c.de'));
     refuses(...words('"a\\\tb"@c.de'));
     refuses('"a\u0000"@c.de', '"a\\\u007f"@c.de', '"a\\é"@c.de', '"', '"@c.de', '"a"', '"a"@');
@@ -126,7 +126,7 @@ describe('quoted local parts', () => {
 });
 
 describe('the domain', () => {
-  it('takes labels of 1 to 63 letters, digits and inner hyphens', () => {
+  it('accepts labels of 1 to 63 letters, digits and inner hyphens', () => {
     for (const name of [
       'b.de',
       'a-b.de',
@@ -165,7 +165,7 @@ describe('the domain', () => {
     refuses(`a@${longInAscii}`);
   });
 
-  it('takes hyphens in the third and fourth place', () => {
+  it('accepts hyphens in the third and fourth place', () => {
     accepts('a@ab--c.de', 'a@ab--c.de');
     accepts('a@yy－－c.de', 'a@yy--c.de');
     accepts('a@b.12--3.de', 'a@b.12--3.de');
@@ -174,7 +174,7 @@ describe('the domain', () => {
 });
 
 describe('internationalised domains', () => {
-  it('map by UTS #46 without transition', () => {
+  it('are mapped by nontransitional UTS #46', () => {
     accepts('a@faß.de', 'a@xn--fa-hia.de');
     accepts('a@Σας.gr', 'a@xn--mxa8ab.gr');
     accepts('a@例え。テスト', 'a@xn--r8jz45g.xn--zckzah');
@@ -184,7 +184,7 @@ describe('internationalised domains', () => {
     expect(parseEmailAddress('a@xn--mnchen-3ya.de')?.unicodeDomain).toBe('münchen.de');
   });
 
-  it('refuse A-labels that are forged', () => {
+  it('refuse forged A-labels', () => {
     refuses(...words('a@xn--0.de a@xn--a.de a@xn--.de a@xn--abc-.de a@xn--mnchen-3ya-.de'));
     refuses(...words('a@xn--xn---epa.de'));
     // Decodes to a capital letter, which another A-label spells.
@@ -192,15 +192,15 @@ describe('internationalised domains', () => {
     refuses(`a@xn--${'9'.repeat(59)}.de`);
   });
 
-  it('hold the hyphen rule for U-labels', () => {
+  it('apply the hyphen rule to U-labels', () => {
     refuses('a@-ü.de', 'a@ü-.de', 'a@xn----dha.de', 'a@xn----eha.de');
   });
 
-  it('map the capital sharp s alike on every version of Node', () => {
+  it('map the capital sharp s the same way on every version of Node', () => {
     accepts('a@STRAẞE.example', 'a@xn--strae-oqa.example');
   });
 
-  it('refuse signs, which IDNA 2008 leaves out', () => {
+  it('refuse symbols that IDNA 2008 does not allow', () => {
     refuses(
       ...words('a@email€a.com a@©.com a@£.com a@a¦b.com a@paypal⁄login.com a@i❤.ws a@😀.ws a@x™²½.com'),
     );
@@ -209,7 +209,7 @@ describe('internationalised domains', () => {
     refuses('a@ᄀᄁ.kr', 'a@aـb.com');
   });
 
-  it('take some characters only among the neighbours that RFC 5892 names', () => {
+  it('accept some characters only next to those that RFC 5892 names', () => {
     accepts('a@l·l.cat', 'a@xn--ll-0ea.cat');
     accepts('a@カ・カ.jp', 'a@xn--lcka3v.jp');
     accepts('a@צ׳ק.com', 'a@xn--rebc9a.com');
@@ -217,7 +217,7 @@ describe('internationalised domains', () => {
     refuses('a@a·b.cat', 'a@·l.cat', 'a@a・b.jp', 'a@׳ק.com', 'a@א٠۱.com');
   });
 
-  it('that look like numbers are names as in ASCII, never IP addresses', () => {
+  it('that look like numbers are read as names, never as IP addresses', () => {
     accepts('a@1.2', 'a@1.2');
     accepts('a@1。2', 'a@1.2');
     accepts('a@１.２', 'a@1.2');
@@ -232,13 +232,13 @@ describe('internationalised domains', () => {
     refuses('a@⒈b.de', 'a@ü／b.de', 'a@％41ü.de', 'a@\u0300b.de', 'a@ü..de', 'a@ü.de.', 'a@。de', 'a@ü@b.de');
   });
 
-  it('take joiners only where scripts need them', () => {
+  it('accept joiners only where scripts need them', () => {
     accepts('a@نامه\u200cای.com', 'a@xn--mgba3gch31f060k.com');
     accepts('a@क्\u200dष.com', 'a@xn--11b2ezcw70k.com');
     refuses('a@ab\u200cc.com', 'a@ab\u200dc.com', 'a@अ\u200dब.com', 'a@ü\u200b.com');
   });
 
-  it('hold the bidi rule', () => {
+  it('apply the bidi rule', () => {
     accepts('a@אב1.com', 'a@xn--1-zhcd.com');
     accepts('a@مثال.إختبار', 'a@xn--mgbh0fb.xn--kgbechtv');
     refuses('a@aא.com', 'a@אa.com', 'a@1א.com', 'a@א1٢.com', 'a@א.1a.com', 'a@א-.com');
@@ -246,7 +246,7 @@ describe('internationalised domains', () => {
 });
 
 describe('address literals', () => {
-  it('take IPv4 and tagged IPv6', () => {
+  it('accept IPv4 and tagged IPv6', () => {
     for (const literal of words(
       '[1.2.3.4] [255.255.255.255] [001.02.3.4] [ipv6:::] [ipv6:::1] [ipv6:1::] ' +
         '[ipv6:2001:db8::1] [ipv6:1:2:3:4:5:6:7:8] [ipv6:1:2:3:4:5:6:1.2.3.4] [ipv6:::1.2.3.4] ' +
@@ -315,7 +315,7 @@ describe('for any text at all', () => {
     );
   });
 
-  it('gives every code point a spelling that is its own spelling', () => {
+  it('normalises every code point to a form that does not change again', () => {
     for (let point = 0; point <= 0x10ffff; point += point < 0x3000 ? 1 : 17) {
       const address = parseEmailAddress(`a${String.fromCodePoint(point)}@b.de`);
       if (address !== undefined)
@@ -323,7 +323,7 @@ describe('for any text at all', () => {
     }
   });
 
-  it('answers on hostile input of 16 KiB', () => {
+  it('returns for hostile input of 16 KiB', () => {
     for (const unit of words('a a. . " \\ "\\ @ a@ [ xn-- - ü \u0300 \ud800 文 (')) {
       const long = unit.repeat(Math.ceil(16_384 / unit.length));
       refuses(long, `${long}@b.de`, `a@${long}`, `"${long}"@b.de`, `a@[${long}]`);

@@ -5,15 +5,18 @@ import type { EmailAddress } from './email-address.ts';
 import { endOfQuotedString, readDotString, readQuotedString } from './local-part.ts';
 
 /**
- * A forward-path holds 256 octets, angle brackets included (RFC 5321, 4.5.3.1.3, erratum 1690 to RFC 3696).
- * The limit holds for the address as typed and for its A-label form, since either may travel.
+ * A forward-path holds 256 octets, angle brackets included (RFC 5321, 4.5.3.1.3, erratum 1690 to RFC 3696). The limit
+ * applies to the address as typed and to its A-label form, because either one can be sent.
  */
 const MAX_ADDRESS_OCTETS = 254;
 
-/** The address in `text`, or `undefined` when it is none: no comments, no folding, no obsolete forms. Linear time. */
+/**
+ * The address in `text`, or `undefined` if it is not one. Comments, folding and obsolete forms are refused. Linear
+ * time.
+ */
 export function parseEmailAddress(text: string): EmailAddress | undefined {
   const typed = text.trim();
-  // A character takes at least one octet, so this bounds all work below before any of it is done.
+  // A character takes at least one octet, so this bounds all the work below.
   if (typed.length > MAX_ADDRESS_OCTETS || utf8Length(typed) > MAX_ADDRESS_OCTETS) return undefined;
 
   const quoted = typed.startsWith('"');

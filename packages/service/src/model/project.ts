@@ -14,7 +14,7 @@ export interface Project extends ProjectSettings {
   readonly id: string;
   readonly createdAt: number;
   readonly archivedAt: number | null;
-  /** Grows with every change. */
+  /** Increases with every change. */
   readonly version: number;
 }
 

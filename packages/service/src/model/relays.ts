@@ -1,17 +1,19 @@
 /**
- * Privacy relays: addresses that forward to the inbox of somebody who has an account with the operator. They
- * have a lane of their own, neither disposable nor an alias that can be undone.
+ * Privacy relays: addresses that forward to the inbox of somebody who has an account with the operator. They are a
+ * class of their own: neither disposable, nor an alias that can be resolved to an inbox.
  *
- * Not here, because nothing in the address tells: iCloud+ addresses of Hide My Email on icloud.com itself, and
+ * Not listed, because nothing in the address shows it: iCloud+ addresses of Hide My Email on icloud.com itself, and
  * Fastmail’s masked addresses on fastmail.com.
  */
 export interface Relay {
   /** Who runs it. */
   readonly operator: string;
   readonly service: string;
-  /** Each stands for its subdomains as well. */
+  /** Each includes its subdomains. */
   readonly domains: readonly string[];
-  /** Whether somebody must sign up with the operator, and so can be limited by him, before mail is forwarded. */
+  /**
+   * Whether somebody must sign up with the operator, before mail is forwarded, so that the operator can limit abuse.
+   */
   readonly needsAccount: boolean;
   /** Whether `anything@user.domain` belongs to the account `user`. */
   readonly userSubdomains?: true;
@@ -110,7 +112,7 @@ export const RELAYS: readonly Relay[] = [
     needsAccount: true,
   },
   {
-    // 33mail.com: `anything@user.33mail.com` for whoever has an account, since 2008; the curated list took it off in 2020
+    // 33mail.com: `anything@user.33mail.com` for every account holder, since 2008; the curated list took it off in 2020
     // (disposable-email-domains#249), aggregators still have it.
     operator: '33Mail',
     service: '33Mail',
@@ -138,7 +140,7 @@ export const RELAYS: readonly Relay[] = [
 
 export interface RelayDomain {
   readonly relay: Relay;
-  /** The domain of the relay’s that the address’s domain is, or is under. */
+  /** The relay’s domain that equals the address’s domain or is a parent of it. */
   readonly domain: string;
 }
 
@@ -146,7 +148,7 @@ const BY_DOMAIN: ReadonlyMap<string, RelayDomain> = new Map(
   RELAYS.flatMap((relay) => relay.domains.map((domain) => [domain, { relay, domain }] as const)),
 );
 
-/** The relay whose domain this is, or is a subdomain of. */
+/** The relay that this domain or one of its parents belongs to. */
 export function relayOf(domain: string): RelayDomain | undefined {
   for (let at = 0; at >= 0; ) {
     const found = BY_DOMAIN.get(at === 0 ? domain : domain.slice(at));

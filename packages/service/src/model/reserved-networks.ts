@@ -1,7 +1,7 @@
 import { type CidrSet, createCidrSet, parseCidr } from './cidr.ts';
 import { type IpAddress, type Ipv4Address, type Ipv6Address, ipv4Address } from './ip-address.ts';
 
-/** Private, loopback and link-local space: nobody on the internet has such an address. */
+/** Private, loopback and link-local ranges. No host on the public internet has such an address. */
 export const PRIVATE_NETWORKS: readonly string[] = [
   '10.0.0.0/8', // RFC 1918
   '172.16.0.0/12',
@@ -33,7 +33,9 @@ const OTHER_RESERVED: readonly string[] = [
 const GLOBAL_UNICAST = cidrSet(['2000::/3']);
 const RESERVED = cidrSet([...PRIVATE_NETWORKS, ...OTHER_RESERVED]);
 
-/** The IPv4 address that NAT64 (RFC 6052) and 6to4 (RFC 3056) addresses carry inside, and which they are judged by. */
+/**
+ * The IPv4 address embedded in NAT64 (RFC 6052) and 6to4 (RFC 3056) addresses. It decides whether they are reserved.
+ */
 export function embeddedIpv4(ip: Ipv6Address): Ipv4Address | undefined {
   const [first, second, third, fourth] = ip.lanes;
   if (first === 0x0064ff9b && second === 0 && third === 0) return ipv4Address(fourth);
@@ -41,7 +43,7 @@ export function embeddedIpv4(ip: Ipv6Address): Ipv4Address | undefined {
 }
 
 /**
- * Whether the internet cannot reach the address. IPv6 hands out nothing outside 2000::/3 (RFC 3587), and
+ * Whether the internet cannot reach the address. No IPv6 address outside 2000::/3 is assigned (RFC 3587), and
  * `64:ff9b::7f00:1` is another way to say 127.0.0.1.
  */
 export function isReserved(ip: IpAddress): boolean {

@@ -24,11 +24,11 @@ describe('the labelled user agents', () => {
 });
 
 describe('isBrowserUserAgent', () => {
-  it('knows each listed browser product by itself', () => {
+  it('recognises each listed browser product on its own', () => {
     for (const product of BROWSER_PRODUCTS) expect(isBrowserUserAgent(`${product}/1.0`), product).toBe(true);
   });
 
-  it('takes no library for a browser, alone or behind a borrowed browser string', () => {
+  it('does not take a library for a browser, alone or behind a borrowed browser string', () => {
     const chrome =
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0 Safari/537.36';
     for (const library of HTTP_LIBRARY_PRODUCTS) {
@@ -38,7 +38,7 @@ describe('isBrowserUserAgent', () => {
     }
   });
 
-  it('answers any string', () => {
+  it('accepts any string', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (userAgent) => {
         expect(typeof isBrowserUserAgent(userAgent)).toBe('boolean');
@@ -47,7 +47,7 @@ describe('isBrowserUserAgent', () => {
     );
   });
 
-  it('does not backtrack on long hostile strings, which would take hours', () => {
+  it('does not backtrack on long hostile strings', () => {
     for (const piece of ['(', ')', '/', 'a/', 'Mozilla/5.0 (', 'headless', '-']) {
       const userAgent = piece.repeat(200_000 / piece.length);
       isBrowserUserAgent(userAgent);
@@ -61,7 +61,7 @@ describe('automationOf', () => {
     expect(automationOf('mozilla/5.0 headlesschrome/131')).toBe('HeadlessChrome');
   });
 
-  it('calls a backend’s library no automated browser, since a server key may send no user agent of its user', () => {
+  it('does not call a backend’s library an automated browser', () => {
     for (const library of ['node', 'python-requests/2.32.3', 'Go-http-client/2.0', 'okhttp/4.12.0']) {
       expect(automationOf(library)).toBeUndefined();
     }

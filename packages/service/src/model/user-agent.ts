@@ -1,12 +1,12 @@
 /**
- * What a user agent says about itself, read by its product tokens (RFC 9110 §10.1.5) and never by the mere
- * presence of `Mozilla`, which crawlers, PowerShell and Apps Script send as well. One pass, no regular
- * expression: time grows linearly with the header.
+ * Reads a user agent by its product tokens (RFC 9110 §10.1.5) and never by the mere presence of `Mozilla`, which
+ * crawlers, PowerShell and Apps Script send as well. One pass, no regular expression: time grows linearly with the
+ * header.
  */
 
 /**
- * Products that only browsers carry, as `Name/version` outside a comment. The many brands that also name
- * Chrome or Firefox need no entry, and ordinary words that a backend could call itself get none.
+ * Products that only browsers carry, as `Name/version` outside a comment. Brands that also name Chrome or Firefox need
+ * no entry. Ordinary words that a backend could use as its name are left out.
  */
 export const BROWSER_PRODUCTS = [
   // Chromium, its brands and its web views. Electron names Chrome too, and a key inside it is as exposed.
@@ -26,17 +26,17 @@ export const BROWSER_PRODUCTS = [
   // Gecko and its descendants.
   ...['Firefox', 'FxiOS', 'Fennec', 'SeaMonkey', 'Iceweasel', 'IceCat', 'PaleMoon', 'Goanna', 'Waterfox'],
   ...['K-Meleon', 'Camino', 'LibreWolf'],
-  // Engines of their own, and WebKit's others.
+  // Browsers with their own engine, and other WebKit browsers.
   ...['PhantomJS', 'Epiphany', 'Konqueror', 'Ladybird', 'NintendoBrowser', 'Netscape', 'Dillo', 'NetSurf'],
   ...['Lynx', 'ELinks', 'w3m'],
 ] as const;
 
-/** Names that Internet Explorer keeps inside its comment. */
+/** Names that Internet Explorer puts inside its comment. */
 export const BROWSER_COMMENT_NAMES = ['MSIE', 'Trident'] as const;
 
 /**
- * HTTP libraries. None is a browser for want of a browser's product; they are listed because one of them
- * beside a borrowed browser string still tells that no page made the request.
+ * HTTP libraries. Without a browser product none of them counts as a browser. They are listed because a library next to
+ * a borrowed browser string still shows that the request did not come from a page.
  */
 export const HTTP_LIBRARY_PRODUCTS = [
   ...[
@@ -108,7 +108,9 @@ export const HTTP_LIBRARY_PRODUCTS = [
   ],
 ] as const;
 
-/** Headless and scripted browsers, and drivers that sign their work. HTTP libraries are no browsers and not here. */
+/**
+ * Headless and scripted browsers, and drivers that name themselves. HTTP libraries are not browsers and are not listed.
+ */
 export const AUTOMATION_PRODUCTS = [
   ...['HeadlessChrome', 'HeadlessEdg', 'HeadlessShell', 'HeadlessFirefox', 'Chrome-Lighthouse', 'Lightpanda'],
   ...['PhantomJS', 'SlimerJS', 'CasperJS', 'TrifleJS', 'HtmlUnit', 'Splash', 'wkhtmltopdf', 'wkhtmltoimage'],
@@ -140,10 +142,10 @@ const BROWSERS = lowerCaseSet(BROWSER_PRODUCTS);
 const COMMENT_BROWSERS = lowerCaseSet(BROWSER_COMMENT_NAMES);
 const LIBRARIES = lowerCaseSet(HTTP_LIBRARY_PRODUCTS);
 const AUTOMATION = new Map<string, string>(AUTOMATION_PRODUCTS.map((name) => [name.toLowerCase(), name]));
-/** What stands beside WebKit in a bare web view. */
+/** The products next to WebKit in a bare web view. */
 const WEB_VIEW_PRODUCTS = lowerCaseSet(['Mozilla', 'AppleWebKit', 'Version', 'Mobile', 'Safari']);
 
-/** Whether a page inside a browser made the request, as far as the user agent tells. */
+/** Whether the user agent says that a page in a browser made the request. */
 export function isBrowserUserAgent(userAgent: string): boolean {
   let named = false;
   let library = false;
@@ -173,19 +175,19 @@ export function isBrowserUserAgent(userAgent: string): boolean {
   return seen.applewebkit && !compatible && (seen.mobile || !foreign);
 }
 
-/** How a program names itself that crawls with a browser; `+http…` is where it says whose it is. */
+/** How crawlers that use a browser name themselves. `+http…` is the link to their operator. */
 export const CRAWLER_NAME_ENDINGS = ['bot', 'spider', 'crawler'] as const;
 const OPERATOR_ADDRESS = '+http';
 
 /**
  * Which headless or scripted browser this is, as AUTOMATION_PRODUCTS spells it, or `crawler` for a browser that calls
- * itself one; `undefined` for all others. A library is no browser: a backend may send no user agent but its own.
+ * itself one; `undefined` for all others. A library is not a browser: a backend may only send its own user agent.
  */
 export function automationOf(userAgent: string): string | undefined {
   let tool: string | undefined;
   let crawler = userAgent.includes(OPERATOR_ADDRESS);
   eachName(userAgent, (name, inComment, versioned) => {
-    // A bare word inside a comment may be a telephone's model.
+    // A bare word inside a comment can be the model of a phone.
     if (inComment && !versioned) return false;
     tool = AUTOMATION.get(name);
     crawler ||= CRAWLER_NAME_ENDINGS.some((ending) => name.endsWith(ending));
@@ -199,7 +201,7 @@ const OPENING = 0x28;
 const CLOSING = 0x29;
 const SLASH = 0x2f;
 
-/** Hands over each name, in lower case and without its version, until the visitor says that it is enough. */
+/** Calls `visit` with each name, in lower case and without its version, until it returns true. */
 function eachName(
   userAgent: string,
   visit: (name: string, inComment: boolean, versioned: boolean) => boolean,

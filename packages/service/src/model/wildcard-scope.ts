@@ -1,12 +1,12 @@
 import { parse } from 'tldts';
 import type { OriginPattern } from './origin-pattern.ts';
 
-/** Whose pages a pattern with a star lets in: the registrant’s own, every customer’s of a host, or anybody’s. */
+/** Which pages a wildcard pattern allows: the registrant’s own, those of every customer of a host, or anybody’s. */
 export type WildcardReach = 'own' | 'customers' | 'anybody';
 
 /**
- * `*.com` would let in every page on the web that somebody registers under com, and `*.github.io` everybody who has an
- * account there (https://publicsuffix.org). Names outside the list, such as `*.localhost`, are nobody’s to register.
+ * `*.com` would allow every domain registered under com, and `*.github.io` everyone with an account there
+ * (https://publicsuffix.org). Nobody can register names under suffixes that are not listed, such as `*.localhost`.
  */
 export function wildcardReach({ host, subdomains }: OriginPattern): WildcardReach {
   if (!subdomains) return 'own';

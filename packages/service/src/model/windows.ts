@@ -5,7 +5,7 @@ interface Month {
   readonly end: string;
 }
 
-/** The month that was asked for last: it answers nearly every request of a month. */
+/** The last result. It is correct for nearly every request. */
 let latest: Month = monthAt(0);
 
 function monthAt(nowMs: number): Month {

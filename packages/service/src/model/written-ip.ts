@@ -1,8 +1,8 @@
 import { type IpAddress, parseIpAddress } from './ip-address.ts';
 
 /**
- * An address as proxies and frameworks write it: perhaps with a port, in brackets, with a zone. `parseIpAddress` is the
- * strict reader.
+ * Parses an address as proxies and frameworks write it, optionally with a port, brackets or a zone. `parseIpAddress` is
+ * the strict parser.
  */
 export function parseWrittenIp(written: string): IpAddress | undefined {
   const text = written.trim();
@@ -14,7 +14,7 @@ export function parseWrittenIp(written: string): IpAddress | undefined {
   return withPort?.[1] !== undefined ? parseIpAddress(withPort[1]) : readUnzoned(text);
 }
 
-/** A zone (RFC 4007 section 11) names an interface of the machine that wrote it, and means nothing here. */
+/** A zone (RFC 4007 section 11) names an interface of the sender’s machine and means nothing here. */
 function readUnzoned(text: string): IpAddress | undefined {
   const percent = text.indexOf('%');
   if (percent < 0) return parseIpAddress(text);

@@ -3,13 +3,13 @@ import { arch, platform } from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { ed25519Signer, findSodium, signInPool, signOnTheSpot } from './ed25519.ts';
 
-/** musl has none, and is not told apart here. */
+/** There is none for musl, which this does not detect. */
 const SODIUM_RUNS_ON = ['darwin x64', 'darwin arm64', 'win32 x64'];
 
 describe('an Ed25519 signature', () => {
   const message = Buffer.from('header.claims');
 
-  it('is the same from libsodium and OpenSSL, and holds', async () => {
+  it('is the same from libsodium and OpenSSL, and verifies', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     const byPool = await signInPool(privateKey)(message);
     expect(verify(null, message, publicKey, byPool)).toBe(true);

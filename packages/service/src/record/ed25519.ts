@@ -2,10 +2,10 @@ import { type KeyObject, sign } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 
-/** Signs with one Ed25519 key (RFC 8032). The signature is the same whoever makes it. */
+/** Signs with one Ed25519 key (RFC 8032). Ed25519 is deterministic: every implementation makes the same signature. */
 export type SignEd25519 = (message: Buffer) => Buffer | Promise<Buffer>;
 
-/** What is used of libsodium’s binding, which brings no types. */
+/** The parts we use of libsodium’s binding, which has no types. */
 interface Sodium {
   crypto_sign_detached(signature: Buffer, message: Buffer, secretKey: Buffer): void;
 }
@@ -14,8 +14,8 @@ const SIGNATURE_BYTES = 64;
 const signAsync = promisify(sign);
 
 /**
- * libsodium signs in half of OpenSSL’s time, which is less than it takes to have another thread do it; so it signs on
- * the spot. Where its binary does not run, OpenSSL signs in the thread pool while the event loop serves others.
+ * libsodium signs twice as fast as OpenSSL, and faster than a hand-over to another thread, so it signs synchronously.
+ * Where its binary does not run, OpenSSL signs in the thread pool and the event loop stays free.
  */
 export function ed25519Signer(privateKey: KeyObject): SignEd25519 {
   const sodium = findSodium();
@@ -47,7 +47,7 @@ function requireSodium(): Sodium | undefined {
   try {
     return createRequire(import.meta.url)('sodium-native') as Sodium;
   } catch {
-    // An optional dependency: there is no binary for every system.
+    // An optional dependency, because not every system has a binary.
     return undefined;
   }
 }

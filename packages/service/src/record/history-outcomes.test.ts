@@ -53,7 +53,7 @@ function marked(failed: readonly string[], signals: readonly string[]): string[]
 }
 
 describe('what history does to a validation', () => {
-  it('is worked out beforehand as recalling it would, for the recommendation, the checks and the signals', () => {
+  it('is computed in advance with the same result as recall, for the recommendation, the checks and the signals', () => {
     fc.assert(
       fc.property(
         history,

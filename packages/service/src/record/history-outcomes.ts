@@ -11,7 +11,7 @@ import {
 } from '../model/history.ts';
 import type { HistoryEffect, LogRecord } from '../store/store.ts';
 
-/** Stands for any `previousSignups`; where it appears in a signal, the store writes the real number. */
+/** Placeholder for `previousSignups`. The store replaces it with the real number in signals. */
 const ANY_COUNT = 987_654_321;
 
 const NEW_DEVICE: DeviceHistory = {
@@ -25,7 +25,7 @@ const NEW_DEVICE: DeviceHistory = {
   lastSeen: null,
 };
 
-/** For each fact a history in which it holds, with as few others as can be. */
+/** For each fact, a history in which it is true and as few others as possible are. */
 const EXAMPLES: Readonly<Record<HistoryFact, History>> = {
   inboxReused: { device: null, inboxReused: true },
   deviceReused: {
@@ -51,8 +51,8 @@ const FACTS = HISTORY_FACTS.map((fact) => ({
 const NO_EFFECT: HistoryEffect = { failed: [], signals: [] };
 
 /**
- * What history would do to a validation, for everything it can say, derived through the checks’ own `recall`. The
- * store picks what holds.
+ * The effect of every possible history on a validation, derived through the checks’ own `recall`. The store picks the
+ * one that applies.
  */
 export function historyOutcomes(
   checks: Checks,
@@ -76,7 +76,7 @@ export function historyOutcomes(
   };
 }
 
-/** The failures and signals that this history adds to those of the request and of the facts known already. */
+/** The failures and signals that this history adds to those of the request and of the facts applied so far. */
 function effectOf(
   checks: Checks,
   runs: CheckRuns,
@@ -109,7 +109,7 @@ function strengthOf({ failed }: HistoryEffect, actions: CheckActions): number {
 
 const digitsByStrength = new Map<number, string>();
 
-/** One digit for each state: the strongest of what the request alone and the facts of the state lead to. */
+/** One digit for each state: the strongest action from the request alone and from the facts of that state. */
 function outcomeDigits(alone: number, strengths: readonly number[]): string {
   const key = strengths.reduce((sum, strength) => sum * ACTIONS.length + strength, alone);
   let digits = digitsByStrength.get(key);

@@ -21,7 +21,7 @@ export interface LogFacts {
 
 const MAX_SDK_VERSION_LENGTH = 64;
 
-/** What the log keeps of a validation. It is made before the history is read; the store adds what history changes. */
+/** What the log keeps of a validation. It is built before the history is read. The store adds what history changes. */
 export function logRecord(facts: LogFacts): LogRecord {
   const { input, runs, actions } = facts;
   const failed: CheckName[] = [];

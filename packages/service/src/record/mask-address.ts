@@ -1,7 +1,7 @@
 import type { EmailAddress } from '../model/email-address.ts';
 import { subdomainProvider } from '../model/inbox.ts';
 
-/** Stands for the IP address in an address literal, which names one person’s machine. */
+/** Replaces the IP address of an address literal, which can identify a person. */
 const ADDRESS_LITERAL = '[address literal]';
 
 /** The address as the log may keep it: enough for a person to recognise, too little to write to. */

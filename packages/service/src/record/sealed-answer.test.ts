@@ -5,7 +5,7 @@ import { openAnswer, sealAnswer } from './sealed-answer.ts';
 const request = { idempotencyKey: 'key-1', body: Buffer.from('{"email":"jane@example.com"}') };
 const TEXT = '{"fingerprintHash":"fp-1","canonical":"jane@example.com"}';
 
-it('an answer is read again with the same key and body', () => {
+it('an answer can be opened with the same key and body', () => {
   expect(openAnswer(sealAnswer(TEXT, request, randomBytes), request)).toBe(TEXT);
 });
 

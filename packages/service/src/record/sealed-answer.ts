@@ -4,7 +4,7 @@ const SALT_BYTES = 16;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What an answer is encrypted with: only somebody who sends the same request again knows both. */
+/** What an answer is encrypted with. Only a caller who repeats the same request knows both. */
 export interface SealingRequest {
   readonly idempotencyKey: string;
   readonly body: Buffer;

@@ -6,7 +6,7 @@ import { DAY_MS } from '../model/windows.ts';
 import type { LogRecord, ValidationRecord } from '../store/store.ts';
 import type { KeyedHash } from './keyed-hash.ts';
 
-/** What a validation leaves behind, in hashes that only this instance can make. */
+/** What the store keeps of a validation. Personal values are hashes that only this instance can compute. */
 export function validationRecord(
   input: CheckInput,
   inbox: Inbox,
@@ -17,7 +17,7 @@ export function validationRecord(
   return { ...historyQuery(input, inbox, project, keyedHash), log };
 }
 
-/** What is asked of the project’s memory. */
+/** The query for the project’s history. */
 export function historyQuery(
   input: CheckInput,
   inbox: Inbox,

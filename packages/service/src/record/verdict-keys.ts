@@ -1,16 +1,16 @@
 import type { InstanceStore } from '../store/store.ts';
 import { createVerdictSigner, makeSigningKey, type VerdictSigner } from './verdict.ts';
 
-/** The signing keys as they stand in the store; another process may have rotated them. */
+/** The signing keys in the store. Another process may have rotated them. */
 export interface VerdictKeys {
   readonly signer: () => VerdictSigner;
-  /** The signer on keys read just now, for whoever asks what is published. */
+  /** The signer with freshly read keys, for publishing the key set. */
   readonly freshSigner: () => Promise<VerdictSigner>;
   readonly close: () => void;
 }
 
 const REREAD_MS = 30_000;
-/** Strangers may ask for the key set as often as they like. */
+/** Cached for a short time, because anyone can request the key set without a limit. */
 const FRESH_FOR_MS = 1_000;
 
 export async function openVerdictKeys(

@@ -25,12 +25,12 @@ async function kidAt(signer: ReturnType<typeof createVerdictSigner>, now: number
 }
 
 describe('signing keys', () => {
-  it('the first one signs at once', async () => {
+  it('the first key signs immediately', async () => {
     const first = makeSigningKey(START);
     expect(await kidAt(createVerdictSigner([first]), START)).toBe(first.kid);
   });
 
-  it('a new one is published at once, and signs when every cache of the key set has it', async () => {
+  it('a new key is published immediately, and signs once every cache of the key set has it', async () => {
     const old = { ...makeSigningKey(START - 90 * 24 * 60 * MINUTE_MS), retiredAt: START };
     const fresh = makeSigningKey(START);
     const signer = createVerdictSigner([old, fresh]);
@@ -41,7 +41,7 @@ describe('signing keys', () => {
     expect(await kidAt(signer, START + 6 * MINUTE_MS)).toBe(fresh.kid);
   });
 
-  it('an old one stays published for a day', () => {
+  it('an old key stays published for a day', () => {
     const old = { ...makeSigningKey(START - 1), retiredAt: START };
     const signer = createVerdictSigner([old, makeSigningKey(START)]);
     expect(signer.keySet(START + 23 * 60 * MINUTE_MS).keys).toHaveLength(2);

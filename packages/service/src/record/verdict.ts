@@ -12,13 +12,13 @@ import type { SigningKey } from '../store/store.ts';
 import { ed25519Signer, type SignEd25519 } from './ed25519.ts';
 import { writeClaims } from './json/claims-json.ts';
 
-/** A retired key’s public half is published this much longer, so that verdicts it signed can still be checked. */
+/** How long a retired key’s public half stays published, so that its verdicts can still be verified. */
 const RETIRED_FOR_MS = 24 * 60 * 60 * 1000;
 
 export interface VerdictSigner {
-  /** The signed token, a compact JWS (RFC 7515) with EdDSA (RFC 8037); at once where the signature is made on the spot. */
+  /** The signed token, a compact JWS (RFC 7515) with EdDSA (RFC 8037); synchronous where the signature is. */
   sign(facts: VerdictFacts): string | Promise<string>;
-  /** Signs another document than a verdict, told apart by its `typ`. */
+  /** Signs a document other than a verdict, distinguished by its `typ`. */
   signDocument(type: string, claims: object, now: number): Promise<string>;
   keySet(now: number): VerdictKeySet;
 }
@@ -36,8 +36,8 @@ export interface VerdictFacts
 }
 
 /**
- * A new key is published at once and signs later: verifiers may hold the key set for five minutes, and another
- * process may read the keys half a minute later. Until then its predecessor signs on.
+ * A new key is published immediately and signs later, because verifiers can cache the key set for five minutes and
+ * other processes read the keys up to half a minute later. Until then its predecessor signs.
  */
 const SIGNS_AFTER_MS = 6 * 60 * 1000;
 

@@ -28,7 +28,7 @@ const runs: fc.Arbitrary<CheckRuns> = fc
 const throughJson = (value: unknown) => JSON.parse(JSON.stringify(value));
 
 describe('written results', () => {
-  it('say what the results say, for any findings', () => {
+  it('match the results, for any findings', () => {
     fc.assert(
       fc.property(runs, (made) => {
         expect(JSON.parse(writeChecks(made).forAnswer(made))).toEqual(throughJson(checkResults(made)));
@@ -49,7 +49,7 @@ describe('written results', () => {
     });
   });
 
-  it('take what memory changed from the recalled runs', () => {
+  it('take what history changed from the recalled runs', () => {
     const before = passing({ alias: { kind: 'dots' }, device: {} });
     const seen: CheckRun = {
       check: 'alias',

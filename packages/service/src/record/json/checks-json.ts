@@ -7,11 +7,11 @@ import { jsonString, jsonValue } from '../../model/json-text.ts';
 export interface WrittenChecks {
   /** Without the fields that can name a person. */
   readonly forLog: () => string;
-  /** As the caller gets them. `recalled` are the runs after the project’s history was added. */
+  /** As the caller receives them. `recalled` are the runs after the project’s history was added. */
   readonly forAnswer: (recalled: CheckRuns) => string;
 }
 
-/** One result as a member of an object, with and without what can name a person. */
+/** One result as an object member, with and without the fields that can name a person. */
 interface WrittenCheck {
   readonly run: CheckRun;
   readonly whole: string;
@@ -19,8 +19,8 @@ interface WrittenCheck {
 }
 
 /**
- * Writing is most of what an answer costs, so each result is written once for the answer and the log together, and again
- * only where history changed it.
+ * Serializing is most of the cost of a response, so each result is serialized once for both the response and the log,
+ * and again only if history changed it.
  */
 export function writeChecks(runs: CheckRuns): WrittenChecks {
   const written = runs.map(writeCheck);

@@ -1,7 +1,7 @@
 import type { VerdictClaims } from '@postern/contract';
 import { jsonString, jsonStrings } from '../../model/json-text.ts';
 
-/** The verdict’s claims. Written by hand because every request writes them. */
+/** The verdict’s claims. Built by hand for speed, because every request writes them. */
 export function writeClaims(claims: VerdictClaims): string {
   const times = `"iat":${claims.iat},"exp":${claims.exp}`;
   const names = `"aud":${jsonString(claims.aud)},"sub":"${claims.sub}","jti":"${claims.jti}","requestId":${jsonString(claims.requestId)}`;
