@@ -13,7 +13,9 @@ import { roleEmailCheck } from './role-email/role-email-check.ts';
 import type { Checks } from './run-checks.ts';
 import { syntaxCheck } from './syntax/syntax-check.ts';
 
-/** The data that checks look things up in; each is a function, because feeds swap what is behind it. */
+/**
+ * The data that checks look things up in. Each is a function, because feeds replace the data while the service runs.
+ */
 export interface CheckData {
   readonly domainList: () => DomainList;
   readonly ipRanges: () => IpRanges;
@@ -23,7 +25,7 @@ export interface CheckData {
   readonly registeredOn?: DomainDates | undefined;
 }
 
-/** The seven checks. The compiler asks for the one that is missing. */
+/** The seven checks. The type makes the compiler report a missing one. */
 export function builtInChecks(data: CheckData): Checks {
   return {
     syntax: syntaxCheck,

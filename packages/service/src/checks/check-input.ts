@@ -9,7 +9,7 @@ import type { Checks } from './run-checks.ts';
 /** Asks DNS how mail gets to a domain. Never rejects. */
 export type AskMailRoute = (domain: string) => MailRoute | Promise<MailRoute>;
 
-/** What is known of one request. */
+/** What is known about one request. */
 export interface RequestFacts
   extends Pick<CheckInput, 'address' | 'now'>,
     Partial<Pick<CheckInput, 'fingerprintHash' | 'ip' | 'userAgent'>> {
@@ -19,8 +19,8 @@ export interface RequestFacts
 const NOT_ASKED: MailRoute = { status: 'unknown', reason: 'not-asked' };
 
 /**
- * What the checks get to look at. The API, the playground, `postern check` and the accuracy corpus all build it here.
- * Without `askMailRoute` DNS is not asked.
+ * The input of the checks. The API, the playground, `postern check` and the accuracy corpus all build it here. Without
+ * `askMailRoute` DNS is not asked.
  */
 export function createCheckInput(facts: RequestFacts, askMailRoute: AskMailRoute | undefined): CheckInput {
   const { address, fingerprintHash, ip, userAgent, project, now } = facts;
@@ -39,7 +39,7 @@ export function createCheckInput(facts: RequestFacts, askMailRoute: AskMailRoute
   };
 }
 
-/** Whether one of these checks asks DNS. A request for none of them does not wait for it. */
+/** Whether one of these checks asks DNS. A request without such checks does not wait for DNS. */
 export function needDns(checks: Checks, names: readonly CheckName[]): boolean {
   return names.some((name) => checks[name].needsDns);
 }

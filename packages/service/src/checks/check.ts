@@ -6,7 +6,7 @@ import type { IpAddress } from '../model/ip-address.ts';
 import type { MailRoute } from '../model/mail-route.ts';
 import type { ListEntry, ProjectPolicy } from '../model/project.ts';
 
-/** What a check may look at. */
+/** The input of a check. */
 export interface CheckInput {
   readonly address: EmailAddress;
   readonly fingerprintHash: string | undefined;
@@ -15,9 +15,11 @@ export interface CheckInput {
   readonly policy: ProjectPolicy;
   readonly allowList: readonly ListEntry[];
   readonly blockList: readonly ListEntry[];
-  /** How mail gets to the address’s domain. DNS is asked once a request, when the first check needs it. Never rejects. */
+  /**
+   * How mail gets to the address’s domain. DNS is asked once per request, when the first check needs it. Never rejects.
+   */
   readonly mailRoute: () => MailRoute | Promise<MailRoute>;
-  /** The inbox that the address reaches, worked out once a request. Never rejects. */
+  /** The inbox that the address reaches, computed once per request. Never rejects. */
   readonly inbox: () => Inbox | Promise<Inbox>;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -37,20 +39,21 @@ export type Finding =
 
 /** One check. It does not time itself, catch errors or call another check: the runner does that for all checks. */
 export interface Check {
-  /** The optional field of the request that the check looks at. A request without it does not run the check. */
+  /** The optional request field that the check needs. Without it the check does not run. */
   readonly needs?: 'fingerprintHash' | 'ip';
-  /** Whether `inspect` uses `mailRoute` or `inbox`. DNS is asked only if a check of the request says so. */
+  /** Whether `inspect` uses `mailRoute` or `inbox`. DNS is asked only if one of the request’s checks needs it. */
   readonly needsDns: boolean;
   /** What the check finds in the request alone. */
   readonly inspect: (input: CheckInput) => Finding | Promise<Finding>;
   /**
    * What the project’s history adds to the finding. Pure; it never turns a failure into a pass. Its outcome and its
-   * signals depend on the finding and on `HISTORY_FACTS` alone: that is how the log knows the answer beforehand.
+   * signals depend only on the finding and on `HISTORY_FACTS`, so that the log record can be computed before the
+   * history is read.
    */
   readonly recall?: (finding: Finding, history: History) => Finding;
   /**
-   * For the time machine: what `inspect` would have found under another policy, from what the log kept. `undefined`
-   * when the log cannot tell. Absent: what was logged.
+   * For the time machine: what `inspect` would have found under another policy, from what the log kept. `undefined` if
+   * the log does not have enough. Without this function the logged result is used.
    */
   readonly replay?: (
     logged: Finding | undefined,

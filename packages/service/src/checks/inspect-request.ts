@@ -9,12 +9,12 @@ import { type CheckRuns, type Checks, type RunOptions, recallChecks, runChecks }
 export interface Inspection {
   readonly runs: CheckRuns;
   readonly actions: CheckActions;
-  /** The runs after the project’s history was added, and the history to show. */
+  /** The runs with the project’s history added, and the history to show. */
   readonly recall: (history: History | null) => {
     readonly runs: CheckRuns;
     readonly history: History | null;
   };
-  /** The limit that a sandbox address pretends to have reached. */
+  /** The limit that a sandbox address simulates. */
   readonly pretendLimit: 'quota' | 'rate' | undefined;
 }
 

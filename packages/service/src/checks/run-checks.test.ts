@@ -23,12 +23,12 @@ function run(some: Partial<Record<CheckName, Check>>, names: CheckName[], limitM
 }
 
 describe('the runner', () => {
-  it('leaves out a check that has nothing to look at', async () => {
+  it('leaves out a check without its input', async () => {
     const { runs } = await run({ ip: { ...passes, needs: 'ip' } }, ['syntax', 'ip']);
     expect(runs.map(({ check }) => check)).toEqual(['syntax']);
   });
 
-  it('keeps the order of the checks, whichever answers first', async () => {
+  it('keeps the order of the checks, whichever finishes first', async () => {
     let finishMx = () => {};
     const mx: Check = {
       needsDns: false,
@@ -63,7 +63,7 @@ describe('the runner', () => {
     expect(faults).toEqual([]);
   });
 
-  it('turns a throw into unknown and tells of it', async () => {
+  it('turns an exception into unknown and reports it', async () => {
     const fault = new Error('bug');
     const { runs, faults } = await run(
       {
@@ -85,7 +85,7 @@ describe('the runner', () => {
     ]);
   });
 
-  it('does not wait for a check beyond the limit, nor change its mind after', async () => {
+  it('does not wait for a check beyond the time limit, and ignores a late result', async () => {
     let answer = () => {};
     const mx: Check = {
       needsDns: false,
@@ -102,7 +102,7 @@ describe('the runner', () => {
     expect(runOf(runs, 'syntax')?.finding.outcome).toBe('passed');
   });
 
-  it('times each check by the given watch', async () => {
+  it('times each check with the given stopwatch', async () => {
     const { runs } = await run({}, ['syntax']);
     expect(runOf(runs, 'syntax')?.latencyMs).toBe(1);
   });

@@ -19,17 +19,17 @@ export function runOf(runs: CheckRuns, check: CheckName): CheckRun | undefined {
 export type Checks = Readonly<Record<CheckName, Check>>;
 
 export interface RunOptions {
-  /** A check that has not answered by then could not tell. */
+  /** A check that takes longer counts as "could not tell". */
   readonly limitMs: number;
   /** Milliseconds with fractions, from any start. */
   readonly stopwatch: () => number;
-  /** A check threw: a fault of ours, for the log, and never the end user’s. */
+  /** Called when a check throws. That is our bug and goes to the log; the end user is not blocked for it. */
   readonly onFault: (name: CheckName, fault: unknown) => void;
 }
 
 /**
- * Runs the named checks side by side. It alone times, limits and catches. Never rejects, and makes nobody wait
- * who asked nothing of the network.
+ * Runs the named checks in parallel. Only the runner measures time, applies the time limit and catches errors. Never
+ * rejects. Synchronous if no check needs the network.
  */
 export function runChecks(
   checks: Checks,
@@ -46,7 +46,7 @@ export function runChecks(
     if (finding === undefined) continue;
     if (finding instanceof Promise) {
       pending.push(runLater(runs, runs.length, check, finding, since, options));
-      // Holds the check’s place in the order; if no answer takes it, this is what came of it.
+      // A placeholder that keeps the check’s position. It stays if the check does not answer in time.
       runs.push({ check, finding: TIMEOUT, latencyMs: options.limitMs });
     } else runs.push({ check, finding, latencyMs: stopwatch() - since });
     since = stopwatch();
@@ -56,7 +56,7 @@ export function runChecks(
 
 const TIMEOUT: Finding = { outcome: 'unknown', reason: 'timeout' };
 
-/** What the check says, now or later; nothing when the request does not carry what it looks at. */
+/** The check’s finding, now or later. Nothing if the request lacks its input. */
 function inspect(
   check: Check,
   name: CheckName,
@@ -97,7 +97,7 @@ export function recallChecks(checks: Checks, runs: CheckRuns, history: History):
   });
 }
 
-/** The runs as they stand when all have answered or the time is up; what comes later is too late to be told. */
+/** The runs when all checks have answered or the time is up. Later results are ignored. */
 async function allOrLimit(
   runs: CheckRuns,
   pending: readonly Promise<void>[],

@@ -12,7 +12,9 @@ import type { CheckInput, Finding } from './check.ts';
 import type { Inspection, InspectRequest } from './inspect-request.ts';
 import type { CheckRun } from './run-checks.ts';
 
-/** The domain of the addresses that give a test key each outcome. It is reserved (RFC 6761): nobody has it. */
+/**
+ * The domain of the addresses that give a test key each outcome. It is reserved (RFC 6761), so nobody can register it.
+ */
 export const MAGIC_DOMAIN = 'postern.test';
 
 interface MagicRow {
@@ -23,7 +25,7 @@ interface MagicRow {
   readonly refuses?: 'quota' | 'rate';
 }
 
-/** The address that fails each check, and the signals that come with it. The compiler asks for a new check’s. */
+/** The address that fails each check, with its signals. The type makes the compiler report a missing check. */
 const FAILING: Readonly<Record<CheckName, { readonly local: string; readonly signals: readonly Signal[] }>> =
   {
     syntax: { local: 'syntax', signals: [] },
@@ -44,7 +46,7 @@ function failingRows(): Record<string, MagicRow> {
   return rows;
 }
 
-/** What each address does. For live keys they are ordinary addresses. */
+/** What each sandbox address does. Live keys treat them as ordinary addresses. */
 export const MAGIC_ADDRESSES: Readonly<Record<string, MagicRow>> = {
   allow: { gives: 'every check passes', recommends: 'allow' },
   flag: { gives: 'recommendation `flag`', recommends: 'flag' },
@@ -54,7 +56,7 @@ export const MAGIC_ADDRESSES: Readonly<Record<string, MagicRow>> = {
   rate: { gives: 'the 429 of an exhausted rate limit', refuses: 'rate' },
 };
 
-/** What a test key’s address stands for, or nothing when it is an ordinary address. */
+/** The simulated result of a sandbox address, or nothing for an ordinary address. */
 function sandboxInspection({ address }: CheckInput, actions: CheckActions): Inspection | undefined {
   if (address.asciiDomain !== MAGIC_DOMAIN || !Object.hasOwn(MAGIC_ADDRESSES, address.local))
     return undefined;
@@ -87,7 +89,7 @@ function sandboxInspection({ address }: CheckInput, actions: CheckActions): Insp
   };
 }
 
-/** Test keys get what their address stands for; everything else is inspected as usual. */
+/** Test keys get the simulated result of a sandbox address. Everything else is inspected as usual. */
 export function withSandbox(inspect: InspectRequest): InspectRequest {
   return (request, mode) => {
     const sandbox = mode === 'test' ? sandboxInspection(request.input, request.actions) : undefined;
@@ -95,7 +97,7 @@ export function withSandbox(inspect: InspectRequest): InspectRequest {
   };
 }
 
-/** What stands behind `device_seen_3_times`. */
+/** The history behind `device_seen_3_times`. */
 const REUSED_DEVICE: History = {
   device: {
     previousSignups: 3,
@@ -110,7 +112,7 @@ const REUSED_DEVICE: History = {
   inboxReused: false,
 };
 
-/** Metadata that integrations rely on, as an ordinary answer has it. */
+/** Metadata that integrations rely on, in the same form as in an ordinary answer. */
 function sampleMetadata(name: CheckName, address: EmailAddress): Record<string, unknown> {
   const { normalized, asciiDomain, unicodeDomain } = address;
   if (name === 'syntax') return { normalized, asciiDomain, unicodeDomain };

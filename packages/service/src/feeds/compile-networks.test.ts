@@ -232,11 +232,11 @@ describe('a damaged file', () => {
 
   it.each([
     ['cut short', changed((copy) => copy.subarray(0, copy.length - 4)), 'damaged'],
-    ['cut inside a word', changed((copy) => copy.subarray(0, copy.length - 1)), 'no whole file'],
-    ['empty', new Uint8Array(0), 'no whole file'],
+    ['cut inside a word', changed((copy) => copy.subarray(0, copy.length - 1)), 'not a complete file'],
+    ['empty', new Uint8Array(0), 'not a complete file'],
     ['longer', changed((copy) => new Uint8Array([...copy, 0, 0, 0, 0])), 'damaged'],
     ['with a bit flipped', changed((copy) => void copy.fill((copy[1000] ?? 0) ^ 1, 1000, 1001)), 'checksum'],
-    ['of another kind', changed((copy) => void copy.fill(0, 0, 4)), 'no network data'],
+    ['of another kind', changed((copy) => void copy.fill(0, 0, 4)), 'not network data'],
     ['of another format', changed((copy) => void copy.fill(9, 4, 5)), 'format 9'],
   ])('%s is refused', (_, damaged, message) => {
     expect(() => loadIpRanges(damaged)).toThrow(message);

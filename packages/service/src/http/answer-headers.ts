@@ -25,7 +25,7 @@ export function answerHeaders(
     JSON_TYPE,
     'Content-Length',
     String(bodyBytes),
-    // A shared cache must never hand one origin’s answer to another.
+    // A shared cache must never serve one origin’s answer to another.
     'Vary',
     'Origin',
     'Cache-Control',
@@ -33,7 +33,7 @@ export function answerHeaders(
   ];
   if (origin !== undefined) append(all, corsHeaders(origin));
   if (status === 503) all.push('Retry-After', RETRY_AFTER_SECONDS);
-  // What is left of a body that is too large is not worth reading.
+  // The rest of an oversized body is not read.
   if (last || status === 413) all.push('Connection', 'close');
   append(all, headers);
   return all;

@@ -44,16 +44,19 @@ describe('the edge’s header', () => {
     expect(chosen({ headers, keyType: 'server' })).toBe('198.51.100.1');
   });
 
-  it('counts for nothing from a stranger', () => {
+  it('is ignored unless a trusted proxy sends it', () => {
     expect(chosen({ headers, peer: '203.0.113.9' })).toBe('203.0.113.9');
     expect(chosen({ headers, peer: '203.0.113.9', keyType: 'server' })).toBeUndefined();
   });
 
-  it.each(['garbage', '', '198.51.100.1, 198.51.100.3', '1.2.3'])('gives way when it says %j', (value) => {
-    expect(chosen({ headers: { ...headers, 'cf-connecting-ip': value } })).toBe('198.51.100.2');
-  });
+  it.each(['garbage', '', '198.51.100.1, 198.51.100.3', '1.2.3'])(
+    'is skipped when its value is %j',
+    (value) => {
+      expect(chosen({ headers: { ...headers, 'cf-connecting-ip': value } })).toBe('198.51.100.2');
+    },
+  );
 
-  it('is the one that the operator names, or none', () => {
+  it('is the one that the operator configured, or none', () => {
     const named = createClientIp({ trustedProxies: DEFAULT_TRUSTED_PROXIES, clientIpHeader: 'X-Real-IP' });
     expect(chosen({ headers: { ...headers, 'x-real-ip': '198.51.100.7' } }, named)).toBe('198.51.100.7');
     const none = createClientIp({ trustedProxies: DEFAULT_TRUSTED_PROXIES, clientIpHeader: undefined });
@@ -67,7 +70,7 @@ describe('X-Forwarded-For', () => {
     expect(forwarded('192.0.2.1', { peer: '203.0.113.9', keyType: 'server' })).toBeUndefined();
   });
 
-  it('is walked from the right past trusted hops, to the first that a stranger could have forged', () => {
+  it('is read from the right past trusted hops, to the first entry that a client could have forged', () => {
     expect(forwarded('192.0.2.66, 198.51.100.4, 10.0.0.2, 192.168.1.1')).toBe('198.51.100.4');
     expect(forwarded('198.51.100.4')).toBe('198.51.100.4');
   });
@@ -114,7 +117,7 @@ describe('X-Forwarded-For', () => {
 });
 
 describe('the socket’s address', () => {
-  it('is the last resort of client keys alone', () => {
+  it('is the last resort, and only for client keys', () => {
     expect(chosen({ peer: '203.0.113.9' })).toBe('203.0.113.9');
     expect(chosen({ peer: '::ffff:203.0.113.9' })).toBe('203.0.113.9');
     expect(chosen({ peer: 'fe80::1%eth0' })).toBe('fe80::1');
@@ -134,7 +137,7 @@ describe('the socket’s address', () => {
 });
 
 describe('parseTrustedProxies', () => {
-  it('reads ranges, addresses and the word for the default', () => {
+  it('reads ranges, addresses and the keyword for the default', () => {
     expect(parseTrustedProxies(' 173.245.48.0/20, 203.0.113.9 ,2400:cb00::/32').map(cidrText)).toEqual([
       '173.245.48.0/20',
       '203.0.113.9/32',
@@ -148,7 +151,7 @@ describe('parseTrustedProxies', () => {
     expect(chosen({ headers: { 'x-forwarded-for': '192.0.2.1' } }, nobody)).toBe('127.0.0.1');
   });
 
-  it('names all entries that it cannot read', () => {
+  it('names every entry that it cannot parse', () => {
     expect(() => parseTrustedProxies('10.0.0.0/8,proxy.local,10.0.0.0/99')).toThrow(
       '“proxy.local”, “10.0.0.0/99”: neither an IP address nor a CIDR range',
     );
@@ -183,7 +186,7 @@ describe('an edge header that did not come from the edge', () => {
     expect(judge(headers)).toBe(0);
   });
 
-  it('is not another edge’s, whose networks nobody knows here', () => {
+  it('is not reported for other edges, whose networks are unknown', () => {
     const headers = { 'true-client-ip': '192.0.2.1', 'x-forwarded-for': '198.51.100.7' };
     expect(judge(headers, 'True-Client-IP')).toBe(0);
   });

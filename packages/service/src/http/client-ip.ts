@@ -5,7 +5,7 @@ import type { IpAddress } from '../model/ip-address.ts';
 import { PRIVATE_NETWORKS } from '../model/reserved-networks.ts';
 import { parseWrittenIp } from '../model/written-ip.ts';
 
-/** The header in which the edge network states who connected to it. */
+/** The header in which the edge network states the client’s address. */
 export const DEFAULT_CLIENT_IP_HEADER = 'cf-connecting-ip';
 
 /** Loopback and private ranges: what connects from there is one of the operator’s own proxies. */
@@ -43,11 +43,11 @@ export function parseTrustedProxies(text: string): readonly Cidr[] {
 
 export interface ClientIpOptions {
   readonly trustedProxies: Iterable<Cidr>;
-  /** Case does not matter; `undefined` where no edge network sets one. */
+  /** Case-insensitive. `undefined` if no edge network sets one. */
   readonly clientIpHeader: string | undefined;
   /**
-   * Called once, when `CF-Connecting-IP` is believed although the hop before the proxies is not Cloudflare’s: then
-   * the proxy passes on what anybody writes there, and clients choose their own address.
+   * Called once, when `CF-Connecting-IP` is trusted although the hop before the proxies is not Cloudflare’s. In that
+   * case the proxy passes on whatever clients send, and they can choose their own address.
    */
   readonly onForgedEdge?: () => void;
 }
@@ -58,11 +58,11 @@ export interface ConnectionFacts {
   /** A request header by its lower-case name; repeated ones joined by commas. */
   readonly headers: (name: string) => string | undefined;
   readonly keyType: KeyType;
-  /** `ip` of the body. Only a server key’s counts. */
+  /** `ip` of the body. It only counts with a server key. */
   readonly bodyIp?: string | undefined;
 }
 
-/** Whether the peer of a connection is a proxy whose headers count. */
+/** Whether the peer of a connection is a proxy whose headers are trusted. */
 export function createProxyTrust(trustedProxies: Iterable<Cidr>): (peer: string) => boolean {
   const trusted = createCidrSet(trustedProxies);
   return (peer) => {
@@ -73,7 +73,7 @@ export function createProxyTrust(trustedProxies: Iterable<Cidr>): (peer: string)
 
 /**
  * Whether a request comes from this machine or a private network, by the connection and by every address that a proxy
- * states for it. One public or unreadable address is enough for a no, so that a forged header cannot make a yes.
+ * states for it. One public or unreadable address makes it `false`, so that a forged header cannot make it `true`.
  */
 export function createPrivateCallerTest(
   clientIpHeader: string | undefined,
@@ -97,8 +97,8 @@ export function createPrivateCallerTest(
 export type ClientIp = (facts: ConnectionFacts) => IpAddress | undefined;
 
 /**
- * Whose address a request is judged by. What a stranger writes into a forwarding header is worth nothing, so
- * headers count only when the connection itself comes from a trusted proxy.
+ * Finds the client address of a request. Clients can forge forwarding headers, so headers count only if the connection
+ * itself comes from a trusted proxy.
  */
 export function createClientIp(options: ClientIpOptions): ClientIp {
   const trusted = createCidrSet(options.trustedProxies);
@@ -127,15 +127,15 @@ export function createClientIp(options: ClientIpOptions): ClientIp {
     if (keyType === 'server' && bodyIp !== undefined) return parseWrittenIp(bodyIp);
     const socket = peer === undefined ? undefined : parseWrittenIp(peer);
     const forwarded = socket !== undefined && trusted.has(socket) ? fromHeaders(headers) : undefined;
-    // A backend’s own address says nothing about its user.
+    // A backend’s own address is not the end user’s address.
     return forwarded ?? (keyType === 'client' ? socket : undefined);
   };
 }
 
 /**
- * Each proxy adds the address that connected to it on the right, so the entries are true from the right up to the
- * first one that a stranger could have written: the one left of the last trusted hop. When every hop is trusted the
- * client is inside the trusted networks, and the leftmost is the client. Garbage hides whatever stands left of it.
+ * Each proxy adds the address that connected to it on the right, so the entries are reliable from the right up to the
+ * one left of the last trusted hop, which a client could have written. If every hop is trusted, the client is inside
+ * the trusted networks and is the leftmost entry. Everything left of an unreadable entry is ignored.
  */
 function walkForwardedFor(
   forwardedFor: string,
@@ -147,7 +147,7 @@ function walkForwardedFor(
     const comma = end === 0 ? -1 : forwardedFor.lastIndexOf(',', end - 1);
     const entry = forwardedFor.slice(comma + 1, end).trim();
     end = comma;
-    // Empty list elements are to be ignored (RFC 9110 section 5.6.1.2).
+    // Empty list elements are ignored (RFC 9110 section 5.6.1.2).
     if (entry === '') continue;
     const hop = parseWrittenIp(entry);
     if (hop === undefined) return walked;

@@ -17,19 +17,19 @@ interface ConnectionError {
 /** A request line (RFC 9112 section 3). */
 const REQUEST_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}) (\/[^ ?\r\n]*)(?:\?[^ \r\n]*)? HTTP\/1\.[01]\r\n/;
 const LONGEST_LINE = 500;
-/** As far as a raw answer looks for the page that asked. */
+/** How far a raw answer searches for the Origin header. */
 const LONGEST_HEAD = 32 * 1024;
 const ORIGIN_LINE = /\r\norigin:[ \t]*([!-~]{1,300})[ \t]*\r\n/i;
 
 interface OpenExchanges {
   readonly responses: Map<ServerResponse, IncomingMessage>;
-  /** What to do once every response has left. */
+  /** Called once every response has been sent. */
   afterwards?: () => void;
 }
 
 const open = new WeakMap<Duplex, OpenExchanges>();
 
-/** Keeps an eye on responses under way, so that an error never overtakes or follows them as a second answer. */
+/** Tracks responses in progress, so that an error is never sent before them or as a second answer. */
 export function trackResponses(server: Server): void {
   server.prependListener('request', (request, response) => {
     const exchanges: OpenExchanges = open.get(request.socket) ?? { responses: new Map() };
@@ -42,7 +42,7 @@ export function trackResponses(server: Server): void {
   });
 }
 
-/** Whether the requests before the error were whole, or are answered already: then their answers go first. */
+/** Whether the requests before the error were complete or already answered. Their answers are sent first. */
 function hasToWait({ responses }: OpenExchanges): boolean {
   const pending = [...responses];
   return (
@@ -51,7 +51,7 @@ function hasToWait({ responses }: OpenExchanges): boolean {
   );
 }
 
-/** Answers bytes that never became a request: in JSON like every other error, and then the connection ends. */
+/** Answers bytes that are not a request, in JSON like every other error, and closes the connection. */
 export function answerConnectionError(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET') {
     socket.destroy();
@@ -71,7 +71,7 @@ function answerNow(error: ConnectionError, socket: Socket): void {
   else answerRaw(errorNameOf(error.code), socket, origin);
 }
 
-/** Answers a connection that has no response object, and ends it. */
+/** Answers a connection that has no response object, and closes it. */
 export function answerRaw(
   name: ErrorName,
   socket: Duplex,
@@ -83,7 +83,7 @@ export function answerRaw(
     { ...answer, headers: { ...answer.headers, ...headers } },
     {
       requestId: randomUUID(),
-      // No page is known by name here, and these errors are the same for all of them.
+      // The origin is unknown here, and these errors are the same for every origin.
       origin: origin ?? '*',
       last: true,
       bodyBytes: Buffer.byteLength(answer.body),
@@ -96,7 +96,7 @@ export function answerRaw(
 function hasUnknownMethod({ code, rawPacket }: ConnectionError): boolean {
   if (code !== 'HPE_INVALID_METHOD' || !Buffer.isBuffer(rawPacket)) return false;
   const [, method = '', path] = REQUEST_LINE.exec(rawPacket.toString('latin1', 0, LONGEST_LINE)) ?? [];
-  // A known method was answered already: the unreadable bytes came after it in the same packet.
+  // A known method was already answered. The unreadable bytes came after it in the same packet.
   return !METHODS.includes(method) && VALIDATE_PATHS.some((known) => known === path);
 }
 

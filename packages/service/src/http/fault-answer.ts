@@ -18,7 +18,7 @@ export class CountedFault extends Error {
   }
 }
 
-/** A fault’s answer is one fixed sentence. The details go to the log, under the request’s ID. */
+/** The answer to a fault is one fixed sentence. The details go to the log with the request ID. */
 export function faultAnswer(
   fault: Error & { code?: string; statusCode?: number },
   requestId: string,
@@ -49,7 +49,7 @@ function errorFor(
   return apiError('INTERNAL');
 }
 
-/** An outage refuses every request; its log has a line a second, with how many it stands for. */
+/** During an outage every request is refused. The log gets one line per second with the number of refused requests. */
 function tellOfOutage(log: Log, requestId: string, reason: string): void {
   untold += 1;
   const now = performance.now();

@@ -4,7 +4,7 @@ import type { Limits } from '../admission/limits.ts';
 /** A request as the handler sees it, without the server’s own types. */
 export interface HttpRequest {
   readonly requestId: string;
-  /** The address at the other end of the connection. */
+  /** The remote address of the connection. */
   readonly peer: string;
   /** The value of a header, by its name in lower case. */
   readonly header: (name: string) => string | undefined;

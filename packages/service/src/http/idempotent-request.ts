@@ -11,7 +11,7 @@ export interface IdempotencyParts {
   readonly randomBytes: (size: number) => Buffer;
 }
 
-/** The headers that belong to the first answer; a repeat has a request ID and CORS headers of its own. */
+/** The headers that are kept from the first answer. A repeat has its own request ID and CORS headers. */
 const KEPT_HEADERS: readonly HeaderName[] = [
   'X-Quota-Limit',
   'X-Quota-Used',
@@ -24,10 +24,13 @@ const KEPT_HEADERS: readonly HeaderName[] = [
 ];
 
 export type Claim =
-  /** The request is the first with its key: handle it. */
+  /** The first request with its key: handle it. */
   | { readonly claimed: true }
   | { readonly claimed: false; readonly answer: HttpResponse }
-  /** `counts`: whether the refusal counts against the rate. A repeat that comes too early is counted already. */
+  /**
+   * `counts`: whether the refusal counts against the rate. A repeat that arrives while the first is in progress is
+   * already counted.
+   */
   | {
       readonly claimed: false;
       readonly refused: ApiError;
@@ -37,7 +40,7 @@ export type Claim =
 
 const CLAIMED: Claim = { claimed: true };
 
-/** A request with an `Idempotency-Key`. `undefined` stands for one without, which costs nothing. */
+/** A request with an `Idempotency-Key`. `undefined` if the request has none, at no cost. */
 export function idempotentRequest(
   parts: IdempotencyParts,
   incoming: HttpRequest,
@@ -46,7 +49,7 @@ export function idempotentRequest(
   return key === undefined ? undefined : new IdempotentRequest(parts, key, incoming.body);
 }
 
-/** Only a 200 is kept. What was refused counted nothing or only the rate, and is worked out again. */
+/** Only a 200 is kept. Refused requests used no quota, so a repeat is handled again. */
 export class IdempotentRequest {
   readonly #parts: IdempotencyParts;
   readonly #key: string;
@@ -63,7 +66,7 @@ export class IdempotentRequest {
     this.#token = parts.randomBytes(12).toString('base64url');
   }
 
-  /** A request that starts over keeps its claim. */
+  /** A request that is retried keeps its claim. */
   async claim(projectId: string, now: number, budget: RequestBudget): Promise<Claim> {
     if (!/^[\x21-\x7e]{1,255}$/.test(this.#key)) {
       return { claimed: false, refused: apiError('IDEMPOTENCY_KEY_INVALID'), counts: true };
@@ -88,7 +91,10 @@ export class IdempotentRequest {
     }
   }
 
-  /** Keeps the answer for repeats, or ends the claim. `stale`: there is none, the request ends in a 500 or 503. */
+  /**
+   * Keeps the answer for repeats, or ends the claim. `stale` means that there is no answer: the request ends in a 500
+   * or 503.
+   */
   async finish(response: HttpResponse | 'stale'): Promise<void> {
     const projectId = this.#projectId;
     if (projectId === undefined) return;

@@ -12,24 +12,24 @@ import type { RequestBudget } from '../store/deadline.ts';
 import type { Store, ValidationRecord, Visitor } from '../store/store.ts';
 import type { IdempotentRequest } from './idempotent-request.ts';
 
-/** The counters’ answer to one request. */
+/** The result of counting one request. */
 export interface Count {
   readonly settlement: Counted;
   readonly limits: Limits;
-  /** The 429 or 402 that the counting led to. */
+  /** The 429 or 402 if a limit is exceeded. */
   readonly refused: ApiError | undefined;
 }
 
-/** What a request keeps when it has to start over: its time, its time budget and the window that counted it. */
+/** What a request keeps when it is retried: its time, its time budget and the window that counted it. */
 export interface RequestState {
   readonly now: number;
   readonly wait: RequestBudget;
-  /** Absent without an Idempotency-Key. */
+  /** Absent if there is no Idempotency-Key. */
   readonly idempotent: IdempotentRequest | undefined;
   countedIn: string | undefined;
 }
 
-/** An admitted request and its counters. It counts against the rate once, however often it has to be settled. */
+/** An admitted request and its counters. It counts against the rate once, even if it is settled several times. */
 export class MeteredRequest {
   readonly known: ResolvedKey;
   readonly #state: RequestState;
@@ -59,13 +59,13 @@ export class MeteredRequest {
     return this.known.key.mode === 'test';
   }
 
-  /** Whether a limit was close lately. The request is then counted before the checks do their work. */
+  /** Whether a limit was close lately. If so, the request is counted before the checks run. */
   get isNearLimit(): boolean {
     if (this.#visitor !== null && this.#nearLimit.isLimited(this.#visitor.hash)) return true;
     return this.#nearLimit.isNear(this.known.window);
   }
 
-  /** Counts against the rate alone, and finds out whether the quota would admit a validation. */
+  /** Counts against the rate only, and finds out whether the quota would admit a validation. */
   async countRate(): Promise<Count | 'stale'> {
     const count = await this.settle(null);
     if (count === 'stale' || count.refused !== undefined || this.isTest || count.limits.quota.remaining > 0) {
@@ -74,14 +74,14 @@ export class MeteredRequest {
     return { ...count, refused: quotaExceeded(count.limits.quota) };
   }
 
-  /** Where the limits stand, without counting. */
+  /** The current limits, without counting. */
   readLimits(): Promise<Count | 'stale'> {
     return this.#settle(null, false);
   }
 
   /**
-   * Counts what is not yet counted, and keeps the record if all limits admit it. `pretend` is a test key’s wish to see
-   * that limit reached.
+   * Counts what is not counted yet, and stores the record if all limits admit it. `pretend` simulates a reached limit
+   * for a test key.
    */
   settle(
     validation: ValidationRecord | null,
@@ -126,7 +126,7 @@ export class MeteredRequest {
     return { settlement, ...pretendLimit(pretend, limits) };
   }
 
-  /** Gives the quota back when the answer that was counted cannot be made. Returns the limits as they are then. */
+  /** Gives the quota back if the answer cannot be produced after counting. Returns the updated limits. */
   async refund(limits: Limits): Promise<Limits> {
     if (this.isTest) return limits;
     await this.#state.wait.waitAtMost(this.#store.refund(this.known.project.id, monthOf(this.now)));
@@ -136,7 +136,7 @@ export class MeteredRequest {
   }
 }
 
-/** The error as it would be at the limit, in body and headers, although the project is not near it. */
+/** The error as it would be at the limit, in body and headers, even if the project is far from it. */
 function pretendLimit(limit: 'quota' | 'rate', limits: Limits): Pick<Count, 'limits' | 'refused'> {
   if (limit === 'rate') {
     const rate = { ...limits.rate, remaining: 0, retryAfter: 1 };

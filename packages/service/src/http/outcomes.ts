@@ -18,12 +18,12 @@ export interface OutcomesParts extends OutcomeParts {
   readonly onRecorded: (recorded: number, unknown: number) => void;
 }
 
-/** A key or project that changes under a request is read again this often. */
+/** How often a request is retried when its key or project changes meanwhile. */
 const MAX_ATTEMPTS = 4;
 
 export type HandleOutcomes = (request: HttpRequest) => Promise<HttpResponse>;
 
-/** `POST /v1/outcomes`: what became of people. It uses no quota and has an hourly rate of its own. */
+/** `POST /v1/outcomes`: reports what became of sign-ups. It uses no quota and has an hourly rate of its own. */
 export function createOutcomes(parts: OutcomesParts): HandleOutcomes {
   return async (request) => {
     const now = parts.now();

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ErrorName } from '@postern/contract';
 
-/** What makes a request unacceptable before its route is looked at, or `undefined`. */
+/** The protocol error that makes a request unacceptable whatever its route, or `undefined`. */
 export function protocolError({ httpVersion, headers, rawHeaders }: IncomingMessage): ErrorName | undefined {
   // Node’s parser lets HTTP/0.9 (no version at all) and 2.0 through.
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'MALFORMED_HTTP';

@@ -2,9 +2,9 @@ import type { Duplex } from 'node:stream';
 
 export interface EndSocketOptions {
   readonly encoding?: BufferEncoding;
-  /** How long the last bytes may take to leave. */
+  /** How long sending the last bytes can take. */
   readonly flushMs?: number;
-  /** How long the peer may then take to read them and close. */
+  /** How long the peer can then take to read them and close. */
   readonly lingerMs?: number;
 }
 
@@ -15,8 +15,8 @@ const ending = new WeakSet<Duplex>();
 
 /**
  * Sends the last bytes of a connection and destroys it within a fixed time, whatever the peer does. Every socket that
- * is answered outside of Node’s own response object ends here: such a socket has no error listener of its own, and an
- * error that nobody listens to would end the process.
+ * is answered without Node’s response object must be closed here: such a socket has no error listener, and an unhandled
+ * error event would end the process.
  */
 export function endSocket(socket: Duplex, bytes: string, options: EndSocketOptions = {}): void {
   const { encoding = 'utf8', flushMs = FLUSH_MS, lingerMs = LINGER_MS } = options;
@@ -36,7 +36,7 @@ export function endSocket(socket: Duplex, bytes: string, options: EndSocketOptio
     timer = setTimeout(destroy, lingerMs);
   });
   socket.once('close', () => clearTimeout(timer));
-  // What still arrives is read and dropped: a socket closed with unread bytes is reset, and the peer loses the answer.
+  // Further input is read and dropped. Closing a socket with unread bytes resets it, and the peer loses the answer.
   socket.removeAllListeners('data');
   socket.on('data', () => {});
   socket.resume();

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 
 const SANE = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** The caller’s own ID when it is sane, so that both sides’ logs agree; otherwise a new one. */
+/** The caller’s own ID if it is well-formed, so that the logs of both sides match. Otherwise a new one. */
 export function requestIdOf(header: string | string[] | undefined): string {
   return typeof header === 'string' && SANE.test(header) ? header : timeOrderedUuid(Date.now());
 }
 
 /**
- * A UUID of version 7 (RFC 9562, section 5.7). It begins with the time, so that the log’s index of request IDs grows at
- * its end: random ones would touch a page of their own with every request.
+ * A UUID of version 7 (RFC 9562, section 5.7). It starts with the time, so new IDs go to the end of the log’s index.
+ * Random IDs would touch a different index page with every request.
  */
 function timeOrderedUuid(now: number): string {
   const time = now.toString(16).padStart(12, '0');

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { type AnswerContext, answerHeaders } from './answer-headers.ts';
 import type { HttpResponse } from './http-message.ts';
 
-/** A whole HTTP/1.1 response as text, for connections that Node’s response object is not used on. */
+/** A complete HTTP/1.1 response as text, for connections without Node’s response object. */
 export function responseText(answer: HttpResponse, context: AnswerContext, keepAliveMs = 0): string {
   const headers = answerHeaders(answer, context);
   let text = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\nDate: ${dateNow()}\r\n`;

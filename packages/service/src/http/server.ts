@@ -33,7 +33,7 @@ export interface ServerParts {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
-  /** Whether ordinary validations go past Node’s request objects. */
+  /** Whether ordinary validations bypass Node’s request objects. */
   readonly fastPath: boolean;
 }
 
@@ -50,13 +50,14 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const send: Send = (request, reply, answer) => write(request, reply, answer, closing);
   const answered = createRequestReporter(parts);
 
-  // Any Content-Type is read as JSON, and read by the walk: only it knows whose turn an error is.
+  // Any Content-Type is read as JSON. The request handler parses the body itself, because it knows which error comes
+  // first.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
   handleRawNodeEvents(server.server, parts.tls !== undefined);
   const fastPath = parts.fastPath ? openFastPath(server.server, parts, answered) : undefined;
-  // A connection that falls idle while the server closes would otherwise hold it until its keep-alive ends.
+  // A connection that becomes idle while the server closes would otherwise keep it open until its keep-alive timeout.
   server.addHook('preClose', async () => {
     closing = true;
     fastPath?.close();
@@ -90,11 +91,11 @@ function openServer(tls: ServerParts['tls']): FastifyInstance {
     bodyLimit: MAX_BODY_BYTES,
     // The product’s own routes answer HEAD where they answer GET; the dashboard’s API does not.
     exposeHeadRoutes: false,
-    // A slow peer holds a connection, not the service.
+    // A slow peer occupies one connection and does not slow down the service.
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: 60_000,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // A request that slips in while the server closes is answered like any other.
+    // A request that arrives while the server closes is answered like any other.
     return503OnClosing: false,
     clientErrorHandler: answerConnectionError,
     frameworkErrors: (_fault, request, reply) =>
@@ -103,13 +104,13 @@ function openServer(tls: ServerParts['tls']): FastifyInstance {
   const nodeOptions = {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEADERS_TIMEOUT_MS,
-    // How often Node looks for requests that are past their time.
+    // How often Node looks for requests that have timed out.
     connectionsCheckingInterval: 1_000,
     // Node’s own answer to a missing Host header is not JSON; `protocolError` has ours.
     requireHostHeader: false,
   };
   const tlsOptions = { handshakeTimeout: HEADERS_TIMEOUT_MS };
-  // Fastify types the two kinds of server apart; nothing here depends on which it is.
+  // Fastify has different types for the two kinds of server. Nothing here depends on the kind.
   return tls === undefined
     ? Fastify({ ...options, http: nodeOptions })
     : (Fastify({
@@ -167,7 +168,7 @@ function addRefusals(server: FastifyInstance, send: Send, log: Log): void {
   };
   server.setNotFoundHandler(refuseRoute);
   server.setErrorHandler((fault: Error & { code?: string; statusCode?: number }, request, reply) =>
-    // Fastify reads the content’s type first, and refuses a QUERY without one even where nothing takes a QUERY.
+    // Fastify checks the Content-Type first, and refuses a QUERY without one even on routes that do not accept QUERY.
     request.is404 && (fault.statusCode === 400 || fault.statusCode === 415)
       ? refuseRoute(request, reply)
       : send(request, reply, faultAnswer(fault, request.id, log)),
@@ -211,23 +212,23 @@ type Send = (request: FastifyRequest, reply: FastifyReply, answer: HttpResponse)
 
 /** Events that Node would answer without a body, or not at all. */
 function handleRawNodeEvents(server: Server, tls: boolean): void {
-  // 16 KiB of headers can be thousands of short fields; beyond its count Node would silently drop the rest.
+  // 16 KiB of headers can be thousands of short fields. Node silently drops fields beyond this count.
   server.maxHeadersCount = 0;
-  // A peer that has sent its request and no more still gets its answer.
+  // A peer that closes its half after the request still gets its answer.
   Object.assign(server, { httpAllowHalfOpen: true });
   trackResponses(server);
-  // An unknown expectation may be ignored (RFC 9110 section 10.1.1).
+  // An unknown Expect header can be ignored (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connect', (request, socket) => answerRaw('METHOD_NOT_ALLOWED', socket, request.headers.origin));
   if (!tls) return;
-  // Before the handshake is done nothing can be answered. Node reports such connections and does not close them.
+  // Nothing can be answered before the handshake is complete. Node reports such connections and does not close them.
   server.removeAllListeners('tlsClientError');
   server.on('tlsClientError', (_error, socket) => socket.destroy());
 }
 
 /**
- * Writes the answer as it is. The body is text already and the headers are all here, so Fastify’s own way of
- * serialising and setting them one by one would only cost time.
+ * Writes the answer directly. The body is already text and the headers are complete, so serialising them through
+ * Fastify would only cost time.
  */
 function write(
   request: FastifyRequest,
@@ -243,7 +244,7 @@ function write(
   return reply;
 }
 
-/** Fastify refuses types that it cannot read before anyone looks at the body; here the type says nothing. */
+/** Fastify refuses content types that it cannot parse. The content type is ignored here. */
 function forgetContentType(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   request.raw.headers['content-type'] = undefined;
   done();

@@ -31,7 +31,7 @@ export interface Validated {
   readonly requestId: string;
   readonly request: ValidationRequest;
   readonly inspection: Inspection;
-  /** The stopwatch when the request came. */
+  /** The stopwatch’s time when the request arrived. */
   readonly started: number;
 }
 
@@ -58,7 +58,7 @@ export function recordOf(
   }));
 }
 
-/** The 200: the body, and the same facts signed. */
+/** The 200: the body, and the same facts as a signed token. */
 export function successAnswer(
   parts: AnswerParts,
   metered: MeteredRequest,

@@ -26,16 +26,21 @@ export interface ValidateParts extends AnswerParts {
   readonly now: () => number;
   /** Called with the error’s name for each request that is refused, for the metrics. */
   readonly onRefused: (reason: string) => void;
-  /** Called for a 402 that was answered before the store had a validation to count, so that the figures include it. */
+  /**
+   * Called for a 402 that was answered before the store had a validation to count, so that the statistics include it.
+   */
   readonly onQuotaRefused: (projectId: string, now: number) => Promise<void>;
 }
 
 export type Validate = (incoming: HttpRequest) => Promise<HttpResponse>;
 
-/** A key or project that changes during a request is read again. More often than this, something else is wrong. */
+/**
+ * A key or project that changes during a request is read again. If it changes more often than this, something else is
+ * wrong.
+ */
 const MAX_ATTEMPTS = 4;
 
-/** With more requests than this in flight the store is not keeping up, and further ones would only wait longer. */
+/** With more requests than this in flight the store cannot keep up, and further requests would only wait longer. */
 const MAX_IN_FLIGHT = 10_000;
 
 /** `POST /validate`. */
@@ -75,7 +80,7 @@ async function handle(
 ): Promise<HttpResponse | 'stale'> {
   const started = parts.stopwatch();
 
-  // Steps 1 to 5: may this caller ask?
+  // Steps 1 to 5: is this caller allowed?
   const admission = await parts.gatekeeper.admit(callerOf(incoming), reread, state.wait);
   if (!admission.admitted) return refusal(admission.error);
   const visitor = visitorBehind(parts, incoming, admission.known);
@@ -87,7 +92,7 @@ async function handle(
     if (repeat !== undefined) return repeat;
   }
 
-  // Steps 6 to 10: what is asked? Every request counts against the rate, and a rate limit comes before a bad body.
+  // Steps 6 to 10: read the request. Every request counts against the rate, and a rate limit comes before a bad body.
   const read = readValidation(parts.reader, incoming, metered.known, metered.now);
   if (!read.ok) {
     const count = await metered.settle(null);
@@ -98,17 +103,17 @@ async function handle(
     if (refused !== undefined) return refused;
   }
 
-  // Step 12: the checks look at the request alone.
+  // Step 12: run the checks, without history yet.
   const inspection = await parts.inspect(read.request, metered.known.key.mode);
 
-  // Steps 6, 11 and 12: rate, quota, history and log in one transaction. Only then may the answer leave.
+  // Steps 6, 11 and 12: rate, quota, history and log in one transaction. The answer is sent only after that.
   const validated: Validated = { requestId: incoming.requestId, request: read.request, inspection, started };
   const { record, written } = await recordOf(parts, metered.known.project, validated);
   const count = await metered.settle(record, inspection.pretendLimit);
   if (count === 'stale') return 'stale';
   if (count.refused !== undefined) return limitResponse(count, count.refused);
 
-  // The findings with the project’s history, under its policy. A fault from here on gives the quota back.
+  // Adds the project’s history and applies its policy. A fault from here on gives the quota back.
   try {
     return await successAnswer(parts, metered, validated, written, count);
   } catch (fault) {
@@ -116,7 +121,7 @@ async function handle(
   }
 }
 
-/** Counts a request before the checks’ work is done: the answer if that refuses it, nothing if it may go on. */
+/** Counts a request before the checks run. Returns the answer if it is refused, nothing if it may continue. */
 async function refuseEarly(
   parts: ValidateParts,
   metered: MeteredRequest,
@@ -137,14 +142,14 @@ function visitorBehind(parts: ValidateParts, incoming: HttpRequest, known: Resol
   return visitorOf(ip, known.project, parts.keyedHash);
 }
 
-/** Metrics and log tell a visitor’s 429 from the project’s; the caller sees the same error. */
+/** Metrics and log distinguish a visitor’s 429 from the project’s. The caller sees the same error. */
 function limitResponse({ settlement, limits }: Count, error: ApiError): HttpResponse {
   const response = refusal(error, limits);
   const byVisitor = settlement.outcome === 'rate-limited' && settlement.by === 'visitor';
   return byVisitor ? { ...response, outcome: 'VISITOR_RATE_LIMITED' } : response;
 }
 
-/** The answer to a request whose Idempotency-Key was used before, or nothing when it is the first. */
+/** The answer to a request whose Idempotency-Key was used before, or nothing if it is the first. */
 async function answerRepeat(
   idempotent: IdempotentRequest,
   metered: MeteredRequest,

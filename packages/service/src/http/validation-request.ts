@@ -19,7 +19,7 @@ import { parseWrittenIp } from '../model/written-ip.ts';
 import type { ClientIp } from './client-ip.ts';
 import type { HttpRequest } from './http-message.ts';
 
-/** A request that was read and understood, ready for the checks. */
+/** A parsed and valid request, ready for the checks. */
 export interface ValidationRequest {
   readonly input: CheckInput;
   readonly actions: CheckActions;
@@ -37,14 +37,14 @@ type ReadValidation =
   | { readonly ok: true; readonly request: ValidationRequest }
   | { readonly ok: false; readonly error: ApiError };
 
-/** Steps 7 to 10: the body is an object, it has an email, that is an address, and the other fields are valid. */
+/** Steps 7 to 10: the body is an object, its email is an address, and the other fields are valid. */
 export function readValidation(
   reader: ValidationReader,
   incoming: HttpRequest,
   { key, project }: ResolvedKey,
   now: number,
 ): ReadValidation {
-  // JSON is UTF-8 (RFC 8259 section 8.1). Other bytes would silently become other characters.
+  // JSON is UTF-8 (RFC 8259 section 8.1). Invalid bytes would silently become replacement characters.
   if (!isUtf8(incoming.body)) return { ok: false, error: apiError('BODY_NOT_JSON') };
   const body = readBody(incoming.body.toString());
   if (!body.ok) return body;

@@ -16,7 +16,7 @@ const load = async (text: string) => {
   return await loadDomainDates(path);
 };
 
-it('knows the day of a domain and of names under it', async () => {
+it('finds the day of a domain and of its subdomains', async () => {
   const dates = await load('# mine\nNew.com,2026-11-01\nother.co.uk\t2026-10-02T03:04:05Z\n');
   expect(dates('new.com')).toBe(Date.UTC(2026, 10, 1));
   expect(dates('a.b.new.com')).toBe(Date.UTC(2026, 10, 1));
@@ -24,7 +24,7 @@ it('knows the day of a domain and of names under it', async () => {
   expect(dates('unknown.com')).toBeUndefined();
 });
 
-it('refuses a file without a single row, and one that is not there', async () => {
+it('refuses a file without any row, and a missing file', async () => {
   await expect(load('domain,created\nnew.com,yesterday\n')).rejects.toThrow(
     'no line with a domain and a day',
   );

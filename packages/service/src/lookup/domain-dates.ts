@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { registrableDomain } from './registrable-domain.ts';
 
-/** The day on which a domain was registered, milliseconds since 1970; `undefined` where the file does not say. */
+/** The day on which a domain was registered, milliseconds since 1970; `undefined` if the file does not have it. */
 export type DomainDates = (domain: string) => number | undefined;
 
 /** Two million rows take some 200 MB. A larger file should keep the newest names only. */
@@ -10,7 +10,7 @@ const ROW = /^([a-z0-9.-]+)[\s,;]+(\d{4}-\d{2}-\d{2})/;
 
 /**
  * Reads an operator’s own file of registration days: a domain and a day (ISO 8601) a line, with a space, a tab, a comma
- * or a semicolon between them. Other lines are passed over. Throws when the file cannot be read or has no such line.
+ * or a semicolon between them. Other lines are skipped. Throws if the file cannot be read or has no such line.
  */
 export async function loadDomainDates(path: string): Promise<DomainDates> {
   const days = new Map<string, number>();

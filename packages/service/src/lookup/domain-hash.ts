@@ -1,9 +1,9 @@
 /**
- * Two independent 32-bit hashes, taken together as one of 64 bits. Characters go in from the last to
- * the first, so that one pass over a name passes through the hash of each of its parents.
+ * Two independent 32-bit hashes, taken together as one of 64 bits. Characters are hashed from the last to the first, so
+ * that one pass over a name also gives the hash of each parent domain.
  */
 export const DOMAIN_SEED = 0x811c9dc5 | 0;
-/** Mail hosts and name servers share the table with domains and are kept apart by their seeds. */
+/** Mail hosts and name servers share the table with domains. Different seeds keep them apart. */
 export const MAIL_HOST_SEED = 0x2f0b4c47 | 0;
 export const NAME_SERVER_SEED = 0x51ab37e9 | 0;
 

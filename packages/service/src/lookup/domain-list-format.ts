@@ -22,7 +22,7 @@ export type ListTier = 'curated' | 'aggregator';
 
 export interface ListSource {
   readonly name: string;
-  /** Curated sources are looked over by people, entry by entry; aggregators copy each other. */
+  /** People review curated sources entry by entry. Aggregators copy each other. */
   readonly tier: ListTier;
   /** The day that the content is from, ISO 8601. */
   readonly date: string;
@@ -42,7 +42,7 @@ export const ENTRY_KIND = {
   allowed: 2,
   relay: 3,
   typo: 4,
-  /** Anybody gets a name under it for nothing. */
+  /** Anybody can get a subdomain for free. */
   freeHost: 5,
   throwawayMailHost: 6,
   businessMailHost: 7,
@@ -61,16 +61,19 @@ export const sourcesOf = (value: number): number => value & 0xffff;
 export const kindOf = (value: number): number => (value >>> 16) & 0xf;
 export const confidenceOf = (value: number): number => (value >>> 20) & 0x3;
 
-/** Bit 22: a host whose names are throwaways because listed names are among them. The host itself is not listed. */
+/** Bit 22: a host whose subdomains are disposable because some of them are listed. The host itself is not listed. */
 export const SIBLINGS_ONLY = 1 << 22;
 export const isSiblingsOnly = (value: number): boolean => (value & SIBLINGS_ONLY) !== 0;
 
-/** Seven slots in ten are taken: fewer cost memory, more cost time. */
+/** The load factor is 0.7: a lower one costs memory, a higher one time. */
 export function slotsFor(rows: number): number {
   return Math.ceil(rows / 0.7) + 8;
 }
 
-/** Where the search for a hash starts. The table is of any size, so that it grows with its content and not by doubling. */
+/**
+ * Where the search for a hash starts. The table size is not a power of two, so that it grows with its content instead
+ * of doubling.
+ */
 export function slotOf(low: number, slots: number): number {
   return Math.floor((low / 0x1_0000_0000) * slots);
 }

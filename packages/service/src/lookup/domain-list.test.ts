@@ -31,7 +31,7 @@ const load = (sources: DomainSource[], curation: Partial<DomainCuration> = {}) =
   loadDomainList(compileDomains(sources, { ...NOTHING, ...curation }));
 
 describe('a compiled domain list', () => {
-  it('finds a listed domain and everything under it, and names what matched', () => {
+  it('finds a listed domain and its subdomains, and names what matched', () => {
     const list = load([curated('burned.example')]);
     const match = { kind: 'listed', matched: 'burned.example', confidence: 'high', agree: 1 };
     expect(list.lookup('burned.example')).toEqual(match);
@@ -47,14 +47,14 @@ describe('a compiled domain list', () => {
     expect(list.lookup('one.example')).toMatchObject({ confidence: 'medium', agree: 1 });
   });
 
-  it('never lists a public suffix, whoever names it', () => {
+  it('never lists a public suffix, even if a source names it', () => {
     const list = load([curated('co.uk', 'edu.pl', 'my.id', 'github.io', 'com')]);
     expect(list.lookup('university.edu.pl')).toBeUndefined();
     expect(list.lookup('shop.co.uk')).toBeUndefined();
     expect(list.lookup('jane.github.io')).toBeUndefined();
   });
 
-  it('lets hand-written lists win over every source, for subdomains too', () => {
+  it('prefers hand-written lists to every source, for subdomains too', () => {
     const list = load([curated('mail.example', 'jane.mail.example', 'relay.example', 'gmial.example')], {
       allowed: ['mail.example'],
       relays: ['relay.example'],
@@ -92,7 +92,7 @@ describe('a compiled domain list', () => {
     });
   });
 
-  it('takes a domain for a service when ten names under it are listed', () => {
+  it('treats a domain as a service when ten of its subdomains are listed', () => {
     const names = Array.from({ length: 10 }, (_, index) => `n${index}.parent.example`);
     expect(load([aggregator(...names)]).lookup('new.parent.example')).toMatchObject({
       matched: 'parent.example',
@@ -105,7 +105,7 @@ describe('a compiled domain list', () => {
     ).toMatchObject({ kind: 'allowed' });
   });
 
-  it('takes a slip from a large provider for no throwaway, unless a curated source says so', () => {
+  it('does not treat a misspelling of a large provider as disposable, unless a curated source lists it', () => {
     const list = load([aggregator('hotmsil.com', 'sbcglobl.net', 'notmail.com'), curated('hotmaul.com')]);
     expect(list.lookup('hotmsil.com')).toEqual({ kind: 'typo', matched: 'hotmsil.com' });
     expect(list.lookup('sbcglobl.net')).toEqual({ kind: 'typo', matched: 'sbcglobl.net' });
@@ -113,7 +113,7 @@ describe('a compiled domain list', () => {
     expect(list.lookup('hotmaul.com')).toMatchObject({ kind: 'listed' });
   });
 
-  it('doubts every source that names a suffix for institutions, and aggregators on suffixes meant for them', () => {
+  it('doubts every source that lists names reserved for institutions, and aggregators on suffixes meant for them', () => {
     const list = load([
       aggregator('college.edu', 'faculty.uni.ac.uk', 'szkola.edu.pl'),
       curated('harvard.edu', 'topa.edu.pl'),
@@ -124,7 +124,7 @@ describe('a compiled domain list', () => {
     expect(list.lookup('topa.edu.pl')).toMatchObject({ confidence: 'high' });
   });
 
-  it('doubts an aggregator that names a very short name under an old ending', () => {
+  it('doubts an aggregator that lists a very short name under an old ending', () => {
     const list = load([aggregator('joi.com', 'joi.xyz')]);
     expect(list.lookup('joi.com')).toMatchObject({ confidence: 'low' });
     expect(list.lookup('joi.xyz')).toMatchObject({ confidence: 'medium' });
@@ -140,7 +140,7 @@ describe('a compiled domain list', () => {
     expect(allowed.lookup('relay.service.example')).toMatchObject({ kind: 'relay' });
   });
 
-  it('takes the next name under a domain for the same owner’s, once a curated source names one', () => {
+  it('attributes further subdomains to the same owner once a curated source lists one', () => {
     const list = load([curated('one.owner.com'), aggregator('one.other.com')]);
     expect(list.lookup('two.owner.com')).toEqual({
       kind: 'listed',
@@ -156,14 +156,14 @@ describe('a compiled domain list', () => {
     expect(guarded.lookup('two.uni.edu.vn')).toBeUndefined();
   });
 
-  it('lets an allowed domain win over every rule', () => {
+  it('prefers an allowed domain to every rule', () => {
     const names = ['q7.owner.com', 'gmail.owner.com', 'abc.owner.xyz', 'tempmail.owner.com'];
     for (const name of names) expect(load([]).lookup(name), name).toMatchObject({ kind: 'listed', agree: 0 });
     const guarded = load([], { allowed: ['owner.com', 'owner.xyz'] });
     for (const name of names) expect(guarded.lookup(name), name).toMatchObject({ kind: 'allowed' });
   });
 
-  it('knows whose a mail host or a name server is, the most specific entry first', () => {
+  it('knows the owner of a mail host or a name server, the most specific entry first', () => {
     const list = load([], {
       throwawayMailHosts: ['burner.example'],
       businessMailHosts: ['offices.example'],
@@ -180,24 +180,24 @@ describe('a compiled domain list', () => {
     expect(list.lookup('burner.example')).toBeUndefined();
   });
 
-  it('changes its version with its content and keeps it without', () => {
+  it('changes its version only when its content changes', () => {
     const version = load([curated('a.example')]).version;
     expect(load([curated('a.example')]).version).toBe(version);
     expect(load([curated('b.example')]).version).not.toBe(version);
     expect(version).toMatch(/^2026-09-01\.[0-9a-f]{8}$/);
   });
 
-  it('reads U-labels', () => {
+  it('accepts U-labels', () => {
     expect(load([curated('bücher.example')]).lookup('xn--bcher-kva.example')).toBeDefined();
   });
 
-  it('skips lines that are no domain', () => {
+  it('skips lines that are not a domain', () => {
     const list = load([curated('', 'nodot', 'a..example', '-', 'http://x.example/', ' Kept.Example ')]);
     expect(list.entries).toBe(1);
     expect(list.lookup('kept.example')).toBeDefined();
   });
 
-  it('takes any text without a fault', () => {
+  it('accepts any text without an error', () => {
     const list = load([curated('a.example')], { freeHosts: ['free.example'] });
     fc.assert(
       fc.property(
@@ -210,7 +210,7 @@ describe('a compiled domain list', () => {
     );
   });
 
-  it('finds all that was put in and nothing else', () => {
+  it('finds everything that was added and nothing else', () => {
     const label = fc.stringMatching(/^[bcdfghjk]{3,9}$/);
     fc.assert(
       fc.property(fc.uniqueArray(label, { maxLength: 200 }), fc.array(label), (inside, asked) => {
@@ -227,7 +227,7 @@ describe('a compiled domain list', () => {
 describe('loading', () => {
   const bytes = compileDomains([curated('a.example', 'b.example')], NOTHING);
 
-  it('refuses a file with any byte damaged', () => {
+  it('refuses a file with a single damaged byte', () => {
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
         const damaged = bytes.slice();

@@ -24,18 +24,21 @@ export type DomainMatch =
       readonly kind: 'listed';
       readonly matched: string;
       readonly confidence: Confidence;
-      /** How many sources name it; 0 when a rule found it. */
+      /** How many sources list it. 0 if a rule found it. */
       readonly agree: number;
-      /** Which rule found it. Absent: the sources name it. */
+      /** Which rule found it. Absent if the sources list it. */
       readonly rule?: DomainRule;
-      /** The host that the name is under, for the rules about hosts. */
+      /** The parent host of the name, for the rules about hosts. */
       readonly host?: string;
     };
 
-/** `free-host`: anybody gets names there for nothing; `sibling`: listed names are under the same domain. */
+/** `free-host`: anybody can get subdomains for free; `sibling`: listed names are under the same domain. */
 export type DomainRule = 'free-host' | 'sibling' | NameShape;
 
-/** `throwaway`: a throwaway operator’s; `business`: companies’ mailboxes; `shared`: anybody’s, evidence of nothing. */
+/**
+ * `throwaway`: of a disposable email operator; `business`: of a business mail provider; `shared`: used by anybody, so
+ * no evidence.
+ */
 export type MailHostKind = 'throwaway' | 'business' | 'shared';
 export interface MailHostMatch {
   readonly kind: MailHostKind;
@@ -53,9 +56,9 @@ export interface DomainList {
    * name is never less certain than a listed parent of it.
    */
   readonly lookup: (domain: string) => DomainMatch | undefined;
-  /** Whose a mail host is, by itself and its parents. */
+  /** The owner of a mail host, by its name and its parents. */
   readonly mailHost: (exchange: string) => MailHostMatch | undefined;
-  /** Whether a name server holds the names of all kinds of people. */
+  /** Whether a name server belongs to a public DNS provider. */
   readonly isSharedNameServer: (host: string) => boolean;
   /** Calls `visit` with the two hashes and the value of every entry, mail hosts and name servers included. */
   readonly forEachEntry: (visit: (high: number, low: number, value: number) => void) => void;
@@ -156,7 +159,7 @@ class CompiledDomainList implements DomainList {
     }
   }
 
-  /** The entry of a host’s name or of the nearest parent that has one, and where its name begins. */
+  /** The entry of a host name or of its nearest listed parent, and where that name begins. */
   #hostEntry(host: string, seed: number): { readonly value: number; readonly at: number } | undefined {
     let high = seed;
     let low = ~seed;
@@ -177,7 +180,7 @@ class CompiledDomainList implements DomainList {
   }
 }
 
-/** Whether a more specific entry speaks instead of what a parent’s said. */
+/** Whether a more specific entry replaces the parent’s. */
 function replaces(found: number, value: number): boolean {
   if (kindOf(value) === FREE_HOST && confidenceOf(value) === 0) {
     return false;
@@ -222,14 +225,14 @@ function countBits(bits: number): number {
 
 /** Reads a compiled list in place. Throws when the file is damaged: a wrong list is worse than the last good one. */
 export function loadDomainList(bytes: Uint8Array): DomainList {
-  // Typed arrays want alignment; a slice of a pooled buffer may lack it.
+  // Typed arrays need alignment, which a slice of a pooled buffer may not have.
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   if (aligned.byteLength < PREAMBLE_BYTES) {
-    throw new Error('domain list: the file is too short to be one');
+    throw new Error('domain list: the file is too short');
   }
   const view = new DataView(aligned.buffer, aligned.byteOffset, aligned.byteLength);
   if (view.getUint32(0, true) !== MAGIC) {
-    throw new Error('domain list: the file does not start like one');
+    throw new Error('domain list: the file does not start with the magic number');
   }
   const format = view.getUint32(4, true);
   if (format !== FORMAT) {
@@ -240,7 +243,7 @@ export function loadDomainList(bytes: Uint8Array): DomainList {
     throw new Error(`domain list: ${aligned.byteLength} bytes where the header promises ${length}`);
   }
   if (crc32(aligned.subarray(CHECKSUM_START)) !== view.getUint32(12, true)) {
-    throw new Error('domain list: the checksum does not fit the content');
+    throw new Error('domain list: the checksum does not match the content');
   }
   const descriptionBytes = view.getUint32(16, true);
   const slots = view.getUint32(20, true);

@@ -43,7 +43,7 @@ describe('the shape of a name', () => {
     'mailtempering.example',
     'templatemail.example',
     'contemporary.example',
-    // Misspellings are the mx check’s.
+    // Misspellings belong to the mx check.
     'gmaill.com',
     'gmaile.com',
     'gmail.co',
@@ -70,7 +70,7 @@ describe('the shape of a name', () => {
     'maillard.club',
     'mailroom.tech',
     'chainmail.shop',
-    // Words that meet in many consonants, and numbers with a meaning, on the cheapest endings.
+    // Compound words with many consonants in a row, and meaningful numbers, on the cheapest endings.
     'knightsbridge.homes',
     'birthday.fun',
     'goldschmidt.homes',

@@ -2,14 +2,14 @@ import { readWords } from '../lists/read-list.ts';
 import { registrableDomain } from './registrable-domain.ts';
 
 /**
- * What a name alone gives away. Throwaway services use up names faster than anybody collects them, but they keep to
- * the same words, the same cheap endings and the same generators. Each rule is narrow, because ordinary people own odd
- * names, too; docs/accuracy.md has the gain and the false positives of each. Plain alternations, so that nothing
- * backtracks.
+ * Detects disposable domains by their name alone. Disposable services use up names faster than lists can collect them,
+ * but they reuse the same words, the same cheap endings and the same generators. Each rule is narrow, because ordinary
+ * people own odd names too. docs/accuracy.md has the gain and the false positives of each rule. Only plain
+ * alternations, so that no expression backtracks.
  */
 const MAIL = '(?:e-?)?mail';
 
-/** Words that a throwaway service puts into its name and nobody else does, anywhere in the name. */
+/** Words that only disposable services use, anywhere in the name. */
 const SERVICE_WORDS = new RegExp(
   [
     `(?:temp|tmp|trash|fake|disposable|throw-?away|burner|discard|dummy|wegwerf|einweg|gecici)-?${MAIL}`,
@@ -24,23 +24,23 @@ const SERVICE_WORDS = new RegExp(
 );
 
 /**
- * Another company’s mail service inside a longer name; slips of the finger (`1gmail`, `gmailcom`) are shorter. Words end
- * in a vowel, n or r and g (`racingmail`, `bigmail`), never in these letters and g.
+ * Another company’s mail service inside a longer name; typing errors (`1gmail`, `gmailcom`) are shorter. Words end in a
+ * vowel, n or r before the g (`racingmail`, `bigmail`), never in these letters.
  */
 const BORROWED_BRAND =
   /[a-z]-(?:gmail|hotmail)|^(?:gmail|hotmail)(?:-[a-z]|\d\d)|[a-z][a-z0-9][bcfhjkmpqstvwxz0-9]gmail$/;
 
-/** Names and words that hold the letters and tell of no mailbox for the taking: Ismail, Maillard, a mailroom. */
+/** Names and words that contain these letters but are not mail services: Ismail, Maillard, a mailroom. */
 const NO_MAILBOX =
   /ismail|^esmail|maill(?:ard|ot|e$)|mailand|mailm[ae]n(?![a-z])|mailroom|mail-?order|(?:chain|snail|black|direct)-?mail|mail-?marketing/g;
 
 const set = (endings: string) => new Set(endings.split(' '));
 
-/** Endings sold for next to nothing, where those who send mail will mostly not renew. */
+/** Endings sold for almost nothing, where most owners who use mail do not renew. */
 const BURNT_ENDINGS = set(
   'autos bar beauty beer boats bond buzz cam cfd click cyou fashion fun hair help homes icu lol makeup mom monster motorcycles pics quest rest sbs skin yachts',
 );
-/** Endings that are cheap, yet home to real companies, too. */
+/** Endings that are cheap but also used by real companies. */
 const CHEAP_ENDINGS = set(
   'best biz.id blog club host id.vn ink life live my.id name.ng online press pw shop site space store tech today top vip web.id website wiki world xyz',
 );
@@ -54,7 +54,7 @@ export type NameShape =
   | 'brand-subdomain'
   | 'cheap-subdomain';
 
-/** Suffixes that a registry gives to authorities, armed forces and universities alone. */
+/** Suffixes that a registry reserves for authorities, armed forces and universities. */
 const RESERVED_SUFFIX = /\.(?:edu|gov|mil|int)$|\.(?:gov|gob|gouv|govt|mil|ac|k12)\.[a-z]{2}$/;
 
 export function isReservedForInstitutions(domain: string): boolean {
@@ -66,7 +66,7 @@ export function isInstitution(domain: string): boolean {
   return RESERVED_SUFFIX.test(domain) || /\.(?:edu|sch)\.[a-z]{2}$/.test(domain);
 }
 
-/** Why a name looks like a throwaway’s, if it does. */
+/** Why a name looks disposable, if it does. */
 export function throwawayShape(domain: string): NameShape | undefined {
   if (SERVICE_WORDS.test(domain)) {
     return 'service-word';
@@ -90,7 +90,7 @@ export function throwawayShape(domain: string): NameShape | undefined {
   return looksGenerated(label, burnt) ? 'generated' : undefined;
 }
 
-/** Numbers, and strings that no language spells; under a burnt ending shorter ones already. */
+/** Numbers, and strings that no language has. Under the cheapest endings shorter ones are enough. */
 function looksGenerated(label: string, burnt: boolean): boolean {
   // An A-label’s letters and digits are Punycode’s, not the name’s.
   if (label.startsWith('xn--')) {
@@ -103,20 +103,20 @@ function looksGenerated(label: string, burnt: boolean): boolean {
 }
 
 /**
- * Digits where no word has them. A number at the end is a year or a house (`club1900`), a 2 or a 4 between words is
- * “to” or “for” (`b2b`, `car4you`), and `web3` and `3d` are words.
+ * Digits where no word has them. A number at the end is a year or a house number (`club1900`), a 2 or a 4 between words
+ * is “to” or “for” (`b2b`, `car4you`), and `web3` and `3d` are words.
  */
 const DIGITS_AMONG_LETTERS =
   /[a-z](?:[015-9]|(?<!web)3(?!d))[a-z]|^[a-z][24][a-z]{2}|[a-z]\d{3,}[a-z]|[a-z]\d{5}/;
 
-/** How words of the European languages end and begin: `ghtsbr` is the inside of a Knightsbridge, `xprb` of nothing. */
+/** How words of the European languages end and begin: `ghtsbr` is part of Knightsbridge, `xprb` is part of no word. */
 const WORD_END =
   '[lmnrw]?(?:ght|tsch|tch|sch|ch|ck|gh|sh|th|ph|st|sk|sp|ft|ct|pt|dg|ld|ng|nk|ll|ss|tt|ff|[bcdfgklmnprstvwxz])s?t?';
 const WORD_BEGINNING =
   's?[bcdfgkptvw][rl]|s[ckpt]r?|s[lmnwq]|sch[lmnrw]?|[ckpst]hr?|[wz]h|kn|tw|[bcdfghjklmnprstvwz]';
 const SPEAKABLE_RUN = new RegExp(`^(?:${WORD_END})?(?:${WORD_BEGINNING})?$`);
 
-/** Four consonants in a row and more, other than where a word ends or two meet. */
+/** Four or more consonants in a row that are not the end of a word or the boundary between two. */
 function hasUnspeakableRun(label: string): boolean {
   return (label.match(/[bcdfghjklmnpqrstvwxz]{4,}/g) ?? []).some((run) => !SPEAKABLE_RUN.test(run));
 }
@@ -124,14 +124,14 @@ function hasUnspeakableRun(label: string): boolean {
 /** Codes of countries, languages and departments: organisations use these for parts of themselves. */
 const CODES = new Set(readWords('domains/subdomain-codes.txt'));
 
-/** What people are told to sign up with, put in front of somebody’s own domain: `gmail.` and the services that are abused. */
+/** Labels that campaigns put in front of their own domain: `gmail.` and the services that they abuse. */
 const BRAND_LABEL =
   /^(?:gmail|hotmail|outlook|icloud|yahoo|protonmail|duck|chatgpt|openai|(?:grok|gpt|veo|sora|claude|gemini|capcut|cursor)\d*)$/;
 
 /**
- * What a name under somebody’s own domain gives away. A campaign makes up names under one domain, short ones or the
- * name of the service that it abuses. People have their mail at the domain itself; where they do not, the label says
- * which part of an organisation they are in.
+ * Detects disposable subdomains of a registered domain. A campaign makes up subdomains, either short ones or the name
+ * of the service that it abuses. People have their mail at the domain itself; where they do not, the label says which
+ * part of an organisation they are in.
  */
 export function subdomainShape(domain: string): NameShape | undefined {
   const first = domain.indexOf('.');
@@ -148,7 +148,7 @@ export function subdomainShape(domain: string): NameShape | undefined {
 /** Schools and associations number their classes and groups under these. */
 const ENDINGS_OF_GROUPS = set('org cat education school schule academy university museum');
 
-/** Endings without a country: two letters are a country’s, and its companies number their departments. */
+/** Generic endings. Two-letter endings belong to countries, whose companies number their departments. */
 function isGeneric(ending: string): boolean {
   return (
     ending.length > 2 && !ending.includes('.') && !ending.startsWith('xn--') && !ENDINGS_OF_GROUPS.has(ending)

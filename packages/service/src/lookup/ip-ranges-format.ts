@@ -1,16 +1,16 @@
 /**
  * The compiled form of the network data: one buffer of 32-bit numbers, read in place.
  *
- * Each address family is a row of range starts in ascending order, each with a packed value that holds until the
- * next start. A jump table over the first 16 bits of the address narrows the search to a few entries. IPv6 is kept
- * at /64, the smallest network that a site is given (RFC 6177), as two numbers a start.
+ * Each address family is a sorted array of range starts, each with a packed value that applies until the next start. A
+ * jump table over the first 16 bits of the address narrows the search to a few entries. IPv6 is kept at /64, the
+ * smallest network that a site is given (RFC 6177), with two numbers for each start.
  */
 
-/** Classes in the order in which they are judged: the first that applies is the one. */
+/** Network classes in order of priority. The first that applies wins. */
 export const NETWORK_KINDS = ['ordinary', 'corporate', 'relay', 'tor', 'vpn', 'proxy', 'hosting'] as const;
 export type NetworkKind = (typeof NETWORK_KINDS)[number];
 
-/** In the machine’s byte order, so that a file from a machine of the other order is refused and not misread. */
+/** In the machine’s byte order, so that a file from a machine with the other order is refused instead of misread. */
 export const MAGIC = 0x50_4e_45_54;
 export const FORMAT_VERSION = 1;
 export const JUMP_ENTRIES = 65_537;
@@ -41,11 +41,11 @@ export interface Sections {
   readonly ipv6Low: Uint32Array;
   readonly ipv6Values: Uint32Array;
   readonly ipv6Jump: Uint32Array;
-  /** The number of each network; entry 0 stands for none. */
+  /** The AS number of each network. Entry 0 means none. */
   readonly asns: Uint32Array;
   /** Where each network’s name starts; one more entry than networks. */
   readonly nameOffsets: Uint32Array;
-  /** Two letters each; entry 0 stands for unknown. */
+  /** Two letters each. Entry 0 means unknown. */
   readonly countries: Uint32Array;
   readonly names: Uint8Array;
   readonly version: Uint8Array;
@@ -86,7 +86,7 @@ export function totalWords(header: Header): number {
   return HEADER_WORDS + Object.values(sectionWords(header)).reduce((sum, words) => sum + words, 0);
 }
 
-/** Views of the sections in the buffer that the words stand in. */
+/** Views of the sections in the buffer. */
 export function sectionsOf(words: Uint32Array, header: Header): Sections {
   const sizes = sectionWords(header);
   let position = HEADER_WORDS;

@@ -18,7 +18,7 @@ import {
 export { NETWORK_KINDS, type NetworkKind } from './ip-ranges-format.ts';
 
 export interface IpRecord {
-  /** `undefined` where nobody announces the address. */
+  /** `undefined` if nobody announces the address. */
   readonly asn: number | undefined;
   readonly network: string | undefined;
   /** Two letters. */
@@ -26,9 +26,9 @@ export interface IpRecord {
   readonly kind: NetworkKind;
 }
 
-/** What is known of every address on the internet. */
+/** The network data of every address on the internet. */
 export interface IpRanges {
-  /** The version of the data, as answers state it. */
+  /** The version of the data, as shown in answers. */
   readonly version: string;
   readonly ipv4Ranges: number;
   readonly ipv6Ranges: number;
@@ -107,10 +107,10 @@ function findIpv6(
   return ipv6Values[low - 1] ?? 0;
 }
 
-/** The file as 32-bit words: in place where it is aligned, as what is read from disk is. */
+/** The file as 32-bit words, in place if it is aligned, as files read from disk are. */
 function wordsOf(bytes: Uint8Array): Uint32Array {
   if (bytes.byteLength < HEADER_WORDS * 4 || bytes.byteLength % 4 !== 0) {
-    throw new Error(`network data is damaged: ${bytes.byteLength} bytes are no whole file`);
+    throw new Error(`network data is damaged: ${bytes.byteLength} bytes are not a complete file`);
   }
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);
@@ -119,7 +119,7 @@ function wordsOf(bytes: Uint8Array): Uint32Array {
 function readHeader(words: Uint32Array): Header {
   const header = Object.fromEntries(HEADER_FIELDS.map((field, i) => [field, words[i] ?? 0])) as Header;
   if (header.magic !== MAGIC)
-    throw new Error('this is no network data, or from a machine of another byte order');
+    throw new Error('this is not network data, or it comes from a machine with another byte order');
   if (header.format !== FORMAT_VERSION) {
     throw new Error(`network data has format ${header.format}; this version reads ${FORMAT_VERSION}`);
   }
@@ -131,7 +131,7 @@ function readHeader(words: Uint32Array): Header {
   return header;
 }
 
-/** Names are decoded when asked for and kept, since the same few hundred networks come again and again. */
+/** Names are decoded on first use and cached, because the same few hundred networks come up again and again. */
 function nameReader({ nameOffsets, names }: Sections): (network: number) => string {
   const text = Buffer.from(names.buffer, names.byteOffset, names.byteLength);
   const known = new Map<number, string>();

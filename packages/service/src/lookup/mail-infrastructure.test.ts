@@ -11,7 +11,7 @@ const to = (exchange: string, ...addresses: string[]): MailRoute => ({
 const NOWHERE: MailRoute = { status: 'no-records' };
 
 describe('infrastructure memory', () => {
-  it('needs three listed domains on a mail host, and mostly listed ones', () => {
+  it('needs three listed domains on a mail host, and a majority of listed ones', () => {
     const memory = remember();
     const route = to('mx.hidden.example');
     memory.observe('a.example', route, true);
@@ -27,7 +27,7 @@ describe('infrastructure memory', () => {
     });
   });
 
-  it('lets unlisted domains that were there first speak for a host', () => {
+  it('lets unlisted domains that were seen first clear a host', () => {
     const memory = remember();
     const route = to('mx.hidden.example');
     memory.observe('ordinary.example', route, false);
@@ -39,7 +39,7 @@ describe('infrastructure memory', () => {
     expect(memory.suspect('new.example', route)).toMatchObject({ listed: 4, unlisted: 1 });
   });
 
-  it('stays with its suspicion through a campaign, and drops it for a host of many', () => {
+  it('keeps a host suspect through a campaign, and clears a host with many customers', () => {
     const memory = remember();
     const route = to('mx.hidden.example');
     for (const domain of ['a.example', 'b.example', 'c.example']) {
@@ -62,7 +62,7 @@ describe('infrastructure memory', () => {
     expect(memory.suspect('new.example', route)).toBeUndefined();
   });
 
-  it('does not count the domain that is asked about', () => {
+  it('does not count the domain in question', () => {
     const memory = remember();
     const route = to('mx.hidden.example');
     for (const domain of ['a.example', 'b.example', 'c.example']) {
@@ -71,7 +71,7 @@ describe('infrastructure memory', () => {
     expect(memory.suspect('c.example', route)).toBeUndefined();
   });
 
-  it('moves a domain over when a list starts to name it', () => {
+  it('counts a domain as listed once a list names it', () => {
     const memory = remember();
     const route = to('mx.hidden.example');
     for (const domain of ['a.example', 'b.example', 'c.example']) {
@@ -81,7 +81,7 @@ describe('infrastructure memory', () => {
     expect(memory.suspect('new.example', route)).toMatchObject({ listed: 3, unlisted: 0 });
   });
 
-  it('sees through hosts of one’s own by the network that they stand in', () => {
+  it('recognises separate host names by their shared network', () => {
     const memory = remember();
     for (let index = 0; index < 8; index += 1) {
       memory.observe(`d${index}.example`, to(`mx.d${index}.example`, `198.51.100.${index}`), true);
@@ -96,7 +96,7 @@ describe('infrastructure memory', () => {
     expect(memory.suspect('new.example', to('mx.new.example', '198.51.101.99'))).toBeUndefined();
   });
 
-  it('takes IPv6 networks by their first 48 bits', () => {
+  it('groups IPv6 networks by their first 48 bits', () => {
     const memory = remember();
     for (let index = 0; index < 8; index += 1) {
       memory.observe(`d${index}.example`, to(`mx.d${index}.example`, `2001:db8:7:${index}::1`), true);
@@ -106,7 +106,7 @@ describe('infrastructure memory', () => {
     );
   });
 
-  it('weighs whose name servers they are when they are given', () => {
+  it('considers the owner of the name servers if they are known', () => {
     const memory = remember();
     const route = to('mx.own.example');
     for (let index = 0; index < 12; index += 1) {
@@ -122,13 +122,13 @@ describe('infrastructure memory', () => {
     expect(memory.suspect('own.example', route, ['ns1.other.example'])).toBeUndefined();
   });
 
-  it('never takes a domain’s own name servers for something shared', () => {
+  it('never counts a domain’s own name servers as shared', () => {
     const memory = remember();
     memory.observe('own.example', to('mx.own.example'), true, ['ns1.own.example']);
     expect(memory.size()).toBe(0);
   });
 
-  it('drops its suspicion of name servers as soon as newcomers outnumber the listed', () => {
+  it('clears name servers as soon as new domains outnumber the listed ones', () => {
     const memory = remember();
     const servers = ['ns1.hidden.example'];
     for (let index = 0; index < 12; index += 1) {
@@ -140,7 +140,7 @@ describe('infrastructure memory', () => {
     expect(memory.suspect('own.example', to('mx.own.example'), servers)).toBeUndefined();
   });
 
-  it('stays within its capacity and forgets what it saw least recently', () => {
+  it('stays within its capacity and drops what it saw least recently', () => {
     const memory = remember(10);
     const kept = to('mx.kept.example');
     for (const domain of ['a.example', 'b.example', 'c.example']) {
@@ -154,7 +154,7 @@ describe('infrastructure memory', () => {
     expect(memory.suspect('new.example', kept)).toMatchObject({ listed: 3 });
   });
 
-  it('learns nothing where mail goes nowhere', () => {
+  it('learns nothing from a domain without mail', () => {
     const memory = remember();
     memory.observe('a.example', NOWHERE, true);
     expect(memory.size()).toBe(0);

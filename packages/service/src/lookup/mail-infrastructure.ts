@@ -6,16 +6,14 @@ export interface SharedInfrastructure {
   readonly kind: 'mail-host' | 'mail-network' | 'name-server';
   /** The host’s name, the network in CIDR notation, or the domain that the name servers are under. */
   readonly shared: string;
-  /** Distinct listed and unlisted domains seen there, this one not counted. */
+  /** Distinct listed and unlisted domains seen there, without this one. */
   readonly listed: number;
   readonly unlisted: number;
-  /** Distinct unlisted domains that came after the place had become suspect. */
+  /** Distinct unlisted domains that were first seen after the place became suspect. */
   readonly suspects: number;
 }
 
-/**
- * Its callers leave out the hosts that serve ordinary mail: sharing those with listed domains says nothing.
- */
+/** Callers leave out the hosts that serve ordinary mail, because sharing those with listed domains is not evidence. */
 export interface MailInfrastructure {
   /** Remembers where a domain’s mail goes, and whether the lists name the domain. */
   readonly observe: (
@@ -24,7 +22,7 @@ export interface MailInfrastructure {
     listed: boolean,
     nameServers?: readonly string[],
   ) => void;
-  /** The strongest thing that the domain shares with mostly listed ones, if there is one. */
+  /** The strongest evidence that the domain shares infrastructure with mostly listed ones, if any. */
   readonly suspect: (
     domain: string,
     route: MailRoute,
@@ -35,7 +33,7 @@ export interface MailInfrastructure {
 }
 
 interface Options {
-  /** Hosts, networks and name servers to remember; the longest unseen goes first. */
+  /** How many hosts, networks and name servers to remember. The least recently seen is dropped first. */
   readonly capacity?: number;
 }
 
@@ -43,8 +41,8 @@ interface Threshold {
   readonly listed: number;
   readonly share: number;
   /**
-   * A campaign brings new domains to a place that is already suspect; they must not outvote what made it so. When they
-   * are this many times the listed ones, the place is somebody’s ordinary hosting after all.
+   * A campaign brings new domains to a suspect place, and they must not outvote the evidence. If there are this many
+   * times more of them than listed ones, the place is ordinary hosting after all.
    */
   readonly suspectsAListed: number;
 }
@@ -52,8 +50,8 @@ interface Threshold {
 type Kind = SharedInfrastructure['kind'];
 
 /**
- * A mail host serves its own customers: three listed domains on it are no accident. A network holds many
- * people’s hosts and a name server many people’s domains, so they need more.
+ * A mail host serves its own customers: three listed domains on it are not a coincidence. A network holds many people’s
+ * hosts and a name server many people’s domains, so they need more.
  */
 const THRESHOLDS: Readonly<Record<Kind, Threshold>> = {
   'mail-host': { listed: 3, share: 0.8, suspectsAListed: 4 },
@@ -61,7 +59,7 @@ const THRESHOLDS: Readonly<Record<Kind, Threshold>> = {
   'name-server': { listed: 12, share: 0.95, suspectsAListed: 1 },
 };
 
-/** Domains counted a side and place; beyond it the place is known well enough. */
+/** How many listed and how many unlisted domains are counted per place. More are not needed. */
 const DOMAINS_KEPT = 16;
 const DEFAULT_CAPACITY = 10_000;
 
@@ -73,11 +71,11 @@ interface Place {
 
 const NONE: readonly string[] = [];
 
-/** Where a domain’s mail goes, in the words that places are remembered by. */
+/** Where a domain’s mail goes, as the keys of the remembered places. */
 interface Whereabouts {
   readonly domain: string;
   readonly nameServers: readonly string[];
-  /** Its registrable domain: the names under it are one owner’s. */
+  /** Its registrable domain: its subdomains belong to one owner. */
   readonly owner: string;
   readonly sites: readonly Site[];
 }
@@ -89,15 +87,15 @@ interface Site {
 }
 
 /**
- * Learns from this process’s own look-ups which places on the internet serve listed domains: campaigns move to
- * new domains faster than to new servers. Holds domain names and counts, nothing of the people who used them,
- * and at most `capacity` places with `DOMAINS_KEPT` domains a side.
+ * Learns from this process’s own look-ups which places on the internet serve listed domains: campaigns move to new
+ * domains faster than to new servers. Holds domain names and counts, nothing about the people who used them, and at
+ * most `capacity` places with `DOMAINS_KEPT` listed and as many unlisted domains each.
  */
 export function createMailInfrastructure({ capacity = DEFAULT_CAPACITY }: Options = {}): MailInfrastructure {
   const places = new Map<string, Place>();
   const memo = new WeakMap<MailRoute, Whereabouts>();
 
-  /** The same route comes again with every request for the domain, as long as DNS lets it be kept. */
+  /** The same route object comes with every request for the domain while it is cached. */
   const locate = (domain: string, route: MailRoute, nameServers: readonly string[]): Whereabouts => {
     if (route.status !== 'found') {
       return { domain, nameServers, owner: domain, sites: [] };
@@ -197,7 +195,7 @@ function* sitesOf(
 ): Generator<Site> {
   for (const { exchange } of hosts) {
     const host = exchange.toLowerCase();
-    // A domain’s own host name says nothing of others; the network it stands in may.
+    // A domain’s own host name says nothing about other domains, but its network can.
     if (registrableDomain(host) !== owner) {
       yield siteOf('mail-host', host);
     }
@@ -208,7 +206,7 @@ function* sitesOf(
       yield siteOf('mail-network', network);
     }
   }
-  // A host of names has many servers and spreads its customers over them: what counts is whose the servers are.
+  // A DNS provider spreads its customers over many servers, so what counts is the owner of the servers.
   const operators = nameServers.map((server) => registrableDomain(server.toLowerCase()));
   for (const operator of new Set(operators)) {
     if (operator !== undefined && operator !== owner) {

@@ -59,7 +59,7 @@ it('reads IPinfo’s privacy flags, as booleans, as text and nested, and lets a 
   expect(kindOf(database, '1.1.4.1')).toBeUndefined();
 });
 
-it('opens a file, and says what is wrong with one that is no database', async () => {
+it('opens a file, and says what is wrong with one that is not a database', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'mmdb-'));
   try {
     const file = join(folder, 'anonymous.mmdb');
@@ -69,7 +69,7 @@ it('opens a file, and says what is wrong with one that is no database', async ()
     );
     expect(kindOf(await loadOperatorDatabase(file), '1.1.1.1')).toBe('tor');
     await writeFile(file, 'not a database');
-    await expect(loadOperatorDatabase(file)).rejects.toThrow('no MaxMind database');
+    await expect(loadOperatorDatabase(file)).rejects.toThrow('not a MaxMind database');
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -3,19 +3,19 @@ import { Reader } from 'mmdb-lib';
 import type { IpAddress } from '../model/ip-address.ts';
 import type { NetworkKind } from './ip-ranges.ts';
 
-/** A database that the operator licensed and dropped in, which knows single addresses. */
+/** A licensed database that the operator added. It knows single addresses. */
 export interface OperatorDatabase {
   /** What the database is and when it was built. */
   readonly version: string;
-  /** What the database says the address is; `undefined` where it says nothing. */
+  /** What the database says the address is; `undefined` if it says nothing. */
   readonly kindOf: (ip: IpAddress) => NetworkKind | undefined;
 }
 
 type Flags = Readonly<Record<string, unknown>>;
 
 /**
- * The fields in which GeoIP2 Anonymous IP (`is_…`) and IPinfo privacy (`vpn`, …) state a class, in the order in which
- * classes are judged. `is_anonymous` alone says too little to name one.
+ * The fields in which GeoIP2 Anonymous IP (`is_…`) and IPinfo privacy (`vpn`, …) state a class, in order of priority.
+ * `is_anonymous` alone says too little to name one.
  */
 const FIELDS: readonly (readonly [NetworkKind, readonly string[]])[] = [
   ['relay', ['relay', 'is_relay']],
@@ -25,7 +25,7 @@ const FIELDS: readonly (readonly [NetworkKind, readonly string[]])[] = [
   ['hosting', ['is_hosting_provider', 'hosting', 'is_hosting']],
 ];
 
-/** Opens an `.mmdb` file. Throws an Error that says why where it is none. */
+/** Opens an `.mmdb` file. Throws an Error with the reason if it is not one. */
 export async function loadOperatorDatabase(file: string): Promise<OperatorDatabase> {
   return openOperatorDatabase(await readFile(file));
 }
@@ -43,7 +43,7 @@ function openReader(bytes: Buffer): Reader<Flags> {
   try {
     return new Reader<Flags>(bytes);
   } catch (cause) {
-    throw new Error('this is no MaxMind database (.mmdb)', { cause });
+    throw new Error('this is not a MaxMind database (.mmdb)', { cause });
   }
 }
 

@@ -7,7 +7,7 @@ export function registrableDomain(name: string): string | undefined {
   return getDomain(name, OPTIONS) ?? undefined;
 }
 
-/** Whether strangers register names directly under this one. */
+/** Whether this is a public suffix, under which anybody can register names. */
 export function isPublicSuffix(name: string): boolean {
   return getPublicSuffix(name, OPTIONS) === name;
 }

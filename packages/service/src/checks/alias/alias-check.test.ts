@@ -11,7 +11,7 @@ const inspect = async (text: string, policy?: ProjectPolicy): Promise<Finding> =
 const history = (inboxReused: boolean): History => ({ device: null, inboxReused });
 
 function recall(finding: Finding, reused: boolean): Finding {
-  if (aliasCheck.recall === undefined) throw new Error('the alias check has a memory');
+  if (aliasCheck.recall === undefined) throw new Error('the alias check has a recall function');
   return aliasCheck.recall(finding, history(reused));
 }
 
@@ -55,7 +55,7 @@ describe('variants fail, and say which', () => {
   });
 });
 
-it('takes the hyphens of a name at Proton for what they are', async () => {
+it('accepts the hyphens in a person’s name at Proton', async () => {
   expect(await inspect('anna.van-der-berg@proton.me')).toMatchObject({
     outcome: 'passed',
     metadata: { canonical: 'annavanderberg@proton.me', kind: 'dots' },
@@ -80,12 +80,12 @@ describe('relays', () => {
 });
 
 describe('the project’s memory', () => {
-  it('changes nothing when the inbox is new', async () => {
+  it('does not change a result when the inbox is new', async () => {
     const finding = await inspect('jane.doe@gmail.com');
     expect(recall(finding, false)).toBe(finding);
   });
 
-  it('fails an address that came before under another spelling', async () => {
+  it('fails an inbox that was seen before under another spelling', async () => {
     expect(recall(await inspect('jane.doe@gmail.com'), true)).toEqual({
       outcome: 'failed',
       error: 'The same inbox was seen under another spelling',

@@ -4,7 +4,7 @@ import type { ProjectPolicy } from '../../model/project.ts';
 import { whenKnown } from '../../model/when-known.ts';
 import type { Check, CheckInput, Finding } from '../check.ts';
 
-/** Separators are scattered from this many on, if the pieces between them are this short on average. */
+/** Separators count as scattered from this many on, if the pieces between them are this short on average. */
 const SCATTERED_FROM = 3;
 const SCATTERED_PIECE = 2;
 
@@ -18,7 +18,7 @@ export const aliasCheck: Check = {
     if (!history.inboxReused) return finding;
     return {
       outcome: 'failed',
-      // What is wrong with the address itself explains more than that its inbox was seen before.
+      // A problem with the address itself explains more than a repeated inbox.
       error: finding.outcome === 'failed' ? finding.error : 'The same inbox was seen under another spelling',
       signals: [...(finding.signals ?? []), 'alias_reuse'],
       metadata: { ...finding.metadata, seenBefore: true },
@@ -30,7 +30,7 @@ export const aliasCheck: Check = {
 };
 
 function judge(inbox: Inbox, input: CheckInput): Finding {
-  // A field that is undefined does not show.
+  // Undefined fields are not serialized.
   const { canonical, family, kind, provider } = inbox;
   const metadata = { canonical, family, kind, provider };
   if (inbox.kind === 'relay') return judgeRelay(metadata, input.policy);
@@ -47,7 +47,7 @@ function judgeRelay(metadata: Readonly<Record<string, unknown>>, { relays }: Pro
     : { outcome: 'passed', ...facts };
 }
 
-/** Why the address is a variant that ordinary people do not sign up with; `undefined` when it is none. */
+/** Why the address is a variant that ordinary people do not sign up with. `undefined` if it is not a variant. */
 function variantError(inbox: Inbox, address: EmailAddress): string | undefined {
   switch (inbox.kind) {
     case 'tag':
@@ -62,8 +62,8 @@ function variantError(inbox: Inbox, address: EmailAddress): string | undefined {
 }
 
 /**
- * Whether separators that the provider ignores are scattered over the name to make variants: many of them, and little
- * between them. `jan.van.der.berg` and `j.r.r.tolkien` are people’s names.
+ * Whether separators that the provider ignores are scattered over the name to make variants: many separators with short
+ * pieces between them. `jan.van.der.berg` and `j.r.r.tolkien` are people’s names.
  */
 function isScattered(inbox: Inbox, address: EmailAddress): boolean {
   const local = address.quoted ? address.local.slice(1, -1) : address.local;

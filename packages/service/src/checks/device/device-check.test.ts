@@ -26,7 +26,7 @@ describe('device', () => {
     expect(hasInput(deviceCheck, { ...input, fingerprintHash: undefined })).toBe(false);
   });
 
-  it('says nothing of a device that brings its first inbox, or the same again', () => {
+  it('gives no signal for a device with its first inbox or the same inbox again', () => {
     expect(recall({})).toEqual({
       outcome: 'passed',
       signals: [],
@@ -35,7 +35,7 @@ describe('device', () => {
     expect(recall({ previousSignups: 1 })).toMatchObject({ outcome: 'passed', signals: [] });
   });
 
-  it('signals another inbox at once, and the count from two on', () => {
+  it('signals the second inbox, and adds the count from two on', () => {
     expect(recall({ previousSignups: 1, otherAddresses: 1 })).toMatchObject({
       outcome: 'passed',
       signals: ['device_reuse'],
@@ -46,7 +46,7 @@ describe('device', () => {
     });
   });
 
-  it('fails over the threshold, and tells when the device was seen', () => {
+  it('fails over the threshold, and says when the device was seen', () => {
     const seen = Date.UTC(2026, 10, 1);
     expect(
       recall({ previousSignups: 3, otherAddresses: 3, overThreshold: true, firstSeen: seen, lastSeen: seen }),
@@ -60,7 +60,7 @@ describe('device', () => {
     });
   });
 
-  it('marks a scripted browser without failing it', () => {
+  it('signals a scripted browser without failing it', () => {
     const userAgent =
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/142.0.0.0 Safari/537.36';
     expect(deviceCheck.inspect({ ...input, userAgent })).toEqual({

@@ -10,17 +10,17 @@ import { coveringEntry } from './project-list.ts';
 import { isRandomLocalPart } from './random-local-part.ts';
 
 interface Options {
-  /** The list of the moment; feeds swap it. */
+  /** The current list. Feeds replace it. */
   readonly domainList: () => DomainList;
-  /** Absent: nothing is learned from look-ups. */
+  /** If absent, nothing is learned from look-ups. */
   readonly infrastructure?: MailInfrastructure | undefined;
-  /** Name servers of a domain, for learning. Never rejects, and no answer waits for it. */
+  /** Name servers of a domain, for learning. Never rejects, and no request waits for it. */
   readonly nameServers?: ((domain: string) => readonly string[] | Promise<readonly string[]>) | undefined;
-  /** When domains were registered, where the operator has a file of it. */
+  /** When domains were registered, if the operator has provided a file. */
   readonly registeredOn?: DomainDates | undefined;
 }
 
-/** A younger domain is new: throwaway domains are used within days of their registration. */
+/** A domain younger than this is new. Throwaway domains are used within days of their registration. */
 const NEW_FOR_MS = 30 * 24 * 60 * 60 * 1_000;
 
 type Listing = Extract<DomainMatch, { readonly kind: 'listed' }>;
@@ -30,8 +30,8 @@ const FAILED_BY_HOST = 'The domain’s mail is handled by a throwaway-address se
 const FAILED_BY_PROJECT = 'The address is on the project’s block list';
 
 /**
- * Does the address belong to a service whose addresses are thrown away? The project’s own lists speak first, then the
- * hand-written and compiled lists, then the mail hosts. Only a verdict that the lists leave open waits for DNS.
+ * Does the address belong to a disposable email service? The project’s own lists come first, then the hand-written and
+ * compiled lists, then the mail hosts. The check waits for DNS only if the lists do not decide.
  */
 export function createDisposableCheck(options: Options): Check {
   const judge = createJudge(options);
@@ -76,7 +76,7 @@ function createJudge({ domainList, infrastructure, nameServers }: Options): Judg
   };
 }
 
-/** What else the address shows. It fails nobody; a project’s policy can act on it. */
+/** Additional signals of the address. They do not fail the check, but a project’s policy can act on them. */
 function withSignals(
   finding: Finding,
   { address, now }: CheckInput,
@@ -98,7 +98,7 @@ function withSignals(
   };
 }
 
-/** The more specific entry wins, an address over a domain over its parent; of equals the one that allows. */
+/** The more specific entry wins: an address over a domain, a domain over its parent. If both are equal, allow wins. */
 function judgeByProject({ allowList, blockList, address, now }: CheckInput): Finding | undefined {
   const allowed = coveringEntry(allowList, address, now);
   const blocked = coveringEntry(blockList, address, now);
@@ -115,7 +115,7 @@ function judgeByProject({ allowList, blockList, address, now }: CheckInput): Fin
     : { outcome: 'passed', metadata: { source: 'project-allow', ...nameless(allowed) } };
 }
 
-/** What matched, unless it is the address itself: the caller has it, and the log must not. */
+/** What matched, unless it is the address itself. The caller knows the address, and the log must not contain it. */
 function nameless(entry: string): { readonly matched?: string } {
   return entry.includes('@') ? {} : { matched: entry };
 }
@@ -129,7 +129,7 @@ function judgeCertain(match: DomainMatch, list: DomainList): Finding | undefined
     case 'allowed':
       return { outcome: 'passed', metadata: { source: 'allow', matched, dataVersion } };
     case 'typo':
-      // The mx check has the suggestion; here it is only no throwaway.
+      // The mx check makes the suggestion. This check only passes it.
       return { outcome: 'passed', metadata: { source: 'none', dataVersion } };
     case 'listed':
       return match.confidence === 'high' ? failByList(match, list) : undefined;
@@ -154,7 +154,7 @@ function judgeByRoute(
     };
   }
   if (listing !== undefined) {
-    // What several sources agree on is no stale entry of one of them, wherever the mail goes.
+    // A listing that several sources agree on is not a stale entry of one source, wherever the mail goes.
     if (listing.confidence === 'low' || (hosts.business && listing.agree <= 1)) {
       return {
         outcome: 'passed',
@@ -204,7 +204,7 @@ function listingFacts({ matched, confidence, agree, rule, host }: Listing, list:
 }
 
 interface Learning {
-  /** Remembers where an unlisted or a listed domain is, and tells what an unlisted one shares with listed ones. */
+  /** Remembers the infrastructure of a domain, and returns what an unlisted domain shares with listed ones. */
   readonly observe: (
     domain: string,
     hosts: MailHostFacts,
@@ -216,8 +216,8 @@ interface Learning {
 const NONE: readonly string[] = [];
 
 /**
- * Where companies pay for mailboxes, nothing is learned: neither from the hosts, which are everybody’s, nor from the name
- * servers. Name servers that are not known yet are asked for on the side, and serve later requests.
+ * Nothing is learned from domains with business mail: neither from the hosts, which many companies share, nor from the
+ * name servers. Unknown name servers are looked up in the background for later requests.
  */
 function createLearning(infrastructure: MailInfrastructure, nameServers: Options['nameServers']): Learning {
   return {
@@ -226,7 +226,7 @@ function createLearning(infrastructure: MailInfrastructure, nameServers: Options
       const known = asked instanceof Promise ? NONE : tellingNameServers(asked, list);
       const shared = listed ? undefined : infrastructure.suspect(domain, telling, known);
       infrastructure.observe(domain, telling, listed, known);
-      // The answer goes ahead: what is learned serves later requests. Name servers never reject.
+      // The request does not wait. What is learned helps later requests. `nameServers` never rejects.
       if (asked instanceof Promise) {
         void whenKnown(asked, (servers) =>
           infrastructure.observe(domain, telling, listed, tellingNameServers(servers, list)),

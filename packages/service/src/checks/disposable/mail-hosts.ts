@@ -4,16 +4,16 @@ import type { MailHost, MailRoute } from '../../model/mail-route.ts';
 export interface MailHostFacts {
   /** The mail host that a throwaway operator runs. */
   readonly throwaway?: string;
-  /** Whether companies pay for mailboxes where this mail goes, judged by the hosts that mail is sent to first. */
+  /** Whether a business mail provider receives this mail, according to the preferred hosts. */
   readonly business: boolean;
-  /** The route without the hosts that serve ordinary mail: sharing those with listed domains says nothing. */
+  /** The route without the hosts that serve ordinary mail. Sharing those with listed domains is not evidence. */
   readonly telling: MailRoute;
 }
 
-/** Routes are kept while DNS says so, and lists until feeds bring the next: what they say together is worked out once. */
+/** Caches the result per route and list. Routes live for their TTL, lists until feeds replace them. */
 const known = new WeakMap<DomainList, WeakMap<MailRoute, MailHostFacts>>();
 
-/** Whose hosts take the mail? */
+/** Who operates the mail hosts? */
 export function mailHostFacts(route: MailRoute, list: DomainList): MailHostFacts {
   if (route.status !== 'found' && route.status !== 'unroutable') {
     return { business: false, telling: route };
@@ -33,7 +33,7 @@ export function mailHostFacts(route: MailRoute, list: DomainList): MailHostFacts
 
 const tellingNames = new WeakMap<DomainList, WeakMap<readonly string[], readonly string[]>>();
 
-/** The name servers without those that hold all kinds of people’s names: sharing these says nothing. */
+/** The name servers without those of public DNS providers. Sharing those is not evidence. */
 export function tellingNameServers(servers: readonly string[], list: DomainList): readonly string[] {
   let known = tellingNames.get(list);
   if (known === undefined) {
@@ -59,7 +59,7 @@ function judge(
 ): MailHostFacts {
   const judged = route.hosts.map((host) => ({ host, ...judgeHost(host, list) }));
   const throwaway = judged.find(({ kind }) => kind === 'throwaway')?.matched;
-  // Anybody can name a well-known host at a worse preference; mail never gets there while the best ones answer.
+  // Anybody can add a well-known host with a worse preference. Mail never gets there while the preferred hosts answer.
   const best = Math.min(...judged.map(({ host }) => host.priority));
   const first = judged.filter(({ host }) => host.priority === best);
   const telling = judged
@@ -73,8 +73,8 @@ function judge(
 }
 
 /**
- * An operator’s host is known by hand, or because curated sources list the domain that its name is under. A provider’s
- * or a relay’s own host is shared by all who have mail there.
+ * A throwaway operator’s host is in the hand-written list, or curated sources list the domain of its name. The own host
+ * of a provider or relay is shared by all its customers.
  */
 function judgeHost(host: MailHost, list: DomainList): { readonly kind: Kind; readonly matched: string } {
   const exchange = host.exchange.toLowerCase();
@@ -84,7 +84,7 @@ function judgeHost(host: MailHost, list: DomainList): { readonly kind: Kind; rea
   }
   const match = list.lookup(exchange);
   if (match === undefined || (match.kind === 'listed' && match.confidence !== 'high')) {
-    // An operator renames its hosts more easily than it moves them.
+    // An operator changes the names of its hosts more easily than their IP addresses.
     const byAddress = host.addresses.find((address) => list.mailHost(address)?.kind === 'throwaway');
     return byAddress === undefined
       ? { kind: 'unknown', matched: exchange }

@@ -2,12 +2,12 @@ import type { EmailAddress } from '../../model/email-address.ts';
 import { domainToAscii } from '../../model/idna.ts';
 import type { ListEntry } from '../../model/project.ts';
 
-/** From an address or a domain to the moment its entry lapses. */
+/** From an address or a domain to the time its entry expires. */
 type ProjectIndex = ReadonlyMap<string, number>;
 
 /**
- * A list object never changes once the project is read, so that it is indexed once and looked up in constant
- * time, and its index goes when the list goes.
+ * A list object never changes after the project is read. So it is indexed once, look-ups take constant time, and the
+ * index is garbage-collected with the list.
  */
 const indexes = new WeakMap<readonly ListEntry[], ProjectIndex>();
 
@@ -25,7 +25,7 @@ function indexOf(list: readonly ListEntry[]): ProjectIndex {
   return index;
 }
 
-/** `jane@example.com`, `example.com`, and as people also write it `@example.com`, `*.example.com`, `bücher.example`. */
+/** `jane@example.com`, `example.com`, and also in the forms `@example.com`, `*.example.com`, `bücher.example`. */
 function normalize(value: string): string {
   const text = value.trim().normalize('NFC').toLowerCase();
   const at = text.lastIndexOf('@');

@@ -2,18 +2,18 @@ import { readWords } from '../../lists/read-list.ts';
 
 const RARE_PAIRS = new Set(readWords('words/rare-letter-pairs.txt'));
 
-/** Shorter names are initials and nicknames in too many cases. */
+/** Shorter names are too often initials or nicknames. */
 const MIN_LENGTH = 8;
 const MIN_RARE_PAIRS = 3;
 const MIN_RARE_SHARE = 0.35;
-/** Digits in this many places with at most this many letters between them: `x7k2q9zf`. */
+/** At least this many runs of digits, with at most this many letters between them: `x7k2q9zf`. */
 const MIN_DIGIT_RUNS = 3;
 const MAX_LETTER_RUN = 3;
 
 /**
- * Whether nobody chose this local part: letters that no language puts side by side, or digits strewn among them. A
- * person’s name is found at most once in 2,000; `eval` measures it. A part with a dot, a hyphen or a letter outside
- * ASCII was put together by somebody. A tag is not looked at.
+ * Whether the local part looks randomly generated: letters that no language puts side by side, or digits scattered
+ * among them. At most one person’s name in 2,000 is misjudged; `eval` measures it. A part with a dot, a hyphen or a
+ * non-ASCII letter counts as chosen by a person. Tags are ignored.
  */
 export function isRandomLocalPart(local: string): boolean {
   const plus = local.indexOf('+');

@@ -26,7 +26,7 @@ interface Question {
 
 function inputOf({ ip = '8.0.0.1', allowList = [], blockList = [], now = NOW }: Question): CheckInput {
   const unasked = () => {
-    throw new Error('the ip check asks for no mail route');
+    throw new Error('the ip check does not need the mail route');
   };
   const facts = { ip: parseIpAddress(ip), allowList, blockList, now, mailRoute: unasked };
   return inputFor('jane@example.com', facts);
@@ -85,14 +85,14 @@ describe('what the network is', () => {
     });
   });
 
-  it('cannot tell without data, and fails nobody for that', async () => {
+  it('cannot tell without data, and does not fail', async () => {
     expect(await finding({}, { ranges: () => undefined })).toMatchObject({
       outcome: 'unknown',
       reason: 'no network data is loaded',
     });
   });
 
-  it('reads the data that is there when the request comes', async () => {
+  it('uses the data that is current when the request arrives', async () => {
     let kind: NetworkKind = 'ordinary';
     const data = { ranges: () => rangesOf(kind) };
     expect((await finding({}, data)).outcome).toBe('passed');
@@ -110,7 +110,7 @@ describe('without an address', () => {
 });
 
 describe('the project’s lists', () => {
-  it('let an allowed address or range pass, whatever it is', async () => {
+  it('pass an allowed address or range, whatever its kind', async () => {
     for (const value of ['8.0.0.1', '8.0.0.0/8', ' 8.0.0.0/24 ']) {
       expect(await finding({ allowList: [{ value }], blockList: [{ value }] })).toMatchObject({
         outcome: 'passed',
@@ -131,7 +131,7 @@ describe('the project’s lists', () => {
     );
   });
 
-  it('are not about other addresses, domains or mailboxes', async () => {
+  it('do not affect other addresses, domains or mailboxes', async () => {
     const blockList = [
       { value: '8.0.0.2' },
       { value: 'example.com' },
@@ -143,7 +143,7 @@ describe('the project’s lists', () => {
     });
   });
 
-  it('forget an entry the moment it expires, and keep the rest', async () => {
+  it('drop an entry when it expires, and keep the rest', async () => {
     const blockList = [
       { value: '8.0.0.0/8', expiresAt: NOW + 1_000 },
       { value: '8.0.0.1', expiresAt: NOW + 5_000 },
@@ -162,21 +162,21 @@ describe('the project’s lists', () => {
 describe('the operator’s own database', () => {
   const saying = (kind: NetworkKind | undefined) => ({ version: 'own', kindOf: () => kind });
 
-  it('adds the class that it states, the one judged first counting', async () => {
+  it('adds the class that it states, and the class with the highest priority counts', async () => {
     const own = { ranges: () => rangesOf('ordinary'), operatorDatabase: saying('vpn') };
     expect(await finding({}, own)).toMatchObject({ signals: ['vpn_detected'], metadata: { asn: 64500 } });
     const relay = { ranges: () => rangesOf('hosting'), operatorDatabase: saying('relay') };
     expect(await finding({}, relay)).toMatchObject({ outcome: 'passed', metadata: { kind: 'relay' } });
   });
 
-  it('never fails the people behind a relay or a gateway for the servers it sees there', async () => {
+  it('never fails people behind a relay or a gateway because it classifies the servers there', async () => {
     for (const kind of ['relay', 'corporate'] as const) {
       const data = { ranges: () => rangesOf(kind), operatorDatabase: saying('hosting') };
       expect(await finding({}, data)).toMatchObject({ outcome: 'passed', metadata: { kind } });
     }
   });
 
-  it('changes nothing where it states none', async () => {
+  it('does not change the result where it states no class', async () => {
     const silent = { ranges: () => rangesOf('hosting'), operatorDatabase: saying(undefined) };
     expect(await finding({}, silent)).toMatchObject({ signals: ['hosting_ip'] });
   });
@@ -189,7 +189,7 @@ describe('the operator’s own database', () => {
   });
 });
 
-it('tells only fields and signals that the contract lists', async () => {
+it('returns only fields and signals that the contract lists', async () => {
   for (const kind of ['ordinary', 'corporate', 'relay', 'tor', 'vpn', 'proxy', 'hosting'] as const) {
     const found = await finding({}, { ranges: () => rangesOf(kind) });
     for (const field of Object.keys(found.metadata ?? {}))

@@ -7,12 +7,12 @@ import type { Check, CheckInput, Finding } from '../check.ts';
 import { listHasIp } from './project-ip-list.ts';
 
 export interface IpCheckData {
-  /** Feeds swap what is behind it; `undefined` while there is no data. */
+  /** Feeds replace the data. `undefined` while there is none. */
   readonly ranges: () => IpRanges | undefined;
   readonly operatorDatabase?: OperatorDatabase | undefined;
 }
 
-/** The kinds that fail, with what is said of them. Relays and corporate gateways carry ordinary people, and pass. */
+/** The kinds that fail, with their error and signal. Relays and corporate gateways carry ordinary people, and pass. */
 const FAILURES: Partial<Readonly<Record<NetworkKind, { readonly signal: Signal; readonly error: string }>>> =
   {
     tor: { signal: 'tor_exit', error: 'The IP address is a Tor exit' },
@@ -21,7 +21,7 @@ const FAILURES: Partial<Readonly<Record<NetworkKind, { readonly signal: Signal; 
     hosting: { signal: 'hosting_ip', error: 'The IP address belongs to a hosting network' },
   };
 
-/** Where the request came from: the project’s own lists first, then what is known of the network. */
+/** Checks where the request came from: the project’s own lists first, then the network data. */
 export function createIpCheck(data: IpCheckData): Check {
   return {
     needs: 'ip',
@@ -65,14 +65,14 @@ function inspectAddress(ip: IpAddress, input: CheckInput, data: IpCheckData): Fi
 }
 
 /**
- * Of two sources that disagree, the class that is judged first. A licensed database calls the machines behind a relay or a
- * gateway what they are, servers, and must not fail the ordinary people who come through them.
+ * If two sources disagree, the class with the higher priority wins. A licensed database correctly classifies the
+ * machines of a relay or a gateway as servers, but that must not fail the ordinary people who use them.
  */
 function firstKind(...stated: readonly (NetworkKind | undefined)[]): NetworkKind {
   return NETWORK_KINDS.find((kind) => kind !== 'ordinary' && stated.includes(kind)) ?? 'ordinary';
 }
 
-/** A type and not an interface, so that it is a record of unknown fields as well. */
+/** A type instead of an interface, so that it is assignable to a record of unknown fields. */
 type IpMetadata = {
   address: string;
   kind: NetworkKind;

@@ -8,10 +8,10 @@ interface Index {
   readonly validUntil: number;
 }
 
-/** A project’s lists are replaced, never changed, so that the list object itself is the key. */
+/** A project’s lists are replaced, never changed, so the list object itself can be the key. */
 const indexes = new WeakMap<readonly ListEntry[], Index>();
 
-/** Whether an entry of a project’s list that has not expired is the address or a range around it. */
+/** Whether an unexpired entry of a project’s list is the address or a range that contains it. */
 export function listHasIp(list: readonly ListEntry[], ip: IpAddress, now: number): boolean {
   if (list.length === 0) return false;
   let index = indexes.get(list);
@@ -22,7 +22,7 @@ export function listHasIp(list: readonly ListEntry[], ip: IpAddress, now: number
   return index.set.has(ip);
 }
 
-/** The same lists hold domains and addresses of mailboxes: those are no ranges, and other checks’ affair. */
+/** The same lists hold domains and addresses of mailboxes: those are not ranges, and other checks handle them. */
 function indexOf(list: readonly ListEntry[], now: number): Index {
   const live = list.filter(({ expiresAt }) => expiresAt === undefined || now < expiresAt);
   const ranges = live.map(({ value }) => parseCidr(value.trim())).filter((cidr) => cidr !== undefined);

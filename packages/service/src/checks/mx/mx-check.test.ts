@@ -69,7 +69,7 @@ const cases: readonly [MailRoute, Finding][] = [
   ],
 ];
 
-test.each(cases)('the route %j is judged, at once when it is known at once', (route, finding) => {
+test.each(cases)('the route %j is judged synchronously when it is known', (route, finding) => {
   expect(check.inspect(inputFor('a.test', () => route))).toEqual(finding);
 });
 
@@ -79,7 +79,7 @@ test.each(cases)('the route %j is judged when it comes later', async (route, fin
   expect(await later).toEqual(finding);
 });
 
-test('a misspelling is pointed out and fails nothing by itself', () => {
+test('a misspelling gets a suggestion and does not fail the check by itself', () => {
   const finding = check.inspect(inputFor('gmial.com', () => ({ status: 'found', hosts, implicit: false })));
   expect(finding).toEqual({
     outcome: 'passed',
@@ -88,7 +88,7 @@ test('a misspelling is pointed out and fails nothing by itself', () => {
   });
 });
 
-test('a misspelling is pointed out beside a failure, and when DNS cannot tell', () => {
+test('a misspelling gets a suggestion with a failure too, and when DNS cannot tell', () => {
   expect(check.inspect(inputFor('gmial.com', () => ({ status: 'no-domain' })))).toMatchObject({
     outcome: 'failed',
     signals: ['domain_not_found', 'domain_typo'],
@@ -103,7 +103,7 @@ test('a misspelling is pointed out beside a failure, and when DNS cannot tell', 
   });
 });
 
-test('an address literal asks nobody', () => {
+test('an address literal does not ask DNS', () => {
   const finding = check.inspect(
     inputFor('[127.0.0.1]', () => {
       throw new Error('asked');

@@ -5,16 +5,16 @@ import type { Check, Finding } from '../check.ts';
 import { suggestDomain } from './suggest-domain.ts';
 
 export interface MxCheckOptions {
-  /** The well-known domain that a domain looks like a misspelling of. */
+  /** The well-known domain that a domain is probably a misspelling of. */
   readonly suggest?: (asciiDomain: string) => string | undefined;
 }
 
-/** Whether mail can get to the domain at all. A misspelling is pointed out, and never fails the check by itself. */
+/** Whether mail can get to the domain at all. A misspelling adds a suggestion and never fails the check by itself. */
 export function createMxCheck({ suggest = suggestDomain }: MxCheckOptions = {}): Check {
   return {
     needsDns: true,
     inspect: ({ address, mailRoute }) => {
-      // No name to ask for; the syntax check has its own word on address literals.
+      // There is no name to look up. The syntax check handles address literals.
       if (address.literal) return judge(NOT_ASKED, undefined);
       const suggestion = suggest(address.asciiDomain);
       return whenKnown(mailRoute(), (route) => judge(route, suggestion));

@@ -64,7 +64,7 @@ test('no well-known domain is corrected into another', () => {
   }
 });
 
-test('names of any length and form are survived', () => {
+test('names of any length and form do not throw', () => {
   for (const domain of [
     '',
     '.',

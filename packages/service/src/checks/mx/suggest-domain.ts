@@ -3,7 +3,7 @@ import { readWords } from '../../lists/read-list.ts';
 import { MAIL_BRANDS, type MailBrand } from './mail-brands.ts';
 import { differsInVowelsOnly, hasLettersOutOfPlace, typingDistance } from './typing-distance.ts';
 
-/** How far the name may be off, by how sure a near miss is to be one. */
+/** The largest distance of the name, by how likely a similar name is a misspelling. */
 function nameLimit({ name, kind }: MailBrand): number {
   if (kind === 'giant') return name.length >= 7 ? 1.6 : name.length >= 5 ? 1.3 : 0.65;
   if (kind === 'distinctive') return name.length >= 6 ? 1.25 : 0.8;
@@ -11,7 +11,7 @@ function nameLimit({ name, kind }: MailBrand): number {
   return name.length >= 5 ? 0.85 : 0.65;
 }
 
-/** How far the name may be off when the suffix is off as well. */
+/** The largest distance of the name if the suffix is wrong too. */
 const BOTH_OFF_LIMIT: Readonly<Record<MailBrand['kind'], number>> = {
   giant: 1,
   distinctive: 0.8,
@@ -19,7 +19,7 @@ const BOTH_OFF_LIMIT: Readonly<Record<MailBrand['kind'], number>> = {
   exact: 0,
 };
 
-/** Suffixes that exist, and yet behind these names are slips: nobody’s mail lives at hotmail.cm. */
+/** Suffixes that exist but are typos after these names: nobody has mail at hotmail.cm. */
 const SLIPS: Readonly<Record<string, string>> = {
   cm: 'com',
   om: 'com',
@@ -31,20 +31,20 @@ const SLIPS: Readonly<Record<string, string>> = {
   uk: 'co.uk',
   'com.uk': 'co.uk',
 };
-/** Under these even a plain word may be somebody’s name. */
+/** Under these suffixes even a common word can be a real domain. */
 const POPULAR_SLIPS = new Set(['co', 'uk', 'com.uk']);
 
-/** Gmail has one domain; these are where people guess that it has more. */
+/** Gmail has one domain. People guess that it also has these. */
 const GMAIL_GUESSES = new Set(
   'net org info biz fr it es ca in us eu uk nl be se no dk fi ie pt ro hu gr cz sk at ch cl mx'.split(' '),
 );
-/** `com.br`, `co.za`: wherever a registry has such a second level, people look for Gmail under it. */
+/** `com.br`, `co.za`: people also try Gmail under such second-level suffixes. */
 const SECOND_LEVEL = /^com?\.[a-z]{2}$/;
 
 interface Candidate extends MailBrand {
   readonly letters: number;
   readonly limit: number;
-  /** How many letters may be in one word and not in the other: swaps and doublings change none. */
+  /** How many letters may be in one word and not in the other. Swapped and doubled letters do not count. */
   readonly maxLetters: number;
 }
 
@@ -63,7 +63,7 @@ for (const candidate of candidates) {
 }
 const topLevelDomains: ReadonlySet<string> = new Set<string>(createRequire(import.meta.url)('tlds'));
 const known = new Set(readWords('domains/never-corrected.txt'));
-/** What a well-known domain looks like with its dots lost. */
+/** Well-known domains without their dots. */
 const byDotless = new Map<string, string>();
 for (const { name, kind, suffixes } of [...MAIL_BRANDS].reverse()) {
   for (const suffix of [...suffixes].reverse()) {
@@ -74,7 +74,7 @@ for (const { name, kind, suffixes } of [...MAIL_BRANDS].reverse()) {
   if (kind === 'giant') byDotless.set(name, `${name}.${suffixes[0]}`);
 }
 
-/** A word that the hand knows better than the name. */
+/** Mistakes that people make by habit, such as a more common word. */
 const HABITS: Readonly<Record<string, string>> = {
   'icould.com': 'icloud.com',
   't.online.de': 't-online.de',
@@ -83,8 +83,8 @@ const HABITS: Readonly<Record<string, string>> = {
 const LONGEST = 24;
 
 /**
- * The well-known mail domain that a domain is a misspelling of, as far as one can say so without wronging a real one:
- * known domains are never corrected, and every correction needs a likely slip of the hand.
+ * The well-known mail domain that a domain is a misspelling of, if that is likely enough not to hurt real domains.
+ * Known domains are never corrected, and every correction needs a likely typing error.
  */
 export function suggestDomain(asciiDomain: string): string | undefined {
   if (asciiDomain.length > LONGEST || known.has(asciiDomain)) return undefined;
@@ -117,7 +117,7 @@ function nearestDomain(typedName: string, typedSuffix: string): string | undefin
     if (nameDistance >= bestDistance) continue;
     const suffix = suffixFor(candidate, typedSuffix, nameDistance);
     if (suffix === undefined || nameDistance + suffix.distance >= bestDistance) continue;
-    // With the suffix put right the name already is somebody’s: love.con is not live.com.
+    // With the suffix corrected the name is already a real domain: love.con is not live.com.
     if (nameDistance > 0 && suffix.distance > 0 && known.has(`${typedName}.${suffix.text}`)) continue;
     best = `${name}.${suffix.text}`;
     bestDistance = nameDistance + suffix.distance;
@@ -125,12 +125,12 @@ function nearestDomain(typedName: string, typedSuffix: string): string | undefin
   return best;
 }
 
-/** A suffix that exists may well be meant. */
+/** A suffix that exists can be intended. */
 function mayExist(suffix: string): boolean {
   return topLevelDomains.has(suffix.slice(suffix.lastIndexOf('.') + 1)) && !isBrokenSecondLevel(suffix);
 }
 
-/** What two slips of one kind count when they are taken for one, which only well-known names allow. */
+/** The cost of two slips of the same kind that count as one. Only well-known names allow this. */
 const ONE_LONG_SLIP = 1;
 const MAX_SHORTENED = 1.45;
 
@@ -138,7 +138,7 @@ function nameDistanceOf(typed: string, { name, kind, limit }: Candidate): number
   if (typed === name) return 0;
   // The pair that reads as one letter.
   if (typed.includes('rn') && typed.replace('rn', 'm') === name) return 0.5;
-  // Two letters lost leave too little of the name: hmail is not hotmail.
+  // With two letters missing too little of the name is left: hmail is not hotmail.
   const reach = typed.length < name.length ? Math.min(limit, MAX_SHORTENED) : limit;
   const distance = typingDistance(typed, name, reach);
   const wellKnown = kind === 'giant' || (kind === 'distinctive' && name.length >= 6);
@@ -163,16 +163,16 @@ function suffixFor(brand: MailBrand, typed: string, nameDistance: number): Suffi
   if (mayExist(typed)) return undefined;
   const nearest = nearestSuffix(brand, typed, nameDistance);
   if (nearest !== undefined && nearest.distance !== Number.POSITIVE_INFINITY) return nearest;
-  // The name is beyond doubt and the ending does not exist: no real domain can be meant.
+  // The name is certain and the ending does not exist, so no real domain can be intended.
   const [usual] = brand.suffixes;
   const certain = nameDistance === 0 && !spellsName && LOST_ENDING.test(typed);
   return certain && usual !== undefined ? { text: usual, distance: 1.8 } : undefined;
 }
 
-/** An ending that somebody hit with the wrong keys: `acm`, `vop`, `cpm`. */
+/** An ending typed with the wrong keys: `acm`, `vop`, `cpm`. */
 const LOST_ENDING = /^[a-z]{2,4}$/;
 
-/** `con.br`, `c.uk`: the top-level domain is right, and what stands before it is no registry’s. */
+/** `con.br`, `c.uk`: the top-level domain is right, but no registry has this second level. */
 function isBrokenSecondLevel(typed: string): boolean {
   const [second, top, ...more] = typed.split('.');
   if (second === undefined || top === undefined || more.length > 0) return false;
@@ -182,7 +182,7 @@ function isBrokenSecondLevel(typed: string): boolean {
 function nearestSuffix(brand: MailBrand, typed: string, nameDistance: number): Suffix | undefined {
   let nearest: Suffix | undefined;
   for (const text of brand.suffixes) {
-    // Two letters are too few to tell a slip by, unless the name is beyond doubt.
+    // Two letters are too few to recognise a slip, unless the name is certain.
     if (text.length === 2 && nameDistance > 0) continue;
     if (Math.abs(text.length - typed.length) > 1 && !text.startsWith(typed)) continue;
     const limit = text.length === 2 ? 1.1 : nameDistance === 0 && brand.kind !== 'plain' ? 1.7 : 1.3;
@@ -192,7 +192,7 @@ function nearestSuffix(brand: MailBrand, typed: string, nameDistance: number): S
   return nearest;
 }
 
-/** The letters of a word as bits; digits and the hyphen share what is left. */
+/** The letters of a word as a bit set. Digits and the hyphen share the remaining bits. */
 function letterSet(word: string): number {
   let bits = 0;
   for (let index = 0; index < word.length; index++) {
@@ -202,7 +202,7 @@ function letterSet(word: string): number {
   return bits;
 }
 
-/** Adds the bits up in pairs, fours and eights: as many steps for few as for many. */
+/** Counts the set bits in constant time, in pairs, fours and eights. */
 function countBits(bits: number): number {
   const pairs = bits - ((bits >>> 1) & 0x5555_5555);
   const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333);

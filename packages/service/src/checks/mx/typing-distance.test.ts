@@ -25,7 +25,7 @@ test.each([
 
 const word = fc.string({ unit: fc.constantFrom(...'abegilmoqyz01-'), maxLength: 12 });
 
-test('the limit cuts off, and changes nothing below it', () => {
+test('the limit cuts the search off without changing smaller distances', () => {
   fc.assert(
     fc.property(word, word, fc.double({ min: 0, max: 4, noNaN: true }), (typed, intended, limit) => {
       const full = typingDistance(typed, intended, 100);
@@ -35,7 +35,7 @@ test('the limit cuts off, and changes nothing below it', () => {
   );
 });
 
-test('only equal words are at no distance', () => {
+test('only equal words have distance 0', () => {
   fc.assert(
     fc.property(word, word, (typed, intended) => {
       expect(typingDistance(typed, intended, 100) === 0).toBe(typed === intended);

@@ -1,7 +1,7 @@
 /**
- * How far a typed word is from the intended one, in slips of the hand: an optimal string alignment in which each slip
- * costs the less the more often hands make it. Neighbouring keys, doubled and swapped letters are cheap; a letter from
- * nowhere is dear, because that is how different names differ. A slip at the first letter is rare and costs extra.
+ * How far a typed word is from the intended one, in typing errors: an optimal string alignment distance in which
+ * frequent errors cost less. Neighbouring keys, doubled and swapped letters are cheap. An unrelated letter is
+ * expensive, because that is how different names differ. A slip at the first letter is rare and costs extra.
  */
 export const SLIP = {
   doubled: 0.4,
@@ -18,12 +18,12 @@ export const SLIP = {
 
 const KEYBOARD = ['1234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 const VOWELS = 'aeiouy';
-/** Digits and letters that stand for others, and the keys that trade places between English and German keyboards. */
+/** Digits and letters that stand for others, and the keys that English and German keyboards swap. */
 const LOOK_ALIKE = ['0o', '1l', '1i', 'il', 'yz'];
 
 /** Cost of typing one character for another, by their ASCII codes. */
 const substitution = new Float64Array(128 * 128).fill(SLIP.other);
-/** 1 where two keys touch. */
+/** 1 where two keys are neighbours. */
 const touching = new Uint8Array(128 * 128);
 
 function allow(one: string, other: string, cost: number): void {
@@ -41,7 +41,7 @@ for (const [row, keys] of KEYBOARD.entries()) {
   for (const [column, key] of [...keys].entries()) {
     const right = keys[column + 1];
     if (right !== undefined) allow(key, right, SLIP.neighbour);
-    // Each row stands half a key to the right of the one above it.
+    // Each row is shifted half a key to the right of the one above it.
     for (const below of [KEYBOARD[row + 1]?.[column - 1], KEYBOARD[row + 1]?.[column]]) {
       if (below !== undefined) allow(key, below, SLIP.neighbour);
     }
@@ -57,7 +57,7 @@ const rows = [0, 1, 2].map(() => new Float64Array(MAX_LENGTH + 1)) as [
   Float64Array,
 ];
 
-/** The distance, or Infinity as soon as it is certain to be over the limit. Both words are ASCII. */
+/** The distance, or Infinity as soon as it must exceed the limit. Both words are ASCII. */
 export function typingDistance(typed: string, intended: string, limit: number): number {
   const width = intended.length;
   if (typed.length > MAX_LENGTH || width > MAX_LENGTH) return Number.POSITIVE_INFINITY;
@@ -82,7 +82,7 @@ export function typingDistance(typed: string, intended: string, limit: number): 
       current[j] = cost;
       if (cost < least) least = cost;
     }
-    // A swap can still reach back to the row before, so both must be beyond hope.
+    // A swap can still use the previous row, so both rows must exceed the limit.
     if (least > limit + SLIP.swapped) return Number.POSITIVE_INFINITY;
     const free = beforeLast;
     beforeLast = last;
@@ -95,7 +95,7 @@ export function typingDistance(typed: string, intended: string, limit: number): 
 
 function omissionCost(intended: string, index: number): number {
   const code = intended.charCodeAt(index);
-  // Of two equal letters one is easily lost, not both.
+  // One of two equal letters is easily lost, but not both.
   if (code === intended.charCodeAt(index + 1)) return SLIP.doubled;
   return index === 0 ? SLIP.omitted + SLIP.atStart : SLIP.omitted;
 }
@@ -111,7 +111,7 @@ function extraCost(typed: string, index: number): number {
   return index === 0 ? cost + SLIP.atStart : cost;
 }
 
-/** Whether the word has its letters in another order within three places: `yaooh`, `gimal`. The first one is in place. */
+/** Whether letters are moved by at most three places, except the first: `yaooh`, `gimal`. */
 export function hasLettersOutOfPlace(typed: string, intended: string): boolean {
   if (typed.length !== intended.length || typed[0] !== intended[0]) return false;
   let first = -1;
@@ -126,7 +126,7 @@ export function hasLettersOutOfPlace(typed: string, intended: string): boolean {
   return sorted(typed) === sorted(intended);
 }
 
-/** Whether at most two vowels are others, at the same places: `gmiel`. The first letter is in place. */
+/** Whether at most two vowels differ, at the same places, and the first letter is the same: `gmiel`. */
 export function differsInVowelsOnly(typed: string, intended: string): boolean {
   if (typed.length !== intended.length || typed[0] !== intended[0]) return false;
   let others = 0;

@@ -3,22 +3,25 @@ import { LONE_ROLE_WORDS, NOT_ROLES, QUALIFIERS, ROLE_WORDS } from './role-words
 
 interface Role {
   readonly name: string;
-  /** Whether the word keeps its meaning beside qualifiers and numbers. */
+  /** Whether the word keeps its meaning next to qualifiers and numbers. */
   readonly sure: boolean;
 }
 
 const SEPARATORS = /[._-]+/;
 const WORD = /\S+/g;
 
-/** What no reply is meant to reach, in any company of other words. No name holds these letters in a row. */
+/** No-reply addresses, next to any other words. No name contains these letters in a row. */
 const MACHINE =
   /noreply|donotreply|dontreply|noresponse|mailerdaemon|maildaemon|postmaster|hostmaster|webmaster|nepasrepondre|noresponder|naoresponda|naoresponder|nichtantworten|keineantwort|nonrispondere|nietantwoorden|nietbeantwoorden|neodpovidat|nieodpowiadac|svaraej|ikkesvar|alavastaa|neotvechat/;
 
-/** Addresses that mail software makes for its own returns: VERP, SRS, BATV and list commands (RFC 2142, section 6). */
+/**
+ * Addresses that mail software generates for bounces and commands: VERP, SRS, BATV and list commands (RFC 2142, section
+ * 6).
+ */
 const RETURN_PATH =
   /^(?:bounces?[-=]|srs[01]=|prvs=|msprvs1=|btv1==|owner-)|-(?:request|bounces?|unsubscribe|owner)$/;
 
-/** Endings that make a desk of a function when they are written on to it: `salesteam`, `hrdept`. */
+/** Endings that turn a function into a team mailbox when attached to it: `salesteam`, `hrdept`. */
 const ENDINGS = [
   'team',
   'desk',
@@ -39,7 +42,7 @@ const BEGINNINGS = ['team', 'web', 'online', 'customer', 'client', 'global', 'co
 
 const MAX_GLUED_DIGITS = 2;
 const MAX_DIGITS = 4;
-/** Below this, a word with a number on it is as likely somebody’s initials. */
+/** A shorter word with a number is just as likely a person’s initials. */
 const MIN_NUMBERED_LENGTH = 4;
 
 const ROLES = new Map<string, Role>();
@@ -67,7 +70,10 @@ function withoutTag(local: string): string {
   return plus > 0 ? text.slice(0, plus) : text;
 }
 
-/** Every word must be a function, a qualifier or a number, and one a function: one word more may be a person. */
+/**
+ * Every word must be a function, a qualifier or a number, and at least one a function. Any other word can be a person’s
+ * name.
+ */
 function roleOfWords(words: readonly string[]): string | undefined {
   const joined = ROLES.get(words.join(' '));
   if (joined !== undefined) return joined.name;
@@ -128,7 +134,7 @@ function addPackage(): void {
   const dropped = new Set(Object.values(NOT_ROLES).flatMap((entries) => entries.trim().split(/\s+/)));
   const entries: readonly string[] = createRequire(import.meta.url)('role-based-email-addresses');
   for (const entry of entries) {
-    // What the words above already find keeps the function’s name that they give it.
+    // Words that are already listed above keep their function.
     if (!dropped.has(entry) && findRole(entry) === undefined)
       addSpellings(entry, { name: entry, sure: false });
   }
@@ -140,12 +146,12 @@ function addWords(table: Readonly<Record<string, string>>, isSure: boolean): voi
   }
 }
 
-/** A word with its accents, without them, and with German’s vowel pairs; joined words with any separator and none. */
+/** A word with its accents, without them, and with German’s vowel pairs; joined words with any separator or none. */
 function addSpellings(word: string, role: Role): void {
   const pairs = word.replaceAll('ä', 'ae').replaceAll('ö', 'oe').replaceAll('ü', 'ue').replaceAll('ø', 'oe');
   for (const spelling of new Set([word, pairs, withoutAccents(word)])) {
     const parts = spelling.split(SEPARATORS);
-    // A hyphenated entry is found by its words, whatever separates them.
+    // A hyphenated entry is matched by its words, whatever separates them.
     ROLES.set(parts.join(' '), role);
     ROLES.set(parts.join(''), role);
   }

@@ -35,7 +35,7 @@ function inspect(text: string) {
   });
 }
 
-it('fails a function with its signal and says which', () => {
+it('fails a function with its signal and names it', () => {
   expect(inspect('Vendas@empresa.com.br')).toEqual({
     outcome: 'failed',
     error: 'The address belongs to a function, not to a person',
@@ -46,14 +46,14 @@ it('fails a function with its signal and says which', () => {
   expect(inspect('jane.doe@posteo.de')).toEqual({ outcome: 'passed' });
 });
 
-it('leaves the aliases of one person alone, and not the relay’s own desk', () => {
+it('passes the aliases of one person, but not the relay’s own role addresses', () => {
   expect(inspect('shop@jane.anonaddy.com')).toEqual({ outcome: 'passed' });
   expect(inspect('newsletter@jane.mozmail.com')).toEqual({ outcome: 'passed' });
   expect(inspect('support@mozmail.com')).toMatchObject({ outcome: 'failed' });
 });
 
 describe('on the labelled corpus', () => {
-  it('calls no person a function', () => {
+  it('does not mistake a person for a function', () => {
     const people = corpus.filter((entry) => !entry.role);
     expect(people.length).toBeGreaterThan(2_000);
     expect(people.filter((entry) => findRole(entry.local) !== undefined)).toEqual([]);
@@ -69,7 +69,7 @@ describe('on the labelled corpus', () => {
 describe('the package’s entries', () => {
   const dropped = new Set(Object.values(NOT_ROLES).flatMap((entries) => entries.trim().split(/\s+/)));
 
-  it('are found, but for those left out with a reason', () => {
+  it('are found, except those left out for a reason', () => {
     const missed = packageEntries.filter((entry) => !dropped.has(entry) && findRole(entry) === undefined);
     expect(missed).toEqual([]);
   });
@@ -78,7 +78,7 @@ describe('the package’s entries', () => {
     expect([...dropped].filter((entry) => findRole(entry) !== undefined)).toEqual([]);
   });
 
-  it('are all there are: nothing is left out that the package does not have', () => {
+  it('include every entry that is left out here', () => {
     const known = new Set(packageEntries);
     expect([...dropped].filter((entry) => !known.has(entry))).toEqual([]);
   });
@@ -106,8 +106,8 @@ describe('the spelling', () => {
       expect(findRole(local), local).toBe('info');
   });
 
-  it('matters when it makes a person of it', () => {
-    // An initial and a surname; a tag in front of nothing; a number that people put behind their names.
+  it('matters when it turns the word into a person’s name', () => {
+    // An initial and a surname, a tag without a name before it, and a number as people add to their names.
     for (const local of ['b.illing', '+admin', 'admin1987', 'salesman.bob', 'støre', '-', '_', '.']) {
       expect(findRole(local), local).toBeUndefined();
     }

@@ -17,7 +17,7 @@ export const roleEmailCheck: Check = {
   },
 };
 
-/** Some relays give each account a subdomain. There, `shop@` is the name that its owner gave to one alias. */
+/** Some relays give each account a subdomain. There, `shop@` is just the name of one alias. */
 function isAliasOfOnePerson(domain: string): boolean {
   const found = relayOf(domain);
   return found?.relay.userSubdomains === true && found.domain !== domain;

@@ -1,6 +1,6 @@
 /**
- * Scripts in everyday use (UAX #31, table 5). A label in one of them, or in none of them, is left in peace.
- * Ordered by how many internationalised domains each has, so that the first test usually answers.
+ * Scripts in everyday use (UAX #31, table 5). A label in only one of them, or in none of them, is accepted. Ordered by
+ * the number of internationalised domains, so that the first test usually decides.
  */
 const SCRIPTS = [
   'Latin',
@@ -34,7 +34,7 @@ const SCRIPTS = [
   'Tibetan',
 ];
 
-/** Sets that people write together: the Highly Restrictive level of UTS #39, 5.2. */
+/** Scripts that people write together: the Highly Restrictive level of UTS #39, 5.2. */
 const WRITTEN_TOGETHER = [
   ['Latin', 'Han', 'Hiragana', 'Katakana'],
   ['Latin', 'Han', 'Bopomofo'],
@@ -49,8 +49,8 @@ const MADE_OF_KNOWN_SETS = [...SCRIPTS.map((script) => [script]), ...WRITTEN_TOG
 const HAS_EVERYDAY_SCRIPT = new RegExp(`[${SCRIPTS.map((script) => `\\p{sc=${script}}`).join('')}]`, 'u');
 
 /**
- * Letters of one script that are drawn as Latin ones. A label of nothing else reads as a Latin name (UTS #39, 4.1)
- * unless it stands where that script is at home: under a domain in its own letters or one of these.
+ * Letters of one script that look like Latin ones. A label with only such letters reads as a Latin name (UTS #39, 4.1)
+ * unless it is under a domain in that script or under one of these.
  */
 const WHOLE_SCRIPT_LOOK_ALIKES = [
   {
@@ -62,28 +62,29 @@ const WHOLE_SCRIPT_LOOK_ALIKES = [
   { label: /^[-0-9ցհյոսօ]*$/u, script: /\p{sc=Armenian}/u, home: new Set(['am']) },
 ];
 
-/** Latin letters of phonetic writing that are drawn as everyday ones; no language’s orthography needs them in names. */
+/** Latin letters of phonetic alphabets that look like everyday ones. No language needs them in names. */
 const PHONETIC_LOOK_ALIKE = /[ǀɑɡɢɪɴʀʏʙʜʟ\u{1D00}-\u{1DBF}]/u;
 
-/** Signs beyond ASCII that imitate slashes, dots and the like. Emoji imitate nothing, and people own such domains. */
+/**
+ * Non-ASCII characters that imitate slashes, dots and similar ones. Emoji imitate nothing, and people own such domains.
+ */
 const IMITATED_SIGN = /(?![·͵׳״・\p{Extended_Pictographic}\p{Emoji_Component}])(?=[^\0-\x7F])[\p{S}\p{P}]/u;
 
-/** Strokes of Chinese and Japanese that pass for a slash, a dash or a dot between Latin letters. */
+/** Chinese and Japanese strokes that look like a slash, a dash or a dot between Latin letters. */
 const STROKE = /[ーㅡ一丨丶丿〇ノヽヾソゾン・]/gu;
 const EAST_ASIAN = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u;
 const LATIN = /\p{sc=Latin}/u;
 const FOREIGN = /[\p{sc=Cyrillic}\p{sc=Greek}\p{sc=Armenian}]/u;
 
-/** A word of Latin letters with nothing foreign in it but letters that are drawn as Latin ones. */
+/** A word of Latin letters whose only foreign letters look like Latin ones. */
 const LATIN_WORD_WITH_LOOK_ALIKES = /^[\p{sc=Latin}\p{sc=Inherited}асԁеһіјӏорԛѕԝхуѵαικνορυցհյոսօ]+$/u;
-/** ASCII characters among their full-width, circled and mathematical doubles, and nothing else. */
+/** Only ASCII characters and their full-width, circled and mathematical variants. */
 const ASCII_IN_DISGUISE = /^[!-~\u{FF01}-\u{FF5E}\u{24B6}-\u{24E9}\u{1D400}-\u{1D7FF}]+$/u;
 const BETWEEN_WORDS = /[^\p{L}\p{M}]+/u;
 
 /**
- * Whether the local part is ASCII in disguise (full-width or mathematical letters), or a word of it passes for a
- * Latin one by borrowed letters. Other mixtures are people’s own business: only what a reader cannot see is held
- * against them.
+ * Whether the local part is ASCII in disguise (full-width or mathematical letters), or a word in it looks Latin through
+ * borrowed letters. Other mixtures pass: only what a reader cannot see fails.
  */
 export function isLookAlikeLocal(local: string): boolean {
   if (isAscii(local)) return false;
@@ -94,7 +95,7 @@ export function isLookAlikeLocal(local: string): boolean {
     .some((word) => LATIN.test(word) && FOREIGN.test(word) && LATIN_WORD_WITH_LOOK_ALIKES.test(word));
 }
 
-/** Whether a label of the domain, given in U-labels, is built to be taken for another. */
+/** Whether a label of the domain, given in U-labels, is made to look like another one. */
 export function isLookAlikeDomain(unicodeDomain: string): boolean {
   const labels = unicodeDomain.split('.');
   const topLevel = labels.at(-1) ?? '';

@@ -1,7 +1,7 @@
 /**
- * What the big providers let people choose before the @. Only rules that have held since a provider began are
- * here: an old account must never be refused, so lengths that were once other, or are only for new accounts, are left
- * out. A tag behind a plus sign is the owner’s to choose, whatever it holds.
+ * What the big providers allow before the @. Only rules that have always applied are listed: an old account must never
+ * be refused, so length limits that changed or only apply to new accounts are left out. The owner can choose any tag
+ * after a plus sign.
  */
 interface Provider {
   readonly name: string;
@@ -20,18 +20,18 @@ CLASS['.'.charCodeAt(0)] = DOT;
 CLASS['-'.charCodeAt(0)] = HYPHEN_OR_UNDERSCORE;
 CLASS['_'.charCodeAt(0)] = HYPHEN_OR_UNDERSCORE;
 
-/** How many letters and digits `base` has, or -1 if it has anything but them and the characters up to `most`. */
-function countLettersAndDigits(base: string, most: number): number {
+/** How many letters and digits `base` has, or -1 if it has a character whose class is above `highestClass`. */
+function countLettersAndDigits(base: string, highestClass: number): number {
   let count = 0;
   for (let index = 0; index < base.length; index++) {
     const kind = CLASS[base.charCodeAt(index)] ?? 0;
-    if (kind === 0 || kind > most) return -1;
+    if (kind === 0 || kind > highestClass) return -1;
     if (kind === LETTER_OR_DIGIT) count++;
   }
   return count;
 }
 
-/** Gmail’s help, “Create a username”: 6 to 30 letters and digits; dots may stand anywhere and do not count. */
+/** Gmail’s help, “Create a username”: 6 to 30 letters and digits; dots are allowed anywhere and do not count. */
 function issuedByGmail(base: string): boolean {
   const count = countLettersAndDigits(base, DOT);
   return count >= 6 && count <= 30;
@@ -124,7 +124,8 @@ const gmail: Provider = {
   rule: '6 to 30 letters and digits, and dots',
 };
 PROVIDERS.set('gmail.com', gmail);
-// The contract counts jane@googlemail.com among ordinary people, so this older name of the service has no least length.
+// The contract counts jane@googlemail.com among ordinary people, so this older name of the service has no minimum
+// length.
 PROVIDERS.set('googlemail.com', {
   name: 'Gmail',
   issues: (base) => base !== '' && countLettersAndDigits(base, DOT) > 0,
@@ -132,7 +133,7 @@ PROVIDERS.set('googlemail.com', {
 });
 PROVIDERS.set('qq.com', { name: 'QQ', issues: issuedByQq, rule: `a QQ number, or ${COMMON_RULE}` });
 
-/** Why the provider at `asciiDomain` never issued `local`, or `undefined` when it may have. */
+/** Why the provider at `asciiDomain` cannot have issued `local`, or `undefined` if it can. */
 export function refusalOfProvider(local: string, asciiDomain: string): string | undefined {
   const provider = PROVIDERS.get(asciiDomain);
   if (provider === undefined) return undefined;

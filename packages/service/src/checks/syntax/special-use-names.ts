@@ -18,8 +18,8 @@ const SPECIAL_USE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * `example.com`, `.net` and `.org` are reserved too, but well-formed and what people try first. They pass here; DNS says
- * the rest through their null MX.
+ * `example.com`, `.net` and `.org` are reserved too, but they are well-formed and people try them first. They pass here
+ * and fail in the mx check through their null MX.
  */
 export function isSpecialUse(asciiDomain: string): boolean {
   return SPECIAL_USE.has(asciiDomain.slice(asciiDomain.lastIndexOf('.') + 1));

@@ -5,7 +5,7 @@ import { refusalOfProvider } from './provider-local-parts.ts';
 import { isSpecialUse } from './special-use-names.ts';
 import { isTopLevelDomain } from './top-level-domains.ts';
 
-/** Text that is not an address is refused before the checks. This check finds legal addresses that no person has. */
+/** Text that is not an address is refused before the checks. This check finds valid addresses that no person has. */
 export const syntaxCheck: Check = {
   needsDns: false,
   inspect({ address }) {
@@ -22,7 +22,7 @@ function whyNobodyHas(address: EmailAddress): string | undefined {
   if (address.literal) return 'The part after the @ is an IP address';
 
   const lastDot = asciiDomain.lastIndexOf('.');
-  // RFC 7085: names without a dot take no mail on the internet, whatever DNS holds for them.
+  // RFC 7085: names without a dot cannot receive mail on the internet, whatever their DNS records say.
   if (lastDot === -1) return 'The domain has no dot';
   if (isSpecialUse(asciiDomain)) return 'The domain is reserved and receives no mail';
   if (!isTopLevelDomain(asciiDomain.slice(lastDot + 1))) return 'The top-level domain does not exist';

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { domainToAscii } from '../../model/idna.ts';
 
-// IANA’s list as the package `tlds` carries it, internationalised ones in U-labels. It is a JSON file, which
-// Node 20 imports only with a warning, hence `require`.
+// IANA’s list as the package `tlds` carries it, internationalised ones in U-labels. It is a JSON file. Node 20 imports
+// JSON only with a warning, so this uses `require`.
 const names: readonly string[] = createRequire(import.meta.url)('tlds');
 
 const TOP_LEVEL_DOMAINS: ReadonlySet<string> = new Set(names.map((name) => domainToAscii(name) ?? name));

@@ -30,7 +30,7 @@ async function openFastPath(options: Partial<FastPathOptions>) {
       server.close();
     },
   });
-  /** A peer that keeps its half open whatever the server does. */
+  /** A peer that never closes its half of the connection. */
   const open = () => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     socket.on('error', () => {});
@@ -43,7 +43,7 @@ async function openFastPath(options: Partial<FastPathOptions>) {
 const answerOn = (socket: Socket) => new Promise((resolve) => socket.once('data', resolve));
 
 describe('a fast path that closes', () => {
-  it('does not wait for peers that keep their half of the connection', async () => {
+  it('does not wait for peers that keep their half of the connection open', async () => {
     let begin = () => {};
     const begun = new Promise<void>((resolve) => {
       begin = resolve;
@@ -78,7 +78,7 @@ describe('a fast path that closes', () => {
 });
 
 describe('a request on its way when the fast path closes', () => {
-  it('is still answered, and its connection ends with that', async () => {
+  it('is still answered, and its connection then closes', async () => {
     const { server, lane, open } = await openFastPath({ lastRequestsMs: 60_000 });
     const socket = open();
     socket.write(REQUEST);
@@ -115,7 +115,7 @@ describe('a peer that does not read', () => {
     };
     while (served === 0) await askAnother();
     await new Promise<void>((resolve) => deaf.write(REQUEST, () => resolve()));
-    // What was sent before these were answered has been read by now, if it is read at all.
+    // Anything sent before these answers has been read by now, if it is read at all.
     for (let round = 0; round < 5; round += 1) await askAnother();
     expect(served).toBe(1);
     deaf.resume();
@@ -124,7 +124,7 @@ describe('a peer that does not read', () => {
 });
 
 describe('a connection without a request', () => {
-  it('ends when its time is over', async () => {
+  it('closes after its timeout', async () => {
     const { open } = await openFastPath({ firstRequestMs: 50 });
     const silent = open();
     silent.resume();

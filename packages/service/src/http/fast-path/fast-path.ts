@@ -12,7 +12,7 @@ export interface FastPathOptions {
   readonly firstRequestMs: number;
   /** How long a connection may wait for its next request. */
   readonly keepAliveMs: number;
-  /** When the server closes: how long a request that is already on its way still gets an answer. */
+  /** When the server closes: how long requests that are already on their way are still answered. */
   readonly lastRequestsMs: number;
   readonly serve: (request: PlainRequest, requestId: string, peer: string) => Promise<HttpResponse>;
   readonly requestIdOf: (header: string | undefined) => string;
@@ -66,7 +66,7 @@ export function addFastPath(server: Server, options: FastPathOptions): FastPath 
       const flushed = socket.write(text, encoding);
       if (early !== undefined && !socket.destroyed) handOver(early);
       else if (!flushed) {
-        // A peer that does not read its answers gets no more of them.
+        // A peer that does not read its answers gets no further ones.
         socket.pause();
         socket.once('drain', () => socket.resume());
       }
@@ -79,7 +79,7 @@ export function addFastPath(server: Server, options: FastPathOptions): FastPath 
           return;
         }
         const request = readPlainRequest(bytes);
-        // A little longer than the peer is told, so that its next request does not meet a closing connection.
+        // A little longer than announced to the peer, so that its next request does not hit a closing connection.
         if (request !== undefined && connection.isNew) socket.setTimeout(options.keepAliveMs + 1_000);
         connection.isNew = false;
         if (request === undefined) handOver(bytes);

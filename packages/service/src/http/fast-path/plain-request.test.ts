@@ -13,7 +13,7 @@ function request(lines: readonly string[], body = BODY, line = 'POST /validate H
 const LENGTH = `Content-Length: ${BODY.length}`;
 
 describe('an ordinary request', () => {
-  it.each(['/validate', '/v1/validate'])('POST %s is read whole', (path) => {
+  it.each(['/validate', '/v1/validate'])('POST %s is read completely', (path) => {
     const bytes = request(
       ['Host: x', 'X-Project-Id: p', LENGTH, 'Connection: Keep-Alive', 'X-Empty:'],
       BODY,
@@ -38,7 +38,7 @@ describe('an ordinary request', () => {
 
 describe('left to Node', () => {
   const long = 'x'.repeat(17_000);
-  /** A request that would be plain but for what is added. */
+  /** A request that is plain except for the added part. */
   const odd = (lines: readonly string[], body?: string, line?: string) =>
     request(['Host: x', ...lines], body, line);
   it.each<[string, Buffer]>([
@@ -106,7 +106,7 @@ describe('whatever is read', () => {
   beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-  /** What Node makes of the same bytes. */
+  /** What Node’s parser reads from the same bytes. */
   function toNode(bytes: Buffer): Promise<void> {
     return new Promise((resolve, reject) => {
       const { port } = server.address() as AddressInfo;
@@ -117,7 +117,7 @@ describe('whatever is read', () => {
     });
   }
 
-  it('Node reads alike: never another request, never two', async () => {
+  it('Node reads the same way: never a different request, never two', async () => {
     const piece = fc.constantFrom(
       '\r\n',
       '\r',

@@ -15,7 +15,7 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** RFC 9110 section 5.5, ASCII only. */
 const VALUE = /^[\t -~]*$/;
 const LENGTH = /^[0-9]{1,5}$/;
-/** These change how the connection or the body is read. */
+/** Headers that change how the connection or the body is read. */
 const UNUSUAL = new Set([
   'transfer-encoding',
   'content-encoding',
@@ -27,8 +27,8 @@ const UNUSUAL = new Set([
 
 /**
  * Reads bytes that are exactly one ordinary request, from the first byte to the last. Anything doubtful (a repeated
- * header, a folded line, a missing Host, a byte too few or too many) is `undefined` and left to Node’s parser, so
- * nothing here ever has to be lenient. Takes linear time.
+ * header, a folded line, a missing Host, a byte too few or too many) is `undefined` and left to Node’s parser, so this
+ * parser never has to be lenient. Linear time.
  */
 export function readPlainRequest(bytes: Buffer): PlainRequest | undefined {
   if (bytes.length > MAX_HEADER_BYTES + MAX_BODY_BYTES) return undefined;
@@ -55,8 +55,8 @@ function readHeaders(text: string, from: number, headEnd: number): Map<string, s
     const written = text.slice(colon + 1, end);
     if (!TOKEN.test(name) || !VALUE.test(written) || headers.has(name)) return undefined;
     const value = written.trim();
-    // Clients write one space before a value and none after it. Parsers differ about other white space
-    // (Node refuses a tab after a length), so Node decides about it.
+    // Clients write one space before a value and none after it. Parsers treat other white space differently (Node
+    // refuses a tab after a length), so it is left to Node.
     if (written !== value && written !== ` ${value}`) return undefined;
     if (UNUSUAL.has(name)) return undefined;
     if (name === 'connection' && value.toLowerCase() !== 'keep-alive') return undefined;

@@ -20,8 +20,9 @@ interface PublishedList {
 }
 
 /**
- * The throwaway domains as one small signed file, so that a backend can keep them out when it cannot ask: its quota is
- * spent or the service is down. No key is needed: the list holds hashes of public data and nothing of any project.
+ * The disposable domains as one small signed file, so that a backend can block them when it cannot ask the service,
+ * because its quota is used up or the service is down. No key is needed: the list holds hashes of public data and
+ * nothing of any project.
  */
 export function addDisposableListRoute(
   server: FastifyInstance,
@@ -43,7 +44,8 @@ export function addDisposableListRoute(
     const claims: DisposableListClaims = { iss: 'postern', iat, version, sha256 };
     const signer = await verdictKeys.freshSigner();
     if (published?.signer === signer && published.version === version) return published;
-    // Keys may have been rotated. The same key and data give the same bytes in every process.
+    // The key or the data changed, so the list is signed again. The same key and data give the same bytes in every
+    // process.
     const line = await signer.signDocument(DISPOSABLE_LIST_TYPE, claims, now());
     const body = Buffer.concat([Buffer.from(`${line}\n`, 'latin1'), list]);
     const etag = `"${hash('sha256', line, 'base64url').slice(0, 22)}"`;

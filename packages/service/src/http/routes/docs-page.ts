@@ -3,8 +3,8 @@ import type { OpenApiDocument } from '@postern/contract/openapi';
 type Node = Readonly<Record<string, unknown>>;
 
 /**
- * The OpenAPI document as one page of HTML: no script, no request, readable offline and on paper. For a single
- * operation that is all a reader needs; the dashboard’s playground is where to try things.
+ * The OpenAPI document as one page of HTML: no script, no request, readable offline and on paper. That is enough for a
+ * few operations. To try requests, use the dashboard’s playground.
  */
 export function docsPage(document: OpenApiDocument): string {
   const schemas = document.components.schemas ?? {};

@@ -2,7 +2,7 @@ import { openApiDocument } from '@postern/contract/openapi';
 import type { FastifyInstance } from 'fastify';
 import { docsPage } from './docs-page.ts';
 
-/** `/openapi.json` and `/docs`, both made once at start from the contract. */
+/** `/openapi.json` and `/docs`, both generated once at start from the contract. */
 export function addDocumentRoutes(server: FastifyInstance, version: string): void {
   const document = openApiDocument(version);
   const json = JSON.stringify(document);
@@ -12,7 +12,7 @@ export function addDocumentRoutes(server: FastifyInstance, version: string): voi
   );
   server.get('/docs', { exposeHeadRoute: true }, async (_request, reply) =>
     reply
-      // The page is text and style: it needs no script and loads nothing.
+      // The page is only text and style. It needs no script and loads nothing.
       .header(
         'Content-Security-Policy',
         "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",

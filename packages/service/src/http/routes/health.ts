@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 
-/** One part of the service and how it is. */
+/** One part of the service and its state. */
 export interface PartHealth {
   readonly status: 'ok' | 'degraded' | 'down';
-  /** What is wrong and what to do; absent when all is well. */
+  /** What is wrong and what to do. Absent if the part is healthy. */
   readonly message?: string;
   readonly [fact: string]: unknown;
 }
 
-/** What `/readyz` tells, and what the dashboard and `doctor` show. */
+/** What `/readyz`, the dashboard and `doctor` report. */
 export interface HealthReport {
   readonly status: 'ready' | 'degraded' | 'unavailable';
-  /** The names of the parts that are not as they should be. */
+  /** The names of the unhealthy parts. */
   readonly degraded: readonly string[];
   readonly parts: Readonly<Record<string, PartHealth>>;
 }
@@ -41,10 +41,10 @@ export function addHealthRoutes(server: FastifyInstance, readHealth: ReadHealth)
   });
 }
 
-/** A path on this machine (`/var/lib/…`), and not the path of a URL. */
+/** A file path (`/var/lib/…`), but not the path of a URL. */
 const FILE_PATH = /(?<![\w:/.])\/[^\s:,;"'“”‘’()]+/g;
 
-/** Anyone may read `/readyz`; where files are is nobody’s business. */
+/** `/readyz` is public, so it does not reveal file paths. */
 function withoutPaths(text: string): string {
   return text.replace(FILE_PATH, '[path]');
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { VerdictKeys } from '../../record/verdict-keys.ts';
 
-/** The public keys with which anyone checks a verdict. */
+/** The public keys for verifying verdicts. */
 export function addKeySetRoute(
   server: FastifyInstance,
   verdictKeys: Pick<VerdictKeys, 'freshSigner'>,

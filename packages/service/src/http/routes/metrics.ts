@@ -4,9 +4,9 @@ import type { Metrics } from '../../metrics.ts';
 import { sameSecret } from '../../model/same-secret.ts';
 
 export interface MetricsAccess {
-  /** When there is one it alone decides. */
+  /** If it is set, it alone decides. */
   readonly token: string | undefined;
-  /** Without a token: whether the request comes from a private network. */
+  /** If no token is set: whether the request comes from a private network. */
   readonly isPrivateCaller: (connection: {
     readonly peer: string | undefined;
     readonly headers: (name: string) => string | undefined;

@@ -18,8 +18,8 @@ const ONE_YEAR = 'public, max-age=31536000, immutable';
 const ASK_AGAIN = 'public, max-age=300';
 
 /**
- * The SDKs from the service itself, because a self-hosted product is on no registry: `GET /sdk/postern.js`, and one
- * tarball for each package. A build that left them out serves everything else.
+ * Serves the SDKs from the service itself, because they are not on a public registry: `GET /sdk/postern.js`, and one
+ * tarball for each package. If the build left them out, everything else still works.
  */
 export async function addSdkRoutes(server: FastifyInstance, folder: URL, log: Log): Promise<void> {
   const manifest = await readManifest(folder);
@@ -50,7 +50,7 @@ function send(
   const asked = (request.query as { v?: unknown }).v;
   reply
     .header('ETag', etag)
-    // With ?v=VERSION the page names the version itself, so the file may be kept.
+    // With ?v=VERSION the page names the version itself, so the file can be cached for long.
     .header('Cache-Control', asked === version ? ONE_YEAR : ASK_AGAIN)
     .header('Access-Control-Allow-Origin', '*')
     .header('Cross-Origin-Resource-Policy', 'cross-origin')

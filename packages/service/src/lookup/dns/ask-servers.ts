@@ -5,9 +5,9 @@ import { askOverTcp, askOverUdp } from './dns-transport.ts';
 
 export interface AskServersOptions {
   readonly servers: DnsServers;
-  /** After this long without an answer the next server is asked as well; the first answer counts. */
+  /** After this long without an answer the next server is asked too. The first answer counts. */
   readonly patienceMs: number;
-  /** After this long the question has failed. */
+  /** After this long the query has failed. */
   readonly deadlineMs: number;
   /** Unpredictable numbers from 0 to 65,535. */
   readonly randomId: () => number;
@@ -19,7 +19,7 @@ type Outcome = DnsAnswer | Redirection;
 const MIN_TRIES = 3;
 const NO_EDNS: readonly number[] = [RCODE.FORMERR, RCODE.NOTIMP, RCODE.BADVERS];
 
-/** Asks one server: over UDP, without EDNS where it is not understood, over TCP when the answer was cut off. */
+/** Asks one server: over UDP, without EDNS if the server does not support it, over TCP if the answer was truncated. */
 async function askServer(
   server: DnsServer,
   question: DnsQuestion,
@@ -39,8 +39,8 @@ async function askServer(
 }
 
 /**
- * Asks the servers in turn. A server that stays silent is not given up: its answer still counts while the next is
- * being asked. One that cannot answer this question is not asked it again.
+ * Asks the servers one after the other. The answer of a slow server still counts while the next one is being asked. A
+ * server that cannot answer this query is not asked again.
  */
 export function askServers(
   question: DnsQuestion,
@@ -91,7 +91,7 @@ export function askServers(
           open--;
           if (tries.signal.aborted) return;
           const outcome = interpretReply(reply, question);
-          // A server that cannot tell is there all the same: the domain may be broken. One that refuses is of no use.
+          // A server that reports a failure is still working: the domain may be broken. One that refuses is useless.
           if (reply.rcode === RCODE.REFUSED) servers.failed(server);
           else servers.succeeded(server);
           if (outcome.outcome === 'failed') giveUp();

@@ -14,7 +14,7 @@ describe('canaries', () => {
     return lookUpThrough(server, { canaries: ['gmail.com', 'outlook.com'], ...options });
   }
 
-  /** Collects events, and tells when one of a type has come. */
+  /** Collects events, and resolves when one of a type has occurred. */
   function eventLog() {
     const events: DnsEvent[] = [];
     const waiting = new Map<string, () => void>();
@@ -28,7 +28,7 @@ describe('canaries', () => {
     };
   }
 
-  test('a resolver that knows one of them is believed', async () => {
+  test('a resolver that finds one of them is trusted', async () => {
     const lookup = watched(await serve(internet));
     expect(lookup.health()).toMatchObject({ status: 'starting', canaries: ['gmail.com', 'outlook.com'] });
     await lookup.start();
@@ -36,7 +36,7 @@ describe('canaries', () => {
     expect(await lookup.route('nowhere.test')).toEqual({ status: 'no-domain' });
   });
 
-  test('a resolver that says NXDOMAIN to everything makes every answer unknown, at once', async () => {
+  test('a resolver that says NXDOMAIN to everything makes every answer unknown, immediately', async () => {
     const server = await serve(nothing);
     const { events, onEvent } = eventLog();
     const lookup = watched(server, { onEvent });
@@ -50,19 +50,22 @@ describe('canaries', () => {
     ]);
   });
 
-  test.each(['REFUSED', 'SERVFAIL'] as const)('so does one that says %s', async (rcode) => {
-    const lookup = watched(await serve({ '*': rcode }));
-    await lookup.start();
-    expect(lookup.route('a.test')).toEqual({ status: 'unknown', reason: 'resolver-offline' });
-  });
+  test.each(['REFUSED', 'SERVFAIL'] as const)(
+    'a resolver that answers %s makes every answer unknown',
+    async (rcode) => {
+      const lookup = watched(await serve({ '*': rcode }));
+      await lookup.start();
+      expect(lookup.route('a.test')).toEqual({ status: 'unknown', reason: 'resolver-offline' });
+    },
+  );
 
-  test('so does one that is not there', async () => {
+  test('an unreachable resolver makes every answer unknown', async () => {
     const lookup = watched([await deadServer()], { budgetMs: 60_000 });
     await lookup.start();
     expect(lookup.route('a.test')).toEqual({ status: 'unknown', reason: 'resolver-offline' });
   });
 
-  test('so does one that sends every name to its sign-in page', async () => {
+  test('a resolver that sends every name to its sign-in page makes every answer unknown', async () => {
     const lookup = watched(await serve({ '*': { A: ['10.0.0.1'] } }), { canaries: undefined });
     await lookup.start();
     expect(lookup.route('a.test')).toEqual({ status: 'unknown', reason: 'resolver-offline' });
@@ -76,17 +79,17 @@ describe('canaries', () => {
     expect(lookup.health().status).toBe('ok');
   });
 
-  test('who asks before the first result waits for it', async () => {
+  test('a look-up before the first result waits for it', async () => {
     const lookup = watched(await serve(nothing));
     expect(await lookup.route('a.test')).toEqual({ status: 'unknown', reason: 'resolver-offline' });
   });
 
-  test('but not beyond the budget', async () => {
+  test('a look-up does not wait for the first result beyond its budget', async () => {
     const lookup = watched(await serve({ '*': 'silent' }), { budgetMs: 100 });
     expect(await lookup.route('a.test')).toMatchObject({ status: 'unknown' });
   });
 
-  test('when the internet comes back, so do the answers', async () => {
+  test('answers are trusted again when the internet comes back', async () => {
     const server = await serve(nothing);
     const { onEvent, next } = eventLog();
     const lookup = watched(server, { onEvent, canaryRetryMs: [20, 20] });
@@ -98,7 +101,7 @@ describe('canaries', () => {
     expect(await lookup.route('a.test')).toMatchObject({ status: 'found' });
   });
 
-  test('a negative answer is not believed when the resolver has lost the internet since', async () => {
+  test('a negative answer is not trusted if the resolver has lost the internet since', async () => {
     let now = 0;
     const server = await serve(internet);
     const lookup = watched(server, { clock: () => now });
@@ -110,7 +113,7 @@ describe('canaries', () => {
     expect(lookup.route('a.test')).toEqual({ status: 'unknown', reason: 'resolver-offline' });
   });
 
-  test('what such a resolver said is forgotten', async () => {
+  test('answers of a resolver without internet are forgotten', async () => {
     const server = await serve(internet);
     const { onEvent, next } = eventLog();
     const lookup = watched(server, { clock: () => 0, onEvent, canaryRetryMs: [20, 20] });
@@ -126,7 +129,7 @@ describe('canaries', () => {
     expect(await lookup.route('a.test')).toMatchObject({ status: 'found' });
   });
 
-  test('a burst of negative answers asks for the canaries again', async () => {
+  test('a burst of negative answers checks the canaries again', async () => {
     const server = await serve(internet);
     const lookup = watched(server, { clock: () => 0 });
     await lookup.start();
@@ -136,7 +139,7 @@ describe('canaries', () => {
     expect(statuses.slice(8)).toEqual(['unknown', 'unknown', 'unknown', 'unknown']);
   });
 
-  test('an address for every name is no proof of the internet', async () => {
+  test('an address for every name does not prove internet access', async () => {
     let now = 0;
     const server = await serve(internet);
     const lookup = watched(server, { clock: () => now, canaries: undefined });
@@ -147,7 +150,7 @@ describe('canaries', () => {
     expect(await lookup.route('b.test')).toEqual({ status: 'unknown', reason: 'resolver-offline' });
   });
 
-  test('ordinary misses on a good resolver ask for no canaries', async () => {
+  test('ordinary negative answers from a good resolver do not check the canaries', async () => {
     const server = await serve(internet);
     const lookup = watched(server);
     await lookup.start();
@@ -155,7 +158,7 @@ describe('canaries', () => {
     expect(server.timesAsked('gmail.com')).toBe(1);
   });
 
-  test('a resolver that falls silent is found out, and nobody waits for it any more', async () => {
+  test('a resolver that stops answering is detected, and no look-up waits for it any more', async () => {
     let now = 0;
     const server = await serve(internet);
     const { onEvent, next } = eventLog();
@@ -169,14 +172,14 @@ describe('canaries', () => {
     expect(lookup.route('f.test')).toEqual({ status: 'unknown', reason: 'resolver-offline' });
   });
 
-  test('without canaries the resolver is believed', async () => {
+  test('without canaries the resolver is trusted', async () => {
     const lookup = lookUpThrough(await serve(nothing));
     await lookup.start();
     expect(lookup.health().status).toBe('unchecked');
     expect(await lookup.route('a.test')).toEqual({ status: 'no-domain' });
   });
 
-  test('canaries get past a full queue', async () => {
+  test('canaries bypass a full queue', async () => {
     const server = await serve(internet);
     const lookup = watched(server, { maxInFlight: 1, maxWaiting: 0, budgetMs: 60_000 });
     server.setZone({ ...internet, 'slow.test': 'silent' });

@@ -1,35 +1,35 @@
 import type { DnsAnswer } from './dns-answer.ts';
 import type { QuestionType } from './dns-message.ts';
 
-/** `unchecked`: there are no canaries, and the resolver is believed whatever it says. */
+/** `unchecked`: there are no canaries, and the resolver is always trusted. */
 export type ResolverStatus = 'starting' | 'ok' | 'offline' | 'unchecked';
 
 export interface CanaryWatchOptions {
-  /** Domains that every resolver of the internet knows; none: the resolver is believed. */
+  /** Domains that every resolver with internet access can find. If there are none, the resolver is always trusted. */
   readonly canaries: readonly string[];
   readonly ask: (domain: string, type: QuestionType) => Promise<DnsAnswer>;
   /** Whether a canary without mail hosts but with an address counts as found. */
   readonly addressSuffices: boolean;
   readonly clock: () => number;
-  /** Pause between checks while offline: from the first to the last, doubling. */
+  /** The pause between checks while offline. It doubles from the first to the last value. */
   readonly retryMs: readonly [first: number, last: number];
   readonly onChange: (status: ResolverStatus) => void;
 }
 
 export interface CanaryWatch {
   readonly status: () => ResolverStatus;
-  /** When the status last changed, and when the canaries were last asked for. */
+  /** When the status last changed, and when the canaries were last checked. */
   readonly since: () => number;
   readonly lastCheckedAt: () => number | null;
   /** Resolves with the first result. */
   readonly start: () => Promise<void>;
-  /** The resolver has just found something that only the internet’s knows. */
+  /** The resolver has just found something that needs internet access. */
   readonly sawProof: () => void;
   /** The resolver could not tell. */
   readonly sawFailure: () => void;
   /**
-   * Whether a negative answer may be believed: the resolver has lately proved that it knows the internet, or proves it
-   * now. A network that is cut off or behind a sign-in page says NXDOMAIN to everything.
+   * Whether a negative answer can be trusted: the resolver has recently proved that it has internet access, or proves
+   * it now. A network that is cut off or behind a sign-in page answers NXDOMAIN to everything.
    */
   readonly mayBelieveNegative: () => boolean | Promise<boolean>;
   readonly close: () => void;
@@ -38,7 +38,7 @@ export interface CanaryWatch {
 const PROOF_LASTS_MS = 10_000;
 const NEGATIVES_PER_PROOF = 8;
 const FAILURES_BEFORE_CHECK = 3;
-/** Trouble asks for the canaries no more often than this. */
+/** Failures trigger a canary check at most this often. */
 const CHECK_AT_MOST_EVERY_MS = 5_000;
 const CHECK_WHILE_OK_EVERY_MS = 5 * 60_000;
 
@@ -86,7 +86,7 @@ export function createCanaryWatch(options: CanaryWatchOptions): CanaryWatch {
     return (await options.ask(canary, 'A')).outcome === 'records';
   };
 
-  /** One canary that is found is enough: a provider may be down, or blocked in a country. */
+  /** One found canary is enough: a provider can be down, or blocked in a country. */
   const check = (): Promise<void> => {
     checking ??= Promise.any(
       canaries.map(async (canary) => {

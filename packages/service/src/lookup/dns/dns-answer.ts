@@ -23,7 +23,7 @@ export type DnsAnswer =
   | { readonly outcome: 'no-data' | 'no-name'; readonly ttlSeconds: number }
   | { readonly outcome: 'failed'; readonly reason: DnsFailure };
 
-/** The chain of aliases ended at a name that this reply says nothing about. */
+/** The alias chain ended at a name that this reply has no records for. */
 export interface Redirection {
   readonly outcome: 'redirected';
   readonly target: string;
@@ -33,7 +33,7 @@ export interface Redirection {
 /** RFC 2181 section 8: a TTL with the top bit set counts as 0. */
 const MAX_TTL_SECONDS = 2 ** 31 - 1;
 const MAX_ALIASES = 8;
-/** Records of one answer that are kept: no domain has use for more mail hosts, nor a host for more addresses. */
+/** How many records of one answer are kept. No domain needs more mail hosts, and no host more addresses. */
 export const MAX_RECORDS = 20;
 
 const SERVER_FAILURE: DnsAnswer = { outcome: 'failed', reason: 'server-failure' };
@@ -43,7 +43,7 @@ export function plainName(name: string): string {
   return lower.endsWith('.') ? lower.slice(0, -1) : lower;
 }
 
-/** What a reply says about the question, aliases followed as far as the reply goes. */
+/** The reply’s answer to the question. Follows aliases as far as the reply contains them. */
 export function interpretReply(reply: DnsReply, question: DnsQuestion): DnsAnswer | Redirection {
   if (reply.rcode !== RCODE.NOERROR && reply.rcode !== RCODE.NXDOMAIN) return SERVER_FAILURE;
   let owner = question.name;
@@ -64,7 +64,7 @@ export function interpretReply(reply: DnsReply, question: DnsQuestion): DnsAnswe
   return SERVER_FAILURE;
 }
 
-/** The hosts that mail is sent to first; hosts of one preference in the order of the reply. */
+/** The records with the best preference first. Equal preferences keep the order of the reply. */
 function bestRecords(records: readonly DnsRecord[]): readonly DnsRecord[] {
   return records.length <= MAX_RECORDS
     ? records
@@ -78,13 +78,13 @@ function nothingAt(
   aliasTtlSeconds: number,
 ): DnsAnswer | Redirection {
   const soa = reply.authorities.find((record) => record.type === 'SOA');
-  // The code speaks of the last name of the chain (RFC 6604 section 3).
+  // The response code applies to the last name of the chain (RFC 6604 section 3).
   const outcome = reply.rcode === RCODE.NXDOMAIN ? 'no-name' : 'no-data';
   if (soa?.type !== 'SOA') {
     if (outcome === 'no-data' && owner !== question.name) {
       return { outcome: 'redirected', target: owner, ttlSeconds: aliasTtlSeconds };
     }
-    // Without an SOA a negative answer says nothing about how long it holds (RFC 2308 section 5).
+    // Without an SOA a negative answer has no TTL (RFC 2308 section 5).
     return { outcome, ttlSeconds: 0 };
   }
   return { outcome, ttlSeconds: Math.min(aliasTtlSeconds, ttlOf(soa), soa.data.minimum ?? 0) };

@@ -8,7 +8,7 @@ const { serve, lookUpThrough, close } = createLookupBench();
 afterEach(close);
 
 describe('the wire', () => {
-  test('forged answers are not believed', async () => {
+  test('forged answers are ignored', async () => {
     const server = await serve({
       'a.test': {
         MX: [[1, 'mx.a.test']],
@@ -29,7 +29,7 @@ describe('the wire', () => {
     expect(server.questions.slice(0, 2).map((asked) => asked.transport)).toEqual(['udp', 'tcp']);
   });
 
-  test('a truncated answer that TCP does not deliver is unknown', async () => {
+  test('a truncated answer is unknown if TCP fails', async () => {
     const server = await serve({ 'a.test': { MX: [[0, '.']], truncated: true, silent: 'tcp' } });
     expect(await lookUpThrough(server, { budgetMs: 150 }).route('a.test')).toEqual({
       status: 'unknown',
@@ -55,7 +55,7 @@ describe('the wire', () => {
     expect(new Set(server.questions.map((asked) => asked.udpPayloadSize))).toEqual(new Set([1_232]));
   });
 
-  test('a server without EDNS is asked again without it, and from then on only so', async () => {
+  test('a server without EDNS is asked again without it, and stays that way', async () => {
     const server = await serve({});
     server.setZone(() =>
       server.questions.at(-1)?.udpPayloadSize === undefined ? { MX: [[0, '.']] } : 'FORMERR',
@@ -67,7 +67,7 @@ describe('the wire', () => {
     expect(server.timesAsked('b.test')).toBe(1);
   });
 
-  test('a chain of aliases that the server does not finish is asked for', async () => {
+  test('an incomplete alias chain is completed with further queries', async () => {
     const server = await serve((name) => {
       if (name === 'a.test') return { CNAME: 'b.test', withoutSoa: true };
       const askedForItself = server.questions.at(-1)?.name === 'b.test';
@@ -78,7 +78,7 @@ describe('the wire', () => {
 });
 
 describe('several servers', () => {
-  test('a silent server costs its share of the budget, and then it is not asked first any more', async () => {
+  test('a silent server costs its share of the budget once, and is then no longer asked first', async () => {
     const silent = await serve({ '*': 'silent' });
     const good = await serve({ '*': { MX: [[0, '.']] } });
     const events: DnsEvent[] = [];
@@ -97,26 +97,29 @@ describe('several servers', () => {
     ]);
   });
 
-  test.each(['SERVFAIL', 'REFUSED'] as const)('%s from one is asked of the next at once', async (rcode) => {
-    const bad = await serve({ '*': rcode });
-    const good = await serve({ '*': { MX: [[0, '.']] } });
-    const lookup = lookUpThrough([bad.address, good.address], { budgetMs: 60_000 });
-    expect(await lookup.route('a.test')).toEqual({ status: 'null-mx' });
-  });
+  test.each(['SERVFAIL', 'REFUSED'] as const)(
+    'after %s the next server is asked immediately',
+    async (rcode) => {
+      const bad = await serve({ '*': rcode });
+      const good = await serve({ '*': { MX: [[0, '.']] } });
+      const lookup = lookUpThrough([bad.address, good.address], { budgetMs: 60_000 });
+      expect(await lookup.route('a.test')).toEqual({ status: 'null-mx' });
+    },
+  );
 
-  test('a closed port is noticed at once', async () => {
+  test('a closed port is noticed immediately', async () => {
     const good = await serve({ '*': { MX: [[0, '.']] } });
     const lookup = lookUpThrough([await deadServer(), good.address], { budgetMs: 60_000 });
     expect(await lookup.route('a.test')).toEqual({ status: 'null-mx' });
   });
 
-  test('when none can tell, the answer is unknown without waiting for the budget', async () => {
+  test('if all servers fail, the answer is unknown without waiting for the budget', async () => {
     const bad = await serve({ '*': 'SERVFAIL' });
     const lookup = lookUpThrough([await deadServer(), bad.address], { budgetMs: 60_000 });
     expect(await lookup.route('a.test')).toEqual({ status: 'unknown', reason: 'server-failure' });
   });
 
-  test('a rested server is asked first again', async () => {
+  test('a server is asked first again after its pause', async () => {
     let now = 0;
     const first = await serve({ '*': 'REFUSED' });
     const second = await serve({ '*': { MX: [[0, '.']] } });
@@ -134,7 +137,7 @@ describe('several servers', () => {
 });
 
 describe('the budget', () => {
-  test('a silent server is unknown when the budget ends, after more than one try', async () => {
+  test('a silent server gives unknown at the end of the budget, after more than one try', async () => {
     const server = await serve({ '*': 'silent' });
     const lookup = lookUpThrough(server, { budgetMs: 900 });
     expect(await lookup.route('a.test')).toEqual({ status: 'unknown', reason: 'timeout' });
@@ -142,7 +145,7 @@ describe('the budget', () => {
     expect(lookup.stats().failures).toBe(1);
   });
 
-  test('the budget is one for the domain and its hosts together, and an answer that comes late is kept', async () => {
+  test('the domain and its hosts share one budget, and a late answer is kept', async () => {
     const server = await serve({
       'a.test': { MX: [[1, 'mx.a.test']], delayMs: 1_200 },
       'mx.a.test': { A: [PUBLIC], delayMs: 1_200 },
@@ -155,7 +158,7 @@ describe('the budget', () => {
     });
   });
 
-  test('a late first answer counts although a retry is under way', async () => {
+  test('a late first answer counts even if a retry is in progress', async () => {
     let asked = 0;
     const server = await serve((): ReturnType<Extract<Zone, (...parts: never) => unknown>> => {
       asked++;
@@ -167,7 +170,7 @@ describe('the budget', () => {
     expect(asked).toBeGreaterThan(1);
   });
 
-  test('closing ends what is under way', async () => {
+  test('closing ends queries in progress', async () => {
     const server = await serve({ '*': 'silent' });
     const lookup = lookUpThrough(server, { budgetMs: 60_000 });
     const route = lookup.route('a.test');

@@ -6,47 +6,47 @@ import { createFairQueue, type Waiting } from './fair-queue.ts';
 
 export interface DnsClientOptions extends Omit<AskServersOptions, 'onQuery'> {
   readonly maxInFlight: number;
-  /** Questions that wait for their turn; further ones are not asked. */
+  /** The size of the queue. Further queries are not sent. */
   readonly maxWaiting: number;
 }
 
-/** For whom a question is asked. */
+/** Who asks a question. */
 export interface Asker {
-  /** Projects share the resolver fairly; the empty string stands for the service itself. */
+  /** Projects share the resolver fairly. The empty string is the service itself. */
   readonly project: string;
-  /** Aborted once nobody waits for the answer. A question that still waits for its turn is then dropped. */
+  /** Aborted when nobody waits for the answer any more. A question that is still queued is then dropped. */
   readonly signal: AbortSignal;
-  /** Told when the signal came while the question still waited: nothing was learned about the name. */
+  /** Called if the signal came while the question was still queued. Nothing is known about the name then. */
   readonly onDropped?: () => void;
 }
 
 export interface DnsClient {
-  /** Never rejects. Equal questions at the same time become one. */
+  /** Never rejects. Concurrent equal questions are sent once. */
   readonly ask: (name: string, type: QuestionType, asker: Asker) => Promise<DnsAnswer>;
-  /** Past the queue: the canaries must not fail because the service is busy. */
+  /** Bypasses the queue, so that the canaries do not fail because the service is busy. */
   readonly askUrgently: (name: string, type: QuestionType) => Promise<DnsAnswer>;
-  /** How many queries went out, retries and TCP included. */
+  /** How many queries were sent, including retries and TCP. */
   readonly queriesSent: () => number;
-  /** How many questions wait for their turn. */
+  /** How many questions are queued. */
   readonly waiting: () => number;
   readonly close: () => void;
 }
 
-/** A question that waits or is being asked. */
+/** A question that is queued or in progress. */
 interface Open extends Waiting {
   readonly answer: Promise<DnsAnswer>;
   readonly settle: (answer: DnsAnswer) => void;
-  /** Those who still want the answer. */
+  /** The callers that still want the answer. */
   readonly askers: Set<Asker>;
   started: boolean;
 }
 
-/** How often a chain of aliases may go on in another reply. */
+/** How many further replies an alias chain can take. */
 const MAX_REDIRECTIONS = 4;
 
 /**
- * Letters, digits, hyphen and underscore. Records can name anything, and a query for bytes that are no host’s name would
- * only make a server stumble.
+ * Letters, digits, hyphen and underscore. Records can contain any name, and a query for bytes that are not a host name
+ * would only cause server errors.
  */
 const HOST_NAME = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
 const isHostName = (name: string): boolean => name.length <= 253 && HOST_NAME.test(name);
@@ -55,7 +55,7 @@ const failed = (reason: DnsFailure): DnsAnswer => ({ outcome: 'failed', reason }
 
 export function createDnsClient(options: DnsClientOptions): DnsClient {
   const closing = new AbortController();
-  // One listener for each question in flight; the default limit of ten is a guess at leaks.
+  // There is one listener for each question in flight. The default limit of ten only warns about leaks.
   setMaxListeners(0, closing.signal);
   const open = new Map<string, Open>();
   const queue = createFairQueue({ maxRunning: options.maxInFlight, maxWaiting: options.maxWaiting });
@@ -67,7 +67,7 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
     },
   };
 
-  /** Most resolvers send the whole chain of aliases; where one does not, the rest is asked for. */
+  /** Most resolvers send the whole alias chain. If one does not, the rest is queried. */
   async function follow(name: string, type: QuestionType): Promise<DnsAnswer> {
     let target = name;
     let ttlSeconds = Number.POSITIVE_INFINITY;
@@ -104,7 +104,7 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
     return question;
   }
 
-  /** Counts somebody in who waits for the answer, and drops the question once nobody does. */
+  /** Registers a caller that waits for the answer. The question is dropped when none is left. */
   function join(question: Open, asker: Asker): void {
     question.askers.add(asker);
     const leave = () => {
@@ -125,7 +125,7 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
       const key = `${type} ${name}`;
       const same = open.get(key);
       if (same !== undefined) {
-        // It may wait behind another project’s questions: this project’s turn counts as well.
+        // It may be queued behind another project’s questions, so it also joins this project’s queue.
         const waits = !same.started && ![...same.askers].some(({ project }) => project === asker.project);
         if (waits) queue.add(asker.project, same);
         join(same, asker);

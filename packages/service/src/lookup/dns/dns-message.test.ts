@@ -16,7 +16,7 @@ function reply(changes: object = {}) {
   return decodeReply(encode({ ...structuredClone(answer), ...changes }), 7, question);
 }
 
-test('the answer to the question is read, whatever the case of its letters', () => {
+test('the answer to the question is read case-insensitively', () => {
   const read = reply();
   expect(read && interpretReply(read, question)).toEqual({
     outcome: 'records',
@@ -38,14 +38,14 @@ test.each([
   expect(reply(changes)).toBeUndefined();
 });
 
-test('records of other names are no answer', () => {
+test('records of other names are ignored', () => {
   const read = reply({
     answers: [{ name: 'b.test', type: 'MX', data: { preference: 1, exchange: 'mx.test' } }],
   });
   expect(read && interpretReply(read, question)).toEqual({ outcome: 'no-data', ttlSeconds: 0 });
 });
 
-test('an error that only EDNS has room for is an error', () => {
+test('an extended EDNS error code is an error', () => {
   const opt = {
     type: 'OPT',
     name: '.',
@@ -64,7 +64,7 @@ test('an error that only EDNS has room for is an error', () => {
 test('no bytes make the reader throw', () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 600 }),
-    // A true answer with some octets changed gets further into the reader than noise does.
+    // A valid answer with some octets changed gets further into the parser than random bytes.
     fc.array(fc.tuple(fc.nat(500), fc.nat(255)), { maxLength: 8 }).map((changes) => {
       const message = encode(structuredClone(answer));
       for (const [at, octet] of changes) message[2 + (at % (message.length - 2))] = octet;

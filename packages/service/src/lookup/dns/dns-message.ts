@@ -19,7 +19,7 @@ export const RCODE = {
 } as const;
 
 export interface DnsReply {
-  /** The header’s four bits with EDNS’s eight above them (RFC 6891 section 6.1.3). */
+  /** The header’s four bits, with EDNS’s eight bits above them (RFC 6891 section 6.1.3). */
   readonly rcode: number;
   readonly truncated: boolean;
   readonly answers: readonly Answer[];
@@ -27,7 +27,7 @@ export interface DnsReply {
   readonly additionals: readonly Answer[];
 }
 
-/** What fits into one packet on every path: DNS Flag Day 2020’s figure, and RFC 9715’s advice. */
+/** Fits into one packet on every path: the value of DNS Flag Day 2020, recommended by RFC 9715. */
 const UDP_PAYLOAD_BYTES = 1_232;
 
 export function encodeQuery(id: number, question: DnsQuestion, edns: boolean): Buffer {
@@ -56,7 +56,7 @@ const edns0 = {
  * id, the port and the question (RFC 5452 section 9.1).
  */
 export function decodeReply(message: Buffer, id: number, question: DnsQuestion): DnsReply | undefined {
-  // Looked at first, so that a flood of other messages costs next to nothing.
+  // Checked first, so that a flood of other messages costs almost nothing.
   if (message.length < HEADER_BYTES || message.readUInt16BE(0) !== id) return undefined;
   let packet: ReturnType<typeof decode>;
   try {
@@ -80,10 +80,10 @@ export function decodeReply(message: Buffer, id: number, question: DnsQuestion):
 }
 
 const HEADER_BYTES = 12;
-/** More of anything is read by nobody, and decoding 64 KB of compressed names would hold up every other request. */
+/** More records are never used, and decoding 64 KB of compressed names would block every other request. */
 const MAX_RECORDS_A_SECTION = 200;
 
-/** The message with the header’s counts cut, so that records beyond them are not decoded. */
+/** The message with reduced counts in its header, so that further records are not decoded. */
 function withBoundedCounts(message: Buffer): Buffer {
   // Answers, authorities, additionals (RFC 1035 section 4.1.1).
   const counts = [6, 8, 10].map((at) => message.readUInt16BE(at));
@@ -91,7 +91,7 @@ function withBoundedCounts(message: Buffer): Buffer {
   if (first < 0) return message;
   const cut = Buffer.from(message);
   cut.writeUInt16BE(MAX_RECORDS_A_SECTION, 6 + first * 2);
-  // The records after the cut cannot be found any more.
+  // Records after the cut can no longer be located.
   for (let at = 6 + first * 2 + 2; at < HEADER_BYTES; at += 2) cut.writeUInt16BE(0, at);
   return cut;
 }
@@ -102,7 +102,7 @@ function echoes(
   rcode: number,
 ): boolean {
   const [only, ...more] = echoed ?? [];
-  // A server that does not know EDNS may send back a bare header (RFC 6891 section 7).
+  // A server that does not support EDNS may send back a bare header (RFC 6891 section 7).
   if (only === undefined) return rcode === RCODE.FORMERR || rcode === RCODE.NOTIMP;
   return (
     more.length === 0 &&

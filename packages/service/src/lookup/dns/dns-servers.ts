@@ -1,18 +1,18 @@
 import type { DnsServerAddress } from '../../model/dns-server-address.ts';
 
-/** One server with what was seen of it. */
+/** One server and its observed state. */
 export interface DnsServer {
   readonly address: DnsServerAddress;
-  /** Turned off for a server that does not understand EDNS. */
+  /** Turned off for a server that does not support EDNS. */
   edns: boolean;
   failuresInARow: number;
-  /** Not asked first again before this time. */
+  /** The server is not asked first before this time. */
   restingUntil: number;
 }
 
 export interface DnsServers {
   readonly all: readonly DnsServer[];
-  /** Those that answer, in the operator’s order; then the resting ones, the longest rested first. */
+  /** Working servers in the operator’s order, then paused ones, the longest paused first. */
   readonly inOrder: () => readonly DnsServer[];
   readonly succeeded: (server: DnsServer) => void;
   readonly failed: (server: DnsServer) => void;

@@ -10,16 +10,17 @@ export interface Query {
 }
 
 /**
- * One datagram there, one back. The socket is new each time, so the system picks an unpredictable source port, and
- * it is connected, so the system drops what comes from any other address and reports a closed port at once.
- * Whatever arrives that is not the answer is ignored, and the wait goes on until the signal.
+ * Sends one datagram and waits for one back. The socket is new each time, so that the system picks an unpredictable
+ * source port. It is connected, so that the system drops datagrams from other addresses and reports a closed port
+ * immediately. Datagrams that are not the answer are ignored until the signal aborts.
  */
 export function askOverUdp(server: DnsServerAddress, query: Query, signal: AbortSignal): Promise<DnsReply> {
   return new Promise((resolve, reject) => {
     const socket = createSocket(isIP(server.host) === 6 ? 'udp6' : 'udp4');
     const end = (settle: () => void) => {
       signal.removeEventListener('abort', onAbort);
-      // Closing while the host’s name is still being looked up throws later, inside the socket; this listener hears it.
+      // If the socket is closed while its host name is still being resolved, it emits an error later. This listener
+      // catches it.
       socket.removeAllListeners().on('error', () => {});
       socket.close();
       settle();
@@ -59,14 +60,15 @@ export function askOverTcp(server: DnsServerAddress, query: Query, signal: Abort
       socket.write(Buffer.concat([length, message]));
     });
     socket.on('data', (chunk) => {
-      // Joined only once it is whole: a server that sends byte by byte must not make us copy all of it each time.
+      // The chunks are joined only when the message is complete. Otherwise a server that sends byte by byte would make
+      // us copy everything each time.
       chunks.push(chunk);
       received += chunk.length;
       if (received < 2) return;
       expected ??= 2 + Buffer.concat(chunks).readUInt16BE(0);
       if (received < expected) return;
       const reply = decodeReply(Buffer.concat(chunks).subarray(2, expected), query.id, query.question);
-      if (reply === undefined) fail(new Error('the DNS server answered another question'));
+      if (reply === undefined) fail(new Error('the DNS server answered a different question'));
       else end(() => resolve(reply));
     });
     socket.on('error', fail);

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { createExpiringCache } from './expiring-cache.ts';
 
-test('an entry is there until its time, and not at it', () => {
+test('an entry exists until its expiry time and not at it', () => {
   const cache = createExpiringCache<string>(10);
   cache.set('a', 'one', 100);
   expect(cache.get('a', 99)).toBe('one');
   expect(cache.get('a', 100)).toBeUndefined();
 });
 
-test('a newer value replaces an older one, in whichever generation that is', () => {
+test('a newer value replaces an older one in either generation', () => {
   const cache = createExpiringCache<string>(4);
   cache.set('a', 'one', 100);
   cache.set('b', 'two', 100);
@@ -17,7 +17,7 @@ test('a newer value replaces an older one, in whichever generation that is', () 
   expect(cache.get('a', 0)).toBe('four');
 });
 
-test('what is in use stays, what is not goes, and there is never more than the limit', () => {
+test('used entries stay, unused ones go, and the limit is never exceeded', () => {
   const cache = createExpiringCache<number>(100);
   cache.set('used', 0, 1_000);
   cache.set('unused', 0, 1_000);

@@ -6,15 +6,15 @@ interface Entry<Value> {
 
 export interface ExpiringCache<Value> {
   readonly get: (key: string, now: number) => Value | undefined;
-  /** `weight`: how many entries it counts for, when it is larger than most. */
+  /** `weight` is the number of entries that a large value counts for. */
   readonly set: (key: string, value: Value, expiresAt: number, weight?: number) => void;
   readonly clear: () => void;
   readonly size: () => number;
 }
 
 /**
- * A bounded map that forgets the least used. Two generations stand in for a list in order of use, so that a hit costs
- * one look-up and writes nothing: what was used since the last turn survives the next.
+ * A bounded map that drops the least recently used entries. It keeps two generations instead of an ordered list, so
+ * that a hit costs one look-up and no write. Entries that were used since the last rotation survive the next one.
  */
 export function createExpiringCache<Value>(maxEntries: number): ExpiringCache<Value> {
   const perGeneration = Math.max(1, Math.floor(maxEntries / 2));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFairQueue, type Waiting } from './fair-queue.ts';
 
-/** Work that runs until it is told to end. */
+/** Work that runs until the test ends it. */
 function job(started: string[], name: string): Waiting & { readonly end: () => Promise<void> } {
   let end = () => {};
   const done = new Promise<void>((resolve) => {
@@ -47,7 +47,7 @@ describe('a fair queue', () => {
     expect(started).toEqual(['a0', 'b0', 'a1', 'b1']);
   });
 
-  it('refuses what a project has too much of, and keeps room for others', () => {
+  it('refuses excess work of one project, and keeps room for others', () => {
     const queue = createFairQueue({ maxRunning: 2, maxWaiting: 10 });
     const admitted = Array.from({ length: 20 }, (_, number) => queue.add('greedy', job([], `${number}`)));
     expect(admitted.filter(Boolean)).toHaveLength(1 + 5);
@@ -55,7 +55,7 @@ describe('a fair queue', () => {
     expect(queue.add('other', job([], 'waiting'))).toBe(true);
   });
 
-  it('forgets work that nobody wants any more', async () => {
+  it('drops work that nobody wants any more', async () => {
     const started: string[] = [];
     const queue = createFairQueue({ maxRunning: 2, maxWaiting: 100 });
     const first = job(started, 'first');
@@ -69,7 +69,7 @@ describe('a fair queue', () => {
     expect(started).toEqual(['first', 'last']);
   });
 
-  it('starts work that waits for two projects once, at the first turn', async () => {
+  it('starts work that is queued for two projects only once, at the first turn', async () => {
     const started: string[] = [];
     const queue = createFairQueue({ maxRunning: 3, maxWaiting: 100 });
     const running = [job(started, 'a0'), job(started, 'a1')];

@@ -1,4 +1,4 @@
-/** A piece of work that waits for its turn. */
+/** A queued piece of work. */
 export interface Waiting {
   /** Starts the work; called once. The slot is free again when the promise settles. */
   readonly start: () => Promise<unknown>;
@@ -6,11 +6,11 @@ export interface Waiting {
 
 export interface FairQueue {
   /**
-   * Starts the work now or puts it into the project’s queue. `false`: there is no room, and it will not be started.
-   * The same work may wait in the queues of several projects; the first turn starts it.
+   * Starts the work now or adds it to the project’s queue. `false` if the queue is full; the work will not be started.
+   * The same work can be in the queues of several projects. The first turn starts it.
    */
   readonly add: (project: string, work: Waiting) => boolean;
-  /** Takes work that nobody wants any more out of every queue. */
+  /** Removes work that nobody wants any more from every queue. */
   readonly remove: (work: Waiting) => void;
   readonly running: () => number;
   readonly waiting: () => number;
@@ -24,10 +24,10 @@ export interface FairQueueOptions {
 /**
  * Shares a fixed number of slots among projects. Projects take turns, and a project may hold only as many slots as are
  * free: one that is alone gets half of them, two get a third each, and some are always free for the next project. The
- * waiting room is shared by the same rule. So no project can use up what others need.
+ * queue space is shared by the same rule. So no project can starve the others.
  */
 export function createFairQueue({ maxRunning, maxWaiting }: FairQueueOptions): FairQueue {
-  /** By project, in the order of their turns; only projects with work that waits. */
+  /** Queues by project, in the order of their turns. Only projects with queued work. */
   const queues = new Map<string, Set<Waiting>>();
   const runningOf = new Map<string, number>();
   let running = 0;

@@ -23,7 +23,7 @@ describe('a resolver that answers with too much', () => {
     expect(server.questions.length).toBeLessThan(10);
   });
 
-  test('of 100 mail hosts the 20 best are kept', async () => {
+  test('the 20 best of 100 mail hosts are kept', async () => {
     const server = await serve((name) =>
       name === 'many.test'
         ? { truncated: true, bytes: (asked) => manyMailHosts(asked, 100) }
@@ -44,7 +44,7 @@ describe('a resolver that answers with too much', () => {
     expect(route.status === 'found' && route.hosts[0]?.addresses).toHaveLength(20);
   });
 
-  test('500 addresses beside the answer become 20 for each host, and none for others', async () => {
+  test('500 additional addresses become 20 for each host, and none for other names', async () => {
     const A = Array.from({ length: 150 }, (_, at) => `93.184.216.${at}`);
     const server = await serve({
       'a.test': { MX: [[1, 'mx.a.test']], additional: true, truncated: true },
@@ -55,7 +55,7 @@ describe('a resolver that answers with too much', () => {
     expect(server.timesAsked('mx.a.test')).toBe(0);
   });
 
-  test('domains with many hosts take the room of several in memory', async () => {
+  test('domains with many hosts count as several entries in the cache', async () => {
     const MX = Array.from({ length: 20 }, (_, at) => [at, `mx${at}.a.test`] as const);
     const server = await serve((name) => (name.startsWith('d') ? { MX, truncated: true } : { A: [PUBLIC] }));
     const lookup = lookUpThrough(server, { maxCached: 40 });
@@ -64,7 +64,7 @@ describe('a resolver that answers with too much', () => {
   });
 });
 
-describe('a resolver that does not come to an end', () => {
+describe('a resolver that never finishes', () => {
   test.each<[string, Zone]>([
     ['an alias of itself', { 'a.test': { CNAME: 'a.test' } }],
     ['two aliases of each other', { 'a.test': { CNAME: 'b.test' }, 'b.test': { CNAME: 'a.test' } }],
@@ -79,7 +79,7 @@ describe('a resolver that does not come to an end', () => {
     expect(server.questions.length).toBeLessThan(10);
   });
 
-  test('mail hosts that are aliases without end do not multiply the questions', async () => {
+  test('mail hosts with endless aliases do not multiply the queries', async () => {
     const MX = Array.from({ length: 20 }, (_, at) => [at, `mx${at}.a.test`] as const);
     const server = await serve((name) =>
       name === 'a.test'
@@ -90,7 +90,7 @@ describe('a resolver that does not come to an end', () => {
     expect(server.questions.length).toBeLessThan(150);
   });
 
-  test('an answer that drips is unknown when the budget ends', async () => {
+  test('an answer that drips in is unknown at the end of the budget', async () => {
     const server = await serve({ 'a.test': { MX: [[1, 'mx.a.test']], truncated: true, dripMs: 50 } });
     expect(await lookUpThrough(server, { budgetMs: 300 }).route('a.test')).toEqual({
       status: 'unknown',
@@ -98,7 +98,7 @@ describe('a resolver that does not come to an end', () => {
     });
   });
 
-  test('an answer that comes byte by byte, but comes, is read', async () => {
+  test('a complete answer that arrives byte by byte is read', async () => {
     const server = await serve({
       'a.test': { MX: [[1, 'mx.a.test']], truncated: true, dripMs: 0 },
       'mx.a.test': { A: [PUBLIC] },
@@ -138,7 +138,7 @@ function header(id: number, flags: number, answers: number): Buffer {
 describe('one project’s silent domains', () => {
   const zone: Zone = (name) => (name.endsWith('.silent.test') ? 'silent' : undefined);
 
-  test('do not keep other projects from an answer', async () => {
+  test('do not block the answers of other projects', async () => {
     const server = await serve(zone);
     const lookup = lookUpThrough(server, { maxInFlight: 16, maxWaiting: 64, budgetMs: 2_000 });
     const flood = Array.from({ length: 900 }, (_, at) => lookup.route(`d${at}.silent.test`, 'flooding'));
@@ -148,7 +148,7 @@ describe('one project’s silent domains', () => {
     await Promise.all(flood);
   });
 
-  test('are not asked once nobody waits, and are not taken for broken', async () => {
+  test('are not queried once nobody waits, and do not count as broken', async () => {
     const server = await serve(zone);
     const lookup = lookUpThrough(server, { maxInFlight: 4, maxWaiting: 100, budgetMs: 300 });
     const routes = await Promise.all(
@@ -156,11 +156,11 @@ describe('one project’s silent domains', () => {
     );
     expect(routes.every((route) => route.status === 'unknown')).toBe(true);
     expect(lookup.stats().waiting).toBe(0);
-    // Two slots, and one more turn for each of them while the rest is being dropped.
+    // Two slots, and one more query for each while the rest is being dropped.
     expect(new Set(server.questions.map(({ name }) => name)).size).toBeLessThanOrEqual(4);
   });
 
-  test('say nothing about a domain that only waited behind them', async () => {
+  test('give no result for a domain that was only queued behind them', async () => {
     const server = await serve(zone);
     const lookup = lookUpThrough(server, { maxInFlight: 4, maxWaiting: 100, budgetMs: 300 });
     const flood = Array.from({ length: 10 }, (_, at) => lookup.route(`d${at}.silent.test`, 'flooding'));
@@ -170,7 +170,7 @@ describe('one project’s silent domains', () => {
     expect(await lookup.route('gone.test', 'other')).toEqual({ status: 'no-domain' });
   });
 
-  test('hold up no question that another project asks as well', async () => {
+  test('do not delay a question that another project asks too', async () => {
     const server = await serve(zone);
     const lookup = lookUpThrough(server, { maxInFlight: 4, maxWaiting: 100, budgetMs: 5_000 });
     const flood = Array.from({ length: 10 }, (_, at) => lookup.route(`d${at}.silent.test`, 'flooding'));

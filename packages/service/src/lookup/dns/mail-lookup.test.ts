@@ -131,7 +131,7 @@ describe('what DNS says becomes a route', () => {
     expect(await lookup.route('a.test')).toMatchObject(expected);
   });
 
-  test('names that are no business of DNS are not asked for', async () => {
+  test('special-use names are not looked up', async () => {
     const server = await serve({ '*': { A: [PUBLIC] } });
     const lookup = lookUpThrough(server);
     expect(await lookup.route('hidden.onion')).toEqual({ status: 'no-domain' });
@@ -142,7 +142,7 @@ describe('what DNS says becomes a route', () => {
 });
 
 describe('few questions', () => {
-  test('a known route is the same frozen object, at once', async () => {
+  test('a known route is returned synchronously as the same frozen object', async () => {
     const server = await serve(ordinaryMail('a.test'));
     const lookup = lookUpThrough(server);
     const first = await lookup.route('a.test');
@@ -152,7 +152,7 @@ describe('few questions', () => {
     expect(lookup.stats()).toMatchObject({ hits: 1, misses: 1, queries: 2, cachedRoutes: 1 });
   });
 
-  test('parallel look-ups of one domain become one', async () => {
+  test('parallel look-ups of one domain are merged', async () => {
     let release = () => {};
     const after = new Promise<void>((resolve) => {
       release = resolve;
@@ -168,7 +168,7 @@ describe('few questions', () => {
     expect(server.questions.map(({ name, type }) => `${name} ${type}`)).toEqual(['a.test MX', 'mx.a.test A']);
   });
 
-  test('domains that share a mail host ask for it once, also at the same time', async () => {
+  test('a mail host that several domains share is looked up once, also in parallel', async () => {
     const server = await serve({
       'a.test': { MX: [[1, 'mx.shared.test']] },
       'b.test': { MX: [[1, 'mx.shared.test']] },
@@ -181,7 +181,7 @@ describe('few questions', () => {
     expect(server.timesAsked('mx.shared.test')).toBe(1);
   });
 
-  test('hosts behind the first that can be reached are not asked for', async () => {
+  test('hosts after the first reachable one are not looked up', async () => {
     const server = await serve({
       'a.test': {
         MX: [
@@ -196,7 +196,7 @@ describe('few questions', () => {
     expect(server.timesAsked('two.a.test')).toBe(0);
   });
 
-  test('addresses in the additional section spare the question', async () => {
+  test('addresses in the additional section save a query', async () => {
     const server = await serve({
       'a.test': { MX: [[1, 'mx.a.test']], additional: true },
       'mx.a.test': { A: [PUBLIC] },
@@ -208,7 +208,7 @@ describe('few questions', () => {
     expect(server.questions).toHaveLength(1);
   });
 
-  test('but addresses there that nobody can reach do not settle it', async () => {
+  test('unreachable addresses in the additional section do not save the query', async () => {
     const server = await serve((name) => {
       if (name === 'a.test') return { MX: [[1, 'mx.a.test']], additional: true };
       return { A: [server.timesAsked('mx.a.test') === 0 ? '10.0.0.1' : PUBLIC] };
@@ -219,7 +219,7 @@ describe('few questions', () => {
     });
   });
 
-  test('a flood beyond the queue is not asked, and says so', async () => {
+  test('look-ups beyond the queue are not sent, and report that', async () => {
     const server = await serve({ '*': 'silent' });
     const lookup = lookUpThrough(server, { maxInFlight: 4, maxWaiting: 6, budgetMs: 150 });
     const routes = await Promise.all(Array.from({ length: 8 }, (_, index) => lookup.route(`d${index}.test`)));
@@ -228,7 +228,7 @@ describe('few questions', () => {
     expect(reasons.filter((reason) => reason === 'timeout')).toHaveLength(5);
   });
 
-  test('the memory is bounded', async () => {
+  test('the cache is bounded', async () => {
     const server = await serve({ '*': { A: [PUBLIC] } });
     const lookup = lookUpThrough(server, { maxCached: 10 });
     for (let index = 0; index < 30; index++) await lookup.route(`d${index}.test`);
@@ -249,7 +249,7 @@ describe('how long an answer holds', () => {
     return server.timesAsked('a.test', 'MX');
   }
 
-  test('a route holds for its TTL and not a moment longer', async () => {
+  test('a route is kept for exactly its TTL', async () => {
     const zone = {
       'a.test': { MX: [[1, 'mx.a.test']], ttl: 120 },
       'mx.a.test': { A: [PUBLIC] },
@@ -258,7 +258,7 @@ describe('how long an answer holds', () => {
     expect(await timesAskedOver(zone, [120])).toBe(2);
   });
 
-  test('the shortest TTL of all that the route rests on counts', async () => {
+  test('the shortest TTL of all records of the route counts', async () => {
     const zone = {
       'a.test': { MX: [[1, 'mx.a.test']], ttl: 3_000 },
       'mx.a.test': { CNAME: 'host.a.test', ttl: 60 },
@@ -284,7 +284,7 @@ describe('how long an answer holds', () => {
     expect(server.timesAsked('a.test', 'MX')).toBe(2);
   });
 
-  test('a TTL of 0 holds for a second, a year for a day', async () => {
+  test('a TTL of 0 counts as a second, a TTL of a year as a day', async () => {
     const zone = (ttl: number): Zone => ({ 'a.test': { MX: [[0, '.']], ttl } });
     expect(await timesAskedOver(zone(0), [0.999])).toBe(1);
     expect(await timesAskedOver(zone(0), [1])).toBe(2);
@@ -293,7 +293,7 @@ describe('how long an answer holds', () => {
     expect(await timesAskedOver(zone(2 ** 31), [1])).toBe(2);
   });
 
-  test('what is not there holds for the SOA’s minimum, an hour at most, and without SOA hardly at all', async () => {
+  test('a negative answer is kept for the SOA’s minimum, at most an hour, and only briefly without an SOA', async () => {
     const missing = { rcode: 'NXDOMAIN' } as const;
     expect(await timesAskedOver({ 'a.test': { ...missing, negativeTtl: 90 } }, [89])).toBe(1);
     expect(await timesAskedOver({ 'a.test': { ...missing, negativeTtl: 90 } }, [90])).toBe(2);
@@ -303,7 +303,7 @@ describe('how long an answer holds', () => {
     expect(await timesAskedOver({ 'a.test': { ...missing, withoutSoa: true } }, [1])).toBe(2);
   });
 
-  test('trouble is forgotten after five seconds', async () => {
+  test('a failure is forgotten after five seconds', async () => {
     expect(await timesAskedOver({ 'a.test': 'SERVFAIL' }, [4])).toBe(1);
     expect(await timesAskedOver({ 'a.test': 'SERVFAIL' }, [5])).toBe(2);
   });

@@ -25,9 +25,9 @@ export type DnsEvent =
 export interface MailLookupOptions {
   /** `host`, `host:port`, `[IPv6]:port`; absent or empty: the system’s resolvers. */
   readonly servers?: readonly string[] | undefined;
-  /** Domains that must be found before the resolver is believed; `off`: it is believed at once. */
+  /** Domains that must be found before the resolver is trusted. `off`: it is always trusted. */
   readonly canaries?: readonly string[] | 'off' | undefined;
-  /** How long a look-up may take as a whole. */
+  /** The time budget of a whole look-up. */
   readonly budgetMs?: number | undefined;
   readonly maxInFlight?: number | undefined;
   readonly maxWaiting?: number | undefined;
@@ -49,7 +49,7 @@ export interface DnsHealth {
 }
 
 export interface DnsStats {
-  /** Look-ups answered from memory, begun, and joined to one under way. */
+  /** Look-ups answered from the cache, started, and joined to one in progress. */
   readonly hits: number;
   readonly misses: number;
   readonly joined: number;
@@ -57,22 +57,22 @@ export interface DnsStats {
   readonly failures: number;
   /** Queries sent to the servers, retries included. */
   readonly queries: number;
-  /** Questions that wait for their turn. */
+  /** Queued questions. */
   readonly waiting: number;
   readonly cachedRoutes: number;
 }
 
 export interface MailLookup {
   /**
-   * How mail gets to a domain (lower case, A-labels). At once when it is known; never rejects. Projects share the
-   * resolver fairly; without a project the question is the service’s own.
+   * How mail gets to a domain (lower case, A-labels). Synchronous if it is cached. Never rejects. Projects share the
+   * resolver fairly. Without a project the question is the service’s own.
    */
   readonly route: (domain: string, projectId?: string) => MailRoute | Promise<MailRoute>;
-  /** For what is learned on the side: no answer of the service waits for it. */
+  /** For learning in the background. No request waits for it. */
   readonly nameServers: NameServerLookup;
   readonly health: () => DnsHealth;
   readonly stats: () => DnsStats;
-  /** Resolves once the canaries have been asked for. */
+  /** Resolves after the first canary check. */
   readonly start: () => Promise<void>;
   readonly close: () => void;
 }
@@ -84,14 +84,14 @@ const OFFLINE: MailRoute = Object.freeze({ status: 'unknown', reason: 'resolver-
 const TIMED_OUT: MailRoute = Object.freeze({ status: 'unknown', reason: 'timeout' });
 const NOT_ASKED: MailRoute = Object.freeze({ status: 'unknown', reason: 'not-asked' });
 const NO_DOMAIN: MailRoute = Object.freeze({ status: 'no-domain' });
-/** For questions on the side: a name server’s answer is of use whenever it comes. */
+/** The budget of background queries. A late answer is still useful there. */
 const NEVER = new AbortController().signal;
 setMaxListeners(0, NEVER);
 
-/** Names that are no business of DNS: RFC 6761 (localhost, invalid), RFC 7686 (onion), RFC 9476 (alt). */
+/** Special-use names that are never looked up: RFC 6761 (localhost, invalid), RFC 7686 (onion), RFC 9476 (alt). */
 const NEVER_IN_DNS = /(?:^|\.)(?:localhost|invalid|onion|alt)$/;
 
-/** Milliseconds since 1970 by a clock that nobody puts back: what is remembered for a minute is not kept for a day. */
+/** Milliseconds since 1970 by a monotonic clock, so that a clock change does not keep cache entries too long. */
 const steadyTime = () => Math.floor(performance.timeOrigin + performance.now());
 
 export function createMailLookup(options: MailLookupOptions = {}): MailLookup {
@@ -111,19 +111,19 @@ export function createMailLookup(options: MailLookupOptions = {}): MailLookup {
     randomId: options.randomId ?? (() => randomInt(65_536)),
   });
   const memory = createRouteMemory(clock, options.maxCached ?? 20_000);
-  /** Under way, by project and domain: what one project asks for must not wait behind another’s questions. */
+  /** Look-ups in progress, by project and domain. One project’s look-up must not wait in another project’s queue. */
   const lookups = new Map<string, Promise<MailRoute>>();
   const counts = { hits: 0, misses: 0, joined: 0, failures: 0 };
 
   const watch = createCanaryWatch({
     canaries,
     ask: client.askUrgently,
-    // An operator’s own canary may be any name; a well-known provider without mail hosts is a sign-in page’s doing.
+    // An operator’s own canary can be any name. A well-known provider without mail hosts means a sign-in page.
     addressSuffices: options.canaries !== undefined,
     clock,
     retryMs: options.canaryRetryMs ?? [1_000, 10_000],
     onChange: (status) => {
-      // What a resolver said that turned out not to be the internet’s is worth nothing.
+      // Answers of a resolver that turned out to have no internet access are worthless.
       if (status === 'offline') memory.clear();
       onEvent(
         status === 'offline'
@@ -133,7 +133,7 @@ export function createMailLookup(options: MailLookupOptions = {}): MailLookup {
     },
   });
 
-  /** A question that has been sent is waited for beyond the budget, so that the next request finds the answer. */
+  /** A query that has been sent continues beyond the budget, so that the next request finds the answer in the cache. */
   async function lookUp(domain: string, asker: Asker): Promise<MailRoute> {
     if (watch.status() === 'starting') await watch.start();
     if (watch.status() === 'offline') return OFFLINE;
@@ -168,7 +168,7 @@ export function createMailLookup(options: MailLookupOptions = {}): MailLookup {
     };
     const onLate = () => {
       waiting.abort();
-      // A question that was never sent says nothing about the domain, and other projects must not be told that it does.
+      // A query that was never sent says nothing about the domain, so nothing is cached for other projects.
       if (!dropped) memory.remember(domain, { route: TIMED_OUT, ttlSeconds: 0 });
     };
     const work = lookUp(domain, { project, signal: waiting.signal, onDropped });
@@ -221,12 +221,12 @@ function serverAddresses(configured: readonly string[] | undefined): readonly Dn
   const texts = configured === undefined || configured.length === 0 ? getServers() : configured;
   return texts.map((text) => {
     const address = parseDnsServerAddress(text);
-    if (address === undefined) throw new Error(`not a DNS server’s address: ${text}`);
+    if (address === undefined) throw new Error(`not the address of a DNS server: ${text}`);
     return address;
   });
 }
 
-/** Never rejects: a fault of ours is no reason to turn somebody away. */
+/** Never rejects: our own fault must not refuse a user. */
 function withinBudget(work: Promise<MailRoute>, budgetMs: number, onLate: () => void): Promise<MailRoute> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
@@ -241,7 +241,7 @@ function withinBudget(work: Promise<MailRoute>, budgetMs: number, onLate: () => 
   });
 }
 
-/** Whether the resolver may be taken at its word. */
+/** Whether the resolver’s answer can be trusted. */
 function believe(route: MailRoute, watch: CanaryWatch): boolean | Promise<boolean> {
   switch (route.status) {
     case 'found':

@@ -13,7 +13,7 @@ const answering = (...names: string[]): DnsAnswer => ({
   ttlSeconds: 7_200,
 });
 
-test('the name servers of the registered domain come from DNS, and from memory after that', async () => {
+test('the name servers of the registered domain come from DNS, and then from the cache', async () => {
   const server = await serve({ 'a.com': { NS: ['ns1.host.net', 'NS2.host.net'] } });
   const lookup = lookUpThrough(server);
   await lookup.start();
@@ -21,7 +21,7 @@ test('the name servers of the registered domain come from DNS, and from memory a
   expect(lookup.nameServers('other.a.com')).toEqual(['ns1.host.net', 'ns2.host.net']);
 });
 
-test('equal questions at the same time become one, and are asked again when their time is over', async () => {
+test('concurrent equal questions are sent once, and again after they expire', async () => {
   const questions: string[] = [];
   let now = 0;
   const lookup = createNameServerLookup({
@@ -39,7 +39,7 @@ test('equal questions at the same time become one, and are asked again when thei
   expect(questions).toEqual(['NS a.com', 'NS a.com']);
 });
 
-test('no more than a few questions are open at a time; those beyond are not asked', async () => {
+test('only a few questions are open at a time, and further ones are not sent', async () => {
   const answers: ((answer: DnsAnswer) => void)[] = [];
   const lookup = createNameServerLookup({
     ask: () => new Promise((resolve) => answers.push(resolve)),
@@ -53,7 +53,7 @@ test('no more than a few questions are open at a time; those beyond are not aske
   expect(lookup('one-more.com')).toBeInstanceOf(Promise);
 });
 
-test('trouble, a missing domain and a resolver that is not the internet’s give nothing', async () => {
+test('a failure, a missing domain and a resolver without internet give no result', async () => {
   const lookup = createNameServerLookup({
     ask: async () => ({ outcome: 'failed', reason: 'timeout' }),
     online: () => true,

@@ -5,19 +5,19 @@ import { createExpiringCache } from './expiring-cache.ts';
 
 export interface NameServerLookupOptions {
   readonly ask: (name: string, type: QuestionType) => Promise<DnsAnswer>;
-  /** Whether the resolver may be asked, and taken at its word. */
+  /** Whether the resolver can be asked and trusted. */
   readonly online: () => boolean;
   readonly clock: () => number;
   readonly maxKnown?: number;
 }
 
 /**
- * The name servers of the registered domain that a name is under: at once when they are known, else a promise that never
- * rejects. Nothing where nobody can tell.
+ * The name servers of the registered domain that a name is under: synchronous if they are cached, otherwise a promise
+ * that never rejects. `undefined` if unknown.
  */
 export type NameServerLookup = (domain: string) => readonly string[] | Promise<readonly string[]>;
 
-/** Name servers are only ever asked for on the side, so that the questions that people wait for come first. */
+/** Name servers are only looked up in the background, so that the queries that requests wait for come first. */
 const MAX_ASKING = 8;
 const MIN_TTL_MS = 3_600_000;
 const MAX_TTL_MS = 24 * 3_600_000;

@@ -6,7 +6,7 @@ import type { QuestionType } from './dns-message.ts';
 
 export interface ResolvedRoute {
   readonly route: MailRoute;
-  /** How long all that the route rests on holds; a failure has no such time of its own. */
+  /** How long the records of the route are valid. A failure has no TTL of its own. */
   readonly ttlSeconds: number;
 }
 
@@ -14,26 +14,26 @@ export interface ResolvedRoute {
 export interface HostAddresses {
   readonly addresses: readonly string[];
   readonly routable: boolean;
-  /** Why nobody could tell; absent when DNS did. */
+  /** Why the look-up failed. Absent if DNS answered. */
   readonly failure?: DnsFailure;
   readonly ttlSeconds: number;
 }
 
 export interface RouteQuestions {
   readonly ask: Ask;
-  /** As `resolveHost`, perhaps from memory. */
+  /** Like `resolveHost`, but may use the cache. */
   readonly host: (name: string, ask: Ask) => HostAddresses | Promise<HostAddresses>;
-  /** Whether nobody waits for the answer any more. */
+  /** Whether no caller waits for the answer any more. */
   readonly abandoned: () => boolean;
 }
 
 export type Ask = (name: string, type: QuestionType) => Promise<DnsAnswer>;
 
-/** One host answers as a rule; only when the first does not, a few more are asked at a time. */
+/** Usually the first host is enough. If it is not, a few more are looked up at a time. */
 const HOSTS_AT_A_TIME = 3;
 const MAX_HOSTS_ASKED = 13;
 
-/** RFC 5321 section 5.1, as far as it can be known without calling on the hosts. */
+/** RFC 5321 section 5.1, as far as possible without connecting to the hosts. */
 export async function resolveMailRoute(domain: string, questions: RouteQuestions): Promise<ResolvedRoute> {
   const answer = await questions.ask(domain, 'MX');
   switch (answer.outcome) {
@@ -72,7 +72,7 @@ function freezeHosts(hosts: readonly MailHost[]): readonly MailHost[] {
   return Object.freeze(hosts);
 }
 
-/** Without any MX the domain is its own mail host, at preference 0 (RFC 5321 section 5.1). */
+/** Without an MX the domain is its own mail host, at preference 0 (RFC 5321 section 5.1). */
 async function implicitRoute(
   domain: string,
   ttlSeconds: number,
@@ -93,7 +93,7 @@ async function explicitRoute(
   mxTtlSeconds: number,
   questions: RouteQuestions,
 ): Promise<ResolvedRoute> {
-  // RFC 7505 section 3: a lone MX that names the root. Beside other hosts it means nothing.
+  // RFC 7505 section 3: a lone MX that names the root. Next to other hosts it has no meaning.
   const named = records.filter((record) => record.value !== '').sort((a, b) => a.priority - b.priority);
   if (named.length === 0) return { route: NULL_MX, ttlSeconds: mxTtlSeconds };
 
@@ -120,7 +120,7 @@ async function explicitRoute(
     }
     const open = answers.filter((answer) => answer.routable);
     if (open.length > 0) {
-      // The hosts that do not work may change: only what the route rests on decides how long it holds.
+      // Hosts that do not work can change. Only the records that the route uses decide how long it is valid.
       return found(hosts(), false, Math.min(mxTtlSeconds, ...open.map((answer) => answer.ttlSeconds)));
     }
   }
@@ -139,7 +139,7 @@ function addressesOf(
   return questions.host(name, questions.ask);
 }
 
-/** IPv4 first, because nearly every mail host has it; IPv6 only when that does not already suffice. */
+/** IPv4 first, because nearly every mail host has it; IPv6 only if that is not enough. */
 export async function resolveHost(name: string, ask: Ask): Promise<HostAddresses> {
   const ipv4 = await ask(name, 'A');
   const first = readAddresses(ipv4);

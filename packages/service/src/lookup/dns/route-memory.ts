@@ -11,12 +11,12 @@ export interface RouteMemory {
   readonly size: () => number;
 }
 
-/** What a TTL of 0 asks for, a question each time, would let anybody flood a domain’s servers through us. */
+/** A TTL of 0 would mean a query for every request, so that anybody could flood a domain’s servers through us. */
 const MIN_TTL_MS = 1_000;
 const MAX_TTL_MS = 24 * 3_600_000;
-/** RFC 2308 section 5: one to three hours are long enough for what is not there. */
+/** RFC 2308 section 5: one to three hours are long enough for negative answers. */
 const MAX_NEGATIVE_TTL_MS = 3_600_000;
-/** RFC 2308 section 7: trouble may be remembered for minutes at most. */
+/** RFC 2308 section 7: failures can be cached for a few minutes at most. */
 const FAILURE_TTL_MS = 5_000;
 
 interface KnownHost {
@@ -24,7 +24,7 @@ interface KnownHost {
   readonly expiresAt: number;
 }
 
-/** What was learned, for as long as it holds. Mail hosts are kept apart: many domains share them. */
+/** The cached results, as long as they are valid. Mail hosts have their own cache, because many domains share them. */
 export function createRouteMemory(clock: () => number, maxCached: number): RouteMemory {
   const routes = createExpiringCache<MailRoute>(maxCached);
   const hosts = createExpiringCache<KnownHost>(maxCached);
@@ -48,7 +48,7 @@ export function createRouteMemory(clock: () => number, maxCached: number): Route
     host: (name, ask) => {
       const now = clock();
       const known = hosts.get(name, now);
-      // A route must not outlive the address that it rests on.
+      // A route must not outlive the addresses that it uses.
       return known === undefined
         ? learnHost(name, ask)
         : { ...known.host, ttlSeconds: (known.expiresAt - now) / 1_000 };
@@ -61,7 +61,7 @@ export function createRouteMemory(clock: () => number, maxCached: number): Route
   };
 }
 
-/** Most domains have one to five mail hosts; one with many takes the room of several. */
+/** Most domains have one to five mail hosts; one with many counts as several entries. */
 function weightOf(route: MailRoute): number {
   return 'hosts' in route ? Math.max(1, Math.ceil(route.hosts.length / 5)) : 1;
 }
