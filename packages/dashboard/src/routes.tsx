@@ -140,6 +140,10 @@ const playground = createRoute({
 const policy = createRoute({
   getParentRoute: () => project,
   path: '/policy',
+  validateSearch: (search: Record<string, unknown>): { try?: string } => {
+    const tried = text(search.try);
+    return tried === undefined ? {} : { try: tried };
+  },
   component: lazyPage(() => import('./pages/policy/policy-page.tsx'), 'PolicyPage'),
 });
 
@@ -147,6 +151,30 @@ const settings = createRoute({
   getParentRoute: () => project,
   path: '/settings',
   component: lazyPage(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+});
+
+const whatWorks = createRoute({
+  getParentRoute: () => project,
+  path: '/what-works',
+  component: lazyPage(() => import('./pages/what-works/what-works-page.tsx'), 'WhatWorksPage'),
+});
+
+const review = createRoute({
+  getParentRoute: () => project,
+  path: '/review',
+  component: lazyPage(() => import('./pages/review/review-page.tsx'), 'ReviewPage'),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => project,
+  path: '/webhooks',
+  component: lazyPage(() => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+});
+
+const alerts = createRoute({
+  getParentRoute: () => project,
+  path: '/alerts',
+  component: lazyPage(() => import('./pages/events/alerts-page.tsx'), 'AlertsPage'),
 });
 
 const audit = createRoute({
@@ -165,6 +193,20 @@ export const routeTree = root.addChildren([
     account,
     health,
     workspaceAudit,
-    project.addChildren([overview, validations, sharing, person, keys, playground, policy, settings, audit]),
+    project.addChildren([
+      overview,
+      validations,
+      sharing,
+      person,
+      keys,
+      playground,
+      policy,
+      settings,
+      whatWorks,
+      review,
+      webhooks,
+      alerts,
+      audit,
+    ]),
   ]),
 ]);

@@ -9,6 +9,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { Logo } from './logo.tsx';
 import { PROJECT_PLACES, WORKSPACE_PLACES } from './navigation.ts';
 import { ProjectSwitcher } from './project-switcher.tsx';
+import { ReviewCount } from './review-count.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { useKeepPage } from './use-keep-page.ts';
@@ -164,6 +165,7 @@ function ProjectNav({ projectId }: { projectId: string }) {
         >
           <Icon size={17} aria-hidden="true" />
           {name}
+          {to === '/projects/$projectId/review' && <ReviewCount projectId={projectId} />}
         </Link>
       ))}
     </nav>

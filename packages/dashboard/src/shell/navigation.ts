@@ -1,17 +1,21 @@
 import {
   Activity,
+  Bell,
   Fingerprint,
   FlaskConical,
   FolderKanban,
   HeartPulse,
   KeyRound,
+  ListChecks,
   ListFilter,
   type LucideIcon,
+  Scale,
   ScrollText,
   Settings,
   ShieldCheck,
   UserRound,
   UsersRound,
+  Webhook,
 } from 'lucide-react';
 
 interface Place<To extends string> {
@@ -32,10 +36,14 @@ const place = <To extends string>(to: To, name: string, icon: LucideIcon, words?
 export const PROJECT_PLACES = [
   place('/projects/$projectId', 'Overview', Activity, 'charts quota latency'),
   place('/projects/$projectId/validations', 'Validations', ListFilter, 'log requests export csv'),
+  place('/projects/$projectId/review', 'Review', ListChecks, 'queue flagged decide approve reject'),
+  place('/projects/$projectId/alerts', 'Alerts', Bell, 'events surge attack timeline'),
+  place('/projects/$projectId/what-works', 'What works', Scale, 'outcomes statistics lift suggestions'),
   place('/projects/$projectId/sharing', 'Devices & inboxes', Fingerprint, 'sharing graph fingerprint alias'),
   place('/projects/$projectId/keys', 'API keys', KeyRound, 'rotate regenerate revoke snippets curl'),
   place('/projects/$projectId/playground', 'Playground', FlaskConical, 'try test'),
   place('/projects/$projectId/policy', 'Policy', ShieldCheck, 'checks actions time machine'),
+  place('/projects/$projectId/webhooks', 'Webhooks', Webhook, 'deliveries slack discord secret'),
   place(
     '/projects/$projectId/settings',
     'Settings',

@@ -1,6 +1,6 @@
 import type { ProjectView } from '@postern/contract/dashboard';
 import type { ProjectPolicy } from '@postern/contract/project-fields';
-import { useBlocker } from '@tanstack/react-router';
+import { useBlocker, useSearch } from '@tanstack/react-router';
 import { History } from 'lucide-react';
 import { useState } from 'react';
 import { useProject } from '../../api/use-project.ts';
@@ -12,6 +12,7 @@ import { Page, Section } from '../../components/page.tsx';
 import { changesIn, policyPatch } from '../../components/policy-change.ts';
 import { ActionFields, RuleFields } from '../../components/policy-fields.tsx';
 import { TimeMachine } from './time-machine.tsx';
+import { withTried } from './tried-change.ts';
 
 export function PolicyPage() {
   const project = useProject();
@@ -21,8 +22,9 @@ export function PolicyPage() {
 
 function PolicyEditor({ project }: { project: ProjectView }) {
   const may = usePermissions();
-  const [draft, setDraft] = useState<ProjectPolicy>(project.policy);
-  const [reviewing, setReviewing] = useState(false);
+  const suggested = withTried(project.policy, useSearch({ from: '/app/projects/$projectId/policy' }).try);
+  const [draft, setDraft] = useState<ProjectPolicy>(suggested);
+  const [reviewing, setReviewing] = useState(policyPatch(project.policy, suggested) !== undefined);
   const patch = policyPatch(project.policy, draft);
   const changes = changesIn(patch);
   useBlocker({
@@ -59,7 +61,12 @@ function PolicyEditor({ project }: { project: ProjectView }) {
         </div>
       )}
       {reviewing && patch !== undefined && (
-        <TimeMachine projectId={project.id} patch={patch} onClose={() => setReviewing(false)} />
+        <TimeMachine
+          projectId={project.id}
+          patch={patch}
+          mayChange={may.change}
+          onClose={() => setReviewing(false)}
+        />
       )}
     </Page>
   );

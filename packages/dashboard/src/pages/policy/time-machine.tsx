@@ -13,11 +13,12 @@ import { ReplayReport } from './replay-report.tsx';
 interface TimeMachineProps {
   projectId: string;
   patch: PolicyPatch;
+  mayChange: boolean;
   onClose: () => void;
 }
 
 /** The stored history under the new policy, before it is saved. */
-export function TimeMachine({ projectId, patch, onClose }: TimeMachineProps) {
+export function TimeMachine({ projectId, patch, mayChange, onClose }: TimeMachineProps) {
   const [days, setDays] = useState('30');
   const path = `/projects/${encodeURIComponent(projectId)}`;
   const report = useQuery({
@@ -49,14 +50,16 @@ export function TimeMachine({ projectId, patch, onClose }: TimeMachineProps) {
         </Loaded>
         <div className="sticky bottom-0 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line bg-surface px-5 py-3">
           <Button onClick={onClose}>Back to the policy</Button>
-          <Button
-            variant="primary"
-            busy={save.isPending}
-            disabled={report.isPending}
-            onClick={() => save.mutate()}
-          >
-            Save the policy
-          </Button>
+          {mayChange && (
+            <Button
+              variant="primary"
+              busy={save.isPending}
+              disabled={report.isPending}
+              onClick={() => save.mutate()}
+            >
+              Save the policy
+            </Button>
+          )}
         </div>
       </div>
     </Modal>

@@ -1,0 +1,57 @@
+import type { ReviewRow } from '@postern/contract/dashboard';
+import { useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { ListDialog, type ListTarget } from '../../components/list-actions.tsx';
+import { Notice } from '../../components/notice.tsx';
+
+export interface Decided {
+  readonly row: ReviewRow;
+  readonly decision: 'good' | 'bad';
+}
+
+interface AfterDecisionProps {
+  projectId: string;
+  decided: Decided;
+  onClose: () => void;
+}
+
+/** A decision is about one sign-up. This offers to make it hold for the next ones too. */
+export function AfterDecision({ projectId, decided: { row, decision }, onClose }: AfterDecisionProps) {
+  const [target, setTarget] = useState<ListTarget | undefined>();
+  const list = decision === 'good' ? 'allowList' : 'blockList';
+  const verb = decision === 'good' ? 'Always allow' : 'Block';
+  return (
+    <>
+      <Notice
+        kind="good"
+        action={
+          <div className="flex flex-wrap gap-2">
+            <Button small onClick={() => setTarget({ list, what: 'address', inbox: row.inbox })}>
+              {verb} the address…
+            </Button>
+            {!row.mailProvider && (
+              <Button small onClick={() => setTarget({ list, what: 'domain', value: row.domain })}>
+                {verb} {row.domain}…
+              </Button>
+            )}
+            <Button small variant="quiet" onClick={onClose}>
+              No, thanks
+            </Button>
+          </div>
+        }
+      >
+        {row.maskedAddress} is marked as {decision}. Should the next sign-ups be answered the same way?
+      </Notice>
+      {target !== undefined && (
+        <ListDialog
+          projectId={projectId}
+          target={target}
+          onClose={() => {
+            setTarget(undefined);
+            onClose();
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import type { ReviewDecisionRequest, ReviewRow } from '@postern/contract/dashboard';
+import { Link } from '@tanstack/react-router';
+import { clsx } from 'clsx';
+import { Eye } from 'lucide-react';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { CHECKS, signalMeaning } from '../../components/check-names.ts';
+import { percent } from '../../components/format.ts';
+import { TextField } from '../../components/text-field.tsx';
+import { Ago } from '../../components/time.tsx';
+import { Key } from './key-help.tsx';
+import { useLook } from './use-look.ts';
+
+interface ReviewItemProps {
+  projectId: string;
+  row: ReviewRow;
+  open: boolean;
+  mayDecide: boolean;
+  reason: string;
+  onReason: (reason: string) => void;
+  onOpen: () => void;
+  onDecide: (decision: ReviewDecisionRequest['decision']) => void;
+}
+
+export function ReviewItem(props: ReviewItemProps) {
+  const { projectId, row, open, mayDecide, onOpen } = props;
+  const others = useLook(projectId, row.id, open && mayDecide);
+  const lookedAtBy = [...new Set([...row.lookedAtBy, ...others])];
+  return (
+    <li className={clsx('min-w-0', open && 'bg-accent-soft/40 shadow-[inset_3px_0_0_var(--color-accent)]')}>
+      <button
+        type="button"
+        data-row={row.id}
+        aria-expanded={open}
+        onClick={onOpen}
+        className="flex w-full flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 text-left hover:bg-hover focus-visible:-outline-offset-2 sm:px-5"
+      >
+        <span className="min-w-0 truncate font-medium">{row.maskedAddress}</span>
+        {row.failed.map((name) => (
+          <Badge key={name}>{CHECKS[name].title}</Badge>
+        ))}
+        {row.risk !== null && (
+          <Badge tone={row.risk >= 0.5 ? 'block' : 'neutral'}>{percent(row.risk, 1)} bad before</Badge>
+        )}
+        {lookedAtBy.length > 0 && (
+          <Badge tone="accent">
+            <Eye size={13} aria-hidden="true" /> {lookedAtBy.join(', ')}{' '}
+            {lookedAtBy.length === 1 ? 'is' : 'are'} looking
+          </Badge>
+        )}
+        <span className="ml-auto text-[0.8667rem] text-soft">
+          <Ago at={row.at} narrow />
+        </span>
+      </button>
+      {open && <ReviewDetail {...props} />}
+    </li>
+  );
+}
+
+function ReviewDetail({ projectId, row, mayDecide, reason, onReason, onDecide }: ReviewItemProps) {
+  return (
+    <div className="grid grid-cols-1 gap-4 px-4 pt-1 pb-4 sm:px-5">
+      <ul className="grid gap-1 text-[0.9rem]">
+        {row.signals.map((signal) => (
+          <li key={signal} className="flex flex-wrap gap-x-2">
+            <code className="font-mono text-[0.8333rem]">{signal}</code>
+            <span className="text-soft">{signalMeaning(signal)}</span>
+          </li>
+        ))}
+      </ul>
+      <p className="text-[0.8667rem] text-soft">
+        {row.maskedIp !== null && <>From {row.maskedIp}. </>}
+        <Link
+          to="/projects/$projectId/validations"
+          params={{ projectId }}
+          search={{ open: row.id }}
+          className="link"
+        >
+          Every check of this sign-up
+        </Link>{' '}
+        ·{' '}
+        <Link
+          to="/projects/$projectId/people/$inbox"
+          params={{ projectId, inbox: row.inbox }}
+          className="link"
+        >
+          this person
+        </Link>
+      </p>
+      {mayDecide && (
+        <div className="grid gap-3 sm:flex sm:flex-wrap sm:items-end">
+          <div className="sm:w-64">
+            <TextField
+              label="Reason (optional)"
+              maxLength={64}
+              placeholder="chargeback, known customer…"
+              value={reason}
+              onChange={onReason}
+            />
+          </div>
+          <div className="flex flex-wrap gap-2">
+            <Button onClick={() => onDecide('good')} aria-keyshortcuts="a">
+              Good <Key name="a" />
+            </Button>
+            <Button variant="danger" onClick={() => onDecide('bad')} aria-keyshortcuts="r">
+              Bad <Key name="r" />
+            </Button>
+            <Button variant="quiet" onClick={() => onDecide('passed')} aria-keyshortcuts="p">
+              Pass on <Key name="p" />
+            </Button>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}

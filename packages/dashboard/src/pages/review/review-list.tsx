@@ -1,0 +1,81 @@
+import type { ReviewDecisionRequest, ReviewRow } from '@postern/contract/dashboard';
+import { useEffect, useRef, useState } from 'react';
+import type { Decided } from './after-decision.tsx';
+import { ReviewItem } from './review-item.tsx';
+import { useDecide } from './use-decide.ts';
+import { useKeys } from './use-keys.ts';
+
+interface ReviewListProps {
+  projectId: string;
+  rows: readonly ReviewRow[];
+  mayDecide: boolean;
+  onHelp: () => void;
+  onDecided: (decided: Decided | undefined) => void;
+}
+
+/** The queue. One row is open; keys move it and decide. */
+export function ReviewList({ projectId, rows, mayDecide, onHelp, onDecided }: ReviewListProps) {
+  const [openId, setOpenId] = useState(rows[0]?.id);
+  const [reason, setReason] = useState('');
+  const list = useRef<HTMLOListElement>(null);
+  const focusWanted = useRef(false);
+  const decide = useDecide(projectId, onDecided);
+
+  // When another member decided the open row, its place in the list is not known any more: begin at the top.
+  const found = rows.findIndex(({ id }) => id === openId);
+  const at = found < 0 ? 0 : found;
+  const current = rows[at];
+
+  useEffect(() => {
+    if (!focusWanted.current || current === undefined) return;
+    focusWanted.current = false;
+    list.current?.querySelector<HTMLElement>(`[data-row="${current.id}"]`)?.focus();
+  }, [current]);
+
+  const open = (id: string | undefined) => {
+    setOpenId(id);
+    setReason('');
+  };
+  const move = (to: number) => {
+    const next = rows[Math.min(Math.max(to, 0), rows.length - 1)];
+    if (next === undefined) return;
+    focusWanted.current = true;
+    open(next.id);
+    list.current?.querySelector<HTMLElement>(`[data-row="${next.id}"]`)?.focus();
+  };
+  const settle = (row: ReviewRow, decision: ReviewDecisionRequest['decision']) => {
+    const index = rows.indexOf(row);
+    open((rows[index + 1] ?? rows[index - 1])?.id);
+    focusWanted.current = true;
+    decide.mutate({ row, decision, ...(reason.trim() !== '' && { reason: reason.trim() }) });
+  };
+  const decideCurrent = (decision: ReviewDecisionRequest['decision']) => () => {
+    if (mayDecide && current !== undefined) settle(current, decision);
+  };
+  useKeys({
+    j: () => move(at + 1),
+    k: () => move(at - 1),
+    a: decideCurrent('good'),
+    r: decideCurrent('bad'),
+    p: decideCurrent('passed'),
+    '?': onHelp,
+  });
+
+  return (
+    <ol ref={list} className="divide-y divide-line">
+      {rows.map((row) => (
+        <ReviewItem
+          key={row.id}
+          projectId={projectId}
+          row={row}
+          open={row.id === current?.id}
+          mayDecide={mayDecide}
+          reason={reason}
+          onReason={setReason}
+          onOpen={() => open(row.id)}
+          onDecide={(decision) => settle(row, decision)}
+        />
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ReviewDecisionRequest, ReviewRow, ReviewView } from '@postern/contract/dashboard';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiFailure, api, failureText } from '../../api/client.ts';
+import { showToast } from '../../components/toasts.tsx';
+import type { Decided } from './after-decision.tsx';
+
+interface Decision extends ReviewDecisionRequest {
+  readonly row: ReviewRow;
+}
+
+/** Takes the row off the page at once; the service’s answer comes after. */
+export function useDecide(projectId: string, onDecided: (decided: Decided | undefined) => void) {
+  const queryClient = useQueryClient();
+  const queryKey = ['review', projectId];
+  return useMutation({
+    meta: { quiet: true },
+    mutationFn: ({ row, ...decision }: Decision) =>
+      api.post(
+        `/projects/${encodeURIComponent(projectId)}/review/${encodeURIComponent(row.id)}/decide`,
+        decision,
+      ),
+    onMutate: async ({ row }) => {
+      await queryClient.cancelQueries({ queryKey });
+      queryClient.setQueriesData<ReviewView | number>({ queryKey }, (view) => without(view, row.id));
+    },
+    onSuccess: (_answer, { row, decision }) =>
+      onDecided(decision === 'passed' ? undefined : { row, decision }),
+    onError: (error, { row }) => {
+      const quicker = error instanceof ApiFailure && error.status === 409;
+      showToast(
+        quicker
+          ? `Somebody else decided ${row.maskedAddress} before you. Their decision stands, and yours was not kept.`
+          : `${row.maskedAddress} is back in the queue. ${failureText(error)}`,
+        true,
+      );
+    },
+    onSettled: () =>
+      Promise.all(
+        [queryKey, ['outcomes', projectId], ['events', projectId], ['audit']].map((key) =>
+          queryClient.invalidateQueries({ queryKey: key }),
+        ),
+      ),
+  });
+}
+
+/** The queue, or the number of open ones, without that row. */
+function without(view: ReviewView | number | undefined, id: string): ReviewView | number | undefined {
+  if (typeof view === 'number') return Math.max(0, view - 1);
+  if (view === undefined || !view.rows.some((row) => row.id === id)) return view;
+  return { ...view, open: view.open - 1, rows: view.rows.filter((row) => row.id !== id) };
+}

@@ -1,0 +1,148 @@
+import type { NewWebhookView, WebhookView } from '@postern/contract/dashboard';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { useChange } from '../../api/use-change.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Confirm } from '../../components/confirm.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Ago, Moment } from '../../components/time.tsx';
+
+interface WebhookCardProps {
+  webhook: WebhookView;
+  mayChange: boolean;
+  onFresh: (webhook: NewWebhookView) => void;
+  onDeliveries: () => void;
+}
+
+export function WebhookCard({ webhook, mayChange, onFresh, onDeliveries }: WebhookCardProps) {
+  const { id, projectId, url, events, format } = webhook;
+  const path = `/webhooks/${encodeURIComponent(id)}`;
+  const invalidates = [
+    ['webhooks', projectId],
+    ['deliveries', id],
+  ];
+  const [asking, setAsking] = useState<'rotate' | 'delete' | undefined>();
+  const ping = useChange({
+    send: () => api.post(`${path}/ping`),
+    invalidates,
+    says: 'A test is on its way. Deliveries show how it went.',
+  });
+  const enable = useChange({
+    send: () => api.post(`${path}/enable`),
+    invalidates,
+    says: 'The webhook is on again. Deliveries that waited go out now.',
+  });
+  const rotate = useChange({
+    inline: true,
+    send: () => api.post<NewWebhookView>(`${path}/rotate`),
+    invalidates,
+    onDone: (answer) => {
+      setAsking(undefined);
+      onFresh(answer);
+    },
+  });
+  const remove = useChange({
+    inline: true,
+    send: () => api.remove(path),
+    invalidates,
+    says: 'The webhook is deleted.',
+    onDone: () => setAsking(undefined),
+  });
+  return (
+    <article aria-label={url} className="card grid min-w-0 grid-cols-1 gap-3 px-4 py-3.5 sm:px-5">
+      <div className="flex flex-wrap items-center gap-2">
+        <h2 className="min-w-0 font-mono text-[0.9rem] font-medium wrap-anywhere">{url}</h2>
+        <StateBadge webhook={webhook} />
+        {format !== 'standard' && <Badge>{format}</Badge>}
+      </div>
+      <p className="flex flex-wrap gap-1.5">
+        {events.map((name) => (
+          <Badge key={name}>{name}</Badge>
+        ))}
+      </p>
+      <Trouble webhook={webhook} />
+      <div className="flex flex-wrap gap-2">
+        <Button small onClick={onDeliveries}>
+          Deliveries
+        </Button>
+        {mayChange && (
+          <>
+            {webhook.disabledAt !== null && (
+              <Button small variant="primary" busy={enable.isPending} onClick={() => enable.mutate()}>
+                Switch on again
+              </Button>
+            )}
+            <Button small busy={ping.isPending} onClick={() => ping.mutate()}>
+              Send a test
+            </Button>
+            <Button small onClick={() => setAsking('rotate')}>
+              New secret
+            </Button>
+            <Button small variant="danger" onClick={() => setAsking('delete')}>
+              Delete
+            </Button>
+          </>
+        )}
+      </div>
+      {asking === 'rotate' && (
+        <Confirm
+          title="Make a new secret?"
+          action="Make a new secret"
+          busy={rotate.isPending}
+          error={rotate.error?.message}
+          onConfirm={() => rotate.mutate()}
+          onClose={() => setAsking(undefined)}
+        >
+          <p>
+            Deliveries carry two signatures for 24 hours, one with the old and one with the new secret. Change
+            your receiver in that time.
+          </p>
+        </Confirm>
+      )}
+      {asking === 'delete' && (
+        <Confirm
+          title="Delete the webhook?"
+          action="Delete the webhook"
+          busy={remove.isPending}
+          error={remove.error?.message}
+          onConfirm={() => remove.mutate()}
+          onClose={() => setAsking(undefined)}
+        >
+          <p className="wrap-anywhere">{url} hears nothing more, and its list of deliveries is deleted.</p>
+        </Confirm>
+      )}
+    </article>
+  );
+}
+
+function StateBadge({ webhook: { disabledAt, failingSince } }: { webhook: WebhookView }) {
+  if (disabledAt !== null) return <Badge tone="block">switched off</Badge>;
+  return failingSince === null ? <Badge tone="allow">on</Badge> : <Badge tone="flag">failing</Badge>;
+}
+
+function Trouble({ webhook }: { webhook: WebhookView }) {
+  const { disabledAt, failingSince, previousSecretUntil } = webhook;
+  return (
+    <>
+      {disabledAt !== null ? (
+        <Notice kind="bad">
+          Switched off <Ago at={disabledAt} />, because the receiver failed for three days or answered 410.
+          Repair it, then switch the webhook on again.
+        </Notice>
+      ) : (
+        failingSince !== null && (
+          <Notice kind="warn">
+            The receiver has failed since <Moment at={failingSince} />. Postern tries again for three days.
+            Deliveries show what it answered.
+          </Notice>
+        )
+      )}
+      {previousSecretUntil !== null && previousSecretUntil > Date.now() && (
+        <p className="text-[0.8667rem] text-faint">
+          The old secret signs too until <Moment at={previousSecretUntil} />.
+        </p>
+      )}
+    </>
+  );
+}

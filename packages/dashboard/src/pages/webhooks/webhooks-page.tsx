@@ -1,0 +1,77 @@
+import type { NewWebhookView, WebhookView } from '@postern/contract/dashboard';
+import { useQuery } from '@tanstack/react-query';
+import { Plus, Webhook } from 'lucide-react';
+import { useState } from 'react';
+import { webhooksQuery } from '../../api/outcome-queries.ts';
+import { useProject } from '../../api/use-project.ts';
+import { usePermissions } from '../../api/use-session.ts';
+import { Button } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Page } from '../../components/page.tsx';
+import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { NewWebhook } from './new-webhook.tsx';
+import { SecretOnce } from './secret-once.tsx';
+import { WebhookCard } from './webhook-card.tsx';
+
+export function WebhooksPage() {
+  const project = useProject();
+  const may = usePermissions();
+  const webhooks = useQuery(webhooksQuery(project.id));
+  const [making, setMaking] = useState(false);
+  const [fresh, setFresh] = useState<NewWebhookView | undefined>();
+  const [shown, setShown] = useState<WebhookView | undefined>();
+  const newButton = may.change && (
+    <Button variant="primary" onClick={() => setMaking(true)}>
+      <Plus size={16} aria-hidden="true" /> New webhook
+    </Button>
+  );
+  return (
+    <Page
+      title="Webhooks"
+      lead="Sends what happens in this project to a URL of yours, to Slack, to Discord or to a mailbox. Deliveries are signed and retried for three days."
+      actions={newButton}
+    >
+      <Loaded query={webhooks} pending={<SkeletonRows rows={4} className="card p-5" />}>
+        {(all) =>
+          all.length === 0 ? (
+            <div className="card">
+              <EmptyState icon={Webhook} title="No webhook yet" action={newButton}>
+                Hear of blocked and flagged sign-ups, review decisions, a quota that runs out or an attack
+                while it happens. Give a URL that takes POST requests; it gets a signed JSON body. No body
+                holds an address or an IP address in clear.
+              </EmptyState>
+            </div>
+          ) : (
+            <ul className="grid grid-cols-1 gap-4">
+              {all.map((webhook) => (
+                <li key={webhook.id} className="min-w-0">
+                  <WebhookCard
+                    webhook={webhook}
+                    mayChange={may.change}
+                    onFresh={setFresh}
+                    onDeliveries={() => setShown(webhook)}
+                  />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      {making && (
+        <NewWebhook
+          projectId={project.id}
+          onClose={() => setMaking(false)}
+          onMade={(webhook) => {
+            setMaking(false);
+            setFresh(webhook);
+          }}
+        />
+      )}
+      {fresh !== undefined && <SecretOnce fresh={fresh} onClose={() => setFresh(undefined)} />}
+      {shown !== undefined && (
+        <Deliveries webhook={shown} mayChange={may.change} onClose={() => setShown(undefined)} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,63 @@
+import { Scale } from 'lucide-react';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { plural } from '../../components/format.ts';
+
+interface HowToReportProps {
+  projectId: string;
+  /** How many signed up in the time span. */
+  people: number;
+  short?: boolean;
+}
+
+const curl = (projectId: string) => `curl -s ${window.location.origin}/v1/outcomes \\
+  -H 'Authorization: Bearer YOUR_SERVER_KEY' \\
+  -H 'X-Project-Id: ${projectId}' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"outcomes": [
+    {"email": "jane.doe@example.com", "outcome": "good"},
+    {"email": "mallory@example.net", "outcome": "bad", "reason": "chargeback"}
+  ]}'`;
+
+const csv = (projectId: string) => `cat > outcomes.csv <<END
+email,outcome,reason
+jane.doe@example.com,good,
+mallory@example.net,bad,chargeback
+END
+npx postern outcomes import outcomes.csv --project ${projectId}`;
+
+/** How a project tells what became of its people. */
+export function HowToReport({ projectId, people, short = false }: HowToReportProps) {
+  const ways = (
+    <div className="grid min-w-0 grid-cols-1 gap-4 text-left">
+      <Way title="From your backend, when you know more" code={curl(projectId)} label="curl command" />
+      <Way title="From a file" code={csv(projectId)} label="import command" />
+      <p className="text-[0.9rem] text-soft">
+        <strong>good</strong>: proved to be a real customer. <strong>bad</strong>: fraud, spam, chargeback or
+        bounce. Addresses are hashed on arrival and never stored. Decisions in the review queue count too.
+      </p>
+    </div>
+  );
+  if (short) return ways;
+  return (
+    <div className="card min-w-0 px-4 pb-6 sm:px-8">
+      <EmptyState icon={Scale} title="No outcome is known yet">
+        {people === 0
+          ? 'Nobody signed up in this time span.'
+          : `${plural(people, 'person', 'people')} signed up in this time span, and nobody has told what became of them.`}{' '}
+        Report who turned out to be a good customer and who did not. From about 30 people on, this page shows
+        which signals were right and suggests changes to the policy.
+      </EmptyState>
+      <div className="mx-auto max-w-3xl">{ways}</div>
+    </div>
+  );
+}
+
+function Way({ title, code, label }: { title: string; code: string; label: string }) {
+  return (
+    <div className="grid min-w-0 grid-cols-1 gap-1.5">
+      <h3 className="text-[0.9333rem] font-medium">{title}</h3>
+      <CodeBlock code={code} label={label} />
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import { isCheckName } from '@postern/contract';
+import type { OutcomeRowView } from '@postern/contract/dashboard';
+import { useState } from 'react';
+import { Badge } from '../../components/badge.tsx';
+import { CHECKS, signalMeaning } from '../../components/check-names.ts';
+import { Choice } from '../../components/choice.tsx';
+import { count, percent } from '../../components/format.ts';
+import { Section } from '../../components/page.tsx';
+import { Cell, Table, WIDE_CELL } from '../../components/table.tsx';
+import { ShareBar } from './share-bar.tsx';
+
+const KINDS = [
+  { value: 'signal', label: 'Signals' },
+  { value: 'check', label: 'Checks' },
+] as const;
+
+interface SignalTableProps {
+  rows: readonly OutcomeRowView[];
+  baseRate: number | null;
+}
+
+/** How each signal and each check did. */
+export function SignalTable({ rows, baseRate }: SignalTableProps) {
+  const [kind, setKind] = useState<'signal' | 'check'>('signal');
+  const shown = rows.filter((row) => row.kind === kind);
+  return (
+    <Section
+      title="Signals and checks"
+      lead="The bar is the share of bad people among the known ones; the thin line is its 95% interval, and the dashed line the share among everybody. Lift is how many times as many bad people as on average."
+      actions={<Choice label="What to show" hideLabel value={kind} options={KINDS} onChange={setKind} />}
+      flush
+    >
+      {shown.length === 0 ? (
+        <p className="px-5 pb-5 text-soft">No person in this time span had one.</p>
+      ) : (
+        <Table
+          label="Signals and checks"
+          head={[kind === 'signal' ? 'Signal' : 'Check', 'People', 'Known', 'Bad share', 'Lift']}
+          wideColumns={[1]}
+        >
+          {shown.map((row) => (
+            <SignalRow key={row.name} row={row} baseRate={baseRate} />
+          ))}
+        </Table>
+      )}
+    </Section>
+  );
+}
+
+function SignalRow({ row, baseRate }: { row: OutcomeRowView; baseRate: number | null }) {
+  const { name, people, known, bad, share, low, high, lift } = row;
+  return (
+    <tr>
+      <Cell className="max-w-72">
+        <span className={row.kind === 'signal' ? 'font-mono text-[0.8333rem] wrap-anywhere' : 'font-medium'}>
+          {isCheckName(name) ? CHECKS[name].title : name}
+        </span>
+        <span className="hidden text-[0.8333rem] text-faint md:block">{meaningOf(row)}</span>
+      </Cell>
+      <Cell className={`num ${WIDE_CELL}`}>{count(people)}</Cell>
+      <Cell className="num">{count(known)}</Cell>
+      <Cell className="num">
+        {share === null || low === null || high === null ? (
+          <span className="text-faint">not known yet</span>
+        ) : (
+          <div className="grid gap-1">
+            <ShareBar share={share} low={low} high={high} baseRate={baseRate} />
+            <span className="text-[0.8333rem] whitespace-nowrap">
+              {percent(bad, known)}{' '}
+              <span className="text-faint">
+                {percent(low, 1)} to {percent(high, 1)}
+              </span>
+            </span>
+          </div>
+        )}
+      </Cell>
+      <Cell className="num whitespace-nowrap">
+        {lift === null ? (
+          <span className="text-faint">–</span>
+        ) : (
+          <Badge tone={certainly(row, baseRate)}>{`${lift.toFixed(1)}×`}</Badge>
+        )}
+      </Cell>
+    </tr>
+  );
+}
+
+function meaningOf({ kind, name }: OutcomeRowView): string | undefined {
+  if (kind === 'signal') return signalMeaning(name);
+  return isCheckName(name) ? CHECKS[name].asks : undefined;
+}
+
+/** Coloured only when the whole interval lies above or below the share among everybody. */
+function certainly({ low, high }: OutcomeRowView, baseRate: number | null): 'block' | 'allow' | 'neutral' {
+  if (low === null || high === null || baseRate === null) return 'neutral';
+  if (low > baseRate) return 'block';
+  return high < baseRate ? 'allow' : 'neutral';
+}

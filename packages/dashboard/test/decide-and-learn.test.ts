@@ -1,0 +1,370 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
+import { startService, type TestProject, type TestService } from '../../service/test/support/service.ts';
+import { seriousViolations } from './support/axe.ts';
+import { OWNER, PASSWORD, settled, signIn, visit } from './support/dashboard-page.ts';
+import { LIVELY_MAIL } from './support/lively-project.ts';
+
+const GRACE = { name: 'Grace Hopper', email: 'grace@example.com' };
+const VIEWER = { name: 'Vera Viewer', email: 'vera@example.com' };
+const HOUR_MS = 3_600_000;
+
+interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+let service: TestService;
+let browser: Browser;
+let project: TestProject;
+let quiet: TestProject;
+let page: Page;
+let receiver: Server;
+const received: Received[] = [];
+let answerWith = 200;
+
+/** People with a role address who were bad, and others who were good: one check is worth blocking on. */
+async function seedOutcomes(): Promise<void> {
+  const outcomes: object[] = [];
+  for (let index = 0; index < 40; index += 1) {
+    const bad = index < 32;
+    const email = bad ? `support@s${index}.mail-house.net` : `jane.doe${index}@mail-house.net`;
+    await project.validate({ email, validations: { roleEmail: 'allow' } });
+    outcomes.push({ email, outcome: bad ? 'bad' : 'good' });
+  }
+  const headers = { authorization: `Bearer ${project.serverKey}`, 'x-project-id': project.id };
+  const body = JSON.stringify({ outcomes });
+  const answer = await service.ask({ method: 'POST', path: '/v1/outcomes', headers, body });
+  expect(answer.json).toEqual({ recorded: 40, unknown: [] });
+}
+
+/** What the watch over surges writes. */
+function seedSurge(): Promise<unknown> {
+  const names = (...all: string[]) => all.map((name, index) => ({ name, count: 40 - index }));
+  return service.admin(({ store }) =>
+    store.events.add({
+      projectId: project.id,
+      id: 'surge.detected-block-1',
+      type: 'surge.detected',
+      at: Date.now() - HOUR_MS,
+      logId: null,
+      data: {
+        kind: 'block',
+        count: 61,
+        usual: 2,
+        since: new Date(Date.now() - HOUR_MS).toISOString(),
+        domains: [...names('burner.example'), { name: 'gmail.com', count: 20, mailProvider: true }],
+        networks: names('198.51.100.0/24'),
+        signals: names('disposable_email'),
+        message: '61 sign-ups were blocked.',
+      },
+    }),
+  );
+}
+
+beforeAll(async () => {
+  receiver = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => {
+      body += chunk.toString();
+    });
+    request.on('end', () => {
+      received.push({ headers: request.headers, body });
+      response.writeHead(answerWith).end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  [service, browser] = await Promise.all([
+    startService({ zone: LIVELY_MAIL, env: { POSTERN_WEBHOOK_ALLOW: '127.0.0.0/8' } }),
+    launchChromium(),
+  ]);
+  const { createAccount } = await import('../../service/dist/administration/accounts.js');
+  await service.admin(async (admin) => {
+    await createAccount(admin, { ...OWNER, password: PASSWORD }, 'owner');
+    await createAccount(admin, { ...GRACE, password: PASSWORD }, 'admin');
+    await createAccount(admin, { ...VIEWER, password: PASSWORD }, 'viewer');
+  });
+  project = await service.makeProject({ name: 'Shop' });
+  quiet = await service.makeProject({ name: 'Quiet shop' });
+  await Promise.all([seedOutcomes(), seedSurge()]);
+  page = (await visit(browser, service)).page;
+  await signIn(page, OWNER.email);
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  receiver?.close();
+  await service?.close();
+});
+
+async function open(path: string, on: Page = page): Promise<void> {
+  await on.goto(`/dashboard/projects/${path}`);
+  await settled(on);
+}
+
+describe('what works', () => {
+  it('teaches how to report outcomes while none is known', async () => {
+    await open(`${quiet.id}/what-works`);
+    await page.getByText('No outcome is known yet').waitFor();
+    await page.getByText(`X-Project-Id: ${quiet.id}`).waitFor();
+    await page.getByText(`--project ${quiet.id}`).waitFor();
+  });
+
+  it('shows each check with its interval, and a suggestion opens the time machine with it', async () => {
+    await open(`${project.id}/what-works`);
+    await page.getByText('40 people signed up, 40 outcomes known: 80% of them bad.').waitFor();
+    await page.getByRole('radio', { name: 'Checks' }).check();
+    const row = page.getByRole('row', { name: /Role address/ });
+    await row.getByRole('img', { name: '100% bad, between 89% and 100%' }).waitFor();
+    await row.getByText('1.3×').waitFor();
+    await page.getByText(/would have stopped 32 of 32 bad and 0 of 8 good sign-ups in 90 days/).waitFor();
+    await page.getByRole('link', { name: 'Try it in the time machine' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Time machine' });
+    const people = dialog.getByRole('region', { name: 'People whose outcome is known' });
+    await people.getByText('Was: 0 of 32 (0%) blocked, 0 flagged').waitFor();
+    await people.getByText('Would be: 32 of 32 (100%) blocked, 0 flagged').waitFor();
+    await people.getByText('Would be: 0 of 8 (0%) blocked, 0 flagged').waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save the policy' }).click();
+    await page.getByText('It holds from the next request on.').waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+    expect((await project.validate({ email: 'sales@mail-house.net' })).json.recommendation).toBe('block');
+  });
+
+  it('lets a viewer try a suggestion, and not save it', async () => {
+    const visitor = await visit(browser, service);
+    await signIn(visitor.page, VIEWER.email);
+    await open(`${project.id}/policy?try=alias:block`, visitor.page);
+    const dialog = visitor.page.getByRole('dialog', { name: 'Time machine' });
+    await dialog.getByText('validations replayed').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Save the policy' }).count()).toBe(0);
+    await visitor.context.close();
+  });
+});
+
+describe('the review queue', () => {
+  const flagged = [
+    'amanda+one@gmail.com',
+    'bernard+two@gmail.com',
+    'carla+three@northwind.dev',
+    'daniel+four@northwind.dev',
+  ];
+  const row = (name: string, on: Page = page) => on.getByRole('button', { name: new RegExp(`^${name}\\*`) });
+  const expanded = (name: string) => page.locator('button[aria-expanded=true]', { hasText: `${name}***` });
+
+  beforeAll(async () => {
+    for (const email of flagged) {
+      const answer = await project.validate({ email, validations: { alias: 'flag', syntax: 'block' } });
+      expect(answer.json.recommendation, email).toBe('flag');
+    }
+  });
+
+  it('teaches while it is empty', async () => {
+    await open(`${quiet.id}/review`);
+    await page.getByText('Nothing waits for a decision').waitFor();
+  });
+
+  it('moves and decides with keys, and shows who else is looking', async () => {
+    await open(`${project.id}/review`);
+    const nav = page.getByRole('navigation', { name: 'Project' });
+    await nav.getByRole('link', { name: 'Review 4 waiting' }).waitFor();
+    await expanded('a').waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).getByText('Next sign-up').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('j');
+    await expanded('b').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await expanded('b').waitFor();
+
+    const grace = await visit(browser, service);
+    await signIn(grace.page, GRACE.email);
+    await open(`${project.id}/review`, grace.page);
+    await row('b', grace.page).getByText(`${OWNER.name} is looking`).waitFor();
+    expect(await seriousViolations(grace.page)).toEqual([]);
+
+    // Grace decides first; Ada's page still shows the row.
+    await page.route('**/review?*', (route) => route.abort());
+    await row('b', grace.page).click();
+    await grace.page.keyboard.press('a');
+    await grace.page.getByText('b***@gmail.com is marked as good.').waitFor();
+    await page.keyboard.press('r');
+    await row('b').waitFor({ state: 'detached' });
+    await page.getByText('Somebody else decided b***@gmail.com before you.').first().waitFor();
+    await page.unroute('**/review?*');
+    await grace.context.close();
+  });
+
+  it('passes on, and puts a decided domain or address on a list with an end', async () => {
+    await open(`${project.id}/review`);
+    await expanded('a').waitFor();
+    await page.keyboard.press('p');
+    await row('a').waitFor({ state: 'detached' });
+    await expanded('c').waitFor();
+    await page.getByLabel('Reason (optional)').fill('spam');
+    await page.getByRole('button', { name: /^Bad/ }).click();
+    await page.getByText('c***@northwind.dev is marked as bad.').waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Block northwind.dev…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Block this domain' });
+    await dialog.getByLabel('Until').selectOption('7');
+    await dialog.getByRole('button', { name: 'Block', exact: true }).click();
+    await page.getByText('It is blocked from now on.').first().waitFor();
+    expect((await project.validate({ email: 'eve@northwind.dev' })).json.recommendation).toBe('block');
+
+    await page.keyboard.press('a');
+    await page.getByText('d***@northwind.dev is marked as good.').waitFor();
+    await page.getByRole('button', { name: 'Always allow the address…' }).click();
+    const address = page.getByRole('dialog', { name: 'Always allow this address' });
+    await address.getByLabel('The address').fill('somebody.else@northwind.dev');
+    await address.getByRole('button', { name: 'Always allow' }).click();
+    await address.getByText('This is not the address of that sign-up').waitFor();
+    await address.getByLabel('The address').fill('daniel+four@northwind.dev');
+    await address.getByRole('button', { name: 'Always allow' }).click();
+    await address.waitFor({ state: 'detached' });
+    await page.getByText('Nothing waits for a decision').waitFor();
+    await page.getByRole('link', { name: 'Review', exact: true }).waitFor();
+  });
+});
+
+describe('webhooks', () => {
+  const card = () => page.getByRole('article', { name: /127\.0\.0\.1/ });
+  const verified = ({ headers, body }: Received, secret: string) => {
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+    const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+    const signature = `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
+    return String(headers['webhook-signature']).split(' ').includes(signature);
+  };
+  const secretShown = async () => {
+    const dialog = page.getByRole('dialog', { name: 'The webhook’s secret' });
+    const secret = await dialog.locator('code').innerText();
+    await dialog.getByRole('button', { name: 'I have copied it' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    return secret;
+  };
+
+  it('are made with a secret that is shown once, and a test arrives signed with it', async () => {
+    const { port } = receiver.address() as AddressInfo;
+    await open(`${project.id}/webhooks`);
+    await page.getByText('No webhook yet').waitFor();
+    await page.getByRole('button', { name: 'New webhook' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'New webhook' });
+    await dialog.getByLabel('URL').fill('ftp://nowhere.example');
+    await dialog.getByRole('button', { name: 'Create the webhook' }).click();
+    await dialog.getByText('is not an http or https URL').waitFor();
+    await dialog.getByLabel('URL').fill(`http://127.0.0.1:${port}/hook`);
+    await dialog.getByLabel('validation.flagged').uncheck();
+    expect(await seriousViolations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Create the webhook' }).click();
+    const secret = await secretShown();
+    expect(secret).toMatch(/^whsec_/);
+    expect(await card().getByText('validation.flagged').count()).toBe(0);
+    await card().getByText('validation.blocked').waitFor();
+    await card().getByRole('button', { name: 'Send a test' }).click();
+    await expect.poll(() => received.length, { timeout: 30_000 }).toBe(1);
+    expect(received.map((delivery) => verified(delivery, secret))).toEqual([true]);
+
+    await card().getByRole('button', { name: 'New secret' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make a new secret' }).click();
+    const second = await secretShown();
+    expect(second).not.toBe(secret);
+    await card().getByText('The old secret signs too until').waitFor();
+  });
+
+  it('show each delivery with its payload, and send one again', async () => {
+    await open(`${project.id}/webhooks`);
+    await card().getByRole('button', { name: 'Deliveries' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Deliveries' });
+    await drawer.getByRole('button', { name: /delivered test\.ping HTTP 200/ }).click();
+    await drawer.getByText('"type": "test.ping"').waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    answerWith = 500;
+    await drawer.getByRole('button', { name: 'Send again' }).click();
+    await drawer.getByRole('button', { name: /retrying test\.ping HTTP 500/ }).waitFor({ timeout: 30_000 });
+    answerWith = 200;
+    await drawer.getByRole('button', { name: 'Send again' }).click();
+    await drawer.getByRole('button', { name: /delivered test\.ping HTTP 200/ }).waitFor({ timeout: 30_000 });
+    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+  });
+
+  it('are deleted after a question', async () => {
+    await card().getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the webhook' }).click();
+    await page.getByText('No webhook yet').waitFor();
+  });
+});
+
+describe('alerts', () => {
+  it('are quiet, with a way to get them elsewhere, while nothing happened', async () => {
+    await open(`${quiet.id}/alerts`);
+    await page.getByText('All quiet').waitFor();
+  });
+
+  it('show a surge with its sources, and block one for a day with one click', async () => {
+    await open(`${project.id}/alerts`);
+    const surge = page.getByRole('listitem').filter({ hasText: '61 sign-ups blocked in one hour.' });
+    await surge.getByText('Usual for this hour: 2.').waitFor();
+    await surge.getByRole('region', { name: 'Signals' }).getByText('disposable_email').waitFor();
+    // Blocking a mail provider would hit everybody who uses it.
+    expect(await surge.getByRole('button', { name: /gmail\.com/ }).count()).toBe(0);
+    const before = Date.now();
+    await surge.getByRole('button', { name: 'Block burner.example for 24 hours' }).click();
+    await page.getByText('burner.example is blocked for 24 hours.').first().waitFor();
+    await surge.getByText('blocked', { exact: true }).waitFor();
+    const entries = await service.admin(
+      async ({ store }) => (await store.projects.find(project.id))?.blockList ?? [],
+    );
+    const entry = entries.find(({ value }) => value === 'burner.example');
+    expect(entry?.expiresAt).toBeGreaterThanOrEqual(before + 24 * HOUR_MS);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await surge.getByRole('button', { name: 'Block burner.example for 24 hours' }).waitFor();
+    await surge.getByRole('button', { name: 'Block 198.51.100.0/24 for 24 hours' }).click();
+    await page.getByText('198.51.100.0/24 is blocked for 24 hours.').first().waitFor();
+    const asked = await project.validate({ email: 'jane.roe@gmail.com', ip: '198.51.100.77' });
+    expect(asked.json.checks.ip.pass).toBe(false);
+  });
+});
+
+describe.each([
+  { look: 'light', colorScheme: 'light', viewport: { width: 1280, height: 860 } },
+  { look: 'dark, at a phone’s width', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+] as const)('in $look', ({ look, colorScheme, viewport }) => {
+  it('every page can be read by assistive technology, fits the width and breaks nothing', async () => {
+    await project.validate({
+      email: 'fatima+five@gmail.com',
+      validations: { alias: 'flag', syntax: 'block' },
+    });
+    const visitor = await visit(browser, service, { colorScheme, viewport });
+    await signIn(visitor.page, OWNER.email);
+    for (const [id, pages] of [
+      [project.id, ['what-works', 'review', 'webhooks', 'alerts', 'policy?try=mx:flag']],
+      [quiet.id, ['what-works', 'review', 'webhooks', 'alerts']],
+    ] as const) {
+      for (const path of pages) {
+        await open(`${id}/${path}`, visitor.page);
+        expect(await seriousViolations(visitor.page), path).toEqual([]);
+        const { page: shown } = visitor;
+        const wider = await shown.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(wider, path).toBe(0);
+        const folder = process.env.POSTERN_TEST_SCREENSHOTS;
+        if (folder !== undefined)
+          await shown.screenshot({
+            path: `${folder}/${look.slice(0, 5)}-${id === project.id ? 'full' : 'empty'}-${path.slice(0, 10)}.png`,
+            fullPage: true,
+          });
+      }
+    }
+    expect(visitor.outside).toEqual([]);
+    expect(visitor.complaints).toEqual([]);
+    await visitor.context.close();
+  });
+});
