@@ -326,7 +326,11 @@ describe('alerts', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await surge.getByRole('button', { name: 'Block burner.example for 24 hours' }).waitFor();
     await surge.getByRole('button', { name: 'Block 198.51.100.0/24 for 24 hours' }).click();
-    await page.getByText('198.51.100.0/24 is blocked for 24 hours.').first().waitFor();
+    // The policy only flags for IP addresses, and the page says so.
+    await page
+      .getByText(/“IP address”, which your policy answers with flag/)
+      .first()
+      .waitFor();
     const asked = await project.validate({ email: 'jane.roe@gmail.com', ip: '198.51.100.77' });
     expect(asked.json.checks.ip.pass).toBe(false);
   });
@@ -341,6 +345,13 @@ describe.each([
       email: 'fatima+five@gmail.com',
       validations: { alias: 'flag', syntax: 'block' },
     });
+    const { createWebhook } = await import('../../service/dist/administration/webhooks.js');
+    await service.admin((admin) =>
+      createWebhook(admin, {
+        projectId: project.id,
+        url: `https://hooks.example/${'long-name-'.repeat(12)}`,
+      }),
+    );
     const visitor = await visit(browser, service, { colorScheme, viewport });
     await signIn(visitor.page, OWNER.email);
     for (const [id, pages] of [

@@ -1,12 +1,24 @@
+import type { CheckName } from '@postern/contract';
 import { Ban } from 'lucide-react';
 import { useProject } from '../../api/use-project.ts';
 import { Button } from '../../components/button.tsx';
+import { CHECKS } from '../../components/check-names.ts';
 import { count } from '../../components/format.ts';
 import { useListChange } from '../../components/list-actions.tsx';
+import type { ActionOrOff } from '../../components/policy-change.ts';
 import { showToast } from '../../components/toasts.tsx';
 import type { Source, Surge } from './surge.ts';
 
 const DAY_MS = 86_400_000;
+
+/** An entry of the block list fails a check; the policy says what follows from that. */
+function blockedText(name: string, check: CheckName, action: ActionOrOff): string {
+  if (action === 'block') return `${name} is blocked for 24 hours.`;
+  const title = CHECKS[check].title;
+  return action === 'off'
+    ? `${name} is on the block list for 24 hours, but the check “${title}” is off. Switch it on under Policy.`
+    : `${name} is on the block list for 24 hours. It fails the check “${title}”, which your policy answers with ${action}.`;
+}
 
 interface SurgeSourcesProps {
   projectId: string;
@@ -17,13 +29,13 @@ interface SurgeSourcesProps {
 /** Where a surge comes from, with a rule for a day that stops it. */
 export function SurgeSources({ projectId, surge, mayChange }: SurgeSourcesProps) {
   const change = useListChange(projectId);
-  const { blockList } = useProject();
+  const { blockList, policy } = useProject();
   const blocked = new Set(
     blockList
       .filter(({ expiresAt }) => (expiresAt ?? Number.POSITIVE_INFINITY) > Date.now())
       .map(({ value }) => value),
   );
-  const block = ({ name }: Source) =>
+  const block = ({ name }: Source, check: CheckName) =>
     change.mutate(
       {
         changes: [
@@ -32,18 +44,20 @@ export function SurgeSources({ projectId, surge, mayChange }: SurgeSourcesProps)
             add: { value: name, note: 'Surge of sign-ups', expiresAt: Date.now() + DAY_MS },
           },
         ],
-        says: `${name} is blocked for 24 hours.`,
+        says: blockedText(name, check, policy.actions[check] ?? 'off'),
       },
       { onError: (error) => showToast(error.message, true) },
     );
-  const groups = [
-    { title: 'Domains', sources: surge.domains, mayBlock: mayChange },
-    { title: 'Networks', sources: surge.networks, mayBlock: mayChange },
-    { title: 'Signals', sources: surge.signals, mayBlock: false },
-  ].filter(({ sources }) => sources.length > 0);
+  const groups = (
+    [
+      { title: 'Domains', sources: surge.domains, check: 'disposable' },
+      { title: 'Networks', sources: surge.networks, check: 'ip' },
+      { title: 'Signals', sources: surge.signals, check: undefined },
+    ] as const
+  ).filter(({ sources }) => sources.length > 0);
   return (
     <div className="grid gap-3 sm:grid-cols-3">
-      {groups.map(({ title, sources, mayBlock }) => (
+      {groups.map(({ title, sources, check }) => (
         <section key={title} aria-label={title} className="min-w-0 rounded-lg border border-line px-3 py-2">
           <h3 className="text-[0.8333rem] text-faint">{title}</h3>
           <ul className="grid gap-1.5 pt-1 text-[0.9rem]">
@@ -54,9 +68,15 @@ export function SurgeSources({ projectId, surge, mayChange }: SurgeSourcesProps)
                 {blocked.has(source.name) ? (
                   <span className="text-[0.8333rem] text-block">blocked</span>
                 ) : (
-                  mayBlock &&
+                  mayChange &&
+                  check !== undefined &&
                   !source.mailProvider && (
-                    <Button small variant="danger" disabled={change.isPending} onClick={() => block(source)}>
+                    <Button
+                      small
+                      variant="danger"
+                      disabled={change.isPending}
+                      onClick={() => block(source, check)}
+                    >
                       <Ban size={13} aria-hidden="true" />
                       <span>
                         Block <span className="sr-only">{source.name}</span> for 24 hours

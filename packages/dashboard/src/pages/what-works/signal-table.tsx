@@ -6,7 +6,7 @@ import { CHECKS, signalMeaning } from '../../components/check-names.ts';
 import { Choice } from '../../components/choice.tsx';
 import { count, percent } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
-import { Cell, Table, WIDE_CELL } from '../../components/table.tsx';
+import { Cell, Table } from '../../components/table.tsx';
 import { ShareBar } from './share-bar.tsx';
 
 const KINDS = [
@@ -36,7 +36,7 @@ export function SignalTable({ rows, baseRate }: SignalTableProps) {
         <Table
           label="Signals and checks"
           head={[kind === 'signal' ? 'Signal' : 'Check', 'People', 'Known', 'Bad share', 'Lift']}
-          wideColumns={[1]}
+          flows
         >
           {shown.map((row) => (
             <SignalRow key={row.name} row={row} baseRate={baseRate} />
@@ -51,15 +51,19 @@ function SignalRow({ row, baseRate }: { row: OutcomeRowView; baseRate: number | 
   const { name, people, known, bad, share, low, high, lift } = row;
   return (
     <tr>
-      <Cell className="max-w-72">
+      <Cell className="max-md:basis-full md:max-w-72">
         <span className={row.kind === 'signal' ? 'font-mono text-[0.8333rem] wrap-anywhere' : 'font-medium'}>
           {isCheckName(name) ? CHECKS[name].title : name}
         </span>
         <span className="hidden text-[0.8333rem] text-faint md:block">{meaningOf(row)}</span>
       </Cell>
-      <Cell className={`num ${WIDE_CELL}`}>{count(people)}</Cell>
-      <Cell className="num">{count(known)}</Cell>
       <Cell className="num">
+        {count(people)} <span className="text-faint md:hidden">people</span>
+      </Cell>
+      <Cell className="num">
+        {count(known)} <span className="text-faint md:hidden">known</span>
+      </Cell>
+      <Cell className="num max-md:order-last max-md:basis-full">
         {share === null || low === null || high === null ? (
           <span className="text-faint">not known yet</span>
         ) : (
@@ -74,7 +78,7 @@ function SignalRow({ row, baseRate }: { row: OutcomeRowView; baseRate: number | 
           </div>
         )}
       </Cell>
-      <Cell className="num whitespace-nowrap">
+      <Cell className="num whitespace-nowrap max-md:ml-auto">
         {lift === null ? (
           <span className="text-faint">–</span>
         ) : (
