@@ -31,10 +31,14 @@ function failureOf(answer: HttpAnswer, error: string): PosternFailure {
       return { label: 'METHOD_NOT_ALLOWED', status };
     case 408:
       return { label: 'REQUEST_TIMEOUT', status };
+    case 409:
+      return { label: 'CONFLICT', status };
     case 413:
       return { label: 'BODY_TOO_LARGE', status };
     case 415:
       return { label: 'ENCODING_UNSUPPORTED', status };
+    case 422:
+      return { label: 'IDEMPOTENCY_KEY_REUSED', status };
     case 431:
       return { label: 'HEADERS_TOO_LARGE', status };
     case 500:

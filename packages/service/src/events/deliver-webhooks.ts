@@ -29,9 +29,10 @@ export interface Deliverer {
 
 const LOOK_EVERY_MS = 500;
 const AT_ONCE = 32;
-const AT_ONCE_PER_WEBHOOK = 4;
+const AT_ONCE_PER_WEBHOOK = 8;
 const TIMEOUT_MS = 10_000;
-const LEASE_MS = 60_000;
+/** Longer than an attempt can take; a process that dies holds its deliveries up for no longer than this. */
+const LEASE_MS = 20_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_REDIRECTS = 3;
 const MAX_ERROR_LENGTH = 200;
@@ -47,6 +48,9 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
   const sending = new Set<Promise<void>>();
   let looking: Promise<void> | undefined;
   let troubled = false;
+  /** The last look found something, so there may be more: the next place that is free is filled at once. */
+  let mayBeMore = false;
+  let closed = false;
 
   const send = (delivery: Delivery) => {
     const { webhookId } = delivery;
@@ -58,6 +62,7 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
         if (left === 0) underWay.delete(webhookId);
         else underWay.set(webhookId, left);
         sending.delete(work);
+        if (mayBeMore) lookUnlessLooking();
       });
     sending.add(work);
   };
@@ -75,7 +80,9 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
         perWebhook: AT_ONCE_PER_WEBHOOK,
         underWay,
       };
-      for (const delivery of await parts.store.events.deliveries.claim(claim)) send(delivery);
+      const claimed = await parts.store.events.deliveries.claim(claim);
+      mayBeMore = claimed.length > 0;
+      for (const delivery of claimed) send(delivery);
       troubled = false;
     } catch (fault) {
       // The store tells of its own outage; one line is enough for ours.
@@ -85,6 +92,7 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
   };
 
   const lookUnlessLooking = () => {
+    if (closed) return;
     looking ??= look().finally(() => {
       looking = undefined;
     });
@@ -92,6 +100,7 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
   const timer = setInterval(lookUnlessLooking, LOOK_EVERY_MS);
   return {
     async close() {
+      closed = true;
       clearInterval(timer);
       await looking;
       await Promise.all(sending);

@@ -40,6 +40,8 @@ export interface TestService {
   readonly url: string;
   readonly port: number;
   readonly dataDir: string;
+  /** The settings that it was started with beside the usual ones. */
+  readonly env: Readonly<Record<string, string>>;
   readonly dns: DnsServer;
   readonly process: ChildProcess;
   /** Everything printed so far. */
@@ -110,6 +112,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     url,
     port: Number(new URL(url).port),
     dataDir,
+    env: options.env ?? {},
     dns,
     process: child,
     output: () => printed,
