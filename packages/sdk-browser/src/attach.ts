@@ -4,9 +4,12 @@ import {
   type EmailFieldOptions,
   type EmailFieldState,
   type EmailFieldTexts,
+  type Language,
   type ValidationClient,
 } from '@postern/sdk-core';
 import { addFormElements, type FormElements, findForm, findInput } from './form-elements.ts';
+import { loadLanguage } from './load-language.ts';
+import { afterMousePress, watchMouse } from './mouse-press.ts';
 import { joinSubmitGate, lostFields } from './submit-gate.ts';
 
 export interface AttachTexts extends EmailFieldTexts {
@@ -16,11 +19,13 @@ export interface AttachTexts extends EmailFieldTexts {
   accept: (address: string) => string;
 }
 
-export interface AttachOptions extends Omit<EmailFieldOptions, 'texts'> {
+export interface AttachOptions extends Omit<EmailFieldOptions, 'texts' | 'defaultValue'> {
   /** The email field, or a selector for it inside the form. */
   field?: HTMLInputElement | string;
-  /** The hidden field’s name. `postern-verdict` unless told. */
+  /** The hidden field’s name. `postern-verdict` by default. */
   verdictField?: string;
+  /** The language of the texts, such as `de`. By default the form’s `lang`, its own or from around it. */
+  lang?: string;
   /** Where message and suggestion go, instead of after the field. */
   messageContainer?: HTMLElement;
   texts?: Partial<AttachTexts>;
@@ -33,11 +38,6 @@ export interface Attached {
 
 /** The form fires it on every change, with the field’s state as `detail`. */
 export const CHANGE_EVENT = 'postern:change';
-
-const TEXTS = {
-  suggestion: (address: string) => `Did you mean ${address}?`,
-  accept: (address: string) => `Use ${address}`,
-};
 
 /** How to let go of a field again. */
 const attachedTo = new WeakMap<HTMLInputElement, () => void>();
@@ -61,19 +61,32 @@ export function attach(
   const { texts, ...fieldOptions } = options;
   const field = createEmailField(client, { ...fieldOptions, ...(texts !== undefined && { texts }) });
 
+  const listeners = new AbortController();
+  let language: Language | null = null;
+  const draw = () => {
+    if (!listeners.signal.aborted)
+      render(elements, field.getState(), { ...suggestionTexts(language), ...texts });
+  };
+  watchMouse();
   let known = '';
   field.subscribe(() => {
     const state = field.getState();
     // Only a suggestion that was taken: an answer must not undo what a script put into the field meanwhile.
     if (known !== state.value && input.value !== state.value) input.value = state.value;
     known = state.value;
-    render(elements, state, { ...TEXTS, ...texts });
+    elements.verdict.value = state.validation?.verdict ?? '';
+    input.dataset.postern = state.status;
+    afterMousePress(draw);
     form.dispatchEvent(new CustomEvent(CHANGE_EVENT, { detail: state, bubbles: true }));
   });
+  void loadLanguage(options.lang ?? form.closest<HTMLElement>('[lang]')?.lang ?? '').then((loaded) => {
+    if (loaded === null) return;
+    language = loaded;
+    field.setLanguage(loaded);
+  });
 
-  const listeners = new AbortController();
   const { signal } = listeners;
-  /** Scripts and password managers change a field without a word. */
+  /** Scripts and password managers change a field without an event. */
   const read = () => field.setValue(input.value);
   const leaveGate = joinSubmitGate(form, { input, field });
   for (const event of ['input', 'change']) input.addEventListener(event, read, { signal });
@@ -86,7 +99,7 @@ export function attach(
   form.addEventListener('reset', () => setTimeout(read), { signal });
   const onAccept = () => {
     field.acceptSuggestion();
-    // As if it had been typed, for whoever else listens to the field.
+    // As if it had been typed, for the page’s own listeners.
     for (const event of ['input', 'change']) input.dispatchEvent(new Event(event, { bubbles: true }));
     input.focus();
   };
@@ -104,20 +117,26 @@ export function attach(
   return { field, detach };
 }
 
+const ENGLISH = { suggestion: 'Did you mean {address}?', accept: 'Use {address}' };
+
+function suggestionTexts(language: Language | null): Pick<AttachTexts, 'suggestion' | 'accept'> {
+  const { suggestion, accept } = language ?? ENGLISH;
+  const insert = (text: string) => (address: string) => text.replace('{address}', () => address);
+  return { suggestion: insert(suggestion), accept: insert(accept) };
+}
+
 function render(
   elements: FormElements,
   state: EmailFieldState,
   texts: Pick<AttachTexts, 'suggestion' | 'accept'>,
 ): void {
-  const { input, message, suggestion, verdict } = elements;
+  const { input, message, suggestion } = elements;
   const offer = state.suggestion === null ? null : texts.suggestion(state.suggestion);
   const text = [state.message, offer].filter((part) => part !== null).join(' ');
   // Writing the same text again would have it read out again.
   if (message.textContent !== text) message.textContent = text;
   suggestion.hidden = state.suggestion === null;
   suggestion.textContent = state.suggestion === null ? '' : texts.accept(state.suggestion);
-  verdict.value = state.validation?.verdict ?? '';
-  input.dataset.postern = state.status;
   if (state.status === 'blocked' || state.status === 'malformed') input.setAttribute('aria-invalid', 'true');
   else input.removeAttribute('aria-invalid');
 }

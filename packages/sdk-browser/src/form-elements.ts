@@ -1,3 +1,5 @@
+import { reserveSpace } from './reserve-space.ts';
+
 export interface FormElements {
   readonly input: HTMLInputElement;
   /** Announced by screen readers whenever its text changes. */
@@ -8,7 +10,7 @@ export interface FormElements {
   remove(): void;
 }
 
-/** What `attach()` adds to a form. No styles are set, so that a strict content security policy holds. */
+/** What `attach()` adds to a form. */
 export function addFormElements(
   form: HTMLFormElement,
   input: HTMLInputElement,
@@ -18,7 +20,7 @@ export function addFormElements(
   const message = document.createElement('p');
   message.className = 'postern-message';
   message.id = uniqueId();
-  // The region must stand in the page before its text does, or nobody announces it.
+  // The region must be in the page before its text is, or screen readers do not announce it.
   message.setAttribute('role', 'status');
   message.setAttribute('aria-live', 'polite');
 
@@ -31,10 +33,14 @@ export function addFormElements(
   verdict.type = 'hidden';
   verdict.name = verdictField;
 
-  if (place !== null) place.append(message, suggestion);
+  const help = document.createElement('div');
+  help.className = 'postern-help';
+  help.append(message, suggestion);
+  if (place !== null) place.append(help);
   // Inside a label the message would become part of the field’s name.
-  else (input.closest('label') ?? input).after(message, suggestion);
+  else (input.closest('label') ?? input).after(help);
   form.append(verdict);
+  reserveSpace(help.getRootNode());
 
   const describedBy = input.getAttribute('aria-describedby');
   input.setAttribute('aria-describedby', describedBy === null ? message.id : `${describedBy} ${message.id}`);
@@ -44,7 +50,8 @@ export function addFormElements(
     suggestion,
     verdict,
     remove: () => {
-      for (const element of [message, suggestion, verdict]) element.remove();
+      help.remove();
+      verdict.remove();
       input.removeAttribute('aria-invalid');
       const others = input
         .getAttribute('aria-describedby')

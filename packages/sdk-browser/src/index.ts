@@ -8,10 +8,14 @@ export {
   type EmailFieldState,
   type EmailFieldStatus,
   type EmailFieldTexts,
+  type FieldMessages,
+  type FieldProblem,
   isPosternError,
+  type Language,
   type LocalCheck,
   type PosternError,
   type PosternFailure,
+  type ProblemKey,
   type Recommendation,
   type Signal,
   type ValidateOptions,
@@ -19,4 +23,7 @@ export {
   type ValidationClient,
 } from '@postern/sdk-core';
 export { type Attached, type AttachOptions, type AttachTexts, CHANGE_EVENT } from './attach.ts';
+export { loadLanguage } from './load-language.ts';
+export { afterMousePress, isRepeatedClick, watchMouse } from './mouse-press.ts';
 export { createPosternClient, type PosternClient, type PosternClientOptions } from './postern-client.ts';
+export { type GatedField, joinSubmitGate } from './submit-gate.ts';

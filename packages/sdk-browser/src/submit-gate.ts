@@ -1,4 +1,5 @@
 import { canSubmit, type EmailField, type EmailFieldState } from '@postern/sdk-core';
+import { isRepeatedClick } from './mouse-press.ts';
 
 export interface GatedField {
   readonly input: HTMLInputElement;
@@ -12,7 +13,7 @@ interface SubmitGate {
   close(): void;
 }
 
-/** One gate for each form, however many of its fields are looked after: two would hold each other’s submissions. */
+/** One gate for each form, however many of its fields are attached: two would hold each other’s submissions. */
 const gates = new WeakMap<HTMLFormElement, SubmitGate>();
 
 /** Fields that a page took out of the form to put others in their place. */
@@ -21,7 +22,7 @@ export function lostFields(form: HTMLFormElement): HTMLInputElement[] {
   return inputs.filter((input) => !input.isConnected);
 }
 
-/** Holds a form’s submissions back until its fields are settled. Gives the way out again. */
+/** Holds a form’s submissions back until its fields are validated. Returns how to stop that. For framework bindings. */
 export function joinSubmitGate(form: HTMLFormElement, gated: GatedField): () => void {
   const gate = gates.get(form) ?? openGate(form);
   gates.set(form, gate);
@@ -70,7 +71,7 @@ function openGate(form: HTMLFormElement): SubmitGate {
     if (submitter?.formNoValidate || filledIn().length === 0) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (settling) return;
+    if (settling || isRepeatedClick()) return;
     settling = true;
     void settleAndPass(submitter).finally(() => {
       settling = false;

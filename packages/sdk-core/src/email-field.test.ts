@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ServerFallback } from './client-options.ts';
-import { canSubmit, createEmailField } from './email-field.ts';
+import { canSubmit, createEmailField, type EmailFieldOptions } from './email-field.ts';
+import { GERMAN } from './languages/german.ts';
 import { type PosternError, posternError } from './postern-error.ts';
 import type { Validation } from './validation.ts';
 import type { ValidationClient } from './validation-client.ts';
@@ -193,6 +194,96 @@ describe('an email field', () => {
     const settled = field.validateNow();
     await asked[0]?.answer(posternError('Invalid API key', { label: 'UNAUTHORIZED', status: 401 }));
     expect(await settled).toMatchObject({ status: 'blocked', message: expect.stringMatching(/try again/) });
+  });
+
+  it('holds a misspelled address once, until its suggestion was seen', async () => {
+    const { client, asked } = handClient();
+    const field = createEmailField(client);
+    field.setValue('jane@gmial.com');
+    const first = field.validateNow();
+    await asked[0]?.answer(ALLOW);
+    const held = await first;
+    expect(held).toMatchObject({ status: 'allowed', holdForSuggestion: true, suggestion: 'jane@gmail.com' });
+    expect(canSubmit(held)).toBe(false);
+    expect(canSubmit(await field.validateNow())).toBe(true);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('holds nobody whose suggestion was on show for a while', async () => {
+    const { client, asked } = handClient();
+    const field = createEmailField(client);
+    field.setValue('jane@gmial.com');
+    field.blur();
+    await vi.advanceTimersByTimeAsync(1_000);
+    await asked[0]?.answer(ALLOW);
+    expect(canSubmit(await field.validateNow())).toBe(true);
+  });
+
+  it('shows a flagged person nothing, and tells the site once', async () => {
+    const { client, asked } = handClient();
+    const flagged: Validation[] = [];
+    const field = createEmailField(client, { onFlag: (validation) => flagged.push(validation) });
+    field.setValue('info@example.com');
+    const settled = field.validateNow();
+    const answer: Validation = { ...BLOCK, recommendation: 'flag' };
+    await asked[0]?.answer(answer);
+    expect(await settled).toMatchObject({ status: 'flagged', message: null, validation: answer });
+    await field.validateNow();
+    expect(flagged).toEqual([answer]);
+  });
+
+  describe('says it in other words', () => {
+    const disposable: Validation = {
+      ...BLOCK,
+      checks: {
+        syntax: { pass: true, latency: 1 },
+        disposable: { pass: false, latency: 1 },
+        roleEmail: { pass: false, latency: 1 },
+      },
+    };
+
+    it.each<[string, EmailFieldOptions, string]>([
+      ['by check', { messages: { disposable: 'Own words.', roleEmail: 'Not these.' } }, 'Own words.'],
+      [
+        'by a function',
+        { messages: ({ key, message }) => `${key}: ${message}` },
+        `disposable: ${BLOCK.message}`,
+      ],
+      ['without a text for the check', { messages: { mx: 'Other.' } }, String(BLOCK.message)],
+    ])('%s', async (_how, options, expected) => {
+      const { client, asked } = handClient();
+      const field = createEmailField(client, options);
+      field.setValue('x@mailinator.com');
+      const settled = field.validateNow();
+      await asked[0]?.answer(disposable);
+      expect((await settled).message).toBe(expected);
+    });
+
+    it('in another language, also what is on show already', async () => {
+      const { client, asked } = handClient();
+      const field = createEmailField(client);
+      field.setValue('x@mailinator.com');
+      const settled = field.validateNow();
+      await asked[0]?.answer(disposable);
+      await settled;
+      field.setLanguage(GERMAN);
+      expect(field.getState().message).toBe(GERMAN.messages.disposable);
+      field.setValue('jane');
+      field.blur();
+      expect(field.getState().message).toBe(GERMAN.messages.syntax);
+      field.setLanguage(null);
+      expect(field.getState().message).toMatch(/^Please/);
+    });
+  });
+
+  it('goes back to its default value', async () => {
+    const { client } = handClient();
+    const field = createEmailField(client, { defaultValue: 'jane@example.com' });
+    expect(field.getState().value).toBe('jane@example.com');
+    field.setValue('nothing');
+    field.blur();
+    field.reset();
+    expect(field.getState()).toMatchObject({ value: 'jane@example.com', status: 'idle', message: null });
   });
 
   it('tells its listeners until they leave', () => {

@@ -1,6 +1,16 @@
-import { checkLocally, MALFORMED_MESSAGE } from './check-locally.ts';
+import { checkLocally } from './check-locally.ts';
+import {
+  type EmailFieldTexts,
+  type FieldMessages,
+  type FieldProblem,
+  MALFORMED,
+  messageOf,
+  problemOf,
+  UNAVAILABLE,
+} from './field-texts.ts';
+import type { Language } from './languages/language.ts';
 import { isPosternError, type PosternError } from './postern-error.ts';
-import { UNAVAILABLE_MESSAGE, type Validation } from './validation.ts';
+import type { Validation } from './validation.ts';
 import { createValidationCache } from './validation-cache.ts';
 import type { ValidationClient } from './validation-client.ts';
 
@@ -24,19 +34,22 @@ export interface EmailFieldState {
   readonly message: string | null;
   /** A better spelling of the address, to be offered and never forced. */
   readonly suggestion: string | null;
+  /** The person has not seen the suggestion yet: hold this submit once, and let the next one go. */
+  readonly holdForSuggestion: boolean;
   readonly validation: Validation | null;
   readonly error: PosternError | null;
 }
 
 export interface EmailFieldOptions {
-  /** How long to wait after the field was left before the service is asked. 300 unless told. */
+  /** What the field starts with, and goes back to on `reset()`. */
+  defaultValue?: string;
+  /** How long to wait after the field was left before the service is asked. 300 by default. */
   debounceMs?: number;
   texts?: Partial<EmailFieldTexts>;
-}
-
-export interface EmailFieldTexts {
-  malformed: string;
-  unavailable: string;
+  /** Own messages by failed check, or a function that picks one. */
+  messages?: FieldMessages;
+  /** Called once for each answer that flags an address. The person passes and is shown no message. */
+  onFlag?: (validation: Validation) => void;
 }
 
 /** One email field of a form, without any user interface: `attach()` and the React hook are skins of it. */
@@ -52,10 +65,19 @@ export interface EmailField {
   /** Call it when the form is sent. A backend accepts each verdict once, so the next submit asks for a new one. */
   submitted(): void;
   acceptSuggestion(): void;
+  /** Back to the default value, without result or message. */
+  reset(): void;
+  /** Says everything in this language from now on, also what is on show. `null` is English. */
+  setLanguage(language: Language | null): void;
   dispose(): void;
 }
 
+/** Whether the form may go. */
 export function canSubmit(state: EmailFieldState): boolean {
+  return mayPass(state) && !state.holdForSuggestion;
+}
+
+function mayPass(state: EmailFieldState): boolean {
   return state.status === 'allowed' || state.status === 'flagged' || state.status === 'unchecked';
 }
 
@@ -64,20 +86,32 @@ const EMPTY: EmailFieldState = {
   status: 'idle',
   message: null,
   suggestion: null,
+  holdForSuggestion: false,
   validation: null,
   error: null,
 };
 
+/** A suggestion on show for that long was seen. A shorter time is that of a click on the submit button. */
+const SEEN_AFTER_MS = 1_000;
+
 export function createEmailField(client: ValidationClient, options: EmailFieldOptions = {}): EmailField {
-  const texts = { malformed: MALFORMED_MESSAGE, unavailable: UNAVAILABLE_MESSAGE, ...options.texts };
+  const { defaultValue = '', texts = {}, messages } = options;
   const cache = createValidationCache();
   const listeners = new Set<() => void>();
-  let state = EMPTY;
+  let state: EmailFieldState = { ...EMPTY, value: defaultValue };
+  let problem: FieldProblem | null = null;
+  let language: Language | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let inFlight: { controller: AbortController; settled: Promise<void> } | null = null;
+  let suggestedAtMs = 0;
+  /** The address that was held for its suggestion. */
+  let heldFor: string | null = null;
 
-  const show = (changes: Partial<EmailFieldState>) => {
-    state = { ...state, ...changes };
+  const show = (changes: Partial<EmailFieldState>, nextProblem = problem) => {
+    const { suggestion } = state;
+    problem = nextProblem;
+    state = { ...state, ...changes, message: messageOf(problem, messages, texts, language) };
+    if (state.suggestion !== suggestion) suggestedAtMs = Date.now();
     for (const listener of [...listeners]) listener();
   };
 
@@ -93,13 +127,15 @@ export function createEmailField(client: ValidationClient, options: EmailFieldOp
     if (address === '') return false;
     const { wellFormed, suggestion } = checkLocally(address);
     if (!wellFormed) {
-      show({ status: 'malformed', message: texts.malformed, suggestion: null });
+      show({ status: 'malformed', suggestion: null }, MALFORMED);
       return false;
     }
     // The cache decides even for what is on show: a form left open outlives its verdict.
     const known = cache.get(address);
     if (known !== null) {
-      if (known !== state.validation) show(stateOf(known));
+      if (known !== state.validation) {
+        show({ ...stateOf(known), suggestion: known.suggestion ?? suggestion }, problemOf(known));
+      }
       return false;
     }
     show({ suggestion });
@@ -113,41 +149,46 @@ export function createEmailField(client: ValidationClient, options: EmailFieldOp
     const controller = new AbortController();
     const asking = { controller, settled: Promise.resolve() };
     inFlight = asking;
-    // An older validation of this address goes too: its verdict was used or has grown old.
-    show({ status: 'checking', message: null, validation: null, error: null });
+    // An older validation of this address goes too: its verdict was used or is too old.
+    show({ status: 'checking', validation: null, error: null }, null);
     asking.settled = client.validate(address, { signal: controller.signal }).then(
       (validation) => {
-        // An answer to a value that was typed over since is nobody’s business any more.
+        // The value was changed meanwhile.
         if (inFlight !== asking) return;
         inFlight = null;
         if (validation.source === 'service') cache.set(address, validation);
-        const { suggestion } = stateOf(validation);
-        show({ ...stateOf(validation), suggestion: suggestion ?? state.suggestion });
+        const suggestion = validation.suggestion ?? state.suggestion;
+        show({ ...stateOf(validation), suggestion }, problemOf(validation));
+        // A task of its own: an error of the site’s handler must not stop the sign-up.
+        if (validation.recommendation === 'flag') setTimeout(() => options.onFlag?.(validation));
       },
       (error: unknown) => {
         if (inFlight !== asking) return;
         inFlight = null;
-        show(refusedState(error));
+        showFailure(error);
       },
     );
     return asking.settled;
   };
 
-  const refusedState = (error: unknown): Partial<EmailFieldState> => {
-    // Whatever else is thrown is a fault of ours and must not stop a sign-up either.
+  const showFailure = (error: unknown) => {
+    // Anything else that was thrown is a defect of the SDK and must not stop a sign-up either.
     const typed = isPosternError(error) ? error : null;
     if (typed?.label === 'INVALID_EMAIL') {
-      return { status: 'malformed', message: texts.malformed, suggestion: null, error: typed };
-    }
-    if (client.whenUnavailable !== 'closed') return { status: 'unchecked', message: null, error: typed };
-    return { status: 'blocked', message: texts.unavailable, error: typed };
+      show({ status: 'malformed', suggestion: null, error: typed }, MALFORMED);
+    } else if (client.whenUnavailable === 'closed') show({ status: 'blocked', error: typed }, UNAVAILABLE);
+    else show({ status: 'unchecked', error: typed }, null);
   };
 
   const setValue = (value: string) => {
     if (value === state.value) return;
     forget();
-    show({ ...EMPTY, value });
+    show({ ...EMPTY, value }, null);
   };
+
+  const wasSuggestionSeen = () =>
+    heldFor === state.value.trim() ||
+    (state.suggestion !== null && Date.now() - suggestedAtMs >= SEEN_AFTER_MS);
 
   return {
     getState: () => state,
@@ -161,7 +202,11 @@ export function createEmailField(client: ValidationClient, options: EmailFieldOp
       if (answerAtOnce()) timer = setTimeout(() => void ask(), options.debounceMs ?? 300);
     },
     validateNow: async () => {
+      const seen = wasSuggestionSeen();
       if (answerAtOnce()) await ask();
+      const holdForSuggestion = mayPass(state) && state.suggestion !== null && !seen;
+      if (holdForSuggestion) heldFor = state.value.trim();
+      if (state.holdForSuggestion !== holdForSuggestion) show({ holdForSuggestion });
       return state;
     },
     submitted: () => cache.delete(state.value.trim()),
@@ -169,6 +214,15 @@ export function createEmailField(client: ValidationClient, options: EmailFieldOp
       if (state.suggestion === null) return;
       setValue(state.suggestion);
       if (answerAtOnce()) void ask();
+    },
+    reset: () => {
+      forget();
+      heldFor = null;
+      show({ ...EMPTY, value: defaultValue }, null);
+    },
+    setLanguage: (next) => {
+      language = next;
+      show({});
     },
     dispose: () => {
       forget();
@@ -180,7 +234,7 @@ export function createEmailField(client: ValidationClient, options: EmailFieldOp
 const STATUS = { allow: 'allowed', flag: 'flagged', block: 'blocked' } as const;
 
 function stateOf(validation: Validation): Partial<EmailFieldState> {
-  const { message, suggestion, recommendation, source, failure } = validation;
+  const { suggestion, recommendation, source, failure } = validation;
   const status = source === 'failOpen' ? 'unchecked' : STATUS[recommendation];
-  return { status, message, suggestion, validation, error: failure };
+  return { status, suggestion, validation, error: failure };
 }

@@ -17,9 +17,11 @@ export {
   type EmailFieldOptions,
   type EmailFieldState,
   type EmailFieldStatus,
-  type EmailFieldTexts,
 } from './email-field.ts';
+export type { EmailFieldTexts, FieldMessages, FieldProblem, ProblemKey } from './field-texts.ts';
 export type { Fetch, FetchResponse, RateWindow } from './http-answer.ts';
+export type { Language } from './languages/language.ts';
+export { findLanguage, LANGUAGES } from './languages/languages.ts';
 export { type FailureKind, isPosternError, type PosternError, type PosternFailure } from './postern-error.ts';
 export { SDK_VERSION } from './sdk-version.ts';
 export type { Timing } from './timing.ts';

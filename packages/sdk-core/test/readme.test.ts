@@ -85,6 +85,22 @@ const runs: Record<string, () => Promise<void>> = {
     await withPage({ '/': html, '/postern.js': script }, protectsTheForm);
   },
 
+  'sdk-browser/own-words.ts': () =>
+    inPage(
+      'sdk-browser/own-words.ts',
+      "import 'SNIPPET';",
+      async (page) => {
+        await page.waitForSelector('[name=postern-verdict]', { state: 'attached' });
+        await submit(page, THROWAWAY);
+        await page.getByText('Brug venligst en permanent e-mailadresse.').waitFor();
+        await submit(page, 'jane@gmial.com');
+        await page.getByRole('button', { name: 'Brug jane@gmail.com' }).waitFor();
+      },
+      {
+        body: '<form id="sign-up" method="post"><label>Email <input type="email" name="email"></label><button>Sign up</button></form>',
+      },
+    ),
+
   'sdk-browser/by-hand.ts': () =>
     inPage(
       'sdk-browser/by-hand.ts',
