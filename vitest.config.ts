@@ -21,6 +21,8 @@ export default defineConfig({
       'fuzz/**/*.test.ts',
     ],
     globalSetup: ['scripts/chromium-setup.mjs', 'packages/service/test/support/shared-postgres.ts'],
+    // Tests mostly wait for processes, disks and timers: two files at a time fill two cores.
+    maxWorkers: 2,
     // Long enough for a machine with eight busy loops on two cores; a test that hangs still ends.
     testTimeout: 120_000,
     hookTimeout: 180_000,
