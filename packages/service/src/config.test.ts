@@ -37,7 +37,7 @@ describe('the settings', () => {
     for (const { meaning } of SETTINGS) expect(meaning).toMatch(/\.$/);
   });
 
-  it('that are wrong are reported all together', () => {
+  it('that are invalid are all reported together', () => {
     const found = faults({
       POSTERN_PORT: '70000',
       POSTERN_WORKERS: 'two',
@@ -54,7 +54,7 @@ describe('the settings', () => {
     ]);
   });
 
-  it('take resolvers in every form that operators write, and no other', () => {
+  it('accept resolvers in every documented form, and no other', () => {
     expect(
       readConfig({ POSTERN_DNS_SERVERS: '192.0.2.1, dns.internal:5353,[2001:db8::1]:53' }).dnsServers,
     ).toEqual(['192.0.2.1', 'dns.internal:5353', '[2001:db8::1]:53']);
@@ -68,7 +68,7 @@ describe('the settings', () => {
     expect(faults({ POSTERN_DATABASE_URL: 'mysql://user:hunter2@host/db' }).join()).not.toContain('hunter2');
   });
 
-  it('know off, none and private', () => {
+  it('accept the keywords off, none and private', () => {
     expect(readConfig({ POSTERN_DNS_CANARIES: 'off' }).dnsCanaries).toEqual([]);
     expect(readConfig({ POSTERN_TRUSTED_PROXIES: 'none' }).trustedProxies).toEqual([]);
     expect(readConfig({ POSTERN_TRUSTED_PROXIES: 'private, 198.51.100.0/24' }).trustedProxies).toEqual([
@@ -77,7 +77,7 @@ describe('the settings', () => {
     ]);
   });
 
-  it('take an address for links with its scheme only', () => {
+  it('require a scheme in the address for links', () => {
     const read = (url: string) => readConfig({ POSTERN_PUBLIC_URL: url }).publicUrl;
     expect(read('https://postern.example/')).toBe('https://postern.example');
     expect(read('')).toBeUndefined();
@@ -93,7 +93,7 @@ describe('the settings', () => {
       expect(faults({ POSTERN_PUBLIC_URL: url }), url).toHaveLength(1);
   });
 
-  it('that do not exist are listed for a warning, and those of the tests are not', () => {
+  it('that do not exist are listed for a warning, except those of the tests', () => {
     expect(readConfig({ POSTERN_PROT: '1', POSTERN_TEST_DATABASE_URL: 'x' }).unknownSettings).toEqual([
       'POSTERN_PROT',
     ]);

@@ -2,25 +2,25 @@ import { resolve } from 'node:path';
 import { parseCidr } from './model/cidr.ts';
 import { parseDnsServerAddress } from './model/dns-server-address.ts';
 
-/** The service’s settings, read once from the environment and frozen. This file is the only reader of it. */
+/** The service’s settings, read once from the environment and frozen. Only this file reads the environment. */
 export interface Config {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
-  /** `undefined`: the embedded store. */
+  /** `undefined` means the embedded store. */
   readonly databaseUrl: string | undefined;
-  /** `undefined`: the system’s resolvers. */
+  /** `undefined` means the system’s resolvers. */
   readonly dnsServers: readonly string[] | undefined;
-  /** `undefined`: the built-in ones; empty: off. */
+  /** `undefined` means the built-in ones. Empty means off. */
   readonly dnsCanaries: readonly string[] | undefined;
   readonly dnsBudgetMs: number;
-  /** `undefined`: loopback and private ranges. */
+  /** `undefined` means loopback and private ranges. */
   readonly trustedProxies: readonly string[] | undefined;
   readonly clientIpHeader: string;
   readonly workers: number;
   readonly demo: boolean;
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
-  /** Plan name to validations a month; the first one is a new project’s. */
+  /** Plan name to validations per month. New projects get the first plan. */
   readonly plans: ReadonlyMap<string, number>;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
@@ -32,14 +32,14 @@ export interface Config {
   readonly ipDatabase: string | undefined;
   readonly domainDates: string | undefined;
   readonly metricsToken: string | undefined;
-  /** Where mail is sent through; `undefined`: no mail is sent. */
+  /** The mail server. `undefined` means that no mail is sent. */
   readonly smtp: { readonly url: string; readonly from: string } | undefined;
-  /** Ranges that webhooks may reach although they are private. */
+  /** Private ranges that webhooks are allowed to reach. */
   readonly webhookAllow: readonly string[];
   readonly fastPath: boolean;
-  /** Where people reach the service, for links; `undefined`: host and port. */
+  /** The public address of the service, for links. `undefined` means host and port. */
   readonly publicUrl: string | undefined;
-  /** Variables named like settings that are none. */
+  /** Variables that look like settings but are not. */
   readonly unknownSettings: readonly string[];
 }
 
@@ -165,7 +165,7 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'POSTERN_PUBLIC_URL', default: '', meaning: 'Where people reach the service; printed in links.' },
 ];
 
-/** All faults of the environment at once, each with the setting’s name. */
+/** All invalid settings together, each with its name. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: readonly string[];
@@ -233,7 +233,7 @@ class SettingReader {
     this.#environment = environment;
   }
 
-  /** Names that look like settings and are none: worth a warning, for they are mostly misspelt. */
+  /** Variables that look like settings but are not. They deserve a warning, because most are misspelt. */
   unknown(): readonly string[] {
     const known = new Set<string>(SETTINGS.map((setting) => setting.name));
     return Object.keys(this.#environment).filter(
@@ -285,7 +285,7 @@ class SettingReader {
   databaseUrl(): string | undefined {
     const text = this.text('POSTERN_DATABASE_URL');
     if (text === '') return undefined;
-    // The value holds a password: the fault must not repeat it.
+    // The value contains a password, so the error must not repeat it.
     if (!/^postgres(ql)?:\/\//.test(text)) this.fault('POSTERN_DATABASE_URL', 'must begin with postgres://');
     return text;
   }
@@ -302,7 +302,7 @@ class SettingReader {
   publicUrl(): string | undefined {
     const text = this.text('POSTERN_PUBLIC_URL').replace(/\/+$/, '');
     if (text === '') return undefined;
-    // Links are made of it, and the dashboard knows its own origin by it.
+    // Links are built from it, and the dashboard uses it as its own origin.
     if (!/^https?:\/\/[^?#@]+$/.test(text) || !URL.canParse(text))
       this.fault('POSTERN_PUBLIC_URL', `must be an address such as https://postern.example, not "${text}"`);
     return text;
@@ -328,7 +328,7 @@ class SettingReader {
     const url = this.text('POSTERN_SMTP_URL');
     const from = this.text('POSTERN_SMTP_FROM');
     if (url === '' && from === '') return undefined;
-    // The URL holds a password: the fault must not repeat it.
+    // The URL contains a password, so the error must not repeat it.
     if (!/^smtps?:\/\/./.test(url)) this.fault('POSTERN_SMTP_URL', 'must begin with smtp:// or smtps://');
     if (!from.includes('@'))
       this.fault('POSTERN_SMTP_FROM', 'must be an address when POSTERN_SMTP_URL is set');

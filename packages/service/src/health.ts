@@ -11,13 +11,13 @@ export interface HealthParts {
   readonly mail: Pick<MailLookup, 'health'>;
   readonly data: CurrentData;
   readonly now: () => number;
-  /** Whether a `CF-Connecting-IP` was believed that did not come from the edge. */
+  /** Whether a `CF-Connecting-IP` header was trusted that did not come from the edge. */
   readonly edgeForged?: () => boolean;
-  /** Gets the reason when the store begins to fail: it may name files, which strangers must not see. */
+  /** Called with the reason when the store begins to fail. It can name files, so it is not public. */
   readonly onStoreFault?: (reason: string) => void;
 }
 
-/** How each part is, in words that tell an operator what to do. */
+/** The state of each part, with messages that tell the operator what to do. */
 export function createHealth(parts: HealthParts): ReadHealth {
   const { config, store, mail, data, now, edgeForged, onStoreFault } = parts;
   let lastReason: string | undefined;
@@ -41,7 +41,7 @@ export function createHealth(parts: HealthParts): ReadHealth {
   };
 }
 
-/** Data that is not refreshed still answers, a little less well every day. */
+/** Old data still works, but gets a little worse every day. */
 async function feedHealth(
   config: Pick<Config, 'feeds' | 'dataDir'>,
   now: number,
@@ -75,7 +75,7 @@ function feedFaults({ sources, lists, run }: FeedReports, refreshed: boolean): s
   }
   if (run !== null)
     faults.push(`Refreshing has failed since ${new Date(run.since).toISOString()}: ${sentence(run.message)}`);
-  // An operator who switched refreshing off brings data by hand, however old.
+  // If refreshing is off, the operator updates the data by hand, so its age is not a problem.
   const stale = sources.filter((source) => source.stale && !excused(source, sources)).map(({ name }) => name);
   if (refreshed && stale.length > 0) faults.push(`Not refreshed lately: ${stale.join(', ')}.`);
   if (faults.length > 0)
@@ -85,7 +85,7 @@ function feedFaults({ sources, lists, run }: FeedReports, refreshed: boolean): s
   return faults;
 }
 
-/** One optional source that disappeared is no fault while others of its list are fresh. */
+/** A missing optional source is not a problem while other sources of its list are fresh. */
 function excused({ gone, list }: FeedReport, all: readonly FeedReport[]): boolean {
   return gone && all.some((other) => other.list === list && !other.stale);
 }
@@ -94,16 +94,16 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** The store as requests use it, with a memory of the last time that it could not write. */
+/** Wraps the store and remembers the last time that it could not write. */
 export interface WatchedStore extends Pick<Store, 'settle' | 'refund' | 'ping'> {
-  /** Why the last settle failed; `undefined` once one succeeded again, or none was tried for a while. */
+  /** Why the last settle failed; `undefined` after the next success, or if none was tried for a while. */
   readonly trouble: () => string | undefined;
 }
 
-/** A load balancer that sends requests only to ready instances must get to try again. */
+/** A load balancer sends requests only to ready instances, so the failure must expire for them to be tried again. */
 const TROUBLE_COUNTS_MS = 5_000;
 
-/** A store can answer a ping and still not write: on a full disk, say. */
+/** A store can answer a ping and still be unable to write, for example on a full disk. */
 export function watchStore(
   store: Pick<Store, 'settle' | 'refund' | 'ping'>,
   stopwatch: () => number = () => performance.now(),
@@ -145,7 +145,7 @@ async function storeFault(store: WatchedStore): Promise<string | undefined> {
 
 function dnsHealth(mail: Pick<MailLookup, 'health'>): PartHealth {
   const { status, ...facts } = mail.health();
-  // Without canaries, as the operator wished, the resolver is taken at its word.
+  // The operator switched the canaries off, so the resolver is trusted.
   if (status === 'ok' || status === 'unchecked') return { status: 'ok', ...facts };
   const message =
     status === 'offline'

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const LOG = new URL('../dist/log.js', import.meta.url).href;
 
-/** Writes lines, some while earlier ones could not be written, and ends itself. */
+/** Writes lines, some of them while earlier ones could not be written, and exits. */
 const SCRIPT = (logFormat: string) => `
   const { createLog } = await import(${JSON.stringify(LOG)});
   const log = createLog({ logLevel: 'info', logFormat: '${logFormat}' });

@@ -3,7 +3,9 @@ import type { Config } from './config.ts';
 
 export type Log = Logger;
 
-/** JSON lines; on a terminal, the same facts as short lines of text. Nothing that names a person is ever passed in. */
+/**
+ * JSON lines; on a terminal, the same facts as short lines of text. Callers never pass anything that names a person.
+ */
 export function createLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>): Log {
   const text = logFormat === 'text' || (logFormat === 'auto' && process.stdout.isTTY === true);
   const options = {
@@ -12,15 +14,15 @@ export function createLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'lo
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: levelName },
   };
-  // What is printed besides, such as the welcome, may find the disk full as well.
+  // Other output, such as the welcome text, can also fail on a full disk.
   process.stdout.on('error', () => {});
   return pino(options, text ? textStream() : lineStream());
 }
 
-/** Lines that wait for room on the disk; what comes beyond is lost. */
+/** How many lines wait for disk space. Further lines are lost. */
 const MOST_WAITING_CHARACTERS = 1_000_000;
 
-/** A log that cannot be written is no reason to serve nobody: lines wait until the next can be written. */
+/** The service must keep running if the log cannot be written. Lines wait until the next write succeeds. */
 function lineStream(): DestinationStream {
   const stream = pino.destination({ fd: 1, sync: false, maxLength: MOST_WAITING_CHARACTERS });
   const flushSync = stream.flushSync.bind(stream);
@@ -31,7 +33,7 @@ function lineStream(): DestinationStream {
   stream.on('write', () => {
     failing = false;
   });
-  // On a full disk it would try for ever, and the whole process with it.
+  // On a full disk it would retry forever and block the whole process.
   stream.flushSync = () => {
     if (!failing) flushSync();
   };

@@ -5,7 +5,7 @@ import { StoreUnavailable } from './store/store.ts';
 try {
   await serve(readConfig());
 } catch (error) {
-  // A person reads this: what is wrong and what to do, and no stack unless it is a fault of ours.
+  // This is for people: it says what is wrong and what to do. It shows a stack only for bugs.
   const expected =
     error instanceof ConfigError ||
     error instanceof StoreUnavailable ||

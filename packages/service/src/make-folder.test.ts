@@ -7,14 +7,14 @@ import { makeFolder } from './make-folder.ts';
 const own = mkdtempSync(join(tmpdir(), 'postern-folder-'));
 afterAll(() => rmSync(own, { recursive: true }));
 
-test('a folder is made with those above it, once or again, for its owner’s eyes only', () => {
+test('creates a folder and its missing parents, readable only by the owner, and again without an error', () => {
   const folder = join(own, 'one', 'two', 'three');
   makeFolder(folder);
   makeFolder(folder);
   for (const place of [folder, join(own, 'one')]) expect(statSync(place).mode & 0o777).toBe(0o700);
 });
 
-test('what cannot be made is an error at once', () => {
+test('fails immediately if a folder cannot be created', () => {
   const file = join(own, 'file');
   writeFileSync(file, '');
   expect(() => makeFolder(join(file, 'below'))).toThrow(/ENOTDIR/);

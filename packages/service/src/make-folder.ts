@@ -2,8 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a folder and those above it that are missing, for its owner’s eyes only. Node’s own recursive way never
- * ends where the system answers that a folder’s parent is missing though it is there, as it does under /proc.
+ * Creates a folder and its missing parents, readable only by the owner. Node’s recursive `mkdir` never returns if the
+ * system reports an existing parent as missing, as it does under /proc.
  */
 export function makeFolder(folder: string): void {
   const missing: string[] = [];

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { CheckRuns } from './checks/run-checks.ts';
 import { shareMetrics } from './worker-metrics.ts';
 
-/** Figures for Prometheus. Labels hold routes, statuses and check names; never a project, a key or a person. */
+/** Metrics for Prometheus. Labels contain routes, statuses and check names, never a project, a key or a person. */
 export interface Metrics {
   answered(route: string, status: number, ms: number): void;
   /** A validation request arrived on the fast path or through Node’s HTTP parser. */
@@ -14,9 +14,9 @@ export interface Metrics {
   checkFault(check: string): void;
   outcomesRecorded(recorded: number, unknown: number): void;
   webhookAttempt(result: 'delivered' | 'retried' | 'failed'): void;
-  /** A figure that is read when asked for. */
+  /** A value that is read on each scrape. */
   gauge(name: string, help: string, read: () => number, ofWorkers?: 'sum' | 'min'): void;
-  /** The same for each of several things, told apart by labels. All workers tell the same of them. */
+  /** The same with labels, for several values. All workers report the same values. */
   gauges<L extends string>(
     name: string,
     help: string,
@@ -116,10 +116,10 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Upper bounds in seconds, as Prometheus wants them. */
+/** Upper bounds in seconds, the unit that Prometheus expects. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** Answers by route and status in plain numbers; the registry reads them when it is asked. */
+/** Counts answers by route and status in plain numbers. The registry reads them on each scrape. */
 function createAnswerTally(registers: Registry[]): { count: Metrics['answered'] } {
   const counts = new Map<string, Map<number, number>>();
   new Counter({
@@ -161,7 +161,10 @@ interface CheckTally {
   ms: number;
 }
 
-/** Counts validations in plain numbers and hands them to the registry when it is read: a request bumps some twenty. */
+/**
+ * Counts validations in plain numbers and passes them to the registry on each scrape, because a request increments
+ * about twenty.
+ */
 function createTally(registers: Registry[]): { count: Metrics['validated'] } {
   const recommended = new Map<string, number>();
   const checks = new Map<string, CheckTally>();

@@ -4,7 +4,7 @@ import type { AdministeredStore } from './store/administered-store.ts';
 
 type StoreSettings = Pick<Config, 'databaseUrl' | 'dataDir'>;
 
-/** The store that the settings name. The only file that knows there are two; the other one is not even loaded. */
+/** Opens the store that the settings name. Only this file knows both stores, and it loads only the one in use. */
 export async function openStore(config: StoreSettings): Promise<AdministeredStore> {
   if (config.databaseUrl !== undefined) {
     const { openPostgresStore } = await import('./store/postgres/postgres-store.ts');
@@ -19,26 +19,26 @@ export interface Backup {
   readonly sizeBytes: number;
 }
 
-/** Writes the embedded store into a file of its own, while the service goes on. */
+/** Backs up the embedded store to a file while the service runs. */
 export async function backUpStore(config: StoreSettings, to: string): Promise<Backup> {
   const { backupSqlite } = await import('./store/sqlite/backup-sqlite.ts');
   return backupSqlite(embedded(config, 'pg_dump'), to);
 }
 
 export interface Restoration {
-  /** Where a damaged store was put. */
+  /** Where the damaged store was moved. */
   readonly setAside: string | undefined;
-  /** Whether a service that runs must be started again to go on with it. */
+  /** Whether a running service must be restarted to use it. */
   readonly needsRestart: boolean;
 }
 
-/** Brings the embedded store back to what a backup holds; a service that runs goes on with it. */
+/** Restores the embedded store from a backup. A running service continues with it. */
 export async function restoreStore(config: StoreSettings, from: string): Promise<Restoration> {
   const { restoreSqlite } = await import('./store/sqlite/backup-sqlite.ts');
   return restoreSqlite(from, embedded(config, 'pg_restore'));
 }
 
-/** What a person asked of the embedded store while the settings name another. */
+/** An operation of the embedded store was requested, but the settings name another store. */
 export class NotEmbedded extends Error {
   override readonly name = 'NotEmbedded';
 }

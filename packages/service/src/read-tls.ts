@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { Config } from './config.ts';
 
-/** Certificate and key, or `undefined` where the service speaks plain HTTP. Throws when they do not fit. */
+/** Certificate and key, or `undefined` for plain HTTP. Throws if they do not match. */
 export async function readTls({ tls }: Config): Promise<{ cert: Buffer; key: Buffer } | undefined> {
   if (tls === undefined) return undefined;
   const [cert, key] = await Promise.all([

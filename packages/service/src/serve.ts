@@ -21,11 +21,10 @@ import { addUpWorkerMetrics } from './worker-metrics.ts';
 
 const SHUTDOWN_LIMIT_MS = 15_000;
 
-/** Runs the service until a signal ends it; with several workers, one process keeps house for all. */
+/** Runs the service until a signal ends it; with several workers, the primary process runs the background jobs. */
 export async function serve(config: Config): Promise<void> {
   const log = createLog(config);
-  for (const name of config.unknownSettings)
-    log.warn({ name }, 'not a setting; see --help for those there are');
+  for (const name of config.unknownSettings) log.warn({ name }, 'unknown setting; see --help for the list');
   if (config.workers === 1) await serveAlone(config, log);
   else if (cluster.isPrimary) await runPrimary(config, log);
   else await serveAsWorker(config, log);
@@ -36,14 +35,14 @@ async function serveAlone(config: Config, log: Log): Promise<void> {
   const beginning = await begin(config, service.store);
   const address = await service.listen();
   const stopChores = startBackgroundJobs(service.store, config, log);
-  // Whoever reads that it is ready may end it at once.
+  // Install the handlers before the ready message: its reader may stop the service immediately.
   closeGracefully(log, async () => {
     stopChores();
     await service.close();
   });
   announce(config, log, address, beginning);
   const report = await service.health();
-  // The resolver has spoken for itself by now, and feeds are about to be refreshed.
+  // The resolver logs its own state, and feeds are about to be refreshed.
   for (const name of report.degraded.filter((part) => part !== 'dns' && part !== 'feeds')) {
     log.warn({ part: name }, report.parts[name]?.message ?? 'degraded');
   }
@@ -56,7 +55,7 @@ async function serveAsWorker(config: Config, log: Log): Promise<void> {
   process.send?.({ listening });
 }
 
-/** Prepares the store before anyone serves, starts the workers, and replaces one that dies. */
+/** Prepares the store before any worker serves, starts the workers, and replaces workers that die. */
 async function runPrimary(config: Config, log: Log): Promise<void> {
   const store = await openStore(config);
   const beginning = await begin(config, store);
@@ -77,13 +76,13 @@ async function runPrimary(config: Config, log: Log): Promise<void> {
   };
   cluster.on('exit', (worker, code, signal) => {
     if (closing) return;
-    // Nothing has served yet, and the worker has said why: whoever started this shall hear of it.
+    // No worker has served yet, and this one has logged the reason. Exit, so that the caller notices.
     if (!announced) {
       void close().finally(() => process.exit(1));
       return;
     }
     log.error({ pid: worker.process.pid, code, signal }, 'a worker ended; starting another');
-    // One that cannot start any more would otherwise be replaced in a tight circle.
+    // Otherwise a worker that cannot start would be replaced in a tight loop.
     setTimeout(() => closing || cluster.fork(), 1_000);
   });
   const stopChores = startBackgroundJobs(store, config, log);
@@ -103,7 +102,7 @@ async function endWorkers(): Promise<void> {
   );
 }
 
-/** What an empty store needs: a demo project, and a way to the first account. */
+/** What an empty store needs: a demo project and a way to create the first account. */
 interface Beginning {
   readonly demo: Demo | undefined;
   /** `undefined` once somebody has an account. */
@@ -127,7 +126,7 @@ function announce(config: Config, log: Log, listening: string, { demo, setupToke
   if (setupToken !== undefined) process.stdout.write(setupInvitation(address, setupToken));
 }
 
-/** What one process of a machine does for all: sweeping, and refreshing data. */
+/** Background jobs that one process runs for all: deleting expired data and refreshing feeds. */
 function startBackgroundJobs(store: Store, config: Config, log: Log): () => void {
   const stopSweeping = startSweeping(store, config, log);
   const stopAlerts = startAlerts({
@@ -178,13 +177,12 @@ function logRefresh(log: Log, { changed, refused, gone, compiled, compileFailed 
     log.error({ list, reason }, 'could not compile refreshed data; the last good data stays in use');
 }
 
-/** Removes what is past its time in small steps, none of which a request waits for. */
+/** Deletes expired data in small steps that never block requests. */
 function startSweeping(store: Store, config: Config, log: Log): () => void {
   const limits = { logRetentionMs: config.logRetentionDays * DAY_MS, logMaxRows: config.logMaxRows };
   return keepSweeping(store, limits, {
     now: Date.now,
-    onFault: (fault) =>
-      log.warn({ err: fault }, 'could not remove what is past its time; trying again later'),
+    onFault: (fault) => log.warn({ err: fault }, 'could not delete expired data; trying again later'),
     between: async () => {
       const now = Date.now();
       await store.people.tidy(now);
@@ -196,7 +194,7 @@ function startSweeping(store: Store, config: Config, log: Log): () => void {
 
 function closeGracefully(log: Log, close: () => Promise<void>): void {
   closeWithGrace({ delay: SHUTDOWN_LIMIT_MS, logger: false }, async ({ err, signal }) => {
-    if (err !== undefined) log.fatal({ err }, 'a fault that nothing caught; closing');
+    if (err !== undefined) log.fatal({ err }, 'uncaught error; closing');
     else log.info({ signal }, 'closing');
     await close();
     log.info('closed');

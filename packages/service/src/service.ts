@@ -55,11 +55,11 @@ export interface Service {
   readonly health: ReadHealth;
   /** Resolves to the address that requests go to. */
   listen(): Promise<string>;
-  /** Stops listening, finishes what was accepted, then lets go of everything. */
+  /** Stops listening, finishes accepted requests, then releases all resources. */
   close(): Promise<void>;
 }
 
-/** What the checks look things up in, and the checks; the command line’s `check` uses the same. */
+/** The checks and their data. The `check` command of the CLI uses the same. */
 export interface CheckParts {
   readonly data: CurrentData;
   readonly mail: MailLookup;
@@ -111,7 +111,7 @@ async function openDomainDates({ domainDates }: Config): Promise<DomainDates | u
   }
 }
 
-/** Wires the stages in the order in which a request walks through them. */
+/** Wires the stages in the order in which a request passes through them. */
 export async function createService(config: Config, log: Log): Promise<Service> {
   const now = Date.now;
   const metrics = createMetrics();
@@ -131,7 +131,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   await readFeedSources(config.feeds);
   const secret = await store.instance.secret('keyed-hash', () => randomBytes(32).toString('base64url'));
   const verdictKeys = await openVerdictKeys(store.instance, now, (fault) =>
-    log.warn({ err: fault }, 'could not read the signing keys again; the last ones stay'),
+    log.warn({ err: fault }, 'could not reload the signing keys; keeping the current ones'),
   );
 
   const proxies = trustedProxies(config);
@@ -147,7 +147,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   const lastHop = createClientIp({ trustedProxies: proxies, clientIpHeader: undefined });
   const keyedHash = createKeyedHash(secret);
   const runOptions: RunOptions = {
-    // A look-up has its own budget; this is for what goes wrong beside it.
+    // A look-up has its own budget. This limit covers everything else that can hang.
     limitMs: config.dnsBudgetMs + 500,
     stopwatch: () => performance.now(),
     onFault: (check, fault) => {
@@ -182,7 +182,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     onQuotaRefused: (projectId, at) =>
       store.log
         .countRefusal(projectId, at, 'quota-exceeded')
-        .catch((error: unknown) => log.warn({ err: error }, 'a refusal is missing from the figures')),
+        .catch((error: unknown) => log.warn({ err: error }, 'could not count a refusal in the statistics')),
   });
 
   const health = createHealth({
@@ -302,7 +302,7 @@ async function listen(server: FastifyInstance, config: Config): Promise<string> 
   }
 }
 
-/** Whoever has one IPv6 address has its whole network. */
+/** A client with one IPv6 address controls its whole /64. */
 function addressKey(ip: IpAddress | undefined): string | undefined {
   return ip?.version === 6 ? networkOf(ip) : ip?.text;
 }
@@ -315,7 +315,7 @@ function trustedProxies({ trustedProxies: ranges }: Config) {
   return ranges === undefined ? DEFAULT_TRUSTED_PROXIES : parseTrustedProxies(ranges.join(','));
 }
 
-/** A project whose plan is no longer configured has no quota at all: better that its operator hears of it. */
+/** A project whose plan is no longer configured has no quota at all, so the operator is warned. */
 async function warnOfUnknownPlans(store: Store, { plans }: Config, log: Log): Promise<void> {
   const affected = (await store.projects.list()).filter(
     ({ plan, quotaLimit, archivedAt }) => quotaLimit === null && archivedAt === null && !plans.has(plan),
@@ -344,7 +344,7 @@ function logData(log: Log): Pick<CurrentDataOptions, 'onSwap' | 'onFault'> {
   return {
     onSwap: (list, version) => log.info({ list, version }, 'refreshed data is in use'),
     onFault: (list, fault) =>
-      log.error({ list, err: fault }, 'refreshed data cannot be used; the last good data stays'),
+      log.error({ list, err: fault }, 'refreshed data cannot be used; the last good data stays in use'),
   };
 }
 
@@ -376,7 +376,7 @@ function addDnsMetrics(metrics: Metrics, mail: MailLookup): void {
   }
 }
 
-/** How old the data is that answers rest on. */
+/** The age of the data in use. */
 function addDataMetrics(metrics: Metrics, data: CurrentData, readFeeds: () => Promise<FeedReports>): void {
   metrics.gauges(
     'postern_data_info',

@@ -1,2 +1,2 @@
-/** The product’s version; a test holds it equal to package.json. */
+/** The product’s version. A test checks that it equals package.json’s. */
 export const VERSION = '0.1.0';

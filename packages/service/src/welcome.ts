@@ -25,7 +25,9 @@ export function welcome(address: string, { project, client, server }: Demo): str
 `;
 }
 
-/** Printed at every start until somebody has an account. The token is in the fragment, which no log ever sees. */
+/**
+ * Printed at every start until somebody has an account. The token is in the URL fragment, which never appears in a log.
+ */
 export function setupInvitation(address: string, token: string): string {
   return `  The dashboard has no account yet. This link makes the first one, once, within a day:
 

@@ -2,8 +2,8 @@ import cluster, { type Worker } from 'node:cluster';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 
 /**
- * With several workers behind one port a scrape reaches one of them, so that one asks the primary process, which
- * adds up the figures of all.
+ * With several workers behind one port a scrape reaches one of them, so that worker asks the primary process for the
+ * sum of all workers.
  */
 interface MetricsQuestion {
   readonly metricsAsked: number;
@@ -13,7 +13,7 @@ interface MetricsAnswer {
   readonly text: string;
 }
 
-/** In the primary process: answers workers that are asked for figures. */
+/** In the primary process: answers workers that request the metrics. */
 export function addUpWorkerMetrics(): void {
   const aggregator = new AggregatorRegistry();
   cluster.on('message', (worker: Worker, message: Partial<MetricsQuestion>) => {
@@ -28,7 +28,7 @@ export function addUpWorkerMetrics(): void {
 
 let asked = 0;
 
-/** In a worker: makes its own figures known, and reads those of all. */
+/** In a worker: reports its own metrics and reads the sum of all. */
 export function shareMetrics(registry: Registry): () => Promise<string> {
   AggregatorRegistry.setRegistries(registry);
   new AggregatorRegistry();
@@ -39,7 +39,7 @@ export function shareMetrics(registry: Registry): () => Promise<string> {
       const read = (message: Partial<MetricsAnswer>) => {
         if (message.metricsAnswered !== question.metricsAsked) return;
         process.off('message', read);
-        if (message.text === '') reject(new Error('The workers’ figures could not be added up'));
+        if (message.text === '') reject(new Error('The workers’ metrics could not be collected'));
         else resolve(message.text ?? '');
       };
       process.on('message', read);

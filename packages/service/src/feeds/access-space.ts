@@ -9,7 +9,7 @@ export interface AccessSpace {
   readonly ipv4: RangeRow<Uint32Array>;
 }
 
-/** Reads from a compiled network file which addresses the access networks have. */
+/** Reads the addresses of the access networks from a compiled network file. */
 export async function readAccessSpace(networksFile: URL | string): Promise<AccessSpace> {
   const bytes = await readFile(networksFile);
   const words = new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));

@@ -1,7 +1,7 @@
 import type { Cidr } from '../model/cidr.ts';
 import { growingUint32, growingUint64 } from './growing-column.ts';
 
-/** Both ends included, in ascending order, none touching another. */
+/** Both ends inclusive, in ascending order, not adjacent. */
 export interface RangeRow<Column> {
   readonly first: Column;
   readonly last: Column;
@@ -13,7 +13,7 @@ export interface AddressRanges {
   readonly ipv6: RangeRow<BigUint64Array>;
 }
 
-/** Ranges in order, without those that lie inside others. Takes CIDRs one by one and keeps numbers only. */
+/** Collects CIDRs into sorted ranges, without nested ones. Keeps only numbers, to save memory. */
 export function collectRanges(cidrs: Iterable<Cidr>): AddressRanges {
   const ipv4 = { first: growingUint32(), last: growingUint32() };
   const ipv6 = { first: growingUint64(), last: growingUint64() };
@@ -42,7 +42,7 @@ function inOrder<Key extends number | bigint, Column extends ArrayLike<Key>>(
   order.sort((a, b) => {
     const [startA, startB] = [key(first, a), key(first, b)];
     if (startA !== startB) return startA < startB ? -1 : 1;
-    // The wider one comes first, so that the narrower ones are found inside it.
+    // The wider one comes first, so that nested ones are recognised.
     const [endA, endB] = [key(last, a), key(last, b)];
     return endA === endB ? 0 : endA > endB ? -1 : 1;
   });
@@ -58,7 +58,7 @@ function inOrder<Key extends number | bigint, Column extends ArrayLike<Key>>(
 
 export interface AddressCount {
   readonly ipv4: number;
-  /** In networks of /64. */
+  /** Counted in /64 networks. */
   readonly ipv6: number;
 }
 

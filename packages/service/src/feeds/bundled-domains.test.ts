@@ -39,7 +39,7 @@ describe('the bundled domain list', () => {
     }
   });
 
-  it('takes a misspelling for no throwaway', () => {
+  it('does not treat a misspelling as disposable', () => {
     for (const domain of CURATION.typos) {
       expect(list.lookup(domain)?.kind, domain).not.toBe('listed');
     }
@@ -63,7 +63,7 @@ describe('the bundled domain list', () => {
     },
   );
 
-  it('knows the mail hosts of throwaway operators by name and by address', () => {
+  it('recognises the mail hosts of disposable email operators by name and by address', () => {
     for (const host of ['mx.unstablemail.com', 'in.beavis99.net', '78.47.124.133']) {
       expect(list.mailHost(host), host).toMatchObject({ kind: 'throwaway' });
     }
@@ -87,7 +87,7 @@ describe('fresh sources', () => {
   const source = (name: string, domains: string[], history = false) =>
     ({ name, tier: 'curated', date: '2026-11-15', domains, history }) as const;
 
-  it('take the place of bundled ones, and keep a history', () => {
+  it('replace bundled ones, and keep a history', () => {
     const merged = mergeSources(
       [source('castle', ['new.example']), source('list', ['today.example'])],
       [
@@ -105,7 +105,7 @@ describe('fresh sources', () => {
 });
 
 describe('the hand-written lists', () => {
-  it('are in lower case, without a name on two sides', () => {
+  it('are in lower case, and no name is on two opposite lists', () => {
     const sides = [
       CURATION.allowed,
       CURATION.relays,
@@ -119,11 +119,11 @@ describe('the hand-written lists', () => {
     expect(all.filter((name) => !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name))).toEqual([]);
   });
 
-  it('allow no public suffix: that would let everybody under it through', () => {
+  it('allow no public suffix, which would allow everybody under it', () => {
     expect(CURATION.allowed.filter(isPublicSuffix)).toEqual([]);
   });
 
-  it('place a mail host on one side only', () => {
+  it('put a mail host on one list only', () => {
     const sides = [CURATION.throwawayMailHosts, CURATION.businessMailHosts, CURATION.sharedMailHosts];
     const all = sides.flatMap((side) => [...new Set(side)]);
     expect(all.filter((name, at) => all.indexOf(name) !== at)).toEqual([]);

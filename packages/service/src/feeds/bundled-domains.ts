@@ -7,8 +7,8 @@ import { compileDomains, type DomainSource } from './compile-domains.ts';
 const require = createRequire(import.meta.url);
 
 /**
- * The lists that npm packages carry, read from their data files: their own look-ups build a set a call, match
- * exactly, or ask the network. Quality and age of each stand in docs/data-sources.md.
+ * The lists from npm packages, read from their data files, because the packages’ own look-up functions build a set per
+ * call, match only exactly, or use the network. docs/data-sources.md has the quality and age of each.
  */
 export async function bundledDomainSources(): Promise<DomainSource[]> {
   return await Promise.all([castle(), curatedBlocklist(), fakeFilter(), burnerEmail(), emailAlias()]);
@@ -16,15 +16,15 @@ export async function bundledDomainSources(): Promise<DomainSource[]> {
 
 const CASTLE_HISTORY = 'domains/castle-history.tsv';
 
-/** What the feed of the same name had over ten weeks. */
+/** The content of the feed of the same name over ten weeks. */
 function castle(): DomainSource {
   const domains = readRows(CASTLE_HISTORY).flatMap(([domain]) => domain ?? []);
   return { name: 'castle', tier: 'curated', date: listOrigin(CASTLE_HISTORY).date, domains, history: true };
 }
 
 /**
- * Fresh sources take the place of bundled ones of the same name. A history is kept as well: the feed has only what is
- * abused at the moment, and a name that was burnt in May is still a throwaway.
+ * Fresh sources replace bundled ones of the same name. A history is kept too, because the feed only has domains that
+ * are abused right now, and a domain that was abused in May is still disposable.
  */
 export function mergeSources(
   fresh: readonly DomainSource[],
@@ -74,26 +74,26 @@ async function fakeFilter(): Promise<DomainSource> {
   const data: unknown = JSON.parse(await readPackageFile('fakefilter', 'json/data.json'));
   const { t, domains } = data as { readonly t?: unknown; readonly domains?: unknown };
   if (typeof t !== 'number' || typeof domains !== 'object' || domains === null) {
-    throw new Error('bundled domains: fakefilter is not laid out as expected');
+    throw new Error('bundled domains: fakefilter does not have the expected layout');
   }
   const date = new Date(t * 1_000).toISOString().slice(0, 10);
   return { name: 'fakefilter', tier: 'curated', date, domains: Object.keys(domains) };
 }
 
-/** The package compiles its text file into a string of its module; nothing else carries the raw list. */
+/** The package compiles its text file into a string in its module. The raw list is nowhere else. */
 async function burnerEmail(): Promise<DomainSource> {
   const code = await readPackageFile('is-burner-email', 'dist/index.js');
   const start = code.indexOf('"', code.indexOf('var blacklist_default = '));
   const end = code.indexOf('";\n', start);
   if (start < 0 || end < 0) {
-    throw new Error('bundled domains: is-burner-email is not laid out as expected');
+    throw new Error('bundled domains: is-burner-email does not have the expected layout');
   }
   const text = String(JSON.parse(code.slice(start, end + 1)));
   const domains = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return { name: 'is-burner-email', tier: 'aggregator', date: '2026-07-15', domains };
 }
 
-/** An aggregate, and a few domains that its maintainers saw in their own sign-ups, which nobody else has yet. */
+/** An aggregate, and a few domains that its maintainers saw in their own sign-ups, which no other list has yet. */
 async function emailAlias(): Promise<DomainSource> {
   const name = '@emailalias/disposable-email-detector';
   const [collected, seen] = await Promise.all([
@@ -118,7 +118,7 @@ interface Observation {
 
 function readNames(value: unknown, name: string): string[] {
   if (!Array.isArray(value) || !value.every((entry) => typeof entry === 'string')) {
-    throw new Error(`bundled domains: ${name} is not laid out as expected`);
+    throw new Error(`bundled domains: ${name} does not have the expected layout`);
   }
   return value;
 }

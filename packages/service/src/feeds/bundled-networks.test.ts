@@ -21,7 +21,7 @@ beforeAll(async () => {
   ranges = loadIpRanges(bytes);
 });
 
-it('calls no range of an access network a server’s', () => {
+it('does not classify ranges of access networks as servers', () => {
   const numbers = accessNetworks();
   const access = networks.labels.map((label) => numbers.has(Number(label.slice(0, label.indexOf(',')))));
   const vpnCompanies = createCidrSet(knownRanges('vpn'));
@@ -30,7 +30,7 @@ it('calls no range of an access network a server’s', () => {
   for (const [i, first] of Array.from(networks.ipv4.first).entries()) {
     if (!access[networks.ipv4.label[i] ?? -1]) continue;
     addresses += (networks.ipv4.last[i] ?? first) - first + 1;
-    // Some let a VPN company’s own range be announced by them.
+    // Some announce ranges that belong to VPN companies.
     if (vpnCompanies.has(ipv4Address(first))) continue;
     const record = ranges.lookup(ipv4Address(first));
     if (FAILING.has(record.kind)) wrong.push(`AS${record.asn} ${record.network}: ${record.kind}`);
@@ -71,7 +71,7 @@ it.each([
   expect(ip === undefined ? undefined : ranges.lookup(ip).kind).toBe(kind);
 });
 
-it('uses a fresh list of exits in place of the bundled one', async () => {
+it('uses a fresh list of exits instead of the bundled one', async () => {
   const fresh = compileNetworks({ ...(await readBundledTables()), overlays: { tor: [] } });
   const ip = parseIpAddress('102.156.69.225');
   expect(ip === undefined ? undefined : ranges.lookup(ip).kind).toBe('tor');

@@ -20,11 +20,11 @@ export interface FreshNetworks {
   readonly overlays: Overlays;
   /** The newest feed’s day, ISO 8601. */
   readonly day: string;
-  /** Takes the place of the bundled table. */
+  /** Replaces the bundled table. */
   readonly table?: { readonly day: string; readonly networks: RangeTable } | undefined;
 }
 
-/** Compiles the network data that comes with the installation, with whatever feeds of a day add to it. */
+/** Compiles the bundled network data together with the current feeds. */
 export async function compileBundledNetworks(fresh?: FreshNetworks): Promise<Uint8Array> {
   const bundled = await readBundledTables();
   if (fresh === undefined) return compileNetworks(bundled);
@@ -34,7 +34,7 @@ export async function compileBundledNetworks(fresh?: FreshNetworks): Promise<Uin
   return compileNetworks({ ...bundled, networks, version: `${base}+${day}`, overlays });
 }
 
-/** The ranges, names and countries that the npm packages carry. */
+/** The ranges, names and countries from the npm packages. */
 export async function readBundledTables(): Promise<BundledTables> {
   const { resolve } = createRequire(import.meta.url);
   const folder = (name: string): string => join(resolve(`${name}/package.json`), '..');

@@ -2,10 +2,10 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { compileBundledDomains } from './bundled-domains.ts';
 import { compileBundledNetworks } from './bundled-networks.ts';
 
-/** Compiles what the npm packages carry into the files that the service loads at start. A step of the build. */
+/** Compiles the data of the npm packages into the files that the service loads at start. A build step. */
 const folder = new URL('../data/', import.meta.url);
 
-/** Written beside and renamed: a build that is broken off leaves no half file under the name. */
+/** Written to a temporary file and renamed, so that an interrupted build leaves no partial file. */
 async function write(name: string, bytes: Uint8Array): Promise<void> {
   const part = new URL(`${name}.${process.pid}.part`, folder);
   await writeFile(part, bytes);

@@ -28,7 +28,7 @@ export interface DomainSource {
   /** The day that the content is from, ISO 8601. */
   readonly date: string;
   readonly domains: Iterable<string>;
-  /** Whether names stay true after the source dropped them. */
+  /** Whether names stay valid after the source dropped them. */
   readonly history?: boolean;
 }
 
@@ -39,9 +39,9 @@ interface Row {
 }
 
 /**
- * Compiles the sources and the project’s own lists into the file that `loadDomainList` reads. The own lists win over
- * every source: no source can block what they let through. No aggregator can block what is `spared`, which are
- * names that reviewers of such lists found there by mistake.
+ * Compiles the sources and the project’s own lists into the file that `loadDomainList` reads. The project’s own lists
+ * win over every source: no source can block what they allow. No aggregator can block what is `spared`, which are names
+ * that reviewers of such lists found there by mistake.
  */
 export function compileDomains(
   sources: readonly DomainSource[],
@@ -108,27 +108,27 @@ function collectVotes(sources: readonly DomainSource[], keptOut: ReadonlySet<str
   return { votes, counts };
 }
 
-/** From this many listed names under one registered domain on, the domain itself is the service. */
+/** From this many listed subdomains on, the registered domain itself is listed. */
 const CHILDREN_OF_A_SERVICE = 10;
 
 interface Family {
   readonly children: number;
-  /** Sources that name every child. */
+  /** Sources that list every subdomain. */
   readonly every: number;
-  /** Sources that name any child. */
+  /** Sources that list any subdomain. */
   readonly any: number;
 }
 
 /**
- * Sources collect the names that a service makes up under its domain, and forget the domain. Where there are many, the
- * domain itself is listed. Where a curated source names at least one, the next name under the same domain is the same
- * owner’s: these parents are returned as rows that speak of their children only.
+ * Sources collect the subdomains that a service makes up, but not always the domain. If there are many, the domain
+ * itself is listed. If a curated source lists at least one, other subdomains belong to the same owner: such parents are
+ * returned as rows that only apply to their subdomains.
  */
 function addParents(votes: Map<string, number>, keptOut: ReadonlySet<string>, curated: number): Row[] {
   const rows: Row[] = [];
   for (const [parent, { children, every, any }] of familiesIn(votes)) {
     if (covered(parent, keptOut) || isInstitution(parent)) continue;
-    // Only sources that name every child speak against the parent itself.
+    // Only sources that list every subdomain count for the parent itself.
     if (children >= CHILDREN_OF_A_SERVICE && every !== 0) votes.set(parent, every);
     else if ((any & curated) !== 0) {
       const value = packValue(any, ENTRY_KIND.freeHost, 0) | SIBLINGS_ONLY;
@@ -161,7 +161,7 @@ function normalize(raw: string): string | undefined {
   if (DOMAIN.test(domain)) {
     return domain;
   }
-  // Some sources write U-labels; look-ups come in A-labels.
+  // Some sources use U-labels. Look-ups use A-labels.
   const ascii = domainToAscii(domain) ?? '';
   return DOMAIN.test(ascii) ? ascii : undefined;
 }
@@ -187,7 +187,7 @@ function ownLists(curation: DomainCuration, votes: ReadonlyMap<string, number>):
       rows.push({ name, seed, value: packValue(0, kind, 0) });
     }
   };
-  // The first entry of a name stays, so the lists that let through come first.
+  // The first entry of a name wins, so the lists that allow come first.
   add(curation.relays, ENTRY_KIND.relay, DOMAIN_SEED);
   add(curation.allowed, ENTRY_KIND.allowed, DOMAIN_SEED);
   add(curation.typos, ENTRY_KIND.typo, DOMAIN_SEED);
@@ -221,7 +221,7 @@ function* listed(
     if (freeHosts.has(name) || ((bits & curated) === 0 && spared.has(name))) {
       continue;
     }
-    // Aggregators collect what bounces, and so people’s slips.
+    // Aggregators collect bouncing domains, which includes misspellings.
     const slip = (bits & curated) === 0 && slips.has(name);
     const value = slip
       ? packValue(0, ENTRY_KIND.typo, 0)
@@ -232,13 +232,13 @@ function* listed(
 
 const level = (confidence: Confidence): number => CONFIDENCES.indexOf(confidence);
 
-/** Names this short under the old endings are decades old and dear: nobody burns them. */
+/** Such short names under the old endings are decades old and expensive. Nobody wastes them on disposable mail. */
 const SHORT_OLD_NAME = /^[a-z0-9]{1,3}\.(?:com|net|org)$/;
 
 /**
- * Aggregators copy each other, so two of them are hardly more than one; a name that gives itself away is. An
- * institution’s suffix speaks against a listing that no curated source shares, and a suffix that only authorities and
- * universities can get speaks against every listing.
+ * Aggregators copy each other, so two of them are hardly better than one. A suspicious name adds real confidence. A
+ * suffix for institutions lowers the confidence of a listing without a curated source. A suffix reserved for
+ * authorities and universities lowers it for every listing.
  */
 function confidenceIn(name: string, bits: number, curated: number): Confidence {
   if (isReservedForInstitutions(name)) return 'low';

@@ -11,21 +11,21 @@ import type { FeedProgress } from './keep-feed.ts';
 import { createNetworkTableReader } from './network-table.ts';
 
 export interface CompileOptions {
-  /** Every source that may be archived, whether it changed or not. */
+  /** Every source that can be archived, whether it changed or not. */
   readonly sources: readonly FeedSource[];
   readonly archive: FeedArchive;
   readonly now: () => number;
-  /** When the bundled data was built, milliseconds since 1970: what was compiled before is compiled anew. */
+  /** When the bundled data was built, milliseconds since 1970. Anything compiled earlier is compiled again. */
   readonly bundledAt: number;
-  /** Compile again at once, although the same data failed a moment ago. */
+  /** Compile again now, even if the same data just failed. */
   readonly force: boolean;
   readonly onProgress?: (progress: FeedProgress) => void;
-  /** The domain lists that feeds are laid over; those of the installation unless stated. */
+  /** The base domain lists under the feeds. By default those of the installation. */
   readonly bundledDomains?: () => Promise<readonly DomainSource[]>;
 }
 
 export interface CompileResult {
-  /** Lists that were compiled and can be used. */
+  /** Lists that were compiled successfully. */
   readonly compiled: readonly FeedList[];
   /** Why each list could not be compiled; its last good data stays in use. */
   readonly compileFailed: Readonly<Partial<Record<FeedList, string>>>;
@@ -34,7 +34,7 @@ export interface CompileResult {
 /** The same data that failed to compile is tried again after this long. */
 const RETRY_MS = 30 * 60_000;
 
-/** Compiles each list whose compiled file does not hold what is archived. */
+/** Compiles each list whose compiled file is not up to date with the archive. */
 export async function compileWhereNeeded(options: CompileOptions): Promise<CompileResult> {
   const compiled: FeedList[] = [];
   const compileFailed: Partial<Record<FeedList, string>> = {};
@@ -83,17 +83,17 @@ function sameContents(a: Contents, b: Contents): boolean {
   return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
 }
 
-/** Compiles everything that is archived for a list, on top of what is bundled. */
+/** Compiles everything archived for a list on top of the bundled data. */
 async function compileList(list: FeedList, contents: Contents, options: CompileOptions): Promise<void> {
   const { archive, now, sources } = options;
   const startedAt = performance.now();
   const archived = sources.filter(({ name }) => contents[name] !== undefined);
   const bundled = options.bundledDomains ?? bundledDomainSources;
-  /** What was really read: a damaged copy may have been replaced by the one before it. */
+  /** The content that was actually read. A damaged copy may have been replaced by the previous one. */
   const read: Record<string, number> = {};
   const readOne: ReadArchived = async (source, collect) => {
     const feed = await archive.read(source.name, collect);
-    if (feed === undefined) throw new Error(`What was kept of ${source.name} cannot be read`);
+    if (feed === undefined) throw new Error(`The archived copy of ${source.name} cannot be read`);
     read[source.name] = feed.header.contentAt;
     return { day: dayOf(feed.header), content: feed.content };
   };
@@ -130,7 +130,7 @@ async function domainBytes(
   return compileDomains(sources, undefined, spared);
 }
 
-/** What the newest file names, and what only earlier ones did. */
+/** The entries of the newest file, and those of earlier files only. */
 function namedAndKept({ contentAt }: FeedHeader): EntryCollector<{ named: string[]; kept: string[] }> {
   const named: string[] = [];
   const kept: string[] = [];
@@ -164,7 +164,7 @@ async function networkBytes(archived: readonly FeedSource[], read: ReadArchived)
   return compileBundledNetworks(newest === '' ? undefined : { overlays, day: newest, table });
 }
 
-/** Ranges are parsed when they are laid over: as objects, all of them together would take a hundred megabytes. */
+/** Ranges are parsed only when they are applied. As objects they would take a hundred megabytes together. */
 function overlaysOf(entries: ReadonlyMap<OverlayKind, string[]>): Overlays {
   return Object.fromEntries([...entries].map(([kind, texts]) => [kind, cidrsOf(texts)]));
 }

@@ -52,7 +52,7 @@ function compiled(overlays: Partial<Record<keyof Overlays, readonly string[]>> =
 describe('a compiled file', () => {
   const { ranges, lookup } = compiled();
 
-  it('knows number, name, country and class of an address', () => {
+  it('finds the AS number, name, country and class of an address', () => {
     expect(lookup('1.0.1.5')).toEqual({
       asn: 64501,
       network: 'Example Hosting, Inc.',
@@ -76,7 +76,7 @@ describe('a compiled file', () => {
     expect(lookup('2a00:1:0:1::5').asn).toBeUndefined();
   });
 
-  it('knows nothing of what nobody announces, from the first address to the last', () => {
+  it('returns nothing for unannounced addresses, from the first to the last', () => {
     const nothing = { asn: undefined, network: undefined, country: undefined, kind: 'ordinary' };
     for (const text of [
       '0.0.0.0',
@@ -112,11 +112,11 @@ describe('overlays', () => {
     }
   });
 
-  it('never make a VPN of a relay’s network', () => {
+  it('never classify a relay’s network as a VPN', () => {
     expect(compiled({ vpn: ['104.0.0.0/24'], hosting: ['104.0.0.0/24'] }).kind('104.0.0.5')).toBe('relay');
   });
 
-  it('hold to the address in IPv4 and to the /64 in IPv6', () => {
+  it('are exact to the address in IPv4 and to the /64 in IPv6', () => {
     const { kind } = compiled({
       tor: ['1.0.0.7', '2a00:0:0:5::9', '2a00:0:0:5::10'],
       vpn: ['2a00:0:0:8::/62'],
@@ -134,7 +134,7 @@ describe('overlays', () => {
     ]);
   });
 
-  it('may lie where no network is', () => {
+  it('can cover addresses outside every network', () => {
     expect(compiled({ proxy: ['255.255.255.255'] }).lookup('255.255.255.255')).toMatchObject({
       asn: undefined,
       kind: 'proxy',
@@ -142,7 +142,7 @@ describe('overlays', () => {
   });
 });
 
-it('answers as a walk over the ranges does', () => {
+it('agrees with a linear search over the ranges', () => {
   const widths = fc.array(fc.integer({ min: 1, max: 200_000 }), { minLength: 1, maxLength: 40 });
   const property = fc.property(
     widths,
@@ -184,7 +184,7 @@ describe('range files', () => {
     expect(() => readRangeCsv(csv, '')).toThrow(fault);
   });
 
-  it('refuses labels that are not what they should be', () => {
+  it('refuses malformed labels', () => {
     const table = readRangeCsv('1,2,whatever', '');
     expect(() => compileNetworks({ version: 'v', networks: table, countries: COUNTRIES })).toThrow(
       'no network number',
@@ -194,7 +194,7 @@ describe('range files', () => {
     );
   });
 
-  it('have holes, which are the operator’s where it stands on both sides', () => {
+  it('have holes, which belong to the operator if it has both sides', () => {
     const networks = readRangeCsv(
       '10,20,64500,A\n31,40,64500,A\n51,60,64501,B\n71,80,64502,A\n91,100,64500,A\n200000,200001,64500,A',
       '',
@@ -209,7 +209,7 @@ describe('range files', () => {
     ]);
   });
 
-  it('gives overlapping ranges to the first of them', () => {
+  it('assigns overlapping addresses to the first range', () => {
     const networks = readRangeCsv('10,20,64500,A\r\n15,30,64501,B\r\n16,17,64502,C\r\n', '');
     const ranges = loadIpRanges(compileNetworks({ version: 'v', networks, countries: COUNTRIES }));
     expect([9, 10, 20, 21, 30, 31].map((value) => ranges.lookup(ipv4Address(value)).asn)).toEqual([
@@ -242,7 +242,7 @@ describe('a damaged file', () => {
     expect(() => loadIpRanges(damaged)).toThrow(message);
   });
 
-  it('may lie anywhere in a larger buffer', () => {
+  it('can start anywhere in a larger buffer', () => {
     const shifted = new Uint8Array(bytes.length + 1);
     shifted.set(bytes, 1);
     expect(loadIpRanges(shifted.subarray(1)).version).toBe('test-1');

@@ -20,13 +20,13 @@ import { isLeasedSpace, judgeNetwork } from './judge-network.ts';
 import { bundledTorExits, knownRanges } from './known-ranges.ts';
 import type { RangeColumns, RangeTable } from './read-range-csv.ts';
 
-/** Ranges that a source names outright, whatever network they are in. */
+/** Ranges that a source lists explicitly, whatever their network. */
 export type Overlays = Partial<Readonly<Record<Exclude<NetworkKind, 'ordinary'>, Iterable<Cidr>>>>;
 
 export interface NetworkSources {
-  /** What answers will state as the version of their data. */
+  /** The data version that answers show. */
   readonly version: string;
-  /** Labels are a number, a comma and a name, quoted as CSV where it has to be. */
+  /** Labels are a number, a comma and a name, quoted as CSV if needed. */
   readonly networks: RangeTable;
   /** Labels are two letters. */
   readonly countries: RangeTable;
@@ -43,7 +43,7 @@ export function compileNetworks(sources: NetworkSources): Uint8Array {
   const isLeased = (network: number, country: number): boolean =>
     isLeasedSpace(networks[network]?.asn, sources.countries.labels[country]);
   const overlays = overlayColumns(sources.overlays ?? {});
-  /** The network’s index, the country’s, the network’s class and the overlays’ become one value. */
+  /** Combines the indexes of network and country and the classes of network and overlays into one value. */
   const combine = (indexes: readonly number[]): number => {
     const network = indexes[0] ?? -1;
     const country = indexes[1] ?? -1;
@@ -74,7 +74,7 @@ function readNetworks(labels: readonly string[]): Network[] {
     const comma = label.indexOf(',');
     const asn = Number(label.slice(0, comma));
     if (comma < 1 || !Number.isInteger(asn) || asn < 0 || asn > 0xffffffff) {
-      throw new Error(`range file: “${label.slice(0, 40)}” is no network number with a name`);
+      throw new Error(`range file: “${label.slice(0, 40)}” is not a network number with a name`);
     }
     const written = label.slice(comma + 1);
     const quoted = written.length >= 2 && written.startsWith('"') && written.endsWith('"');
@@ -83,11 +83,11 @@ function readNetworks(labels: readonly string[]): Network[] {
 }
 
 function countryLetters(label: string): number {
-  if (!/^[A-Z]{2}$/.test(label)) throw new Error(`range file: “${label.slice(0, 40)}” is no country`);
+  if (!/^[A-Z]{2}$/.test(label)) throw new Error(`range file: “${label.slice(0, 40)}” is not a country`);
   return (label.charCodeAt(0) << 8) | label.charCodeAt(1);
 }
 
-/** One layer for each class that a source names ranges of; the label is the class’s place in the order. */
+/** One layer for each class that a source lists ranges for. The label is the class’s index. */
 function overlayColumns(overlays: Overlays): { ipv4: RangeColumns<number>[]; ipv6: RangeColumns<bigint>[] } {
   const ipv4: RangeColumns<number>[] = [];
   const ipv6: RangeColumns<bigint>[] = [];
@@ -131,7 +131,7 @@ interface FlatRow<Key extends number | bigint> {
   readonly values: Uint32Array;
 }
 
-/** Lays the layers over each other and gives one row of starts, with a value wherever any layer changes. */
+/** Merges the layers into one sorted array of starts, with a value wherever any layer changes. */
 function flatten<Key extends number | bigint>(
   layers: readonly RangeColumns<Key>[],
   space: KeySpace<Key>,

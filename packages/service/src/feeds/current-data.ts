@@ -3,30 +3,30 @@ import { pathToFileURL } from 'node:url';
 import { type DomainList, loadDomainList } from '../lookup/domain-list.ts';
 import { type IpRanges, loadIpRanges } from '../lookup/ip-ranges.ts';
 
-/** The data that checks look things up in. What is behind the functions may be swapped between two requests. */
+/** The data that checks look things up in. Feeds can replace it between two requests. */
 export interface CurrentData {
   readonly domainList: () => DomainList;
   readonly ipRanges: () => IpRanges;
   /** Where each part came from. */
   readonly origins: () => Readonly<Record<'domains' | 'networks', 'bundled' | 'refreshed'>>;
-  /** Loads what a refresh has left since the last look. */
+  /** Loads new data that a refresh has written. */
   readonly reload: () => Promise<void>;
   readonly close: () => void;
 }
 
 export interface CurrentDataOptions {
-  /** Where the build put the data compiled from the bundled sources. */
+  /** The folder with the data compiled from the bundled sources. */
   readonly bundledFolder: URL;
-  /** Where refreshes leave theirs; `undefined`: only the bundled data. */
+  /** The folder with refreshed data. `undefined` means only the bundled data. */
   readonly refreshedFolder: string | undefined;
   readonly onSwap: (list: 'domains' | 'networks', version: string) => void;
-  /** A refreshed file cannot be used: the data in use stays. */
+  /** Called if a refreshed file cannot be used. The current data stays in use. */
   readonly onFault: (list: 'domains' | 'networks', fault: unknown) => void;
 }
 
 const LOOK_EVERY_MS = 30_000;
 
-/** Loads the bundled data, or newer that a refresh has left, and watches for the next. */
+/** Loads the bundled data or newer refreshed data, and watches for further refreshes. */
 export async function openCurrentData(options: CurrentDataOptions): Promise<CurrentData> {
   const [domains, networks] = await Promise.all([
     openPart('domains', loadDomainList, options),
@@ -92,7 +92,7 @@ async function readBundled(file: URL): Promise<Buffer> {
   }
 }
 
-/** When a file was last written; `undefined` when there is none. */
+/** When a file was last written. `undefined` if it does not exist. */
 export async function modifiedAt(file: URL): Promise<number | undefined> {
   try {
     return (await stat(file)).mtimeMs;

@@ -1,7 +1,7 @@
 import { readRows, readWords } from '../lists/read-list.ts';
 import { RELAYS } from '../model/relays.ts';
 
-/** What people decided by hand or vouch for. It wins over every source. */
+/** Hand-written decisions. They win over every source. */
 export interface DomainCuration {
   readonly allowed: readonly string[];
   readonly relays: readonly string[];
@@ -22,7 +22,7 @@ const ROUTE_53 = ['com', 'net', 'org', 'co.uk'].flatMap((ending) =>
 
 const firstColumn = (name: string): string[] => readRows(name).flatMap(([first]) => first ?? []);
 
-/** Reads the lists, 400 KB of text: only what compiles the data needs them. */
+/** Reads the lists, 400 KB of text. Only the compiler needs them. */
 export function readCuration(): DomainCuration {
   const reviewed = (decision: string) =>
     readRows('domains/reviewed-popular.tsv').flatMap(([domain, is]) =>

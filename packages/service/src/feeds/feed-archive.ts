@@ -12,17 +12,17 @@ import type { FeedValidators } from './fetch-feed.ts';
 import type { FeedSizes } from './guard-size.ts';
 import { joinLines, lineBatches } from './read-lines.ts';
 
-/** What is known of a source’s last good file. */
+/** Facts about a source’s last good file. */
 export interface FeedHeader {
   /** When this content was fetched, milliseconds since 1970. It identifies the content. */
   readonly contentAt: number;
-  /** Entries of the newest good file, without those that are only kept; the lines of a table. */
+  /** Entries of the newest good file, without those that are only kept from earlier files. For a table, its lines. */
   readonly count: number;
   readonly validators: Readonly<Record<string, FeedValidators>>;
   readonly sizes: FeedSizes;
 }
 
-/** Takes the entries of a source one by one. `lastSeen` equals `contentAt` for what the newest file names. */
+/** Called with each entry of a source. `lastSeen` equals `contentAt` for entries of the newest file. */
 export interface EntryCollector<T> {
   readonly add: (entry: string, firstSeen: number, lastSeen: number) => void;
   readonly finish: () => T;
@@ -30,19 +30,19 @@ export interface EntryCollector<T> {
 
 export interface FeedArchive extends FeedState {
   readonly folder: string;
-  /** `undefined`: nothing is kept of the source. */
+  /** `undefined` if nothing is archived for the source. */
   header(name: string): Promise<FeedHeader | undefined>;
   read<T>(
     name: string,
     collect: (header: FeedHeader) => EntryCollector<T>,
   ): Promise<{ readonly header: FeedHeader; readonly content: T } | undefined>;
-  /** Replaces what is kept of a source. The copy before stays beside it until the next time. */
+  /** Replaces the archived copy of a source. The previous copy is kept until the next time. */
   write(name: string, header: FeedHeader, lines: AsyncIterable<string[]>): Promise<void>;
   /** When a list was last compiled, milliseconds since 1970. */
   compiledAt(list: 'domains' | 'networks'): Promise<number | undefined>;
-  /** Replaces a file of the folder in one step: readers see the old one or the new one. */
+  /** Replaces a file of the folder atomically: readers see the old one or the new one. */
   replace(name: string, bytes: Uint8Array): Promise<void>;
-  /** A file that nobody else uses, and that the next refresh removes if this one is killed. */
+  /** A temporary file. If this refresh is killed, the next one removes it. */
   draft(): string;
   /** Runs `work` unless another process is refreshing. */
   exclusively<T>(work: () => Promise<T>): Promise<T | 'busy'>;
@@ -54,7 +54,7 @@ const fileOf = (name: string) => `${name}.feed.gz`;
 const previousOf = (name: string) => `${name}.previous.feed.gz`;
 
 export interface ArchiveOptions {
-  /** A kept copy cannot be read. What it says: which one, why, and what happens now. */
+  /** Called if an archived copy cannot be read. The message says which one, why, and what happens next. */
   readonly onDamage?: (name: string, message: string) => void;
   readonly lock?: FeedLock;
 }
@@ -91,7 +91,7 @@ export function openFeedArchive(
     }
   }
 
-  /** The copy before the damaged one is at most one refresh older and has nearly all of the history. */
+  /** The previous copy is at most one refresh older and has nearly all of the history. */
   async function recover<T>(name: string, why: string, collect: (header: FeedHeader) => EntryCollector<T>) {
     const damaged = `The kept copy of ${name} is damaged (${why}).`;
     try {
@@ -116,7 +116,7 @@ export function openFeedArchive(
       try {
         return await readHeader(path(fileOf(name)));
       } catch (error) {
-        // Reading it whole reports the damage and brings the copy before back.
+        // Reading the whole file reports the damage and restores the previous copy.
         return isMissing(error) ? undefined : (await read(name, countOnly))?.header;
       }
     },
@@ -151,7 +151,7 @@ async function* framed(header: FeedHeader, lines: AsyncIterable<string[]>): Asyn
   yield [`#end ${count}`];
 }
 
-/** An entry as a line: with the moments that differ from the file’s own. */
+/** An entry as a line, with the times that differ from the file’s own. */
 export function entryLine(entry: string, firstSeen: number, lastSeen: number, contentAt: number): string {
   if (lastSeen !== contentAt) return `${entry}\t${firstSeen}\t${lastSeen}`;
   return firstSeen === contentAt ? entry : `${entry}\t${firstSeen}`;
@@ -203,7 +203,7 @@ function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }
 
-/** What a killed refresh left. Only the owner of the lock writes drafts. */
+/** Removes the drafts of a killed refresh. Only the owner of the lock writes drafts. */
 async function removeDrafts(folder: string): Promise<void> {
   const left = (await readdir(folder)).filter((name) => name.endsWith(DRAFT));
   await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));

@@ -17,17 +17,17 @@ interface Section {
   readonly lines: number;
 }
 
-/** One source as it travels. */
+/** One source in a bundle. */
 export interface PackedFeed {
   readonly name: string;
   readonly contentAt: number;
-  /** The source’s list again, a line each. */
+  /** The entries of the source, one per line. */
   readonly file: string;
-  /** Entries that the source no longer named then. */
+  /** Entries that the source no longer listed at that time. */
   readonly older: readonly (readonly [entry: string, firstSeen: number, lastSeen: number])[];
 }
 
-/** Writes what is archived of the sources to one file, holding one source in memory at a time. */
+/** Writes the archived sources to one file, with one source in memory at a time. */
 export async function packFeeds(
   sources: readonly FeedSource[],
   archive: FeedArchive,
@@ -62,7 +62,7 @@ async function* sections(names: readonly string[], archive: FeedArchive): AsyncG
   }
 }
 
-/** Yields each source of a bundle in turn. Throws an Error that says why when the file is not a bundle. */
+/** Yields each source of a bundle. Throws an Error with the reason if the file is not a bundle. */
 export async function* unpackFeeds(file: string, draft: () => string): AsyncGenerator<PackedFeed> {
   let known = false;
   let feed: OpenFeed | undefined;
@@ -100,10 +100,10 @@ interface OpenFeed {
 
 async function* readable(file: string): AsyncGenerator<string[]> {
   try {
-    // The reader unpacks by the file’s name, and a bundle may have any.
+    // The line reader decides by the file name whether to unpack, and a bundle can have any name.
     yield* lineBatches(file, true);
   } catch (cause) {
-    throw new Error('this is not a bundle of feeds: it does not unpack', { cause });
+    throw new Error('this is not a bundle of feeds: it cannot be unpacked', { cause });
   }
 }
 

@@ -6,17 +6,17 @@ import { createLineReader } from './read-feed.ts';
 import { forEachLine, lineBatches } from './read-lines.ts';
 import type { RangeTable } from './read-range-csv.ts';
 
-/** A list as it was fetched: read, and not yet judged. */
+/** A fetched list that is parsed but not yet checked by the guards. */
 export interface FeedCandidate {
   readonly count: number;
   readonly content:
     | { readonly type: 'domains'; readonly entries: ReadonlySet<string> }
     | { readonly type: 'ranges'; readonly entries: ReadonlySet<string>; readonly ranges: AddressRanges }
-    /** A table is too long to keep its lines: they are read again from the files when it is archived. */
+    /** A table is too long to keep its lines in memory. They are read again from the files when it is archived. */
     | { readonly type: 'table'; readonly table: RangeTable; readonly lines: () => AsyncIterable<string[]> };
 }
 
-/** Throws when the files do not read as the list that they should be, and says why. */
+/** Throws an Error with the reason if the files are not in the expected format. */
 export async function readCandidate(files: readonly string[], format: FeedFormat): Promise<FeedCandidate> {
   return format === 'asn-csv' ? readTable(files) : readEntries(files, format);
 }

@@ -2,21 +2,21 @@ import { type ListTier, MAX_SOURCES } from '../lookup/domain-list-format.ts';
 import { mergeSources } from './bundled-domains.ts';
 import type { DomainSource } from './compile-domains.ts';
 
-/** A domain list as it is archived. */
+/** An archived domain list. */
 export interface DomainFeed {
   readonly name: string;
   readonly tier: ListTier | 'spared';
   /** ISO 8601. */
   readonly day: string;
-  /** What its newest file names. */
+  /** The entries of its newest file. */
   readonly named: readonly string[];
-  /** What only earlier files named. */
+  /** The entries of earlier files only. */
   readonly kept: readonly string[];
 }
 
 /**
- * What is compiled: feeds, and bundled lists that no feed of the same name replaces. What a feed no longer names is
- * weaker evidence than what it names: it counts as an aggregator’s, so that no removal leaves a domain at `high`.
+ * The sources to compile: feeds, and bundled lists that no feed of the same name replaces. Entries that a feed no
+ * longer lists are weaker evidence. They count as an aggregator’s, so that a removed domain never stays at `high`.
  */
 export function domainSources(
   feeds: readonly DomainFeed[],
@@ -36,7 +36,7 @@ export function domainSources(
   return { sources: sources.length > MAX_SOURCES ? mergeLast(sources) : sources, spared };
 }
 
-/** The compiled file tells so many sources apart. Those beyond share a place with others of their tier. */
+/** The compiled file can distinguish this many sources. Further ones share a slot with others of their tier. */
 function mergeLast(sources: readonly DomainSource[]): DomainSource[] {
   const apart = sources.slice(0, MAX_SOURCES - 2);
   const rest = sources.slice(MAX_SOURCES - 2);

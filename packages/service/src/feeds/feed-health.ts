@@ -3,7 +3,7 @@ import { openFeedArchive } from './feed-archive.ts';
 import { readKnownSources } from './feed-source.ts';
 import { type Failure, FEED_LISTS, type FeedList, type FeedStatus, type ListStatus } from './feed-state.ts';
 
-/** One source as people look at it. Moments are milliseconds since 1970. */
+/** The state of one source, for people. Times are milliseconds since 1970. */
 export interface FeedReport {
   readonly name: string;
   readonly list: FeedList;
@@ -12,7 +12,7 @@ export interface FeedReport {
   readonly fetchedAt: number | null;
   readonly triedAt: number | null;
   readonly error: string | null;
-  /** Tries that failed in a row, and since when. */
+  /** The number of failed attempts in a row, and since when. */
   readonly failures: number;
   readonly failingSince: number | null;
   /** The data in use is older than three of the source’s periods. */
@@ -35,7 +35,7 @@ export interface ListReport {
 export interface FeedReports {
   readonly sources: readonly FeedReport[];
   readonly lists: readonly ListReport[];
-  /** Why the last refresh ended early; `null` when it did not. */
+  /** Why the last refresh ended early. `null` if it did not. */
   readonly run: Failure | null;
 }
 
@@ -45,7 +45,7 @@ export function feedsFolder(dataDir: string): string {
   return join(dataDir, 'feeds');
 }
 
-/** How fresh the data of each source in use is; where none is refreshed, of those that were imported. */
+/** How fresh the data of each source is. If none is refreshed, of the imported ones. */
 export async function readFeedReports(setting: string, dataDir: string, now: number): Promise<FeedReports> {
   const known = await readKnownSources(setting);
   const status = await openFeedArchive(feedsFolder(dataDir), () => now).status();

@@ -18,7 +18,7 @@ async function whileHeld<T>(folder: string, inside: () => Promise<T>): Promise<T
 
 const ownerIn = async (folder: string) => JSON.parse(await readFile(join(folder, 'refresh.lock'), 'utf8'));
 
-test('one process at a time has it, and it is free afterwards', async () => {
+test('only one process at a time holds the lock, and it is released afterwards', async () => {
   const folder = await emptyFolder();
   expect(await whileHeld(folder, () => whileHeld(folder, async () => 'inner'))).toBe('busy');
   expect(await whileHeld(folder, async () => 'done')).toBe('done');
@@ -26,7 +26,7 @@ test('one process at a time has it, and it is free afterwards', async () => {
   expect(await whileHeld(folder, async () => 'done')).toBe('done');
 });
 
-test('a dead owner on this machine is noticed at once', async () => {
+test('a dead owner on this machine is detected immediately', async () => {
   const folder = await emptyFolder();
   const owner = await whileHeld(folder, () => ownerIn(folder));
   const child = fork('', [], { execArgv: ['-e', ''] });
@@ -49,7 +49,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('an owner elsewhere has it as long as it renews', async () => {
+test('an owner on another machine keeps the lock as long as it renews it', async () => {
   const folder = await emptyFolder();
   const file = join(folder, 'refresh.lock');
   await writeFile(file, JSON.stringify({ token: 'far', pid: 1, place: 'another machine', startedAt: null }));
@@ -69,7 +69,7 @@ test('a lock that an older version left, or that is damaged, expires', async () 
   expect(await whileHeld(folder, async () => 'done')).toBe('done');
 });
 
-test('it is renewed while the work goes on', async () => {
+test('the lock is renewed while the work runs', async () => {
   const folder = await emptyFolder();
   const file = join(folder, 'refresh.lock');
   await whileHeld(folder, async () => {

@@ -12,15 +12,15 @@ export interface FeedLock {
 interface LockOwner {
   readonly token: string;
   readonly pid: number;
-  /** Where `pid` means this process: the machine, its boot and its process namespace. */
+  /** The scope in which `pid` is valid: the machine, its boot and its process namespace. */
   readonly place: string;
-  /** Tells this process from a later one with the same number; `null` where the system does not say. */
+  /** Distinguishes this process from a later one with the same PID. `null` if the system does not tell. */
   readonly startedAt: string | null;
 }
 
 export interface LockTimes {
   readonly renewMs: number;
-  /** An owner elsewhere that has not renewed for this long is dead. */
+  /** An owner on another machine that has not renewed the lock for this long is considered dead. */
   readonly expireMs: number;
 }
 
@@ -28,8 +28,8 @@ const LOCK = 'refresh.lock';
 const TIMES: LockTimes = { renewMs: 10_000, expireMs: 3 * 60_000 };
 
 /**
- * The lock names its owner. On the same machine a dead owner is noticed at once, whatever the lock’s age; elsewhere
- * (a folder on a network disk) the owner renews the lock while it works.
+ * The lock names its owner. A dead owner on the same machine is detected immediately, whatever the lock’s age. An owner
+ * on another machine (with a folder on a network disk) renews the lock while it works.
  */
 export function openFeedLock(folder: string, times: LockTimes = TIMES): FeedLock {
   const file = join(folder, LOCK);
@@ -50,7 +50,7 @@ export function openFeedLock(folder: string, times: LockTimes = TIMES): FeedLock
   };
 }
 
-/** Linking is atomic and fails where the name exists; the file is complete before it has the name. */
+/** Linking is atomic and fails if the name exists. The file is complete before it gets the name. */
 async function create(file: string, owner: LockOwner): Promise<boolean> {
   const draft = `${file}.${owner.token}`;
   const handle = await open(draft, 'wx', 0o600);
@@ -78,7 +78,7 @@ async function removeDeadLock(file: string, place: string, { expireMs }: LockTim
   const owner = await readOwner(file);
   const dead = owner?.place === place ? !(await isAlive(owner)) : Math.abs(Date.now() - renewed) > expireMs;
   if (!dead) return;
-  // Of two processes that see the dead lock, the slower one must not remove the faster one’s new lock.
+  // If two processes see the dead lock, the slower one must not remove the new lock of the faster one.
   const moved = `${file}.${randomUUID()}`;
   await rename(file, moved).catch(() => {});
   if ((await readOwner(moved))?.token !== owner?.token) await link(moved, file).catch(() => {});

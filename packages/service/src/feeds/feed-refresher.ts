@@ -10,7 +10,7 @@ import type { RefreshJob, RefreshMessage } from './refresh-job.ts';
 
 export interface RunOptions {
   readonly onProgress?: ((progress: FeedProgress) => void) | undefined;
-  /** Ends the refresh early. What was fetched by then is used by the next one. */
+  /** Ends the refresh early. The next one uses what was already fetched. */
   readonly signal?: AbortSignal;
   readonly memoryLimitBytes?: number;
 }
@@ -18,10 +18,10 @@ export interface RunOptions {
 const MEGABYTE = 1024 * 1024;
 /** A refresh of all built-in sources needs two thirds of this; docs/scaling.md has the measurement. */
 export const REFRESH_MEMORY_BYTES = 200 * MEGABYTE;
-/** The JavaScript heap’s part. The rest is for the runtime itself and for columns of numbers outside the heap. */
+/** The share of the JavaScript heap. The rest is for the runtime itself and for columns of numbers outside the heap. */
 const HEAP_SHARE = 0.6;
 
-/** Runs one refresh in a process of its own, and notes why when that process does not come to its end. */
+/** Runs one refresh in its own process, and records the reason if that process fails. */
 export async function runRefresh(
   job: RefreshJob,
   { onProgress, signal, memoryLimitBytes = REFRESH_MEMORY_BYTES }: RunOptions = {},
@@ -97,13 +97,13 @@ async function noteFailure(folder: string, compiling: FeedList | undefined, mess
     if (compiling === undefined) await archive.noteRun(message);
     else await archive.noteCompileFailure(compiling, message, undefined);
   } catch {
-    // A disk that cannot be written is reported by whoever reads the rejection.
+    // If the disk cannot be written, the caller reports the rejection.
   }
 }
 
 /**
- * Where nothing is refreshed, imported data is compiled again when a newer release has brought newer bundled data, or
- * when an import was killed before it had compiled.
+ * If no feeds are refreshed, imported data is compiled again when a new release has newer bundled data, or when an
+ * import was killed before it compiled.
  */
 export async function recompileImported(folder: string): Promise<void> {
   const bundledAt = (await modifiedAt(new URL('../data/domains.bin', import.meta.url))) ?? 0;

@@ -9,14 +9,14 @@ export interface FeedSchedule {
 export interface ScheduleEvents {
   readonly onResult: (result: RefreshResult) => void;
   readonly onFault: (fault: unknown) => void;
-  /** A kept copy could not be read. */
+  /** Called if an archived copy could not be read. */
   readonly onDamage: (source: string, message: string) => void;
 }
 
 const LOOK_EVERY_MS = 5 * 60 * 1000;
 const FIRST_LOOK_MS = 2_000;
 
-/** Looks now and then whether a source is due. A refresh that fails is reported and tried again next time. */
+/** Regularly checks whether a source is due. A failed refresh is reported and retried next time. */
 export function scheduleRefresh(
   job: Omit<RefreshJob, 'force' | 'only'>,
   { onResult, onFault, onDamage }: ScheduleEvents,

@@ -3,16 +3,16 @@ import type { ListTier } from '../lookup/domain-list-format.ts';
 import { NETWORK_KINDS, type NetworkKind } from '../lookup/ip-ranges.ts';
 import { DAY_MS, HOUR_MS } from '../model/windows.ts';
 
-/** How a source’s file is written. */
+/** The file format of a source. */
 export const FEED_FORMATS = ['domains', 'cidrs', 'relay-csv', 'asn-csv'] as const;
 export type FeedFormat = (typeof FEED_FORMATS)[number];
 
-/** What its entries become. */
+/** What its entries are used for. */
 export type FeedUse =
-  /** `spared`: what people who look such lists over found there wrongly; no aggregator can list it. */
+  /** `spared`: domains that reviewers found on such lists by mistake. No aggregator can list them. */
   | { readonly list: 'domains'; readonly tier: ListTier | 'spared' }
   | { readonly list: 'networks'; readonly kind: OverlayKind }
-  /** The table of networks itself, which the classes are laid over. */
+  /** The table of networks itself, the base of the classes. */
   | { readonly list: 'networks'; readonly table: true };
 
 export type OverlayKind = Exclude<NetworkKind, 'ordinary'>;
@@ -25,12 +25,12 @@ export interface FeedSource {
   readonly use: FeedUse;
   readonly licence: string;
   readonly everyMs: number;
-  /** An entry that the source no longer names is kept this much longer. */
+  /** How long an entry is kept after the source no longer lists it. */
   readonly keepMs: number;
-  /** Fewer than this is no list. */
+  /** A file with fewer entries is refused. */
   readonly minEntries: number;
   readonly maxBytes: number;
-  /** When the list no longer exists at its address, that is a warning and the service is not degraded by it. */
+  /** If the list no longer exists at its URL, this is only a warning and does not degrade the service. */
   readonly optional: boolean;
 }
 
@@ -53,7 +53,10 @@ const networks = {
   optional: true,
 } as const;
 
-/** The sources that are refreshed unless the operator says otherwise. docs/data-sources.md tells how good each is. */
+/**
+ * The sources that are refreshed unless the operator says otherwise. docs/data-sources.md describes the quality of
+ * each.
+ */
 export const BUILT_IN_SOURCES: readonly FeedSource[] = [
   {
     ...domains,
@@ -61,7 +64,8 @@ export const BUILT_IN_SOURCES: readonly FeedSource[] = [
     urls: [`${GITHUB}/castle/disposable-email-domains/master/disposable-email-domains.txt`],
     use: { list: 'domains', tier: 'curated' },
     licence: 'MIT',
-    // The file holds what was abused lately: yesterday’s has nine tenths of today’s, half a year together nearly all.
+    // The file has recently abused domains: yesterday’s has nine tenths of today’s, and half a year together nearly
+    // all.
     keepMs: 180 * DAY_MS,
     minEntries: 500,
   },
@@ -155,14 +159,14 @@ export const BUILT_IN_SOURCES: readonly FeedSource[] = [
 ];
 
 /**
- * The sources whose data may be here: those that are refreshed, and where none is, those that a bundle from another
- * machine brings.
+ * The sources that can have data here: those that are refreshed, or if none is, those that a bundle from another
+ * machine can contain.
  */
 export async function readKnownSources(setting: string): Promise<readonly FeedSource[]> {
   return readFeedSources(setting === 'off' ? 'on' : setting);
 }
 
-/** The sources that POSTERN_FEEDS names: `on`, `off`, or a JSON file with a list of them. */
+/** Reads the sources from POSTERN_FEEDS: `on`, `off`, or a JSON file with a list of them. */
 export async function readFeedSources(setting: string): Promise<readonly FeedSource[]> {
   if (setting === 'off') return [];
   if (setting === 'on') return BUILT_IN_SOURCES;
@@ -176,7 +180,7 @@ export async function readFeedSources(setting: string): Promise<readonly FeedSou
   return listed.map((entry, at) => readSource(entry, `POSTERN_FEEDS: source ${at + 1} of ${setting}`));
 }
 
-/** A source of the operator’s: a built-in one by its name, or one spelled out. */
+/** A source of the operator: the name of a built-in one, or a full definition. */
 function readSource(entry: unknown, where: string): FeedSource {
   const builtIn = BUILT_IN_SOURCES.find(({ name }) => name === entry);
   if (builtIn !== undefined) return builtIn;
@@ -216,7 +220,7 @@ function readSource(entry: unknown, where: string): FeedSource {
 const DOMAIN_TIERS: readonly string[] = ['curated', 'aggregator', 'spared'];
 const OVERLAY_KINDS = NETWORK_KINDS.filter((kind): kind is OverlayKind => kind !== 'ordinary');
 
-/** Whether what an operator wrote down can be done with files of that format. */
+/** Whether the operator’s definition is possible with files of that format. */
 function fits(use: FeedUse, format: FeedFormat): boolean {
   if (use.list === 'domains') return format === 'domains' && DOMAIN_TIERS.includes(use.tier);
   if (use.list !== 'networks') return false;

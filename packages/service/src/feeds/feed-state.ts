@@ -4,18 +4,18 @@ import { join } from 'node:path';
 export type FeedList = 'domains' | 'networks';
 export const FEED_LISTS: readonly FeedList[] = ['domains', 'networks'];
 
-/** How the last tries of a source went. Moments are milliseconds since 1970. */
+/** The results of the last attempts at a source. Times are milliseconds since 1970. */
 export interface SourceStatus {
   readonly name: string;
   readonly triedAt: number | null;
-  /** Which content was accepted last: when it was fetched. Whether it is in use is for `ListStatus` to say. */
+  /** Identifies the last accepted content by its fetch time. `ListStatus` says whether it is in use. */
   readonly contentAt: number | null;
   /** When the source last confirmed that this content is its newest. */
   readonly confirmedAt: number | null;
   readonly entries: number;
-  /** Why the last try failed; `null` when it did not. */
+  /** Why the last attempt failed. `null` if it succeeded. */
   readonly error: string | null;
-  /** Tries that failed in a row, and when the first of them was. */
+  /** The number of failed attempts in a row, and when the first one was. */
   readonly failures: number;
   readonly failingSince: number | null;
   /** The server says that the file no longer exists. */
@@ -54,7 +54,7 @@ export interface FeedState {
   writeSource(status: SourceStatus): Promise<void>;
   noteCompiled(list: FeedList, compiled: Omit<ListStatus, 'failure'>): Promise<void>;
   noteCompileFailure(list: FeedList, message: string, contents: Contents | undefined): Promise<void>;
-  /** `null`: the last refresh came to its end. */
+  /** `null` if the last refresh finished. */
   noteRun(message: string | null): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export function openFeedState(
   now: () => number,
   replace: (name: string, bytes: Uint8Array) => Promise<void>,
 ): FeedState {
-  /** Changes are made one after another: sources are fetched side by side. */
+  /** Updates are serialised, because sources are fetched in parallel. */
   let changing: Promise<void> = Promise.resolve();
   const change = (apply: (status: FeedStatus) => FeedStatus): Promise<void> => {
     const changed = changing.then(async () => {
@@ -115,7 +115,7 @@ async function readStatus(folder: string): Promise<FeedStatus> {
   try {
     kept = JSON.parse(await readFile(join(folder, FILE), 'utf8')) as typeof kept;
   } catch {
-    // Nothing was refreshed yet, or the file is damaged. Either way the next refresh compares with the archive.
+    // Nothing was refreshed yet, or the file is damaged. In both cases the next refresh compares with the archive.
   }
   const { sources = {}, lists, run = null } = kept.format === 2 ? kept : {};
   return {

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createSafeFetch, type SafeFetch } from '../events/safe-fetch/safe-fetch.ts';
 
-/** What an earlier answer said of itself, for asking whether it still holds. */
+/** The validators of an earlier response, for a conditional request. */
 export interface FeedValidators {
   readonly etag?: string;
   readonly lastModified?: string;
@@ -13,18 +13,18 @@ export type FeedAnswer =
   | { readonly changed: true; readonly validators: FeedValidators };
 
 export interface FetchOptions {
-  /** Where the body goes. */
+  /** The file for the body. */
   readonly file: string;
   readonly maxBytes: number;
   readonly timeoutMs: number;
-  /** Whether the source itself may be at a private address: an operator’s own mirror. A redirect never may. */
+  /** Whether the source itself can be at a private address, such as an operator’s own mirror. A redirect never can. */
   readonly allowPrivate: boolean;
   readonly onBytes?: (received: number, total: number | undefined) => void;
 }
 
 export type FetchFeed = (url: string, known: FeedValidators, options: FetchOptions) => Promise<FeedAnswer>;
 
-/** The server says that there is no such file any more. */
+/** The server says that the file no longer exists. */
 export class FeedGone extends Error {}
 
 /** Fetches one list into a file, only if it changed. */

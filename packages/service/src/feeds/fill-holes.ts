@@ -1,11 +1,11 @@
 import type { RangeColumns } from './read-range-csv.ts';
 
-/** Two /16s: as large as a hole gets inside what one operator holds. */
+/** Two /16s: the largest hole between ranges of one operator. */
 const MAX_HOLE = 131_072;
 
 /**
- * Route tables leave out space that an operator holds and did not announce on the day: three holes in ten lie between
- * ranges of one network. Where the same operator stands on both sides of a small hole, the hole is its own as well.
+ * Route tables leave out space that an operator has but did not announce that day: three in ten holes are between
+ * ranges of the same network. If the same operator is on both sides of a small hole, the hole belongs to it too.
  */
 export function fillHoles(
   ranges: RangeColumns<number>,

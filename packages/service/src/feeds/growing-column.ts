@@ -3,7 +3,7 @@ export interface GrowingColumn<Key extends number | bigint, Column> {
   readonly length: number;
   push(value: Key): void;
   last(): Key | undefined;
-  /** What was added, as a column of exactly that length. */
+  /** The added numbers, as an array of exactly that length. */
   finish(): Column;
 }
 

@@ -2,20 +2,20 @@ import type { AccessSpace } from './access-space.ts';
 import { type AddressCount, type AddressRanges, countAddresses, countSharedIpv4 } from './address-ranges.ts';
 import type { OverlayKind } from './feed-source.ts';
 
-/** The most that a list of a kind may cover. */
+/** The most that a list of a kind can cover. */
 interface AddressLimits {
   readonly ipv4: number;
-  /** In networks of /64. */
+  /** Counted in /64 networks. */
   readonly ipv6: number;
-  /** IPv4 addresses inside the large access networks, where people are at home. */
+  /** IPv4 addresses inside the large access networks, which people use at home. */
   readonly access: number;
 }
 
 const SIXTEEN = 2 ** 16;
 
 /**
- * Several times what honest lists of each kind cover. For scale: all of IPv4 is 2^32 addresses, hosting in the bundled
- * data some 2^29, the access networks some 2^30; an IPv6 /32 is 2^32 networks of /64.
+ * Several times the coverage of honest lists of each kind. For scale: all of IPv4 is 2^32 addresses, hosting in the
+ * bundled data some 2^29, the access networks some 2^30; an IPv6 /32 is 2^32 networks of /64.
  */
 const LIMITS: Readonly<Record<OverlayKind, AddressLimits>> = {
   tor: { ipv4: SIXTEEN, ipv6: SIXTEEN, access: 4_096 },
@@ -26,7 +26,7 @@ const LIMITS: Readonly<Record<OverlayKind, AddressLimits>> = {
   corporate: { ipv4: 2 ** 24, ipv6: 2 ** 40, access: 2 ** 20 },
 };
 
-/** Throws when a list of ranges covers more of the internet than any honest list of its kind. */
+/** Throws if a list of ranges covers more of the internet than any honest list of its kind. */
 export function guardAddresses(kind: OverlayKind, ranges: AddressRanges, access: AccessSpace): AddressCount {
   const limits = LIMITS[kind];
   const covered = countAddresses(ranges);

@@ -6,8 +6,8 @@ import { type FeedSizes, guardSizes, type MeasuredSizes, SizeChange } from './gu
 import { guardNetworkTable } from './network-table.ts';
 
 /**
- * Mailboxes of hundreds of millions. A list that newly names one of them is poisoned as a whole; lesser providers
- * are kept out one by one when the data is compiled.
+ * Providers with hundreds of millions of mailboxes. A list that newly contains one of them is refused as poisoned.
+ * Smaller providers are removed one by one when the data is compiled.
  */
 const NEVER_LISTED: readonly string[] = (
   'gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com icloud.com me.com mac.com aol.com ' +
@@ -19,14 +19,14 @@ const NEVER_LISTED: readonly string[] = (
 ).split(' ');
 
 export interface GuardOptions {
-  /** What was accepted before; `undefined` the first time. */
+  /** The previously accepted list. `undefined` the first time. */
   readonly accepted: FeedSizes | undefined;
   readonly accessSpace: () => Promise<AccessSpace>;
-  /** An operator looked at the change of size and wants it. Everything else is still guarded. */
+  /** An operator has reviewed and accepted the change of size. All other guards still apply. */
   readonly acceptSize: boolean;
 }
 
-/** Throws when the new list should not replace the last good one, and says why. Returns its sizes. */
+/** Throws an Error with the reason if the new list must not replace the last good one. Returns its sizes. */
 export async function guardFeed(
   source: FeedSource,
   candidate: FeedCandidate,

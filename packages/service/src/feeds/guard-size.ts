@@ -1,12 +1,12 @@
-/** A figure of a list over time: where a sudden change is measured from. */
+/** The baseline of a list’s size, from which sudden changes are measured. */
 export interface SizeRange {
-  /** Follows a larger figure at once and a smaller one slowly. */
+  /** Follows a larger value immediately and a smaller one slowly. */
   readonly high: number;
-  /** Follows a smaller figure at once and a larger one slowly. */
+  /** Follows a smaller value immediately and a larger one slowly. */
   readonly low: number;
 }
 
-/** What was accepted, and when. `null`: the source has no such figure. */
+/** The accepted value and its time. `null` if the source has no such value. */
 export interface FeedSizes {
   readonly at: number;
   readonly entries: SizeRange;
@@ -24,13 +24,13 @@ const GROWTH_LIMIT = 3;
 /** Small lists change by chance. */
 const ENTRIES_GROWTH_FROM = 1_000;
 const ADDRESSES_GROWTH_FROM = 65_536;
-/** How far the baseline moves in a day. At this pace an honest list may halve or treble within a season. */
+/** How far the baseline moves in a day. At this rate an honest list can halve or triple within three months. */
 const DAILY_DRIFT = 0.02;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Throws when a list changed too much since it was last accepted. The baseline drifts slowly, so several small steps
- * count as the one large step that they are.
+ * count as one large step.
  */
 export function guardSizes(measured: MeasuredSizes, accepted: FeedSizes): void {
   const { entries, ipv4Addresses } = accepted;
@@ -45,7 +45,7 @@ function guardChange(what: string, now: number, { high, low }: SizeRange, growth
     throw new SizeChange(`grew from ${Math.round(low)} ${what} to ${now}`);
 }
 
-/** A change of size alone, which an operator may accept. */
+/** Only the size changed, which an operator can accept. */
 export class SizeChange extends Error {}
 
 /** The baseline after a list was accepted; `before` is `undefined` for the first and after an operator’s acceptance. */

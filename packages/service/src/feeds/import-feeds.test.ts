@@ -78,7 +78,7 @@ const collectLines = (): EntryCollector<string[]> => {
 };
 const linesOf = async (from: FeedArchive, name: string) => (await from.read(name, collectLines))?.content;
 
-test('a bundle brings what another machine has, what it only keeps included, and its age', async () => {
+test('a bundle contains what another machine has, including kept entries and the age', async () => {
   const [here, there] = [await archive(), await archive()];
   await keep(FRESH, names(0), NOW - 8 * DAY_MS, there);
   await keep(FRESH, names(0), NOW - 5 * DAY_MS, there);
@@ -102,7 +102,7 @@ test('a bundle brings what another machine has, what it only keeps included, and
   expect(await readFile(join(here.folder, 'networks.bin'))).not.toHaveLength(0);
 });
 
-test('what is as new here stays', async () => {
+test('data that is equally new here stays', async () => {
   const [here, there] = [await archive(), await archive()];
   await keep(FRESH, names(0), NOW - DAY_MS, there);
   await keep(FRESH, names(100), NOW - DAY_MS, here);
@@ -110,7 +110,7 @@ test('what is as new here stays', async () => {
   expect((await linesOf(here, 'fresh'))?.some((line) => line.startsWith('harbour100view.xyz '))).toBe(true);
 });
 
-test('an import that was killed before it compiled is compiled by the next one', async () => {
+test('data of an import that was killed before compiling is compiled by the next one', async () => {
   const [here, there] = [await archive(), await archive()];
   await keep(FRESH, names(0), NOW - DAY_MS, there);
   await keep(FRESH, names(0), NOW - DAY_MS, here);
@@ -119,7 +119,7 @@ test('an import that was killed before it compiled is compiled by the next one',
   expect((await here.status()).lists.domains.contents).toEqual({ fresh: NOW - DAY_MS });
 });
 
-test('the guards are those of a refresh, and a source that is unknown here is refused', async () => {
+test('an import has the same guards as a refresh, and refuses unknown sources', async () => {
   const [here, there] = [await archive(), await archive()];
   await keep(FRESH, names(0, 200), NOW - 2 * DAY_MS, here);
   await keep(FRESH, names(0, 60), NOW - DAY_MS, there);
@@ -148,7 +148,7 @@ test('the guards are those of a refresh, and a source that is unknown here is re
   expect(await importFrom(bundle, here, [FRESH])).toMatchObject({ refused: { fresh: 'names gmail.com' } });
 });
 
-test('a clock that is ahead elsewhere makes nothing look fresher than now', async () => {
+test('a fast clock on the other machine does not make data look fresher than now', async () => {
   const [here, there] = [await archive(), await archive()];
   await keep(FRESH, names(0), NOW + 400 * DAY_MS, there);
   await carry(there, here);
@@ -156,7 +156,7 @@ test('a clock that is ahead elsewhere makes nothing look fresher than now', asyn
 });
 
 test.each([
-  ['is not packed', Buffer.from('{}'), /does not unpack/],
+  ['is not packed', Buffer.from('{}'), /cannot be unpacked/],
   ['is something else', gzipSync('{"format":"other"}'), /not a bundle of feeds/],
   ['is empty', gzipSync(''), /not a bundle of feeds/],
   [
@@ -167,7 +167,7 @@ test.each([
   [
     'was cut off',
     gzipSync(`{"format":"postern-feeds-2"}\n${names(0, 9_000).join('\n')}`).subarray(0, 5_000),
-    /does not unpack|damaged/,
+    /cannot be unpacked|damaged/,
   ],
   [
     'holds what is no source',

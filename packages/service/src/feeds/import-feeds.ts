@@ -11,8 +11,8 @@ export interface ImportOptions extends CompileOptions, Keeping {
 }
 
 /**
- * Takes sources from a bundle that another machine exported, through the same guards as a refresh, and compiles
- * whatever is not in use yet. What is here already and as new stays.
+ * Imports sources from a bundle of another machine, with the same guards as a refresh, and compiles whatever is not in
+ * use yet. Existing data that is equally new stays.
  */
 export async function importFeeds(options: ImportOptions): Promise<RefreshResult | 'busy'> {
   const { archive, sources } = options;
@@ -42,7 +42,7 @@ export async function importFeeds(options: ImportOptions): Promise<RefreshResult
   });
 }
 
-/** Whether the bundle had something newer that was good. */
+/** Whether the bundle had newer data that passed the guards. */
 async function importOne(source: FeedSource, packed: PackedFeed, options: ImportOptions): Promise<boolean> {
   const { archive, now } = options;
   const here = await archive.header(source.name);
@@ -50,7 +50,7 @@ async function importOne(source: FeedSource, packed: PackedFeed, options: Import
     await noteSuccess(source, { contentAt: here.contentAt, entries: here.count }, 'unchanged', options);
     return false;
   }
-  // A clock that is ahead on the other machine must not make the data look fresh for ever.
+  // A fast clock on the other machine must not make the data look fresh forever.
   const contentAt = Math.min(packed.contentAt, now());
   const older = packed.older.filter(
     ([entry, first, last]) => first <= last && last <= contentAt && isEntry(entry, source),

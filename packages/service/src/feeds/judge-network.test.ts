@@ -76,7 +76,7 @@ describe('by number', () => {
 });
 
 describe('space that a carrier rents out', () => {
-  it('is told by where it is registered', () => {
+  it('is recognised by the country where it is registered', () => {
     expect(isLeasedSpace(174, 'SC')).toBe(true);
     expect(isLeasedSpace(174, 'US')).toBe(false);
     expect(isLeasedSpace(174, undefined)).toBe(false);
@@ -91,7 +91,7 @@ describe('the lists', () => {
     expect(numbers.filter((asn, i) => numbers.indexOf(asn) !== i)).toEqual([]);
   });
 
-  it('have each name once, in lower case, and long enough to mean one company', () => {
+  it('have each name once, in lower case, and long enough to identify one company', () => {
     const names = readJson<readonly { names: string[] }[]>('networks/known-operators.json').flatMap(
       (entry) => entry.names,
     );

@@ -2,14 +2,17 @@ import { readJson, readRows } from '../lists/read-list.ts';
 import type { NetworkKind } from '../lookup/ip-ranges-format.ts';
 import { ACCESS_NAME, HOSTING_HINT, HOSTING_NAME, PROXY_NAME, VPN_NAME } from './name-keywords.ts';
 
-/** Networks whose number settles what they are. `ordinary` keeps a network out of every class, whatever its name says. */
+/**
+ * Networks that are classified by their AS number. `ordinary` keeps a network out of every class, whatever its name
+ * says.
+ */
 interface KnownNetworks {
   readonly kind: NetworkKind;
   readonly reason: string;
   readonly numbers: readonly number[];
 }
 
-/** Companies with many networks of one kind, so that the next number they are given is known as well. */
+/** Companies with many networks of one kind, so that their future AS numbers are recognised too. */
 interface KnownOperators {
   readonly kind: NetworkKind;
   readonly reason: string;
@@ -19,8 +22,8 @@ interface KnownOperators {
 
 /**
  * Carriers announce address space that their customers rented from brokers, and it stays registered in the broker’s
- * country. None of these carriers sells access in these countries, so the space behind them is racks of servers: the
- * ranges that VPN companies moved to when their hosts’ networks became known.
+ * country. None of these carriers sells access in these countries, so such space is used by servers. VPN companies
+ * moved there when the networks of their hosts became known.
  */
 interface LeasedSpace {
   readonly carriers: readonly number[];
@@ -29,7 +32,7 @@ interface LeasedSpace {
 
 const numbersIn = (name: string): number[] => readRows(name).map(([number]) => Number(number));
 
-/** Every network that is known by its number. */
+/** Every network that is classified by its number. */
 export function knownNetworks(): readonly KnownNetworks[] {
   return [
     ...readJson<readonly KnownNetworks[]>('networks/known-networks.json'),
@@ -51,7 +54,7 @@ interface Operator {
   readonly name: string;
 }
 
-/** By the first three letters of the name: every network in the world is looked up. */
+/** Indexed by the first three letters of the name, because every network in the world is looked up. */
 const operatorsByStart = new Map<string, Operator[]>();
 for (const { kind, names } of readJson<readonly KnownOperators[]>('networks/known-operators.json')) {
   for (const name of names) {
@@ -61,8 +64,8 @@ for (const { kind, names } of readJson<readonly KnownOperators[]>('networks/know
 }
 
 /**
- * What a network is for, by its number, else by whose it is, else by the words in its name. A wrong `hosting` costs an
- * honest person a sign-up, a missed one only a signal: a doubtful name is an ordinary one.
+ * Classifies a network by its number, then by its company, then by the words in its name. A wrong `hosting` costs an
+ * honest person a sign-up, while a missed one only costs a signal, so a doubtful name counts as ordinary.
  */
 export function judgeNetwork(asn: number, name: string): NetworkKind {
   const byNumber = kindByNumber.get(asn);
@@ -80,7 +83,7 @@ for (const { carriers, countries } of readJson<readonly LeasedSpace[]>('networks
   }
 }
 
-/** Whether a carrier announces space there that it can only have rented out to a host. */
+/** Whether a carrier announces space there that must be rented out to a hosting company. */
 export function isLeasedSpace(asn: number | undefined, country: string | undefined): boolean {
   if (asn === undefined || country === undefined) return false;
   return leasedCountries.get(asn)?.has(country) ?? false;

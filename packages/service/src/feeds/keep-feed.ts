@@ -23,7 +23,7 @@ export type FeedProgress =
   | { readonly step: 'compile'; readonly list: FeedList }
   | { readonly step: 'damaged'; readonly source: string; readonly message: string };
 
-/** Where sources are kept, and what they are judged by. */
+/** Where sources are archived, and the data for their guards. */
 export interface Keeping {
   readonly archive: FeedArchive;
   readonly now: () => number;
@@ -39,19 +39,22 @@ export interface FreshFeed {
   /** Milliseconds since 1970. */
   readonly contentAt: number;
   readonly validators: FeedHeader['validators'];
-  /** What another machine saw it name before. */
+  /** Entries that another machine saw earlier. */
   readonly older?: readonly SeenEntry[];
-  /** An operator wants the list although its size changed. */
+  /** An operator accepts the list although its size changed. */
   readonly acceptSize?: boolean;
 }
 
-/** Archives a good list, with what the source named not too long ago. Throws when it is not good, and says why. */
+/**
+ * Archives a good list, together with recent entries that it no longer has. Throws an Error with the reason if the list
+ * is refused.
+ */
 export async function keepFeed(source: FeedSource, fresh: FreshFeed, keeping: Keeping): Promise<void> {
   const { archive, accessSpace } = keeping;
   const { validators, acceptSize = false } = fresh;
   const candidate = await readCandidate(fresh.files, source.format);
   const last = await archive.header(source.name);
-  // Two contents of one source never share the moment that identifies them.
+  // Two contents of one source never have the same `contentAt`.
   const contentAt = fresh.contentAt === last?.contentAt ? fresh.contentAt + 1 : fresh.contentAt;
   const accepted = last?.sizes;
   const measured = await guardFeed(source, candidate, { accepted, accessSpace, acceptSize });
@@ -83,15 +86,15 @@ async function readSeen({ name }: FeedSource, archive: FeedArchive): Promise<See
 }
 
 /**
- * A list that names what was abused lately drops names because they are old, and these are kept. A name that is gone
- * again soon after it came was a mistake that the source withdrew, and goes at once.
+ * A list of recently abused domains drops names because they are old, and these are kept. A name that disappears soon
+ * after it was added was a mistake of the source, and is removed immediately.
  */
 const WITHDRAWN_WITHIN_PERIODS = 2;
 
 interface History {
-  /** When entries of the new file were named first, where that was earlier. */
+  /** When entries of the new file were first listed, if that was earlier. */
   readonly firstSeen: ReadonlyMap<string, number>;
-  /** What the new file no longer names. */
+  /** The entries that the new file no longer has. */
   readonly kept: ReadonlyMap<string, readonly [firstSeen: number, lastSeen: number]>;
 }
 
@@ -158,7 +161,7 @@ export async function noteSuccess(
   onProgress?.({ step: 'done', source: name, result, entries });
 }
 
-/** Notes why a source was not taken. `gone`: the server says that the file no longer exists. */
+/** Records why a source was refused. `gone`: the server says that the file no longer exists. */
 export async function noteFailure(
   { name }: FeedSource,
   error: string,

@@ -8,14 +8,14 @@ interface KnownRanges {
   readonly ranges: readonly string[];
 }
 
-/** Ranges that are of a kind whatever network announces them. */
+/** Ranges with a fixed class, whatever network announces them. */
 export function knownRanges(kind: NetworkKind): Cidr[] {
   return readJson<readonly KnownRanges[]>('networks/known-ranges.json')
     .filter((entry) => entry.kind === kind)
     .flatMap(({ ranges }) => ranges.map(readRange));
 }
 
-/** The Tor exits of one day. Exits move, so a fresh list takes the place of this one. */
+/** The Tor exits of one day. Exits change, so a fresh list replaces this one. */
 export function bundledTorExits(): Cidr[] {
   return readWords('networks/tor-exits.txt').map(readRange);
 }

@@ -3,9 +3,9 @@ import { readWords } from '../lists/read-list.ts';
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 
 /**
- * Every name one slip away from such a provider: a letter lost, doubled, swapped, added or struck beside, or the number
- * that ends a local part on the wrong side of the @. The first letter stays, unless it is lost: `notmail` is a word
- * of its own.
+ * Every name one typing error away from such a provider: a letter missing, doubled, swapped, added or replaced by its
+ * neighbour, or the number that ends a local part on the wrong side of the @. The first letter is never replaced, only
+ * lost: `notmail` is a word of its own.
  */
 export function misspellings(): Set<string> {
   const providers = readWords('domains/often-mistyped.txt');

@@ -1,6 +1,6 @@
 import { createRangeTableReader, type RangeTable } from './read-range-csv.ts';
 
-/** IPv4 addresses are numbers of ten digits at most; every IPv6 address in use is a far longer one. */
+/** IPv4 addresses have at most ten digits as a number. Every IPv6 address in use is much longer. */
 const LONGEST_IPV4 = 10;
 
 export interface NetworkTableReader {
@@ -8,7 +8,7 @@ export interface NetworkTableReader {
   readonly finish: () => RangeTable;
 }
 
-/** Reads the table of networks from lines of `first,last,number,name`, IPv4’s and IPv6’s each in ascending order. */
+/** Reads the table of networks from lines of `first,last,number,name`, IPv4 and IPv6 each in ascending order. */
 export function createNetworkTableReader(): NetworkTableReader {
   const reader = createRangeTableReader();
   return {
@@ -17,7 +17,7 @@ export function createNetworkTableReader(): NetworkTableReader {
   };
 }
 
-/** 8.8.8.8 and 1.1.1.1 have been Google’s and Cloudflare’s for so long that a table without them is not one. */
+/** 8.8.8.8 and 1.1.1.1 have belonged to Google and Cloudflare for so long that a table without them is wrong. */
 const LANDMARKS = [
   { address: '8.8.8.8', value: 0x08_08_08_08, network: '15169' },
   { address: '1.1.1.1', value: 0x01_01_01_01, network: '13335' },
@@ -26,7 +26,7 @@ const LANDMARKS = [
 /** AS numbers have 32 bits (RFC 6793). */
 const MAX_NETWORK_NUMBER = 0xffffffff;
 
-/** Throws when this is not a table of the internet’s networks, and says why. */
+/** Throws an Error with the reason if this is not a table of the internet’s networks. */
 export function guardNetworkTable({ ipv4, labels }: RangeTable): void {
   for (const label of labels) {
     if (Number(numberIn(label)) > MAX_NETWORK_NUMBER)
@@ -47,8 +47,8 @@ function lastAtMost(ascending: ArrayLike<number>, value: number): number {
 }
 
 /**
- * A fresh table with the names that the rules were written for: the same network is called otherwise by another source,
- * and by the same one a year later.
+ * A fresh table with the names that the rules were written for. Other sources name the same network differently, and so
+ * does the same source a year later.
  */
 export function withKnownNames(fresh: RangeTable, known: RangeTable): RangeTable {
   const nameOf = new Map(known.labels.map((label) => [numberIn(label), label]));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const LOOK_EVERY_MS = 100;
 
-/** Calls `onExceed` once when a process holds more memory than it may. Where there is no /proc it never does. */
+/** Calls `onExceed` once when a process uses more memory than allowed. Does nothing without /proc. */
 export function watchMemory(
   pid: number | undefined,
   limitBytes: number,

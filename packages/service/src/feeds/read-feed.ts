@@ -1,20 +1,20 @@
 import { parseCidr } from '../model/cidr.ts';
 import type { FeedFormat } from './feed-source.ts';
 
-/** A share of lines beyond this that do not read means that the file is something else. */
+/** If a larger share of lines is unreadable, the file is not in this format. */
 const MOST_UNREADABLE = 0.02;
-/** No honest list names a network as large as this. */
+/** No honest list contains a network as large as this. */
 const SHORTEST_PREFIX = { 4: 8, 6: 16 } as const;
 const NETWORK_LINE = /^\d{1,39},\d{1,39},\d{1,10},/;
 const DOMAIN = /^(?=.{4,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{2,63}$/;
 
 export interface LineReader {
   readonly add: (line: string) => void;
-  /** Throws when what was added does not read as the list it should be. */
+  /** Throws if the added lines are not in the expected format. */
   readonly finish: () => void;
 }
 
-/** Hands each entry, in its one spelling, to `onEntry`. */
+/** Calls `onEntry` with each entry in canonical form. */
 export function createLineReader(format: FeedFormat, onEntry: (entry: string) => void): LineReader {
   const readLine = READERS[format];
   let unreadable = 0;

@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib';
 /** A line longer than this is not a line of a list. */
 const MAX_LINE = 64 * 1024;
 
-/** The lines of a file, some thousand at a time; a file ending in `.gz` is unpacked on the way. */
+/** The lines of a file, a few thousand at a time. A file ending in `.gz` is unpacked while reading. */
 export async function* lineBatches(file: string, packed = file.endsWith('.gz')): AsyncGenerator<string[]> {
   const bytes = createReadStream(file);
   const stream: Readable = packed ? pipeline(bytes, createGunzip(), () => {}) : bytes;
@@ -26,7 +26,7 @@ export async function forEachLine(file: string, onLine: (line: string) => void):
   for await (const lines of lineBatches(file)) for (const line of lines) onLine(line);
 }
 
-/** Lines joined into pieces of a size that is worth a write. */
+/** Joins lines into chunks that are large enough for a write. */
 export async function* joinLines(lines: AsyncIterable<string[]>): AsyncGenerator<string> {
   for await (const batch of lines) if (batch.length > 0) yield `${batch.join('\n')}\n`;
 }

@@ -1,8 +1,8 @@
 import { type GrowingColumn, growingUint32, growingUint64 } from './growing-column.ts';
 
 /**
- * Ranges in ascending order, both ends included; where two overlap the first one counts. IPv4 keys are addresses, IPv6
- * keys the upper half of addresses: a /64 each.
+ * Ranges in ascending order, both ends inclusive. If two overlap, the first one counts. IPv4 keys are addresses. IPv6
+ * keys are the upper half of addresses, one /64 each.
  */
 export interface RangeColumns<Key extends number | bigint> {
   readonly first: ArrayLike<Key>;
@@ -14,11 +14,11 @@ export interface RangeColumns<Key extends number | bigint> {
 export interface RangeTable {
   readonly ipv4: RangeColumns<number>;
   readonly ipv6: RangeColumns<bigint>;
-  /** What stands after the second comma of a line. */
+  /** The text after the second comma of a line. */
   readonly labels: readonly string[];
 }
 
-/** Takes the lines of a table one by one, so that the whole file is never in memory. */
+/** Reads a table line by line, so that the whole file is never in memory. */
 export interface RangeTableReader {
   readonly addIpv4: (line: string) => void;
   readonly addIpv6: (line: string) => void;
@@ -26,8 +26,8 @@ export interface RangeTableReader {
 }
 
 /**
- * Reads lines of `first,last,label`, addresses as numbers, as the ip-location-db files have them. Throws an Error
- * that names the line where the file is not that.
+ * Reads lines of `first,last,label`, with addresses as numbers, as in the ip-location-db files. Throws an Error that
+ * names the first malformed line.
  */
 export function createRangeTableReader(): RangeTableReader {
   const labels = new Map<string, number>();
@@ -76,7 +76,7 @@ function createColumnsReader<Key extends number | bigint, Column extends ArrayLi
     const startBefore = first.last();
     const endBefore = last.last();
     if (end < start || (startBefore !== undefined && start < startBefore)) throw refusal('out of order');
-    // The published files have ranges that overlap by mistake, and several inside one /64: the first one has it.
+    // The published files have ranges that overlap by mistake, and several inside one /64. The first one wins.
     if (endBefore !== undefined && end <= endBefore) return;
     first.push(start);
     last.push(end);

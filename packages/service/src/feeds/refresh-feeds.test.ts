@@ -13,7 +13,7 @@ import type { FeedSource } from './feed-source.ts';
 import { createFetchFeed } from './fetch-feed.ts';
 import { type RefreshOptions, refreshFeeds } from './refresh-feeds.ts';
 
-// Compiling the network data takes seconds, and far more on a machine that does much else.
+// Compiling the network data takes seconds, and much longer on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -82,7 +82,7 @@ function refresh(
   });
 }
 
-/** A list in the place of those that the installation brings, which take seconds to compile. */
+/** A small list instead of the bundled ones, which take seconds to compile. */
 const BUNDLED: DomainSource = {
   name: 'bundled',
   tier: 'curated',
@@ -90,7 +90,7 @@ const BUNDLED: DomainSource = {
   domains: ['mailinator.com', 'gmail.com'],
 };
 
-/** 90.0.0.0/8 is where people are at home here. */
+/** In this test 90.0.0.0/8 is an access network. */
 const ACCESS_SPACE = {
   ipv4: { first: Uint32Array.of(90 * 2 ** 24), last: Uint32Array.of(91 * 2 ** 24 - 1) },
 };
@@ -98,8 +98,8 @@ const ACCESS_SPACE = {
 const listed = async (domain: string) =>
   loadDomainList(await readFile(join(folder, 'domains.bin'))).lookup(domain)?.kind === 'listed';
 
-describe('a source that is well', () => {
-  it('is compiled into the data, on top of what is bundled', async () => {
+describe('a healthy source', () => {
+  it('is compiled into the data, on top of the bundled data', async () => {
     answer = (_, response) => response.end(`# a comment\n${names(50)}\n`);
     expect(await refresh([source()])).toEqual({
       changed: ['fresh'],
@@ -114,7 +114,7 @@ describe('a source that is well', () => {
     expect(await listed('gmail.com')).toBe(false);
   });
 
-  it('is asked again only when its time has come, and then whether it changed', async () => {
+  it('is requested again only when it is due, with a conditional request', async () => {
     answer = (request, response) => {
       if (request.headers['if-none-match'] === '"v1"') response.writeHead(304).end();
       else response.writeHead(200, { etag: '"v1"' }).end(names(50));
@@ -129,7 +129,7 @@ describe('a source that is well', () => {
     expect(sources.fresh).toMatchObject({ contentAt: START, confirmedAt: now, entries: 50, error: null });
   });
 
-  it('keeps what it no longer names for as long as it says', async () => {
+  it('keeps dropped entries for its configured time', async () => {
     const keeping = source({ keepMs: 10 * DAY_MS });
     answer = (_, response) => response.end(names(50));
     await refresh([keeping]);
@@ -146,7 +146,7 @@ describe('a source that is well', () => {
     expect(await listed('harbour30view.xyz')).toBe(true);
   });
 
-  it('of networks lays its class over the ranges', async () => {
+  it('of networks sets the class of its ranges', async () => {
     answer = (_, response) => response.end('81.2.69.0/24\n2a02:6b67::/48\n');
     await refresh([source({ format: 'cidrs', use: { list: 'networks', kind: 'tor' } })]);
     const ranges = loadIpRanges(await readFile(join(folder, 'networks.bin')));
@@ -158,7 +158,7 @@ describe('a source that is well', () => {
     expect(kindOf('81.2.70.7')).not.toBe('tor');
   });
 
-  it('of the networks themselves takes the bundled table’s place, with the names that rules know', async () => {
+  it('with a network table replaces the bundled one, with the names that the rules know', async () => {
     answer = (_, response) => response.end(TABLE);
     expect(await refresh([tableSource()])).toMatchObject({ changed: ['fresh'] });
     const ranges = loadIpRanges(await readFile(join(folder, 'networks.bin')));
@@ -173,7 +173,7 @@ describe('a source that is well', () => {
     expect(ranges.version).toBe('networks-2026-11-15+2026-11-15');
   });
 
-  it('of what others list wrongly spares it from aggregators, and from no curated source', async () => {
+  it('of spared domains overrides aggregators, but not curated sources', async () => {
     answer = (request, response) => {
       if (request.url === '/spared') return response.end('harbour1view.xyz\nharbour2view.xyz\ngmail.com\n');
       return response.end(request.url === '/curated' ? names(2, 2) : names(50));
@@ -194,7 +194,7 @@ describe('a source that is well', () => {
     ]);
   });
 
-  it('that is refreshed alone leaves the others in the data', async () => {
+  it('that is refreshed alone keeps the others in the data', async () => {
     answer = (request, response) => response.end(names(50, request.url === '/other' ? 500 : 0));
     const other = source({ name: 'other', urls: [`${source().urls[0]?.replace('list.txt', 'other')}`] });
     await refresh([source(), other]);
@@ -207,7 +207,7 @@ describe('a source that is well', () => {
   });
 });
 
-/** Four networks, two of them where everybody knows them to be. */
+/** Four networks, including the two that every table must have. */
 const TABLE = [
   '16843008,16843263,13335,CLOUDFLARENET - Another Name For It',
   '134744064,134744319,15169,GOOGLE',
@@ -217,7 +217,7 @@ const TABLE = [
 
 const tableSource = () => source({ format: 'asn-csv', use: { list: 'networks', table: true } });
 
-describe('a source that is not', () => {
+describe('an unhealthy source', () => {
   const first = async () => {
     answer = (_, response) => response.end(names(200));
     await refresh([source()]);
@@ -285,7 +285,7 @@ describe('a source that is not', () => {
     expect(status.sources.fresh).toMatchObject({ contentAt: START, triedAt: now, entries: 200, failures: 1 });
   });
 
-  it('is tried again before its time', async () => {
+  it('is retried early', async () => {
     answer = (_, response) => response.writeHead(503).end();
     await refresh([source()]);
     now += 29 * 60_000;
@@ -296,14 +296,14 @@ describe('a source that is not', () => {
     expect(await refresh([source()])).toMatchObject({ changed: ['fresh'] });
   });
 
-  it('says “not modified” to a first question', async () => {
+  it('is refused if it answers “not modified” to the first request', async () => {
     answer = (_, response) => response.writeHead(304).end();
     expect(await refresh([source()])).toMatchObject({
       refused: { fresh: expect.stringContaining('never fetched') },
     });
   });
 
-  it('does not keep the others from being refreshed', async () => {
+  it('does not stop the others from being refreshed', async () => {
     answer = (request, response) =>
       request.url === '/bad' ? response.writeHead(404).end() : response.end(names(50));
     const bad = source({ name: 'bad', urls: [`${source().urls[0]?.replace('list.txt', 'bad')}`] });
@@ -313,7 +313,7 @@ describe('a source that is not', () => {
     });
   });
 
-  it('at a private address is not fetched unless it is the operator’s own', async () => {
+  it('at a private address is fetched only if it is the operator’s own', async () => {
     answer = (_, response) => response.end(names(50));
     const result = await refresh([source()], { allowPrivate: false });
     expect(result).toMatchObject({ refused: { fresh: expect.stringContaining('private address') } });
@@ -337,15 +337,15 @@ describe('a source that is not', () => {
     await expect(readFile(join(folder, 'networks.bin'))).rejects.toThrow();
   });
 
-  it('may name no network of half the internet', async () => {
+  it('is refused if it lists a network of half the internet', async () => {
     answer = (_, response) => response.end('0.0.0.0/1\n10.0.0.0/8\n');
     const result = await refresh([source({ format: 'cidrs', use: { list: 'networks', kind: 'vpn' } })]);
     expect(result).toMatchObject({ refused: { fresh: expect.stringContaining('far too large') } });
   });
 });
 
-describe('two refreshes at once', () => {
-  it('are one', async () => {
+describe('two concurrent refreshes', () => {
+  it('become one', async () => {
     let release = () => {};
     const asked = new Promise<void>((resolve) => {
       answer = (_, response) => {
@@ -422,7 +422,7 @@ describe('a list of networks that covers too much', () => {
 });
 
 describe('a change of size', () => {
-  it('in steps counts as the one change that it is', async () => {
+  it('in steps counts as one change', async () => {
     answer = (_, response) => response.end(names(1_000));
     await refresh([source()]);
     now += DAY_MS;
@@ -435,7 +435,7 @@ describe('a change of size', () => {
     });
   });
 
-  it('that an operator accepts is taken, and later changes are measured from it', async () => {
+  it('that an operator accepts becomes the new baseline', async () => {
     answer = (_, response) => response.end(names(1_000));
     await refresh([source()]);
     now += DAY_MS;
@@ -449,7 +449,7 @@ describe('a change of size', () => {
     expect(await refresh([source()])).toMatchObject({ changed: ['fresh'] });
   });
 
-  it('is all that an operator accepts: poison is still refused', async () => {
+  it('is all that an operator can accept: poisoned data is still refused', async () => {
     answer = (_, response) => response.end(`${names(100)}\ngmail.com`);
     expect(await refresh([source()], { acceptSize: true })).toMatchObject({
       refused: { fresh: 'names gmail.com' },
@@ -464,7 +464,7 @@ describe('an entry that a source no longer names', () => {
     return match !== undefined && 'confidence' in match ? match.confidence : undefined;
   };
 
-  it('goes at once when it was there for a day only', async () => {
+  it('is removed immediately if it was listed for only a day', async () => {
     answer = (_, response) => response.end(names(50));
     await refresh([keeping()]);
     now += DAY_MS;
@@ -477,7 +477,7 @@ describe('an entry that a source no longer names', () => {
     expect(await listed('withdrawn-harbour.com')).toBe(false);
   });
 
-  it('is kept as weaker evidence when it was there for long', async () => {
+  it('is kept as weaker evidence if it was listed for long', async () => {
     for (const text of [names(50), names(50), names(50, 1)]) {
       answer = (_, response) => response.end(text);
       await refresh([keeping()]);
@@ -488,15 +488,15 @@ describe('an entry that a source no longer names', () => {
     expect(await listed('harbour0view.xyz')).toBe(true);
   });
 
-  it('never was one when it is an institution that the project vouches for', async () => {
+  it('is dropped if it is an institution on the allow list', async () => {
     answer = (_, response) => response.end(`${names(50)}\nharvard.edu`);
     await refresh([keeping()]);
     expect(await confidence('harvard.edu')).not.toBe('high');
   });
 });
 
-describe('what was fetched', () => {
-  it('and not compiled is compiled by the next refresh, though nothing is due', async () => {
+describe('fetched data', () => {
+  it('that was not compiled is compiled by the next refresh, even if nothing is due', async () => {
     answer = (_, response) => response.end(names(50));
     await refresh([source()]);
     const { contents } = (await statusOf()).lists.domains;
@@ -517,7 +517,7 @@ describe('what was fetched', () => {
     expect(await listed('harbour1707view.xyz')).toBe(true);
   });
 
-  it('and damaged on the disk is reported and replaced by the copy before', async () => {
+  it('that is damaged on disk is reported and replaced by the previous copy', async () => {
     const keeping = source({ keepMs: 180 * DAY_MS });
     for (const text of [names(200), names(200), names(200, 1), names(200, 2)]) {
       answer = (_, response) => response.end(text);
@@ -550,7 +550,7 @@ describe('a source that is gone', () => {
 });
 
 describe('slow sources', () => {
-  it('do not hold up a good one', async () => {
+  it('do not delay a good one', async () => {
     const release: (() => void)[] = [];
     answer = (request, response) => {
       if (request.url === '/list.txt') response.end(names(50));

@@ -6,40 +6,40 @@ import { FeedGone, type FeedValidators, type FetchFeed } from './fetch-feed.ts';
 import { type Keeping, keepFeed, noteFailure, noteSuccess } from './keep-feed.ts';
 
 export interface RefreshOptions extends CompileOptions, Keeping {
-  /** The sources to refresh, by name; absent: all. What is compiled holds all of them nevertheless. */
+  /** The names of the sources to refresh. If absent, all. The compiled data always includes all sources. */
   readonly only?: readonly string[] | undefined;
   readonly fetch: FetchFeed;
-  /** `false`: only sources whose time has come. */
+  /** `false`: only sources that are due. */
   readonly force: boolean;
   /** Whether a source may be at a private address. */
   readonly allowPrivate: boolean;
-  /** An operator wants the sources in `only` although their size changed. */
+  /** An operator accepts the sources in `only` although their size changed. */
   readonly acceptSize?: boolean;
-  /** How long to wait for slow sources before what has arrived is compiled without them. */
+  /** How long to wait for slow sources before compiling without them. */
   readonly patienceMs?: number;
 }
 
-/** What became of each source and list. */
+/** The result of each source and list. */
 export interface RefreshResult extends CompileResult {
   readonly changed: readonly string[];
   readonly unchanged: readonly string[];
-  /** Why each source was not taken. */
+  /** Why each source was refused. */
   readonly refused: Readonly<Record<string, string>>;
   /** Optional sources that no longer exist at their addresses. */
   readonly gone: Readonly<Record<string, string>>;
 }
 
-/** A minute, and what the largest file may take at half a megabyte a second. */
+/** One minute, plus the time for the largest file at half a megabyte per second. */
 const fetchTimeoutMs = ({ maxBytes }: FeedSource): number => 60_000 + Math.ceil((2 * maxBytes) / 1024);
 
-/** A source that failed is tried again before its time. */
+/** A source that failed is retried early. */
 const RETRY_MS = 30 * 60_000;
 const PARALLEL_FETCHES = 6;
 const PATIENCE_MS = 15_000;
 
 /**
- * Fetches what is due, several sources at a time, keeps what is good, and compiles whatever is archived and not yet in
- * use: also what an earlier refresh fetched before it was killed. A source that fails leaves its last good copy.
+ * Fetches the sources that are due, several at a time, archives the good ones, and compiles everything archived that is
+ * not in use yet, including data of an earlier refresh that was killed. A source that fails keeps its last good copy.
  */
 export async function refreshFeeds(options: RefreshOptions): Promise<RefreshResult | 'busy'> {
   return options.archive.exclusively(async () => {
@@ -65,7 +65,7 @@ export async function refreshFeeds(options: RefreshOptions): Promise<RefreshResu
 
 type OneAtATime = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Lists are fetched side by side, and read and compiled one after another: memory holds one of them. */
+/** Lists are fetched in parallel, but read and compiled one after another, so that only one is in memory. */
 function createQueue(): OneAtATime {
   let queue: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -141,7 +141,7 @@ async function fetchAll(
   const kept = await options.archive.header(source.name);
   const validators: Record<string, FeedValidators> = {};
   for (const [at, url] of source.urls.entries()) {
-    // With several files, one that is unchanged is no use without the others: they are then fetched whole.
+    // If a source has several files, an unchanged one is useless without the others, so all are fetched in full.
     const known = source.urls.length === 1 ? (kept?.validators[url] ?? {}) : {};
     const answer = await options.fetch(url, known, {
       file: files[at] ?? options.archive.draft(),
@@ -152,7 +152,7 @@ async function fetchAll(
         options.onProgress?.({ step: 'fetch', source: source.name, received, total }),
     });
     if (!answer.changed) {
-      // An answer of “not modified” to a question without validators is the server’s mistake.
+      // “Not modified” in response to an unconditional request is a server error.
       if (kept === undefined) throw new Error('says that it did not change, and was never fetched');
       return 'unchanged';
     }

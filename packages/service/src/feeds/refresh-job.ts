@@ -1,15 +1,15 @@
 import type { FeedProgress } from './keep-feed.ts';
 import type { RefreshResult } from './refresh-feeds.ts';
 
-/** What a refresh is started with. */
+/** The input of a refresh. */
 export interface RefreshJob {
   readonly setting: string;
   readonly folder: string;
   readonly force: boolean;
   readonly only: string | undefined;
-  /** An operator wants the source in `only` although its size changed. */
+  /** An operator accepts the source in `only` although its size changed. */
   readonly acceptSize?: boolean;
-  /** A file that another machine exported, to be taken in place of the internet. */
+  /** A bundle from another machine, used instead of the internet. */
   readonly bundle?: string | undefined;
 }
 

@@ -9,11 +9,11 @@ import { type RefreshResult, refreshFeeds } from './refresh-feeds.ts';
 import type { RefreshJob, RefreshMessage } from './refresh-job.ts';
 
 /**
- * Fetching, reading and compiling happen in this process: requests never wait for them, its memory is bounded and
- * given back when it ends, and whatever kills it leaves the service alone.
+ * Fetching, reading and compiling happen in this process: requests never wait for them, its memory is bounded and given
+ * back when it ends, and a crash does not affect the service.
  */
 const job = JSON.parse(process.argv[2] ?? '{}') as RefreshJob;
-// The process that asked is gone: nobody watches the memory any more.
+// The parent process is gone, so nothing limits the memory any more.
 process.on('disconnect', () => process.exit(1));
 
 const onProgress = (progress: FeedProgress) => process.send?.({ progress } satisfies RefreshMessage);
@@ -57,7 +57,7 @@ async function refresh(
     ...options,
     only: only === undefined ? refreshed : [only],
     fetch: createFetchFeed(),
-    // Sources of an operator’s own file may be mirrors inside the operator’s network.
+    // Sources from an operator’s own file can be mirrors inside the operator’s network.
     allowPrivate: setting !== 'on',
     acceptSize,
   });
