@@ -1,5 +1,5 @@
-// Builds the five SDK packages: JavaScript with rolldown, declarations with tsc. With `--if-stale` only when a
-// source is newer than what was built; that is how tests make sure of a build, several at a time.
+// Builds the five SDK packages: JavaScript with rolldown, declarations with tsc. With `--if-stale` only if a source is
+// newer than the build. Tests use this to make sure that there is a build, several at a time.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ import { rolldown } from 'rolldown';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
 
-/** Packages by name stay imports: the app’s own bundler puts them together, each once. */
+/** Imports of packages by name are kept. The app’s own bundler includes each package once. */
 const isPackage = (id) => !id.startsWith('.') && !id.startsWith('/');
 
 const packages = [
@@ -40,7 +40,7 @@ async function buildPackage({ name, entries, platform }) {
   await build.close();
 }
 
-/** The one file for a plain page has everything inside, the fingerprint library included. */
+/** The single file for plain pages includes everything, also the fingerprint library. */
 async function buildPageScript() {
   const folder = join(root, 'packages/sdk-browser');
   const build = await rolldown({
@@ -49,7 +49,7 @@ async function buildPageScript() {
     platform: 'browser',
     tsconfig: false,
     resolve: { alias: { '@postern/sdk-core': join(root, 'packages/sdk-core/src/index.ts') } },
-    // No bundler of the site’s own comes after us here.
+    // The site has no bundler of its own.
     transform: { target: 'es2020' },
   });
   await build.write({
@@ -63,15 +63,15 @@ async function buildPageScript() {
   await build.close();
 }
 
-/** The library’s licence wants its notice on every copy, and minifying takes comments out. */
+/** The library’s licence requires its notice in every copy, and minifying removes comments. */
 function fingerprintLicence() {
   const source = readFileSync(require.resolve('@fingerprintjs/fingerprintjs/dist/fp.esm.js'), 'utf8');
   return source.slice(0, source.indexOf('*/') + 2);
 }
 
-/** Declarations, from the contract’s on: `tsc -b` builds what a package refers to before the package. */
+/** Declarations, starting with the contract’s: `tsc -b` builds the references of a package first. */
 function buildDeclarations() {
-  // TypeScript exports no path to its command, but its manifest says where it is.
+  // TypeScript does not export the path of its command, but its package.json has it.
   const command = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
   const projects = packages.map(({ name }) => join('packages', name));
   execFileSync(process.execPath, [command, '-b', ...projects], { cwd: root, stdio: 'inherit' });
@@ -96,11 +96,11 @@ function isStale() {
     newestMs(join(root, 'packages', name, 'src')),
   );
   const script = newestMs(fileURLToPath(import.meta.url));
-  // The page script is written last, so its time stands for the whole build.
+  // The page script is written last, so its time is the time of the whole build.
   return newestMs(join(root, 'packages/sdk-browser/dist/postern.js')) < Math.max(script, ...sources);
 }
 
-/** One build at a time: a folder can be made only once. A lock that outlived its build is taken over. */
+/** One build at a time. The lock is a folder, which can be created only once. A stale lock is taken over. */
 async function withLock(action) {
   const lock = join(root, 'node_modules/.postern-sdk-build');
   const startedMs = Date.now();

@@ -19,8 +19,8 @@ const SDKS = ['sdk-core', 'sdk-browser', 'sdk-react', 'sdk-react-native', 'sdk-n
 const RECORD = join(ROOT, '.postern-build.json');
 
 /**
- * What the service needs built. A step runs when its inputs’ contents changed since it last ran, or its output
- * is gone. Contents and not times decide: a clone, a copy or a branch switch touches every time.
+ * The build steps of the service. A step runs if the contents of its inputs changed since its last run, or if its
+ * output is missing. File times are not used, because a clone, a copy or a branch switch changes all of them.
  */
 const STEPS = [
   {
@@ -44,7 +44,7 @@ const STEPS = [
   },
   {
     name: 'dashboard',
-    /** The API does not stand on it: a start goes on without. */
+    /** The API does not need it, so a start continues without it. */
     dispensable: true,
     says: 'Building the dashboard…',
     when: 'packages/dashboard/vite.config.ts',
@@ -54,7 +54,7 @@ const STEPS = [
   },
   {
     name: 'sdks',
-    /** Without them `/sdk` answers 404 and everything else works. */
+    /** If they are missing, `/sdk` answers 404 and everything else works. */
     dispensable: true,
     says: 'Packing the SDKs…',
     when: 'scripts/pack-sdks.mjs',
@@ -75,8 +75,8 @@ function packageInputs(name) {
 }
 
 /**
- * `only`: the names of the steps that the caller stands on; absent: all. `lenient`: a dispensable step that fails
- * is told and left out.
+ * `only` names the steps that the caller needs; by default all. With `lenient`, an optional step that fails is reported
+ * and skipped.
  */
 export async function build({ force = false, only, lenient = false } = {}) {
   const steps = STEPS.filter(({ name }) => only === undefined || only.includes(name));
@@ -84,7 +84,7 @@ export async function build({ force = false, only, lenient = false } = {}) {
     await withLock(() => runSteps(steps, { force, lenient }));
 }
 
-/** The code comes first, for the other steps stand on it; they then run side by side. */
+/** The code step runs first, because the others depend on it. The others then run in parallel. */
 async function runSteps(steps, options) {
   await runStage(
     steps.filter(({ name }) => name === 'code'),
@@ -97,13 +97,13 @@ async function runSteps(steps, options) {
 }
 
 async function runStage(steps, { force, lenient }) {
-  // Asked again at each stage: compiling anew removes what the data step wrote.
+  // Checked again at each stage, because recompiling removes the output of the data step.
   const pending = steps.filter((step) => applies(step) && (force || isPending(step)));
   const runs = await Promise.allSettled(pending.map((step) => runStep(step, force)));
   for (const [index, { status, reason }] of runs.entries()) {
     if (status === 'fulfilled') continue;
     if (!lenient || !pending[index].dispensable) throw reason;
-    say(`The ${pending[index].name} could not be built; going on without it. \`npm run build\` shows why.`);
+    say(`The ${pending[index].name} could not be built; continuing without it. \`npm run build\` shows why.`);
   }
 }
 
@@ -127,21 +127,21 @@ function isWhole(step) {
 }
 
 async function compile({ anew }) {
-  // The compiler’s own record says “up to date” even when somebody removed its output.
+  // The compiler’s build info says “up to date” even if its output was removed.
   if (anew) {
     for (const name of COMPILED) {
       rmSync(join(ROOT, 'packages', name, 'dist'), { recursive: true, force: true });
       rmSync(join(ROOT, 'packages', name, 'tsconfig.tsbuildinfo'), { force: true });
     }
   }
-  // Types are for developers, and `npm run types` checks them: who only starts the service needs neither the
-  // time that takes nor the type packages.
+  // Types are for developers, and `npm run types` checks them: starting the service should need neither that time nor
+  // the type packages.
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
   await mustRun(tsc, ['-b', '--noCheck'], 'TypeScript could not be compiled');
   for (const name of COMPILED) copyAssets(join(ROOT, 'packages', name));
 }
 
-/** What the compiler leaves behind: SQL migrations, data files. */
+/** Files that the compiler does not copy: SQL migrations and data files. */
 function copyAssets(folder) {
   const source = join(folder, 'src');
   for (const path of filesUnder(source)) {
@@ -160,7 +160,7 @@ async function compileData() {
 async function buildDashboard() {
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
   const folder = join(ROOT, 'packages', 'dashboard', 'dist');
-  // Vite empties its folder first, and a service that runs would have no pages until it is done.
+  // Vite empties its output folder first, and a running service would have no pages until it is done.
   const next = join(folder, '.next');
   await mustRun(
     vite,

@@ -5,9 +5,7 @@ import { ensureInstalled } from './ensure-installed.mjs';
 await run(async () => {
   const args = process.argv.slice(2);
   if (args.includes('--help')) {
-    say(
-      'npm run build [-- --force]\nBuilds what changed since the last build; --force builds everything anew.',
-    );
+    say('npm run build [-- --force]\nBuilds what changed since the last build; --force rebuilds everything.');
     return;
   }
   await ensureInstalled({ dev: false });

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 const USAGE = 'Usage: node scripts/busy.mjs LOOPS -- COMMAND [ARGUMENT …]';
 
 /**
- * Runs a command while busy loops take the processor from it: `node scripts/busy.mjs 8 -- npm test`.
- * The exit status is the command’s own.
+ * Runs a command while busy loops compete for the processor: `node scripts/busy.mjs 8 -- npm test`. The exit status is
+ * the command’s own.
  */
 const [count, separator, command, ...args] = process.argv.slice(2);
 const loops = Number(count);

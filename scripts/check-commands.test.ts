@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ROOT } from './checkout.mjs';
 
-/** Runs the real lint, types, structure and eval commands on a small checkout, sound and with a fault in it. */
+/** Runs the real lint, types, structure and eval commands on a small checkout, once correct and once with a fault. */
 
 const TIMEOUT_MS = 180_000;
 const SOUND = 'export const answer: number = 42;\n';
@@ -55,7 +55,7 @@ function npmRun(script: string, args: readonly string[] = [], cwd = checkout) {
 }
 
 describe.each(['lint', 'types', 'structure'])('npm run %s', { timeout: TIMEOUT_MS }, (script) => {
-  it('exits with 0 on a sound checkout', () => {
+  it('exits with 0 on a correct checkout', () => {
     const { status, output } = npmRun(script);
     expect(status, output).toBe(0);
   });
@@ -83,7 +83,7 @@ describe('a fault makes the command fail', { timeout: TIMEOUT_MS }, () => {
     expect(output).toContain('answer');
   });
 
-  it('npm run structure: an import against the arrows', () => {
+  it('npm run structure: a forbidden import', () => {
     write('packages/service/src/model/a.ts', "import { b } from '../store/b.ts';\nexport const a = b;\n");
     const { status, output } = npmRun('structure');
     expect(status, output).toBe(1);

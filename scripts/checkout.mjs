@@ -9,10 +9,10 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 const MINIMUM_NODE = [20, 19];
 
-/** A fault that a person can mend; told in one line, without a stack. */
+/** An error that the user can fix. It is printed in one line, without a stack. */
 export class Trouble extends Error {}
 
-/** Runs a script’s main function; a Trouble ends it with its message and exit code 1. */
+/** Runs a script’s main function. A Trouble error prints its message and exits with code 1. */
 export async function run(main) {
   try {
     requireNode();
@@ -24,7 +24,7 @@ export async function run(main) {
   }
 }
 
-/** Progress goes to standard error: standard output belongs to what the command answers. */
+/** Progress goes to standard error. Standard output is for the result of the command. */
 export function say(line) {
   process.stderr.write(`${line}\n`);
 }
@@ -39,8 +39,8 @@ function requireNode() {
 }
 
 /**
- * Runs a program in the checkout. `quiet` keeps its output back unless it fails. Its standard output goes to
- * standard error, too, unless the program’s output is the command’s own (`inherit`).
+ * Runs a program in the checkout. `quiet` hides its output unless it fails. Its standard output goes to standard error
+ * too, unless it is the result of the command (`inherit`).
  */
 export function execute(program, args, { output = 'stderr', env = {} } = {}) {
   const stdio = {
@@ -65,7 +65,7 @@ export function execute(program, args, { output = 'stderr', env = {} } = {}) {
 const LOCK = join(ROOT, '.postern-build.lock');
 const LOCK_POLL_MS = 100;
 
-/** Lets one process at a time install or build in this checkout; the others wait, then find it done. */
+/** Lets one process at a time install or build in this checkout. The others wait and then find it done. */
 export async function withLock(work) {
   while (!takeLock()) {
     const holder = lockHolder();
@@ -85,7 +85,7 @@ function takeLock() {
     return true;
   } catch (error) {
     if (error.code === 'EEXIST') return false;
-    throw new Trouble(`Cannot write in ${ROOT} (${error.code}): installing and building need that.`);
+    throw new Trouble(`Cannot write in ${ROOT} (${error.code}): installing and building need write access.`);
   }
 }
 

@@ -2,8 +2,8 @@ import { findChromium, installChromium } from '../packages/sdk-browser/test/supp
 import { withLock } from './checkout.mjs';
 
 /**
- * Runs once before all test files: unpacks or installs the browser that some of them need. Where none can be found,
- * those tests fail and say so; all others run.
+ * Runs once before all test files: unpacks or installs the browser that some of them need. If none can be found, those
+ * tests fail with a message, and all others run.
  */
 export async function setup() {
   await withLock(async () => {

@@ -11,7 +11,7 @@ export default class ClosingLineReporter {
 
   onTestModuleEnd(module) {
     this.#modules.push(module);
-    // A run that never ends is killed; what was counted until then must not be lost.
+    // A run that never ends is killed. The counts up to then must not be lost.
     this.#write({ ...countTests(this.#modules), finished: false });
   }
 

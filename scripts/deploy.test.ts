@@ -13,11 +13,11 @@ const DEPLOYED = [
   'deploy/helm/postern/values.yaml',
   'deploy/helm/postern/templates/deployment.yaml',
 ];
-/** Compose’s own variable: it becomes a part of POSTERN_DATABASE_URL. */
+/** A variable of Compose itself, which becomes part of POSTERN_DATABASE_URL. */
 const NOT_SETTINGS = new Set(['POSTERN_DB_PASSWORD']);
 
 describe('the files in deploy/', () => {
-  it('name only settings that there are', () => {
+  it('name only settings that exist', () => {
     const known = new Set<string>([...SETTINGS.map(({ name }) => name), ...NOT_SETTINGS]);
     for (const file of DEPLOYED) {
       const named = read(file).match(/POSTERN_[A-Z_]*[A-Z]/g) ?? [];

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { execute, ROOT, say, Trouble, withLock } from './checkout.mjs';
 
 /**
- * Installs what the lockfile asks for and node_modules lacks. npm leaves its own record of what it installed,
- * written last, so that comparing the two needs no stamp of ours and sees an interrupted install.
+ * Installs the packages of the lockfile that node_modules lacks. npm writes its own record of the installed packages
+ * last. Comparing it with the lockfile also detects an interrupted install and needs no extra marker.
  */
 export async function ensureInstalled({ dev }) {
   const missing = () => missingPackages(wantedPackages(), installedPackages(), dev);
@@ -16,7 +16,7 @@ export async function ensureInstalled({ dev }) {
 }
 
 async function install(missing, dev) {
-  // `npm ci` starts from an empty folder: a developer’s install must come out as one.
+  // `npm ci` starts from an empty folder, so a developer’s install must be repeated with dev dependencies.
   const full = dev || hasDevelopersTools(wantedPackages(), installedPackages());
   say(
     existsSync(join(ROOT, 'node_modules'))
@@ -39,20 +39,21 @@ export function missingPackages(wanted, installed, dev) {
     .map(([path]) => path);
 }
 
-/** Optional packages are for other platforms as often as for this one; npm takes care of those. */
+/** Optional packages are often for other platforms. npm handles those. */
 function isNeeded(entry, dev) {
   if (entry.optional || entry.peer) return false;
   return dev || !(entry.dev || entry.devOptional);
 }
 
-/** Whether somebody installed what only developers need. */
+/** Whether dev dependencies are installed. */
 export function hasDevelopersTools(wanted, installed) {
   return Object.entries(wanted).some(([path, entry]) => entry.dev && installed[path] !== undefined);
 }
 
 function wantedPackages() {
   const wanted = readLock(join(ROOT, 'package-lock.json'));
-  if (wanted === undefined) throw new Trouble('package-lock.json is missing; this is not a whole checkout.');
+  if (wanted === undefined)
+    throw new Trouble('package-lock.json is missing; this is not a complete checkout.');
   return wanted;
 }
 
@@ -78,6 +79,6 @@ function explain(text) {
   const detail = text.trim().split('\n').slice(-15).join('\n');
   const reason = NETWORK_FAULTS.test(text)
     ? 'the package registry cannot be reached. Check the connection or proxy, then run the command again.'
-    : '`npm ci` failed; run it by hand to see all of it.';
+    : '`npm ci` failed; run it by hand to see the full output.';
   return `Dependencies could not be installed: ${reason}\n${detail}`;
 }

@@ -17,12 +17,12 @@ const installed = {
   'packages/dashboard/node_modules/react': { version: '19.0.0' },
 };
 
-test('a start needs what runs; tests need the tools, too', () => {
+test('a start needs the runtime packages; tests also need the dev dependencies', () => {
   expect(missingPackages(wanted, installed, false)).toEqual([]);
   expect(missingPackages(wanted, installed, true)).toEqual(['node_modules/linter', 'node_modules/vitest']);
 });
 
-test('an older version, a package inside a workspace and a missing link are seen', () => {
+test('an older version, a package inside a workspace and a missing link are detected', () => {
   const older = { ...installed, 'node_modules/fastify': { version: '4.9.0' } };
   expect(missingPackages(wanted, older, false)).toEqual(['node_modules/fastify']);
   expect(missingPackages(wanted, {}, false)).toEqual([
@@ -32,7 +32,7 @@ test('an older version, a package inside a workspace and a missing link are seen
   ]);
 });
 
-test('a developer’s install is told by what only developers need', () => {
+test('a developer’s install is recognised by its dev dependencies', () => {
   const withPeer = { ...installed, 'node_modules/vitest': { version: '4.0.0' } };
   expect(hasDevelopersTools(wanted, withPeer)).toBe(false);
   expect(hasDevelopersTools(wanted, { ...withPeer, 'node_modules/linter': { version: '2.0.0' } })).toBe(true);

@@ -22,34 +22,34 @@ const score = scoreOf('postern', [
 const outcomes = new Map<string, Outcome>([['alias', { entries: 6, scores: [score] }]]);
 
 describe('the figures', () => {
-  it('divide what was found, and what should have been', () => {
+  it('compute precision and recall', () => {
     expect(score.figures).toEqual({ precision: { hits: 3, of: 4 }, recall: { hits: 3, of: 4 } });
   });
 
-  it('name the misses, both ways', () => {
+  it('list the misses in both directions', () => {
     expect(score.misses).toEqual([
       { entry: 'd', what: 'missed: a reason' },
       { entry: 'e', what: 'wrongly found: a reason' },
     ]);
   });
 
-  it('call nothing out of nothing a whole share', () => {
+  it('count nothing out of nothing as 100%', () => {
     expect(ratio({ hits: 0, of: 0 })).toBe(1);
   });
 });
 
 describe('the floors', () => {
-  it('hold a figure that is just as high', () => {
+  it('accept a value that is exactly as high', () => {
     expect(breaches({ alias: { precision: 0.75, recall: 0.75 } }, outcomes)).toEqual([]);
   });
 
-  it('name a figure that fell below', () => {
+  it('report a value that is below', () => {
     expect(breaches({ alias: { recall: 0.76 } }, outcomes)).toEqual([
       'alias.recall: 3 of 4 is below the floor of 0.76',
     ]);
   });
 
-  it('do not let a suite or a figure vanish', () => {
+  it('report a missing suite or value', () => {
     const missing = new Map<string, Outcome>([['ip', { missing: 'no corpus' }]]);
     expect(breaches({ ip: { recall: 0.5 } }, missing)).toEqual(['ip: no corpus']);
     expect(breaches({ mx: { recall: 0.5 } }, missing)).toEqual(['mx: no such suite']);
@@ -58,14 +58,14 @@ describe('the floors', () => {
 });
 
 describe('the table', () => {
-  it('shows counts beside shares, and the misses by name', () => {
+  it('shows counts next to shares, and lists the misses', () => {
     const text = table(outcomes, false);
     expect(text).toContain('75.0% 3/4');
     expect(text).toContain('alias: 2 missed');
     expect(text).toContain('  d  missed: a reason');
   });
 
-  it('says loudly what could not run', () => {
+  it('says clearly what could not run', () => {
     expect(table(new Map([['ip', { missing: 'no corpus' }]]), false)).toContain('MISSING: no corpus');
   });
 });

@@ -1,13 +1,13 @@
-import { ENVIRONMENT, NAMES, RESERVED, ROOMS, SIZE, SQL } from './structure-rules.mjs';
+import { ENVIRONMENT, LAYERS, NAMES, RESERVED, SIZE, SQL } from './structure-rules.mjs';
 
-/** Tests and their support may reach for anything. */
+/** Tests and their support files can import anything. */
 const isTest = (path) => /\.test\.tsx?$/.test(path) || /^packages\/[^/]+\/test\//.test(path);
 
-/** Everything about these modules that the plan of the house forbids, as sentences with file and line. */
+/** Everything in these modules that breaks the structure rules, as messages with file and line. */
 export function findViolations(modules) {
   const sources = modules.filter((module) => !isTest(module.path));
   return [
-    ...sources.flatMap(wrongArrows),
+    ...sources.flatMap(forbiddenImports),
     ...sources.flatMap(reservedImports),
     ...cycles(sources),
     ...sources.flatMap(environmentReads),
@@ -17,40 +17,40 @@ export function findViolations(modules) {
   ];
 }
 
-function wrongArrows({ path, imports }) {
-  const room = roomOf(path);
-  if (room === undefined) return [];
+function forbiddenImports({ path, imports }) {
+  const layer = layerOf(path);
+  if (layer === undefined) return [];
   return imports
     .filter(({ target }) => target !== undefined && !RESERVED.some(({ module }) => module.test(target)))
-    .filter(({ target }) => !mayImport(room, roomOf(target), target))
-    .map(({ target, line }) => `${path}:${line} imports ${target}: ${room.name} may not reach into there`);
+    .filter(({ target }) => !mayImport(layer, layerOf(target), target))
+    .map(({ target, line }) => `${path}:${line} imports ${target}: ${layer.name} must not import from there`);
 }
 
-function mayImport(room, targetRoom, target) {
-  // A path outside every room (a script, a package without sources yet) is nobody’s to import.
-  if (targetRoom === undefined) return false;
-  if (targetRoom.name === room.name) return true;
-  return room.imports.some((allowed) =>
-    allowed.endsWith('/**') ? target.startsWith(allowed.slice(0, -2)) : allowed === targetRoom.pattern,
+function mayImport(layer, targetLayer, target) {
+  // A path outside every layer (a script, a package without sources) must not be imported.
+  if (targetLayer === undefined) return false;
+  if (targetLayer.name === layer.name) return true;
+  return layer.imports.some((allowed) =>
+    allowed.endsWith('/**') ? target.startsWith(allowed.slice(0, -2)) : allowed === targetLayer.pattern,
   );
 }
 
-/** The room with the longest path that fits; its name has the folder’s own name in place of `*`. */
-function roomOf(path) {
+/** The layer with the longest matching path. In its name, `*` is replaced by the folder’s name. */
+function layerOf(path) {
   let best;
-  for (const { room, imports } of ROOMS) {
-    const name = matchRoom(room, path);
+  for (const { layer, imports } of LAYERS) {
+    const name = matchLayer(layer, path);
     if (name !== undefined && (best === undefined || name.length > best.name.length)) {
-      best = { name, pattern: room, imports };
+      best = { name, pattern: layer, imports };
     }
   }
   return best;
 }
 
-function matchRoom(room, path) {
-  if (room === path) return room;
-  if (!room.endsWith('/*')) return path.startsWith(`${room}/`) ? room : undefined;
-  const parent = room.slice(0, -1);
+function matchLayer(layer, path) {
+  if (layer === path) return layer;
+  if (!layer.endsWith('/*')) return path.startsWith(`${layer}/`) ? layer : undefined;
+  const parent = layer.slice(0, -1);
   const slash = path.indexOf('/', parent.length);
   return path.startsWith(parent) && slash !== -1 ? path.slice(0, slash) : undefined;
 }
@@ -73,10 +73,10 @@ function strayStatements({ path, strings }) {
   if (!path.startsWith(SQL.within) || SQL.homes.some((home) => path.startsWith(home))) return [];
   return strings
     .filter(({ text }) => isStatement(text))
-    .map(({ line }) => `${path}:${line} holds SQL: statements live in store/`);
+    .map(({ line }) => `${path}:${line} contains SQL: statements belong in store/`);
 }
 
-/** People write a statement’s verb in one case; “Select a project from the list” is prose. */
+/** The verb of a statement is in one case. “Select a project from the list” is prose. */
 function isStatement(text) {
   const [verb = ''] = text.trimStart().split(/\s/, 1);
   return (verb === verb.toUpperCase() || verb === verb.toLowerCase()) && SQL.statement.test(text);
@@ -95,7 +95,7 @@ function badNames({ path }) {
   return [];
 }
 
-/** Tarjan’s strongly connected components; types count, because a type’s cycle binds two files as well. */
+/** Tarjan’s strongly connected components; type imports count too, because they also couple two files. */
 function cycles(modules) {
   const edges = new Map(modules.map(({ path, imports }) => [path, imports.map(({ target }) => target)]));
   const order = new Map();
@@ -127,7 +127,7 @@ function cycles(modules) {
       members.push(member);
     } while (member !== path);
     if (members.length > 1 || edges.get(path).includes(path)) {
-      found.push(`These import each other in a circle: ${members.sort().join(', ')}`);
+      found.push(`These files import each other in a cycle: ${members.sort().join(', ')}`);
     }
   };
   for (const path of edges.keys()) if (!order.has(path)) connect(path);

@@ -1,6 +1,6 @@
 /**
- * Measures what a newcomer waits: a fresh clone in a temporary folder, `npm start`, the printed curl. Prints the
- * seconds to the first answer, then those of a second start. `node scripts/first-answer.mjs`
+ * Measures how long a new user waits: a fresh clone in a temporary folder, `npm start`, the printed curl command.
+ * Prints the seconds to the first answer, then those of a second start. `node scripts/first-answer.mjs`
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -37,7 +37,7 @@ function readArguments(args) {
   return { versions: value.split(','), testArgs };
 }
 
-/** The path of that Node, from npm. The one that runs this script is used when it is of that version. */
+/** The path of that Node version, installed from npm. Uses the running Node if it has that version. */
 async function nodeBinary(version) {
   if (process.versions.node.split('.')[0] === version) return process.execPath;
   const cache = process.env.POSTERN_NODE_CACHE ?? join(homedir(), '.cache', 'postern-node');
@@ -53,7 +53,7 @@ async function nodeBinary(version) {
   return binary;
 }
 
-/** Whatever the tests start finds this Node first. */
+/** Puts this Node first in the PATH of everything that the tests start. */
 function test(node, args) {
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
   return new Promise((resolve, reject) => {

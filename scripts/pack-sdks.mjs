@@ -1,4 +1,4 @@
-// Packs the SDKs as the service hands them out: one self-contained tarball for each package, with ESM, CommonJS and types,
+// Packs the SDKs as the service serves them: one self-contained tarball for each package, with ESM, CommonJS and types,
 // and `postern.js` for plain pages. Everything goes to packages/service/dist/sdk, which every installation has.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -17,10 +17,10 @@ const outputArgument = process.argv.indexOf('--output');
 const OUTPUT =
   outputArgument === -1 ? join(root, 'packages/service/dist/sdk') : process.argv[outputArgument + 1];
 
-/** What the app brings itself. Everything else is inside. */
+/** Peer dependencies that the app provides. Everything else is bundled. */
 const PEERS = ['react', 'react/jsx-runtime', 'expo-application', 'react-native-device-info'];
 
-/** Edge runtimes by the conditions that their bundlers set; they have Web Crypto and no `node:` modules. */
+/** Edge runtimes, by the export conditions of their bundlers. They have Web Crypto but no `node:` modules. */
 const EDGE_CONDITIONS = ['workerd', 'edge-light', 'deno', 'worker'];
 
 const SDKS = [
@@ -56,7 +56,7 @@ async function bundle({ name, platform }, entries, { format, alias = {}, prefix 
   return output.map(({ fileName, code }) => [`${prefix}${fileName}`, code]);
 }
 
-/** Web Crypto in the place of `node:crypto`. */
+/** Web Crypto instead of `node:crypto`. */
 async function bundleForEdge(sdk) {
   const source = join(root, 'packages', sdk.name, 'src');
   const build = await rolldown({
@@ -81,7 +81,7 @@ async function bundleForEdge(sdk) {
   return output.map(({ fileName, code }) => [fileName, code]);
 }
 
-/** The one file for a plain page has everything inside, the fingerprint library included. */
+/** The single file for plain pages includes everything, also the fingerprint library. */
 async function bundlePageScript() {
   const build = await rolldown({
     cwd: join(root, 'packages/sdk-browser'),
@@ -89,7 +89,7 @@ async function bundlePageScript() {
     platform: 'browser',
     tsconfig: false,
     resolve: { alias: ALIAS },
-    // No bundler of the site’s own comes after this.
+    // The site has no bundler of its own.
     transform: { target: 'es2020' },
   });
   const { output } = await build.generate({
@@ -103,7 +103,7 @@ async function bundlePageScript() {
   return output[0].code;
 }
 
-/** The library’s licence wants its notice on every copy, and minifying takes comments out. */
+/** The library’s licence requires its notice in every copy, and minifying removes comments. */
 function fingerprintLicence() {
   const source = readFileSync(require.resolve('@fingerprintjs/fingerprintjs/dist/fp.esm.js'), 'utf8');
   return source.slice(0, source.indexOf('*/') + 2);
@@ -112,7 +112,7 @@ function fingerprintLicence() {
 function buildDeclarations() {
   const command = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
   const projects = SDKS.map(({ name }) => join('packages', name));
-  // `npm run types` checks; here only the declarations are needed.
+  // `npm run types` checks the types. Only the declarations are needed here.
   execFileSync(process.execPath, [command, '-b', '--noCheck', ...projects], { cwd: root, stdio: 'inherit' });
 }
 

@@ -2,8 +2,8 @@ import { posix } from 'node:path';
 import { parseAst } from 'rolldown/parseAst';
 
 /**
- * What the structure check needs to know of one source file: where it points, and what it touches.
- * `path` is relative to the checkout, with forward slashes.
+ * What the structure check needs to know about one source file: its imports, SQL strings and environment reads. `path`
+ * is relative to the checkout, with forward slashes.
  */
 export function readModule(path, text) {
   const ast = parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts', sourceType: 'module' }, path);
@@ -45,7 +45,7 @@ function specifierOf(node) {
       return typeof source?.value === 'string' ? source.value : undefined;
     }
     case 'NewExpression': {
-      // A worker’s file is an import in all but name: new URL('./worker.ts', import.meta.url).
+      // A worker’s file counts as an import: new URL('./worker.ts', import.meta.url).
       const [first, second] = node.arguments;
       const isModule = node.callee.name === 'URL' && second?.object?.type === 'MetaProperty';
       return isModule && /^\.{1,2}\/.*\.[jt]s$/.test(first?.value ?? '') ? first.value : undefined;

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 
 /**
- * Makes `folder` hold what `next` holds, under whoever serves it: what pages ask for is there before the page that asks for
- * it, the page is replaced in one step, and only then does what it asked for before go. `next` is gone afterwards; it
- * may lie inside `folder`.
+ * Replaces the content of `folder` with that of `next` while it is being served. New assets are added before the page
+ * that uses them, the page is replaced atomically, and the old assets are removed last. `next` no longer exists
+ * afterwards. It can be inside `folder`.
  */
 export function replaceBuild(next, folder) {
   const files = filesIn(next);

@@ -14,7 +14,7 @@ function folderWith(files: Record<string, string>): string {
   return folder;
 }
 
-it('puts a new build in the place of the old one', () => {
+it('replaces the old build with the new one', () => {
   const folder = folderWith({
     'index.html': 'old',
     'icon.svg': 'same',
@@ -32,11 +32,11 @@ it('puts a new build in the place of the old one', () => {
   ]);
 });
 
-it('leaves a page that works when it is interrupted', () => {
+it('leaves a working page when it is interrupted', () => {
   const folder = folderWith({
     'index.html': 'old',
     'assets/old-1.js': '',
-    // A folder stands where a file must go: the replacement stops there.
+    // A folder is where a file must go, so the replacement stops there.
     'assets/new-2.js/in-the-way': '',
     '.next/index.html': 'new',
     '.next/assets/new-2.js': 'new',
@@ -46,7 +46,7 @@ it('leaves a page that works when it is interrupted', () => {
   expect(existsSync(join(folder, 'assets/old-1.js'))).toBe(true);
 });
 
-it('makes the folder where there is none', () => {
+it('creates the folder if it does not exist', () => {
   const folder = folderWith({ 'next/index.html': 'new' });
   replaceBuild(join(folder, 'next'), join(folder, 'dist'));
   expect(readFileSync(join(folder, 'dist/index.html'), 'utf8')).toBe('new');

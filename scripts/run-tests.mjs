@@ -27,7 +27,7 @@ export async function runTests(args, limitMs) {
   }
 }
 
-/** Turns what is known about a run into a status, a closing line and the reasons that vitest did not print. */
+/** Derives the exit status, the closing line and the problems that vitest did not print. */
 export function judgeRun({ code, timedOut, limitMs, counts }) {
   const { passed, failed, skipped } = counts ?? { passed: 0, failed: 0, skipped: 0 };
   const problems = [];
@@ -46,7 +46,7 @@ export function judgeRun({ code, timedOut, limitMs, counts }) {
   };
 }
 
-/** Vitest leads a process group of its own, so that the limit also ends its workers and what they started. */
+/** Vitest runs in its own process group, so that the time limit also ends its workers and their children. */
 function runVitest(args, countsFile, limitMs) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [VITEST, 'run', ...args], {

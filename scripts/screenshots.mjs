@@ -14,7 +14,7 @@ const PROJECT = '/dashboard/projects/acme-web';
 const DESKTOP = { width: 1200, height: 780 };
 const PHONE = { width: 390, height: 844 };
 
-/** What is shown: where, how tall, and what to do there first. */
+/** The screenshots: path, height, and what to do first. */
 const SHOTS = [
   { name: 'sign-in', path: '/dashboard/sign-in', signedOut: true, height: 620 },
   { name: 'projects', path: '/dashboard/', height: 620 },
@@ -74,7 +74,7 @@ async function tryOrigin(page) {
   await page.getByText('Allowed by').waitFor();
 }
 
-/** The browser that tests bring along has one font; where the system has a monospaced one, code looks like code. */
+/** The bundled test browser has one font. If the system has a monospaced font, it is used for code. */
 async function useSystemFonts(folder) {
   const system = '/usr/share/fonts';
   if (!existsSync(system)) return;

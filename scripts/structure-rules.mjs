@@ -1,10 +1,10 @@
 /**
- * The plan of the house as data. A room is a folder or a file; the longest path that fits names a module’s room.
- * A room may import itself and the rooms in `imports`; nothing else. `*` stands for one folder’s name, and each
- * such folder is a room of its own: no check imports another.
+ * The allowed imports. A layer is a folder or a file; a module belongs to the layer with the longest matching path. A
+ * layer can import itself and the layers in `imports`, and nothing else. `*` matches one folder’s name, and each such
+ * folder is a layer of its own: no check imports another.
  */
-const service = (room) => `packages/service/src/${room}`;
-const WIRE = 'packages/contract/src';
+const service = (layer) => `packages/service/src/${layer}`;
+const CONTRACT = 'packages/contract/src';
 const MODEL = service('model');
 /** Reads the files in `packages/service/lists`. */
 const LISTS = service('lists');
@@ -12,11 +12,11 @@ const LOOKUP = service('lookup');
 const STORE = service('store');
 const CHECK = service('checks/check.ts');
 const CONFIG = service('config.ts');
-/** What the service tells its operator; leaves that any stage with side effects may use. */
-const TELLING = [service('log.ts'), service('metrics.ts'), service('worker-metrics.ts')];
-/** How a folder of ours is made. */
+/** Logs and metrics. Any stage with side effects can use them. */
+const LOGGING = [service('log.ts'), service('metrics.ts'), service('worker-metrics.ts')];
+/** Creates folders with the right permissions. */
 const MAKE_FOLDER = service('make-folder.ts');
-/** The one way to send a request to an address that somebody else chose. Feeds and webhooks share it. */
+/** The SSRF-safe fetch for addresses that others choose. Feeds and webhooks share it. */
 const SAFE_FETCH = service('events/safe-fetch');
 const EVENTS = service('events');
 const OUTCOMES = service('outcomes');
@@ -31,52 +31,61 @@ const STAGES = [
   OUTCOMES,
 ];
 
-export const ROOMS = [
-  { room: WIRE, imports: [] },
+export const LAYERS = [
+  { layer: CONTRACT, imports: [] },
 
-  { room: LISTS, imports: [] },
-  { room: MODEL, imports: [WIRE, LISTS] },
-  { room: CONFIG, imports: [WIRE, MODEL] },
-  ...TELLING.map((room) => ({ room, imports: [WIRE, MODEL, CONFIG, CHECKS, service('worker-metrics.ts')] })),
-  { room: LOOKUP, imports: [WIRE, MODEL, LISTS] },
-  { room: MAKE_FOLDER, imports: [] },
-  { room: STORE, imports: [WIRE, MODEL, MAKE_FOLDER] },
-  { room: SAFE_FETCH, imports: [MODEL] },
-  { room: OUTCOMES, imports: [WIRE, MODEL, STORE, service('record')] },
-  { room: EVENTS, imports: [WIRE, MODEL, STORE, SAFE_FETCH, ...TELLING] },
-  { room: service('feeds'), imports: [WIRE, MODEL, LISTS, LOOKUP, MAKE_FOLDER, SAFE_FETCH, ...TELLING] },
+  { layer: LISTS, imports: [] },
+  { layer: MODEL, imports: [CONTRACT, LISTS] },
+  { layer: CONFIG, imports: [CONTRACT, MODEL] },
+  ...LOGGING.map((layer) => ({
+    layer,
+    imports: [CONTRACT, MODEL, CONFIG, CHECKS, service('worker-metrics.ts')],
+  })),
+  { layer: LOOKUP, imports: [CONTRACT, MODEL, LISTS] },
+  { layer: MAKE_FOLDER, imports: [] },
+  { layer: STORE, imports: [CONTRACT, MODEL, MAKE_FOLDER] },
+  { layer: SAFE_FETCH, imports: [MODEL] },
+  { layer: OUTCOMES, imports: [CONTRACT, MODEL, STORE, service('record')] },
+  { layer: EVENTS, imports: [CONTRACT, MODEL, STORE, SAFE_FETCH, ...LOGGING] },
+  { layer: service('feeds'), imports: [CONTRACT, MODEL, LISTS, LOOKUP, MAKE_FOLDER, SAFE_FETCH, ...LOGGING] },
 
-  { room: CHECK, imports: [WIRE, MODEL] },
-  { room: service('checks/*'), imports: [WIRE, MODEL, LISTS, LOOKUP, CHECK] },
-  { room: CHECKS, imports: [WIRE, MODEL, LOOKUP, CHECK] },
+  { layer: CHECK, imports: [CONTRACT, MODEL] },
+  { layer: service('checks/*'), imports: [CONTRACT, MODEL, LISTS, LOOKUP, CHECK] },
+  { layer: CHECKS, imports: [CONTRACT, MODEL, LOOKUP, CHECK] },
   {
-    room: service('checks/built-in-checks.ts'),
-    imports: [WIRE, MODEL, LOOKUP, CHECK, CHECKS, service('checks/*')],
+    layer: service('checks/built-in-checks.ts'),
+    imports: [CONTRACT, MODEL, LOOKUP, CHECK, CHECKS, service('checks/*')],
   },
-  /** The stages of the request: a later one may look back at what an earlier one found. */
-  { room: service('admission'), imports: [WIRE, MODEL, LOOKUP, STORE] },
-  { room: DECISION, imports: [WIRE, MODEL, CHECK, CHECKS] },
-  { room: service('record'), imports: [WIRE, MODEL, STORE, CHECK, CHECKS, DECISION] },
+  /** The stages of the request: a later one can use the results of an earlier one. */
+  { layer: service('admission'), imports: [CONTRACT, MODEL, LOOKUP, STORE] },
+  { layer: DECISION, imports: [CONTRACT, MODEL, CHECK, CHECKS] },
+  { layer: service('record'), imports: [CONTRACT, MODEL, STORE, CHECK, CHECKS, DECISION] },
   {
-    room: service('administration'),
-    imports: [WIRE, MODEL, STORE, CHECK, CHECKS, DECISION, service('record'), OUTCOMES, EVENTS],
+    layer: service('administration'),
+    imports: [CONTRACT, MODEL, STORE, CHECK, CHECKS, DECISION, service('record'), OUTCOMES, EVENTS],
   },
 
-  { room: service('dashboard-api'), imports: [WIRE, MODEL, LOOKUP, STORE, CHECK, ...STAGES, ...TELLING] },
-  { room: service('http'), imports: [WIRE, MODEL, LOOKUP, STORE, CHECK, ...STAGES, ...TELLING] },
+  {
+    layer: service('dashboard-api'),
+    imports: [CONTRACT, MODEL, LOOKUP, STORE, CHECK, ...STAGES, ...LOGGING],
+  },
+  { layer: service('http'), imports: [CONTRACT, MODEL, LOOKUP, STORE, CHECK, ...STAGES, ...LOGGING] },
   /** The composition root and the processes around it. */
-  { room: 'packages/service/src', imports: ['packages/service/src/**', WIRE] },
+  { layer: 'packages/service/src', imports: ['packages/service/src/**', CONTRACT] },
 
-  { room: 'packages/cli/src', imports: ['packages/service/src/**', WIRE] },
-  { room: 'packages/dashboard/src', imports: [WIRE] },
-  { room: 'packages/sdk-core/src', imports: [WIRE] },
-  { room: 'packages/sdk-browser/src', imports: [WIRE, 'packages/sdk-core/src'] },
-  { room: 'packages/sdk-react/src', imports: [WIRE, 'packages/sdk-core/src', 'packages/sdk-browser/src'] },
-  { room: 'packages/sdk-react-native/src', imports: [WIRE, 'packages/sdk-core/src'] },
-  { room: 'packages/sdk-node/src', imports: [WIRE, 'packages/sdk-core/src'] },
+  { layer: 'packages/cli/src', imports: ['packages/service/src/**', CONTRACT] },
+  { layer: 'packages/dashboard/src', imports: [CONTRACT] },
+  { layer: 'packages/sdk-core/src', imports: [CONTRACT] },
+  { layer: 'packages/sdk-browser/src', imports: [CONTRACT, 'packages/sdk-core/src'] },
+  {
+    layer: 'packages/sdk-react/src',
+    imports: [CONTRACT, 'packages/sdk-core/src', 'packages/sdk-browser/src'],
+  },
+  { layer: 'packages/sdk-react-native/src', imports: [CONTRACT, 'packages/sdk-core/src'] },
+  { layer: 'packages/sdk-node/src', imports: [CONTRACT, 'packages/sdk-core/src'] },
 ];
 
-/** Modules that only the named ones may import, whatever the rooms allow. */
+/** Modules that only the named ones can import, whatever the layers allow. */
 export const RESERVED = [
   {
     what: 'the list of checks',
@@ -90,10 +99,10 @@ export const RESERVED = [
   },
 ];
 
-/** The environment has one reader in the service. */
+/** Only one file of the service reads the environment. */
 export const ENVIRONMENT = { within: 'packages/service/src/', readers: [service('config.ts')] };
 
-/** SQL stays in the store; the dashboard’s sign-in keeps tables of its own. */
+/** SQL stays in the store. The dashboard’s sign-in has its own tables. */
 export const SQL = {
   within: 'packages/',
   homes: [`${STORE}/`, service('dashboard-api/auth')],
@@ -106,7 +115,7 @@ export const SIZE = {
   free: [/\.test\.tsx?$/, /\/migrations\//],
 };
 
-/** Names that say nothing about what is inside; and barrels, which hide who imports what. */
+/** Names that say nothing about the content, and barrels, which hide imports. */
 export const NAMES = {
   empty: /(^|[/-])(utils?|helpers?|misc|manager|common)(-|\.|\/)/,
   barrel: /\/index\.tsx?$/,

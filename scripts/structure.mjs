@@ -8,7 +8,7 @@ import { readModule } from './read-module.mjs';
 const NOT_SOURCE = new Set(['node_modules', 'dist', 'data', 'coverage']);
 const SOURCE = /\.(ts|tsx|mjs)$/;
 
-/** Every source file of the repository, read. */
+/** Reads every source file of the repository. */
 export function readRepository(root = ROOT) {
   return ['packages', 'scripts', 'bench', 'eval']
     .flatMap((folder) => sourceFiles(join(root, folder)))
@@ -36,8 +36,8 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const arrows = modules.reduce((count, { imports }) => count + imports.length, 0);
   console.log(
     violations.length === 0
-      ? `The house stands as drawn: ${modules.length} files, ${arrows} imports.`
-      : `${violations.length} things are not as drawn (the rules: scripts/structure-rules.mjs).`,
+      ? `The structure rules hold: ${modules.length} files, ${arrows} imports.`
+      : `${violations.length} violations of the structure rules (see scripts/structure-rules.mjs).`,
   );
   process.exitCode = violations.length === 0 ? 0 : 1;
 }

@@ -7,13 +7,13 @@ const SRC = 'packages/service/src';
 const violations = (files: Record<string, string>) =>
   findViolations(Object.entries(files).map(([path, text]) => readModule(path, text)));
 
-test('the repository stands as drawn', () => {
+test('the repository follows the structure rules', () => {
   const modules = readRepository();
   expect(modules.length).toBeGreaterThan(50);
   expect(findViolations(modules)).toEqual([]);
 });
 
-test('imports along the arrows are fine', () => {
+test('allowed imports pass', () => {
   expect(
     violations({
       [`${SRC}/checks/mx/mx.ts`]:
@@ -27,13 +27,17 @@ test('imports along the arrows are fine', () => {
 });
 
 test.each([
-  ['against the arrows', `${SRC}/model/project.ts`, "import { a } from '../store/store.ts';"],
-  ['against the arrows, a type', `${SRC}/store/store.ts`, "import type { A } from '../http/server.ts';"],
-  ['against the arrows, a type inline', `${SRC}/lookup/a.ts`, "type A = import('../http/server.ts').A;"],
-  ['against the arrows, on demand', `${SRC}/lookup/a.ts`, "const a = await import('../http/server.ts');"],
-  ['against the arrows, passed on', `${SRC}/lookup/a.ts`, "export * from '../http/server.ts';"],
+  ['of a forbidden layer', `${SRC}/model/project.ts`, "import { a } from '../store/store.ts';"],
+  ['of a forbidden layer, as a type', `${SRC}/store/store.ts`, "import type { A } from '../http/server.ts';"],
   [
-    'against the arrows, a worker',
+    'of a forbidden layer, as an inline type',
+    `${SRC}/lookup/a.ts`,
+    "type A = import('../http/server.ts').A;",
+  ],
+  ['of a forbidden layer, dynamically', `${SRC}/lookup/a.ts`, "const a = await import('../http/server.ts');"],
+  ['of a forbidden layer, re-exported', `${SRC}/lookup/a.ts`, "export * from '../http/server.ts';"],
+  [
+    'of a forbidden layer, as a worker',
     `${SRC}/model/a.ts`,
     "new Worker(new URL('../store/worker.js', import.meta.url));",
   ],
@@ -56,7 +60,7 @@ test.each([
   expect(more).toEqual([]);
 });
 
-test('a circle is found, through types and three files', () => {
+test('a cycle is found, through types and three files', () => {
   const found = violations({
     [`${SRC}/model/a.ts`]: "import type { B } from './b.ts';",
     [`${SRC}/model/b.ts`]: "import type { C } from './c.ts';",
@@ -64,7 +68,7 @@ test('a circle is found, through types and three files', () => {
     [`${SRC}/model/d.ts`]: "import type { A } from './a.ts';",
   });
   expect(found).toEqual([
-    `These import each other in a circle: ${SRC}/model/a.ts, ${SRC}/model/b.ts, ${SRC}/model/c.ts`,
+    `These files import each other in a cycle: ${SRC}/model/a.ts, ${SRC}/model/b.ts, ${SRC}/model/c.ts`,
   ]);
 });
 
@@ -88,7 +92,7 @@ test.each([
   expect(violations({ [`${SRC}/store/sqlite/a.ts`]: text })).toEqual([]);
 });
 
-test('prose that only sounds like SQL is left alone', () => {
+test('prose that looks like SQL is ignored', () => {
   const text =
     "export const help = 'Select a project from the list'; const b = 'update the project, then set it';";
   expect(violations({ [`${SRC}/administration/a.ts`]: text })).toEqual([]);
@@ -103,7 +107,7 @@ test('a file of more than 400 lines is found, unless it is data or a test', () =
   expect(violations({ [`${SRC}/http/server.test.ts`]: long })).toEqual([]);
 });
 
-test('empty names and barrels are found', () => {
+test('meaningless names and barrels are found', () => {
   expect(violations({ [`${SRC}/http/string-utils.ts`]: '' })).toHaveLength(1);
   expect(violations({ [`${SRC}/http/index.ts`]: '' })).toHaveLength(1);
   expect(violations({ 'packages/sdk-core/src/index.ts': '' })).toEqual([]);

@@ -1,6 +1,6 @@
 const BLOCK = 512;
 
-/** A tar archive (ustar) of text files, the same bytes each time: no times, no owners. */
+/** A reproducible tar archive (ustar) of text files, without times and owners. */
 export function tarOf(files, prefix) {
   const parts = [];
   for (const [path, text] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -12,7 +12,7 @@ export function tarOf(files, prefix) {
 }
 
 function headerOf(name, size) {
-  if (Buffer.byteLength(name) > 100) throw new Error(`${name} is too long a path for the archive`);
+  if (Buffer.byteLength(name) > 100) throw new Error(`${name} is too long for a path in the archive`);
   const header = Buffer.alloc(BLOCK);
   const octal = (value, length) => `${value.toString(8).padStart(length - 1, '0')}\0`;
   header.write(name, 0);
@@ -20,7 +20,7 @@ function headerOf(name, size) {
   header.write(octal(0, 8), 108);
   header.write(octal(0, 8), 116);
   header.write(octal(size, 12), 124);
-  // npm’s own packages have this time too: some tools stumble over the year 1970.
+  // npm’s own packages use this time too, because some tools fail on the year 1970.
   header.write(octal(499_162_500, 12), 136);
   header.write(' '.repeat(8), 148);
   header.write('0', 156);

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from './checkout.mjs';
 
 /**
- * Runs the real test command on fixtures with a known fault. A test command that passes them is blind, and then no
- * other test means anything.
+ * Runs the real test command on fixtures with a known fault. A test command that passes them cannot detect failures,
+ * and then no other test means anything.
  */
 
 const CONFIG = 'scripts/test-fixtures/vitest.config.ts';
@@ -79,7 +79,7 @@ describe('npm test', { timeout: TIMEOUT_MS }, () => {
     expect(lastLine).toBe('0 passed, 1 failed, 0 skipped');
   });
 
-  it('exits with 1 although a library turns the runner’s own status into 0', async () => {
+  it('exits with 1 even if a library turns the runner’s own status into 0', async () => {
     const config = 'scripts/test-fixtures/exit-hook.vitest.config.ts';
     const { status, lastLine } = await testCommand('failing', {}, config);
     expect({ status, lastLine }).toEqual({ status: 1, lastLine: '1 passed, 1 failed, 0 skipped' });

@@ -1,6 +1,6 @@
-// node scripts/try-installs.mjs [npm pnpm yarn bun]: starts the built service and installs every SDK from its URL into a
-// project outside of the checkout, with each package manager; then imports each with ESM and CommonJS.
-// Too slow and too dependent on the registry for `npm test`, which does the same with npm alone.
+// node scripts/try-installs.mjs [npm pnpm yarn bun]: starts the built service and installs every SDK from its URL into
+// a project outside of the checkout, with each package manager; then imports each with ESM and CommonJS. Too slow and
+// too dependent on the registry for `npm test`, which does the same only with npm.
 import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ const MANAGERS = {
   bun: ['npx', '--yes', 'bun@1', 'add'],
 };
 
-/** React Native’s has optional peers only; React’s wants React. */
+/** The React Native SDK has only optional peers. The React SDK needs React. */
 const PACKAGES = ['sdk-core', 'sdk-browser', 'sdk-react', 'sdk-react-native', 'sdk-node'];
 
 async function startService(dataDir) {

@@ -4,14 +4,14 @@ import type { AdministeredStore } from '@postern/service/store/administered-stor
 import type { CommandContext } from './command-context.ts';
 
 /**
- * Opens the store that the service uses, runs the work and closes the store again. It works while the service
- * runs; what it changes holds from the next request on.
+ * Opens the store that the service uses, runs the work and closes the store again. It works while the service runs;
+ * changes apply from the next request on.
  */
 export async function withStore<T>(
   context: CommandContext,
   work: (store: AdministeredStore, config: Config) => Promise<T>,
 ): Promise<T> {
-  // Loaded here and not above: `--help` needs neither the store nor its driver.
+  // Imported here, because `--help` needs neither the store nor its driver.
   const { readConfig } = await import('@postern/service/config');
   const { openStore } = await import('@postern/service/open-store');
   const config = readConfig(context.environment);

@@ -1,6 +1,6 @@
 import type { Terminal } from './terminal.ts';
 
-/** What the commands get from the process that runs them. */
+/** What the commands get from their process. */
 export interface CommandContext {
   readonly terminal: Terminal;
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -34,7 +34,7 @@ import { addWebhookDeliveries } from './commands/webhook-deliveries.ts';
 import { addWebhookList } from './commands/webhook-list.ts';
 import { settingsHelp } from './settings-help.ts';
 
-/** The command tree. The files of the commands are light: each loads what it needs when it runs. */
+/** The command tree. Command files are small: each imports what it needs when it runs. */
 export function createProgram(context: CommandContext): Command {
   const program = new Command('postern')
     .description('Email validation and sign-up fraud detection on your own machine.')
@@ -42,7 +42,7 @@ export function createProgram(context: CommandContext): Command {
     .helpOption('-h, --help', 'explain a command')
     .helpCommand('help [command]', 'explain a command')
     .exitOverride()
-    .showHelpAfterError('(add --help for what is possible)')
+    .showHelpAfterError('(add --help for details)')
     .configureOutput({
       writeOut: context.terminal.out,
       writeErr: context.terminal.error,
@@ -52,9 +52,7 @@ export function createProgram(context: CommandContext): Command {
 
   addServe(program, context);
 
-  const project = program
-    .command('project')
-    .description('projects: who may ask, how often, and with which checks');
+  const project = program.command('project').description('projects: allowed callers, limits and checks');
   addProjectCreate(project, context);
   addProjectList(project, context);
   addProjectShow(project, context);
@@ -70,14 +68,14 @@ export function createProgram(context: CommandContext): Command {
   addDoctor(program, context);
   addSdk(program, context);
 
-  const feeds = program.command('feeds').description('the data that the checks look things up in');
+  const feeds = program.command('feeds').description('the data that the checks use');
   addFeedsStatus(feeds, context);
   addFeedsRefresh(feeds, context);
   addFeedsAccept(feeds, context);
   addFeedsExport(feeds, context);
   addFeedsImport(feeds, context);
 
-  const outcomes = program.command('outcomes').description('what became of the people that were validated');
+  const outcomes = program.command('outcomes').description('what became of validated sign-ups');
   addOutcomesImport(outcomes, context);
   addOutcomesReport(outcomes, context);
 

@@ -17,7 +17,7 @@ async function folder(): Promise<string> {
   return path;
 }
 
-test('a private folder with room is well; one open to others gets the command that closes it', async () => {
+test('a private folder with free space is ok; an open one gets the command that fixes it', async () => {
   const path = await folder();
   expect((await examineFolder(await configOf(path))).verdict).toBe('ok');
   await chmod(path, 0o755);
@@ -26,13 +26,13 @@ test('a private folder with room is well; one open to others gets the command th
   expect(open.advice).toContain(`chmod 700 ${path}`);
 });
 
-test('a folder that is not there is a fault', async () => {
+test('a missing folder is a fault', async () => {
   const { verdict, says, advice } = await examineFolder(await configOf('/nowhere/at/all'));
   expect([verdict, says]).toEqual(['fault', '/nowhere/at/all: is not there']);
   expect(advice).toContain('POSTERN_DATA_DIR');
 });
 
-test('a clock behind what the store has seen, or before this program was written, is a fault', async () => {
+test('a clock that is behind the newest entry of the store, or before this release, is a fault', async () => {
   const admin = await openAdministration();
   expect((await examineClock(admin)).verdict).toBe('ok');
   await createProject(admin, { id: 'shop' });
@@ -49,7 +49,7 @@ test('the store’s warnings become advice', async () => {
   expect(warned).toMatchObject({ verdict: 'attention', advice: 'Make room.' });
 });
 
-test('a part that is down is a fault, a degraded one wants attention, with what to do', () => {
+test('a part that is down is a fault, a degraded one needs attention, with advice', () => {
   const parts = {
     dns: { status: 'degraded', message: 'Nothing resolves. Set it right.' },
     domains: { status: 'ok', version: '7' },

@@ -5,7 +5,7 @@ import type { HealthReport } from '@postern/service/http/routes/health';
 import type { StoreFacts } from '@postern/service/store/administered-store';
 import { isoMoment } from './moment.ts';
 
-/** How one part is, and what to do when it is not well. */
+/** The state of one part, and what to do if there is a problem. */
 export interface Diagnosis {
   readonly part: string;
   readonly verdict: 'ok' | 'attention' | 'fault';
@@ -15,7 +15,7 @@ export interface Diagnosis {
 
 const LOW_SPACE_BYTES = 500 * 1024 * 1024;
 const CLOCK_TOLERANCE_MS = 60_000;
-/** No clock that is right shows a time before this program was written. */
+/** A correct clock cannot show a time before this release. */
 const EARLIEST_TIME = Date.UTC(2026, 0, 1);
 const SERVICE_LIMIT_MS = 2_000;
 
@@ -36,14 +36,10 @@ const fault = (part: string, says: string, advice: string): Diagnosis => ({
 export function examineSettings({ unknownSettings }: Config): Diagnosis {
   if (unknownSettings.length === 0) return ok('settings', 'all understood');
   const names = unknownSettings.join(', ');
-  return attention(
-    'settings',
-    `${names}: no such setting`,
-    'Look at `postern --help` for the names there are.',
-  );
+  return attention('settings', `${names}: no such setting`, 'Look at `postern --help` for all names.');
 }
 
-/** The embedded store’s folder holds the signing keys: it must be writable, private and have room. */
+/** The embedded store’s folder contains the signing keys. It must be writable, private and have free space. */
 export async function examineFolder({ dataDir, databaseUrl }: Config): Promise<Diagnosis> {
   try {
     const { mode } = await stat(dataDir);
@@ -54,11 +50,11 @@ export async function examineFolder({ dataDir, databaseUrl }: Config): Promise<D
       return attention(
         'data folder',
         `${dataDir}: only ${free}`,
-        'Make room: a full disk stops the counting, and so the answering.',
+        'Free some space: on a full disk the service cannot count requests and answers 503.',
       );
     }
     if (databaseUrl === undefined && (mode & 0o077) !== 0) {
-      const advice = `Other users of this machine can look into it: chmod 700 ${dataDir}`;
+      const advice = `Other users of this machine can read it: chmod 700 ${dataDir}`;
       return attention(
         'data folder',
         `${dataDir} is open to others (mode ${(mode & 0o777).toString(8)})`,
@@ -68,8 +64,8 @@ export async function examineFolder({ dataDir, databaseUrl }: Config): Promise<D
     return ok('data folder', `${dataDir}, ${free}`);
   } catch (error) {
     if (databaseUrl !== undefined && (error as NodeJS.ErrnoException).code === 'ENOENT')
-      return ok('data folder', `${dataDir}: not there yet; it is made when data is refreshed`);
-    const advice = 'Make the folder and give it to the service’s user, or set POSTERN_DATA_DIR.';
+      return ok('data folder', `${dataDir}: does not exist yet; it is created when data is refreshed`);
+    const advice = 'Create the folder, give it to the service’s user, or set POSTERN_DATA_DIR.';
     return fault('data folder', `${dataDir}: ${reasonOf(error)}`, advice);
   }
 }
@@ -80,7 +76,7 @@ export async function examineKeys(administration: Pick<Administration, 'store' |
   const due = keys.filter((key) => key.rotationDue).length;
   const live = keys.filter((key) => key.status === 'live').length;
   if (live === 0) {
-    return attention('keys', 'no live key', 'Make one: npx postern key create --project ID --type server');
+    return attention('keys', 'no live key', 'Create one: npx postern key create --project ID --type server');
   }
   if (due === 0) return ok('keys', `${live} live`);
   return attention(
@@ -90,7 +86,7 @@ export async function examineKeys(administration: Pick<Administration, 'store' |
   );
 }
 
-/** What is safe on a laptop and is not on the internet. */
+/** Settings that are safe on a laptop but not on the internet. */
 export async function examineExposure(
   { host, publicUrl, metricsToken }: Config,
   administration: Pick<Administration, 'store' | 'now'>,
@@ -111,8 +107,8 @@ export async function examineExposure(
     findings.push(
       attention(
         'client overrides',
-        `${namesOf(open.map(({ id }) => id))}: pages may switch checks off`,
-        'Where a client key is public: npx postern project update ID --client-overrides tighten',
+        `${namesOf(open.map(({ id }) => id))}: pages can switch checks off`,
+        'If a client key is public, run: npx postern project update ID --client-overrides tighten',
       ),
     );
   }
@@ -122,7 +118,7 @@ export async function examineExposure(
       attention(
         'demo keys',
         'the demo project’s keys are in use on a public address',
-        'They were printed to the log at the first start: make a project of your own and revoke them.',
+        'They were printed to the log at the first start. Create your own project and revoke them.',
       ),
     );
   }
@@ -139,14 +135,14 @@ function namesOf(ids: readonly string[]): string {
   return ids.length > 3 ? `${shown} and ${ids.length - 3} more` : shown;
 }
 
-/** Counters and expiry go by the clock: what is written down must not lie in the future. */
+/** Counters and expiry use the clock, so stored times must not be in the future. */
 export async function examineClock({
   store,
   now,
 }: Pick<Administration, 'store' | 'now'>): Promise<Diagnosis> {
   const time = now();
-  const advice = 'Set the clock and keep it right (NTP): quotas, rates and expiry go by it.';
-  if (time < EARLIEST_TIME) return fault('clock', `shows ${isoMoment(time)}, which is past`, advice);
+  const advice = 'Set the clock and keep it correct (NTP). Quotas, rates and expiry depend on it.';
+  if (time < EARLIEST_TIME) return fault('clock', `shows ${isoMoment(time)}, which is in the past`, advice);
   const [latest] = await store.audit.page(null, 1, null);
   if (latest !== undefined && latest.at > time + CLOCK_TOLERANCE_MS) {
     return fault(
@@ -172,7 +168,7 @@ export function examineClosedStore(error: unknown): Diagnosis {
   return fault('store', says, 'Without its store the service answers 503.');
 }
 
-/** DNS and data, as the service itself judges them. */
+/** DNS and data, checked in the same way as by the service. */
 export function examineHealth({ parts: { store: _, ...parts } }: HealthReport): Diagnosis[] {
   return Object.entries(parts).map(([part, { status, message, version }]) => {
     if (status === 'ok') return ok(part, typeof version === 'string' ? `version ${version}` : 'works');
@@ -182,7 +178,7 @@ export function examineHealth({ parts: { store: _, ...parts } }: HealthReport): 
   });
 }
 
-/** Whether the service answers under the same settings. That it does not run is no fault. */
+/** Whether the service answers with the same settings. It is not a fault if it does not run. */
 export async function examineService(config: Config): Promise<Diagnosis> {
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
   const name = host.includes(':') ? `[${host}]` : host;
@@ -195,7 +191,7 @@ export async function examineService(config: Config): Promise<Diagnosis> {
     return attention(
       'service',
       `${status} at ${address}: ${degraded?.join(', ')}`,
-      // What only the running service can know; the rest is examined here.
+      // Only the parts that only the running service knows. The rest is examined here.
       parts?.clientAddress?.message ?? `Look at ${address}/readyz.`,
     );
   } catch (error) {
@@ -203,8 +199,8 @@ export async function examineService(config: Config): Promise<Diagnosis> {
     if (cause?.code === 'ECONNREFUSED') return ok('service', `not running at ${address}`);
     return attention(
       'service',
-      `something is at ${address} that does not answer as Postern does (${cause?.code ?? reasonOf(error)})`,
-      'Look whether another program has the port, or whether this machine trusts the certificate.',
+      `something at ${address} does not answer like Postern (${cause?.code ?? reasonOf(error)})`,
+      'Check whether another program uses the port, and whether this machine trusts the certificate.',
     );
   }
 }

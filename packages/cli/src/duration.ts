@@ -9,7 +9,7 @@ const UNITS_MS: Readonly<Record<string, number>> = {
   y: 31_536_000_000,
 };
 
-/** `90d` and the like, in milliseconds. */
+/** Parses a time span such as `90d` into milliseconds. */
 export function parseDuration(option: string, text: string): number {
   const [, amount, unit = ''] = /^(\d{1,9})([smhdwy])$/.exec(text.trim().toLowerCase()) ?? [];
   const unitMs = UNITS_MS[unit];

@@ -31,7 +31,7 @@ test.each([
       rule: 'free-host',
     },
     { host: 'qzz.io' },
-    'a.qzz.io is on no list, yet a throwaway’s by all signs, medium confidence; under qzz.io, which gives names away',
+    'a.qzz.io is on no list, but looks disposable, medium confidence; under qzz.io, which gives away subdomains',
   ],
   [
     { source: 'infrastructure', matched: 'mx.hidden.example' },
@@ -44,9 +44,9 @@ test.each([
   expect(explainCheck('disposable', result(true, { ...metadata, evidence }))).toBe(words);
 });
 
-test('each of the other checks says what it went by', () => {
+test('each of the other checks explains its reason', () => {
   expect(explainCheck('syntax', result(true, { normalized: 'a@b.de' }))).toBe('usable, as a@b.de');
-  expect(explainCheck('roleEmail', result(false, { role: 'admin' }))).toBe('stands for a function: admin');
+  expect(explainCheck('roleEmail', result(false, { role: 'admin' }))).toBe('is a role address: admin');
   expect(
     explainCheck('mx', result(true, { status: 'unknown', reason: 'timeout', suggestion: 'gmail.com' })),
   ).toBe('DNS did not answer in time; did you mean gmail.com?');

@@ -2,7 +2,7 @@ import type { CheckName, CheckResult } from '@postern/contract';
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** What a check found, in words: by which rule, on which data, of which version. */
+/** What a check found, in words: which rule, which data and which version. */
 export function explainCheck(name: CheckName, { pass, error, metadata = {} }: CheckResult): string {
   const clauses = EXPLANATIONS[name](metadata, pass, error);
   const data = text(metadata.dataVersion);
@@ -22,7 +22,7 @@ const EXPLANATIONS: Readonly<Record<CheckName, Explain>> = {
     pass ? mailHosts(facts) : (error ?? ''),
     facts.suggestion === undefined ? '' : `did you mean ${text(facts.suggestion)}?`,
   ],
-  roleEmail: (facts, pass) => [pass ? 'no function’s name' : `stands for a function: ${text(facts.role)}`],
+  roleEmail: (facts, pass) => [pass ? 'no function’s name' : `is a role address: ${text(facts.role)}`],
   alias: (facts, _pass, error) => [error ?? '', inbox(facts)],
   device: (facts, pass, error) => [
     pass ? '' : (error ?? ''),
@@ -37,7 +37,7 @@ function disposableSource(facts: Facts, error: string | undefined): string {
     case 'list':
       return `${matched} ${agreement(facts.agree)}, ${text(facts.confidence)} confidence`;
     case 'mx':
-      return `mail goes to ${matched}, a throwaway service’s host`;
+      return `mail goes to ${matched}, the host of a disposable email service`;
     case 'allow':
       return `${matched} is known to be an ordinary provider or company`;
     case 'relay':
@@ -55,24 +55,24 @@ function disposableSource(facts: Facts, error: string | undefined): string {
 
 function agreement(agree: unknown): string {
   const { count, of } = (agree ?? {}) as { count?: number; of?: number };
-  return count ? `is listed by ${count} of ${of} sources` : 'is on no list, yet a throwaway’s by all signs';
+  return count ? `is listed by ${count} of ${of} sources` : 'is on no list, but looks disposable';
 }
 
 /** Why a rule fired, in words. */
 const RULES: Readonly<Record<string, string>> = {
-  'service-word': 'its name has a word that throwaway services use',
-  'borrowed-brand': 'its name borrows a mail provider’s',
-  'mail-on-cheap-ending': 'its name promises mail, on an ending that costs nearly nothing',
+  'service-word': 'its name has a word that disposable email services use',
+  'borrowed-brand': 'its name contains the name of a mail provider',
+  'mail-on-cheap-ending': 'its name has a mail word, on a very cheap ending',
   generated: 'its name looks generated',
-  'short-subdomain': 'a made-up name of one or two characters under somebody’s own domain',
-  'brand-subdomain': 'a well-known service’s name under somebody’s own domain',
-  'cheap-subdomain': 'a name under somebody’s own domain, on an ending that costs nearly nothing',
+  'short-subdomain': 'a random subdomain of one or two characters',
+  'brand-subdomain': 'the name of a well-known service as a subdomain',
+  'cheap-subdomain': 'a subdomain on a very cheap ending',
 };
 
 function disposableRule({ rule, evidence }: Facts): string {
   const { host } = (evidence ?? {}) as Facts;
-  if (rule === 'free-host') return `under ${text(host)}, which gives names away`;
-  if (rule === 'sibling') return `under ${text(host)}, where listed names are`;
+  if (rule === 'free-host') return `under ${text(host)}, which gives away subdomains`;
+  if (rule === 'sibling') return `under ${text(host)}, which has listed subdomains`;
   return rule === undefined ? '' : (RULES[text(rule)] ?? text(rule));
 }
 
@@ -83,7 +83,7 @@ function disposableEvidence(evidence: unknown): string {
 }
 
 const UNKNOWN_MAIL: Readonly<Record<string, string>> = {
-  'resolver-offline': 'the resolver is not the internet’s',
+  'resolver-offline': 'the resolver has no internet access',
   timeout: 'DNS did not answer in time',
   'server-failure': 'DNS could not tell',
   'not-asked': 'DNS was not asked',
@@ -94,13 +94,13 @@ function mailHosts({ status, reason, records, implicit }: Facts): string {
   const hosts = (Array.isArray(records) ? records : []).map(({ exchange }: { exchange?: unknown }) =>
     text(exchange),
   );
-  if (implicit === true) return 'no mail host, but an address that takes mail';
+  if (implicit === true) return 'no mail host, but an address that receives mail';
   return `mail goes to ${hosts.slice(0, 3).join(', ')}${hosts.length > 3 ? ` and ${hosts.length - 3} more` : ''}`;
 }
 
 function inbox({ canonical, family, kind, provider }: Facts): string {
   if (kind === 'relay') return `forwarded by ${text(provider)}`;
-  if (family !== undefined) return `perhaps the inbox ${text(family)}`;
+  if (family !== undefined) return `possibly the inbox ${text(family)}`;
   return kind === 'none' || kind === undefined
     ? 'an inbox of its own'
     : `the inbox ${text(canonical)}${provider === undefined ? '' : `, by ${text(provider)}’s rules`}`;

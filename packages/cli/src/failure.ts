@@ -1,9 +1,9 @@
 import { CommanderError } from 'commander';
 
-/** 0: done. 1: it could not be done. 2: it was asked for in the wrong way. */
+/** 0: done. 1: failed. 2: wrong usage. */
 export type ExitCode = 0 | 1 | 2;
 
-/** The person’s to mend: a bad option, a file that is not there. */
+/** The user can fix it: a bad option or a missing file. */
 export class UsageFault extends Error {
   override readonly name = 'UsageFault';
 }
@@ -11,12 +11,12 @@ export class UsageFault extends Error {
 const USAGE = new Set(['InvalidInput', 'UsageFault', 'ConfigError', 'NotEmbedded']);
 const EXPECTED = new Set(['NotFound', 'StoreConflict', 'StoreUnavailable', 'SchemaMismatch', 'Fault']);
 
-/** It could not be done, for a reason that one line explains. */
+/** The command failed, with a reason that fits in one line. */
 export class Fault extends Error {
   override readonly name = 'Fault';
 }
 
-/** The store words what is wrong with a person’s file as plain errors; they need no stack. */
+/** The store reports problems with a user’s file as plain errors. They need no stack. */
 export async function toldPlainly<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -28,18 +28,18 @@ export async function toldPlainly<T>(work: Promise<T>): Promise<T> {
 
 export interface Failure {
   readonly exitCode: ExitCode;
-  /** `undefined`: already told. */
+  /** `undefined` if it was already printed. */
   readonly message: string | undefined;
 }
 
-/** Errors are told apart by name: a command loads the service’s classes only when it needs them. */
+/** Errors are distinguished by name, because a command imports the service’s classes only when it needs them. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof CommanderError) {
     return { exitCode: error.exitCode === 0 ? 0 : 2, message: undefined };
   }
   if (!(error instanceof Error)) return { exitCode: 1, message: String(error) };
   if (USAGE.has(error.name)) return { exitCode: 2, message: error.message };
-  // An error that names its cause was worded for people where it was caught.
+  // An error with a cause already has a message for people.
   if (EXPECTED.has(error.name) || error.cause !== undefined) return { exitCode: 1, message: error.message };
   return { exitCode: 1, message: error.stack ?? error.message };
 }

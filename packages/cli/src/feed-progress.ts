@@ -3,7 +3,7 @@ import type { RefreshResult } from '@postern/service/feeds/refresh-feeds';
 import { Fault } from './failure.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A line for each source; while one is fetched, people see how far it is. */
+/** A line for each source, with a progress bar while it is fetched. */
 export function tellFeedProgress(progress: FeedProgress, { error, colors, interactive }: Terminal): void {
   const rewrite = interactive ? '\r\u001b[K' : '';
   if (progress.step === 'fetch') {
@@ -43,7 +43,7 @@ export function tellFeedResult(
   );
 }
 
-/** Ends the command with exit code 1 unless every source was taken and every list is in use. */
+/** Exits with code 1 unless every source was accepted and every list is in use. */
 export function refuseUnless({ refused, compileFailed }: RefreshResult, what: string): void {
   const lists = Object.keys(compileFailed);
   if (lists.length > 0)

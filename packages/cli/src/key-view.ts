@@ -22,7 +22,7 @@ export function keyJson({ key, status, ageDays, rotationDue }: KeyFacts): Record
   };
 }
 
-/** The same with the secret, which is printed this once. */
+/** The same with the secret, which is printed only once. */
 export function issuedKeyJson({ secret }: IssuedKey, facts: KeyFacts): Record<string, unknown> {
   const { id, type, ...rest } = keyJson(facts);
   return { id, type, key: secret, ...rest };
@@ -32,13 +32,13 @@ export function issuedKeyText({ key, secret }: IssuedKey, colors: Colors): strin
   const advice =
     key.type === 'server'
       ? 'Keep it secret: it belongs in a backend, and browsers are refused with it.'
-      : 'It may stand in pages and apps; the project’s allowed domains say which.';
+      : 'It can be used in pages and apps. The project’s allowed domains decide which.';
   return [
     `${key.mode === 'test' ? 'Test' : 'Live'} ${key.type} key ${colors.bold(key.id)} of project ${colors.bold(key.projectId)}`,
     '',
     `  ${colors.green(secret)}`,
     '',
-    `Shown this once; only its hash is kept. ${advice}`,
+    `Shown only once; only its hash is stored. ${advice}`,
     ...(key.expiresAt === null ? [] : [`Expires ${isoMoment(key.expiresAt)}.`]),
     '',
   ].join('\n');

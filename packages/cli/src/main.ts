@@ -5,7 +5,7 @@ import { createProgram } from './create-program.ts';
 import { type ExitCode, failureOf } from './failure.ts';
 import { createTerminal } from './terminal.ts';
 
-/** Runs one command line of this process and answers its exit code. */
+/** Runs one command line and returns its exit code. */
 export async function main(args: readonly string[] = process.argv.slice(2)): Promise<ExitCode> {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   return runCommand(args, {

@@ -4,12 +4,12 @@ import type { CommandContext } from './command-context.ts';
 const PASSWORD_LENGTH = 20;
 const PASSWORD_ALPHABET = 'abcdefghjkmnpqrstuvwxyz023456789';
 
-/** 100 random bits, in letters that nobody mistakes for another. */
+/** 100 random bits, in letters that are not easily confused. */
 export function makePassword(randomBytes: CommandContext['randomBytes']): string {
   return Array.from(randomBytes(PASSWORD_LENGTH), (byte) => PASSWORD_ALPHABET.charAt(byte % 32)).join('');
 }
 
-/** What was piped in, without the line’s end. */
+/** The piped input, without the line ending. */
 export async function readPasswordFromInput(): Promise<string> {
   return (await text(process.stdin)).replace(/\r?\n$/, '');
 }

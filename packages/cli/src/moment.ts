@@ -16,7 +16,7 @@ export function relativeMoment(ms: number, now: number): string {
   const distanceMs = Math.abs(ms - now);
   for (const [unit, unitMs] of STEPS) {
     if (distanceMs < unitMs) continue;
-    // What lies ahead is rounded, so that a key just made for 90 days does not say 89.
+    // Future times are rounded, so that a new key for 90 days does not show 89.
     if (ms > now) return `in ${Math.round(distanceMs / unitMs)} ${unit}`;
     return `${Math.floor(distanceMs / unitMs)} ${unit} ago`;
   }

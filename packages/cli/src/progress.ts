@@ -5,11 +5,11 @@ const REDRAW_MS = 80;
 
 export interface Progress {
   advance(): void;
-  /** Takes the bar away, so that the answer stands alone. */
+  /** Removes the bar, so that only the result is left. */
   end(): void;
 }
 
-/** A bar on the error side for people who watch; nothing at all for machines. */
+/** A progress bar on standard error for people. Nothing if it is not a terminal. */
 export function createProgress(
   terminal: Terminal,
   label: string,

@@ -92,12 +92,12 @@ function readAction({ option, kind }: Field, text: string): [string, string] {
   const [check, action, ...more] = text.split('=');
   if (!check || !action || more.length > 0) {
     const example = kind === 'actions' ? 'check=action, for example mx=flag' : 'signal=flag or signal=off';
-    throw new UsageFault(`--${option} '${text}' is not understood. Write ${example}.`);
+    throw new UsageFault(`--${option} '${text}' is not valid. Write ${example}.`);
   }
   return [check, action];
 }
 
-/** The use cases know the bounds; a text that is not a number at all is refused here, by the option's name. */
+/** The use cases check the bounds. Text that is not a number is refused here, with the option's name. */
 function readCount(field: Field & { kind: 'count' }, text: string): number | null {
   if (field.nullWord !== undefined && text === field.nullWord) return null;
   if (!/^\d+$/.test(text)) throw new UsageFault(`--${field.option} takes a whole number, not "${text}".`);

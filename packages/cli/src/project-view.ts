@@ -10,7 +10,7 @@ export function projectJson({ project, quotaLimit, quotaUsed }: ProjectWithUsage
   return {
     id: project.id,
     ...Object.fromEntries(fieldRows(PROJECT_FIELDS).map(([name]) => [name, project[name]])),
-    /** The limit that holds, and the project’s own where it has one. */
+    /** The effective limit, and the project’s own if it has one. */
     quotaLimit,
     ownQuotaLimit: project.quotaLimit,
     quotaUsed,

@@ -1,6 +1,6 @@
 /**
- * The addresses in a text: one a line, or a table with commas, semicolons or tabs. In a table the column with
- * an e-mail title counts, or else the first one that has an @ in its first row.
+ * The addresses in a text: one per line, or a table with commas, semicolons or tabs. In a table the column with an
+ * email heading is used, or else the first one with an @ in its first row.
  */
 export function readAddressList(text: string): string[] {
   const rows = text
@@ -35,7 +35,7 @@ function separatorOf(row: string): string | undefined {
   return [',', ';', '\t'].find((separator) => splitRow(row, separator).length > 1);
 }
 
-/** RFC 4180: a cell in quotes may hold separators, and quotes written twice. */
+/** RFC 4180: a quoted cell can contain separators, and doubled quotes. */
 export function splitRow(row: string, separator: string): string[] {
   const cells: string[] = [];
   let cell = '';

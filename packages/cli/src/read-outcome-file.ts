@@ -4,7 +4,7 @@ import { splitRow } from './read-address-list.ts';
 
 const COLUMNS = ['requestId', 'email', 'outcome', 'reason', 'at'] as const;
 
-/** Reads a CSV file of outcomes. A fault names its line; nothing of a file with a fault is used. */
+/** Reads a CSV file of outcomes. An error names its line. A file with an error is not used at all. */
 export function readOutcomeFile(text: string, now: number): ReadOutcome[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
   const titles = splitRow(lines[0] ?? '', ',').map((title) => title.toLowerCase());
@@ -12,7 +12,7 @@ export function readOutcomeFile(text: string, now: number): ReadOutcome[] {
   const has = (name: string) => columns.some(([column, index]) => column === name && index >= 0);
   if (!has('outcome') || !(has('requestId') || has('email')))
     throw new UsageFault(
-      `The first line must name the columns: requestId or email, outcome, and if you like reason and at.`,
+      `The first line must name the columns: requestId or email, outcome, and optionally reason and at.`,
     );
   const outcomes: ReadOutcome[] = [];
   for (const [index, line] of lines.entries()) {

@@ -4,7 +4,7 @@ import { explainCheck } from './explain-check.ts';
 import { formatTable } from './table.ts';
 import type { Colors } from './terminal.ts';
 
-/** One address explained: the verdict, then each check with what it found and by which data. */
+/** Explains one address: the verdict, then each check with its finding and data. */
 export function reportText(report: AddressReport, colors: Colors): string {
   if (!report.valid) return `${colors.bold(report.address)}  ${colors.red('invalid')}  ${report.error}\n`;
   const rows = resultsOf(report.checks);
@@ -26,7 +26,7 @@ export function reportText(report: AddressReport, colors: Colors): string {
   return `${lines.join('\n')}\n${indent(table)}`;
 }
 
-/** Many addresses, a line each: what failed, by which rule and data. */
+/** Many addresses, one line each: what failed, by which rule and data. */
 export function reportTable(reports: readonly AddressReport[], colors: Colors): string {
   return formatTable(
     reports,

@@ -33,7 +33,7 @@ test('colours do not count as width', () => {
   expect(table.replace(/\u001b\[\d+m/g, '')).toBe('ID   COUNT\nab       1\nabc      2\n');
 });
 
-test('facts stand under each other', () => {
+test('facts are aligned below each other', () => {
   const facts = formatFacts(
     [
       ['id', 'demo'],

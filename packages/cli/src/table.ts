@@ -34,7 +34,7 @@ export function formatTable<Row>(
     .join('');
 }
 
-/** Facts of one thing, name and value, a line each. */
+/** Name and value of each fact, one per line. */
 export function formatFacts(facts: readonly (readonly [string, string])[], colors: Colors): string {
   const width = Math.max(...facts.map(([name]) => name.length));
   return facts.map(([name, value]) => `${colors.dim(name.padEnd(width))}${GAP}${value}\n`).join('');

@@ -16,7 +16,7 @@ test.each([
   expect(createTerminal(stream(isTTY), stream(isTTY), environment).colors.isColorSupported).toBe(wanted);
 });
 
-test('what nobody reads on is written no further, and that is no fault', async () => {
+test('writing stops without an error when the reader is gone', async () => {
   const gone = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
   const output = new Writable({ write: (_chunk, _encoding, done) => done(gone) }) as NodeJS.WriteStream;
   async function* endless() {

@@ -3,14 +3,14 @@ import { createColors } from 'picocolors';
 
 export type Colors = ReturnType<typeof createColors>;
 
-/** Where a command writes. Answers go out, everything about the answering goes to the error side. */
+/** Where a command writes. Results go to standard output, everything else to standard error. */
 export interface Terminal {
   readonly out: (text: string) => void;
-  /** Writes no faster than it is read, and stops when nobody reads on. */
+  /** Writes no faster than the reader reads, and stops when the reader is gone. */
   readonly outAll: (lines: AsyncIterable<string>) => Promise<void>;
   readonly error: (text: string) => void;
   readonly colors: Colors;
-  /** Whether a person watches the error side: progress bars are for people. */
+  /** Whether standard error is a terminal. Progress bars are only for people. */
   readonly interactive: boolean;
 }
 
@@ -25,7 +25,7 @@ export function createTerminal(
     out: (text) => output.write(text),
     outAll: (lines) =>
       pipeline(lines, output, { end: false }).catch((error: NodeJS.ErrnoException) => {
-        // `| head` has what it wanted.
+        // `| head` has closed the pipe.
         if (error.code !== 'EPIPE') throw error;
       }),
     error: (text) => errors.write(text),
@@ -34,7 +34,7 @@ export function createTerminal(
   };
 }
 
-/** Colours are for people at a terminal, unless they said otherwise (https://no-color.org). */
+/** Colours only on a terminal, unless the user disabled them (https://no-color.org). */
 function wantsColors(isTerminal: boolean | undefined, environment: Environment): boolean {
   if (environment.NO_COLOR) return false;
   if (environment.FORCE_COLOR) return true;

@@ -1,6 +1,6 @@
 import type { CommandContext } from './command-context.ts';
 
-/** Tells of allowed domains that let in more than they seem to; they are taken all the same. */
+/** Warns about allowed domains that allow more than they seem to. They are accepted anyway. */
 export async function warnOfPatterns(
   { terminal }: CommandContext,
   patterns: readonly string[] = [],

@@ -18,7 +18,7 @@ export function webhookJson(webhook: Webhook): Record<string, unknown> {
   };
 }
 
-/** The same with the secret, which is printed this once. */
+/** The same with the secret, which is printed only once. */
 export function issuedWebhookJson(webhook: Webhook): Record<string, unknown> {
   const { id, projectId, url, events, ...rest } = webhookJson(webhook);
   return { id, url, events, secret: webhook.secret, projectId, ...rest };
@@ -30,7 +30,7 @@ export function issuedWebhookText(webhook: Webhook, colors: Colors): string {
     '',
     `  ${colors.green(webhook.secret)}`,
     '',
-    'The secret is shown this once. The receiver checks each delivery’s signature with it:',
+    'The secret is shown only once. The receiver checks each delivery’s signature with it:',
     'verifyWebhook in @postern/sdk-node, or any Standard Webhooks library.',
     '',
   ].join('\n');

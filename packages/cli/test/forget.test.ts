@@ -56,7 +56,7 @@ test('forget says what the project’s own lists keep, and what it does not unde
   await postern('project', 'update', project.id, '--always-block', 'mallory@mail-house.net');
   const { json, out } = await forget('--email', 'mallory@mail-house.net', '--json');
   expect([json.listedIn, out.includes('mallory')]).toEqual([['blockList'], false]);
-  expect((await forget('--email', 'mallory@mail-house.net')).out).toMatch(/block list, and stays there/);
+  expect((await forget('--email', 'mallory@mail-house.net')).out).toMatch(/block list and stays there/);
   for (const args of [[], ['--email', 'nobody'], ['--fingerprint', '']]) {
     expect((await forget(...args)).code, args.join(' ')).toBe(2);
   }

@@ -57,7 +57,7 @@ test('regenerate and revoke answer in the same shape', async () => {
 test('people are told what the secret is for and that it is shown once', async () => {
   const { out } = await postern('key', 'create', '--project', 'shop', '--type', 'server');
   expect(out).toMatch(/\n {2}pst_server_live_\w+\n/);
-  expect(out).toContain('Shown this once');
+  expect(out).toContain('Shown only once');
   expect(out).toContain('Keep it secret');
 });
 

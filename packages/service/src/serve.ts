@@ -34,10 +34,10 @@ async function serveAlone(config: Config, log: Log): Promise<void> {
   const service = await createService(config, log);
   const beginning = await begin(config, service.store);
   const address = await service.listen();
-  const stopChores = startBackgroundJobs(service.store, config, log);
+  const stopBackgroundJobs = startBackgroundJobs(service.store, config, log);
   // Install the handlers before the ready message: its reader may stop the service immediately.
   closeGracefully(log, async () => {
-    stopChores();
+    stopBackgroundJobs();
     await service.close();
   });
   announce(config, log, address, beginning);
@@ -70,7 +70,7 @@ async function runPrimary(config: Config, log: Log): Promise<void> {
   });
   const close = async () => {
     closing = true;
-    stopChores();
+    stopBackgroundJobs();
     await endWorkers();
     await store.close();
   };
@@ -85,7 +85,7 @@ async function runPrimary(config: Config, log: Log): Promise<void> {
     // Otherwise a worker that cannot start would be replaced in a tight loop.
     setTimeout(() => closing || cluster.fork(), 1_000);
   });
-  const stopChores = startBackgroundJobs(store, config, log);
+  const stopBackgroundJobs = startBackgroundJobs(store, config, log);
   closeGracefully(log, close);
 }
 

@@ -10,9 +10,9 @@ interface Options {
 export function addBackup(parent: Command, context: CommandContext): void {
   parent
     .command('backup <file>')
-    .summary('write the embedded store into a file, while the service runs')
+    .summary('back up the embedded store to a file while the service runs')
     .description(
-      'Writes the embedded store, as it is at one moment, into a file that must not exist yet. The file holds the signing keys: keep it as safe as the data folder.',
+      'Writes a consistent copy of the embedded store to a file that must not exist yet. The file contains the signing keys: keep it as safe as the data folder.',
     )
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  postern backup "backups/$(date +%F).db"')
@@ -24,5 +24,5 @@ async function backUp(file: string, options: Options, context: CommandContext): 
   const { backUpStore } = await import('@postern/service/open-store');
   const backup = await toldPlainly(backUpStore(readConfig(context.environment), resolve(file)));
   if (options.json) return printJson(context, backup);
-  context.terminal.out(`${backup.file}: ${Math.ceil(backup.sizeBytes / 1024)} KB, whole and on disk.\n`);
+  context.terminal.out(`${backup.file}: ${Math.ceil(backup.sizeBytes / 1024)} KB, complete and on disk.\n`);
 }

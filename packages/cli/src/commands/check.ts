@@ -18,7 +18,7 @@ interface Options {
   readonly json?: true;
 }
 
-/** As many look-ups as DNS is asked for at once. */
+/** How many look-ups run at once. */
 const PARALLEL = 64;
 
 export function addCheck(parent: Command, context: CommandContext): void {
@@ -102,7 +102,7 @@ async function checkAll(
     });
     progress.end();
     const { status } = mail.health();
-    const dns = status === 'offline' ? 'not the internet’s, so mail checks answer “unknown”' : 'working';
+    const dns = status === 'offline' ? 'no internet access, so mail checks answer “unknown”' : 'working';
     return { reports, data: { domains: data.domainList().version, networks: data.ipRanges().version, dns } };
   } finally {
     mail.close();

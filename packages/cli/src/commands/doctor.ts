@@ -25,12 +25,10 @@ interface Options {
 export function addDoctor(parent: Command, context: CommandContext): void {
   parent
     .command('doctor')
-    .summary('look at store, DNS, data, clock and permissions')
-    .description(
-      'Examines each part under the current settings, and says what to do where something is wrong.',
-    )
+    .summary('check store, DNS, data, clock and permissions')
+    .description('Checks each part with the current settings, and says what to do if something is wrong.')
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExit code: 0 when nothing is at fault, 1 otherwise.')
+    .addHelpText('after', '\nExit code: 0 if everything is fine, 1 otherwise.')
     .action((options: Options) => examine(options, context));
 }
 
@@ -46,7 +44,8 @@ async function examine(options: Options, context: CommandContext): Promise<void>
   const faults = diagnoses.filter(({ verdict }) => verdict === 'fault').length;
   if (options.json) printJson(context, { healthy: faults === 0, parts: diagnoses });
   else context.terminal.out(diagnosisText(diagnoses, context.terminal.colors));
-  if (faults > 0) throw new Fault(faults === 1 ? 'One part is at fault.' : `${faults} parts are at fault.`);
+  if (faults > 0)
+    throw new Fault(faults === 1 ? 'One part has a problem.' : `${faults} parts have problems.`);
 }
 
 async function examineStoreAndParts(config: Config, context: CommandContext): Promise<Diagnosis[]> {

@@ -16,7 +16,7 @@ export function addExport(parent: Command, context: CommandContext): void {
     .command('export <file>')
     .summary('write everything in the store as lines of JSON')
     .description(
-      'Writes everything in the store, embedded or PostgreSQL, as it is at one moment; `import` takes it into the other kind. "-" writes to standard output. The export holds the signing keys: keep it as safe as the store.',
+      'Writes a consistent copy of everything in the store, embedded or PostgreSQL; `import` imports it into the other kind. "-" writes to standard output. The export contains the signing keys: keep it as safe as the store.',
     )
     .option('--json', 'print one JSON document about the export')
     .addHelpText(
@@ -40,7 +40,7 @@ async function exportTo(file: string, options: Options, context: CommandContext)
   });
 }
 
-/** The file has its name only when it is whole and on disk. */
+/** The file gets its name only when it is complete and on disk. */
 async function writeWhole(path: string, lines: AsyncIterable<string>): Promise<number> {
   const unfinished = `${path}.unfinished-${process.pid}`;
   const handle = await open(unfinished, 'w', 0o600).catch((cause: Error) => {

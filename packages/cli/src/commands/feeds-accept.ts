@@ -11,12 +11,12 @@ interface Options {
 export function addFeedsAccept(parent: Command, context: CommandContext): void {
   parent
     .command('accept <source>')
-    .summary('take a source although its size changed')
+    .summary('accept a source although its size changed')
     .description(
-      'Fetches one source and takes it although it shrank or grew far more than usual; later changes are measured from this size. Look at the list first. It is still refused when it names large mail providers or covers more of the internet than a list of its kind may. The audit log keeps who accepted what.',
+      'Fetches one source and accepts it although it shrank or grew far more than usual; later changes are measured from this size. Look at the list first. It is still refused if it contains large mail providers or covers more of the internet than a list of its kind may. The audit log keeps who accepted what.',
     )
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExit code: 0 when the source was taken and is in use, 1 otherwise.')
+    .addHelpText('after', '\nExit code: 0 if the source was accepted and is in use, 1 otherwise.')
     .action((source: string, options: Options) => acceptSource(source, options, context));
 }
 
@@ -29,7 +29,7 @@ async function acceptSource(source: string, options: Options, context: CommandCo
   const { feeds: setting, dataDir } = readConfig(context.environment);
   const known = (await readFeedSources(setting)).map(({ name }) => name);
   if (!known.includes(source))
-    throw new UsageFault(`There is no source '${source}'. Those there are: ${known.join(', ') || 'none'}.`);
+    throw new UsageFault(`There is no source '${source}'. The sources are: ${known.join(', ') || 'none'}.`);
 
   const entriesNow = async () =>
     (await readFeedReports(setting, dataDir, context.now())).sources.find(({ name }) => name === source)
@@ -50,6 +50,6 @@ async function acceptSource(source: string, options: Options, context: CommandCo
     );
   if (options.json) printJson(context, { ...result, source, entriesBefore, entries });
   else tellFeedResult(result, terminal);
-  refuseUnless(result, 'could not be taken');
+  refuseUnless(result, 'could not be accepted');
   if (source in result.gone) throw new Fault(`${source} is no longer published at its address.`);
 }

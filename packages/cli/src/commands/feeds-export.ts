@@ -12,7 +12,7 @@ export function addFeedsExport(parent: Command, context: CommandContext): void {
     .command('export <file>')
     .summary('write fetched data to a file, for a machine without internet')
     .description(
-      'Writes what is kept of every source to one file. Carry it to a machine that cannot reach the internet and run postern feeds import there.',
+      'Writes the archived data of every source to one file. Copy it to a machine without internet access and run postern feeds import there.',
     )
     .option('--json', 'print one JSON document')
     .action((file: string, options: Options) => exportFeeds(file, options, context));

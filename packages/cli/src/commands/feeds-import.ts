@@ -12,12 +12,12 @@ interface Options {
 export function addFeedsImport(parent: Command, context: CommandContext): void {
   parent
     .command('import <file>')
-    .summary('take data from a file that postern feeds export wrote')
+    .summary('import data from a file that postern feeds export wrote')
     .description(
-      'Takes each source that is newer in the file, through the same checks as a refresh, whether POSTERN_FEEDS is on or off. A running service takes the new data up by itself.',
+      'Imports each source that is newer in the file, with the same guards as a refresh, whether POSTERN_FEEDS is on or off. A running service loads the new data by itself.',
     )
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExit code: 0 when every source was good and is in use, 1 otherwise.')
+    .addHelpText('after', '\nExit code: 0 if every source was accepted and is in use, 1 otherwise.')
     .action((file: string, options: Options) => importFeeds(file, options, context));
 }
 
@@ -40,5 +40,5 @@ async function importFeeds(file: string, options: Options, context: CommandConte
   if (result === 'busy') throw new Fault('Another process is refreshing right now; try again in a minute.');
   if (options.json) printJson(context, result);
   else tellFeedResult(result, terminal);
-  refuseUnless(result, 'of the file could not be taken');
+  refuseUnless(result, 'of the file could not be accepted');
 }

@@ -12,12 +12,12 @@ export function addFeedsRefresh(parent: Command, context: CommandContext): void 
     .command('refresh [source]')
     .summary('fetch fresh data now')
     .description(
-      'Fetches every source, or the one named, whether it is due or not. A source that fails leaves its last good copy. A running service takes the new data up by itself.',
+      'Fetches every source, or the one named, whether it is due or not. A source that fails keeps its last good copy. A running service loads the new data by itself.',
     )
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
-      '\nExit code: 0 when every source answered well and is in use, 1 otherwise. An optional source that no longer exists is a warning.',
+      '\nExit code: 0 if every source was refreshed and is in use, 1 otherwise. An optional source that no longer exists is a warning.',
     )
     .action((source: string | undefined, options: Options) => refresh(source, options, context));
 }
@@ -32,7 +32,7 @@ async function refresh(only: string | undefined, options: Options, context: Comm
   if (known.length === 0)
     throw new UsageFault('Feeds are off: set POSTERN_FEEDS to on, or to a file of sources.');
   if (only !== undefined && !known.includes(only)) {
-    throw new UsageFault(`There is no source '${only}'. Those there are: ${known.join(', ')}.`);
+    throw new UsageFault(`There is no source '${only}'. The sources are: ${known.join(', ')}.`);
   }
 
   const { terminal } = context;

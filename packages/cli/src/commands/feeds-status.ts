@@ -15,7 +15,7 @@ export function addFeedsStatus(parent: Command, context: CommandContext): void {
     .command('status')
     .summary('show the age of each source’s data')
     .description(
-      'Shows how old the data in use of each source is, what went wrong since when, and whether newer data waits to be compiled.',
+      'Shows how old the data in use of each source is, what went wrong and since when, and whether newer data is waiting to be compiled.',
     )
     .option('--json', 'print one JSON document')
     .action((options: Options) => showStatus(options, context));
@@ -31,14 +31,14 @@ async function showStatus(options: Options, context: CommandContext): Promise<vo
 
   const { out, colors } = context.terminal;
   if (config.feeds === 'off') {
-    const answers = reports.sources.length === 0 ? 'the bundled data answers' : 'this was imported';
+    const answers = reports.sources.length === 0 ? 'the bundled data is used' : 'imported data is used';
     out(`Feeds are off (POSTERN_FEEDS): ${answers}.\n`);
   }
   if (reports.sources.length > 0) out(statusTable(reports.sources, now, colors));
   for (const fault of faultLines(reports, now)) out(`${colors.red(fault)}\n`);
 }
 
-/** A row for each source. What went wrong for all of them stands in each. */
+/** A row for each source. A failure of the whole refresh is shown in every row. */
 function reportsJson({ sources, lists, run }: FeedReports): Record<string, unknown>[] {
   const failureOf = (list: string) => lists.find((one) => one.list === list)?.failure ?? null;
   return sources.map((report) => ({
@@ -60,11 +60,11 @@ function faultLines({ lists, run }: FeedReports, now: number): string[] {
   const lines = lists.flatMap(({ list, failure }) =>
     failure === null
       ? []
-      : [`Compiling ${list} fails since ${relativeMoment(failure.since, now)}: ${failure.message}`],
+      : [`Compiling ${list} has failed since ${relativeMoment(failure.since, now)}: ${failure.message}`],
   );
   return run === null
     ? lines
-    : [...lines, `Refreshing fails since ${relativeMoment(run.since, now)}: ${run.message}`];
+    : [...lines, `Refreshing has failed since ${relativeMoment(run.since, now)}: ${run.message}`];
 }
 
 function statusTable(reports: readonly FeedReport[], now: number, colors: Colors): string {

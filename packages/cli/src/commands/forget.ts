@@ -15,14 +15,14 @@ interface Options {
 export function addForget(parent: Command, context: CommandContext): void {
   parent
     .command('forget')
-    .summary('erase what a project keeps of one person')
+    .summary('erase what a project stores about one person')
     .description(
-      'Erases what a project keeps of an address, of a device, or of both: the inbox, what devices remember of it, and the log’s rows. Without --yes it only counts.',
+      'Erases what a project stores about an address, a device, or both: the inbox, its history on devices, and the log rows. Without --yes it only counts.',
     )
-    .requiredOption('--project <id>', 'the project that forgets')
+    .requiredOption('--project <id>', 'the project to erase from')
     .option('--email <address>', 'the person’s address, in any spelling that reaches the same inbox')
     .option('--fingerprint <hash>', 'the device’s fingerprintHash, as the page sent it')
-    .option('--yes', 'do it: there is no way back')
+    .option('--yes', 'confirm; this cannot be undone')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
@@ -64,7 +64,7 @@ function tell(forgotten: Forgotten, { project, yes }: Options, { terminal }: Com
   );
   for (const list of forgotten.listedIn)
     out(
-      `\nThe address stands in the project’s own ${list === 'allowList' ? 'allow' : 'block'} list, and stays there: project update ${project} --unlist ADDRESS\n`,
+      `\nThe address is also in the project’s own ${list === 'allowList' ? 'allow' : 'block'} list and stays there. To remove it: project update ${project} --unlist ADDRESS\n`,
     );
-  if (!yes) out('\nNothing was erased. Add --yes to do it; there is no way back.\n');
+  if (!yes) out('\nNothing was erased. Add --yes to erase it; this cannot be undone.\n');
 }

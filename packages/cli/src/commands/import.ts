@@ -13,9 +13,9 @@ interface Options {
 export function addImport(parent: Command, context: CommandContext): void {
   parent
     .command('import <file>')
-    .summary('take an export into an empty store')
+    .summary('import an export into an empty store')
     .description(
-      'Takes what `export` wrote, from either kind of store, into the one that the settings name: all of it or nothing. The store must have no projects: import before the first start of the service, or start it with POSTERN_DEMO=off and restart it afterwards. "-" reads standard input.',
+      'Imports what `export` wrote, from either kind of store, into the store of the current settings, all or nothing. The store must have no projects: import before the first start of the service, or start it with POSTERN_DEMO=off and restart it afterwards. "-" reads standard input.',
     )
     .option('--json', 'print one JSON document')
     .action((file: string, options: Options) => importFrom(file, options, context));
@@ -31,11 +31,11 @@ async function importFrom(file: string, options: Options, context: CommandContex
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
   context.terminal.out(
     `${rows.project} projects and ${rows.api_key} keys, ${total} rows in all, are in the store.\n` +
-      'Restart the service if it runs: it still goes by the secrets of the empty store.\n',
+      'If the service is running, restart it: it still uses the secrets of the empty store.\n',
   );
 }
 
-/** Opened when the first line is asked for: readline drops the lines that come before. */
+/** Opened when the first line is requested, because readline drops lines that arrive earlier. */
 async function* readLines(file: string): AsyncGenerator<string> {
   const input = file === '-' ? process.stdin : createReadStream(file);
   yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });

@@ -17,13 +17,13 @@ interface Options {
 export function addKeyCreate(parent: Command, context: CommandContext): void {
   parent
     .command('create')
-    .summary('make a key and print its secret')
-    .description('Makes a key. Its secret is printed this once; only a hash is kept.')
+    .summary('create a key and print its secret')
+    .description('Creates a key. Its secret is printed only once; only a hash is stored.')
     .requiredOption('--project <id>', 'the project that the key belongs to')
     .requiredOption('--type <client|server>', 'client: for pages and apps; server: for backends')
     .option('--mode <live|test>', 'test: same answers, no quota, nothing remembered', 'live')
-    .option('--name <name>', 'what people call it')
-    .option('--expires-in <time>', 'lifetime, such as 90d or 12h; without it the key does not expire')
+    .option('--name <name>', 'display name')
+    .option('--expires-in <time>', 'lifetime, such as 90d or 12h; by default the key does not expire')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',

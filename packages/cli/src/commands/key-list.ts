@@ -12,7 +12,9 @@ export function addKeyList(parent: Command, context: CommandContext): void {
   parent
     .command('list')
     .summary('show the keys, their age and when they were last used')
-    .description('Shows the keys, never their secrets. Keys of 90 days and more are marked for rotation.')
+    .description(
+      'Shows the keys, never their secrets. Keys that are 90 days old or older are marked for rotation.',
+    )
     .option('--project <id>', 'only the keys of this project')
     .option('--json', 'print one JSON document')
     .action((options: Options) => listKeys(options, context));
@@ -25,6 +27,6 @@ async function listKeys(options: Options, context: CommandContext): Promise<void
     if (options.json) return printJson(context, facts.map(keyJson));
     const { out, colors } = context.terminal;
     if (facts.length > 0) out(keyTable(facts, context.now(), colors));
-    else out(`No key yet. Make one: ${colors.cyan('npx postern key create --project ID --type server')}\n`);
+    else out(`No key yet. Create one: ${colors.cyan('npx postern key create --project ID --type server')}\n`);
   });
 }

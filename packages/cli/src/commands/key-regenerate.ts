@@ -12,9 +12,9 @@ interface Options {
 export function addKeyRegenerate(parent: Command, context: CommandContext): void {
   parent
     .command('regenerate <id>')
-    .summary('give a key another secret')
-    .description('Gives the key another secret. The old one is refused from the very next request on.')
-    .option('--expires-in <time>', 'lifetime from now, such as 90d; without it the lifetime it had')
+    .summary('give a key a new secret')
+    .description('Gives the key a new secret. The old one is refused from the next request on.')
+    .option('--expires-in <time>', 'lifetime from now, such as 90d; by default its previous lifetime')
     .option('--json', 'print one JSON document')
     .action((id: string, options: Options) => regenerateKey(id, options, context));
 }

@@ -10,8 +10,8 @@ interface Options {
 export function addKeyRevoke(parent: Command, context: CommandContext): void {
   parent
     .command('revoke <id>')
-    .summary('refuse a key for good')
-    .description('Refuses the key from the very next request on. This cannot be undone.')
+    .summary('revoke a key permanently')
+    .description('Refuses the key from the next request on. This cannot be undone.')
     .option('--json', 'print one JSON document')
     .action((id: string, options: Options) => revokeKey(id, options, context));
 }

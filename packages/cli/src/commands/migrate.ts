@@ -9,9 +9,9 @@ interface Options {
 export function addMigrate(parent: Command, context: CommandContext): void {
   parent
     .command('migrate')
-    .summary('bring the store’s tables up to date')
+    .summary('update the store’s tables')
     .description(
-      'Brings the store’s tables up to date. Every start does so, too; this is for those who want it done before. Of many processes at once, one does it.',
+      'Updates the store’s tables. Every start does this too; use this command to do it before a start. If several processes try at once, one does it.',
     )
     .option('--json', 'print one JSON document')
     .action((options: Options) => migrate(options, context));

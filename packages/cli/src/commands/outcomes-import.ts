@@ -13,7 +13,7 @@ interface Options {
 export function addOutcomesImport(parent: Command, context: CommandContext): void {
   parent
     .command('import <file>')
-    .summary('record what became of people, from a CSV file')
+    .summary('record outcomes from a CSV file')
     .description(
       'Reads a CSV file with the columns requestId or email, outcome (accepted, good or bad), reason and at, and records each outcome. Addresses are hashed and never stored.',
     )
@@ -43,7 +43,7 @@ async function importFile(file: string, options: Options, context: CommandContex
     const result = await importOutcomes(administration, options.project, outcomes);
     if (options.json) return printJson(context, { projectId: options.project, ...result });
     context.terminal.out(
-      `Recorded ${result.recorded} outcomes. ${result.unknown} belong to nobody that project ${options.project} has validated.\n`,
+      `Recorded ${result.recorded} outcomes. ${result.unknown} do not match any validation of project ${options.project}.\n`,
     );
   });
 }

@@ -16,7 +16,7 @@ interface Options {
 export function addOutcomesReport(parent: Command, context: CommandContext): void {
   parent
     .command('report')
-    .summary('show how well each signal and check tells bad people from good ones')
+    .summary('show how well each signal and check separates bad people from good ones')
     .description(
       'For each signal and check: how many people had it, how many of them are known to be good or bad, the share of bad ones with its 95% interval, and the lift over the share among all known people.',
     )

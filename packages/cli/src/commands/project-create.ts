@@ -12,9 +12,11 @@ interface Options extends ProjectOptions {
 
 export function addProjectCreate(parent: Command, context: CommandContext): void {
   addProjectOptions(parent.command('create'))
-    .summary('make a project')
-    .description('Makes a project. Without --allow-domain it allows localhost:*, so that a first try works.')
-    .option('--id <id>', 'letters, digits, - and _; made from the name when absent')
+    .summary('create a project')
+    .description(
+      'Creates a project. Without --allow-domain it allows localhost:*, so that a first try works.',
+    )
+    .option('--id <id>', 'letters, digits, - and _; derived from the name by default')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',

@@ -22,6 +22,6 @@ async function listProjects(options: Options, context: CommandContext): Promise<
     if (options.json) return printJson(context, views.map(projectJson));
     const { out, colors } = context.terminal;
     if (views.length > 0) out(projectTable(views, colors));
-    else out(`No project yet. Make one: ${colors.cyan('npx postern project create --name "My app"')}\n`);
+    else out(`No project yet. Create one: ${colors.cyan('npx postern project create --name "My app"')}\n`);
   });
 }

@@ -20,7 +20,7 @@ interface Options extends ProjectOptions {
 export function addProjectUpdate(parent: Command, context: CommandContext): void {
   addProjectOptions(parent.command('update <id>'))
     .summary('change a project')
-    .description('Changes the given fields and leaves the rest. The change applies from the next request on.')
+    .description('Changes the given fields and keeps the rest. The change applies from the next request on.')
     .option('--add-domain <pattern>', 'add to the allowed domains; repeatable', collect)
     .option('--remove-domain <pattern>', 'remove from the allowed domains; repeatable', collect)
     .option('--unlist <entry>', 'remove from the allow and block lists; repeatable', collect)

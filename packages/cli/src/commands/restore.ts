@@ -11,11 +11,11 @@ interface Options {
 export function addRestore(parent: Command, context: CommandContext): void {
   parent
     .command('restore <file>')
-    .summary('bring the embedded store back to what a backup holds')
+    .summary('restore the embedded store from a backup')
     .description(
-      'Replaces everything in the embedded store by what the backup holds, in one transaction. A running service goes on with it, unless the store was damaged and is set aside or the backup is another installation’s; it says so then. What came after the backup is lost.',
+      'Replaces everything in the embedded store with the content of the backup, in one transaction. A running service continues with it, unless the store was damaged and is set aside or the backup is another installation’s; it says so then. What came after the backup is lost.',
     )
-    .option('--yes', 'do it: there is no way back')
+    .option('--yes', 'confirm; this cannot be undone')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  postern backup before.db && postern restore yesterday.db --yes')
     .action((file: string, options: Options) => restore(file, options, context));
@@ -32,7 +32,8 @@ async function restore(file: string, options: Options, context: CommandContext):
   const { setAside = null, needsRestart } = restored;
   if (options.json) return printJson(context, { restored: from, setAside, needsRestart });
   const { out } = context.terminal;
-  out(`The store is as it was in ${from}.\n`);
-  if (setAside !== null) out(`What was there is damaged and now at ${setAside}.\n`);
-  if (needsRestart) out('Restart the service if it runs: it cannot go on with this by itself.\n');
+  out(`The store was restored from ${from}.\n`);
+  if (setAside !== null) out(`The old store was damaged and is now at ${setAside}.\n`);
+  if (needsRestart)
+    out('If the service is running, restart it: it cannot switch to the restored store by itself.\n');
 }

@@ -12,7 +12,7 @@ interface Options {
 export function addSdk(parent: Command, context: CommandContext): void {
   parent
     .command('sdk')
-    .summary('the lines that install the SDKs from this service')
+    .summary('show how to install the SDKs from this service')
     .description('Prints a script tag with its integrity hash, and the install command of each SDK package.')
     .option('--url URL', 'the service’s address as browsers and backends see it')
     .option('--json', 'print one JSON document')
@@ -22,7 +22,7 @@ export function addSdk(parent: Command, context: CommandContext): void {
 async function printSdk(options: Options, context: CommandContext): Promise<void> {
   const { readConfig } = await import('@postern/service/config');
   const { readManifest } = await import('@postern/service/http/routes/sdk');
-  // Beside the service’s own modules, where the build puts it.
+  // The build puts it next to the service’s own modules.
   const manifest = await readManifest(
     new URL('../../sdk/', import.meta.resolve('@postern/service/http/routes/sdk')),
   );
@@ -37,7 +37,7 @@ async function printSdk(options: Options, context: CommandContext): Promise<void
   for (const [name, command] of Object.entries(lines.install)) {
     out(`\n${colors.bold(name)}\n\n  ${command}\n`);
   }
-  out('\npnpm add, yarn add and bun add take the same address.\n');
+  out('\npnpm add, yarn add and bun add accept the same URLs.\n');
 }
 
 function linesOf({ version, files }: SdkManifest, url: string) {

@@ -10,7 +10,9 @@ export function addServe(parent: Command, context: CommandContext): void {
   parent
     .command('serve')
     .summary('run the service until a signal ends it')
-    .description('Runs the service, as `npm start` does. SIGTERM and Ctrl-C let it finish what it accepted.')
+    .description(
+      'Runs the service, as `npm start` does. On SIGTERM and Ctrl-C it finishes accepted requests first.',
+    )
     .option('--host <address>', 'address to listen on, instead of POSTERN_HOST')
     .option('--port <port>', 'port to listen on, instead of POSTERN_PORT')
     .action((options: Options) => run(options, context));

@@ -13,9 +13,9 @@ export function addSigningKeyRotate(parent: Command, context: CommandContext): v
     .command('rotate')
     .summary('replace the key that signs verdicts')
     .description(
-      'Makes a new key for X-Postern-Verdict. It is published at once and signs from six minutes later on; the old public half stays at /.well-known/jwks.json for a day.',
+      'Creates a new key for X-Postern-Verdict. It is published immediately and signs six minutes later; the old public half stays at /.well-known/jwks.json for a day.',
     )
-    .option('--revoke', 'the old key is in wrong hands: stop publishing it and sign with the new one now')
+    .option('--revoke', 'the old key was leaked: stop publishing it and sign with the new one now')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
@@ -49,9 +49,9 @@ async function rotate(options: Options, context: CommandContext): Promise<void> 
     if (revoked === undefined)
       return out(`Key ${colors.bold(kid)} is published now and signs verdicts in six minutes.\n`);
     out(`Verdicts are signed with key ${colors.bold(kid)} within half a minute, on every process.\n`);
-    for (const old of revoked) out(`Key ${colors.bold(old)} is revoked and published no more.\n`);
+    for (const old of revoked) out(`Key ${colors.bold(old)} is revoked and no longer published.\n`);
     out(
-      'Backends refuse its verdicts once they fetch the key set anew: in ten minutes, or when restarted.\n',
+      'Backends refuse its verdicts once they fetch the key set again: in ten minutes, or when restarted.\n',
     );
   });
 }

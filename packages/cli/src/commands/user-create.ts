@@ -15,16 +15,16 @@ interface Options {
 export function addUserCreate(parent: Command, context: CommandContext): void {
   parent
     .command('create')
-    .summary('make an account for the dashboard')
+    .summary('create an account for the dashboard')
     .description(
-      'Makes an account for the dashboard. Without --password-stdin a password is made and printed this once.',
+      'Creates an account for the dashboard. Without --password-stdin a password is generated and printed once.',
     )
-    .requiredOption('--email <address>', 'what the person signs in with')
-    .option('--name <name>', 'what people call them; without it the address')
-    .option('--role <viewer|admin|owner>', 'what the person may do', 'owner')
+    .requiredOption('--email <address>', 'the email address of the account')
+    .option('--name <name>', 'display name; by default the address')
+    .option('--role <viewer|admin|owner>', 'what the account can do', 'owner')
     .option(
       '--password-stdin',
-      'read the password from standard input, not to leave it in the shell’s history',
+      'read the password from standard input, to keep it out of the shell’s history',
     )
     .option('--json', 'print one JSON document')
     .addHelpText(
@@ -52,7 +52,7 @@ async function createUser(options: Options, context: CommandContext): Promise<vo
       return printJson(context, { id, email, name, role, ...made, joinedAt: isoMoment(member.joinedAt) });
     }
     const { out, colors } = context.terminal;
-    out(`${colors.bold(email)} may sign in to the dashboard as ${role}.\n`);
+    out(`${colors.bold(email)} can now sign in to the dashboard as ${role}.\n`);
     if (given === undefined)
       out(`\n  Password: ${colors.green(password)}\n\nShown this once; only its hash is kept.\n`);
   });

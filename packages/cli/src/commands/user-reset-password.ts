@@ -16,14 +16,17 @@ export function addUserResetPassword(parent: Command, context: CommandContext): 
     .command('reset-password')
     .summary('give a member of the dashboard a new password')
     .description(
-      'For a member who is locked out. Ends all of their sessions and forgets failed attempts. Without --password-stdin a new password is made and printed once.',
+      'For a member who is locked out. Ends all of their sessions and forgets failed attempts. Without --password-stdin a new password is generated and printed once.',
     )
-    .requiredOption('--email <address>', 'what the member signs in with')
+    .requiredOption('--email <address>', 'the email address of the member')
     .option(
       '--password-stdin',
-      'read the password from standard input, not to leave it in the shell’s history',
+      'read the password from standard input, to keep it out of the shell’s history',
     )
-    .option('--drop-second-factor', 'the phone and the backup codes are lost: ask for the password alone')
+    .option(
+      '--drop-second-factor',
+      'switch the second factor off, if the phone and the backup codes are lost',
+    )
     .option('--revoke-tokens', 'also remove the member’s access tokens')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  postern user reset-password --email jane@example.com')
@@ -49,8 +52,7 @@ async function resetPassword(options: Options, context: CommandContext): Promise
     if (options.dropSecondFactor)
       out('The second factor is off; it can be switched on again under Your account.\n');
     if (tokensRevoked > 0) out(`Access tokens removed: ${tokensRevoked}.\n`);
-    if (tokensLeft > 0)
-      out(`Access tokens that go on working: ${tokensLeft}; --revoke-tokens removes them.\n`);
+    if (tokensLeft > 0) out(`Access tokens that still work: ${tokensLeft}; --revoke-tokens removes them.\n`);
     if (given === undefined)
       out(`\n  Password: ${colors.green(password)}\n\nShown this once; only its hash is kept.\n`);
   });

@@ -34,7 +34,7 @@ export function addWebhookChanges(parent: Command, context: CommandContext): voi
   });
   add(
     'rotate',
-    'give it a new secret; the old one is valid for a day more',
+    'give it a new secret; the old one stays valid for a day',
     async (webhooks, administration, id, { json }) => {
       const webhook = await webhooks.rotateWebhook(administration, id);
       if (json) return printJson(context, issuedWebhookJson(webhook));
@@ -44,7 +44,7 @@ export function addWebhookChanges(parent: Command, context: CommandContext): voi
   add('ping', 'send a test.ping event to it', async (webhooks, administration, id, { json }) => {
     const eventId = await webhooks.pingWebhook(administration, id);
     if (json) return printJson(context, { id, eventId });
-    terminal.out(`A test.ping waits for the running service. See: postern webhook deliveries ${id}\n`);
+    terminal.out(`A test.ping is queued for the running service. See: postern webhook deliveries ${id}\n`);
   });
   add(
     'enable',

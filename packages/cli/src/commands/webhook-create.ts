@@ -17,7 +17,7 @@ export function addWebhookCreate(parent: Command, context: CommandContext): void
   parent
     .command('create')
     .summary('send a project’s events to a URL')
-    .description('Creates a webhook and prints its secret, this once.')
+    .description('Creates a webhook and prints its secret once.')
     .requiredOption('--project <id>', 'the project whose events are sent')
     .requiredOption('--url <url>', 'where they are sent: an http or https URL')
     .option(
@@ -25,7 +25,7 @@ export function addWebhookCreate(parent: Command, context: CommandContext): void
       `one event to send; repeatable (default: all). ${WEBHOOK_EVENT_NAMES.join(', ')}`,
       collect,
     )
-    .option('--format <standard|slack|discord>', 'how the body is written', 'standard')
+    .option('--format <standard|slack|discord>', 'the format of the body', 'standard')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',

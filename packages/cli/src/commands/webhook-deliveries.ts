@@ -13,7 +13,7 @@ interface Options {
 export function addWebhookDeliveries(parent: Command, context: CommandContext): void {
   parent
     .command('deliveries <id>')
-    .summary('show what was sent to a webhook, and how it went')
+    .summary('show the deliveries of a webhook and their results')
     .option('--limit <number>', 'at most this many, newest first', '50')
     .option('--json', 'print one JSON document')
     .action((id: string, options: Options) => showDeliveries(id, options, context));
@@ -26,7 +26,7 @@ export function addWebhookDeliveries(parent: Command, context: CommandContext): 
       await withAdministration(context, async (administration) => {
         const delivery = await resendDelivery(administration, id);
         if (options.json) return printJson(context, deliveryJson(delivery));
-        context.terminal.out(`Delivery ${id} waits for the running service.\n`);
+        context.terminal.out(`Delivery ${id} is queued for the running service.\n`);
       });
     });
 }

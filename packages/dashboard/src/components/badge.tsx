@@ -28,7 +28,7 @@ export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: R
 
 const ICONS = { allow: CircleCheck, flag: Flag, block: CircleX };
 
-/** Colour, word and shape: nobody has to tell red from green. */
+/** Uses colour, word and shape, so that nobody has to distinguish red from green. */
 export function RecommendationBadge({ value }: { value: Recommendation }) {
   const Icon = ICONS[value];
   return (

@@ -3,7 +3,7 @@ import { clsx } from 'clsx';
 import { Fragment } from 'react';
 import type { PopupMenuProps } from './menu-entry.ts';
 
-/** The menu behind `PopupMenu`. It opens as soon as it is there. */
+/** The menu behind `PopupMenu`. It opens as soon as it is rendered. */
 export function BaseMenu({
   label,
   button,

@@ -33,7 +33,7 @@ export function addUndo(text: string, undo: () => void): void {
 }
 
 let onMounted: () => void;
-/** The provider only shows what is added after it has mounted. */
+/** The provider only shows toasts that are added after it has mounted. */
 export const mounted = new Promise<void>((resolve) => {
   onMounted = resolve;
 });

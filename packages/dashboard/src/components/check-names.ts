@@ -1,6 +1,6 @@
 import { type CheckName, SIGNALS } from '@postern/contract';
 
-/** How a person reads a check’s name, and what it asks. */
+/** The display name of a check and its description. */
 export const CHECKS: Readonly<Record<CheckName, { title: string; asks: string }>> = {
   syntax: { title: 'Syntax', asks: 'Is it an address that a person signs up with?' },
   disposable: { title: 'Disposable', asks: 'Does the domain belong to a throwaway-address service?' },
@@ -11,7 +11,7 @@ export const CHECKS: Readonly<Record<CheckName, { title: string; asks: string }>
   ip: { title: 'IP address', asks: 'Does it come from Tor, a VPN, a proxy or a hosting network?' },
 };
 
-/** The name that the contract lists a signal under: with `<N>` where it holds a number. */
+/** The name of a signal in the contract, with `<N>` instead of a number. */
 export function signalFamily(signal: string): string {
   return /^device_seen_\d+_times$/.test(signal) ? 'device_seen_<N>_times' : signal;
 }

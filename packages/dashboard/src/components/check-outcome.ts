@@ -3,7 +3,7 @@ import { CircleCheck, CircleHelp, CircleX } from 'lucide-react';
 
 export type Outcome = 'passed' | 'failed' | 'unknown';
 
-/** A check that could not tell passes, but a page must not show it as one that looked and found nothing. */
+/** A check that could not tell passes, but a page must not show it as a check without findings. */
 export function outcomeOf({ pass, metadata }: CheckResult): Outcome {
   if (!pass) return 'failed';
   return metadata?.status === 'unknown' ? 'unknown' : 'passed';

@@ -7,7 +7,7 @@ interface CodeBlockProps {
   className?: string;
 }
 
-/** Code to copy. It scrolls by itself, also with the keyboard, so that long lines never widen the page. */
+/** Code to copy. It scrolls by itself, also with the keyboard, so that long lines do not widen the page. */
 export function CodeBlock({ code, label, className }: CodeBlockProps) {
   return (
     <div className={clsx('flex min-w-0 rounded-lg border border-line bg-sunken', className)}>
@@ -15,7 +15,7 @@ export function CodeBlock({ code, label, className }: CodeBlockProps) {
         <CopyButton text={code} label={`Copy ${label}`} bare />
       </div>
       <section
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
         tabIndex={0}
         aria-label={label}
         className="max-h-[34rem] min-w-0 flex-1 overflow-auto rounded-lg"
@@ -28,7 +28,7 @@ export function CodeBlock({ code, label, className }: CodeBlockProps) {
   );
 }
 
-/** A secret that is shown this once. */
+/** A secret that is shown only once. */
 export function OnceSecret({ value, label }: { value: string; label: string }) {
   return (
     <div className="flex flex-wrap items-center gap-2 rounded-lg border border-line-strong bg-sunken p-2.5">

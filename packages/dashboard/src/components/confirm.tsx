@@ -10,13 +10,13 @@ interface ConfirmProps {
   action: string;
   busy: boolean;
   error?: string | undefined;
-  /** What the person types to show that they mean it; nothing to type when absent. */
+  /** What the user has to type to confirm. If absent, a click is enough. */
   typed?: string;
   onConfirm: () => void;
   onClose: () => void;
 }
 
-/** The question before something that cannot be taken back. */
+/** Asks for confirmation before something that cannot be undone. */
 export function Confirm(props: ConfirmProps) {
   const [text, setText] = useState('');
   const ready = props.typed === undefined || text.trim() === props.typed;

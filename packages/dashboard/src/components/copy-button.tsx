@@ -6,7 +6,7 @@ import { showToast } from './toasts.tsx';
 interface CopyButtonProps {
   text: string;
   label?: string;
-  /** Only the icon is seen; the label is read out. */
+  /** Shows only the icon. Screen readers read the label. */
   bare?: boolean;
 }
 

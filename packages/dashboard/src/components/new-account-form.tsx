@@ -19,7 +19,7 @@ interface NewAccountFormProps {
 
 export const MIN_PASSWORD_LENGTH = 10;
 
-/** Name, address, password: the first account and every invited one are made alike. */
+/** Name, address and password, for the first account and for invited ones. */
 export function NewAccountForm({ action, busy, error, onSubmit }: NewAccountFormProps) {
   const [account, setAccount] = useState<NewAccount>({ name: '', email: '', password: '' });
   const about = error instanceof ApiFailure ? error.field : undefined;

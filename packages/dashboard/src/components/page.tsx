@@ -9,7 +9,7 @@ interface PageProps {
   children: ReactNode;
 }
 
-/** Title, one sentence, actions, content: every page begins alike. */
+/** The layout of every page: title, one sentence, actions, content. */
 export function Page({ title, lead, actions, narrow = false, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Postern`;
@@ -37,7 +37,7 @@ interface SectionProps {
   children: ReactNode;
 }
 
-/** A card with a heading. `flush`: the content goes to the edges, as tables do. */
+/** A card with a heading. With `flush` the content extends to the edges, as tables do. */
 export function Section({ title, lead, actions, flush = false, className, children }: SectionProps) {
   const id = useId();
   return (

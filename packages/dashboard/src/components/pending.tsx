@@ -4,7 +4,7 @@ import { failureText } from '../api/client.ts';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 
-/** A grey place of the size that the content will have, so that nothing jumps. */
+/** A grey placeholder of the size of the content, so that the layout does not jump. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <div
@@ -32,7 +32,7 @@ interface LoadedProps<T> {
   children: (data: T) => ReactNode;
 }
 
-/** What a query gave, its skeleton, or what went wrong and a way to try again. */
+/** Shows the result of a query, its skeleton, or the error with a retry button. */
 export function Loaded<T>({ query, pending, children }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data);
   if (query.error === null || query.error === undefined) return pending;

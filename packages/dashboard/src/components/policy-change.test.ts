@@ -14,23 +14,23 @@ const policy: ProjectPolicy = {
 };
 
 describe('policyPatch', () => {
-  it('is nothing where nothing differs', () => {
+  it('is undefined if nothing differs', () => {
     expect(policyPatch(policy, { ...policy, actions: { ...policy.actions } })).toBeUndefined();
   });
 
-  it('names a check that is switched off, and only it', () => {
+  it('contains only the check that is switched off', () => {
     const patch = policyPatch(policy, withAction(policy, 'ip', 'off'));
     expect(patch).toEqual({ actions: { ip: 'off' } });
     expect(changesIn(patch)).toBe(1);
   });
 
-  it('names a check that is switched on again with its action', () => {
+  it('contains a check that is switched on again, with its action', () => {
     const off = withAction(policy, 'ip', 'off');
     expect(actionOf(off, 'ip')).toBe('off');
     expect(policyPatch(off, withAction(off, 'ip', 'block'))).toEqual({ actions: { ip: 'block' } });
   });
 
-  it('names each changed field beside the actions', () => {
+  it('contains each changed field besides the actions', () => {
     const patch = policyPatch(policy, {
       ...withAction(policy, 'mx', 'flag'),
       deviceThreshold: 5,

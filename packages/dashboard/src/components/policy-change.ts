@@ -22,7 +22,7 @@ export function withAction(policy: ProjectPolicy, name: CheckName, action: Actio
   return { ...policy, actions: action === 'off' ? rest : { ...rest, [name]: action } };
 }
 
-/** Only what differs, as the service takes it; `undefined` when nothing does. */
+/** Only the changes, in the format of the API. `undefined` if nothing changed. */
 export function policyPatch(before: ProjectPolicy, after: ProjectPolicy): PolicyPatch | undefined {
   const actions: Partial<Record<CheckName, ActionOrOff>> = {};
   for (const name of CHECK_NAMES) {
@@ -45,7 +45,7 @@ export function policyPatch(before: ProjectPolicy, after: ProjectPolicy): Policy
   return Object.keys(patch).length === 0 ? undefined : patch;
 }
 
-/** How many single things a patch changes. */
+/** How many settings a patch changes. */
 export function changesIn(patch: PolicyPatch | undefined): number {
   if (patch === undefined) return 0;
   const { actions = {}, signals = {}, ...fields } = patch;

@@ -20,7 +20,7 @@ const ACTION_OPTIONS: readonly { value: ActionOrOff; label: string; colour?: str
   { value: 'block', label: 'Block', colour: 'text-block' },
 ];
 
-/** Which checks run, and what a failure of each does. */
+/** Which checks run, and the action for a failure of each. */
 export function ActionFields({ policy, onChange, disabled = false }: PolicyFieldsProps) {
   return (
     <ul className="divide-y divide-line">

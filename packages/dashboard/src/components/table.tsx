@@ -6,9 +6,9 @@ interface TableProps {
   head: readonly ReactNode[];
   children: ReactNode;
   className?: string;
-  /** Columns that a narrow page leaves out; their cells take WIDE_CELL. */
+  /** Columns that are hidden on a narrow page. Their cells use WIDE_CELL. */
   wideColumns?: readonly number[];
-  /** A narrow page lets the cells of a row flow into lines instead of scrolling sideways. */
+  /** On a narrow page the cells of a row wrap into lines instead of scrolling sideways. */
   flows?: boolean;
 }
 
@@ -18,10 +18,10 @@ const FLOWING_BODY =
 
 export const WIDE_CELL = 'hidden md:table-cell';
 
-/** A table that scrolls inside its own box where the page is narrow. */
+/** A table that scrolls inside its own box on a narrow page. */
 export function Table({ label, head, children, className, wideColumns = [], flows = false }: TableProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
     <section tabIndex={0} aria-label={label} className="relative overflow-x-auto rounded-b-xl">
       <table
         className={clsx('w-full border-collapse text-left text-[0.9rem]', flows && FLOWING_TABLE, className)}
@@ -66,7 +66,7 @@ export function Cell({ className, children }: { className?: string; children: Re
   );
 }
 
-/** The head of the column of buttons: said, not seen. */
+/** The heading of the column of buttons, only for screen readers. */
 export function ActionsHead() {
   return <span className="sr-only">Actions</span>;
 }

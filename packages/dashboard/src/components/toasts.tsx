@@ -25,12 +25,12 @@ export function showToast(text: string, bad = false): void {
   void start().then(({ addToast }) => addToast(text, bad));
 }
 
-/** A message with a button that takes the change back, for ten seconds. */
+/** A message with an Undo button, for ten seconds. */
 export function showUndo(text: string, undo: () => void): void {
   void start().then(({ addUndo }) => addUndo(text, undo));
 }
 
-/** Fetches the toasts while the service still answers: they also say when it does not. */
+/** Preloads the toasts while the service is reachable, because they are also needed when it is not. */
 export function preloadToasts(): void {
   setTimeout(() => void load().catch(() => undefined), 5_000);
 }
