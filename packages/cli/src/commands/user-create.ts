@@ -54,6 +54,6 @@ async function createUser(options: Options, context: CommandContext): Promise<vo
     const { out, colors } = context.terminal;
     out(`${colors.bold(email)} can now sign in to the dashboard as ${role}.\n`);
     if (given === undefined)
-      out(`\n  Password: ${colors.green(password)}\n\nShown this once; only its hash is kept.\n`);
+      out(`\n  Password: ${colors.green(password)}\n\nShown only once; only its hash is stored.\n`);
   });
 }

@@ -54,6 +54,6 @@ async function resetPassword(options: Options, context: CommandContext): Promise
     if (tokensRevoked > 0) out(`Access tokens removed: ${tokensRevoked}.\n`);
     if (tokensLeft > 0) out(`Access tokens that still work: ${tokensLeft}; --revoke-tokens removes them.\n`);
     if (given === undefined)
-      out(`\n  Password: ${colors.green(password)}\n\nShown this once; only its hash is kept.\n`);
+      out(`\n  Password: ${colors.green(password)}\n\nShown only once; only its hash is stored.\n`);
   });
 }
