@@ -51,7 +51,7 @@ function SignalRow({ row, baseRate }: { row: OutcomeRowView; baseRate: number | 
   const { name, people, known, bad, share, low, high, lift } = row;
   return (
     <tr>
-      <Cell className="max-md:basis-full md:max-w-72">
+      <Cell className="max-md:basis-full max-md:!pl-0 md:max-w-72">
         <span className={row.kind === 'signal' ? 'font-mono text-[0.8333rem] wrap-anywhere' : 'font-medium'}>
           {isCheckName(name) ? CHECKS[name].title : name}
         </span>
@@ -78,7 +78,7 @@ function SignalRow({ row, baseRate }: { row: OutcomeRowView; baseRate: number | 
           </div>
         )}
       </Cell>
-      <Cell className="num whitespace-nowrap max-md:ml-auto">
+      <Cell className="num whitespace-nowrap max-md:ml-auto max-md:!pr-0">
         {lift === null ? (
           <span className="text-faint">–</span>
         ) : (
