@@ -18,11 +18,24 @@ export {
   type EmailFieldState,
   type EmailFieldStatus,
 } from './email-field.ts';
+export { errorAnswer } from './error-answer.ts';
 export type { EmailFieldTexts, FieldMessages, FieldProblem, ProblemKey } from './field-texts.ts';
-export type { Fetch, FetchResponse, RateWindow } from './http-answer.ts';
+export {
+  type Fetch,
+  type FetchResponse,
+  type HttpAnswer,
+  type RateWindow,
+  readAnswer,
+} from './http-answer.ts';
 export type { Language } from './languages/language.ts';
 export { findLanguage, LANGUAGES } from './languages/languages.ts';
-export { type FailureKind, isPosternError, type PosternError, type PosternFailure } from './postern-error.ts';
+export {
+  type FailureKind,
+  isPosternError,
+  type PosternError,
+  type PosternFailure,
+  posternError,
+} from './postern-error.ts';
 export { SDK_VERSION } from './sdk-version.ts';
 export type { Timing } from './timing.ts';
 export type { Validation } from './validation.ts';

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -11,7 +12,7 @@ import type { Express } from 'express';
 import type { FastifyInstance } from 'fastify';
 import type { Hono } from 'hono';
 import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
 import { startSite } from '../../sdk-browser/test/support/site.ts';
 import type { VerdictVerifier } from '../../sdk-node/src/index.ts';
@@ -239,6 +240,41 @@ const runs: Record<string, () => Promise<void>> = {
     expect(await response.text()).toBe('allow');
     expect(service.requests[0]?.body).toMatchObject({ ip: '127.0.0.1', userAgent: 'Mozilla/5.0' });
     await new Promise((resolve) => server.close(resolve));
+  },
+
+  'sdk-node/outcomes.ts': async () => {
+    type Module = { onChargeback(email: string): Promise<void>; onShutdown(): Promise<void> };
+    answer = () => ({ status: 200, text: '{"recorded":1,"unknown":[]}' });
+    const { onChargeback, onShutdown } = await folder.inNode<Module>('sdk-node/outcomes.ts', service.url);
+    await onChargeback('mallory@gmail.com');
+    await onShutdown();
+    const outcomes = [{ email: 'mallory@gmail.com', outcome: 'bad', reason: 'chargeback' }];
+    expect(service.requests).toMatchObject([{ path: '/v1/outcomes', body: { outcomes } }]);
+  },
+
+  'sdk-node/webhook.ts': async () => {
+    type Module = { POST(request: Request): Promise<Response> };
+    const { POST } = await folder.inNode<Module>('sdk-node/webhook.ts', service.url);
+    const key = Buffer.from('a secret for this test');
+    vi.stubEnv('POSTERN_WEBHOOK_SECRET', `whsec_${key.toString('base64')}`);
+    const body = JSON.stringify({ type: 'test.ping', timestamp: new Date().toISOString(), data: {} });
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const signature = createHmac('sha256', key).update(`msg_1.${timestamp}.${body}`).digest('base64');
+    const send = (sent: string) =>
+      POST(
+        new Request('http://shop.example/hook', {
+          method: 'POST',
+          body: sent,
+          headers: {
+            'webhook-id': 'msg_1',
+            'webhook-timestamp': timestamp,
+            'webhook-signature': `v1,${signature}`,
+          },
+        }),
+      );
+    expect((await send(body)).status).toBe(204);
+    expect((await send(`${body} `)).status).toBe(400);
+    vi.unstubAllEnvs();
   },
 };
 

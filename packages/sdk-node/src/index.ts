@@ -1,4 +1,15 @@
-export type { CheckName, Recommendation, Signal, VerdictClaims, VerdictKeySet } from '@postern/contract';
+export type {
+  CheckName,
+  Outcome,
+  OutcomeRequest,
+  OutcomesResponse,
+  Recommendation,
+  Signal,
+  VerdictClaims,
+  VerdictKeySet,
+  WebhookEvent,
+  WebhookPayload,
+} from '@postern/contract';
 export {
   type ClientOptions,
   type FailureKind,
@@ -42,6 +53,7 @@ export {
   type ServerValidateOptions,
 } from './postern-server-client.ts';
 export { memoryReplayStore, type ReplayStore } from './replay-store.ts';
+export type { ReportOutcome } from './report-outcome.ts';
 export {
   createVerdictVerifier,
   type ExpectedVerdict,
@@ -50,3 +62,10 @@ export {
   type VerdictVerifier,
   type VerdictVerifierOptions,
 } from './verify-verdict.ts';
+export {
+  verifyWebhook,
+  type WebhookHeaders,
+  type WebhookOptions,
+  type WebhookRefusal,
+  type WebhookResult,
+} from './verify-webhook.ts';

@@ -10,6 +10,7 @@ import {
   type Validation,
   type ValidationClient,
 } from '@postern/sdk-core';
+import { createAcceptedQueue } from './accepted-queue.ts';
 import { type CallerOptions, type ContextLike, getCaller, type RequestLike } from './caller.ts';
 import { domainOf } from './email-hash.ts';
 import {
@@ -19,6 +20,7 @@ import {
   type SignUp,
 } from './evaluate-sign-up.ts';
 import { createOfflineList, type OfflineList } from './offline-list.ts';
+import { createReportOutcome, type ReportOutcome } from './report-outcome.ts';
 import { openVerdictKeys, type VerdictKeys } from './verdict-keys.ts';
 import {
   createVerdictVerifier,
@@ -29,7 +31,13 @@ import {
 export interface PosternServerClientOptions
   extends ClientOptions<ServerFallback>,
     CallerOptions,
-    Omit<VerdictVerifierOptions, 'baseUrl' | 'projectId' | 'fetch'> {}
+    Omit<VerdictVerifierOptions, 'baseUrl' | 'projectId' | 'fetch'> {
+  /**
+   * Reports each sign-up that `evaluateSignUp` or a guard accepts as the outcome `accepted`, in batches. Default: `false`.
+   * Call `flushOutcomes` before the process ends.
+   */
+  reportAccepted?: boolean;
+}
 
 export interface ServerValidateOptions extends ValidateOptions {
   /** Where `ip` and `userAgent` come from, unless they are given. */
@@ -46,6 +54,10 @@ export interface PosternServerClient extends ValidationClient, VerdictVerifier {
   validate(email: string, options?: ServerValidateOptions): Promise<Validation>;
   /** Decides about a sign-up: by the form’s verdict if it holds, else by asking the service. */
   evaluateSignUp(signUp: SignUp, options?: EvaluateOptions): Promise<EvaluatedSignUp>;
+  /** Tells what became of people, so that the dashboard can show which signals were right. */
+  reportOutcome: ReportOutcome;
+  /** Sends the accepted sign-ups that wait, where `reportAccepted` is on. */
+  flushOutcomes(): Promise<void>;
   /** Says whether URL, key, project and verdict keys work. Uses no quota; call it when your backend starts. */
   ping(): Promise<PingResult>;
 }
@@ -70,6 +82,8 @@ export function createPosternServerClient(options: PosternServerClientOptions): 
   });
   const offlineList = list;
   const verifier = createVerdictVerifier(options, keys);
+  const reportOutcome = createReportOutcome(options);
+  const accepted = createAcceptedQueue(reportOutcome, options.onProblem, options.now ?? Date.now);
 
   const validate: PosternServerClient['validate'] = (email, { request, ...rest } = {}) => {
     // During an outage it would be too late; for a spent quota there is time then.
@@ -81,8 +95,16 @@ export function createPosternServerClient(options: PosternServerClientOptions): 
     whenUnavailable: client.whenUnavailable,
     validate,
     verifyVerdict: verifier.verifyVerdict,
-    evaluateSignUp: (signUp, evaluateOptions) =>
-      evaluateSignUp({ ...client, validate }, verifier, signUp, { ...options, ...evaluateOptions }),
+    evaluateSignUp: async (signUp, evaluateOptions) => {
+      const asking = { ...client, validate };
+      const result = await evaluateSignUp(asking, verifier, signUp, { ...options, ...evaluateOptions });
+      // Without an answer of the service it does not know the person.
+      const known = result.accepted && (result.source === 'verdict' || result.source === 'service');
+      if (known && options.reportAccepted === true) accepted.add(result.email);
+      return result;
+    },
+    reportOutcome,
+    flushOutcomes: accepted.flush,
     ping: () => ping(client, keys),
   };
 }

@@ -1,0 +1,62 @@
+import type { OutcomeRequest } from '@postern/contract';
+import { posternError } from '@postern/sdk-core';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createAcceptedQueue } from './accepted-queue.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 0 });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A queue and the sizes of the batches that it sent. */
+function start(failure?: Error) {
+  const batches: OutcomeRequest[][] = [];
+  const queue = createAcceptedQueue(
+    async (outcomes) => {
+      const batch = 'outcome' in outcomes ? [outcomes] : [...outcomes];
+      batches.push(batch);
+      if (failure !== undefined) throw failure;
+      return { recorded: batch.length, unknown: [] };
+    },
+    () => {},
+    Date.now,
+  );
+  return { queue, sizes: () => batches.map(({ length }) => length), batches };
+}
+
+it('sends together what comes within two seconds', async () => {
+  const { queue, sizes, batches } = start();
+  queue.add('a@example.com');
+  await vi.advanceTimersByTimeAsync(1_900);
+  queue.add('b@example.com');
+  expect(sizes()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(sizes()).toEqual([2]);
+  expect(batches[0]?.[1]).toEqual({
+    email: 'b@example.com',
+    outcome: 'accepted',
+    at: '1970-01-01T00:00:01.900Z',
+  });
+});
+
+it('does not wait once a hundred are there', async () => {
+  const { queue, sizes } = start();
+  for (let index = 0; index < 100; index += 1) queue.add(`p${index}@example.com`);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(sizes()).toEqual([100]);
+});
+
+it('keeps at most a thousand through an outage, and drops what is refused', async () => {
+  const outage = start(posternError('away', { label: 'UNREACHABLE', status: 0 }));
+  for (let index = 0; index < 1_500; index += 1) outage.queue.add(`p${index}@example.com`);
+  await outage.queue.flush();
+  await outage.queue.flush();
+  expect(Math.max(...outage.sizes())).toBe(1_000);
+  const refusal = start(posternError('no', { label: 'INVALID_REQUEST', status: 400 }));
+  refusal.queue.add('a@example.com');
+  await refusal.queue.flush();
+  await refusal.queue.flush();
+  expect(refusal.sizes()).toEqual([1]);
+});

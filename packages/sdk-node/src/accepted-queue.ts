@@ -1,0 +1,61 @@
+import { MAX_OUTCOMES, type OutcomeRequest } from '@postern/contract';
+import { isPosternError, type PosternError } from '@postern/sdk-core';
+import type { ReportOutcome } from './report-outcome.ts';
+
+export interface AcceptedQueue {
+  /** Never waits and never throws: a sign-up must not depend on it. */
+  add(email: string): void;
+  /** Sends what waits. Call it before the process ends. */
+  flush(): Promise<void>;
+}
+
+const WAIT_MS = 2_000;
+/** What an outage may pile up; older ones are dropped. */
+const MAX_WAITING = 1_000;
+
+/** Collects accepted sign-ups and sends them together: when a hundred wait, or after two seconds. */
+export function createAcceptedQueue(
+  reportOutcome: ReportOutcome,
+  onProblem: ((problem: PosternError) => void) | undefined,
+  now: () => number,
+): AcceptedQueue {
+  let waiting: OutcomeRequest[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let sending: Promise<void> = Promise.resolve();
+
+  const send = async () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const batch = waiting;
+    waiting = [];
+    if (batch.length === 0) return;
+    try {
+      await reportOutcome(batch);
+    } catch (error) {
+      if (!isPosternError(error)) throw error;
+      // A refusal would be repeated; an outage passes, and the next sign-up tries again.
+      if (error.kind !== 'request') waiting = [...batch, ...waiting].slice(-MAX_WAITING);
+      onProblem?.(error);
+    }
+  };
+  const flush = () => {
+    sending = sending.then(send, send);
+    return sending;
+  };
+  return {
+    add(email) {
+      waiting.push({ email, outcome: 'accepted', at: new Date(now()).toISOString() });
+      if (waiting.length > MAX_WAITING) waiting.shift();
+      if (waiting.length === MAX_OUTCOMES) void flush();
+      timer ??= startTimer(() => void flush());
+    },
+    flush,
+  };
+}
+
+/** It does not keep a process alive that has nothing else to do. Edge runtimes have no `unref`. */
+function startTimer(run: () => void): ReturnType<typeof setTimeout> {
+  const timer: ReturnType<typeof setTimeout> & { unref?: () => unknown } = setTimeout(run, WAIT_MS);
+  timer.unref?.();
+  return timer;
+}
