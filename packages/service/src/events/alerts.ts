@@ -1,10 +1,10 @@
 import type { Log } from '../log.ts';
 import type { ApiKey } from '../model/api-key.ts';
 import { isMailProvider } from '../model/mail-providers.ts';
+import { isSurge, LEAST_SURGE, surgeThreshold, usualCount } from '../model/surge.ts';
 import { DAY_MS } from '../model/windows.ts';
 import type { NewEvent } from '../store/event-store.ts';
 import type { LogRow, Store } from '../store/store.ts';
-import { isSurge, LEAST_SURGE, surgeThreshold, usualCount } from './surge.ts';
 
 export interface AlertParts {
   readonly store: Pick<Store, 'events' | 'projects' | 'keys' | 'log'>;
