@@ -1,4 +1,5 @@
 import { readValidation } from '../../packages/service/src/http/validation-request.ts';
+import { createActivityTracker } from '../../packages/service/src/lookup/recent-activity.ts';
 import type { FuzzTarget } from '../target.ts';
 import { passingChecks, project, serverKey } from './test-project.ts';
 
@@ -31,6 +32,7 @@ export const jsonBodies: FuzzTarget = {
       const reader = {
         clientIp: () => undefined,
         checks: passingChecks,
+        activity: createActivityTracker((value) => value),
         mailRoute: () => ({ status: 'unknown', reason: 'not-asked' }) as const,
       };
       const incoming = { requestId: 'id', peer: '127.0.0.1', header: () => undefined, body };

@@ -64,6 +64,16 @@ export const CHECK_METADATA = {
       type: 'string',
       meaning: 'The day on which the domain was registered, ISO 8601, where the operator’s own file says so.',
     },
+    newNames: {
+      type: 'number',
+      meaning:
+        'For `subdomain_churn`: how many names under the registrable domain the project first saw within a day, this one included.',
+    },
+    pattern: {
+      type: 'object',
+      meaning:
+        'For `pattern_burst`: the shape, how many new inboxes had it at this domain within an hour, and how many are usual: `{ "shape": "a999", "count": 24, "usual": 0.5 }`. `a` stands for letters, `9` for a digit, `mixed` for digits in several places.',
+    },
     dataVersion: { type: 'string', meaning: 'The version of the compiled data that answered.' },
   },
   mx: {
@@ -141,6 +151,11 @@ export const CHECK_METADATA = {
     asn: { type: 'number', meaning: 'The network’s number.' },
     network: { type: 'string', meaning: 'The network’s name.' },
     country: { type: 'string', meaning: 'Two letters, where known.' },
+    burst: {
+      type: 'object',
+      meaning:
+        'For `network_burst`: how many new inboxes came from the network within an hour, and how many are usual: `{ "count": 31, "usual": 1.2 }`.',
+    },
     dataVersion: { type: 'string', meaning: 'The version of the compiled data that answered.' },
   },
 } as const satisfies Record<CheckName, Record<string, MetadataField>>;

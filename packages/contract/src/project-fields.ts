@@ -5,7 +5,7 @@
  */
 import { type Action, type CheckActions, type CheckName, DEFAULT_ACTIONS } from './checks.ts';
 import { MESSAGE_TONES } from './messages.ts';
-import type { PolicySignal, SignalActions } from './signals.ts';
+import { POLICY_SIGNALS, type PolicySignal, type SignalActions } from './signals.ts';
 
 /** An address, a domain, an IP address or a CIDR range on a project's own list. */
 export interface ListEntry {
@@ -209,7 +209,7 @@ export const POLICY_FIELDS = {
     label: 'Signals',
     help: 'What signals do that fail no check. A signal that is off is only told.',
     option: 'signal',
-    optionHelp: 'signal=flag or signal=off, for random_local_part and new_domain; repeatable',
+    optionHelp: `signal=flag or signal=off, for ${POLICY_SIGNALS.join(', ')}; repeatable`,
     default: {},
   },
   relays: {

@@ -42,6 +42,18 @@ export const SIGNALS = {
     meaning:
       'The domain was registered less than 30 days ago, by the operator’s own file (`POSTERN_DOMAIN_DATES`).',
   },
+  subdomain_churn: {
+    check: 'disposable',
+    checkFails: 'never',
+    meaning:
+      'The project saw at least three new names under the same unlisted domain within a day; see `newNames`. Counted by each process.',
+  },
+  pattern_burst: {
+    check: 'disposable',
+    checkFails: 'never',
+    meaning:
+      'Within an hour the domain brought far more new inboxes of this shape than usual, at least 20; see `pattern`. Counted by each process.',
+  },
   no_mx_records: {
     check: 'mx',
     checkFails: 'always',
@@ -107,6 +119,12 @@ export const SIGNALS = {
     checkFails: 'always',
     meaning: 'The address is on the project’s own block list.',
   },
+  network_burst: {
+    check: 'ip',
+    checkFails: 'never',
+    meaning:
+      'Within an hour the network (IPv4 /24, IPv6 /48) brought far more new inboxes than usual, at least 20; see `burst`. Counted by each process.',
+  },
 } as const satisfies Record<string, SignalRow>;
 
 type SeenTimes = 'device_seen_<N>_times';
@@ -121,7 +139,13 @@ export function deviceSeenSignal(times: number): Signal {
  * Signals that fail no check and that a project’s policy can act on all the same. A later signal of this kind is a row
  * here.
  */
-export const POLICY_SIGNALS = ['random_local_part', 'new_domain'] as const satisfies readonly Signal[];
+export const POLICY_SIGNALS = [
+  'random_local_part',
+  'new_domain',
+  'subdomain_churn',
+  'pattern_burst',
+  'network_burst',
+] as const satisfies readonly Signal[];
 export type PolicySignal = (typeof POLICY_SIGNALS)[number];
 /** What a signal does. Absent: it is only told. */
 export type SignalActions = Partial<Record<PolicySignal, 'flag'>>;

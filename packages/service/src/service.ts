@@ -40,9 +40,11 @@ import { createMailLookup, type DnsEvent, type MailLookup } from './lookup/dns/m
 import { type DomainDates, loadDomainDates } from './lookup/domain-dates.ts';
 import { createMailInfrastructure } from './lookup/mail-infrastructure.ts';
 import { loadOperatorDatabase, type OperatorDatabase } from './lookup/operator-mmdb.ts';
+import { createActivityTracker } from './lookup/recent-activity.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createCidrSet, parseCidr } from './model/cidr.ts';
 import { type IpAddress, networkOf } from './model/ip-address.ts';
+import { HOUR_MS } from './model/windows.ts';
 import { openStore } from './open-store.ts';
 import { readTls } from './read-tls.ts';
 import { createKeyedHash } from './record/keyed-hash.ts';
@@ -146,6 +148,8 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   });
   const lastHop = createClientIp({ trustedProxies: proxies, clientIpHeader: undefined });
   const keyedHash = createKeyedHash(secret);
+  const activity = createActivityTracker((value) => keyedHash('activity', value));
+  const forgetting = setInterval(() => activity.forget(now()), HOUR_MS).unref();
   const runOptions: RunOptions = {
     // A look-up has its own budget. This limit covers everything else that can hang.
     limitMs: config.dnsBudgetMs + 500,
@@ -168,7 +172,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     gatekeeper,
     nearLimit: createNearLimitTracker(),
     store: { settle, refund: watched.refund },
-    reader: { clientIp, checks: parts.checks, mailRoute: parts.mail.route },
+    reader: { clientIp, checks: parts.checks, activity, mailRoute: parts.mail.route },
     answers: store.answers,
     randomBytes,
     checks: parts.checks,
@@ -261,6 +265,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
       return address;
     },
     close: async () => {
+      clearInterval(forgetting);
       await server.close();
       await deliverer?.close();
       mail?.close();

@@ -47,6 +47,9 @@ export function ActionFields({ policy, onChange, disabled = false }: PolicyField
 const SIGNAL_LABELS: Readonly<Record<PolicySignal, string>> = {
   random_local_part: 'Generated local part',
   new_domain: 'Domain registered within 30 days',
+  subdomain_churn: 'Many new names under one domain',
+  pattern_burst: 'Many new inboxes of one shape',
+  network_burst: 'Many new inboxes from one network',
 };
 
 const OVERRIDES = {

@@ -12,7 +12,7 @@ export type AskMailRoute = (domain: string) => MailRoute | Promise<MailRoute>;
 /** What is known about one request. */
 export interface RequestFacts
   extends Pick<CheckInput, 'address' | 'now'>,
-    Partial<Pick<CheckInput, 'fingerprintHash' | 'ip' | 'userAgent'>> {
+    Partial<Pick<CheckInput, 'fingerprintHash' | 'ip' | 'userAgent' | 'activity'>> {
   readonly project: Pick<Project, 'policy' | 'allowList' | 'blockList'>;
 }
 
@@ -23,7 +23,7 @@ const NOT_ASKED: MailRoute = { status: 'unknown', reason: 'not-asked' };
  * `askMailRoute` DNS is not asked.
  */
 export function createCheckInput(facts: RequestFacts, askMailRoute: AskMailRoute | undefined): CheckInput {
-  const { address, fingerprintHash, ip, userAgent, project, now } = facts;
+  const { address, fingerprintHash, ip, userAgent, activity, project, now } = facts;
   const mailRoute = once(() => routeOf(address, askMailRoute));
   return {
     address,
@@ -35,6 +35,7 @@ export function createCheckInput(facts: RequestFacts, askMailRoute: AskMailRoute
     blockList: project.blockList,
     mailRoute,
     inbox: once(() => findInbox(address, mailRoute)),
+    activity,
     now,
   };
 }

@@ -5,6 +5,7 @@ import type { Inbox } from '../model/inbox.ts';
 import type { IpAddress } from '../model/ip-address.ts';
 import type { MailRoute } from '../model/mail-route.ts';
 import type { ListEntry, ProjectPolicy } from '../model/project.ts';
+import type { RecentActivity } from '../model/recent-activity.ts';
 
 /** The input of a check. */
 export interface CheckInput {
@@ -21,6 +22,8 @@ export interface CheckInput {
   readonly mailRoute: () => MailRoute | Promise<MailRoute>;
   /** The inbox that the address reaches, computed once per request. Never rejects. */
   readonly inbox: () => Inbox | Promise<Inbox>;
+  /** What the project saw lately. `undefined` where nothing is counted, as in `postern check`. */
+  readonly activity: RecentActivity | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
 }

@@ -115,7 +115,11 @@ async function handle(
 
   // Adds the project’s history and applies its policy. A fault from here on gives the quota back.
   try {
-    return await successAnswer(parts, metered, validated, written, count);
+    const answer = await successAnswer(parts, metered, validated, written, count);
+    // Blocked requests bring nobody, and test keys leave no trace.
+    if (answer.outcome !== 'block' && metered.known.key.mode === 'live')
+      read.request.sighting.record(record.inboxHash);
+    return answer;
   } catch (fault) {
     throw new CountedFault(fault, await metered.refund(count.limits));
   }

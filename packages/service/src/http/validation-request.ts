@@ -14,6 +14,7 @@ import type { CheckInput } from '../checks/check.ts';
 import { type AskMailRoute, createCheckInput, needDns } from '../checks/check-input.ts';
 import type { Checks } from '../checks/run-checks.ts';
 import { effectiveActions } from '../decision/policy.ts';
+import type { ActivityTracker, Sighting } from '../lookup/recent-activity.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { parseWrittenIp } from '../model/written-ip.ts';
 import type { ClientIp } from './client-ip.ts';
@@ -25,11 +26,14 @@ export interface ValidationRequest {
   readonly actions: CheckActions;
   readonly names: readonly CheckName[];
   readonly sdkVersion: string | undefined;
+  /** The request as one of the project’s recent ones, for counting it once it is answered. */
+  readonly sighting: Sighting;
 }
 
 export interface ValidationReader {
   readonly clientIp: ClientIp;
   readonly checks: Checks;
+  readonly activity: ActivityTracker;
   readonly mailRoute: (domain: string, projectId: string) => ReturnType<AskMailRoute>;
 }
 
@@ -58,17 +62,25 @@ export function readValidation(
   const { fingerprintHash, sdkVersion, validations, userAgent, ip } = options.value;
   const actions = effectiveActions(project.policy, validations, key.type);
   const names = CHECK_NAMES.filter((name) => actions[name] !== undefined);
+  const clientIp = reader.clientIp({
+    peer: incoming.peer,
+    headers: incoming.header,
+    keyType: key.type,
+    bodyIp: ip,
+  });
+  const sighting = reader.activity.sighting({ projectId: project.id, address, ip: clientIp, now });
   const facts = {
     address,
     fingerprintHash,
-    ip: reader.clientIp({ peer: incoming.peer, headers: incoming.header, keyType: key.type, bodyIp: ip }),
+    ip: clientIp,
     userAgent: userAgent ?? incoming.header('user-agent'),
+    activity: sighting,
     project,
     now,
   };
   const askMailRoute: AskMailRoute = (domain) => reader.mailRoute(domain, project.id);
   const input = createCheckInput(facts, needDns(reader.checks, names) ? askMailRoute : undefined);
-  return { ok: true, request: { input, actions, names, sdkVersion } };
+  return { ok: true, request: { input, actions, names, sdkVersion, sighting } };
 }
 
 export function isIpAddress(text: string): boolean {

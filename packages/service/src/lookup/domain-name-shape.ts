@@ -124,6 +124,11 @@ function hasUnspeakableRun(label: string): boolean {
 /** Codes of countries, languages and departments: organisations use these for parts of themselves. */
 const CODES = new Set(readWords('domains/subdomain-codes.txt'));
 
+/** Whether organisations use the label for a part of themselves: a country, a language, a department. */
+export function isCodeOfPart(label: string): boolean {
+  return CODES.has(label);
+}
+
 /** Labels that campaigns put in front of their own domain: `gmail.` and the services that they abuse. */
 const BRAND_LABEL =
   /^(?:gmail|hotmail|outlook|icloud|yahoo|protonmail|duck|chatgpt|openai|(?:grok|gpt|veo|sora|claude|gemini|capcut|cursor)\d*)$/;

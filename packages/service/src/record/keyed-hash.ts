@@ -9,6 +9,7 @@ export type HashedKind =
   | 'device'
   | 'network'
   | 'visitor'
+  | 'activity'
   | 'idempotency-key'
   | 'idempotent-request';
 

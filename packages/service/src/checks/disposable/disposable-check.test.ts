@@ -228,6 +228,31 @@ describe('signals that fail nobody', () => {
   });
 });
 
+describe('counted signals', () => {
+  const pattern = { shape: 'a999', count: 24, usual: 0.5 };
+  const activity = { networkBurst: () => undefined, patternBurst: () => pattern, newNames: () => 3 };
+  const ask = (email: string) => check.inspect({ ...inputFor(email), activity }) as Finding;
+
+  it('tell of new names under an unlisted domain and of a pattern, and how many, and fail nobody', () => {
+    expect(ask('jane123@winter.other.example')).toMatchObject({
+      outcome: 'passed',
+      signals: ['subdomain_churn', 'pattern_burst'],
+      metadata: { source: 'none', newNames: 3, pattern },
+    });
+  });
+
+  it('no churn at listed and well-known domains; nothing at all at relays', () => {
+    expect(ask('jane123@x.sure.example').signals).toEqual(['disposable_email', 'pattern_burst']);
+    expect(ask('jane123@x.provider.example').signals).toBeUndefined();
+    expect(ask('jane123@x.relay.example').signals).toBeUndefined();
+  });
+
+  it('no pattern where the domain’s owner gives people their numbers', () => {
+    expect(ask('s123@college.edu').signals ?? []).not.toContain('pattern_burst');
+    expect(ask('s123@provider.example').signals).toBeUndefined();
+  });
+});
+
 describe('the project’s own lists', () => {
   it('allow what other lists block: address, domain, parent', () => {
     for (const value of [

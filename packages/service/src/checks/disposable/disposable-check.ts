@@ -5,6 +5,7 @@ import type { MailInfrastructure, SharedInfrastructure } from '../../lookup/mail
 import type { MailRoute } from '../../model/mail-route.ts';
 import { whenKnown } from '../../model/when-known.ts';
 import type { Check, CheckInput, Finding } from '../check.ts';
+import { countedSignals } from './counted-signals.ts';
 import { type MailHostFacts, mailHostFacts, tellingNameServers } from './mail-hosts.ts';
 import { coveringEntry } from './project-list.ts';
 import { isRandomLocalPart } from './random-local-part.ts';
@@ -77,24 +78,23 @@ function createJudge({ domainList, infrastructure, nameServers }: Options): Judg
 }
 
 /** Additional signals of the address. They do not fail the check, but a project’s policy can act on them. */
-function withSignals(
-  finding: Finding,
-  { address, now }: CheckInput,
-  registeredOn: Options['registeredOn'],
-): Finding {
+function withSignals(finding: Finding, input: CheckInput, registeredOn: Options['registeredOn']): Finding {
+  const { address, now } = input;
   const source = finding.metadata?.source;
   if (address.literal || address.quoted || source === 'relay' || source === 'project-allow') return finding;
   const registered = registeredOn?.(address.asciiDomain);
   const isNew = registered !== undefined && now - registered < NEW_FOR_MS;
+  const counted = countedSignals(finding, input);
   const signals: Signal[] = [...(finding.signals ?? [])];
   if (isRandomLocalPart(address.local)) signals.push('random_local_part');
   if (isNew) signals.push('new_domain');
+  signals.push(...counted.signals);
   if (signals.length === (finding.signals?.length ?? 0) && registered === undefined) return finding;
   const day = registered === undefined ? {} : { registered: new Date(registered).toISOString().slice(0, 10) };
   return {
     ...finding,
     ...(signals.length === 0 ? {} : { signals }),
-    metadata: { ...finding.metadata, ...day },
+    metadata: { ...finding.metadata, ...day, ...counted.metadata },
   };
 }
 

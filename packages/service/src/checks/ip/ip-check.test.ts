@@ -198,3 +198,30 @@ it('returns only fields and signals that the contract lists', async () => {
     expect(CHECK_METADATA.ip.kind.type).toContain(found.metadata?.kind);
   }
 });
+
+describe('a burst of new inboxes from the network', () => {
+  const burst = { count: 31, usual: 1.2 };
+  const activity = { networkBurst: () => burst, patternBurst: () => undefined, newNames: () => 0 };
+  const inspect = (kind: NetworkKind, question: Question = {}) =>
+    createIpCheck({ ranges: () => rangesOf(kind) }).inspect({ ...inputOf(question), activity }) as Finding;
+
+  it('is told, and changes no outcome', () => {
+    expect(inspect('ordinary')).toMatchObject({
+      outcome: 'passed',
+      signals: ['network_burst'],
+      metadata: { kind: 'ordinary', burst },
+    });
+    expect(inspect('hosting')).toMatchObject({ outcome: 'failed', signals: ['hosting_ip', 'network_burst'] });
+  });
+
+  it('is ordinary for relays, gateways, private addresses and networks that the project allows', () => {
+    const allowed = inspect('ordinary', { allowList: [{ value: '8.0.0.0/24' }] });
+    for (const finding of [
+      inspect('relay'),
+      inspect('corporate'),
+      inspect('ordinary', { ip: '10.0.0.1' }),
+      allowed,
+    ])
+      expect(finding.signals).toBeUndefined();
+  });
+});

@@ -28,8 +28,23 @@ export function createIpCheck(data: IpCheckData): Check {
     needsDns: false,
     inspect: (input) => {
       if (input.ip === undefined) return { outcome: 'unknown', reason: 'no client address' };
-      return inspectAddress(input.ip, input, data);
+      return withBurst(inspectAddress(input.ip, input, data), input);
     },
+  };
+}
+
+/** Where many people share a network by design, many of them at once say nothing. */
+const SHARED_BY_DESIGN: readonly unknown[] = ['private', 'allowed', 'relay', 'corporate'];
+
+/** Adds that the network brought far more new inboxes than usual. It fails nobody; a project’s policy can act on it. */
+function withBurst(finding: Finding, { activity }: CheckInput): Finding {
+  if (activity === undefined || SHARED_BY_DESIGN.includes(finding.metadata?.kind)) return finding;
+  const burst = activity.networkBurst();
+  if (burst === undefined) return finding;
+  return {
+    ...finding,
+    signals: [...(finding.signals ?? []), 'network_burst'],
+    metadata: { ...finding.metadata, burst },
   };
 }
 

@@ -31,6 +31,7 @@ function inspect(text: string) {
     blockList: [],
     mailRoute: () => ({ status: 'unknown', reason: 'not-asked' }),
     inbox: () => ({ canonical: address.normalized, kind: 'none' }),
+    activity: undefined,
     now: 0,
   });
 }

@@ -1,0 +1,89 @@
+import { DAY_MS } from '../model/windows.ts';
+import { HourlyCounts } from './hourly-counts.ts';
+import { RecentMap } from './recent-map.ts';
+
+/** The most that is kept of one project. */
+export interface ProjectBounds {
+  readonly inboxes: number;
+  readonly counts: number;
+  readonly domains: number;
+  readonly namesOfDomain: number;
+}
+
+interface Seen {
+  readonly firstAt: number;
+  readonly lastAt: number;
+}
+
+/** What one project saw within a day: its inboxes, counts under any keys, and names under domains. */
+export class ProjectActivity {
+  /** When counting began. */
+  readonly since: number;
+  lastAt: number;
+  readonly #bounds: ProjectBounds;
+  /** When each inbox was last seen. */
+  readonly #inboxes: RecentMap<number>;
+  readonly #counts: RecentMap<HourlyCounts>;
+  readonly #domains: RecentMap<Map<string, Seen>>;
+
+  constructor(now: number, bounds: ProjectBounds) {
+    this.since = now;
+    this.lastAt = now;
+    this.#bounds = bounds;
+    this.#inboxes = new RecentMap(bounds.inboxes, now);
+    this.#counts = new RecentMap(bounds.counts, now);
+    this.#domains = new RecentMap(bounds.domains, now);
+  }
+
+  /** How much is kept, a domain taken as full. */
+  get entries(): number {
+    return this.#inboxes.size + this.#counts.size + this.#domains.size * this.#bounds.namesOfDomain;
+  }
+
+  /** Whether the inbox was not seen within a day. From now on it is. */
+  isNewInbox(inbox: string, now: number): boolean {
+    const lastAt = this.#inboxes.get(inbox);
+    this.#inboxes.set(inbox, now, now);
+    return lastAt === undefined || now - lastAt >= DAY_MS;
+  }
+
+  count(key: string, now: number): void {
+    const counts = this.#counts.get(key) ?? new HourlyCounts();
+    counts.add(now);
+    this.#counts.set(key, counts, now);
+  }
+
+  countsOf(key: string): HourlyCounts | undefined {
+    return this.#counts.get(key);
+  }
+
+  addName(domain: string, name: string, now: number): void {
+    const names = this.#domains.get(domain) ?? new Map<string, Seen>();
+    const known = names.get(name);
+    const isKnown = known !== undefined && now - known.lastAt < DAY_MS;
+    // The longest unseen name comes first.
+    names.delete(name);
+    names.set(name, { firstAt: isKnown ? known.firstAt : now, lastAt: now });
+    for (const [oldest, { lastAt }] of names) {
+      if (names.size <= this.#bounds.namesOfDomain && now - lastAt < DAY_MS) break;
+      names.delete(oldest);
+    }
+    this.#domains.set(domain, names, now);
+  }
+
+  /** How many names under the domain were first seen within a day, this one included; 0 when this one is older. */
+  newNames(domain: string, name: string, now: number): number {
+    const names = this.#domains.get(domain) ?? new Map<string, Seen>();
+    const own = names.get(name);
+    if (own !== undefined && now - own.firstAt >= DAY_MS && now - own.lastAt < DAY_MS) return 0;
+    let others = 0;
+    for (const [other, { firstAt }] of names) if (other !== name && now - firstAt < DAY_MS) others += 1;
+    return others + 1;
+  }
+
+  forget(now: number): void {
+    this.#inboxes.forget(now);
+    this.#counts.forget(now);
+    this.#domains.forget(now);
+  }
+}

@@ -1,0 +1,22 @@
+/** New inboxes within an hour, far above what is usual. */
+export interface Burst {
+  readonly count: number;
+  /** What an ordinary hour brings. */
+  readonly usual: number;
+}
+
+/**
+ * What the project saw shortly before this request, as far as this process answered for it. Blocked requests and those
+ * of test keys are not in it.
+ */
+export interface RecentActivity {
+  /** Many new inboxes from the request’s network. `undefined`: no burst. */
+  readonly networkBurst: () => Burst | undefined;
+  /** Many new inboxes of the address’s shape at its domain. `undefined`: no burst. */
+  readonly patternBurst: () => (Burst & { readonly shape: string }) | undefined;
+  /**
+   * How many names under the registrable domain were first seen within a day, the address’s own included. 0 when its
+   * name is not new, or when it is the registrable domain itself.
+   */
+  readonly newNames: () => number;
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ordinaryMail } from './support/dns-server.ts';
+import type { Answer } from './support/http-client.ts';
+import {
+  createKey,
+  KNOWN_MAIL,
+  startService,
+  type TestProject,
+  type TestService,
+} from './support/service.ts';
+
+const NAMES = ['one', 'two', 'three', 'four'].map((name) => `${name}.mail-house.net`);
+const OFFICE = '81.2.69.142';
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ zone: { ...KNOWN_MAIL, ...ordinaryMail('new-shop.net', ...NAMES) } });
+});
+afterAll(() => service?.close());
+
+/** An ordinary address that no other index has. */
+const person = (index: number) =>
+  `${LETTERS.charAt(index % 26)}anna.${LETTERS.charAt(Math.floor(index / 26))}schmidt@gmail.com`;
+/** An address of a home network that no other index has. */
+const home = (index: number) => `81.${10 + Math.floor(index / 200)}.${index % 200}.7`;
+
+async function signUps(
+  project: TestProject,
+  count: number,
+  of: (index: number) => { readonly email: string; readonly ip?: string },
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let index = 0; index < count; index += 1) answers.push(await project.validate(of(index)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  return answers;
+}
+const signalsOf = (answers: readonly Answer[]): string[] => answers.flatMap(({ json }) => json.signals);
+const flagging = (signal: string) => ({ policy: { signals: { [signal]: 'flag' as const } } });
+
+describe('subdomain_churn', () => {
+  it('comes with the third new name under a domain, fails nothing, and says how many', async () => {
+    const project = await service.makeProject();
+    const answers = await signUps(project, 3, (index) => ({ email: `jane.doe@${NAMES[index]}` }));
+    expect(answers.map(({ json }) => json.signals)).toEqual([[], [], ['subdomain_churn']]);
+    expect(answers[2]?.json).toMatchObject({
+      recommendation: 'allow',
+      checks: { disposable: { pass: true, metadata: { newNames: 3 } } },
+    });
+  });
+
+  it('is flagged where the policy says so', async () => {
+    const project = await service.makeProject(flagging('subdomain_churn'));
+    const answers = await signUps(project, 3, (index) => ({ email: `jane.doe@${NAMES[index]}` }));
+    expect(answers.map(({ json }) => json.recommendation)).toEqual(['allow', 'allow', 'flag']);
+    expect(answers[2]?.json.message).toEqual(expect.any(String));
+  });
+
+  it('blocked requests and test keys do not count', async () => {
+    const project = await service.makeProject();
+    const { secret } = await service.admin((admin) =>
+      createKey(admin, { projectId: project.id, type: 'server', mode: 'test' }),
+    );
+    for (const name of NAMES) {
+      const blocked = await project.validate({
+        email: `admin@${name}`,
+        validations: { roleEmail: 'block', disposable: 'block' },
+      });
+      expect(blocked.json).toMatchObject({ recommendation: 'block', signals: ['role_email'] });
+      const asTest = { authorization: `Bearer ${secret}` };
+      expect((await project.validate({ email: `jane.doe@${name}` }, asTest)).json.signals).toEqual([]);
+    }
+  });
+});
+
+describe('network_burst', () => {
+  it('comes after twenty new inboxes from one network, and is flagged where the policy says so', async () => {
+    const project = await service.makeProject(flagging('network_burst'));
+    const answers = await signUps(project, 22, (index) => ({ email: person(index), ip: OFFICE }));
+    expect(signalsOf(answers.slice(0, 20))).toEqual([]);
+    expect(answers[20]?.json).toMatchObject({
+      recommendation: 'flag',
+      signals: ['network_burst'],
+      checks: { ip: { pass: true, metadata: { burst: { count: 20, usual: 0.2 } } } },
+    });
+    const { rows } = await service.admin(({ store }) => store.log.page(project.id, {}, 1, null));
+    expect(rows[0]).toMatchObject({ recommendation: 'flag', signals: ['network_burst'] });
+    expect(signalsOf([await project.validate({ email: person(300), ip: home(1) })])).toEqual([]);
+  });
+
+  it('does not come with one person who asks again and again, nor behind a proxy that names nobody', async () => {
+    const project = await service.makeProject();
+    const again = await signUps(project, 40, () => ({ email: person(0), ip: OFFICE }));
+    const hidden = await signUps(project, 40, (index) => ({ email: person(index), ip: '10.0.0.1' }));
+    expect(signalsOf([...again, ...hidden])).toEqual([]);
+  });
+});
+
+describe('pattern_burst', () => {
+  it('comes after twenty new inboxes of one shape at one domain, and is flagged where the policy says so', async () => {
+    const project = await service.makeProject(flagging('pattern_burst'));
+    const answers = await signUps(project, 21, (index) => ({
+      email: `${LETTERS.charAt(index)}winner${100 + index}@new-shop.net`,
+      ip: home(index),
+    }));
+    expect(signalsOf(answers.slice(0, 20))).toEqual([]);
+    expect(answers[20]?.json).toMatchObject({
+      recommendation: 'flag',
+      signals: ['pattern_burst'],
+      checks: { disposable: { pass: true, metadata: { pattern: { shape: 'a999', count: 20, usual: 4 } } } },
+    });
+  });
+});
+
+describe('ordinary days have none of these signals', () => {
+  it('an office of fifteen, and a family at home', async () => {
+    const project = await service.makeProject();
+    const office = await signUps(project, 15, (index) => ({ email: person(index), ip: OFFICE }));
+    const family = await signUps(project, 5, (index) => ({ email: person(100 + index), ip: home(0) }));
+    expect(signalsOf([...office, ...family])).toEqual([]);
+  });
+
+  it('a conference: hundreds at a mail provider within an hour, named as people name themselves', async () => {
+    const project = await service.makeProject();
+    const endings = ['', '', '', '84', '7', '1990', '', '123', '', '62'];
+    const answers = await signUps(project, 300, (index) => ({
+      email: person(index).replace('@', `${endings[index % endings.length]}@`),
+      ip: home(index),
+    }));
+    expect(signalsOf(answers)).toEqual([]);
+  });
+});
