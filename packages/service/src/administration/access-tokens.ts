@@ -8,7 +8,7 @@ const MAX_NAME_LENGTH = 100;
 const MAX_LIFETIME_DAYS = 3650;
 const MAX_TOKENS = 100;
 
-/** A token for scripts that may do what its member may do. Its secret is known at this moment only. */
+/** A token for scripts, with the same rights as its member. Its secret is known only at this moment. */
 export async function createAccessToken(
   admin: Administration,
   userId: string,
@@ -45,11 +45,11 @@ export async function removeAccessToken(admin: Administration, userId: string, i
   await audit(admin, 'token.remove', null, { tokenId: id });
 }
 
-/** Every token of a member; answers how many there were. */
+/** Revokes every token of a member. Returns how many there were. */
 export async function removeAccessTokens(admin: Administration, userId: string): Promise<number> {
   let removed = 0;
   for (const { id } of await admin.store.people.tokens(userId)) {
-    // Another request may have removed it meanwhile.
+    // Another request may have removed it in the meantime.
     if (!(await admin.store.people.removeToken(userId, id))) continue;
     await audit(admin, 'token.remove', null, { tokenId: id });
     removed += 1;

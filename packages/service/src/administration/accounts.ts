@@ -15,7 +15,7 @@ import {
   readLine,
 } from './administration.ts';
 
-/** NIST SP 800-63B asks for 8 at least; a page that guards keys asks for a little more. */
+/** NIST SP 800-63B requires at least 8. A page that protects keys requires a little more. */
 export const MIN_PASSWORD_LENGTH = 10;
 export const MAX_PASSWORD_LENGTH = 128;
 const MAX_NAME_LENGTH = 100;
@@ -30,7 +30,7 @@ export interface AccountFields {
   readonly password: string;
 }
 
-/** The first account, by the token of the printed link; it is the owner’s. */
+/** Creates the first account, an owner, with the token of the printed link. */
 export function setUpAccount(
   admin: Administration,
   token: string,
@@ -47,7 +47,7 @@ export function acceptInvite(
   return makeAccount(admin, fields, 'viewer', { kind: 'invite', hash: hashSecretToken(token) });
 }
 
-/** An account without a link: the operator at the command line. */
+/** Creates an account without a link, for the operator at the command line. */
 export function createAccount(
   admin: Administration,
   fields: AccountFields,
@@ -62,13 +62,13 @@ async function makeAccount(
   role: Role,
   link: LinkClaim | null,
 ): Promise<MemberRow> {
-  // Sparing the hash where the link cannot work anyway; `admit` decides.
+  // Avoids the slow hash if the link cannot work anyway. `admit` decides.
   if (link?.kind === 'setup' && (await admin.store.people.hasMembers()))
     throw new NotFound(unknownLink('setup'));
   const name = readPersonName(fields.name);
   const email = readAccountEmail(fields.email);
   const password = readPassword(fields.password);
-  // The library’s own hash, so that it can check it; it is slow to load and only needed here.
+  // The library’s own hash function, so that it can verify the hash. It is slow to load and only needed here.
   const { hashPassword } = await import('better-auth/crypto');
   const now = admin.now();
   const account = {
@@ -95,7 +95,7 @@ function unknownLink(kind: LinkClaim['kind'] | undefined): string {
     : 'This invitation is used up, withdrawn or too old. Ask for a new one.';
 }
 
-/** A new set-up token, unless somebody has an account; every earlier one is void. */
+/** Creates a new set-up token unless somebody has an account. All earlier ones become invalid. */
 export async function offerSetup(admin: Administration): Promise<string | undefined> {
   if (await admin.store.people.hasMembers()) return undefined;
   const token = makeSecretToken(SETUP_PREFIX, admin.randomBytes);
@@ -156,10 +156,10 @@ export async function removeMember(admin: Administration, id: string): Promise<v
   if (before?.role === 'owner') await withdrawInvites(admin);
 }
 
-/** Whoever was an owner may know a link that makes one; nobody comes back that way. */
+/** A former owner may know an invitation link for an owner, so those links are withdrawn. */
 async function withdrawInvites(admin: Administration): Promise<void> {
   for (const { id } of await admin.store.people.invites(admin.now())) {
-    // Another request may have taken or withdrawn it meanwhile.
+    // Another request may have used or withdrawn it in the meantime.
     if (await admin.store.people.withdrawInvite(id))
       await audit(admin, 'invite.withdraw', null, { inviteId: id });
   }
@@ -171,7 +171,7 @@ export interface PasswordReset {
   readonly tokensLeft: number;
 }
 
-/** A new password for somebody who is locked out: the operator at the command line vouches for him. */
+/** A new password for a member who is locked out. The operator at the command line is trusted. */
 export async function resetPassword(
   admin: Administration,
   email: string,
@@ -184,7 +184,8 @@ export async function resetPassword(
   if (member === undefined) throw new NotFound(`There is no account with the address ${address}.`);
   const { hashPassword } = await import('better-auth/crypto');
   await people.resetPassword(member.id, await hashPassword(readPassword(password)), dropSecondFactor);
-  // What strangers guessed is counted under this name; whoever has the new password need not wait for it to pass.
+  // Failed guesses by strangers are counted under this name. The member with the new password must not wait for them to
+  // expire.
   await people.forgetAttempts(`account:${address}`);
   await audit(admin, 'member.password-reset', null, { memberId: member.id, dropSecondFactor });
   const tokensRevoked = revokeTokens ? await removeAccessTokens(admin, member.id) : 0;
@@ -216,7 +217,7 @@ export function readPersonName(name: unknown): string {
   return read;
 }
 
-/** What the sign-in form takes too: an ordinary ASCII address with a dot in its domain. */
+/** The same format as in the sign-in form: an ordinary ASCII address with a dot in its domain. */
 function readAccountEmail(email: unknown): string {
   const address = typeof email === 'string' ? parseEmailAddress(email.trim()) : undefined;
   const plain = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]+@[a-z0-9.-]+\.[a-z0-9-]{2,}$/;

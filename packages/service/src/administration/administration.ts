@@ -1,18 +1,18 @@
 import type { Store } from '../store/store.ts';
 
-/** What the use cases work with. Command line and dashboard each bring their own actor. */
+/** What the use cases need. Command line and dashboard each set their own actor. */
 export interface Administration {
   readonly store: Store;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
-  /** Each plan’s validations a month. The first is a new project’s. */
+  /** The validations per month of each plan. New projects get the first plan. */
   readonly plans: ReadonlyMap<string, number>;
   /** Who the audit log names: `cli`, `service`, or a member’s ID. */
   readonly actor: string;
 }
 
-/** Something a person asked for is wrong. The message names the field and says what to do. */
+/** The user’s input is invalid. The message names the field and says what to do. */
 export class InvalidInput extends Error {
   override readonly name = 'InvalidInput';
   readonly field: string;
@@ -25,14 +25,14 @@ export class InvalidInput extends Error {
 
 const QUOTED_LENGTH = 60;
 
-/** What was given, in a message that refuses it. JSON holds things that have no text, and texts of any length. */
+/** The given value, for an error message. JSON values may not be strings, and strings can have any length. */
 export function quoted(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
   const text = String(value);
   return `'${text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}…` : text}'`;
 }
 
-/** A name in one line, or `undefined`. Control characters are nobody’s name, and PostgreSQL keeps no NUL. */
+/** A name in one line, or `undefined`. Control characters are not part of a name, and PostgreSQL cannot store NUL. */
 export function readLine(text: unknown, mostCharacters: number): string | undefined {
   const trimmed = typeof text === 'string' ? text.trim() : '';
   return trimmed === '' || trimmed.length > mostCharacters || /\p{Cc}/u.test(trimmed) ? undefined : trimmed;
@@ -54,7 +54,7 @@ export async function audit(
 
 const ID_ALPHABET = 'abcdefghjkmnpqrstuvwxyz023456789';
 
-/** A random ID without letters that look alike: 32 of them, so that each byte gives five even bits. */
+/** A random ID without letters that look alike. There are 32 letters, so that each byte gives five unbiased bits. */
 export function randomId(prefix: string, length: number, randomBytes: Administration['randomBytes']): string {
   const letters = Array.from(randomBytes(length), (byte) => ID_ALPHABET.charAt(byte % ID_ALPHABET.length));
   return prefix + letters.join('');

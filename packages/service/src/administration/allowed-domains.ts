@@ -27,12 +27,12 @@ export function readAllowedDomains(patterns: unknown, maxEntries: number): strin
   return [...byMeaning.values()];
 }
 
-/** Why a star right under a public suffix is refused. */
+/** Why a wildcard directly under a public suffix is refused. */
 export function tooWide({ text, host }: OriginPattern): string {
   return `${text} would let in anyone who registers a name under ${host}. Name your own domain: *.example.${host}.`;
 }
 
-/** A warning about a pattern that is accepted nevertheless. */
+/** A warning about a pattern that is still accepted. */
 export function patternWarning(text: string): string | undefined {
   const pattern = parseOriginPattern(text);
   if (pattern === undefined || wildcardReach(pattern) !== 'customers') return undefined;

@@ -16,7 +16,7 @@ test('an empty store gets a demo project whose two keys work', async () => {
   }
 });
 
-test('it happens once, archived or not, and never beside a project of one’s own', async () => {
+test('it happens once, archived or not, and never if another project exists', async () => {
   const admin = await openAdministration();
   await firstStart(admin);
   expect(await firstStart(admin)).toBeUndefined();
@@ -28,7 +28,7 @@ test('it happens once, archived or not, and never beside a project of one’s ow
   expect(await firstStart(other)).toBeUndefined();
 });
 
-test('of ten that start at once, one makes the demo', async () => {
+test('if ten processes start at once, one creates the demo', async () => {
   const admin = await openAdministration();
   const stores = await Promise.all(Array.from({ length: 9 }, () => openSqliteStore({ file: admin.file })));
   try {

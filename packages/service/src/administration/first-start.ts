@@ -13,9 +13,9 @@ export interface Demo {
 export const DEMO_PROJECT_ID = 'demo';
 
 /**
- * An empty store gets a demo project with one key of each type, so that the first request needs no set-up.
- * `undefined` when there was a project already. Many processes may start at once: the project’s ID is the
- * lock, and whoever made the project makes the keys.
+ * An empty store gets a demo project with one key of each type, so that the first request needs no set-up. `undefined`
+ * if there was already a project. Many processes can start at once: the project’s ID is the lock, and the process that
+ * creates the project creates the keys.
  */
 export async function firstStart(admin: Administration): Promise<Demo | undefined> {
   const existing = await admin.store.projects.list();

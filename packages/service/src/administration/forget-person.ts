@@ -13,13 +13,16 @@ export interface PersonFields {
 }
 
 export interface Forgotten extends ErasedRows {
-  /** The project’s own lists that name the address; they are the operator’s word and stay. */
+  /** The project’s own lists that contain the address. They are the operator’s decision and stay. */
   readonly listedIn: readonly ('allowList' | 'blockList')[];
 }
 
 const NOT_ASKED: MailRoute = { status: 'unknown', reason: 'not-asked' };
 
-/** Erases what a project keeps of an address or a device; `dryRun` only counts it. The audit tells how much, never whose. */
+/**
+ * Erases what a project stores about an address or a device. `dryRun` only counts it. The audit log says how much,
+ * never whose.
+ */
 export async function forgetPerson(
   admin: Administration,
   projectId: string,
@@ -48,7 +51,7 @@ export async function instanceHash(admin: Pick<Administration, 'store' | 'random
   return createKeyedHash(secret);
 }
 
-/** Erases what a project keeps of one inbox, named by its hash; `dryRun` only counts it. */
+/** Erases what a project stores about one inbox, given by its hash. `dryRun` only counts it. */
 export async function forgetInbox(
   admin: Administration,
   projectId: string,
@@ -67,8 +70,8 @@ export async function inboxHashes(keyedHash: KeyedHash, email: string): Promise<
 }
 
 /**
- * Every name under which the inbox may be kept. Whether a mail host takes what follows a plus for a tag was DNS’s
- * word at that time, so where it decides, both readings go.
+ * Every form under which the inbox may be stored. Whether a mail host treats a plus as a tag depended on DNS at that
+ * time, so in that case both forms are erased.
  */
 async function inboxesOf(email: string): Promise<string[]> {
   const address = parseEmailAddress(email.trim());

@@ -12,7 +12,7 @@ async function openShop(): Promise<TestAdministration> {
   return admin;
 }
 
-test('the secret opens the key, tells its kind, and is kept nowhere', async () => {
+test('the secret finds the key, states its kind, and is stored nowhere', async () => {
   const admin = await openShop();
   const { key, secret } = await createKey(admin, { projectId: 'shop', type: 'server', mode: 'test' });
   expect(readKeySecret(secret)).toEqual({ type: 'server', mode: 'test' });
@@ -26,7 +26,7 @@ test('the secret opens the key, tells its kind, and is kept nowhere', async () =
   expect(kept).not.toContain(secret.slice(-12));
 });
 
-test('regenerating keeps the key and kills the old secret at once', async () => {
+test('regenerating keeps the key and invalidates the old secret immediately', async () => {
   const admin = await openShop();
   const before = await createKey(admin, { projectId: 'shop', type: 'client', name: 'Page' });
   const after = await regenerateKey(admin, before.key.id);
@@ -35,7 +35,7 @@ test('regenerating keeps the key and kills the old secret at once', async () => 
   expect((await admin.store.findKey(hashKeySecret(after.secret)))?.key.id).toBe(before.key.id);
 });
 
-test('a key’s age is its secret’s age, and from 90 days on it is to be rotated', async () => {
+test('a key’s age is its secret’s age, and it is due for rotation after 90 days', async () => {
   const admin = await openShop();
   const { key } = await createKey(admin, { projectId: 'shop', type: 'client' });
   const facts = async () => (await listKeys(admin, 'shop'))[0];
@@ -47,7 +47,7 @@ test('a key’s age is its secret’s age, and from 90 days on it is to be rotat
   expect(await facts()).toMatchObject({ ageDays: 0, rotationDue: false });
 });
 
-test('a key expires at its time, and regenerating gives it its lifetime again', async () => {
+test('a key expires on time, and regenerating renews its lifetime', async () => {
   const admin = await openShop();
   const { key } = await createKey(admin, { projectId: 'shop', type: 'client', expiresInMs: DAY_MS });
   expect(key.expiresAt).toBe(admin.now() + DAY_MS);
@@ -57,7 +57,7 @@ test('a key expires at its time, and regenerating gives it its lifetime again', 
   expect((await regenerateKey(admin, key.id, { expiresInMs: 5 })).key.expiresAt).toBe(admin.now() + 5);
 });
 
-test('revoked is revoked: twice is no fault, and no secret brings it back', async () => {
+test('revoking twice is not an error, and a revoked key cannot be regenerated', async () => {
   const admin = await openShop();
   const { key, secret } = await createKey(admin, { projectId: 'shop', type: 'server' });
   const revoked = await revokeKey(admin, key.id);
@@ -69,7 +69,7 @@ test('revoked is revoked: twice is no fault, and no secret brings it back', asyn
   expect((await listKeys(admin))[0]).toMatchObject({ status: 'revoked', rotationDue: false });
 });
 
-test('the list is a project’s own when asked for', async () => {
+test('the list can be limited to one project', async () => {
   const admin = await openShop();
   await createProject(admin, { id: 'other' });
   await createKey(admin, { projectId: 'shop', type: 'client' });
@@ -79,7 +79,7 @@ test('the list is a project’s own when asked for', async () => {
   await expect(listKeys(admin, 'nobody')).rejects.toThrow(NotFound);
 });
 
-test('what cannot be is refused with what to do', async () => {
+test('invalid input is refused with advice', async () => {
   const admin = await openShop();
   const make = (fields: object) => createKey(admin, { projectId: 'shop', type: 'client', ...fields });
   await expect(make({ type: 'admin' })).rejects.toThrow(/Use client or server/);

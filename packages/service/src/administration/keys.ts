@@ -23,11 +23,11 @@ export interface NewKeyFields {
   readonly type: KeyType;
   readonly mode?: KeyMode | undefined;
   readonly name?: string | undefined;
-  /** Absent: the key does not expire. */
+  /** If absent, the key does not expire. */
   readonly expiresInMs?: number | undefined;
 }
 
-/** A key with its secret, which is known at this moment only. */
+/** A key with its secret, which is known only at this moment. */
 export interface IssuedKey {
   readonly key: ApiKey;
   readonly secret: string;
@@ -76,8 +76,8 @@ export async function createKey(admin: Administration, fields: NewKeyFields): Pr
 }
 
 /**
- * Gives the key another secret; the old one is dead for the very next request. A key that was to expire gets
- * the same lifetime again, so that rotating an expired key brings it back.
+ * Gives the key a new secret. The old one is refused from the next request on. A key with an expiry date gets the same
+ * lifetime again, so that regenerating an expired key makes it valid.
  */
 export async function regenerateKey(
   admin: Administration,
@@ -102,7 +102,7 @@ export async function regenerateKey(
   return { key, secret };
 }
 
-/** Revoking twice is no fault: the key is as dead as was asked for. */
+/** Revoking twice is not an error: the result is the same. */
 export async function revokeKey(admin: Administration, id: string): Promise<ApiKey> {
   const current = await findKey(admin, id);
   if (current.revokedAt !== null) return current;

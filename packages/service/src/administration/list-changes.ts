@@ -8,8 +8,8 @@ import { findProject, updateProject } from './projects.ts';
 const LISTS: readonly ListName[] = ['allowList', 'blockList'];
 
 /**
- * Adds entries to the project's lists and takes others out. An added value leaves the other list, where it would say
- * the opposite. Answers what takes the change back.
+ * Adds entries to the project's lists and removes others. An added value is removed from the other list, where it would
+ * mean the opposite. Returns the changes for undo.
  */
 export async function changeLists(
   admin: Administration,
@@ -47,7 +47,7 @@ function readValue(change: ListChange): string {
   return value;
 }
 
-/** The log keeps no address, so a person types it; this makes sure that it is the right one. */
+/** The log stores no address, so the user types it. This checks that it is the right one. */
 async function refuseOtherPerson(admin: Administration, value: string, inbox: string): Promise<void> {
   if (!value.includes('@')) return;
   if (!(await inboxHashes(await instanceHash(admin), value)).includes(inbox))

@@ -29,7 +29,7 @@ test.each([
   expect(normalizeListValue(typed)).toBeUndefined();
 });
 
-test('of entries that mean the same the last one stays, with its note', () => {
+test('the last of several equal entries stays, with its note', () => {
   const written = [
     { value: 'example.com', note: 'first' },
     { value: '@EXAMPLE.com', note: 'second', expiresAt: 5 },
@@ -38,7 +38,7 @@ test('of entries that mean the same the last one stays, with its note', () => {
   expect(entries).toEqual([{ value: 'example.com', note: 'second', expiresAt: 5 }]);
 });
 
-test('a fault names the list and the value, and shows what is possible', () => {
+test('an error names the list and the value, and shows what is possible', () => {
   const read = () => readListEntries('allowList', [{ value: 'nonsense' }], PROJECT_FIELDS.allowList);
   expect(read).toThrow(InvalidInput);
   expect(read).toThrow(/Always allow: 'nonsense'.*2001:db8::\/32/);

@@ -8,7 +8,9 @@ import { InvalidInput, quoted } from './administration.ts';
 const MAX_NOTE_LENGTH = 200;
 const DOMAIN = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})+$/;
 
-/** The project’s own list with each value in the form that the checks compare. Of equal values the last one stays. */
+/**
+ * The project’s own list with each value in the form that the checks compare. The last of several equal values stays.
+ */
 export function readListEntries(
   field: string,
   entries: unknown,
@@ -63,7 +65,7 @@ export function maskListValue(value: string): string {
   return ip === undefined ? value : maskIp(ip);
 }
 
-/** `undefined` when the text is none of the things that a list can hold. */
+/** `undefined` if the text is not a valid list entry. */
 export function normalizeListValue(text: string): string | undefined {
   const value = text.trim().toLowerCase().normalize('NFC');
   if (parseCidr(value) !== undefined) return value;

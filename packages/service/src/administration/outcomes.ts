@@ -8,7 +8,7 @@ import { findProject } from './projects.ts';
 
 export interface ImportedOutcomes {
   readonly recorded: number;
-  /** How many belong to nobody the project knows. */
+  /** How many do not match a validation of the project. */
   readonly unknown: number;
 }
 
@@ -18,7 +18,7 @@ const MAX_REPORT_DAYS = 400;
 /** More people than this do not fit in memory comfortably; the report then says that it is partial. */
 const MAX_PEOPLE = 500_000;
 
-/** Records outcomes from a file. They were all read without a fault before the first is recorded. */
+/** Records outcomes from a file. All of them are validated before the first one is recorded. */
 export async function importOutcomes(
   admin: Administration,
   projectId: string,

@@ -24,7 +24,7 @@ test('a project of nothing but a name has every default, localhost among them', 
   expect(await findProject(admin, 'web-shop')).toEqual(project);
 });
 
-test('what was asked for is kept', async () => {
+test('the given fields are stored', async () => {
   const admin = await openAdministration();
   const project = await createProject(admin, {
     id: 'Shop_1',
@@ -43,7 +43,7 @@ test('what was asked for is kept', async () => {
   expect(project.blockList).toEqual([{ value: 'spam.example', note: 'asked for' }]);
 });
 
-test('an ID can be given once; one made from a name finds a free one', async () => {
+test('a given ID must be free; one derived from a name is made unique', async () => {
   const admin = await openAdministration();
   await createProject(admin, { id: 'shop' });
   await expect(createProject(admin, { id: 'shop' })).rejects.toThrow(StoreConflict);
@@ -81,7 +81,7 @@ test('an archived project keeps the time it was archived at, and can be brought 
   expect((await updateProject(admin, 'shop', { archived: false })).archivedAt).toBeNull();
 });
 
-test('what cannot be is refused and leaves nothing behind', async () => {
+test('invalid input is refused and changes nothing', async () => {
   const admin = await openAdministration();
   await expect(createProject(admin, { id: 'no spaces' })).rejects.toThrow(InvalidInput);
   await expect(createProject(admin, { id: 'a', plan: 'gold' })).rejects.toThrow(/free, pro/);
@@ -91,7 +91,7 @@ test('what cannot be is refused and leaves nothing behind', async () => {
   await expect(updateProject(admin, 'a', {})).rejects.toThrow(/Nothing to change/);
 });
 
-test('the list tells the limit that holds: the project’s own, its plan’s, or none at all', async () => {
+test('the list shows the effective limit: the project’s own, its plan’s, or none', async () => {
   const admin = await openAdministration();
   await createProject(admin, { id: 'by-plan', plan: 'pro' });
   await createProject(admin, { id: 'own', plan: 'pro', quotaLimit: 0 });
@@ -103,7 +103,7 @@ test('the list tells the limit that holds: the project’s own, its plan’s, or
   expect(await limits(new Map([['free', 1000]]))).toEqual({ 'by-plan': 0, own: 0 });
 });
 
-test('each change stands in the audit log, with who and what', async () => {
+test('each change is in the audit log, with actor and details', async () => {
   const admin = await openAdministration();
   await createProject(admin, { id: 'shop' });
   admin.wait(1);

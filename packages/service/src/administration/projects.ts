@@ -7,7 +7,7 @@ import { maskListValue } from './list-entry.ts';
 import { readProjectFields, readProjectId } from './project-fields.ts';
 
 export type NewProjectFields = ProjectPatch & {
-  /** Absent: made from the name. */
+  /** If absent, derived from the name. */
   readonly id?: string | undefined;
 };
 
@@ -62,7 +62,7 @@ export async function updateProject(
 
 const AUDITED_ENTRIES = 50;
 
-/** The change as the audit log may keep it, which nobody sweeps: lists are cut, and no entry names a person. */
+/** The change in a form for the audit log, which is never deleted: lists are shortened, and no entry names a person. */
 function auditable(change: ProjectChange): Record<string, unknown> {
   const impersonal = (entries: readonly ListEntry[]) =>
     entries.slice(0, AUDITED_ENTRIES).map(({ value }) => ({ value: maskListValue(value) }));
@@ -86,7 +86,7 @@ export async function projectWithUsage(
   project: Project,
 ): Promise<ProjectWithUsage> {
   const quotaUsed = await store.projects.usage(project.id, monthOf(now()));
-  // A project whose plan is no longer configured has nothing left to use rather than no limit at all.
+  // A project whose plan is no longer configured gets a limit of 0, not an unlimited quota.
   return { project, quotaLimit: project.quotaLimit ?? plans.get(project.plan) ?? 0, quotaUsed };
 }
 
@@ -102,7 +102,7 @@ function defaultPlan(plans: Administration['plans']): string {
   return first;
 }
 
-/** The name as an ID; a few random letters more when it is taken, and only those when it has no Latin letter. */
+/** The name as an ID, with a few random letters if it is taken. Only random letters if the name has no Latin letter. */
 async function createUnderFreeId(admin: Administration, wanted: Omit<NewProject, 'id'>): Promise<Project> {
   const slug = slugOf(wanted.name);
   if (slug !== '') {

@@ -21,9 +21,9 @@ export interface ReviewQueue {
   readonly next: string | null;
 }
 
-/** So many of the oldest are looked at when the riskiest are wanted. */
+/** How many of the oldest rows are considered when sorting by risk. */
 const RISK_ROWS = 1_000;
-/** A look counts for this long; the page renews it. */
+/** How long a viewer counts as present. The page renews it. */
 const LOOK_MS = 30_000;
 const SHARES_KEPT_MS = 60_000;
 
@@ -35,7 +35,7 @@ interface KeptShares {
 const NO_SHARES: Shares = new Map();
 const sharesKept = new WeakMap<Administration['store'], Map<string, KeptShares>>();
 
-/** With a `limit` of 0 only the number of open ones is found out. */
+/** With a `limit` of 0 only the open rows are counted. */
 export async function reviewQueue(
   admin: Administration,
   projectId: string,
@@ -63,7 +63,10 @@ export async function reviewQueue(
   return { open, queue: page, next };
 }
 
-/** The queue is read every few seconds by every open page; the shares come from weeks of log and change slowly. */
+/**
+ * Cached, because every open page reads the queue every few seconds, and the shares come from weeks of log and change
+ * slowly.
+ */
 function sharesOf(admin: Administration, projectId: string): Promise<Shares> {
   const ofStore = sharesKept.get(admin.store) ?? new Map<string, KeptShares>();
   sharesKept.set(admin.store, ofStore);
@@ -81,7 +84,7 @@ function riskOf({ signals }: LogRow, shares: Shares): number | null {
   return known.length === 0 ? null : Math.max(...known);
 }
 
-/** Notes that the acting member looks at a row; answers who else does. */
+/** Records that the acting member is viewing a row. Returns who else is. */
 export async function lookAtReview(
   admin: Administration,
   projectId: string,
@@ -94,7 +97,7 @@ export async function lookAtReview(
 
 export type ReviewResult = 'decided' | 'already-decided';
 
-/** One member’s decision. When somebody else was quicker, nothing is changed. */
+/** One member’s decision. If somebody else decided first, nothing is changed. */
 export async function decideReview(
   admin: Administration,
   projectId: string,

@@ -21,7 +21,7 @@ test('after a rotation the new key signs and the old one is published for a day'
   expect((await admin.store.audit.page(null, 1, null))[0]).toMatchObject({ action: 'signing-key.rotate' });
 });
 
-test('a revocation leaves no key but the new one, which signs at once', async () => {
+test('a revocation leaves only the new key, which signs immediately', async () => {
   const admin = await openAdministration();
   const [first] = await admin.store.instance.addSigningKey(makeSigningKey(admin.now()), true);
   admin.wait(1000);

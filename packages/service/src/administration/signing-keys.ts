@@ -2,7 +2,7 @@ import { makeSigningKey } from '../record/verdict.ts';
 import type { SigningKey } from '../store/store.ts';
 import { type Administration, audit } from './administration.ts';
 
-/** A new key is published at once and signs from six minutes later on; the old public half stays published for a day. */
+/** A new key is published immediately and signs six minutes later; the old public half stays published for a day. */
 export async function rotateSigningKey(
   admin: Pick<Administration, 'store' | 'now' | 'actor'>,
 ): Promise<SigningKey> {
@@ -13,8 +13,8 @@ export async function rotateSigningKey(
 }
 
 /**
- * For a key that somebody else may have. All earlier keys are forgotten, public halves too, so that the new one, being
- * the only one, signs at once. Verdicts that they signed are refused wherever the key set is fetched anew.
+ * For a leaked key. All earlier keys are deleted, including their public halves, so the new one is the only one and
+ * signs immediately. Verdicts of the old keys are refused once the key set is fetched again.
  */
 export async function revokeSigningKeys(
   admin: Pick<Administration, 'store' | 'now' | 'actor'>,

@@ -15,12 +15,12 @@ import { findProject } from './projects.ts';
 export interface NewWebhookFields {
   readonly projectId: string;
   readonly url: unknown;
-  /** Absent or empty: all events. */
+  /** If absent or empty, all events. */
   readonly events?: unknown;
   readonly format?: unknown;
 }
 
-/** While receivers change over, the old secret signs beside the new one for a day. */
+/** For one day the old secret signs together with the new one, so that receivers can switch. */
 const ROTATION_MS = 24 * 60 * 60_000;
 const MAX_URL_LENGTH = 2_000;
 const MAX_WEBHOOKS = 20;
@@ -70,7 +70,7 @@ export async function deleteWebhook(admin: Administration, id: string): Promise<
   return webhook;
 }
 
-/** A new secret; the old one signs too until the day is over. */
+/** Creates a new secret. The old one also signs for another day. */
 export async function rotateWebhook(admin: Administration, id: string): Promise<Webhook> {
   const { projectId } = await findWebhook(admin, id);
   const secret = newWebhookSecret(admin.randomBytes);
@@ -79,7 +79,7 @@ export async function rotateWebhook(admin: Administration, id: string): Promise<
   return findWebhook(admin, id);
 }
 
-/** Switches a webhook on again that failed for too long. */
+/** Re-enables a webhook that was disabled after failing for too long. */
 export async function enableWebhook(admin: Administration, id: string): Promise<Webhook> {
   const { projectId } = await findWebhook(admin, id);
   await admin.store.events.webhooks.enable(projectId, id);
@@ -87,7 +87,7 @@ export async function enableWebhook(admin: Administration, id: string): Promise<
   return findWebhook(admin, id);
 }
 
-/** Puts a `test.ping` into the outbox; answers its delivery’s event ID. */
+/** Puts a `test.ping` into the outbox. Returns its event ID. */
 export async function pingWebhook(admin: Administration, id: string): Promise<string> {
   const { projectId } = await findWebhook(admin, id);
   const eventId = randomId('test.ping-', ID_LENGTH, admin.randomBytes);
@@ -113,7 +113,7 @@ export async function listDeliveries(
   return admin.store.events.deliveries.page(projectId, webhookId, limit, before);
 }
 
-/** A delivery with the body that is sent, made anew from what it tells of; `null` when that is gone. */
+/** A delivery with its body, rebuilt from the data that it is about. `null` if that data is gone. */
 export async function deliveryBody(
   admin: Administration,
   id: string,
@@ -136,7 +136,7 @@ export async function resendDelivery(admin: Administration, id: string): Promise
   return { ...delivery, state: 'pending', attempts: 0, nextAt: 0, doneAt: null };
 }
 
-/** What the audit log may keep of the URL: a path can hold a secret, and a mail address names a person. */
+/** The URL in a form for the audit log: a path can contain a secret, and a mail address names a person. */
 function hostOf({ url }: Webhook): string {
   const { host, pathname } = new URL(url);
   return host === '' ? `mail to ***@${pathname.split('@').at(-1)}` : host;

@@ -63,7 +63,7 @@ async function* matching(call: DashboardCall, start: number | null): AsyncGenera
   }
 }
 
-/** Pages continue by time. Rows of one millisecond stay together, so that none is lost between two pages. */
+/** Pages continue by time. Rows of the same millisecond stay on one page, so that none is lost between pages. */
 function pageOf(
   found: readonly AuditRow[],
   limit: number,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { csvLine } from './csv.ts';
 
-it('quotes what would break a line, and disarms what a spreadsheet would run', () => {
+it('quotes text that would break a line, and neutralises formulas', () => {
   expect(csvLine(['plain', 'a,b', 'say "hi"', 'two\nlines'])).toBe(
     'plain,"a,b","say ""hi""","two\nlines"\r\n',
   );

@@ -4,9 +4,8 @@ export function csvLine(fields: readonly string[]): string {
 }
 
 /**
- * A spreadsheet takes a field that begins with one of these for a formula and runs it, and people outside choose
- * what domains and request IDs look like. An apostrophe in front makes it text
- * (https://owasp.org/www-community/attacks/CSV_Injection).
+ * A spreadsheet runs a field that begins with one of these as a formula, and outsiders choose domains and request IDs.
+ * An apostrophe in front makes it text (https://owasp.org/www-community/attacks/CSV_Injection).
  */
 const FORMULA = /^[=+\-@\t\r\n]/;
 

@@ -35,7 +35,7 @@ export interface DashboardParts
 /** Half of the threads that Node has for slow work. */
 const PASSWORDS_AT_ONCE = 2;
 const PASSWORDS_WAITING = 30;
-/** More than a person tries, and less than a service needs that would rather not count against its quota. */
+/** More than a person needs, and too little for a service that wants to avoid its quota. */
 const PLAYS_AN_HOUR = 300;
 
 /** Adds pages, sign-in and API under `/dashboard`. */
@@ -50,7 +50,7 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
   ]);
   const cookies = { secure: tls || publicUrl?.startsWith('https://') === true, cookiePath: '/dashboard' };
 
-  // The library takes a moment to load, and a service that nobody looks at never needs it.
+  // The library is slow to load, and a service whose dashboard nobody opens never needs it.
   let opened: Promise<SignInLibrary> | undefined;
   const library = (): Promise<SignInLibrary> => {
     opened ??= import('./auth/sign-in-library.ts').then(({ openSignInLibrary }) =>

@@ -4,7 +4,10 @@ import { type DashboardAnswer, Refused } from './route.ts';
 
 type FaultFromServer = Error & { readonly code?: string; readonly statusCode?: number };
 
-/** What a fault becomes outside. Expected ones explain themselves; any other is one sentence, and goes to the log. */
+/**
+ * Turns an error into a response. Expected errors explain themselves. Any other becomes one fixed sentence and goes to
+ * the log.
+ */
 export function answerFault(
   fault: FaultFromServer,
   report: (fault: Error, message: string) => void,

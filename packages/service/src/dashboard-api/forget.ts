@@ -3,7 +3,7 @@ import { InvalidInput } from '../administration/administration.ts';
 import { forgetPerson } from '../administration/forget-person.ts';
 import { type DashboardRoute, fieldsOf, ok, param, refuseOtherFields } from './route.ts';
 
-/** Counts first, as the command does: what is erased cannot be brought back. */
+/** Only counts unless `erase` is set, like the command, because erasing cannot be undone. */
 export const forgetRoutes: DashboardRoute[] = [
   {
     method: 'POST',

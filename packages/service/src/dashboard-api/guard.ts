@@ -19,20 +19,20 @@ export type Headers = (name: string) => string | undefined;
 
 export interface Identity {
   readonly member: MemberRow;
-  /** `undefined`: the caller is a script with an access token. */
+  /** `undefined` if the caller is a script with an access token. */
   readonly session: LiveSession | undefined;
 }
 
 export interface Guard {
-  /** Who asks, if it is a member who may and, where something changes, who meant to. Throws Refused. */
+  /** The caller, after checking the role and, for changes, the CSRF protection. Throws Refused. */
   admit(headers: Headers, changes: boolean, least: Role): Promise<Identity>;
-  /** Whoever has a session must also have meant it; whoever has none is let through. */
+  /** Checks the CSRF protection if the caller has a session. Callers without one pass. */
   session(headers: Headers, changes: boolean): Promise<Identity | undefined>;
   refuseForeignOrigin(headers: Headers): void;
   csrfToken(session: LiveSession): string;
 }
 
-/** `lastUsedAt` tells people which token is alive; to the minute is enough. */
+/** `lastUsedAt` shows people which tokens are in use. An accuracy of one minute is enough. */
 const TOUCH_EVERY_MS = 60_000;
 const SESSION_COOKIE = /(^|;\s*)(__Secure-)?postern\.session_token=/;
 
@@ -101,7 +101,7 @@ function isDue({ lastUsedAt }: TokenRow, now: number): boolean {
   return lastUsedAt === null || now - lastUsedAt >= TOUCH_EVERY_MS;
 }
 
-/** The page’s own origin is the host that it asked; behind a proxy that rewrites it, the address people use. */
+/** The page’s own origin is the requested host, or the public address if a proxy rewrites the host. */
 function isOwnOrigin(origin: string, host: string | undefined, publicUrl: string | undefined): boolean {
   if (publicUrl !== undefined && origin === new URL(publicUrl).origin) return true;
   return (

@@ -28,7 +28,7 @@ export const keyRoutes: DashboardRoute[] = [
       const { type, mode, name, expiresInDays } = fieldsOf<NewKeyRequest>(call);
       const issued = await createKey(call.admin, {
         projectId: param(call, 'id'),
-        // The use case refuses what is no type or mode.
+        // The use case refuses an unknown type or mode.
         type: type as NewKeyFields['type'],
         mode,
         name: name === '' ? undefined : name,

@@ -36,7 +36,7 @@ const MAX_QUEUED = 100;
  */
 export function createLiveTail(log: Pick<LogStore, 'newest' | 'page'>, now: () => number): LiveTail {
   const viewers = new Set<Viewer>();
-  /** The rows that were sent already, until they are too old to come again. */
+  /** The rows that were already sent, until they are too old to be returned again. */
   let sent = new Map<string, number>();
   let timer: ReturnType<typeof setInterval> | undefined;
   let reading = false;
@@ -87,7 +87,7 @@ export function createLiveTail(log: Pick<LogStore, 'newest' | 'page'>, now: () =
       viewers.add(viewer);
       timer ??= setInterval(() => void tick(), TICK_MS).unref();
       queue.send('retry: 2000\n\n');
-      // What came between the page that the viewer has and this stream. They know the rows by their IDs.
+      // Rows between the viewer’s page and this stream. The viewer recognises duplicates by their IDs.
       const from = after === undefined ? now() - LATE_MS : timeOfId(after) - LATE_MS;
       log.page(projectId, { ...filter, from }, ROWS_AT_ONCE, null).then(
         ({ rows }) => sendRows(viewer, rows),
@@ -114,7 +114,7 @@ interface Queue {
   readonly stream: AsyncIterable<string>;
 }
 
-/** What was sent and not read yet. A reader who falls far behind is cut off and comes back for the rest. */
+/** What was sent and not read yet. A reader who falls far behind is disconnected and reconnects for the rest. */
 function createQueue(onEnd: () => void): Queue {
   const texts: string[] = [];
   let ended = false;

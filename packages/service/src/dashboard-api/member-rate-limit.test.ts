@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createMemberRateLimit } from './member-rate-limit.ts';
 
-it('lets each member ask so often in the window, and says when to come back', () => {
+it('allows each member a fixed number of requests per window, and says when to retry', () => {
   const clock = { time: 0 };
   const pace = createMemberRateLimit(3, 60_000, () => clock.time);
   for (let asked = 0; asked < 3; asked += 1) pace('jane');

@@ -1,11 +1,11 @@
 import { Refused } from './route.ts';
 
-/** Throws Refused with 429 when that member has asked too often within the window. */
+/** Throws Refused with 429 if the member has made too many requests within the window. */
 export type MemberRateLimit = (memberId: string) => void;
 
 const MAX_MEMBERS = 1_000;
 
-/** Counted in this process’s memory: it keeps work in bounds and guards no secret. */
+/** Counted in this process’s memory, because it limits work and does not protect a secret. */
 export function createMemberRateLimit(most: number, windowMs: number, now: () => number): MemberRateLimit {
   const members = new Map<string, { count: number; resetsAt: number }>();
   return (memberId) => {

@@ -47,7 +47,7 @@ export const inviteRoutes: DashboardRoute[] = [
     run: async (call) => {
       const { role } = fieldsOf<{ role: string }>(call);
       const { invite, token } = await inviteMember(call.admin, role);
-      // The token stands in the fragment, which no server and no log ever sees.
+      // The token is in the URL fragment, which is never sent to a server or logged.
       const url = `${call.caller.base}/dashboard/invite#token=${token}`;
       return created({ ...invite, url } satisfies NewInvite);
     },

@@ -8,10 +8,10 @@ import type { UsageHour } from '../store/store.ts';
 import { type DashboardCall, type DashboardRoute, ok, param, queryNumber, queryText } from './route.ts';
 
 const DEFAULT_SPAN_MS = 7 * DAY_MS;
-/** Up to here each bar is an hour; beyond, a day. */
+/** Up to this span each bar is an hour. Beyond it, a day. */
 const HOURLY_SPAN_MS = 3 * DAY_MS;
 const MAX_SPAN_MS = 400 * DAY_MS;
-/** What the hourly counts do not know is worked out from so many of the newest rows. */
+/** How many of the newest rows are read for what the hourly counts do not have. */
 const ROWS_LOOKED_AT = 10_000;
 
 export const overviewRoutes: DashboardRoute[] = [
@@ -90,7 +90,7 @@ const FIELD: Readonly<Record<UsageHour['kind'], keyof Counts>> = {
   'quota-exceeded': 'quotaExceeded',
 };
 
-/** Hours come in order. Where a day begins at half past, an hour counts to the day in which it begins. */
+/** Hours come in order. If a day begins at half past, an hour belongs to the day in which it begins. */
 function seriesOf(hours: readonly UsageHour[], starts: readonly number[], to: number): Bucket[] {
   const buckets: Bucket[] = starts.map((at, index) => ({
     at,

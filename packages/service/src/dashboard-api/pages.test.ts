@@ -25,7 +25,7 @@ async function served(build: boolean) {
   return (url: string) => server.inject({ url });
 }
 
-it('draws every page from index.html, anew each time, under a strict policy', async () => {
+it('serves index.html for every page, uncached and with a strict policy', async () => {
   const get = await served(true);
   for (const path of ['/dashboard/', '/dashboard/projects/shop.example/keys', '/dashboard/setup']) {
     const answer = await get(path);
@@ -43,7 +43,7 @@ it('draws every page from index.html, anew each time, under a strict policy', as
   expect((await get('/dashboard')).headers.location).toBe('/dashboard/');
 });
 
-it('lets browsers keep what is named after its content for a year, and nothing else', async () => {
+it('lets browsers cache only content-hashed files, for a year', async () => {
   const get = await served(true);
   const script = await get('/dashboard/assets/index-a1b2c3.js');
   expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable');

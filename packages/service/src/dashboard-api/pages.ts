@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const YEAR_SECONDS = 31_536_000;
 
-/** The built pages load nothing from elsewhere and run no script but their own files. */
+/** The built pages load nothing from other origins and run only their own scripts. */
 const SECURITY_HEADERS = {
   'Content-Security-Policy':
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -17,7 +17,7 @@ const SECURITY_HEADERS = {
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
 };
 
-/** Serves the dashboard’s build; every path that is no file is one of its pages, which `index.html` draws. */
+/** Serves the dashboard’s build; every path that is not a file is a page, served with `index.html`. */
 export function addDashboardPages(scope: FastifyInstance, folder: string): void {
   scope.register(fastifyStatic, { root: folder, serve: false, preCompressed: true });
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -46,7 +46,7 @@ export function addDashboardPages(scope: FastifyInstance, folder: string): void 
 function isFile(folder: string, wanted: string): boolean {
   if (wanted === '' || wanted === 'index.html' || wanted.includes('\0')) return false;
   const path = normalize(join(folder, wanted));
-  // Pages have no extension; asking the disk only for what could be a file keeps page views cheap.
+  // Pages have no extension. The disk is only checked for paths with one, which keeps page views cheap.
   return (
     path.startsWith(folder.endsWith(sep) ? folder : folder + sep) &&
     /\.[a-z0-9]+$/.test(path) &&

@@ -30,7 +30,7 @@ export interface PlaygroundParts {
   readonly keyedHash: KeyedHash;
 }
 
-/** A validation as a backend would ask for it. No quota counts it and nothing of it is kept. */
+/** A validation as for a backend. It uses no quota and is not stored. */
 export function playgroundRoutes(parts: PlaygroundParts): DashboardRoute[] {
   return [
     {
@@ -70,7 +70,7 @@ async function play(parts: PlaygroundParts, call: DashboardCall): Promise<Playgr
   return { status: 200, body };
 }
 
-/** Reads the fields as a server key’s request is read: the checks’ input, or the error that the request would get. */
+/** Reads the fields like a server key’s request. Returns the input of the checks, or the error of the request. */
 function readInput(
   parts: PlaygroundParts,
   fields: Readonly<Record<string, unknown>>,

@@ -65,7 +65,7 @@ async function answer(
   const headers = headersOf(request);
   const changes = route.method !== 'GET';
   const params = request.params as Record<string, string>;
-  // No ID has one, and PostgreSQL refuses to look for it.
+  // No ID contains a NUL, and PostgreSQL refuses to search for one.
   if (Object.values(params).some((value) => value.includes('\0')))
     throw new Refused(404, 'There is no such path.');
   if (route.access === 'anyone' && changes) parts.guard.refuseForeignOrigin(headers);
@@ -116,7 +116,7 @@ function send(
   reply.code(status).header('Cache-Control', 'no-store').header('X-Content-Type-Options', 'nosniff');
   if (headers !== undefined) reply.headers(headers);
   if (cookies !== undefined && cookies.length > 0) reply.header('Set-Cookie', [...cookies]);
-  // Nobody reads the body of a HEAD; the server would draw the whole stream to throw it away.
+  // A HEAD has no body, and the server would read the whole stream only to discard it.
   if (stream !== undefined && reply.request.method === 'HEAD') return reply.send();
   if (stream !== undefined) return reply.send(Readable.from(stream));
   if (status === 204) return reply.send();
@@ -127,7 +127,7 @@ function send(
   return reply.send(Readable.from([text]).pipe(createGzip()));
 }
 
-/** Small answers gain nothing. The session's, which holds a token, is among them. */
+/** Small answers gain nothing. The session's answer, which contains a token, is one of them. */
 const COMPRESSED_FROM = 2_000;
 
 function takesGzip(request: FastifyRequest): boolean {
@@ -135,7 +135,7 @@ function takesGzip(request: FastifyRequest): boolean {
   return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(accepted));
 }
 
-/** A path that is known under other methods only. */
+/** A path that only exists with other methods. */
 function refuseOtherMethods(scope: FastifyInstance, routes: readonly DashboardRoute[]): void {
   const methods = new Map<string, Set<string>>();
   const note = (path: string, method: string) =>
@@ -144,7 +144,7 @@ function refuseOtherMethods(scope: FastifyInstance, routes: readonly DashboardRo
   for (const path of Object.keys(SIGN_IN_ROUTES)) note(DASHBOARD_AUTH + path, 'POST');
   for (const [url, known] of methods) {
     scope.route({
-      // Where there is a GET, the server makes the HEAD itself.
+      // For each GET route the server adds the HEAD route itself.
       method: METHODS.filter((method) => !known.has(method === 'HEAD' ? 'GET' : method)),
       url,
       handler: async (_request, reply) =>

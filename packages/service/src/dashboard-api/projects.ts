@@ -121,7 +121,7 @@ function testOrigin(origin: string, allowedDomains: readonly string[]): OriginTe
     const warning = patternWarning(pattern);
     if (warning !== undefined) warnings.push({ pattern, warning });
     if (wildcardReach(parsed) === 'anybody') invalid.push({ pattern, error: tooWide(parsed) });
-    // A list from before it was refused still lets the origin in.
+    // An old list with a pattern that is now refused still allows the origin.
     if (matchedBy === null && matchesOrigin(origin, [parsed])) matchedBy = pattern;
   }
   return { allowed: matchedBy !== null, matchedBy, invalid, warnings };

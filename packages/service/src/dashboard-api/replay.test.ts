@@ -62,21 +62,21 @@ function row(checks: object, traits: Partial<LogRow> = {}): LogRow {
 const under = (logged: LogRow, change: Partial<typeof DEFAULT_POLICY>) =>
   replay(checks, logged, { ...DEFAULT_POLICY, ...change }).recommendation;
 
-it('applies the strongest action among the checks that failed then', () => {
+it('applies the strongest action among the checks that failed', () => {
   expect(under(row(ALL), {})).toBe('allow');
   expect(under(row({ ...ALL, roleEmail: FAILED }), {})).toBe('flag');
   expect(under(row({ ...ALL, roleEmail: FAILED }), { actions: { roleEmail: 'block' } })).toBe('block');
   expect(under(row({ ...ALL, mx: FAILED }), { actions: { syntax: 'block' } })).toBe('allow');
 });
 
-it('tries other thresholds on the history that was kept', () => {
+it('applies other thresholds to the logged history', () => {
   expect(under(row(ALL), { deviceThreshold: 2 })).toBe('flag');
   expect(under(row(ALL), { deviceThreshold: 2, deviceCommonNetworks: 2 })).toBe('allow');
   // The check did not run then, but history knows what it would have found.
   expect(under(row({ syntax: PASSED }), { deviceThreshold: 2, actions: { device: 'block' } })).toBe('block');
 });
 
-it('treats relays and inboxes seen before as the policy says', () => {
+it('handles relays and known inboxes according to the policy', () => {
   const relay = row({ ...ALL, alias: { ...PASSED, metadata: { kind: 'relay' } } });
   expect(under(relay, {})).toBe('allow');
   expect(under(relay, { relays: 'fail' })).toBe('flag');
@@ -85,7 +85,7 @@ it('treats relays and inboxes seen before as the policy says', () => {
   expect(under(row(ALL, { history: { device: null, inboxReused: true } }), {})).toBe('flag');
 });
 
-it('names the checks that nobody can replay, and not those that had nothing to look at', () => {
+it('lists the checks that cannot be replayed, but not those without input', () => {
   const asked = replay(
     checks,
     row({ syntax: PASSED }, { history: { device: null, inboxReused: false } }),

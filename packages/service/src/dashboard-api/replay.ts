@@ -9,14 +9,14 @@ import { loggedRuns } from './validation-row.ts';
 
 export interface Replayed {
   readonly recommendation: Recommendation;
-  /** Checks that the policy asks for and that the log knows too little about. They are taken as passed. */
+  /** Checks of the policy for which the log has too little data. They count as passed. */
   readonly unknown: readonly CheckName[];
 }
 
 /**
  * Decides a logged validation again under another policy. The log kept what each check found in the request alone and
- * what the history was; each check judges both again. A project’s lists are not applied again: they changed what was
- * found, and the log does not keep what they hid.
+ * what the history was; each check judges both again. A project’s lists are not applied again: they changed the
+ * findings, and the log does not keep what they overrode.
  */
 export function replay(checks: Checks, row: LogRow, policy: ProjectPolicy): Replayed {
   const logged = loggedRuns(row);

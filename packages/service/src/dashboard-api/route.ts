@@ -4,22 +4,22 @@ import { InvalidInput, quoted } from '../administration/administration.ts';
 import type { MemberRow } from '../store/people-store.ts';
 import type { LiveSession } from './auth/sign-in-library.ts';
 
-/** One line of the table of routes. Who may call it stands here and nowhere else. */
+/** One entry of the route table. Only this entry decides who can call the route. */
 export interface DashboardRoute {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below the API’s base path; `:name` is a parameter. */
   readonly path: string;
-  /** The least role, or `anyone`: also without an account. */
+  /** The minimum role, or `anyone` for callers without an account too. */
   readonly access: Role | 'anyone';
   readonly run: (call: DashboardCall) => Promise<DashboardAnswer>;
 }
 
-/** A request that was let in. */
+/** An authorised request. */
 export interface DashboardCall {
   /** The use cases, with the member as their actor. */
   readonly admin: Administration;
   readonly caller: RequestFacts;
-  /** Nobody on a route for anyone. */
+  /** `undefined` on a route for anyone. */
   readonly member: MemberRow | undefined;
   /** The session that the request came with; `undefined` with an access token. */
   readonly session: LiveSession | undefined;
@@ -28,16 +28,16 @@ export interface DashboardCall {
   readonly body: unknown;
 }
 
-/** What of the HTTP request matters beyond its content. */
+/** Facts of the HTTP request besides its content. */
 export interface RequestFacts {
   readonly clientAddress: string;
-  /** The last address that a trusted proxy or the socket itself vouches for. */
+  /** The last address that comes from a trusted proxy or from the socket itself. */
   readonly connectionAddress: string;
   readonly cookie: string;
   readonly userAgent: string;
   /** What a browser sends when it opens a stream of events again. */
   readonly lastEventId: string | undefined;
-  /** Where the caller’s links should lead, such as `https://postern.example`. */
+  /** The base of links for the caller, such as `https://postern.example`. */
   readonly base: string;
 }
 
@@ -60,7 +60,7 @@ export function created(body: unknown, cookies: readonly string[] = []): Dashboa
 
 export const NO_CONTENT: DashboardAnswer = { status: 204 };
 
-/** An expected refusal that no use case knows. */
+/** An expected refusal that does not come from a use case. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly status: number;
@@ -82,7 +82,7 @@ export function memberOf(call: DashboardCall): MemberRow {
   return call.member;
 }
 
-/** The body as an object with any fields. The use cases read each field; this only makes sure there can be some. */
+/** The body as an object with any fields. The use cases read each field. This only checks that it is an object. */
 export function fieldsOf<T extends object>(call: DashboardCall): { readonly [K in keyof T]?: T[K] } {
   const { body } = call;
   if (body === undefined) return {};
@@ -91,7 +91,7 @@ export function fieldsOf<T extends object>(call: DashboardCall): { readonly [K i
   return body as { readonly [K in keyof T]?: T[K] };
 }
 
-/** A field that is taken and changes nothing would be found out much later. */
+/** Unknown fields are refused, because a misspelt field would only be noticed much later. */
 export function refuseOtherFields(call: DashboardCall, known: readonly string[]): void {
   const others = Object.keys(fieldsOf(call)).filter((name) => !known.includes(name));
   const [first] = others;

@@ -26,7 +26,7 @@ export interface RoutesParts
     PlaygroundParts,
     HealthParts {}
 
-/** Everything that the dashboard’s API can do, and who may. */
+/** All routes of the dashboard’s API, with their roles. */
 export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
   return [
     ...setupRoutes(parts),

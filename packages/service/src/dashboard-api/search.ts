@@ -13,7 +13,7 @@ const MAX_LENGTH = 400;
 const HASH = /^[A-Za-z0-9_-]{22}$/;
 const DOMAIN = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})+$/;
 
-/** A POST, so that an address is in the body and in no URL. */
+/** A POST, so that an address is in the body and never in a URL. */
 export const searchRoutes: DashboardRoute[] = [
   {
     method: 'POST',

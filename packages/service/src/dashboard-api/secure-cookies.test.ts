@@ -27,7 +27,7 @@ it('marks cookies Secure when a trusted proxy says that the browser came by HTTP
   expect(told).toEqual([]);
 });
 
-it('believes the browser where the proxy says nothing, and tells the operator once', () => {
+it('trusts the browser if the proxy says nothing, and warns the operator once', () => {
   const { sent, told } = open();
   expect(sent({ origin: 'http://postern.example' })).toBe(COOKIE);
   expect(told).toEqual([]);
@@ -36,7 +36,7 @@ it('believes the browser where the proxy says nothing, and tells the operator on
   expect(told).toEqual(['unsaid']);
 });
 
-it('leaves alone what is Secure already', () => {
+it('does not change cookies that are already Secure', () => {
   expect(open().sent({ 'x-forwarded-proto': 'https' }, '10.0.0.1', SECURE)).toBe(SECURE);
   expect(open(true).sent({ origin: 'https://postern.example' })).toBe(COOKIE);
 });

@@ -12,10 +12,10 @@ export interface SecureCookiesParts {
 export type SecureCookies = (cookies: readonly string[], peer: string, headers: Headers) => readonly string[];
 
 /**
- * Behind a proxy that speaks TLS, a service that was not told its public address takes every connection for plain
- * HTTP. A cookie without Secure would then travel in the clear as soon as somebody types the address with `http://`
- * (RFC 6265, section 8.3). So the proxy’s word counts, and the browser’s: a stranger who lies about either
- * only makes his own cookie stricter.
+ * Behind a TLS proxy, a service without a configured public address takes every connection for plain HTTP. A cookie
+ * without Secure would be sent in clear text as soon as somebody types the address with `http://` (RFC 6265, section
+ * 8.3). So the headers of the proxy and of the browser both count. A client that forges them only makes its own cookie
+ * stricter.
  */
 export function createSecureCookies({ always, trustsPeer, onUnsaid }: SecureCookiesParts): SecureCookies {
   let told = false;
@@ -23,7 +23,7 @@ export function createSecureCookies({ always, trustsPeer, onUnsaid }: SecureCook
     if (always || cookies.length === 0) return cookies;
     if (!saysHttps(headers('x-forwarded-proto')) || !trustsPeer(peer)) {
       if (headers('origin')?.startsWith('https://') !== true) return cookies;
-      // Requests that carry no Origin may renew a session too, and then nothing tells that it is a secure one.
+      // Requests without an Origin can renew a session too, and then nothing shows that it is a secure one.
       if (!told) onUnsaid();
       told = true;
     }
@@ -31,7 +31,7 @@ export function createSecureCookies({ always, trustsPeer, onUnsaid }: SecureCook
   };
 }
 
-/** Of several proxies the first one spoke with the browser. */
+/** With several proxies, the first entry comes from the one next to the browser. */
 function saysHttps(forwardedProto: string | undefined): boolean {
   return forwardedProto?.split(',', 1)[0]?.trim().toLowerCase() === 'https';
 }

@@ -22,7 +22,7 @@ export interface SetupParts {
   readonly turns: ConcurrencyLimit;
 }
 
-/** The two ways in for somebody without an account: the printed link, and an invitation. Both sign in at once. */
+/** The two ways to get an account: the printed link and an invitation. Both sign in immediately. */
 export function setupRoutes(parts: SetupParts): DashboardRoute[] {
   const enter = async (
     call: DashboardCall,
@@ -31,7 +31,7 @@ export function setupRoutes(parts: SetupParts): DashboardRoute[] {
     parts.attempts.fromAddress(call.caller.clientAddress, call.caller.connectionAddress);
     const { token, name, email, password } = fieldsOf<SetupRequest & AcceptInvite>(call);
     if (typeof token !== 'string') throw new InvalidInput('token', 'The link’s token is missing.');
-    // The use case reads the fields and refuses what is none.
+    // The use case checks the fields.
     const fields = { name, email, password } as AccountFields;
     const member = await parts.turns(() => make(call.admin, token, fields));
     parts.attempts.forgiveAddress(call.caller.clientAddress, call.caller.connectionAddress);

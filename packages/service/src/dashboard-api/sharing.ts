@@ -6,12 +6,12 @@ import { validationRow } from './validation-row.ts';
 import { search } from './validations.ts';
 
 const SIGHTINGS_SHOWN = 100;
-/** Of those found, so many are followed one step further: which other devices brought the same inbox. */
+/** How many results are followed one step further, to other devices with the same inbox. */
 const FOLLOWED = 20;
 const RECENT_SHOWN = 20;
 const LATELY_ROWS = 200;
 const LATELY_SHOWN = 20;
-/** More than anyone looks at; a count that reaches it stands for “at least”. */
+/** More than anyone looks at. A count that reaches it means “at least”. */
 const SIGHTINGS_COUNTED = 1_000;
 
 /** One device or one inbox: what was seen with it, and what else was seen with that. */
@@ -106,8 +106,8 @@ async function sharing(call: DashboardCall, kind: SharingView['kind']): Promise<
 }
 
 /**
- * A sighting’s last moment is the moment of a row in the log, so that those rows are found without a search. An
- * inbox that came without a device has no sightings; only then is the log looked through.
+ * The last time of a sighting is the time of a log row, so those rows are found without a search. An inbox without a
+ * device has no sightings. Only then is the log searched.
  */
 async function recentRows(
   { store, now }: DashboardCall['admin'],

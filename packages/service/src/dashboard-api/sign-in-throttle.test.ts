@@ -25,7 +25,7 @@ function attemptsAt(clock: { time: number }) {
   return createAttempts(people, () => clock.time);
 }
 
-it('holds an address back after its tries, tells how long, and lets it try again then', () => {
+it('blocks an address after too many attempts, says how long, and then allows it again', () => {
   const clock = { time: 1_000 };
   const attempts = attemptsAt(clock);
   for (let tries = 0; tries < TRIES_PER_ADDRESS; tries += 1) attempts.fromAddress('192.0.2.1');
@@ -35,7 +35,7 @@ it('holds an address back after its tries, tells how long, and lets it try again
   attempts.fromAddress('192.0.2.1');
 });
 
-it('holds back a connection that states another address each time', () => {
+it('blocks a connection that claims a different address each time', () => {
   const attempts = attemptsAt({ time: 0 });
   for (let tries = 0; tries < TRIES_PER_CONNECTION; tries += 1)
     attempts.fromAddress(`192.0.2.${tries}`, '198.51.100.7');
@@ -43,7 +43,7 @@ it('holds back a connection that states another address each time', () => {
   attempts.fromAddress('203.0.113.1', '198.51.100.8');
 });
 
-it('does not hold back an address that guesses nothing', () => {
+it('does not block an address without failed guesses', () => {
   const attempts = attemptsAt({ time: 0 });
   for (let tries = 0; tries < 3 * TRIES_PER_ADDRESS; tries += 1) {
     attempts.fromAddress('192.0.2.1');
@@ -51,14 +51,14 @@ it('does not hold back an address that guesses nothing', () => {
   }
 });
 
-it('cannot be made to forget an address with fewer than ten thousand others', () => {
+it('does not forget an address unless ten thousand others try', () => {
   const attempts = attemptsAt({ time: 0 });
   for (let tries = 0; tries < TRIES_PER_ADDRESS; tries += 1) attempts.fromAddress('192.0.2.1');
   for (let number = 0; number < 9_999; number += 1) attempts.fromAddress(`other ${number}`);
   expect(() => attempts.fromAddress('192.0.2.1')).toThrow('Too many attempts');
 });
 
-it('holds an account back whoever tries, until somebody knew the password', async () => {
+it('blocks an account for everybody until somebody knows the password', async () => {
   const attempts = attemptsAt({ time: 0 });
   for (let tries = 0; tries < TRIES_PER_ACCOUNT; tries += 1) await attempts.atAccount('jane@example.com');
   await expect(attempts.atAccount('jane@example.com')).rejects.toMatchObject({

@@ -1,31 +1,31 @@
 import type { PeopleStore } from '../store/people-store.ts';
 import { Refused } from './route.ts';
 
-/** Holds back whoever guesses, by where the guesses come from and by whose account they are about. */
+/** Throttles password guesses by their source address and by the account. */
 export interface Attempts {
   /**
-   * Throws Refused with 429 when the address has tried too often, or the connection that it was stated on: where a
-   * proxy passes a forged header on, an attacker has as many addresses as wanted, and one connection.
+   * Throws Refused with 429 if the address, or the connection that claims it, has tried too often. If a proxy passes on
+   * forged headers, an attacker has many addresses but only one connection.
    */
   fromAddress(address: string, connection?: string): void;
-  /** Throws Refused with 429 when the account was tried too often by that kind of caller: `account:…`, `device:…`. */
+  /** Throws Refused with 429 if the account was tried too often by that kind of caller: `account:…`, `device:…`. */
   atAccount(counter: string): Promise<void>;
-  /** It was no guess: the attempt is taken back. An office signs in from one address. */
+  /** The attempt was not a guess, so it is not counted. A whole office can share one address. */
   forgiveAddress(address: string, connection?: string): void;
-  /** The password was right: what was counted against the account is forgotten. */
+  /** The password was correct, so the account’s counter is reset. */
   succeeded(counter: string): Promise<void>;
 }
 
 const WINDOW_MS = 15 * 60_000;
 export const TRIES_PER_ADDRESS = 40;
-/** Many people may come through one edge. */
+/** Many people can share one edge. */
 export const TRIES_PER_CONNECTION = 400;
 export const TRIES_PER_ACCOUNT = 10;
 const MAX_ADDRESSES = 10_000;
 
 /**
- * Accounts are counted in the store, so that the limit holds across processes. Addresses are counted in memory,
- * which an attacker with many of them can fill but not grow; the count keeps most guesses away from the store.
+ * Accounts are counted in the store, so that the limit holds across processes. Addresses are counted in memory, which
+ * an attacker with many of them can fill but not grow. The count keeps most guesses away from the store.
  */
 export function createAttempts(
   people: Pick<PeopleStore, 'countAttempt' | 'forgetAttempts'>,
@@ -41,7 +41,7 @@ export function createAttempts(
     entry.count += 1;
     seen.delete(key);
     if (seen.size >= MAX_ADDRESSES) {
-      // The one not seen for longest goes.
+      // The least recently seen one is dropped.
       const [oldest] = seen.keys();
       if (oldest !== undefined) seen.delete(oldest);
     }

@@ -19,13 +19,13 @@ import type { ValidationParts } from './validations.ts';
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 365;
 const MAX_ROWS = 20_000;
-/** Small portions leave room for requests between them. */
+/** Small portions, so that requests can run in between. */
 const ROWS_AT_ONCE = 250;
 const EXAMPLES = 5;
 /** At most one person for each row is looked up; this many outcomes cover projects of any usual size. */
 const MAX_OUTCOMES = 1_000_000;
 
-/** What the logged validations would have been under another policy. Nothing is changed. */
+/** What the logged validations would have been under another policy. Changes nothing. */
 export function timeMachineRoutes({ longReads, checks }: ValidationParts): DashboardRoute[] {
   return [
     {

@@ -16,7 +16,7 @@ export const tokenRoutes: DashboardRoute[] = [
     path: '/tokens',
     access: 'viewer',
     run: async (call) => {
-      // A stolen token could otherwise make itself heirs that outlive it.
+      // Otherwise a stolen token could create further tokens that outlive it.
       if (call.session === undefined) throw new Refused(403, 'Sign in to make an access token.');
       const { name, expiresInDays } = fieldsOf<{ name: string; expiresInDays: number }>(call);
       const { token, secret } = await createAccessToken(call.admin, memberOf(call).id, {

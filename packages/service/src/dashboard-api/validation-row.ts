@@ -41,7 +41,7 @@ export function validationDetail(row: LogRow, checks: Checks): ValidationDetail 
   };
 }
 
-/** What the checks found in the request alone. The log keeps that, and the history beside it. */
+/** What the checks found in the request alone. The log keeps that, and the history separately. */
 export function loggedRuns(row: LogRow): CheckRuns {
   const results = JSON.parse(row.checksJson) as Partial<Record<CheckName, CheckResult>>;
   return Object.entries(results).map(([name, result]) => ({

@@ -11,7 +11,7 @@ import { type DashboardCall, type DashboardRoute, ok, param, queryNumber, queryT
 import { validationDetail, validationRow } from './validation-row.ts';
 
 export interface LongReadParts {
-  /** Long reads of the log take turns in portions, so that requests find room in between. */
+  /** Long reads of the log run one at a time and in portions, so that requests can run in between. */
   readonly longReads: ConcurrencyLimit;
 }
 
@@ -22,7 +22,9 @@ export interface ValidationParts extends LongReadParts {
 
 const PAGE_ROWS = 50;
 const MAX_PAGE_ROWS = 200;
-/** A filter that few rows pass looks through many; what is found by then is answered, and where to go on. */
+/**
+ * A filter that matches few rows has to read many. After this time the rows found so far are returned, with a cursor.
+ */
 const SEARCH_BUDGET_MS = 1_200;
 const EXPORT_ROWS_AT_ONCE = 500;
 const ROW_ID = /^[0-9a-z]{9,64}$/;
@@ -88,7 +90,7 @@ export function validationRoutes({ checks, longReads, tail }: ValidationParts): 
   ];
 }
 
-/** Goes on until the page is full, the log’s end is reached or the time is up. */
+/** Continues until the page is full, the log ends or the time is up. */
 export async function search(
   log: Pick<LogStore, 'page'>,
   projectId: string,

@@ -2,15 +2,15 @@ import type { SqlValue } from './database.ts';
 import type { Store } from './store.ts';
 import { PROJECT_COLUMNS } from './tables/project-columns.ts';
 
-/** What both back ends can do beside the service’s work, for the command line. */
+/** Operations of both back ends that only the command line needs. */
 export interface AdministeredStore extends Store {
-  /** What a doctor asks first. */
+  /** Facts for `postern doctor`. */
   describe(): Promise<StoreFacts>;
-  /** Reads through everything that the store alone answers for; throws StoreUnavailable where it is damaged. */
+  /** Checks all data that the store itself is responsible for. Throws StoreUnavailable if it is damaged. */
   verify(): Promise<void>;
-  /** Everything that is kept, at one moment, in an order in which it can be loaded. */
+  /** A consistent dump of everything, in an order in which it can be loaded. */
   dump(): AsyncIterable<DumpRow>;
-  /** Takes in a dump, all of it or nothing. Throws StoreConflict when there are projects already. */
+  /** Loads a dump, all or nothing. Throws StoreConflict if there are already projects. */
   load(rows: AsyncIterable<DumpRow>): Promise<LoadFacts>;
 }
 
@@ -22,12 +22,12 @@ export interface StoreFacts {
   /** The number of the last migration. */
   readonly schemaVersion: number;
   readonly sizeBytes: number;
-  /** Room left on the disk; `null` where the store cannot see it. */
+  /** Free space on the disk. `null` if the store cannot see it. */
   readonly freeBytes: number | null;
   readonly projects: number;
   readonly keys: number;
   readonly logRows: number;
-  /** What is not as it should be, a sentence each; empty when all is well. */
+  /** Problems, one sentence each. Empty if there are none. */
   readonly warnings: readonly string[];
 }
 
@@ -42,8 +42,8 @@ export interface LoadFacts {
 }
 
 /**
- * Every table of a store and the columns that both back ends have, in the order of a dump. Sessions and attempts
- * to sign in stay behind: people sign in anew.
+ * Every table of a store and the columns that both back ends have, in the order of a dump. Sessions and sign-in
+ * attempts are left out: people sign in again.
  */
 export const DUMP_TABLES = {
   project: PROJECT_COLUMNS,
@@ -129,7 +129,7 @@ export const DUMP_TABLES = {
     'duration_ms',
     'done_at',
   ],
-  // After the log: a log row that is loaded while there are webhooks would be told to them again.
+  // After the log: a log row that is loaded while there are webhooks would be sent to them again.
   webhook: [
     'project_id',
     'id',

@@ -4,7 +4,7 @@ import type { AuthDatabase } from './people-store.ts';
 const CHANGES = /^\s*(insert|update|delete)\s/i;
 const RETURNING = /\sreturning\s/i;
 
-/** The store’s own connections, for a library that writes its SQL itself and wants to know how many rows changed. */
+/** The store’s own connections, for a library that brings its own SQL and needs the number of changed rows. */
 export function authDatabase(database: Database, dialect: AuthDatabase['dialect']): AuthDatabase {
   return {
     dialect,

@@ -58,7 +58,7 @@ describe('calls of one turn of the event loop', () => {
     expect(await answers).toEqual(['a', 'b', 'c']);
   });
 
-  it('are split where the next one may not join', async () => {
+  it('are split where the next one must not join', async () => {
     const startBatch = () => {
       let first: string | undefined;
       return (name: string) => {
@@ -73,7 +73,7 @@ describe('calls of one turn of the event loop', () => {
   });
 });
 
-describe('while as many batches as allowed are under way', () => {
+describe('while the maximum number of batches is in flight', () => {
   it('calls wait and form the next batch', async () => {
     const { call, sent, idle } = makeBatcher({ maxUnderWay: 1 });
     const first = call('a');

@@ -8,18 +8,18 @@ export interface BatcherOptions<Call, Answer> {
   readonly send: (calls: readonly Call[], timeouts: Int32Array) => Promise<readonly Answer[]>;
   readonly startTimer: DeadlineTimer;
   readonly maxSize: number;
-  /** How many batches may be under way at once. What arrives meanwhile forms the next batch. */
+  /** How many batches can be in flight at once. Calls that arrive in the meantime form the next batch. */
   readonly maxUnderWay: number;
   /** Called for each batch; the function it returns says whether a call may join. By default any may. */
   readonly startBatch?: () => (call: Call) => boolean;
-  /** Gets the answers to calls whose deadline had passed: their callers were refused. */
+  /** Called with the answers to calls whose deadline had passed. Their callers were refused. */
   readonly onLate?: (late: readonly (readonly [call: Call, answer: Answer])[]) => void;
 }
 
 export interface Batcher<Call, Answer> {
   /** Rejects with StoreUnavailable when there is no answer after `timeoutMs`. */
   call(call: Call, timeoutMs?: number): Promise<Answer>;
-  /** Resolves when nothing is waiting or under way. */
+  /** Resolves when no call is waiting or in flight. */
   idle(): Promise<void>;
 }
 
@@ -34,9 +34,9 @@ interface Waiting<Call, Answer> {
 }
 
 /**
- * Gathers the calls of one turn of the event loop, and those that arrive while no more batches may be under way, and
- * sends them together. What is done once for a batch costs each call next to nothing. A call whose deadline passes
- * before it is sent is not sent.
+ * Collects the calls of one turn of the event loop, and those that arrive while the maximum number of batches is in
+ * flight, and sends them together. Work that is done once per batch costs each call almost nothing. A call whose
+ * deadline passes before it is sent is not sent.
  */
 export function createBatcher<Call, Answer>(options: BatcherOptions<Call, Answer>): Batcher<Call, Answer> {
   const { send, startTimer, maxSize, maxUnderWay, startBatch = anyCall, onLate } = options;

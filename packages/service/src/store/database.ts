@@ -1,4 +1,4 @@
-/** What both back ends can bind and give back: no booleans, no dates, no binary. */
+/** Values that both back ends can bind and return: no booleans, dates or binary data. */
 export type SqlValue = string | number | null;
 
 export type Row = Readonly<Record<string, SqlValue>>;
@@ -9,15 +9,13 @@ export interface Statement {
   readonly values: readonly SqlValue[];
 }
 
-/**
- * The little that the tables beside the request’s path need of a back end, so that their SQL is written once.
- */
+/** The operations that tables outside the request path need from a back end, so that their SQL is written once. */
 export interface Database {
-  /** A short read of what is committed. */
+  /** A short read of committed data. */
   read(statement: Statement): Promise<Row[]>;
   /** A read that may take long, on a connection that no request waits for. */
   browse(statement: Statement): Promise<Row[]>;
-  /** Runs the statements in one transaction, in order, and answers the rows that each returned. */
+  /** Runs the statements in one transaction, in order, and returns the rows of each. */
   write(statements: readonly Statement[]): Promise<Row[][]>;
 }
 
@@ -45,7 +43,7 @@ export function integerOrNull(row: Row, column: string): number | null {
   return row[column] === null ? null : integer(row, column);
 }
 
-/** A JSON column; its content was written by this code, which vouches for its type. */
+/** A JSON column. This code wrote its content, so the type is trusted. */
 export function json<T>(row: Row, column: string): T {
   return JSON.parse(text(row, column)) as T;
 }

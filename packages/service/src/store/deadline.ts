@@ -1,8 +1,8 @@
 import { StoreUnavailable } from './store.ts';
 
-/** A request is answered within two seconds, with a 503 if need be. The rest is for the way there and back. */
+/** A request is answered within two seconds, with a 503 if necessary. The rest is for the network. */
 export const REQUEST_TIMEOUT_MS = 1_600;
-/** What the store gets even when the checks used all of that: the request is nearly answered. */
+/** The minimum time for the store, even if the checks used up the budget: the request is almost answered. */
 const LEAST_MS = 250;
 const CHECK_EVERY_MS = 100;
 
@@ -11,13 +11,13 @@ export type DeadlineTimer = (onTimeout: () => void, timeoutMs?: number) => () =>
 
 interface Deadline {
   readonly at: number;
-  /** Absent once it is over, so that an entry that waits for its removal holds nothing of its call. */
+  /** Absent once it is over, so that an entry that is still in the list does not keep its call in memory. */
   onTimeout: (() => void) | undefined;
 }
 
 /**
- * One timer for all calls: a timer each would cost more than the call. Cancelled entries stay in the list until the
- * next check: a map whose entries come and go makes the garbage collector keep what they held.
+ * One timer for all calls, because one timer per call would cost more than the call itself. Cancelled entries stay in
+ * the list until the next check: a map whose entries come and go makes the garbage collector keep what they held.
  */
 export function createDeadlineTimer(): DeadlineTimer {
   let deadlines: Deadline[] = [];
@@ -48,7 +48,7 @@ export function timedOut(): StoreUnavailable {
   return new StoreUnavailable('The database takes too long');
 }
 
-/** The answer, or StoreUnavailable when it does not come in time. */
+/** The answer, or StoreUnavailable if it does not arrive in time. */
 export function withDeadline<T>(
   startTimer: DeadlineTimer,
   timeoutMs: number | undefined,
@@ -60,7 +60,7 @@ export function withDeadline<T>(
   });
 }
 
-/** The time that one request may wait for the store, over all that it asks of it. */
+/** The total time that one request can wait for the store. */
 export class RequestBudget {
   readonly #arrivedAt = performance.now();
   #leftMs = REQUEST_TIMEOUT_MS;
@@ -73,12 +73,12 @@ export class RequestBudget {
     return this.#timeLeft(this.#since);
   }
 
-  /** The answer is here. A request that gets none asks nothing more. */
+  /** Ends a wait when the answer has arrived. A request without an answer makes no further calls. */
   end(): void {
     this.#leftMs -= performance.now() - this.#since;
   }
 
-  /** Waits for work that the answer does not depend on, no longer than there is time left. */
+  /** Waits for work that the answer does not depend on, at most for the remaining time. */
   async waitAtMost(work: Promise<void>): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const over = new Promise<void>((resolve) => {
@@ -87,7 +87,7 @@ export class RequestBudget {
     await Promise.race([work, over]).finally(() => clearTimeout(timer));
   }
 
-  /** The caller waits for the resolver and the store alike, so what one took is missing for the other. */
+  /** The caller waits for both the resolver and the store, so they share one budget. */
   #timeLeft(now: number): number {
     return Math.min(this.#leftMs, Math.max(LEAST_MS, this.#arrivedAt + REQUEST_TIMEOUT_MS - now));
   }

@@ -3,7 +3,7 @@ import { type DeviceHistory, type DeviceTerms, judgeDevice } from '../model/hist
 /** What a store knows about a device before a request. */
 export interface DeviceMemory {
   readonly inboxes: number;
-  /** How many of the inboxes were answered `block` every time. */
+  /** How many of the inboxes were always answered with `block`. */
   readonly blocked: number;
   readonly networks: number;
   readonly firstSeen: number | null;

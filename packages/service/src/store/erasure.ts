@@ -1,11 +1,11 @@
 import { type Database, integer, type SqlValue, type Statement, statement, text } from './database.ts';
 
-/** Takes one person out of a project. Usage figures stay: they count, and name nobody. */
+/** Erases one person from a project. Usage counts stay, because they name nobody. */
 export interface Erasure {
   /**
    * Everything under these keyed hashes: inboxes, what devices remember of them, devices with all they brought, the
-   * log’s rows of either, outcomes, and events and deliveries about those rows. Goes by bounded steps, each a transaction of its own, so that no request waits long; what was
-   * interrupted is finished by asking again. `dryRun`: only counts.
+   * log’s rows of either, outcomes, and events and deliveries about those rows. Works in bounded steps, each in its own
+   * transaction, so that no request waits long. To finish an interrupted call, call it again. `dryRun` only counts.
    */
   erase(projectId: string, whose: ErasedHashes, dryRun: boolean): Promise<ErasedRows>;
 }
@@ -27,9 +27,9 @@ export interface ErasedRows {
 export interface ErasureSteps {
   /** The devices that remember the inbox, all of them. */
   devicesOf(project: string, inbox: string): Promise<string[]>;
-  /** Takes the inbox off the device’s own row, where the back end lists it there. */
+  /** Removes the inbox from the device’s own row, if the back end lists it there. */
   unlistInbox?(project: string, device: string, inbox: string): Statement;
-  /** Takes the device off the inboxes’ rows, where the back end lists it there. */
+  /** Removes the device from the inboxes’ rows, if the back end lists it there. */
   unlistDevice?(project: string, device: string): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export function erasure(database: Database, steps: ErasureSteps): Erasure {
       }
       for (const inbox of whose.inboxes) {
         const devices = await steps.devicesOf(project, inbox);
-        // A device that goes as a whole has counted its sightings.
+        // The sightings of a device that is removed completely are already counted.
         rows.sightings += devices.filter((device) => !whose.devices.includes(device)).length;
         rows.inboxes += await countOf(database, 'inbox', 'inbox', project, inbox);
         if (dryRun) continue;
@@ -64,7 +64,7 @@ export function erasure(database: Database, steps: ErasureSteps): Erasure {
   };
 }
 
-/** Requests of the project wait for their turn on its row, and so does whoever changes what they read. */
+/** Locks the project’s row. Requests of the project and everything that changes their data wait for this lock. */
 function turn(project: string): Statement {
   return statement('UPDATE project SET version = version WHERE id = ?', project);
 }
@@ -87,7 +87,7 @@ async function countOf(
   return rows[0] ? integer(rows[0], 'found') : 0;
 }
 
-/** The device’s row is put right; without any inbox it goes, and its networks with it. */
+/** Corrects the device’s row. Without any inbox the device is removed, together with its networks. */
 function forgetting(project: string, device: string, inbox: string, steps: ErasureSteps): Statement[] {
   const key = [project, device] as const;
   const listed = steps.unlistInbox?.(project, device, inbox);
@@ -143,7 +143,7 @@ async function eraseDevice(
   ]);
 }
 
-/** The log knows its rows by time only, so all of it is looked through; rows that were found are dropped stretch by stretch. */
+/** The log is only indexed by time, so all of it is searched. Matching rows are deleted range by range. */
 async function eraseLog(
   database: Database,
   project: string,
@@ -184,7 +184,7 @@ async function eraseLog(
   return found;
 }
 
-/** A project’s rows of a table, some thousands at a time, each stretch named by the key before it and its last. */
+/** A project’s rows of a table, a few thousand at a time. Each range is given by the key before it and its last key. */
 export async function* stretches(
   database: Database,
   table: 'validation_log' | 'device' | 'inbox',

@@ -1,10 +1,13 @@
 import type { WebhookEvent, WebhookFormat } from '@postern/contract';
 
-/** Webhooks, the events that they are sent, and the outbox in which deliveries wait. */
+/** Webhooks, their events, and the outbox of pending deliveries. */
 export interface EventStore {
   readonly webhooks: WebhookStore;
   readonly deliveries: DeliveryStore;
-  /** Writes an event and its deliveries in one transaction. The same event is written once; `false`: it was there. */
+  /**
+   * Writes an event and its deliveries in one transaction. The same event is written only once. `false` if it already
+   * existed.
+   */
   add(event: NewEvent): Promise<boolean>;
   /** Newest first. */
   page(projectId: string, limit: number, before: number | null): Promise<EventRow[]>;
@@ -15,13 +18,13 @@ export interface EventStore {
 
 export interface NewEvent {
   readonly projectId: string;
-  /** Says what happened, so that it is told once, for example `quota.reached-2026-11-80`. */
+  /** Identifies what happened, so that it is sent only once, for example `quota.reached-2026-11-80`. */
   readonly id: string;
   readonly type: WebhookEvent;
   readonly at: number;
   readonly logId: string | null;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Only this webhook is told, whatever it is subscribed to. */
+  /** Only this webhook gets the event, whatever it is subscribed to. */
   readonly onlyWebhook?: string;
 }
 
@@ -37,11 +40,11 @@ export interface Webhook {
   readonly events: readonly WebhookEvent[];
   readonly format: WebhookFormat;
   readonly secret: string;
-  /** Signs beside `secret` until `previousUntil`, while receivers change over. */
+  /** Also signs until `previousUntil`, so that receivers can switch. */
   readonly previousSecret: string | null;
   readonly previousUntil: number | null;
   readonly createdAt: number;
-  /** When the first of an unbroken row of failures happened. */
+  /** When the current series of failures began. */
   readonly failingSince: number | null;
   readonly disabledAt: number | null;
 }
@@ -53,9 +56,9 @@ export interface WebhookStore {
   /** With its deliveries. */
   remove(projectId: string, id: string): Promise<boolean>;
   rotate(projectId: string, id: string, secret: string, previousUntil: number): Promise<void>;
-  /** Clears the failures; deliveries that wait go out again. */
+  /** Clears the failures. Pending deliveries are sent again. */
   enable(projectId: string, id: string): Promise<void>;
-  /** The first of many that find it failing for too long answers `true`. */
+  /** Returns `true` only to the first caller that finds it failing for too long. */
   disable(projectId: string, id: string, now: number): Promise<boolean>;
 }
 
@@ -83,16 +86,16 @@ export interface Delivery {
 
 export interface DeliveryStore {
   /**
-   * Takes deliveries that are due under a lease that no other process holds. A lease that runs out is due again:
-   * at least once, and never by two leases at once.
+   * Leases deliveries that are due and that no other process has leased. After the lease expires, the delivery is due
+   * again: it is delivered at least once, and never under two leases at the same time.
    */
   claim(claim: DeliveryClaim): Promise<Delivery[]>;
-  /** Writes down how an attempt ended; `false` when the lease was lost meanwhile, and nothing was changed. */
+  /** Records the result of an attempt. `false` if the lease was lost in the meantime; then nothing is changed. */
   finish(delivery: Delivery, lease: string, attempt: AttemptResult): Promise<boolean>;
   /** Newest first, before the delivery with the ID `before`. */
   page(projectId: string, webhookId: string, limit: number, before: string | null): Promise<Delivery[]>;
   find(id: string): Promise<Delivery | undefined>;
-  /** Makes it due at once, whatever became of it. */
+  /** Makes it due immediately, whatever its state. */
   resend(projectId: string, id: string): Promise<boolean>;
   /** How many wait, and since when the oldest does, for the metrics. */
   backlog(): Promise<{ readonly pending: number; readonly oldestAt: number | null }>;
@@ -103,7 +106,9 @@ export interface DeliveryClaim {
   readonly now: number;
   readonly leaseUntil: number;
   readonly limit: number;
-  /** How many a webhook may have under way at once, and how many each has: a slow one holds up no other. */
+  /**
+   * How many deliveries a webhook can have in flight, and how many each has, so that a slow one does not block others.
+   */
   readonly perWebhook: number;
   readonly underWay: ReadonlyMap<string, number>;
 }

@@ -3,14 +3,14 @@ import { type AdministeredStore, DUMP_TABLES, type DumpRow, type LoadFacts } fro
 const FORMAT = 'postern-export';
 const FORMAT_VERSION = 1;
 
-/** Everything in the store as lines of JSON, the first of which says what the rest is. */
+/** Everything in the store as lines of JSON. The first line is the header. */
 export async function* exportStore(store: AdministeredStore): AsyncGenerator<string> {
   yield `${JSON.stringify({ format: FORMAT, version: FORMAT_VERSION })}\n`;
   for await (const { table, row } of store.dump()) yield `${JSON.stringify([table, row])}\n`;
   yield `${JSON.stringify({ end: FORMAT })}\n`;
 }
 
-/** Takes in what exportStore gave, from either back end, all of it or nothing. */
+/** Imports the output of exportStore, from either back end, all or nothing. */
 export function importStore(store: AdministeredStore, lines: AsyncIterable<string>): Promise<LoadFacts> {
   return store.load(parseLines(lines));
 }

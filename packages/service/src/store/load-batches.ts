@@ -2,7 +2,7 @@ import { DUMP_TABLE_NAMES, type DumpRow, type DumpTable, type LoadFacts } from '
 
 const ROWS_AT_ONCE = 500;
 
-/** A store that was started has secrets and a set-up link of its own; without projects nothing depends on them. */
+/** A store that was used before has its own secrets and set-up link. Without projects nothing depends on them. */
 export const MAKE_ROOM = [
   'secret',
   'signing_key',
@@ -17,7 +17,7 @@ export const MAKE_ROOM = [
   'access_token',
 ].map((table) => `DELETE FROM ${table}`);
 
-/** Hands the rows on in batches of one table and counts them. */
+/** Groups the rows into batches of one table and counts them. */
 export async function loadBatches(
   rows: AsyncIterable<DumpRow>,
   insert: (table: DumpTable, rows: readonly DumpRow['row'][]) => Promise<void>,

@@ -6,7 +6,7 @@ import type { HistoryEffect, LogRecord, LogRow, Submission, ValidationRecord } f
 import { timeOfId } from './timed-id.ts';
 
 /**
- * How a validation is kept. `facts` is JSON that is only shown. `marks` are the words that a page can be filtered by,
+ * How a validation is stored. `facts` is JSON that is only shown. `marks` are the words that a page can be filtered by,
  * each between spaces. What history adds to them is appended in the transaction that reads the history.
  */
 interface Facts {
@@ -61,7 +61,7 @@ function resultMarks({ failed, signals }: HistoryEffect): string {
   return marks;
 }
 
-/** The marks that each of `HISTORY_FACTS` adds if it holds. */
+/** The marks that each of `HISTORY_FACTS` adds if it is true. */
 export function effectMarks({ effects }: LogRecord): string[] {
   return effects.map(resultMarks);
 }
@@ -78,7 +78,7 @@ export function recommendationOf(outcomes: string, history: History): Recommenda
   return ACTIONS[Number(outcomes[historyState(history)])] ?? 'allow';
 }
 
-/** History as it is kept and sent: shorter than the object by its names. */
+/** History in its stored form: an array, which is shorter than the object. */
 export type PackedHistory =
   | readonly [reused: 0 | 1]
   | readonly [

@@ -13,12 +13,12 @@ describe('pending migrations', () => {
     expect(pendingMigrations(line, [applied(first), applied(second)])).toEqual([]);
   });
 
-  it('are none where a step was edited after it landed', () => {
+  it('are refused if an applied step was edited', () => {
     const edited = { number: 1, checksum: checksum({ ...first, sql: 'CREATE TABLE a (b, c)' }) };
     expect(() => pendingMigrations(line, [edited])).toThrow(SchemaMismatch);
   });
 
-  it('are none where a newer program was here', () => {
+  it('are refused if a newer program used the database', () => {
     expect(() => pendingMigrations({ ...line, migrations: [first] }, [applied(second)])).toThrow(
       /newer version/,
     );

@@ -18,7 +18,7 @@ export interface AppliedMigration {
   readonly checksum: string;
 }
 
-/** The database and this program do not fit each other; the message says what to do. */
+/** The database does not match this program. The message says what to do. */
 export class SchemaMismatch extends Error {
   override readonly name = 'SchemaMismatch';
 }
@@ -27,7 +27,7 @@ export function checksum(migration: Migration): string {
   return createHash('sha256').update(migration.sql).digest('hex');
 }
 
-/** The steps still to be taken. Throws when what was applied is not what this program knows. */
+/** The steps that are not applied yet. Throws if the applied steps differ from those of this program. */
 export function pendingMigrations(line: MigrationLine, applied: readonly AppliedMigration[]): Migration[] {
   const known = new Map(line.migrations.map((migration) => [migration.number, migration]));
   for (const step of applied) {

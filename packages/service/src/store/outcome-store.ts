@@ -1,10 +1,13 @@
 import type { Outcome, Recommendation } from '@postern/contract';
 
-/** What became of the people that a project validated. */
+/** The outcomes of the people that a project validated. */
 export interface OutcomeStore {
-  /** Of these inboxes, those that the project remembers, with the time each was last seen. */
+  /** The inboxes among these that the project knows, with the time each was last seen. */
   knownInboxes(projectId: string, inboxes: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Records all of them or none. Of `good` and `bad` the latest stands; saying the same twice changes nothing. */
+  /**
+   * Records all of them or none. The latest of `good` and `bad` counts. Reporting the same outcome twice changes
+   * nothing.
+   */
   record(projectId: string, outcomes: readonly RecordedOutcome[]): Promise<void>;
   find(projectId: string, inbox: string): Promise<PersonOutcome | undefined>;
   /** Every known outcome, for statistics; at most `limit`. */
@@ -26,7 +29,7 @@ export interface RecordedOutcome {
 
 export interface PersonOutcome {
   readonly acceptedAt: number | null;
-  /** `null`: signed up, and nothing more is known. */
+  /** `null` if the person signed up and nothing more is known. */
   readonly verdict: 'good' | 'bad' | null;
   readonly reason: string | null;
   readonly decidedAt: number | null;

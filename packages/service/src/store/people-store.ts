@@ -7,18 +7,18 @@ export interface PeopleStore {
   member(id: string): Promise<MemberRow | undefined>;
   hasMembers(): Promise<boolean>;
   /**
-   * Makes an account, or answers why not. Of many that arrive at once, one is the first and one wins a link.
-   * `link`: the hash of a token that is used up; `null`: no link needed.
+   * Creates an account, or returns why not. Among concurrent calls only one creates the first account, and only one can
+   * use a link. `link` is the hash of the token to use up, or `null` if none is needed.
    */
   admit(account: NewAccount, link: LinkClaim | null, now: number): Promise<AdmitOutcome>;
-  /** `last-owner`: nothing was changed, for nobody would be left who can undo it. */
+  /** `last-owner`: nothing was changed, because nobody would be left who can undo it. */
   changeRole(id: string, role: Role): Promise<'done' | 'unknown' | 'last-owner'>;
   /** With everything that lets the person in: sessions, password, second factor, tokens. */
   remove(id: string): Promise<'done' | 'unknown' | 'last-owner'>;
   rename(id: string, name: string): Promise<void>;
-  /** Ends every session and excuses no device any more; with `dropSecondFactor` the password alone lets in again. */
+  /** Ends every session and forgets trusted devices. With `dropSecondFactor` the password alone is enough again. */
   resetPassword(id: string, passwordHash: string, dropSecondFactor: boolean): Promise<void>;
-  /** Devices that were excused from the second factor are asked for it again. */
+  /** Trusted devices must enter the second factor again. */
   distrustDevices(id: string): Promise<void>;
 
   /** The set-up link replaces every earlier one, and there is none once somebody is a member. */
@@ -36,10 +36,10 @@ export interface PeopleStore {
   touchToken(id: string, now: number): Promise<void>;
   removeToken(userId: string, id: string): Promise<boolean>;
 
-  /** Counts one attempt and answers how many there were in the window, which began with the first of them. */
+  /** Counts one attempt and returns how many there were in the window, which began with the first one. */
   countAttempt(name: string, windowMs: number, now: number): Promise<{ count: number; resetsAt: number }>;
   forgetAttempts(name: string): Promise<void>;
-  /** Drops what is past: attempts, links, sessions. */
+  /** Deletes expired attempts, links and sessions. */
   tidy(now: number): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export interface NewAccount {
   /** In lower case. */
   readonly email: string;
   readonly passwordHash: string;
-  /** What the account gets where no link says it. */
+  /** The role of the account if no link states one. */
   readonly role: Role;
 }
 

@@ -9,9 +9,9 @@ import type { KeyMode } from '../model/api-key.ts';
 export const WINDOW_MS = 3_600_000;
 
 /**
- * Clocks of several processes differ a little: a request that is this much older than the newest one counted
- * counts as that one’s contemporary. When time went back further the clock was put back, and what lies in its
- * future is moved to now, so that it blocks no longer than an hour.
+ * Clocks of several processes differ a little: a request that is this much older than the newest one counted counts as
+ * made at the same time. If time went back further, the clock was changed, and entries in the future are moved to now,
+ * so that they block for at most an hour.
  */
 export const CLOCK_SKEW_MS = 5_000;
 
@@ -21,7 +21,7 @@ type LiveLane = KeyType | 'outcomes';
 /** Each lane of a project has a sliding hour of its own. */
 export type RateLane = LiveLane | `${LiveLane}-test`;
 
-/** A visitor’s sliding hours are kept beside the project’s; their names begin with this. */
+/** A visitor’s sliding hours are stored with the project’s. Their names begin with this. */
 export const VISITOR_LANES = 'visitor';
 /** The first text after all that begin with VISITOR_LANES. */
 export const AFTER_VISITOR_LANES = 'visitos';

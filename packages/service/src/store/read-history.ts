@@ -3,7 +3,7 @@ import { type Database, integer, integerOrNull, type Row, statement, text, textO
 import { type DeviceMemory, deviceHistory, type InboxEntry, isBlocked, ownInbox } from './device-memory.ts';
 import type { DeviceSighting, HistoryQuery } from './store.ts';
 
-/** What `settle` would answer of history, read without adding to it; on a connection that no request waits for. */
+/** Reads the history that `settle` would return, without adding to it, on a connection that no request waits for. */
 export async function readHistory(
   database: Database,
   projectId: string,

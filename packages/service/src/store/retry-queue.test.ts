@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createRetryQueue } from './retry-queue.ts';
 
 describe('work that must be done', () => {
-  it('that is under way when all is closed is waited for, and not done twice', async () => {
+  it('that is in progress on close is awaited, and not done twice', async () => {
     const { add, close } = createRetryQueue();
     let finish = () => {};
     let done = 0;
@@ -21,7 +21,7 @@ describe('work that must be done', () => {
     expect(done).toBe(1);
   });
 
-  it('that failed is tried once more at the end', async () => {
+  it('that failed is retried once on close', async () => {
     const { add, close } = createRetryQueue();
     let tries = 0;
     const failed = new Promise<void>((resolve) => {

@@ -5,7 +5,7 @@ const GIVE_UP_MS = 30 * 60_000;
 /** Work that must be done but that nobody waits for. It is retried until it succeeds. */
 export interface RetryQueue {
   add(work: () => Promise<void>): void;
-  /** Tries what is left once more, then drops it. */
+  /** Retries the remaining tasks once, then drops them. */
   close(): Promise<void>;
 }
 
@@ -13,7 +13,7 @@ export function createRetryQueue(): RetryQueue {
   const left = new Set<Task>();
   let closed = false;
 
-  /** One try at a time: a task that is under way is not started again. */
+  /** One attempt at a time: a task in progress is not started again. */
   const attempt = (task: Task): Promise<boolean> => {
     task.underWay ??= task
       .work()

@@ -5,16 +5,16 @@ export interface ReviewStore {
   count(projectId: string): Promise<number>;
   /** Oldest first, after the row with the ID `after`. */
   open(projectId: string, after: string | null, limit: number): Promise<LogRow[]>;
-  /** Notes that a member is looking at a row; answers who else is. */
+  /** Records that a member is viewing a row. Returns who else is. */
   look(projectId: string, logId: string, memberId: string, now: number, until: number): Promise<string[]>;
-  /** Who looks at which rows now. */
+  /** Which members are viewing which rows. */
   looks(projectId: string, now: number): Promise<ReadonlyMap<string, readonly string[]>>;
   /**
-   * Takes the row out of the queue, with the person’s outcome and the event, in one transaction. `false`: somebody
-   * else has decided it already, and nothing was changed.
+   * Takes the row out of the queue, with the person’s outcome and the event, in one transaction. `false` if somebody
+   * else has already decided it; then nothing is changed.
    */
   decide(decision: ReviewDecision): Promise<boolean>;
-  /** What was decided about a row; `undefined` while it waits or when it never did. */
+  /** The decision about a row. `undefined` if there is none. */
   decisionOn(projectId: string, logId: string): Promise<ReviewNote | undefined>;
 }
 

@@ -21,14 +21,14 @@ export const sqliteStoreSchema: MigrationLine = {
   migrations: [firstSqliteTables, blockedSqliteSightings, sqliteLimits],
 };
 
-/** Everything that a PostgreSQL database of Postern holds, in the order in which it is created. */
+/** All schemas of a PostgreSQL database, in order of creation. */
 export const postgresSchemas: readonly MigrationLine[] = [
   postgresStoreSchema,
   { name: 'dashboard', migrations: [postgresPeople] },
   { name: 'events', migrations: [postgresEvents] },
 ];
 
-/** Everything that a database file of Postern holds, in the order in which it is created. */
+/** All schemas of a SQLite database, in order of creation. */
 export const sqliteSchemas: readonly MigrationLine[] = [
   sqliteStoreSchema,
   { name: 'dashboard', migrations: [sqlitePeople] },

@@ -43,9 +43,9 @@ export interface Store {
 
   /** Answers when the store can be used; throws StoreUnavailable when not. */
   ping(): Promise<void>;
-  /** Removes a bounded number of rows that are past their time; answers how many, 0 when done. */
+  /** Deletes a bounded number of expired rows. Returns how many, 0 when done. */
   sweep(now: number, limits: SweepLimits): Promise<number>;
-  /** Finishes what was accepted, then lets go of the files or connections. */
+  /** Finishes accepted calls, then closes the files or connections. */
   close(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
-/** What a person asked for cannot be, for a reason worth telling (a duplicate ID, an unknown project). */
+/** The user’s request is impossible, and the message says why (a duplicate ID, an unknown project). */
 export class StoreConflict extends Error {
   override readonly name = 'StoreConflict';
 }
@@ -64,23 +64,23 @@ export interface KeyWithProject {
   readonly project: Project;
 }
 
-/** One request’s claim on the project’s counters, with what is to be remembered if it is admitted. */
+/** What one request counts against the project’s limits, and what is stored if it is admitted. */
 export interface Submission {
   readonly projectId: string;
   readonly keyId: string;
-  /** The versions that the caller was judged by. When the store’s are others, nothing is counted: `stale`. */
+  /** The versions that admitted the caller. If the store has others, nothing is counted: `stale`. */
   readonly projectVersion: number;
   readonly keyVersion: number;
   readonly keyType: KeyType;
   readonly mode: KeyMode;
-  /** Counted in an hour of its own; absent: the key type’s. */
+  /** Counted in its own sliding hour. If absent, in the key type’s. */
   readonly lane?: 'outcomes';
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly rateLimit: number;
   /** The visitor behind a client key; `null` when no visitor limit applies. */
   readonly visitor: Visitor | null;
-  /** `false` when an earlier submission of the same request has counted it already. */
+  /** `false` if an earlier submission of the same request has already counted it. */
   readonly countRate: boolean;
   /** What this key may use of the month’s quota. */
   readonly quotaLimit: number;
@@ -88,7 +88,7 @@ export interface Submission {
   readonly wholeQuota?: number;
   /** `YYYY-MM` in UTC. */
   readonly month: string;
-  /** `null`: the request is only counted against the rate, and learns where the quota stands. */
+  /** `null` if the request only counts against the rate and reads the quota. */
   readonly validation: ValidationRecord | null;
 }
 
@@ -99,13 +99,13 @@ export interface Visitor {
   readonly limit: number;
 }
 
-/** A validation to be counted against the quota, remembered and logged. A test key’s is only logged. */
+/** A validation to be counted against the quota, remembered and logged. With a test key it is only logged. */
 export interface ValidationRecord {
   /** Keyed hashes, base64url: of the canonical inbox, and of the spelling that reached it. */
   readonly inboxHash: string;
   readonly spellingHash: string;
   readonly device: DeviceSighting | null;
-  /** Sightings older than this many milliseconds are as if they never were. */
+  /** Sightings older than this many milliseconds are ignored. */
   readonly retentionMs: number;
   readonly log: LogRecord;
 }
@@ -133,10 +133,10 @@ export interface LogRecord {
   readonly checksJson: string;
   /**
    * The recommendation for each `historyState`, so that the transaction that reads the history can log and count it.
-   * One digit a state: the recommendation’s place in `ACTIONS`.
+   * One digit for each state: the recommendation’s index in `ACTIONS`.
    */
   readonly outcomes: string;
-  /** What each of `HISTORY_FACTS` adds to `failed` and `signals` if it holds. */
+  /** What each of `HISTORY_FACTS` adds to `failed` and `signals` if it is true. */
   readonly effects: readonly HistoryEffect[];
   readonly latencyMs: number;
 }
@@ -148,11 +148,11 @@ export interface HistoryEffect {
 }
 
 export type Settlement =
-  /** The key or the project changed since it was read: read again and start over. */
+  /** The key or the project changed since it was read: read it again and retry. */
   | { readonly outcome: 'stale' }
   | {
       readonly outcome: 'rate-limited';
-      /** Whose limit it was; `rate` is that limit’s. */
+      /** Which limit refused the request. `rate` describes that limit. */
       readonly by: 'project' | 'visitor';
       readonly rate: RateState;
       readonly quota: QuotaState;
@@ -192,7 +192,7 @@ export interface ProjectStore {
   create(project: NewProject, now: number): Promise<Project>;
   list(): Promise<Project[]>;
   find(id: string): Promise<Project | undefined>;
-  /** Holds from the next request on, in every process. Throws StoreConflict when there is no such project. */
+  /** Applies from the next request on, in every process. Throws StoreConflict if there is no such project. */
   update(id: string, change: ProjectChange): Promise<Project>;
   usage(id: string, month: string): Promise<number>;
 }
@@ -212,7 +212,7 @@ export interface KeyStore {
   create(key: NewKey, now: number): Promise<ApiKey>;
   list(projectId?: string): Promise<ApiKey[]>;
   find(id: string): Promise<ApiKey | undefined>;
-  /** The same key with another secret; the old one is dead for the very next request. */
+  /** The same key with a new secret. The old one is refused from the next request on. */
   replaceSecret(
     id: string,
     secret: { hash: string; hint: string; expiresAt: number | null },
@@ -221,7 +221,7 @@ export interface KeyStore {
   revoke(id: string, now: number): Promise<ApiKey>;
 }
 
-/** One value, or several of which any will do. */
+/** One value, or several of which one must match. */
 export type OneOrMany<T> = T | readonly T[];
 
 export interface LogFilter {
@@ -231,7 +231,7 @@ export interface LogFilter {
   readonly check?: OneOrMany<CheckName>;
   readonly signal?: OneOrMany<string>;
   readonly domain?: OneOrMany<string>;
-  /** What a row must not have. */
+  /** Values that a row must not have. */
   readonly not?: Pick<LogFilter, 'recommendation' | 'check' | 'signal' | 'domain'>;
   /** A part of the domain. */
   readonly domainPart?: string;
@@ -291,11 +291,11 @@ export interface SightingRow {
   readonly count: number;
 }
 
-/** What a project remembers, for people to look at. */
+/** A project’s history, for display. */
 export interface MemoryStore {
   sightingsOfDevice(projectId: string, deviceHash: string, limit: number): Promise<SightingRow[]>;
   sightingsOfInbox(projectId: string, inboxHash: string, limit: number): Promise<SightingRow[]>;
-  /** The history that a validation would meet, without adding to it. */
+  /** The history that a validation would get, without adding to it. */
   recall(projectId: string, asked: HistoryQuery): Promise<History>;
 }
 
@@ -316,7 +316,7 @@ export type ClaimResult =
   /** The request is the first with this key: answer it, then call `keep` or `release` with the same token. */
   | { readonly state: 'claimed' }
   | { readonly state: 'answered'; readonly answer: string }
-  /** The key came with another request before. */
+  /** The key was used with a different request before. */
   | { readonly state: 'other-request' }
   /** The first request has no answer yet; `retryAfter` is in seconds. */
   | { readonly state: 'under-way'; readonly retryAfter: number };
@@ -341,12 +341,17 @@ export interface SigningKey {
 }
 
 export interface InstanceStore {
-  /** The secret of that name; `make` provides it if there is none yet. Of many processes that ask at once, one wins. */
+  /**
+   * The secret of that name; `make` provides it if there is none yet. If many processes call this at once, one wins.
+   */
   secret(name: string, make: () => string): Promise<string>;
   signingKeys(): Promise<SigningKey[]>;
   /** Adds a key that signs from now on and retires the others, unless `unlessAny` and there is a live one. */
   addSigningKey(key: SigningKey, unlessAny: boolean): Promise<SigningKey[]>;
-  /** Forgets all keys but the live one at once, and answers which. Whoever has one of them signs nothing that is believed. */
+  /**
+   * Deletes all keys except the live one immediately, and returns the deleted ones. Signatures of a leaked key are then
+   * no longer valid.
+   */
   removeRetiredSigningKeys(): Promise<string[]>;
 }
 
@@ -368,6 +373,6 @@ export interface AuditStore {
 export interface SweepLimits {
   readonly maxRows: number;
   readonly logRetentionMs: number;
-  /** The log keeps at most this many rows a project. */
+  /** The log keeps at most this many rows per project. */
   readonly logMaxRows: number;
 }

@@ -4,8 +4,8 @@ import type { Settlement, Submission } from './store.ts';
 import type { TimedId } from './timed-id.ts';
 
 /**
- * A submission on its way to a back end: flat, and with the log row made ready, because it crosses to a worker
- * thread or to another machine for every request.
+ * A submission in the form for a back end: flat and with the log row prepared, because every request sends one to a
+ * worker thread or another machine.
  */
 export interface SubmissionMessage {
   readonly project: string;
@@ -98,7 +98,7 @@ export function toSettlement(message: SettlementMessage, submission: SubmissionM
   return { outcome, rate, quota, history: history && unpackHistory(history) };
 }
 
-/** Whether the answer cost a validation, which goes back when nobody gets to see it. */
+/** Whether the answer used a validation of the quota, which is refunded if nobody receives it. */
 export function consumedQuota(submission: SubmissionMessage, settlement: SettlementMessage): boolean {
   return settlement?.[0] === 'admitted' && submission.validation !== null && submission.live === 1;
 }

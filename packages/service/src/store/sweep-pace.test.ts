@@ -39,7 +39,7 @@ function sweepOver(rows: { left: number }) {
   return { began, faults, tidied: () => tidied, stop };
 }
 
-test('a backlog is worked off faster the longer it lasts, and never without a rest', async () => {
+test('a backlog is deleted faster the longer it lasts, and never without pauses', async () => {
   const { began, stop } = sweepOver({ left: Number.POSITIVE_INFINITY });
   await vi.advanceTimersByTimeAsync(60_000);
   stop();
@@ -49,7 +49,7 @@ test('a backlog is worked off faster the longer it lasts, and never without a re
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(2 * STEP_MS - 1);
 });
 
-test('with nothing to do it looks ever more rarely, and soon again after it found something', async () => {
+test('checks less and less often while there is nothing to do, and soon again after it found something', async () => {
   const rows = { left: 0 };
   const { began, tidied, stop } = sweepOver(rows);
   await vi.advanceTimersByTimeAsync(600_000);
@@ -63,7 +63,7 @@ test('with nothing to do it looks ever more rarely, and soon again after it foun
   stop();
 });
 
-test('a store that is away is tried again later, and nothing is tried after the end', async () => {
+test('an unavailable store is retried later, and never after the stop', async () => {
   const rows = { left: Number.NaN };
   const { began, faults, stop } = sweepOver(rows);
   await vi.advanceTimersByTimeAsync(63_000);

@@ -1,12 +1,12 @@
 import type { Store, SweepLimits } from './store.ts';
 
-/** Few enough that a request that comes in between hardly notices. */
+/** Few enough that concurrent requests hardly notice. */
 const ROWS_A_STEP = 500;
-/** The part of the time that is spent on removing: little at first, more as long as there is no end to it. */
+/** The share of time spent on deleting: little at first, more as long as there is a backlog. */
 const FIRST_SHARE = 0.2;
 const LARGEST_SHARE = 0.5;
 const GROWTH_A_STEP = 1.1;
-/** Once there is nothing left, the next look comes soon where there was much, and later and later where not. */
+/** When nothing is left, the next check comes soon if there was much to delete, and later and later if not. */
 const SHORTEST_REST_MS = 2_000;
 const LONGEST_REST_MS = 60_000;
 
@@ -14,11 +14,11 @@ export interface SweepPace {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly onFault: (fault: unknown) => void;
-  /** Called between sweeps, for what else is removed now and then. */
+  /** Called between sweeps, for other regular clean-up. */
   readonly between: () => Promise<void>;
 }
 
-/** Removes what is past its time for as long as the service runs; answers the function that stops it. */
+/** Deletes expired data for as long as the service runs. Returns a function that stops it. */
 export function keepSweeping(
   store: Pick<Store, 'sweep'>,
   limits: Omit<SweepLimits, 'maxRows'>,
@@ -36,7 +36,7 @@ export function keepSweeping(
       const tookMs = performance.now() - since;
       share = Math.min(LARGEST_SHARE, share * GROWTH_A_STEP);
       restMs = SHORTEST_REST_MS;
-      // A store that is slow because of its requests is swept the more slowly.
+      // A store that is busy with requests is swept more slowly.
       return tookMs / share - tookMs;
     }
     await between();

@@ -5,13 +5,10 @@ import type { SweepLimits } from './store.ts';
 import { ANSWERS_KEPT_MS } from './tables/answer-table.ts';
 import { timePrefix } from './timed-id.ts';
 
-/** Hourly counts are small and people compare with last year. */
+/** Hourly counts are small, and people compare them with last year. */
 export const USAGE_KEPT_MS = 400 * DAY_MS;
 
-/**
- * What a project’s requests wait for takes turns with them, so it is done in smaller steps than the rest: as much
- * as some ten requests cost.
- */
+/** Work that locks out a project’s requests is done in smaller steps than the rest: about the cost of ten requests. */
 const DEVICES_A_STEP = 50;
 const INBOXES_A_STEP = 200;
 const VISITORS_A_STEP = 200;
@@ -32,10 +29,10 @@ export const IS_VISITOR = `(lane >= '${VISITOR_LANES}' AND lane < '${AFTER_VISIT
 
 /** What each back end does in its own way. */
 export interface SweepSteps {
-  /** Drops the oldest rows of the log that come before an ID, or all but so many, and puts their total right. */
+  /** Deletes the oldest log rows before an ID, or all but a number of them, and corrects the total. */
   dropLog(project: string, which: { before: string } | { allBut: number }, limit: number): Promise<number>;
   forgetDevices(project: string, devices: readonly string[], cutoff: number, limit: number): Promise<number>;
-  /** A table that only this back end has, with its key beside the project and the column of its age. */
+  /** A table that only this back end has, with its key besides the project and the column of its age. */
   readonly own?: {
     readonly table: string;
     readonly key: string;
@@ -46,18 +43,18 @@ export interface SweepSteps {
 
 export interface Due {
   readonly now: number;
-  /** Sightings before this are past. */
+  /** Sightings before this time are expired. */
   readonly cutoff: number;
   readonly limits: SweepLimits;
 }
 
 export interface Swept {
   readonly removed: number;
-  /** Whether there may be more of it. */
+  /** Whether there may be more to delete. */
   readonly more: boolean;
 }
 
-/** One step of one chore. Each statement is a transaction of its own; no request waits for more than one of them. */
+/** One step of one clean-up task. Each statement is its own transaction. No request waits for more than one of them. */
 export async function sweepProject(
   database: Database,
   project: string,
@@ -104,7 +101,7 @@ export async function sweepProject(
   }
 }
 
-/** Requests of the project wait for their turn on its row, and so does whoever puts their counters right. */
+/** Locks the project’s row. Requests of the project and corrections of their counters wait for this lock. */
 function turn(project: string): Statement {
   return statement('UPDATE project SET version = version WHERE id = ?', project);
 }
@@ -131,7 +128,7 @@ async function sweepDevices(
   return { removed, more: removed > 0 };
 }
 
-/** Those that were seen again since the last look are only noted as such; that counts as work done. */
+/** Devices that were seen again since the last check are only marked, which counts as work done. */
 async function sweepInboxes(
   database: Database,
   project: string,
@@ -193,7 +190,7 @@ async function sweepWindows(database: Database, project: string, now: number): P
   return dropped;
 }
 
-/** Visitors of whom nothing was counted for an hour leave no row behind. */
+/** Visitors without a request for an hour are deleted completely. */
 async function sweepVisitors(
   database: Database,
   project: string,
@@ -224,7 +221,7 @@ async function sweepVisitors(
   return { removed, more: removed >= limit };
 }
 
-/** A table whose rows nobody counts. */
+/** A table without a stored row count. */
 async function sweepTable(
   database: Database,
   project: string,

@@ -8,7 +8,7 @@ import { timePrefix } from './timed-id.ts';
 
 const PROJECTS_A_LOOK = 500;
 
-/** Something of a project that is to be removed, in as many turns as it takes. */
+/** Expired data of a project that is to be deleted, in as many steps as needed. */
 interface Task {
   readonly project: string;
   readonly retentionMs: number;
@@ -18,9 +18,9 @@ interface Task {
 export type Sweep = (now: number, limits: SweepLimits) => Promise<number>;
 
 /**
- * Removes what is past, a bounded number of rows of one project at a call. One look finds everything that there is
- * to do; from then on each call does a little of the next task, so that a project with a million rows keeps no
- * other waiting, and ten thousand idle ones cost nothing. When all is done the next call looks again.
+ * Deletes expired data, a bounded number of rows of one project per call. One query finds all tasks. Each further call
+ * then works on the next task, so that a project with a million rows does not delay others, and ten thousand idle
+ * projects cost nothing. When all tasks are done, the next call runs the query again.
  */
 export function sweeping(database: Database, steps: SweepSteps): Sweep {
   let tasks: Task[] = [];
@@ -50,7 +50,7 @@ async function findTasks(
 ): Promise<Task[]> {
   const looks = looksFor(now, limits, steps);
   const columns = looks.map(({ chore, sql }) => `CASE WHEN ${sql} THEN 1 ELSE 0 END AS ${chore}_due`);
-  // A subselect with a limit is looked up in the index for each project, whatever a planner thinks of the table.
+  // A subselect with a limit is looked up in the index for each project, whatever the planner’s statistics say.
   const sql = `SELECT p.id, p.retention_days, ${columns.join(', ')}
     FROM (SELECT id, retention_days FROM project WHERE id > ? ORDER BY id LIMIT ?) p ORDER BY p.id`;
   const values = looks.flatMap((look) => look.values);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** An ID that sorts by its time, needs no sequence and collides with no other process’s. */
+/** An ID that sorts by its time, needs no sequence and does not collide with those of other processes. */
 export type TimedId = (at: number) => string;
 
 const TIME_LENGTH = 9;

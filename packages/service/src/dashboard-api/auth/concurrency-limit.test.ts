@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 
-it('runs so many at once, lets so many wait in order, and sends the rest away', async () => {
+it('runs a fixed number at once, queues a fixed number in order, and refuses the rest', async () => {
   const turns = createConcurrencyLimit(2, 2);
   const begun: number[] = [];
   const ends: (() => void)[] = [];
@@ -22,7 +22,7 @@ it('runs so many at once, lets so many wait in order, and sends the rest away', 
   expect(await Promise.all(results)).toEqual([1, 2, 3, 4]);
 });
 
-it('goes on after one that failed', async () => {
+it('continues after a failure', async () => {
   const turns = createConcurrencyLimit(1, 1);
   const failed = turns(() => Promise.reject(new Error('no')));
   const next = turns(() => Promise.resolve('yes'));

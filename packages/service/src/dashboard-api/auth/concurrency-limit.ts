@@ -3,8 +3,8 @@ import { Refused } from '../route.ts';
 export type ConcurrencyLimit = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Hashing a password is slow on purpose and takes a thread that others need too. A few run side by side, some wait,
- * and the rest are sent away at once instead of piling up.
+ * Hashing a password is slow on purpose and uses a thread that others need too. A few run in parallel, some wait, and
+ * the rest are refused immediately instead of piling up.
  */
 export function createConcurrencyLimit(atOnce: number, mostWaiting: number): ConcurrencyLimit {
   let running = 0;

@@ -5,7 +5,7 @@ import { createDeviceCookie } from './device-cookie.ts';
 const open = (secret = 'secret', secure = false) =>
   createDeviceCookie({ secret, secure, cookiePath: '/dashboard', randomBytes });
 
-it('knows a browser again, for the account that it was introduced to', () => {
+it('recognises a browser, only for the account that signed in from it', () => {
   const devices = open();
   const [cookie = ''] = devices.introduce('jane@example.com', '');
   expect(cookie).toMatch(
@@ -21,6 +21,6 @@ it('knows a browser again, for the account that it was introduced to', () => {
   expect(devices.find('jane@example.com', '')).toBeUndefined();
 });
 
-it('keeps the cookie to HTTPS where people come by HTTPS', () => {
+it('restricts the cookie to HTTPS where people use HTTPS', () => {
   expect(open('secret', true).introduce('jane@example.com', '')[0]).toMatch(/; Secure$/);
 });

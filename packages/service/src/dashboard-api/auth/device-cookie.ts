@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { sameSecret } from '../../model/same-secret.ts';
 
-/** Remembers, in a cookie of its own, that somebody has signed in to an account from this browser before. */
+/** Remembers in a cookie that somebody has signed in to an account from this browser before. */
 export interface DeviceCookie {
-  /** The browser’s name for that account, if it has one. */
+  /** The ID of this browser for that account, if it has one. */
   find(account: string, cookies: string): string | undefined;
-  /** The cookie that makes the browser known to the account; none where it is. */
+  /** The cookie that makes the browser known to the account. `undefined` if it already is. */
   introduce(account: string, cookies: string): readonly string[];
 }
 
@@ -20,10 +20,10 @@ const LIFETIME_SECONDS = 180 * 86_400;
 const COOKIE = /(?:^|;\s*)postern\.device=([\w-]{22})\.([\w-]{43})(?:;|$)/;
 
 /**
- * Whoever knows an owner’s address could lock the owner out by guessing wrong, again and again. A browser that the
- * owner has signed in from is therefore counted by itself, apart from strangers
- * (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies). The cookie opens nothing:
- * it only decides whose tries a try is counted with.
+ * Anybody who knows an owner’s address could lock the owner out by guessing wrong passwords. So attempts from a browser
+ * that the owner has signed in from are counted separately from those of strangers
+ * (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies). The cookie grants no access:
+ * it only decides which counter an attempt belongs to.
  */
 export function createDeviceCookie(options: DeviceCookieOptions): DeviceCookie {
   const sign = (account: string, name: string) =>

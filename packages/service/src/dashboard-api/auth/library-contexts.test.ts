@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it } from 'vitest';
 import { libraryContexts, visitLibrary } from './library-contexts.ts';
 
-/** Before Node 24, whether entering the context has promises watched; since then nothing does. */
+/** Whether the context tracks promises. Only before Node 24; later versions never do. */
 const isOn = (context: AsyncLocalStorage<unknown>) => (context as { enabled?: boolean }).enabled === true;
 
 describe('a visit to the sign-in library', () => {
-  it('switches its contexts off, but not under somebody who is still inside', async () => {
+  it('disables its contexts, but not while another call is still inside', async () => {
     const [context] = await libraryContexts();
     if (context === undefined) throw new Error('The library has no contexts');
     const visit = visitLibrary();
@@ -25,7 +25,7 @@ describe('a visit to the sign-in library', () => {
     expect(isOn(context)).toBe(false);
   });
 
-  it('knows all contexts that the library has', async () => {
+  it('covers all contexts of the library', async () => {
     const known = await libraryContexts();
     const global = Reflect.get(globalThis, Symbol.for('better-auth:global')) as { context: object };
     const all = Object.values(global.context).filter((part) => part instanceof AsyncLocalStorage);

@@ -5,7 +5,7 @@ import {
   getRequestStateAsyncLocalStorage,
 } from '@better-auth/core/context';
 
-/** Where the sign-in library keeps what belongs to one request. */
+/** The AsyncLocalStorage instances of the sign-in library. */
 export function libraryContexts(): Promise<AsyncLocalStorage<unknown>[]> {
   return Promise.all([
     getCurrentAuthContextAsyncLocalStorage(),
@@ -15,9 +15,9 @@ export function libraryContexts(): Promise<AsyncLocalStorage<unknown>[]> {
 }
 
 /**
- * Lets work enter the library’s contexts, and switches them off when the last one is out. Before Node 24 a context
- * that was entered once has every promise of the process watched until it is switched off: one sign-in, and each
- * `/validate` costs a sixth more for as long as the process lives.
+ * Runs work in the library’s contexts, and disables them when the last call has left. Before Node 24 a context that was
+ * entered once tracks every promise of the process until it is disabled: after one sign-in, each `/validate` would cost
+ * a sixth more for the rest of the process’s life.
  */
 export function visitLibrary(): <T>(work: () => Promise<T>) => Promise<T> {
   let inside = 0;

@@ -9,10 +9,10 @@ import { storeDialect } from './store-dialect.ts';
 
 export interface SignInLibraryOptions {
   readonly database: AuthDatabase;
-  /** Throws when the store cannot be used. */
+  /** Throws if the store cannot be used. */
   readonly ping: () => Promise<void>;
   readonly secret: string;
-  /** Whether people reach the dashboard by HTTPS. */
+  /** Whether people use the dashboard over HTTPS. */
   readonly secure: boolean;
   readonly basePath: string;
   readonly cookiePath: string;
@@ -29,12 +29,14 @@ export interface LiveSession {
 
 export interface SignInLibrary {
   session(cookie: string): Promise<LiveSession | undefined>;
-  /** One of the library’s own routes, `path` being what follows the base path. */
+  /** Calls one of the library’s own routes. `path` is the part after the base path. */
   handle(path: string, request: { cookie: string; userAgent: string; body: string }): Promise<Response>;
 }
 
 const DAY_SECONDS = 86_400;
-/** The library compares origins with its own idea of where it lives; the guard in front has compared the real ones. */
+/**
+ * The library compares origins with its configured URL. The guard in front of it has already compared the real ones.
+ */
 const ORIGIN = 'http://dashboard.internal';
 
 export function openSignInLibrary(options: SignInLibraryOptions): SignInLibrary {
@@ -64,7 +66,7 @@ export function openSignInLibrary(options: SignInLibraryOptions): SignInLibrary 
       modelName: 'auth_session',
       expiresIn: 7 * DAY_SECONDS,
       updateAge: DAY_SECONDS,
-      // A session that was ended must be over at once, in every process.
+      // An ended session must be invalid immediately, in every process.
       cookieCache: { enabled: false },
     },
     advanced: {
@@ -88,7 +90,7 @@ export function openSignInLibrary(options: SignInLibraryOptions): SignInLibrary 
   });
 
   const visit = visitLibrary();
-  /** The library makes one fault of all that goes wrong; a store that is down has an answer of its own. */
+  /** The library turns every failure into the same error. A store that is down must be answered with a 503. */
   const blameStore = async (fault: unknown): Promise<never> => {
     await options.ping();
     throw fault;

@@ -9,19 +9,19 @@ import type { DeviceCookie } from './device-cookie.ts';
 import type { SignInLibrary } from './sign-in-library.ts';
 
 interface SignInRoute {
-  /** `session`: only for who is signed in. `open`: also before. */
+  /** `session`: only for signed-in members. `open`: for everybody. */
   readonly for: 'session' | 'open';
-  /** What the audit log calls it. */
+  /** Its name in the audit log. */
   readonly audited?: string;
-  /** Whether devices excused from the second factor are asked for it again. */
+  /** Whether trusted devices must enter the second factor again. */
   readonly distrusts?: true;
   /** Whether `revokeTokens` ends the member’s access tokens with the sessions. */
   readonly endsTokens?: true;
-  /** Fields that are not the caller’s to choose. */
+  /** Fields that the caller must not set. */
   readonly fixed?: Readonly<Record<string, unknown>>;
 }
 
-/** Of the library’s many routes the dashboard has these; whatever is not here is not there. */
+/** The library’s routes that the dashboard exposes. All others are not reachable. */
 export const SIGN_IN_ROUTES: Readonly<Record<string, SignInRoute>> = {
   '/sign-in/email': { for: 'open', fixed: { callbackURL: undefined } },
   '/two-factor/verify-totp': { for: 'open' },
@@ -47,7 +47,7 @@ export const SIGN_IN_ROUTES: Readonly<Record<string, SignInRoute>> = {
   '/two-factor/generate-backup-codes': { for: 'session', audited: 'member.backup-codes' },
 };
 
-/** A code is taken in its own half minute, the one before and the one after. */
+/** A code is valid in its own half minute, the one before and the one after. */
 const CODE_LIFETIME_MS = 120_000;
 
 export interface SignInRoutesParts {
@@ -72,7 +72,7 @@ export function createSignInRoutes(parts: SignInRoutesParts) {
     const route = SIGN_IN_ROUTES[path];
     if (route === undefined) throw new Refused(404, 'There is no such path.');
     parts.guard.refuseForeignOrigin(headers);
-    // Whoever signs in may still carry the cookie of a session that is over; the form has no token for it.
+    // A browser that signs in may still send the cookie of an ended session, for which the form has no token.
     const identity = path === '/sign-in/email' ? undefined : await parts.guard.session(headers, true);
     if (route.for === 'session' && identity === undefined) throw new Refused(401, 'Sign in first.');
 
@@ -85,7 +85,7 @@ export function createSignInRoutes(parts: SignInRoutesParts) {
     if (counter !== undefined) await parts.attempts.atAccount(counter);
     const library = await parts.library();
     const handle = () => library.handle(path, { ...facts, body: JSON.stringify(fields) });
-    // Where an account is tried, a password is hashed.
+    // An attempt on an account hashes a password, so these are limited.
     const answer = await translated(await (counter === undefined ? handle() : parts.turns(handle)));
     if (path === '/two-factor/verify-totp' && identity === undefined)
       await refuseUsedCode(parts, library, facts, fields, answer);
@@ -104,8 +104,8 @@ export function createSignInRoutes(parts: SignInRoutesParts) {
 }
 
 /**
- * With which tries this one is counted, if it tries a password. Strangers share a count for each account; who is
- * signed in, or was from this browser, has one that no stranger can use up.
+ * The counter for an attempt at a password. Strangers share one counter per account. Signed-in members and known
+ * browsers have their own, which no stranger can use up.
  */
 function counterOf(
   devices: DeviceCookie,
@@ -122,7 +122,7 @@ function counterOf(
   return device === undefined ? `account:${account}` : `device:${device}`;
 }
 
-/** A code is good once (RFC 6238, section 5.2), and the library takes it as long as it is fresh. */
+/** A code must be accepted only once (RFC 6238, section 5.2), but the library accepts it as long as it is fresh. */
 async function refuseUsedCode(
   { admin }: SignInRoutesParts,
   library: SignInLibrary,
@@ -133,25 +133,27 @@ async function refuseUsedCode(
   if (status >= 300 || !('code' in fields)) return;
   const used = `code:${userOf(body)?.id}:${fields.code}`;
   if ((await admin.store.people.countAttempt(used, CODE_LIFETIME_MS, admin.now())).count === 1) return;
-  // The session that the library has just begun is nobody’s.
+  // The session that the library has just created must not be used.
   await library.handle('/sign-out', { ...facts, cookie: sentBack(cookies), body: '{}' });
   throw new Refused(401, 'This code was used already. Wait for the next one.', { code: 'INVALID_CODE' });
 }
 
-/** A second factor is mostly turned on because somebody might know the password; he must not stay in without it. */
+/**
+ * People often turn on a second factor because somebody might know the password. Such a person must not stay signed in.
+ */
 async function endSessionsWithoutFactor(
   library: SignInLibrary,
   facts: RequestFacts,
   { cookies = [] }: DashboardAnswer,
 ): Promise<void> {
-  // Only the code that turns it on begins a new session.
+  // Only the code that turns it on creates a new session.
   if (cookies.length > 0)
     await library.handle('/revoke-other-sessions', { ...facts, cookie: sentBack(cookies), body: '{}' });
 }
 
 /**
- * Scripts go on with their tokens unless the caller ends those too: a password is often changed for no other reason
- * than its age. Either way the answer says how many are left. The sessions are over by now, so nobody makes a new one.
+ * Access tokens stay valid unless the caller revokes them too, because a password is often changed only for its age.
+ * The answer says how many are left. All sessions have ended by now, so nobody can create a new token.
  */
 async function withTokens(
   { admin }: SignInRoutesParts,
@@ -164,12 +166,15 @@ async function withTokens(
   return { ...answer, body: { ...(answer.body as object), tokensRevoked, tokensLeft } };
 }
 
-/** The cookies of an answer as the browser’s next request has them. */
+/** The cookies of a response, as the browser sends them in its next request. */
 function sentBack(cookies: readonly string[]): string {
   return cookies.map((cookie) => cookie.split(';', 1)[0]).join('; ');
 }
 
-/** Whoever is in now is known on this browser from here on; who still owes the second factor is not in. */
+/**
+ * A member who is now signed in is known on this browser from now on. A member who still has to enter the second factor
+ * is not signed in.
+ */
 function introduced(devices: DeviceCookie, answer: DashboardAnswer, facts: RequestFacts): DashboardAnswer {
   const email = userOf(answer.body)?.email;
   if (email === undefined) return answer;
@@ -186,12 +191,12 @@ async function auditChange(
   { audited }: SignInRoute,
   { member }: Identity,
 ): Promise<void> {
-  // A right code with a session at hand is what completes the second factor.
+  // A correct code together with a session completes the second factor.
   const action = path === '/two-factor/verify-totp' ? 'member.second-factor-on' : audited;
   if (action !== undefined) await audit({ ...admin, actor: member.id }, action, null, {});
 }
 
-/** The library’s answer in the API’s words: errors as `error`, and no session token where a script could read it. */
+/** The library’s answer in the format of the API: errors as `error`, and no session token that a script could read. */
 async function translated(response: Response): Promise<DashboardAnswer> {
   const cookies = response.headers.getSetCookie();
   const text = await response.text();

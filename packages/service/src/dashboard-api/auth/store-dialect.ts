@@ -13,7 +13,7 @@ import {
 } from 'kysely';
 import type { AuthDatabase } from '../../store/people-store.ts';
 
-/** Lets the library’s query builder speak through the store: no second connection, nothing on the event loop. */
+/** Connects the library’s query builder to the store: no second connection, and no blocking of the event loop. */
 export function storeDialect(database: AuthDatabase): Dialect {
   const driver = storeDriver(database);
   return database.dialect === 'postgres'

@@ -14,10 +14,10 @@ export interface BatchReversal {
 }
 
 /**
- * When the connection breaks after a batch was sent, nobody knows whether it was counted. Its callers get a 503 and
- * the batch is never sent again, so nothing counts twice. It is withdrawn, so that nothing is lost either: a batch
- * that was not settled is kept from being settled late, and what a settled one counted is undone. Only requests that
- * were counted against the rate alone stay counted, because they left nothing to find them by.
+ * If the connection breaks after a batch was sent, it is unknown whether it was counted. Its callers get a 503 and the
+ * batch is never sent again, so nothing counts twice. It is withdrawn, so that nothing is lost either: a batch that was
+ * not settled is kept from being settled late, and what a settled one counted is undone. Only requests that were
+ * counted against the rate alone stay counted, because they left nothing to find them by.
  */
 export function createBatchReversal({ hot, database }: Connections, retries: RetryQueue): BatchReversal {
   const origin = randomBytes(9).toString('base64url');

@@ -9,7 +9,7 @@ const LONG_CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 1_000;
 /** A server that went silent does not even say that a statement took too long. */
 const SILENCE_MS = 300;
-/** Pages and exports of people who look at the log may take longer; no request waits for them. */
+/** Log pages and exports can take longer, because no request waits for them. */
 const BROWSE_TIMEOUT_MS = 15_000;
 
 export interface ConnectionOptions {
@@ -22,18 +22,18 @@ export interface Connections {
   /** One statement in its own transaction, for requests. */
   hot(sql: string, values: readonly unknown[]): Promise<Row[]>;
   readonly database: Database;
-  /** A connection of one’s own with a transaction open, for as long as it takes. */
+  /** A dedicated connection with an open transaction, without a time limit. */
   session(begin: string): Promise<Session>;
   close(): Promise<void>;
 }
 
 export interface Session {
   query(sql: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Ends the transaction that way and gives the connection back. */
+  /** Commits or rolls back the transaction and returns the connection. */
   end(how: 'COMMIT' | 'ROLLBACK'): Promise<void>;
 }
 
-/** The statement was sent and no answer came: it may have been carried out. */
+/** The statement was sent and no answer came, so it may have been executed. */
 export class AnswerLost extends StoreUnavailable {}
 
 export function openConnections({ url, connections }: ConnectionOptions): Connections {
@@ -83,8 +83,8 @@ function pool(url: string, max: number, connectTimeoutMs: number, statementTimeo
     application_name: 'postern',
     types: { getTypeParser: numbersAsNumbers },
   });
-  // A connection that breaks is replaced when it is needed; who used it hears of it from the statement. Without
-  // a listener Node would take the event for a fault of the whole process.
+  // A broken connection is replaced when it is needed. Its user gets the error from the statement. Without a listener
+  // the error event would end the process.
   made.on('error', () => {});
   made.on('connect', (client) => client.on('error', () => {}));
   return made;
@@ -110,7 +110,7 @@ async function borrow<T>(from: pg.Pool, work: (client: pg.PoolClient) => Promise
     client.release();
     return result;
   } catch (error) {
-    // Only a connection that answered in order is used again; after a failover it may lead to the wrong server.
+    // A connection is reused only if it worked without an error. After a failover it could lead to the wrong server.
     client.release(!isOrdinary(error));
     throw explain(error);
   }
@@ -129,7 +129,7 @@ async function openSession(from: pg.Pool, begin: string): Promise<Session> {
   };
   try {
     await query(begin);
-    // Whoever reads or writes the other end of an export may be slow.
+    // The reader or writer at the other end of an export can be slow.
     await query('SET LOCAL idle_in_transaction_session_timeout = 0');
   } catch (error) {
     client.release(true);
@@ -157,7 +157,7 @@ function explain(error: unknown): unknown {
   return new AnswerLost('The database did not answer', { cause: error });
 }
 
-/** The server itself answered that it did not carry the statement out. */
+/** The server itself answered that it did not execute the statement. */
 function isRefusal(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && error.severity !== 'FATAL' && error.severity !== 'PANIC';
 }
@@ -170,7 +170,7 @@ function isOrdinary(error: unknown): boolean {
   return isRefusal(error) && /^(22|23|42|P0)/.test(error.code ?? '');
 }
 
-/** PostgreSQL’s texts hold no NUL. It becomes what a lone surrogate becomes on its way there. */
+/** PostgreSQL text cannot contain NUL. It becomes the replacement character, like a lone surrogate. */
 function storable(value: unknown): unknown {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
 }

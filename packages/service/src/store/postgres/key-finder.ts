@@ -7,7 +7,7 @@ import type { Connections } from './connections.ts';
 const FIND = keysWithProjects('= ANY ($1)');
 const MAX_BATCH = 512;
 
-/** Finds keys by their hashes. Those asked for in one turn of the event loop are one statement. */
+/** Finds keys by their hashes. Look-ups of one turn of the event loop become one statement. */
 export function createKeyFinder(
   { hot }: Connections,
   startTimer: DeadlineTimer,

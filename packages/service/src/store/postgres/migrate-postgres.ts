@@ -2,7 +2,7 @@ import pg from 'pg';
 import { type AppliedMigration, checksum, type MigrationLine, pendingMigrations } from '../migration.ts';
 import { StoreUnavailable } from '../store.ts';
 
-/** Names the lock for which migrating processes take turns. Any number works as long as it never changes. */
+/** The advisory lock of migrating processes. Any number works as long as it never changes. */
 const MIGRATION_LOCK = 7_078_711;
 
 const LEDGER = `CREATE TABLE IF NOT EXISTS schema_migration (
@@ -16,7 +16,7 @@ const LEDGER = `CREATE TABLE IF NOT EXISTS schema_migration (
 /** How long to wait for another process’s migration. The longest step takes seconds. */
 const LOCK_TIMEOUT = '60s';
 
-/** Brings the schema up to date, one process at a time; returns the numbers of the steps taken. */
+/** Updates the schema, one process at a time. Returns the numbers of the applied steps. */
 export async function migratePostgres(url: string, line: MigrationLine): Promise<number[]> {
   const client = clientFor(url);
   client.on('error', () => {});
@@ -70,7 +70,7 @@ function explain(error: unknown): unknown {
   });
 }
 
-/** When nothing is to be done, as at most starts, neither the lock nor the right to create tables is needed. */
+/** If there is nothing to do, as at most starts, neither the lock nor the right to create tables is needed. */
 async function isUpToDate(client: pg.Client, line: MigrationLine): Promise<boolean> {
   const ledger = await client.query("SELECT to_regclass('schema_migration') IS NOT NULL AS there");
   return (

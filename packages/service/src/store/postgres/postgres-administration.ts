@@ -58,7 +58,7 @@ export function postgresAdministration(
   };
 }
 
-/** The dashboard’s library wants times and booleans of PostgreSQL’s own; a dump has texts and numbers. */
+/** The dashboard’s library needs PostgreSQL’s own times and booleans. A dump has texts and numbers. */
 const TIMES = /^(createdAt|updatedAt|accessTokenExpiresAt|refreshTokenExpiresAt|lockedUntil)$/;
 const TRUTHS = /^(emailVerified|twoFactorEnabled|verified)$/;
 

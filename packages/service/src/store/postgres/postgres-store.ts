@@ -35,7 +35,7 @@ export interface PostgresStoreOptions {
   readonly connections?: number;
 }
 
-/** The store for more than one machine. Any number of processes may open the same database. */
+/** The store for more than one machine. Any number of processes can open the same database. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<AdministeredStore> {
   for (const line of postgresSchemas) await migratePostgres(options.url, line);
   const connections = openConnections({ url: options.url, connections: options.connections ?? 8 });

@@ -5,8 +5,8 @@ import type { SweepSteps } from '../sweep-project.ts';
 const BATCHES_KEPT_MS = 3_600_000;
 
 /**
- * What is oldest stands first in an index. A planner that knows a table badly, as it does a young one, reads all of a
- * project’s rows and sorts them instead, and whoever takes turns with the sweep waits for that.
+ * The oldest rows come first in an index. With poor statistics, as for a new table, the planner reads and sorts all
+ * rows of a project instead, and requests that wait for the same lock are delayed.
  */
 const BY_INDEX = statement(
   `SELECT ${['enable_sort', 'enable_bitmapscan', 'enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']
@@ -21,7 +21,7 @@ export function byIndex(database: Database): Database {
   return { read, browse: read, write };
 }
 
-/** Most devices that are due were not seen since, and little is known of them: they go together, with all of it. */
+/** Most devices that are due were not seen again and have little data. They are deleted together with all of it. */
 const FORGET_WHOLE = `
   WITH listed AS MATERIALIZED (
     SELECT d.device FROM json_array_elements_text(CAST(? AS JSON)) AS l (device)
@@ -45,7 +45,7 @@ const FORGET_WHOLE = `
 
 export function postgresSweep(database: Database): SweepSteps {
   return {
-    /** Requests add to the total, so its row is taken last, and those who drop take turns on something else. */
+    /** Requests add to the total, so its row is locked last. Concurrent deletes wait on another lock. */
     async dropLog(project, which, limit) {
       const [due, bound, most] =
         'before' in which

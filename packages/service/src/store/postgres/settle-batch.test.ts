@@ -51,7 +51,7 @@ const wavesOf = (messages: readonly SubmissionMessage[]) =>
     .wavesText.split('\x1d')
     .map((wave) => wave.split('\x1e').map((request) => Number(request.split('\x1f')[0])));
 
-describe('requests in a row that are counted alike', () => {
+describe('consecutive requests that are counted the same way', () => {
   it('are one run, whatever they validate', () => {
     const { runs, runsText } = batchOf([sees('d1', 'a'), sees('d2', 'b'), sees(null, 'c')]);
     expect(runs.map(({ size }) => size)).toEqual([3]);
@@ -88,13 +88,13 @@ describe('a wave', () => {
     ]);
   });
 
-  it('leaves who comes back, by device or by inbox, to a later one, in order', () => {
+  it('leaves repeated devices and inboxes to a later wave, in order', () => {
     expect(
       wavesOf([sees('d1', 'a'), sees('d1', 'b'), sees('d2', 'b'), sees('d3', 'c'), sees('d1', 'd')]),
     ).toEqual([[0, 3], [1], [2, 4]]);
   });
 
-  it('is not torn by a separator in a text', () => {
+  it('is not broken by a separator in a text', () => {
     const odd = validationOf({ marks: ' a\x1db\x1ec\x1fd ', facts: '{"x":"\x1f"}' });
     const { wavesText } = batchOf([messageOf({ validation: odd })]);
     expect(wavesText.split('\x1d')).toHaveLength(1);
@@ -102,11 +102,11 @@ describe('a wave', () => {
     expect(wavesText.split('\x1f').slice(-6, -4)).toEqual([' a b c d ', '{"x":" "}']);
   });
 
-  it('is none when nothing is validated', () => {
+  it('is empty if nothing is validated', () => {
     expect(batchOf([messageOf({ validation: null })]).wavesText).toBe('');
   });
 });
 
-it('a batch is as late as its latest request', () => {
+it('a batch has the time of its latest request', () => {
   expect(batchOf([messageOf(), messageOf({ now: NOW + 9 }), messageOf({ now: NOW + 3 })]).now).toBe(NOW + 9);
 });

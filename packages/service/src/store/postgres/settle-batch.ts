@@ -1,24 +1,24 @@
 import type { SubmissionMessage, ValidationMessage } from '../submission-message.ts';
 
 /**
- * ASCII’s own separators. JSON escapes them and hashes have none, so the long texts travel as they are: to quote
- * them here and unquote them there would cost more than all the rest.
+ * ASCII’s own separators. JSON escapes them and hashes have none, so the long texts are sent unchanged. Quoting them
+ * here and unquoting them there would cost more than everything else.
  */
 const WAVE = '\x1d';
 const REQUEST = '\x1e';
 const FIELD = '\x1f';
 
-/** Requests in a row that are counted alike: the first of a run are admitted, the rest is not. */
+/** Consecutive requests that are counted the same way. The first ones of a run are admitted, the rest are not. */
 export interface Run {
   readonly like: SubmissionMessage;
   /** Which of the batch’s lanes, from 0. */
   readonly lane: number;
-  /** The visitor’s lane of each request, from 1, or 0; empty where no request of the run has one. */
+  /** The visitor’s lane of each request, from 1, or 0; empty if no request of the run has one. */
   readonly visitors: number[];
   size: number;
 }
 
-/** Requests of one project as the database takes them; see migrations/0003-settle-in-waves.ts. */
+/** Requests of one project in the format of the database function; see migrations/0003-settle-in-waves.ts. */
 export interface Batch {
   readonly runs: readonly Run[];
   readonly lanes: readonly string[];
@@ -117,13 +117,15 @@ function requestText({ live, now }: SubmissionMessage, validation: ValidationMes
   return `${memory}${FIELD}${outcomes}${FIELD}${logId}${FIELD}${unseparated(validation.marks)}${FIELD}${unseparated(validation.facts)}${FIELD}${effects.join(FIELD)}`;
 }
 
-/** A separator inside a text would shift all that follows, so it is looked for even where none can be. */
+/** A separator inside a text would shift everything after it, so every text is checked. */
 function unseparated(text: string): string {
   if (!text.includes(FIELD) && !text.includes(REQUEST) && !text.includes(WAVE)) return text;
   return text.replaceAll(FIELD, ' ').replaceAll(REQUEST, ' ').replaceAll(WAVE, ' ');
 }
 
-/** Whose device or inbox is in a wave already waits for a later one, and so finds there what the earlier left. */
+/**
+ * A request whose device or inbox is already in a wave goes to a later one, where it sees what the earlier one stored.
+ */
 function requestWaves() {
   const waves: string[][] = [];
   const nextOfDevice = new Map<string, number>();

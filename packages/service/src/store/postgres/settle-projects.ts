@@ -9,13 +9,13 @@ const MAX_BATCH = 512;
 
 export interface SettleProjects {
   settle(message: SubmissionMessage, timeoutMs?: number): Promise<SettlementMessage>;
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when nothing is in flight any more. */
   idle(): Promise<void>;
 }
 
 /**
  * One batch of a project at a time: a second one would only wait for the project’s row in the database. Batches of
- * different projects run side by side.
+ * different projects run in parallel.
  */
 export function createSettleProjects(
   call: SettleCall,
@@ -62,7 +62,10 @@ export function createSettleProjects(
   };
 }
 
-/** The database judges a batch by one time, month and retention and each lane by one rate, so requests must agree on them. */
+/**
+ * The database uses one time, month and retention for a batch and one rate for each lane, so all requests of a batch
+ * must have the same.
+ */
 function canShareBatch(): (message: SubmissionMessage) => boolean {
   const rates = new Map<string, number>();
   let first: SubmissionMessage | undefined;

@@ -21,8 +21,8 @@ export interface BackupFacts {
 }
 
 /**
- * Writes the database as it is at one moment into a file of its own, while the service goes on. The file has its
- * name only when it is whole and on disk.
+ * Writes a consistent copy of the database to a file while the service runs. The file gets its name only when it is
+ * complete and on disk.
  */
 export async function backupSqlite(file: string, to: string): Promise<BackupFacts> {
   if (!existsSync(file)) throw new Error(`${file}: there is no database to back up`);
@@ -30,7 +30,8 @@ export async function backupSqlite(file: string, to: string): Promise<BackupFact
   const unfinished = `${to}.unfinished-${process.pid}`;
   const connection = openConnection(file, 'write');
   try {
-    // SQLite fills an empty file, and makes a missing one for all to read; it will hold the signing keys.
+    // SQLite would create a missing file readable for everybody, and it will contain the signing keys. So an empty
+    // private file is created first.
     await explainedPlace(to, () => writeFile(unfinished, '', { mode: 0o600 }));
     explained(to, () => connection.prepare('VACUUM INTO ?').run(unfinished));
     await syncToDisk(unfinished);
@@ -44,16 +45,16 @@ export async function backupSqlite(file: string, to: string): Promise<BackupFact
 }
 
 export interface RestoreFacts {
-  /** Where a damaged database was put, for whoever wants to look into it. */
+  /** Where a damaged database was moved, for later inspection. */
   readonly setAside: string | undefined;
-  /** Whether a service that runs cannot go on with it: it has another file open, or other secrets in mind. */
+  /** Whether a running service must be restarted, because it has another file open or uses other secrets. */
   readonly needsRestart: boolean;
 }
 
 /**
- * Brings the database back to what a backup holds. A service that runs goes on with it from its next request:
- * the rows are replaced in one transaction, not the file under its feet. Only a database that is damaged gives
- * its place to another file, and then the service refuses until it is started again.
+ * Restores the database from a backup. A running service continues with it from its next request, because the rows are
+ * replaced in one transaction and the file stays. Only a damaged database is replaced by another file, and then the
+ * service refuses requests until it is restarted.
  */
 export async function restoreSqlite(backup: string, file: string): Promise<RestoreFacts> {
   if (!existsSync(backup)) throw new Error(`${backup}: there is no backup`);
@@ -61,7 +62,7 @@ export async function restoreSqlite(backup: string, file: string): Promise<Resto
   const removeCopy = async () => {
     for (const ending of ['', '-wal', '-shm']) await rm(`${copy}${ending}`, { force: true });
   };
-  // In a container process IDs come again: one that was killed may have left its files under this name.
+  // Process IDs repeat in containers: a killed process may have left files with this name.
   await removeCopy();
   try {
     await explainedPlace(file, async () => {
@@ -82,7 +83,7 @@ export async function restoreSqlite(backup: string, file: string): Promise<Resto
   }
 }
 
-/** Its log and index go with it: SQLite would apply them to whatever file has the name. */
+/** Its write-ahead log and index are moved too, because SQLite would apply them to any file with that name. */
 async function putAside(file: string): Promise<string | undefined> {
   const aside = `${file}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
   let moved: string | undefined;
@@ -124,7 +125,7 @@ interface Replaced {
   readonly secretsDiffer: boolean;
 }
 
-/** Answers `undefined`, and changes nothing, when the database is damaged. */
+/** Returns `undefined` and changes nothing if the database is damaged. */
 function replaceRows(file: string, copy: string): Replaced | undefined {
   let connection: Connection | undefined;
   try {
@@ -151,7 +152,7 @@ function replaceAll(connection: Connection, copy: string): Replaced {
       connection.exec(`DELETE FROM main.${table}`);
       connection.exec(`INSERT INTO main.${table} SELECT * FROM backup.${table}`);
     }
-    // What a running service read before must not pass for what is here now.
+    // Data that a running service has cached must not count as current.
     connection.prepare('UPDATE project SET version = version + ?').run(newer);
     connection.prepare('UPDATE api_key SET version = version + ?').run(newer);
     return { secretsDiffer };

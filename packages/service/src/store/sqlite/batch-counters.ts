@@ -49,7 +49,7 @@ export function batchCounters(connection: Connection) {
       usages.clear();
       logRows.clear();
     },
-    /** Drops what was read and what was not written. */
+    /** Drops cached and unwritten values. */
     clear(): void {
       quotas.clear();
       usages.clear();

@@ -40,12 +40,12 @@ export function openConnection(file: string, access: 'read' | 'write'): Connecti
   });
 }
 
-/** From here on fair-write-lock.ts does the waiting. */
+/** From now on fair-write-lock.ts handles waiting. */
 export function disableBusyTimeout(connection: Connection): void {
   connection.exec('PRAGMA busy_timeout = 0');
 }
 
-/** For work that may wait; requests are settled under fair-write-lock.ts. */
+/** For work that can wait. Requests are settled under fair-write-lock.ts. */
 export function inTransaction<T>(connection: Connection, work: () => T): T {
   connection.exec('BEGIN IMMEDIATE');
   try {

@@ -16,7 +16,7 @@ export interface Sighting {
   /** See `LogRecord`; says whether the answer is `block`. */
   readonly outcomes: string;
   readonly now: number;
-  /** What was last seen before this time is forgotten. */
+  /** Entries last seen before this time are dropped. */
   readonly cutoff: number;
   /** `false` for a test key: history is read, nothing is added. */
   readonly keep: boolean;
@@ -139,7 +139,7 @@ export function deviceRows(connection: Connection) {
   };
 }
 
-/** Whether the request is answered `block`. Its inbox then counts as turned away, not as signed up. */
+/** Whether the request is answered `block`. Its inbox then counts as blocked, not as signed up. */
 function isAnsweredBlock({ outcomes }: Sighting, history: History): boolean {
   return recommendationOf(outcomes, history) === 'block';
 }
@@ -159,7 +159,7 @@ function note(
   Object.assign(known, sight);
 }
 
-/** A bound that still holds is left alone, so that its index is not written with every request. */
+/** A bound that is still valid is not changed, so that its index is not written with every request. */
 function oldestOf(
   before: number | null,
   inboxes: readonly InboxEntry[],

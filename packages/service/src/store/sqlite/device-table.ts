@@ -28,7 +28,9 @@ export interface DeviceEntry {
   unsaved: 'row' | 'age' | 'sighting' | null;
 }
 
-/** Numbers that the lists already tell are left out: turning a number into text costs more than finding the row. */
+/**
+ * Numbers that follow from the lists are left out, because turning a number into text costs more than finding the row.
+ */
 type DeviceRow =
   | readonly [oldestSeen: number, inboxList: InboxEntry[], networkList: NetworkEntry[]]
   | readonly [
@@ -71,7 +73,7 @@ export function deviceTable(connection: Connection) {
 
   return {
     rows,
-    /** Writes what is not written yet. */
+    /** Writes all pending changes. */
     save(devices: readonly DeviceEntry[]): void {
       const values = { row: valuesByProject(), age: valuesByProject(), sighting: valuesByProject() };
       for (const device of devices) {
@@ -179,7 +181,7 @@ export function deviceOverflow(connection: Connection) {
   };
 }
 
-/** The first sighting is searched among this many: exact for any device but a robot’s. */
+/** The first sighting is searched among this many: exact for every device except a bot’s. */
 const MAX_SIGHTINGS_READ = 1_000;
 
 /**

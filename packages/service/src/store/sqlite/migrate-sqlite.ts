@@ -9,7 +9,7 @@ const LEDGER = `CREATE TABLE IF NOT EXISTS schema_migration (
   PRIMARY KEY (line, number)
 ) WITHOUT ROWID`;
 
-/** Brings the schema up to date, one process at a time; answers the numbers of the steps taken. */
+/** Updates the schema, one process at a time. Returns the numbers of the applied steps. */
 export function migrateSqlite(connection: Connection, line: MigrationLine): number[] {
   if (isUpToDate(connection, line)) return [];
   return inTransaction(connection, () => {
@@ -24,7 +24,7 @@ export function migrateSqlite(connection: Connection, line: MigrationLine): numb
   });
 }
 
-/** The usual case at a start needs no write lock, so that a busy database opens at once. */
+/** The usual case at a start needs no write lock, so a busy database opens without waiting. */
 function isUpToDate(connection: Connection, line: MigrationLine): boolean {
   const ledger = connection.prepare("SELECT 1 FROM sqlite_master WHERE name = 'schema_migration'").all();
   return ledger.length > 0 && pendingMigrations(line, appliedTo(connection, line)).length === 0;

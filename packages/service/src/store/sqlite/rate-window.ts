@@ -174,7 +174,7 @@ function windowReader(connection: Connection) {
   };
 }
 
-/** The time of the bucket with which so many requests have left. */
+/** The time of the bucket after which this many requests have expired. */
 function lastAtThatFrees(buckets: readonly Bucket[], wanted: number): number | undefined {
   let left = 0;
   for (const [, count, lastAt] of buckets) {

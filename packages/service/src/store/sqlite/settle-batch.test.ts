@@ -124,7 +124,7 @@ type Settler = ReturnType<typeof settleBatch>;
 const settle = (connection: Connection, settler: Settler, batch: readonly SubmissionMessage[]) =>
   inTransaction(connection, () => settler.settleAll(batch, 1));
 
-/** Settles the batches, and the same one by one by a settler that remembers nothing; both must come to the same. */
+/** Settles the batches, and the same requests one by one without caches. Both must give the same result. */
 function expectSame(batches: readonly (readonly Visit[])[], between = (_: Connection, __: Settler) => {}) {
   empty(together);
   empty(apart);
@@ -151,8 +151,8 @@ const times = (count: number, visit: (index: number) => Visit) =>
   Array.from({ length: count }, (_, index) => visit(index));
 const signups = (answers: readonly SettlementMessage[]) => answers.map((answer) => answer?.[5]?.[1]);
 
-describe('a batch comes to the same as its requests one by one', () => {
-  it('when a device outgrows its row within it, and goes on', () => {
+describe('a batch gives the same result as its requests one by one', () => {
+  it('when a device outgrows its row within the batch', () => {
     const answers = expectSame([
       times(30, (index) => ({ inbox: index, network: index % 3, at: index })),
       times(5, (index) => ({ inbox: index * 10, network: 9, at: 100 + index })),
@@ -164,7 +164,7 @@ describe('a batch comes to the same as its requests one by one', () => {
     expectSame([times(20, (index) => ({ network: index })), times(20, (index) => ({ network: 15 + index }))]);
   });
 
-  it('when a test key’s request stands between two live ones of a device', () => {
+  it('when a test key’s request is between two live ones of a device', () => {
     const answers = expectSame([
       [
         { inbox: 1 },
@@ -183,14 +183,14 @@ describe('a batch comes to the same as its requests one by one', () => {
     expect(signups(answers)).toEqual([0, 0, 1]);
   });
 
-  it.each([3, 30])('when the oldest of %i sightings is forgotten within it', (inboxes) => {
+  it.each([3, 30])('when the oldest of %i sightings expires within the batch', (inboxes) => {
     const visits = times(inboxes, (index) => ({ inbox: index, network: index, at: index * 60_000 }));
     const later = [10 * DAY, 10 * DAY + 1, 10 * DAY + 60_001, 30 * DAY];
     expectSame([visits, later.map((at) => ({ inbox: 99, network: null, at }))]);
     expectSame([[...visits, ...later.map((at) => ({ inbox: 99, network: null, at }))]]);
   });
 
-  it('when it holds two projects with the same devices and inboxes', () => {
+  it('when it contains two projects with the same devices and inboxes', () => {
     const answers = expectSame([
       times(12, (index) => ({ project: index % 2 ? 'p' : 'q', inbox: index, device: index % 3 })),
     ]);
@@ -202,7 +202,7 @@ describe('a batch comes to the same as its requests one by one', () => {
     expectSame([visits(0), visits(1_000)]);
   });
 
-  it('when limits are reached within it', () => {
+  it('when limits are reached within the batch', () => {
     const answers = expectSame([times(9, (index) => ({ inbox: index, rateLimit: 7, quotaLimit: 5 }))]);
     expect(answers.map((answer) => answer?.[0])).toEqual([
       ...Array.from({ length: 5 }, () => 'admitted'),
@@ -211,7 +211,7 @@ describe('a batch comes to the same as its requests one by one', () => {
     ]);
   });
 
-  it('whatever came in whatever batches', () => {
+  it('for any requests in any batches', () => {
     const visit = fc.record({
       project: fc.constantFrom('p' as const, 'q' as const),
       device: fc.option(fc.nat(3)),
@@ -235,8 +235,8 @@ describe('a batch comes to the same as its requests one by one', () => {
   });
 });
 
-describe('what is kept between batches', () => {
-  it('is dropped when this connection changes the tables otherwise', () => {
+describe('the cache between batches', () => {
+  it('is dropped when this connection changes the tables in another way', () => {
     const visits = times(30, (index) => ({ inbox: index, network: index, at: index * 60_000 }));
     expectSame([visits, [{ inbox: 99, at: 10 * DAY }]], (connection, settler) => {
       deviceForgetting(connection)('p', 'device-0', START + 10 * 60_000);
@@ -259,7 +259,7 @@ describe('what is kept between batches', () => {
     expect(at(3)).toEqual([null]);
   });
 
-  it('is nothing of a batch that failed', () => {
+  it('contains nothing of a failed batch', () => {
     empty(together);
     const settler = settleBatch(together);
     const batch = times(3, (index) => ({ inbox: index })).map(submissionOf);

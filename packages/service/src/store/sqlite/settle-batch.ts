@@ -12,7 +12,7 @@ import { rateWindows } from './rate-window.ts';
 import { createCache, type RowKey } from './row-cache.ts';
 import { validationLog } from './validation-log.ts';
 
-/** How many requests share what was read: some megabytes, and seconds under full load. */
+/** After how many requests the caches are dropped: a few megabytes, and seconds under full load. */
 const MAX_CACHED_REQUESTS = 8_192;
 
 type Outcome = 'visitor-limited' | 'rate-limited' | 'quota-exceeded' | 'admitted';
@@ -76,7 +76,7 @@ export function settleBatch(connection: Connection) {
     if (live === 1) counts.addUsage(project, Math.floor(now / HOUR_MS) * HOUR_MS, kind);
   };
 
-  /** Counts one request; the answer’s history is still to come. */
+  /** Counts one request. The history is added to the answer later. */
   const count = (submission: SubmissionMessage): Answer => {
     const { project, month, now, rateLimit } = submission;
     const window = windows.of(project, submission.lane);

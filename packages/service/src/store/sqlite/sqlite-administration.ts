@@ -20,7 +20,7 @@ const LOW_SPACE_BYTES = 512 * 1024 * 1024;
 
 type StartThread = (access: 'read' | 'write') => Promise<WorkerThread>;
 
-/** The parts of the store that only the command line uses. Dump and load have a thread of their own. */
+/** The parts of the store that only the command line uses. Dump and load run in their own thread. */
 export function sqliteAdministration(
   file: string,
   database: Database,
@@ -54,7 +54,7 @@ export function sqliteAdministration(
         await thread.call('run', statement('COMMIT'));
         return facts;
       } finally {
-        // Without a commit, closing undoes it all.
+        // Without a commit, closing rolls everything back.
         await thread.close();
       }
     },
@@ -94,7 +94,7 @@ async function insert(thread: WorkerThread, table: DumpTable, rows: readonly Row
   await thread.call('run', statement(sql, JSON.stringify(rows)));
 }
 
-/** A dump has a row for each sighting; what is little goes back into its device’s own row. */
+/** A dump has a row for each sighting. Short lists go back into the device’s own row. */
 const OF_DEVICE = 'x.project_id = device.project_id AND x.device = device.device';
 const FOLDING = [
   'CREATE INDEX sighting_by_inbox ON device_sighting (project_id, inbox)',

@@ -90,8 +90,8 @@ const EMPTY_TRIES = 20;
 const EMPTY_EVERY_MS = 100;
 
 /**
- * The write-ahead log still holds the pages as they were before. It can only be emptied while nobody reads; if others
- * read all the time, the next checkpoints overwrite it instead.
+ * The write-ahead log still holds the pages as they were before. It can only be emptied while nobody reads. If there
+ * are always readers, the next checkpoints overwrite it instead.
  */
 async function emptyWriteAheadLog(database: Database): Promise<void> {
   for (let tries = 0; tries < EMPTY_TRIES; tries += 1) {

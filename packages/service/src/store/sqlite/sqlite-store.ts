@@ -35,21 +35,23 @@ import { packSubmissions } from './worker-messages.ts';
 import { createRestartingWorker, startWorkerThread } from './worker-thread.ts';
 
 export interface SqliteStoreOptions {
-  /** The database file; it and its folder are made when they are missing. */
+  /** The database file. It and its folder are created if they are missing. */
   readonly file: string;
-  /** The compiled worker, when it is not beside this module. */
+  /** The compiled worker, if it is not next to this module. */
   readonly workerUrl?: URL;
 }
 
 /** A transaction of this many holds the write lock for some tens of milliseconds at most. */
 const MAX_BATCH = 512;
-/** About 2.5 MiB of the write-ahead log. The more a checkpoint copies, the longer commits beside it wait for the disk. */
+/**
+ * About 2.5 MiB of the write-ahead log. The more a checkpoint copies, the longer concurrent commits wait for the disk.
+ */
 const SETTLES_A_CHECKPOINT = 250;
 const CHECKPOINT = statement('PRAGMA wal_checkpoint(PASSIVE)');
 
 /**
- * The embedded store: one file, with one writing thread a process. Counting is exact over all processes of one
- * machine that open it.
+ * The embedded store: one file, with one writer thread per process. Counting is exact over all processes of one machine
+ * that open it.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<AdministeredStore> {
   const file = resolve(options.file);

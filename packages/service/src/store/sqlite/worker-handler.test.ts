@@ -61,7 +61,7 @@ function settleCall(id: number): Call {
   return [id, 'settle', packSubmissions(submissions, new Int32Array(submissions.length))];
 }
 
-it('tells everybody in a batch when the disk is full, counts none of them, and goes on when there is room', () => {
+it('refuses a whole batch when the disk is full, counts none of it, and continues when there is space', () => {
   const file = join(folder, 'full.db');
   const connection = openConnection(file, 'write');
   for (const line of sqliteSchemas) migrateSqlite(connection, line);

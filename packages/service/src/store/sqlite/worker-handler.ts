@@ -55,7 +55,8 @@ export function createWorkerHandler(connection: Connection, access: 'read' | 'wr
   ): SettlementMessage[] => {
     try {
       return inTurn((dataVersion) => {
-        // Waiting for the lock may have taken longer than a caller’s deadline; what was answered 503 counts nowhere.
+        // Waiting for the lock may have taken longer than a caller’s deadline. Requests that were answered 503 are not
+        // counted.
         const wanted = timeouts.flatMap((flags) => Array.from(flags, (flag) => flag === 0));
         if (wanted.every(Boolean)) return settleAll(submissions, dataVersion);
         const settled = settleAll(
@@ -102,7 +103,7 @@ export function createWorkerHandler(connection: Connection, access: 'read' | 'wr
   };
 }
 
-/** Given a value of another type, the driver ends the whole process instead of throwing. */
+/** With a value of another type, the driver crashes the process instead of throwing. */
 function expectValues(sql: string, values: readonly unknown[]): void {
   for (const value of values) {
     if (value !== null && typeof value !== 'string' && typeof value !== 'number') {

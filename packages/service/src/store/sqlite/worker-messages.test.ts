@@ -36,7 +36,7 @@ const submission: fc.Arbitrary<SubmissionMessage> = fc.record({
   validation: fc.option(validation),
 });
 
-it('arrive as they were sent, whatever their texts hold', () => {
+it('arrive unchanged, whatever their texts contain', () => {
   fc.assert(
     fc.property(fc.array(submission), (submissions) => {
       const packed = packSubmissions(submissions, new Int32Array(submissions.length));

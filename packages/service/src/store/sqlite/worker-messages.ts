@@ -1,7 +1,7 @@
 import type { Row, Statement } from '../database.ts';
 import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
 
-/** What the worker thread can be asked, and the answer to each. */
+/** The calls of the worker thread and their answers. */
 export interface WorkerCalls {
   readonly settle: { readonly ask: PackedSubmissions; readonly answer: SettlementMessage[] };
   readonly findKey: { readonly ask: string; readonly answer: Row | null };
@@ -44,8 +44,8 @@ export interface WorkerSettings {
 export type Opening = { readonly opened: true } | { readonly opened: false; readonly failure: Failure };
 
 /**
- * Submissions on their way to the thread. Two texts cross faster than the objects in them. The long ones are kept
- * apart and found by their lengths, so that they are not escaped a second time.
+ * Submissions for the thread. Two strings are transferred faster than the objects in them. The long ones are kept apart
+ * and found by their lengths, so that they are not escaped a second time.
  */
 export interface PackedSubmissions {
   readonly count: number;

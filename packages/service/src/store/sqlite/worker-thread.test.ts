@@ -3,7 +3,7 @@ import { statement } from '../database.ts';
 import { StoreUnavailable } from '../store.ts';
 import { createRestartingWorker, type WorkerThread } from './worker-thread.ts';
 
-/** A thread that answers with its number until it is told to fail. */
+/** A thread that answers with its number until the test makes it fail. */
 function makeThreads() {
   let started = 0;
   let failed = 0;
@@ -25,7 +25,7 @@ function makeThreads() {
 const ask = statement('SELECT 1');
 
 describe('a restarting worker', () => {
-  it('is started once, however many ask', async () => {
+  it('is started once, however many callers there are', async () => {
     const thread = createRestartingWorker(makeThreads().start);
     const answers = await Promise.all([
       thread.call('run', ask),
@@ -43,7 +43,7 @@ describe('a restarting worker', () => {
     expect(await thread.call('run', ask)).toEqual([{ number: 2 }]);
   });
 
-  it('is tried again when it did not start', async () => {
+  it('is retried when it did not start', async () => {
     const { start } = makeThreads();
     let tries = 0;
     const thread = createRestartingWorker(() => {

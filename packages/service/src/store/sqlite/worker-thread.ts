@@ -17,7 +17,7 @@ export interface WorkerThread {
   ): Promise<WorkerCalls[Name]['answer']>;
   /** Whether it was closed or has failed. */
   ended(): boolean;
-  /** Lets the thread finish what it was asked, then stops it. */
+  /** Lets the thread finish its calls, then stops it. */
   close(): Promise<void>;
 }
 
@@ -92,8 +92,8 @@ export interface RestartingWorker {
 }
 
 /**
- * Starts the thread when it is first needed, and again after it failed. Calls that were under way then are refused,
- * because nobody knows whether they were carried out; the next call is answered.
+ * Starts the thread when it is first needed, and again after it failed. Calls in progress are refused, because it is
+ * unknown whether they were executed. The next call is answered.
  */
 export function createRestartingWorker(start: () => Promise<WorkerThread>): RestartingWorker {
   let current: WorkerThread | undefined;

@@ -45,7 +45,7 @@ function serve(port: MessagePort, settings: WorkerSettings): void {
     let answers: Answer[] = answer(calls, (error) => toFailure(explain(settings.file, error)));
     const closing = calls.find(([, name]) => name === 'close');
     if (!closing && !filesAreInPlace()) answers = answers.map(([id]) => [id, null, displaced(settings.file)]);
-    // One string crosses to the other thread faster than the arrays in it.
+    // One string is transferred to the other thread faster than the arrays in it.
     port.postMessage(JSON.stringify(answers));
     if (closing) port.close();
   });

@@ -6,7 +6,7 @@ import type { AnswerStore } from '../store.ts';
 /** How long an answer is kept for repeats of its request. */
 export const ANSWERS_KEPT_MS = 24 * 3_600_000;
 
-/** How long a claim holds. It is much longer than a request may take and ends soon after a crash. */
+/** How long a claim is valid. It is much longer than a request can take and ends soon after a crash. */
 export const CLAIM_MS = 10_000;
 
 /** The answers to requests with an `Idempotency-Key`. */

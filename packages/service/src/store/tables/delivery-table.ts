@@ -10,10 +10,10 @@ export function deliveryTable(database: Database): DeliveryStore {
   return {
     async claim(claim) {
       const { lease, now, leaseUntil } = claim;
-      // A look that finds nothing, as nearly all do, takes no lock.
+      // Nearly all queries find nothing, and those take no lock.
       const chosen = await dueDeliveries(database, claim);
       if (chosen.length === 0) return [];
-      // Another process may have taken some of them since: the condition is asked again under the lock.
+      // Another process may have leased some of them since, so the condition is checked again under the lock.
       const claimed = await database.write(
         chosen.map((row) =>
           statement(

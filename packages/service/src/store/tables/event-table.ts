@@ -51,7 +51,7 @@ export function eventTable(database: Database, timedId: TimedId): EventStore {
   };
 }
 
-/** The event, unless it is there already, and a delivery to every webhook that wants it. */
+/** The event, unless it already exists, and a delivery to every subscribed webhook. */
 export function addEvent(timedId: TimedId, event: NewEvent, condition: Condition = ALWAYS): Statement[] {
   const { projectId, id, type, at, logId, data, onlyWebhook } = event;
   const sortId = timedId(at);
@@ -67,7 +67,7 @@ export function addEvent(timedId: TimedId, event: NewEvent, condition: Condition
       ...[projectId, id, sortId, type, at, logId, JSON.stringify(data)],
       ...condition.values,
     ),
-    // The event’s own sort ID is there only if this transaction wrote it.
+    // The event has this sort ID only if this transaction wrote it.
     statement(
       `INSERT INTO delivery (project_id, id, webhook_id, event_id, type, log_id, state, attempts, next_at)
        SELECT e.project_id, e.sort_id || '-' || w.id, w.id, e.id, e.type, e.log_id, 'pending', 0, 0
@@ -81,7 +81,7 @@ export function addEvent(timedId: TimedId, event: NewEvent, condition: Condition
   ];
 }
 
-/** PostgreSQL has to be told the types of values that stand in no column yet. */
+/** PostgreSQL needs explicit types for values that are not in a column yet. */
 function valuesRow(): string {
   const text = 'CAST(? AS TEXT)';
   return `SELECT ${text} AS project_id, ${text} AS id, ${text} AS sort_id, ${text} AS type,

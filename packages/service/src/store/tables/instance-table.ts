@@ -28,7 +28,7 @@ export function instanceTable(database: Database): InstanceStore {
       return rows.map(toSigningKey);
     },
     async addSigningKey(key, unlessAny) {
-      // The write to a row of its own makes the others wait, so that of many first starts one key comes out.
+      // The write to a dedicated row makes concurrent calls wait, so that many first starts create only one key.
       const turn = statement(
         `INSERT INTO secret (name, value) VALUES ('signing-key-turn', ?)
          ON CONFLICT (name) DO UPDATE SET value = excluded.value`,

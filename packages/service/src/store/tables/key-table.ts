@@ -8,7 +8,7 @@ import { toProject } from './project-table.ts';
 const KEY_COLUMNS =
   'project_id, id, type, mode, name, hash, hint, created_at, expires_at, revoked_at, last_used_at, version';
 
-/** Keys by their hash; `wanted` is the back end’s way to say which. */
+/** Keys by their hash. `wanted` is the condition in the back end’s dialect. */
 export function keysWithProjects(wanted: string): string {
   const key = KEY_COLUMNS.split(', ').map((column) => `k.${column} AS key_${column}`);
   const project = PROJECT_COLUMNS.map((column) => `p.${column} AS project_${column}`);

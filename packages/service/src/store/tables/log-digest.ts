@@ -4,17 +4,23 @@ import { timePrefix } from '../timed-id.ts';
 
 const ROWS_AT_ONCE = 2_000;
 const DOMAINS_TOLD = 10;
-/** Attackers can make up domains without end; beyond this many, only those known already are counted on. */
+/**
+ * Attackers can make up any number of domains. Beyond this many, only domains that are already counted are counted
+ * further.
+ */
 const DOMAINS_COUNTED = 20_000;
 
-/** Where the duration stands in a row’s facts; the rest of the facts need not travel. Each back end says `find`. */
+/**
+ * Extracts the duration from a row’s facts, so that the other facts are not transferred. `find` is the back end’s
+ * function.
+ */
 function latencyText(find: 'instr' | 'strpos'): string {
   return `substr(facts, ${find}(facts, '"latencyMs":') + 12, 20)`;
 }
 
 /**
  * Adds up the newest rows of a time span: what the hourly counts do not know. It reads them in portions, so that
- * neither the database’s connection nor this thread is kept from others for long.
+ * neither the database connection nor this thread is blocked for long.
  */
 export function logDigest(database: Database, find: 'instr' | 'strpos') {
   const portion = `SELECT id, recommendation, marks, ${latencyText(find)} AS latency FROM validation_log
@@ -53,7 +59,7 @@ function createTally() {
 
   return {
     add(recommendation: string, marks: string, latency: number): void {
-      // Tests are no customers; the hourly counts leave them out too.
+      // Test keys are left out, as in the hourly counts.
       if (marks.includes(' mode:test ')) return;
       latencies.push(latency);
       for (const mark of new Set(marks.split(' '))) {

@@ -10,7 +10,7 @@ interface Condition {
 const MARK = "marks LIKE ? ESCAPE '\\'";
 const FACT = "facts LIKE ? ESCAPE '\\'";
 
-/** What the filter asks of a row besides its time, as SQL that both stores understand. */
+/** The filter’s conditions except the time, as SQL for both stores. */
 export function filterConditions(filter: LogFilter): Condition[] {
   const { not = {} } = filter;
   return [
@@ -34,13 +34,14 @@ const list = <T>(value: OneOrMany<T> | undefined): readonly T[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value as T];
 
 function marks(name: string, value: OneOrMany<string> | undefined): string[] {
-  // `<N>` stands for any number, as in the list of signals. No mark holds it, and only those signals end alike.
+  // `<N>` stands for any number, as in the list of signals. No mark contains it, and only those signals have the same
+  // ending.
   return list(value).map((each) => `% ${literal(`${name}:${each}`).replace('<N>', '%')} %`);
 }
 
 const fact = (name: string, value: string) => `%${literal(`"${name}":${jsonString(value)}`)}%`;
 
-/** The domain's letters cannot hold a quote, so the match ends before the next field. */
+/** A domain cannot contain a quote, so the match ends before the next field. */
 const domainPattern = (part: string) => `%"domain":"%${literal(part)}%","maskedIp":%`;
 
 const literal = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');

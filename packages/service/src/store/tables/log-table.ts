@@ -7,9 +7,9 @@ import { logDigest } from './log-digest.ts';
 import { filterConditions } from './log-filter.ts';
 
 export const LOG_COLUMNS = 'project_id, id, recommendation, marks, history, facts';
-/** A page that filters looks at so many rows at most, and then answers what it has and where to go on. */
+/** A filtered page reads at most this many rows, and then returns what it has with a cursor. */
 const ROWS_LOOKED_AT = 20_000;
-/** Sorts after every character that an ID is made of. */
+/** Sorts after every character of an ID. */
 const LAST = '~';
 
 /** `find` is the back end’s name for the function that finds a text in another. */
@@ -88,7 +88,7 @@ export function logTable(database: Database, find: 'instr' | 'strpos'): LogStore
   };
 }
 
-/** The ID below which this page does not look; `null` when it looks at all there is. */
+/** The ID at which this page stops reading. `null` if it reads everything. */
 async function lowestLookedAt(
   database: Database,
   projectId: string,

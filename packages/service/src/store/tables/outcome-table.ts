@@ -51,7 +51,7 @@ export function outcomeTable(database: Database): OutcomeStore {
   };
 }
 
-/** The later of two verdicts stands; of two sign-ups the first. */
+/** The later of two verdicts counts, and the first of two sign-ups. */
 export function recordOutcome(
   projectId: string,
   { inbox, outcome, reason, at, seenAt }: RecordedOutcome,
@@ -116,7 +116,7 @@ async function* validations(
   }
 }
 
-/** Nothing for a test key’s validation: it is about nobody. */
+/** Nothing for a test key’s validation, because it is not about a real person. */
 function toValidationMarks(row: Row): ValidationMarks[] {
   const words = text(row, 'marks').split(' ');
   if (words.includes('mode:test')) return [];

@@ -7,7 +7,7 @@ import { attemptTable } from './attempt-table.ts';
 
 const MEMBERS = `SELECT u.id AS id, u.name AS name, u.email AS email, m.role AS role, m.joined_at AS joined_at
   FROM member m JOIN auth_user u ON u.id = m.user_id`;
-/** An owner who is the only one stays what he is. */
+/** The only owner stays an owner. */
 const NOT_LAST_OWNER =
   "(role <> 'owner' OR (SELECT count(*) FROM member o WHERE o.role = 'owner' AND o.user_id <> member.user_id) > 0)";
 
@@ -68,7 +68,7 @@ export function peopleTable(database: Database): PeopleStore {
   };
 }
 
-/** Whoever changes who is a member writes this row first, so that they take turns on either back end. */
+/** Every change of members writes this row first, so that changes are serialised on both back ends. */
 export function turn(): Statement {
   return statement(
     `INSERT INTO secret (name, value) VALUES ('member-turn', '')

@@ -29,12 +29,12 @@ function columnOf(name: ProjectFieldName, field: ProjectField): ProjectColumn {
 
 const countReader = (field: CountField) => (field.default === null ? integerOrNull : integer);
 
-/** A policy from before a field was added has that field’s default. */
+/** A policy that is older than a field has that field’s default. */
 function readPolicy(row: Row, column: string): unknown {
   return { ...defaultValues(POLICY_FIELDS), ...(json(row, column) as object) };
 }
 
-/** The columns that hold what people set. */
+/** The columns for the fields that people set. */
 export const SETTING_COLUMNS: readonly ProjectColumn[] = [
   ...fieldRows(PROJECT_FIELDS).map(([name, field]) => columnOf(name, field)),
   { name: 'policy', column: 'policy', read: readPolicy, write: asJson },

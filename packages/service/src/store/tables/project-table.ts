@@ -70,7 +70,7 @@ function alteration(id: string, change: ProjectChange) {
   return statement(`UPDATE project SET ${sets.join(', ')} WHERE id = ? RETURNING ${COLUMNS}`, ...values, id);
 }
 
-/** Columns may carry a prefix where a row joins several tables. */
+/** Columns can have a prefix if a row joins several tables. */
 export function toProject(row: Row, prefix = ''): Project {
   const settings = SETTING_COLUMNS.map(({ name, column, read }) => [name, read(row, prefix + column)]);
   return {

@@ -1,6 +1,6 @@
 import { type Database, statement } from '../database.ts';
 
-/** Gives one validation back; what is not used cannot be given back. */
+/** Gives one validation back, but never below zero. */
 export async function refund(database: Database, projectId: string, month: string): Promise<void> {
   await database.write([
     statement(

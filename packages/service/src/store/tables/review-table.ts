@@ -7,7 +7,7 @@ import { LOG_COLUMNS } from './log-table.ts';
 import { recordOutcome } from './outcome-table.ts';
 
 const WAITING = "project_id = ? AND recommendation = 'flag' AND review IS NULL";
-/** Test keys’ validations are about nobody. */
+/** Test keys’ validations are not about real people. */
 const LIVE = "marks LIKE ' mode:live %'";
 
 export function reviewTable(database: Database, timedId: TimedId): ReviewStore {
@@ -79,7 +79,7 @@ export function reviewTable(database: Database, timedId: TimedId): ReviewStore {
   };
 }
 
-/** All statements after the first depend on this decision’s own note being there, so a late one changes nothing. */
+/** All statements after the first depend on this decision’s own row, so a late decision changes nothing. */
 async function decide(database: Database, timedId: TimedId, decision: ReviewDecision): Promise<boolean> {
   const { projectId, logId, inbox, at, by, reason, seenAt } = decision;
   const note = JSON.stringify({ decision: decision.decision, by, at, id: timedId(at) });
