@@ -1,17 +1,31 @@
 import {
+  afterMousePress,
   canSubmit,
   createEmailField,
+  type EmailField,
   type EmailFieldOptions,
   type EmailFieldState,
+  isRepeatedClick,
+  type Language,
+  loadLanguage,
   type ValidationClient,
+  watchMouse,
 } from '@postern/sdk-browser';
 import { useCallback, useEffect, useId, useMemo, useRef, useSyncExternalStore } from 'react';
+import { useFormReset } from './use-form-reset.ts';
+import { useSubmitGate } from './use-submit-gate.ts';
 
 export interface UseEmailFieldOptions extends EmailFieldOptions {
-  /** The input’s name. `email` unless told. */
+  /** The input’s name. `email` by default. */
   name?: string;
-  /** The hidden field’s name. `postern-verdict` unless told. */
+  /** The hidden field’s name. `postern-verdict` by default. */
   verdictField?: string;
+  /** The language of the messages, such as `de`. By default the `lang` of the form or the page. */
+  lang?: string;
+  /** The value, when the app keeps it itself. Use it together with `onChange`. */
+  value?: string;
+  /** Called with the new value when the person types, takes the suggestion or resets the form. */
+  onChange?: (value: string) => void;
 }
 
 /** What the form’s own handler gets once the address may pass. */
@@ -44,12 +58,27 @@ export interface EmailFieldBinding extends EmailFieldState {
     readonly hidden: boolean;
     readonly onClick: () => void;
   };
-  /** For a hidden `<input>`, when the browser itself submits the form. */
-  readonly verdictProps: { readonly type: 'hidden'; readonly name: string; readonly value: string };
+  /**
+   * For a hidden `<input>`, when the browser itself submits the form or its `action` is a server action. The form is
+   * then held until the address is checked, and each submission carries a verdict of its own.
+   */
+  readonly verdictProps: {
+    readonly ref: (element: HTMLInputElement | null) => void;
+    readonly type: 'hidden';
+    readonly name: string;
+    readonly value: string;
+  };
   /** An `onSubmit` that calls the handler only with an address that may pass. */
   handleSubmit(
     handler: (submitted: SubmittedEmail) => unknown,
   ): (event: { preventDefault(): void }) => Promise<void>;
+  setValue(value: string): void;
+  /** Back to the default value, without result or message. */
+  reset(): void;
+  /** For form libraries: `true` when the form may go, else the text to show. */
+  validate(): Promise<true | string>;
+  /** The verdict for the backend. Each is given once; call `validate` before the next. */
+  takeVerdict(): string | null;
 }
 
 /** One email field. Create `client` once, outside of components. */
@@ -57,47 +86,90 @@ export function useEmailField(
   client: ValidationClient,
   options: UseEmailFieldOptions = {},
 ): EmailFieldBinding {
+  const latest = useRef(options);
   // Texts and delay are read once; a new object on every render must not make a new field.
   const initialOptions = useRef(options).current;
-  const field = useMemo(() => createEmailField(client, initialOptions), [client, initialOptions]);
-  const state = useSyncExternalStore(field.subscribe, field.getState, field.getState);
-  useEffect(() => field.dispose, [field]);
-
-  const messageId = useId();
+  const field = useMemo(() => createInitialField(client, initialOptions), [client, initialOptions]);
   const input = useRef<HTMLInputElement | null>(null);
   const ref = useCallback((element: HTMLInputElement | null) => {
     input.current = element;
   }, []);
+  const gate = useSubmitGate(field, input);
+  const state = useFieldState(field, gate.writeVerdict);
+  useEffect(() => {
+    latest.current = options;
+  });
 
+  const change = useCallback(
+    (value: string) => {
+      if (value === field.getState().value) return;
+      field.setValue(value);
+      latest.current.onChange?.(value);
+    },
+    [field],
+  );
+  const controlled = options.value;
+  useEffect(() => {
+    if (controlled !== undefined) field.setValue(controlled);
+  }, [field, controlled]);
   /** Typed before React took the page over, or changed by a script: React itself hears of neither. */
   const readInput = useCallback(() => {
-    if (input.current !== null) field.setValue(input.current.value);
-  }, [field]);
+    if (input.current !== null) change(input.current.value);
+  }, [change]);
   useEffect(readInput, [readInput]);
+  const reset = useCallback(() => {
+    const { value } = field.getState();
+    field.reset();
+    const after = field.getState().value;
+    if (after !== value) latest.current.onChange?.(after);
+  }, [field]);
+  useFormReset(input, gate, reset);
+  const language = useLanguage(field, options.lang, input);
 
-  const submitting = useRef(false);
-  const settleAndHandle = async (handler: (submitted: SubmittedEmail) => unknown) => {
+  const settle = async () => {
     readInput();
     const settled = await field.validateNow();
-    const email = settled.value.trim();
-    // Whether a form may go without an address is for its `required` to say.
-    if (email !== '' && !canSubmit(settled)) {
+    // The input’s `required` decides whether a form may go without an address.
+    return { settled, passes: settled.value.trim() === '' || canSubmit(settled) };
+  };
+  const validate = async () => {
+    const { settled, passes } = await settle();
+    if (passes) return true;
+    const offer = language.current?.suggestion ?? 'Did you mean {address}?';
+    return settled.message ?? offer.replace('{address}', () => settled.suggestion ?? '');
+  };
+  const taken = useRef<EmailFieldState['validation']>(null);
+  const takeVerdict = () => {
+    const { validation } = field.getState();
+    field.submitted();
+    if (validation === taken.current) return null;
+    taken.current = validation;
+    return validation?.verdict ?? null;
+  };
+
+  const settleAndHandle = async (handler: (submitted: SubmittedEmail) => unknown, isSettled: boolean) => {
+    const { settled, passes } = isSettled ? { settled: field.getState(), passes: true } : await settle();
+    if (!passes) {
       input.current?.focus();
       return;
     }
     // Even when the handler fails afterwards: the backend may have used the verdict by then.
     field.submitted();
-    await handler({ email, verdict: settled.validation?.verdict ?? null, state: settled });
+    const verdict = settled.validation?.verdict ?? null;
+    await handler({ email: settled.value.trim(), verdict, state: settled });
   };
+  const submitting = useRef(false);
   const handleSubmit: EmailFieldBinding['handleSubmit'] = (handler) => async (event) => {
     event.preventDefault();
-    if (submitting.current) return;
+    const isSettled = gate.takePassed();
+    if (submitting.current || (!isSettled && isRepeatedClick())) return;
     submitting.current = true;
-    await settleAndHandle(handler).finally(() => {
+    await settleAndHandle(handler, isSettled).finally(() => {
       submitting.current = false;
     });
   };
 
+  const messageId = useId();
   const verdict = state.validation?.verdict ?? null;
   return {
     ...state,
@@ -107,8 +179,8 @@ export function useEmailField(
       name: options.name ?? 'email',
       type: 'email',
       autoComplete: 'email',
-      value: state.value,
-      onChange: (event) => field.setValue(event.target.value),
+      value: controlled ?? state.value,
+      onChange: (event) => change(event.target.value),
       onBlur: () => {
         readInput();
         field.blur();
@@ -122,10 +194,70 @@ export function useEmailField(
       hidden: state.suggestion === null,
       onClick: () => {
         field.acceptSuggestion();
+        latest.current.onChange?.(field.getState().value);
         input.current?.focus();
       },
     },
-    verdictProps: { type: 'hidden', name: options.verdictField ?? 'postern-verdict', value: verdict ?? '' },
+    verdictProps: {
+      ref: gate.verdictRef,
+      type: 'hidden',
+      name: options.verdictField ?? 'postern-verdict',
+      value: verdict ?? '',
+    },
     handleSubmit,
+    setValue: change,
+    reset,
+    validate,
+    takeVerdict,
   };
+}
+
+function createInitialField(client: ValidationClient, options: UseEmailFieldOptions): EmailField {
+  const defaultValue = options.value ?? options.defaultValue ?? '';
+  const field = createEmailField(client, { ...options, defaultValue: options.defaultValue ?? '' });
+  field.setValue(defaultValue);
+  return field;
+}
+
+/** The state for drawing. While the mouse button is down nothing is drawn anew, or the click would be lost. */
+function useFieldState(field: EmailField, onState: (state: EmailFieldState) => void): EmailFieldState {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      watchMouse();
+      let drawn = field.getState().value;
+      return field.subscribe(() => {
+        const state = field.getState();
+        onState(state);
+        if (state.value === drawn) return afterMousePress(listener);
+        // What is typed must be drawn at once.
+        drawn = state.value;
+        listener();
+      });
+    },
+    [field, onState],
+  );
+  const state = useSyncExternalStore(subscribe, field.getState, field.getState);
+  useEffect(() => field.dispose, [field]);
+  return state;
+}
+
+function useLanguage(
+  field: EmailField,
+  lang: string | undefined,
+  input: { readonly current: HTMLInputElement | null },
+): { readonly current: Language | null } {
+  const language = useRef<Language | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    const tag = lang ?? input.current?.closest<HTMLElement>('[lang]')?.lang ?? '';
+    void loadLanguage(tag).then((loaded) => {
+      if (!isCurrent || loaded === language.current) return;
+      language.current = loaded;
+      field.setLanguage(loaded);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [field, lang, input]);
+  return language;
 }

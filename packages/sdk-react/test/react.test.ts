@@ -1,10 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright';
-import { type OutputChunk, rolldown } from 'rolldown';
+import type { OutputChunk } from 'rolldown';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
 import { type Site, startSite } from '../../sdk-browser/test/support/site.ts';
@@ -15,36 +14,7 @@ import {
   type StubService,
   startStubService,
 } from '../../sdk-core/test/support/stub-service.ts';
-
-const packages = fileURLToPath(new URL('../..', import.meta.url));
-const versions = {
-  18: createRequire(new URL('../package.json', import.meta.url)),
-  19: createRequire(new URL('../../dashboard/package.json', import.meta.url)),
-} as const;
-
-/** An app with exactly that React: the browser’s part, or the server’s. */
-async function buildApp(version: 18 | 19, side: 'client' | 'server'): Promise<OutputChunk[]> {
-  const from = versions[version];
-  const react = from.resolve('react/package.json').replace('/package.json', '');
-  const reactDom = from.resolve('react-dom/package.json').replace('/package.json', '');
-  const alias = {
-    '@postern/sdk-core': `${packages}sdk-core/src/index.ts`,
-    '@postern/sdk-browser': `${packages}sdk-browser/src/index.ts`,
-    '@postern/sdk-react': `${packages}sdk-react/src/index.ts`,
-    react,
-    'react-dom': reactDom,
-  };
-  const build = await rolldown({
-    input: `${packages}sdk-react/test/support/${side}.ts`,
-    platform: side === 'client' ? 'browser' : 'node',
-    resolve: { alias },
-    tsconfig: false,
-    transform: { define: { 'process.env.NODE_ENV': '"development"' } },
-  });
-  const { output } = await build.generate({ format: 'esm', chunkFileNames: '[name].js' });
-  await build.close();
-  return output.filter((part) => part.type === 'chunk');
-}
+import { buildApp } from './support/build-app.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -62,7 +32,7 @@ describe.each([18, 19] as const)('with React %i', (version) => {
   const problems: string[] = [];
 
   beforeAll(async () => {
-    chunks = await buildApp(version, 'client');
+    chunks = await buildApp(version, 'client.ts');
     html = await renderOnServer(version);
   });
   beforeEach(async () => {
@@ -179,7 +149,7 @@ describe.each([18, 19] as const)('with React %i', (version) => {
 async function renderOnServer(version: 18 | 19): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'postern-react-'));
   try {
-    for (const { fileName, code } of await buildApp(version, 'server')) {
+    for (const { fileName, code } of await buildApp(version, 'server.ts', 'node')) {
       await writeFile(join(folder, fileName), code);
     }
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');
