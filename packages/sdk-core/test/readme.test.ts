@@ -130,6 +130,45 @@ const runs: Record<string, () => Promise<void>> = {
       },
     ),
 
+  'sdk-react/action-form.tsx': () =>
+    inPage(
+      'sdk-react/action-form.tsx',
+      `import { createRoot } from 'react-dom/client';
+      import { ActionForm } from 'SNIPPET';
+      const verdicts = new Set();
+      const signUp = async (problem, fields) => {
+        verdicts.add(fields.get('postern-verdict'));
+        document.title = fields.get('email') + ' ' + verdicts.size;
+        return 'Not yet.';
+      };
+      createRoot(document.getElementById('root')).render(<ActionForm signUp={signUp} />);`,
+      async (page) => {
+        await submit(page, THROWAWAY);
+        await page.getByText(PERMANENT).waitFor();
+        await submit(page, 'jane@gmail.com');
+        await page.waitForFunction("document.title === 'jane@gmail.com 1'");
+        await page.getByText('Not yet.').waitFor();
+        await page.getByRole('button', { name: 'Sign up' }).click();
+        await page.waitForFunction("document.title === 'jane@gmail.com 2'");
+      },
+    ),
+
+  'sdk-react/hook-form.tsx': () =>
+    inPage(
+      'sdk-react/hook-form.tsx',
+      `import { createRoot } from 'react-dom/client';
+      import { HookForm } from 'SNIPPET';
+      createRoot(document.getElementById('root')).render(
+        <HookForm onSignUp={(email, verdict) => { document.title = email + ' ' + verdict.split('.').length; }} />,
+      );`,
+      async (page) => {
+        await submit(page, THROWAWAY);
+        await page.getByText(PERMANENT).waitFor();
+        await submit(page, 'jane@gmail.com');
+        await page.waitForFunction("document.title === 'jane@gmail.com 3'");
+      },
+    ),
+
   'sdk-react/contact-form.tsx': () =>
     inPage(
       'sdk-react/contact-form.tsx',
