@@ -14,7 +14,7 @@ export function addSdk(parent: Command, context: CommandContext): void {
     .command('sdk')
     .summary('show how to install the SDKs from this service')
     .description('Prints a script tag with its integrity hash, and the install command of each SDK package.')
-    .option('--url URL', 'the service’s address as browsers and backends see it')
+    .option('--url <url>', 'the service’s address as browsers and backends see it')
     .option('--json', 'print one JSON document')
     .action((options: Options) => printSdk(options, context));
 }

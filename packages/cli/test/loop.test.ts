@@ -1,0 +1,87 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startService } from '../../service/test/support/service.ts';
+import { freshFolder, posternWith } from './support/postern.ts';
+
+async function freshPostern() {
+  const postern = posternWith({ POSTERN_DATA_DIR: await freshFolder() });
+  await postern('project', 'create', '--id', 'shop', '--name', 'Shop');
+  return postern;
+}
+
+test('webhook create prints the secret once, and the other commands work on it', async () => {
+  const postern = await freshPostern();
+  const made = await postern(
+    ...['webhook', 'create', '--project', 'shop', '--url', 'https://hooks.example/x'],
+    ...['--event', 'validation.blocked', '--event', 'test.ping', '--json'],
+  );
+  expect(made.code).toBe(0);
+  expect(made.json).toMatchObject({
+    url: 'https://hooks.example/x',
+    events: ['validation.blocked', 'test.ping'],
+    format: 'standard',
+  });
+  expect(made.json.secret).toMatch(/^whsec_[A-Za-z0-9+/]+=*$/);
+  const { id } = made.json;
+  const listed = await postern('webhook', 'list', '--project', 'shop', '--json');
+  expect(listed.json).toMatchObject([{ id, events: ['validation.blocked', 'test.ping'] }]);
+  expect(listed.out).not.toContain('whsec_');
+  expect((await postern('webhook', 'ping', id, '--json')).json).toMatchObject({ id });
+  const { json: deliveries } = await postern('webhook', 'deliveries', id, '--json');
+  expect(deliveries).toMatchObject([{ type: 'test.ping', state: 'pending', attempts: 0 }]);
+  expect((await postern('webhook', 'resend', deliveries[0].id, '--json')).json.state).toBe('pending');
+  expect((await postern('webhook', 'rotate', id, '--json')).json.secret).not.toBe(made.json.secret);
+  expect((await postern('webhook', 'delete', id)).code).toBe(0);
+  expect((await postern('webhook', 'list', '--json')).json).toEqual([]);
+  expect((await postern('webhook', 'ping', id)).code).toBe(1);
+});
+
+test('webhook create says what is wrong with a URL, an event or a format', async () => {
+  const postern = await freshPostern();
+  const create = (...args: string[]) => postern('webhook', 'create', '--project', 'shop', ...args);
+  expect((await create('--url', 'nonsense')).error).toMatch(/'nonsense' is not an http or https URL/);
+  expect((await create('--url', 'https://x.example', '--event', 'x')).error).toMatch(/'x' is not an event/);
+  expect((await create('--url', 'https://x.example', '--format', 'x')).error).toMatch(
+    /standard, slack, discord/,
+  );
+  expect((await postern('webhook', 'create', '--project', 'no', '--url', 'https://x.example')).code).toBe(1);
+});
+
+test('outcomes import reads a CSV file, and outcomes report counts people', async () => {
+  const service = await startService();
+  onTestFinished(() => service.close());
+  const project = await service.makeProject();
+  const postern = posternWith({ POSTERN_DATA_DIR: service.dataDir });
+  const { headers } = await project.validate({ email: 'admin@mail-house.net' });
+  await project.validate({ email: 'jane.doe@gmail.com' });
+  const file = join(await freshFolder(), 'outcomes.csv');
+  await writeFile(
+    file,
+    `requestId,email,outcome,reason,at\n${headers['x-request-id']},,bad,chargeback,2026-01-01\n` +
+      ',janedoe+x@googlemail.com,good,"late, but paid",\n,stranger@gmail.com,bad,,\n',
+  );
+  const imported = await postern('outcomes', 'import', file, '--project', project.id, '--json');
+  expect(imported.json).toEqual({ projectId: project.id, recorded: 2, unknown: 1 });
+  const { json } = await postern('outcomes', 'report', '--project', project.id, '--days', '30', '--json');
+  expect(json).toMatchObject({ people: 2, known: 2, bad: 1, days: 30 });
+  const role = json.rows.find(({ name }: { name: string }) => name === 'role_email');
+  expect(role).toMatchObject({ kind: 'signal', people: 1, known: 1, bad: 1, share: 1, lift: 2 });
+  expect((await postern('outcomes', 'report', '--project', project.id)).out).toMatch(
+    /role_email +1 +1 +1 +100\.0%/,
+  );
+
+  await writeFile(file, 'email,outcome\njane.doe@gmail.com,fine\n');
+  const faulty = await postern('outcomes', 'import', file, '--project', project.id);
+  expect([faulty.code, faulty.error]).toEqual([
+    2,
+    expect.stringMatching(/line 2\.outcome must be accepted, good or bad/),
+  ]);
+});
+
+test('sdk takes the address that browsers see', async () => {
+  const postern = posternWith({ POSTERN_DATA_DIR: await freshFolder() });
+  const { code, out, error } = await postern('sdk', '--url', 'https://postern.example');
+  expect([code, error]).toEqual([0, '']);
+  expect(out).toContain('https://postern.example/sdk/');
+});
