@@ -117,12 +117,12 @@ export function attach(
   return { field, detach };
 }
 
-const ENGLISH = { suggestion: 'Did you mean {address}?', accept: 'Use {address}' };
-
 function suggestionTexts(language: Language | null): Pick<AttachTexts, 'suggestion' | 'accept'> {
-  const { suggestion, accept } = language ?? ENGLISH;
   const insert = (text: string) => (address: string) => text.replace('{address}', () => address);
-  return { suggestion: insert(suggestion), accept: insert(accept) };
+  return {
+    suggestion: insert(language?.suggestion ?? 'Did you mean {address}?'),
+    accept: insert(language?.accept ?? 'Use {address}'),
+  };
 }
 
 function render(
@@ -132,11 +132,11 @@ function render(
 ): void {
   const { input, message, suggestion } = elements;
   const offer = state.suggestion === null ? null : texts.suggestion(state.suggestion);
-  const text = [state.message, offer].filter((part) => part !== null).join(' ');
+  const text = [state.message, offer].filter(Boolean).join(' ');
   // Writing the same text again would have it read out again.
   if (message.textContent !== text) message.textContent = text;
-  suggestion.hidden = state.suggestion === null;
-  suggestion.textContent = state.suggestion === null ? '' : texts.accept(state.suggestion);
+  suggestion.hidden = offer === null;
+  suggestion.textContent = state.suggestion && texts.accept(state.suggestion);
   if (state.status === 'blocked' || state.status === 'malformed') input.setAttribute('aria-invalid', 'true');
   else input.removeAttribute('aria-invalid');
 }

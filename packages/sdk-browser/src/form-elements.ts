@@ -79,7 +79,7 @@ export function findInput(
       ? form.querySelector('input[type=email], input[name=email], input[autocomplete=email]')
       : named;
   if (found instanceof HTMLInputElement) return found;
-  throw new TypeError('Postern found no email field in the form; name one with the option `field`');
+  throw new TypeError('Postern found no email field; name one with the option `field`');
 }
 
 function uniqueId(): string {

@@ -3,7 +3,7 @@
  * rule of the site’s own, and an adopted style sheet is allowed by a strict content security policy.
  */
 const RULES =
-  ':where(.postern-help){display:flex;flex-wrap:wrap;align-items:center;gap:0 .5em;min-height:2em}:where(.postern-message){margin:0}';
+  ':where(.postern-help){display:flex;flex-wrap:wrap;gap:0 .5em;min-height:2em}:where(.postern-message){margin:0}';
 
 let sheet: CSSStyleSheet | undefined;
 
@@ -16,6 +16,5 @@ export function reserveSpace(root: Node): void {
     sheet = new CSSStyleSheet();
     sheet.replaceSync(RULES);
   }
-  const adopted = scope.adoptedStyleSheets;
-  if (!adopted.includes(sheet)) scope.adoptedStyleSheets = [...adopted, sheet];
+  scope.adoptedStyleSheets = [...new Set([...scope.adoptedStyleSheets, sheet])];
 }
