@@ -45,7 +45,7 @@ const STEPS = [
   {
     name: 'dashboard',
     /** The API does not need it, so a start continues without it. */
-    dispensable: true,
+    optional: true,
     says: 'Building the dashboard…',
     when: 'packages/dashboard/vite.config.ts',
     inputs: ['package-lock.json', 'packages/dashboard', 'packages/contract/src'],
@@ -55,7 +55,7 @@ const STEPS = [
   {
     name: 'sdks',
     /** If they are missing, `/sdk` answers 404 and everything else works. */
-    dispensable: true,
+    optional: true,
     says: 'Packing the SDKs…',
     when: 'scripts/pack-sdks.mjs',
     inputs: [
@@ -102,7 +102,7 @@ async function runStage(steps, { force, lenient }) {
   const runs = await Promise.allSettled(pending.map((step) => runStep(step, force)));
   for (const [index, { status, reason }] of runs.entries()) {
     if (status === 'fulfilled') continue;
-    if (!lenient || !pending[index].dispensable) throw reason;
+    if (!lenient || !pending[index].optional) throw reason;
     say(`The ${pending[index].name} could not be built; continuing without it. \`npm run build\` shows why.`);
   }
 }
@@ -110,7 +110,7 @@ async function runStage(steps, { force, lenient }) {
 async function runStep(step, force) {
   say(step.says);
   const digest = digestOf(step.inputs);
-  await step.run({ anew: force || !isWhole(step) });
+  await step.run({ anew: force || !hasAllOutputs(step) });
   writeRecord({ ...readRecord(), [step.name]: digest });
 }
 
@@ -119,10 +119,10 @@ function applies(step) {
 }
 
 function isPending(step) {
-  return applies(step) && (!isWhole(step) || readRecord()[step.name] !== digestOf(step.inputs));
+  return applies(step) && (!hasAllOutputs(step) || readRecord()[step.name] !== digestOf(step.inputs));
 }
 
-function isWhole(step) {
+function hasAllOutputs(step) {
   return step.outputs.every((path) => existsSync(join(ROOT, path)));
 }
 

@@ -11,7 +11,7 @@ const built = (path) => import(new URL(`packages/${path}`, root).href);
 const contract = await built('contract/dist/index.js');
 const { PROJECT_FIELDS, POLICY_FIELDS } = await built('contract/dist/project-fields.js');
 const { SETTINGS } = await built('service/dist/config.js');
-const { MAGIC_ADDRESSES, MAGIC_DOMAIN } = await built('service/dist/checks/sandbox-address.js');
+const { SANDBOX_ADDRESSES, SANDBOX_DOMAIN } = await built('service/dist/checks/sandbox-address.js');
 const userAgent = await built('service/dist/model/user-agent.js');
 const { BUILT_IN_SOURCES } = await built('service/dist/feeds/feed-source.js');
 
@@ -117,7 +117,10 @@ const TABLES = {
   'magic-addresses': () =>
     table(
       ['Address', 'Gives'],
-      Object.entries(MAGIC_ADDRESSES).map(([local, { gives }]) => [code(`${local}@${MAGIC_DOMAIN}`), gives]),
+      Object.entries(SANDBOX_ADDRESSES).map(([local, { gives }]) => [
+        code(`${local}@${SANDBOX_DOMAIN}`),
+        gives,
+      ]),
     ),
   settings: () =>
     table(

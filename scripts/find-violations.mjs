@@ -11,7 +11,7 @@ export function findViolations(modules) {
     ...sources.flatMap(reservedImports),
     ...cycles(sources),
     ...sources.flatMap(environmentReads),
-    ...sources.flatMap(strayStatements),
+    ...sources.flatMap(misplacedSql),
     ...modules.flatMap(oversize),
     ...modules.flatMap(badNames),
   ];
@@ -69,7 +69,7 @@ function environmentReads({ path, environment }) {
   return environment.map((line) => `${path}:${line} reads the environment: only config.ts does`);
 }
 
-function strayStatements({ path, strings }) {
+function misplacedSql({ path, strings }) {
   if (!path.startsWith(SQL.within) || SQL.homes.some((home) => path.startsWith(home))) return [];
   return strings
     .filter(({ text }) => isStatement(text))

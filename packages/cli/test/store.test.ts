@@ -41,7 +41,7 @@ test('a backup brings back what was there, and nothing that came after', async (
   expect((await full('key', 'list', '--json')).json).toMatchObject([{ id: keyId, status: 'live' }]);
 });
 
-test('a backup never overwrites a file, and what is no backup is not restored', async () => {
+test('a backup never overwrites a file, and a file that is not a backup is not restored', async () => {
   const { full, folder } = await twoStores();
   const file = join(folder, 'precious.txt');
   await writeFile(file, 'precious');
@@ -50,7 +50,7 @@ test('a backup never overwrites a file, and what is no backup is not restored', 
   expect(backup.error).toMatch(/already/);
   const restored = await full('restore', file, '--yes');
   expect(restored.code).toBe(1);
-  expect(restored.error).toMatch(/no backup of Postern; nothing was changed/);
+  expect(restored.error).toMatch(/not a backup of Postern; nothing was changed/);
   expect(restored.error).not.toMatch(/\n\s+at /);
   expect(await readFile(file, 'utf8')).toBe('precious');
   expect((await full('project', 'list', '--json')).json).toMatchObject([{ id: 'shop' }]);

@@ -31,7 +31,7 @@ test('a password from standard input is taken and not printed', async () => {
 });
 
 test.each([
-  ['an address that is none', ['--email', 'jane'], /no email address/],
+  ['an invalid address', ['--email', 'jane'], /not an email address/],
   ['an unknown role', ['--email', 'a@example.com', '--role', 'king'], /viewer, admin, owner/],
   ['no address', [], /--email/],
 ])('%s is a usage error', async (_, args, message) => {

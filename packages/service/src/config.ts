@@ -319,7 +319,7 @@ class SettingReader {
     if (ranges.length === 1 && ranges[0]?.toLowerCase() === 'none') return [];
     for (const range of ranges) {
       if (range !== 'private' && parseCidr(range) === undefined)
-        this.fault('POSTERN_TRUSTED_PROXIES', `has "${range}", which is no address or CIDR range`);
+        this.fault('POSTERN_TRUSTED_PROXIES', `has "${range}", which is not an address or CIDR range`);
     }
     return optional(ranges);
   }

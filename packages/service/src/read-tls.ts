@@ -14,7 +14,7 @@ export async function readTls({ tls }: Config): Promise<{ cert: Buffer; key: Buf
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new Error(
-      `POSTERN_TLS_CERT and POSTERN_TLS_KEY: ${tls.certFile} and ${tls.keyFile} are no certificate and its private key in PEM form (${why})`,
+      `POSTERN_TLS_CERT and POSTERN_TLS_KEY: ${tls.certFile} and ${tls.keyFile} are not a matching certificate and private key in PEM format (${why})`,
       { cause },
     );
   }

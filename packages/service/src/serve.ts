@@ -32,7 +32,7 @@ export async function serve(config: Config): Promise<void> {
 
 async function serveAlone(config: Config, log: Log): Promise<void> {
   const service = await createService(config, log);
-  const beginning = await begin(config, service.store);
+  const firstStartFacts = await prepareFirstStart(config, service.store);
   const address = await service.listen();
   const stopBackgroundJobs = startBackgroundJobs(service.store, config, log);
   // Install the handlers before the ready message: its reader may stop the service immediately.
@@ -40,7 +40,7 @@ async function serveAlone(config: Config, log: Log): Promise<void> {
     stopBackgroundJobs();
     await service.close();
   });
-  announce(config, log, address, beginning);
+  announce(config, log, address, firstStartFacts);
   const report = await service.health();
   // The resolver logs its own state, and feeds are about to be refreshed.
   for (const name of report.degraded.filter((part) => part !== 'dns' && part !== 'feeds')) {
@@ -58,7 +58,7 @@ async function serveAsWorker(config: Config, log: Log): Promise<void> {
 /** Prepares the store before any worker serves, starts the workers, and replaces workers that die. */
 async function runPrimary(config: Config, log: Log): Promise<void> {
   const store = await openStore(config);
-  const beginning = await begin(config, store);
+  const firstStartFacts = await prepareFirstStart(config, store);
   addUpWorkerMetrics();
   let closing = false;
   let announced = false;
@@ -66,7 +66,7 @@ async function runPrimary(config: Config, log: Log): Promise<void> {
   cluster.on('message', (_worker, message: { listening?: string }) => {
     if (announced || message.listening === undefined) return;
     announced = true;
-    announce(config, log, message.listening, beginning);
+    announce(config, log, message.listening, firstStartFacts);
   });
   const close = async () => {
     closing = true;
@@ -103,20 +103,20 @@ async function endWorkers(): Promise<void> {
 }
 
 /** What an empty store needs: a demo project and a way to create the first account. */
-interface Beginning {
+interface FirstStart {
   readonly demo: Demo | undefined;
   /** `undefined` once somebody has an account. */
   readonly setupToken: string | undefined;
 }
 
-async function begin(config: Config, store: Store): Promise<Beginning> {
+async function prepareFirstStart(config: Config, store: Store): Promise<FirstStart> {
   const { plans } = config;
   const admin: Administration = { store, now: Date.now, randomBytes, plans, actor: 'service' };
   const demo = config.demo ? await firstStart(admin) : undefined;
   return { demo, setupToken: await offerSetup(admin) };
 }
 
-function announce(config: Config, log: Log, listening: string, { demo, setupToken }: Beginning): void {
+function announce(config: Config, log: Log, listening: string, { demo, setupToken }: FirstStart): void {
   const address = config.publicUrl ?? listening;
   log.info(
     { address, store: config.databaseUrl === undefined ? 'embedded' : 'postgresql', workers: config.workers },

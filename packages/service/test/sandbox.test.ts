@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAGIC_ADDRESSES } from '../src/checks/sandbox-address.ts';
+import { SANDBOX_ADDRESSES } from '../src/checks/sandbox-address.ts';
 import { createKey, startService, type TestProject, type TestService } from './support/service.ts';
 
 let service: TestService;
@@ -43,7 +43,7 @@ describe('a test key', () => {
   });
 
   it.each(
-    Object.entries(MAGIC_ADDRESSES).flatMap(([local, { fails }]) =>
+    Object.entries(SANDBOX_ADDRESSES).flatMap(([local, { fails }]) =>
       fails === undefined ? [] : [[local, fails] as const],
     ),
   )('%s@postern.test fails %s', async (local, check) => {

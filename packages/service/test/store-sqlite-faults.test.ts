@@ -293,7 +293,7 @@ describe('backup and restore', () => {
     await other.remove();
   });
 
-  it('refuse what is no backup, and leave the database as it was', async () => {
+  it('refuse a file that is not a backup, and leave the database as it was', async () => {
     const store = await database.open();
     const caller = await makeCaller(store);
     const letter = join(dirname(database.file), 'letter.txt');
@@ -305,7 +305,7 @@ describe('backup and restore', () => {
     const other = new Libsql(foreign);
     other.exec('CREATE TABLE t (a)');
     other.close();
-    await expect(restoreSqlite(foreign, database.file)).rejects.toThrow(/no backup of Postern/);
+    await expect(restoreSqlite(foreign, database.file)).rejects.toThrow(/not a backup of Postern/);
     await expect(restoreSqlite('/nonexistent.db', database.file)).rejects.toThrow(/no backup/);
     expect(await store.projects.find(caller.project.id)).toEqual(caller.project);
     await store.close();

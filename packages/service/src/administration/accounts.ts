@@ -222,7 +222,7 @@ function readAccountEmail(email: unknown): string {
   const address = typeof email === 'string' ? parseEmailAddress(email.trim()) : undefined;
   const plain = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]+@[a-z0-9.-]+\.[a-z0-9-]{2,}$/;
   if (address === undefined || !plain.test(address.normalized))
-    throw new InvalidInput('email', 'This is no email address that can be signed in with.');
+    throw new InvalidInput('email', 'This is not an email address that can be used to sign in.');
   return address.normalized;
 }
 

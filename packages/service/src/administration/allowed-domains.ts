@@ -1,5 +1,5 @@
 import { type OriginPattern, parseOriginPattern } from '../model/origin-pattern.ts';
-import { wildcardReach } from '../model/wildcard-scope.ts';
+import { wildcardScope } from '../model/wildcard-scope.ts';
 import { InvalidInput, quoted } from './administration.ts';
 
 const FIELD = 'allowedDomains';
@@ -18,7 +18,7 @@ export function readAllowedDomains(patterns: unknown, maxEntries: number): strin
           'or https://example.com to pin the scheme; no path.',
       );
     }
-    if (wildcardReach(parsed) === 'anybody') throw new InvalidInput(FIELD, tooWide(parsed));
+    if (wildcardScope(parsed) === 'anybody') throw new InvalidInput(FIELD, tooWide(parsed));
     if (!byMeaning.has(parsed.text)) byMeaning.set(parsed.text, pattern.trim());
   }
   if (byMeaning.size > maxEntries) {
@@ -35,6 +35,6 @@ export function tooWide({ text, host }: OriginPattern): string {
 /** A warning about a pattern that is still accepted. */
 export function patternWarning(text: string): string | undefined {
   const pattern = parseOriginPattern(text);
-  if (pattern === undefined || wildcardReach(pattern) !== 'customers') return undefined;
+  if (pattern === undefined || wildcardScope(pattern) !== 'customers') return undefined;
   return `${pattern.text} lets in the pages of anyone who has a name under ${pattern.host}. Name your own hosts if you can.`;
 }

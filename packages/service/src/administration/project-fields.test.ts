@@ -21,7 +21,7 @@ test.each(['demo', 'A', '0', 'my-project_2', 'x'.repeat(64)])('%j is a project I
   expect(readProjectId(id)).toBe(id);
 });
 
-test.each(['', '-a', '_a', 'a b', 'ä', 'a/b', 'x'.repeat(65), 'a\n'])('%j is no project ID', (id) => {
+test.each(['', '-a', '_a', 'a b', 'ä', 'a/b', 'x'.repeat(65), 'a\n'])('%j is not a project ID', (id) => {
   expect(() => readProjectId(id)).toThrow(InvalidInput);
 });
 

@@ -15,9 +15,9 @@ import type { CheckRun } from './run-checks.ts';
 /**
  * The domain of the addresses that give a test key each outcome. It is reserved (RFC 6761), so nobody can register it.
  */
-export const MAGIC_DOMAIN = 'postern.test';
+export const SANDBOX_DOMAIN = 'postern.test';
 
-interface MagicRow {
+interface SandboxRow {
   readonly gives: string;
   readonly fails?: CheckName;
   readonly signals?: readonly Signal[];
@@ -37,8 +37,8 @@ const FAILING: Readonly<Record<CheckName, { readonly local: string; readonly sig
     ip: { local: 'ip', signals: ['vpn_detected'] },
   };
 
-function failingRows(): Record<string, MagicRow> {
-  const rows: Record<string, MagicRow> = {};
+function failingRows(): Record<string, SandboxRow> {
+  const rows: Record<string, SandboxRow> = {};
   for (const name of CHECK_NAMES) {
     const { local, signals } = FAILING[name];
     rows[local] = { gives: `\`${name}\` fails`, fails: name, signals };
@@ -47,7 +47,7 @@ function failingRows(): Record<string, MagicRow> {
 }
 
 /** What each sandbox address does. Live keys treat them as ordinary addresses. */
-export const MAGIC_ADDRESSES: Readonly<Record<string, MagicRow>> = {
+export const SANDBOX_ADDRESSES: Readonly<Record<string, SandboxRow>> = {
   allow: { gives: 'every check passes', recommends: 'allow' },
   flag: { gives: 'recommendation `flag`', recommends: 'flag' },
   block: { gives: 'recommendation `block`', recommends: 'block' },
@@ -58,9 +58,9 @@ export const MAGIC_ADDRESSES: Readonly<Record<string, MagicRow>> = {
 
 /** The simulated result of a sandbox address, or nothing for an ordinary address. */
 function sandboxInspection({ address }: CheckInput, actions: CheckActions): Inspection | undefined {
-  if (address.asciiDomain !== MAGIC_DOMAIN || !Object.hasOwn(MAGIC_ADDRESSES, address.local))
+  if (address.asciiDomain !== SANDBOX_DOMAIN || !Object.hasOwn(SANDBOX_ADDRESSES, address.local))
     return undefined;
-  const row = MAGIC_ADDRESSES[address.local];
+  const row = SANDBOX_ADDRESSES[address.local];
   if (row === undefined) return undefined;
 
   const names = CHECK_NAMES.filter((name) => actions[name] !== undefined);

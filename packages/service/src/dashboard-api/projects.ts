@@ -12,7 +12,7 @@ import {
 } from '../administration/projects.ts';
 import { matchesOrigin, parseOriginPattern } from '../model/origin-pattern.ts';
 import type { Project } from '../model/project.ts';
-import { wildcardReach } from '../model/wildcard-scope.ts';
+import { wildcardScope } from '../model/wildcard-scope.ts';
 import { monthEnd } from '../model/windows.ts';
 import {
   created,
@@ -120,7 +120,7 @@ function testOrigin(origin: string, allowedDomains: readonly string[]): OriginTe
     }
     const warning = patternWarning(pattern);
     if (warning !== undefined) warnings.push({ pattern, warning });
-    if (wildcardReach(parsed) === 'anybody') invalid.push({ pattern, error: tooWide(parsed) });
+    if (wildcardScope(parsed) === 'anybody') invalid.push({ pattern, error: tooWide(parsed) });
     // An old list with a pattern that is now refused still allows the origin.
     if (matchedBy === null && matchesOrigin(origin, [parsed])) matchedBy = pattern;
   }

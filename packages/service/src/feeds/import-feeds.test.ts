@@ -174,7 +174,7 @@ test.each([
     gzipSync('{"format":"postern-feeds-2"}\n{"source":1,"contentAt":1,"lines":9}\n'),
     /damaged/,
   ],
-])('a file that %s is told apart from a bundle', async (_name, bytes, reason) => {
+])('a file that %s is not accepted as a bundle', async (_name, bytes, reason) => {
   const here = await archive();
   const bundle = here.draft();
   await writeFile(bundle, bytes);

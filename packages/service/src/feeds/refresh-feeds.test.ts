@@ -64,7 +64,7 @@ function refresh(
   {
     timeoutMs = 2_000,
     ...options
-  }: Partial<Pick<RefreshOptions, 'force' | 'allowPrivate' | 'only' | 'acceptSize' | 'patienceMs'>> & {
+  }: Partial<Pick<RefreshOptions, 'force' | 'allowPrivate' | 'only' | 'acceptSize' | 'slowSourceWaitMs'>> & {
     timeoutMs?: number;
   } = {},
 ) {
@@ -559,7 +559,7 @@ describe('slow sources', () => {
     const slow = [1, 2, 3].map((at) =>
       source({ name: `slow-${at}`, urls: [`${source().urls[0]?.replace('list.txt', `slow-${at}`)}`] }),
     );
-    const refreshing = refresh([...slow, source()], { patienceMs: 50, timeoutMs: 60_000 });
+    const refreshing = refresh([...slow, source()], { slowSourceWaitMs: 50, timeoutMs: 60_000 });
     await expect.poll(() => listed('harbour7view.xyz').catch(() => false), { timeout: 25_000 }).toBe(true);
     expect(release).toHaveLength(3);
     for (const finish of release) finish();

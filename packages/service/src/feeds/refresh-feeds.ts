@@ -16,7 +16,7 @@ export interface RefreshOptions extends CompileOptions, Keeping {
   /** An operator accepts the sources in `only` although their size changed. */
   readonly acceptSize?: boolean;
   /** How long to wait for slow sources before compiling without them. */
-  readonly patienceMs?: number;
+  readonly slowSourceWaitMs?: number;
 }
 
 /** The result of each source and list. */
@@ -35,7 +35,7 @@ const fetchTimeoutMs = ({ maxBytes }: FeedSource): number => 60_000 + Math.ceil(
 /** A source that failed is retried early. */
 const RETRY_MS = 30 * 60_000;
 const PARALLEL_FETCHES = 6;
-const PATIENCE_MS = 15_000;
+const SLOW_SOURCE_WAIT_MS = 15_000;
 
 /**
  * Fetches the sources that are due, several at a time, archives the good ones, and compiles everything archived that is
@@ -53,7 +53,10 @@ export async function refreshFeeds(options: RefreshOptions): Promise<RefreshResu
     const oneAtATime = createQueue();
     const compile = () => oneAtATime(() => compileWhereNeeded(options));
     const fetching = refreshAll(due, outcome, options, oneAtATime);
-    const early = await Promise.race([fetching, patience(options.patienceMs ?? PATIENCE_MS)]);
+    const early = await Promise.race([
+      fetching,
+      waitForSlowSources(options.slowSourceWaitMs ?? SLOW_SOURCE_WAIT_MS),
+    ]);
     const first = early === 'waiting' ? await compile() : undefined;
     await fetching;
     const last = await compile();
@@ -82,7 +85,7 @@ interface Outcome {
   readonly gone: Record<string, string>;
 }
 
-function patience(ms: number): Promise<'waiting'> {
+function waitForSlowSources(ms: number): Promise<'waiting'> {
   return new Promise((resolve) => setTimeout(resolve, ms, 'waiting' as const).unref());
 }
 

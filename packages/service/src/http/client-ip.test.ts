@@ -104,7 +104,7 @@ describe('X-Forwarded-For', () => {
     '010.1.1.1',
     '1.2.3.4%e',
     '"::1"',
-  ])('ends the walk at %j', (garbage) => {
+  ])('stops at %j', (garbage) => {
     expect(forwarded(`198.51.100.4, ${garbage}, 10.0.0.2`)).toBe('10.0.0.2');
     expect(forwarded(`198.51.100.4, ${garbage}`)).toBe('127.0.0.1');
     expect(forwarded(`198.51.100.4, ${garbage}`, { keyType: 'server' })).toBeUndefined();

@@ -4,9 +4,9 @@ import type { Log } from '../log.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import { type HttpResponse, refusal } from './http-message.ts';
 
-const OUTAGE_TOLD_EVERY_MS = 1_000;
+const OUTAGE_LOG_INTERVAL_MS = 1_000;
 let outageToldAt = Number.NEGATIVE_INFINITY;
-let untold = 0;
+let unreported = 0;
 
 /** A fault after the request was counted. Its answer carries the limits, as every answer past step 5 does. */
 export class CountedFault extends Error {
@@ -40,7 +40,7 @@ function errorFor(
 ): ApiError {
   if (fault.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return apiError('BODY_TOO_LARGE');
   if (fault instanceof StoreUnavailable) {
-    tellOfOutage(log, requestId, fault.message);
+    logOutage(log, requestId, fault.message);
     return apiError('UNAVAILABLE');
   }
   // Fastify refuses requests that it cannot read, such as a body shorter than its Content-Length.
@@ -50,11 +50,11 @@ function errorFor(
 }
 
 /** During an outage every request is refused. The log gets one line per second with the number of refused requests. */
-function tellOfOutage(log: Log, requestId: string, reason: string): void {
-  untold += 1;
+function logOutage(log: Log, requestId: string, reason: string): void {
+  unreported += 1;
   const now = performance.now();
-  if (now - outageToldAt < OUTAGE_TOLD_EVERY_MS) return;
-  log.warn({ requestId, reason, refused: untold }, 'store unavailable');
+  if (now - outageToldAt < OUTAGE_LOG_INTERVAL_MS) return;
+  log.warn({ requestId, reason, refused: unreported }, 'store unavailable');
   outageToldAt = now;
-  untold = 0;
+  unreported = 0;
 }

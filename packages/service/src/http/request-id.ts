@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
-const SANE = /^[A-Za-z0-9._-]{1,64}$/;
+const WELL_FORMED = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** The caller’s own ID if it is well-formed, so that the logs of both sides match. Otherwise a new one. */
 export function requestIdOf(header: string | string[] | undefined): string {
-  return typeof header === 'string' && SANE.test(header) ? header : timeOrderedUuid(Date.now());
+  return typeof header === 'string' && WELL_FORMED.test(header) ? header : timeOrderedUuid(Date.now());
 }
 
 /**

@@ -37,7 +37,7 @@ const NO_MAILBOX =
 const set = (endings: string) => new Set(endings.split(' '));
 
 /** Endings sold for almost nothing, where most owners who use mail do not renew. */
-const BURNT_ENDINGS = set(
+const CHEAPEST_ENDINGS = set(
   'autos bar beauty beer boats bond buzz cam cfd click cyou fashion fun hair help homes icu lol makeup mom monster motorcycles pics quest rest sbs skin yachts',
 );
 /** Endings that are cheap but also used by real companies. */
@@ -80,7 +80,7 @@ export function throwawayShape(domain: string): NameShape | undefined {
     return 'borrowed-brand';
   }
   const ending = domain.slice(last + 1);
-  const burnt = BURNT_ENDINGS.has(ending);
+  const burnt = CHEAPEST_ENDINGS.has(ending);
   if (!burnt && !twofold && !CHEAP_ENDINGS.has(ending)) {
     return undefined;
   }
@@ -146,7 +146,8 @@ export function subdomainShape(domain: string): NameShape | undefined {
   const label = domain.slice(0, first);
   if (BRAND_LABEL.test(label)) return 'brand-subdomain';
   const ending = owner.slice(owner.indexOf('.') + 1);
-  if (label !== 'www' && (BURNT_ENDINGS.has(ending) || CHEAP_ENDINGS.has(ending))) return 'cheap-subdomain';
+  if (label !== 'www' && (CHEAPEST_ENDINGS.has(ending) || CHEAP_ENDINGS.has(ending)))
+    return 'cheap-subdomain';
   return label.length <= 2 && isGeneric(ending) && !CODES.has(label) ? 'short-subdomain' : undefined;
 }
 

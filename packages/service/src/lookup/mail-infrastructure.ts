@@ -72,7 +72,7 @@ interface Place {
 const NONE: readonly string[] = [];
 
 /** Where a domain’s mail goes, as the keys of the remembered places. */
-interface Whereabouts {
+interface MailLocation {
   readonly domain: string;
   readonly nameServers: readonly string[];
   /** Its registrable domain: its subdomains belong to one owner. */
@@ -93,10 +93,10 @@ interface Site {
  */
 export function createMailInfrastructure({ capacity = DEFAULT_CAPACITY }: Options = {}): MailInfrastructure {
   const places = new Map<string, Place>();
-  const memo = new WeakMap<MailRoute, Whereabouts>();
+  const memo = new WeakMap<MailRoute, MailLocation>();
 
   /** The same route object comes with every request for the domain while it is cached. */
-  const locate = (domain: string, route: MailRoute, nameServers: readonly string[]): Whereabouts => {
+  const locate = (domain: string, route: MailRoute, nameServers: readonly string[]): MailLocation => {
     if (route.status !== 'found') {
       return { domain, nameServers, owner: domain, sites: [] };
     }

@@ -170,7 +170,7 @@ describe('new names under a domain', () => {
 });
 
 describe('what is kept', () => {
-  it('is no address, domain or network in clear', () => {
+  it('contains no address, domain or network in clear text', () => {
     const asked: string[] = [];
     const kept = createActivityTracker((value) => {
       asked.push(value);

@@ -95,7 +95,7 @@ describe('an allowed domain', () => {
     'example.com:0',
     '-a.com',
     'x'.repeat(400),
-  ])('%j is no pattern, or one that no web page has', (text) => {
+  ])('%j is not a pattern, or matches no web page', (text) => {
     const pattern = parseOriginPattern(text);
     // `null` spells a host name; the opaque origin `null` still never matches it.
     if (pattern !== undefined) expect(matchesOrigin('null', [pattern])).toBe(false);

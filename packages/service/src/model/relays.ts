@@ -6,7 +6,7 @@
  * Fastmail’s masked addresses on fastmail.com.
  */
 export interface Relay {
-  /** Who runs it. */
+  /** The operator. */
   readonly operator: string;
   readonly service: string;
   /** Each includes its subdomains. */

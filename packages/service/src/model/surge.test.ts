@@ -6,7 +6,7 @@ it('a handful is never a surge', () => {
   expect(isSurge(20, [])).toBe(true);
 });
 
-it('a busy project’s usual hour is no surge, five times as many is', () => {
+it('a busy project’s usual hour is not a surge, but five times as many requests are', () => {
   const usual = [100, 120, 90, 110, 95, 105, 98, 102];
   expect(isSurge(130, usual)).toBe(false);
   expect(isSurge(500, usual)).toBe(true);

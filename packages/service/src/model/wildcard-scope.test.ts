@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseOriginPattern } from './origin-pattern.ts';
-import { wildcardReach } from './wildcard-scope.ts';
+import { wildcardScope } from './wildcard-scope.ts';
 
 it.each([
   ['*.com', 'anybody'],
@@ -17,5 +17,5 @@ it.each([
   ['app://com', 'own'],
 ])('%s lets in the pages of: %s', (text, reach) => {
   const pattern = parseOriginPattern(text);
-  expect(pattern && wildcardReach(pattern)).toBe(reach);
+  expect(pattern && wildcardScope(pattern)).toBe(reach);
 });

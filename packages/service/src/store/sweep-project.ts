@@ -13,7 +13,7 @@ const DEVICES_A_STEP = 50;
 const INBOXES_A_STEP = 200;
 const VISITORS_A_STEP = 200;
 
-export type Chore =
+export type SweepKind =
   | 'log'
   | 'surplus'
   | 'devices'
@@ -58,12 +58,12 @@ export interface Swept {
 export async function sweepProject(
   database: Database,
   project: string,
-  chore: Chore,
+  kind: SweepKind,
   { now, cutoff, limits }: Due,
   steps: SweepSteps,
 ): Promise<Swept> {
   const { maxRows } = limits;
-  switch (chore) {
+  switch (kind) {
     case 'log': {
       const before = timePrefix(now - limits.logRetentionMs);
       const removed = await steps.dropLog(project, { before }, maxRows);

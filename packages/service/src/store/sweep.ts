@@ -2,7 +2,7 @@ import { DAY_MS } from '../model/windows.ts';
 import { type Database, integer, type Row, type SqlValue, statement, text } from './database.ts';
 import { WINDOW_MS } from './rate-rules.ts';
 import type { SweepLimits } from './store.ts';
-import { type Chore, IS_VISITOR, type SweepSteps, sweepProject, USAGE_KEPT_MS } from './sweep-project.ts';
+import { IS_VISITOR, type SweepKind, type SweepSteps, sweepProject, USAGE_KEPT_MS } from './sweep-project.ts';
 import { ANSWERS_KEPT_MS } from './tables/answer-table.ts';
 import { timePrefix } from './timed-id.ts';
 
@@ -12,7 +12,7 @@ const PROJECTS_A_LOOK = 500;
 interface Task {
   readonly project: string;
   readonly retentionMs: number;
-  readonly chore: Chore;
+  readonly kind: SweepKind;
 }
 
 export type Sweep = (now: number, limits: SweepLimits) => Promise<number>;
@@ -33,9 +33,9 @@ export function sweeping(database: Database, steps: SweepSteps): Sweep {
       }
       const task = tasks.shift();
       if (task === undefined) return 0;
-      const { project, chore } = task;
+      const { project, kind } = task;
       const due = { now, cutoff: now - task.retentionMs, limits };
-      const { removed, more } = await sweepProject(database, project, chore, due, steps);
+      const { removed, more } = await sweepProject(database, project, kind, due, steps);
       if (more) tasks.push(task);
       if (removed > 0) return removed;
     }
@@ -49,7 +49,7 @@ async function findTasks(
   steps: SweepSteps,
 ): Promise<Task[]> {
   const looks = looksFor(now, limits, steps);
-  const columns = looks.map(({ chore, sql }) => `CASE WHEN ${sql} THEN 1 ELSE 0 END AS ${chore}_due`);
+  const columns = looks.map(({ kind, sql }) => `CASE WHEN ${sql} THEN 1 ELSE 0 END AS ${kind}_due`);
   // A subselect with a limit is looked up in the index for each project, whatever the planner’s statistics say.
   const sql = `SELECT p.id, p.retention_days, ${columns.join(', ')}
     FROM (SELECT id, retention_days FROM project WHERE id > ? ORDER BY id LIMIT ?) p ORDER BY p.id`;
@@ -59,8 +59,8 @@ async function findTasks(
     const rows: Row[] = await database.browse(statement(sql, ...values, after, PROJECTS_A_LOOK));
     for (const row of rows) {
       const retentionMs = integer(row, 'retention_days') * DAY_MS;
-      for (const { chore } of looks)
-        if (row[`${chore}_due`] === 1) tasks.push({ project: text(row, 'id'), retentionMs, chore });
+      for (const { kind } of looks)
+        if (row[`${kind}_due`] === 1) tasks.push({ project: text(row, 'id'), retentionMs, kind });
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < PROJECTS_A_LOOK) return tasks;
@@ -69,7 +69,7 @@ async function findTasks(
 }
 
 interface Look {
-  readonly chore: Chore;
+  readonly kind: SweepKind;
   readonly sql: string;
   readonly values: readonly SqlValue[];
 }
@@ -80,23 +80,23 @@ function looksFor(now: number, limits: SweepLimits, { own }: SweepSteps): Look[]
     `(SELECT 1 FROM ${table} WHERE project_id = p.id AND ${due} LIMIT 1) IS NOT NULL`;
   const cutoff = `? - CAST(p.retention_days AS BIGINT) * ${DAY_MS}`;
   const looks: Look[] = [
-    { chore: 'log', sql: any('validation_log', 'id < ?'), values: [timePrefix(now - limits.logRetentionMs)] },
-    { chore: 'surplus', sql: any('log_total', 'rows > ?'), values: [limits.logMaxRows] },
-    { chore: 'devices', sql: any('device', `oldest_seen < ${cutoff}`), values: [now] },
-    { chore: 'inboxes', sql: any('inbox', `kept_since < ${cutoff}`), values: [now] },
+    { kind: 'log', sql: any('validation_log', 'id < ?'), values: [timePrefix(now - limits.logRetentionMs)] },
+    { kind: 'surplus', sql: any('log_total', 'rows > ?'), values: [limits.logMaxRows] },
+    { kind: 'devices', sql: any('device', `oldest_seen < ${cutoff}`), values: [now] },
+    { kind: 'inboxes', sql: any('inbox', `kept_since < ${cutoff}`), values: [now] },
     {
-      chore: 'windows',
+      kind: 'windows',
       sql: any('rate_total', `latest_at <= ? AND total > 0 AND NOT ${IS_VISITOR}`),
       values: [now - WINDOW_MS],
     },
     {
-      chore: 'visitors',
+      kind: 'visitors',
       sql: any('rate_total', `latest_at <= ? AND ${IS_VISITOR}`),
       values: [now - WINDOW_MS],
     },
-    { chore: 'answers', sql: any('idempotent_answer', 'created_at < ?'), values: [now - ANSWERS_KEPT_MS] },
-    { chore: 'usage', sql: any('usage_hour', 'hour < ?'), values: [now - USAGE_KEPT_MS] },
+    { kind: 'answers', sql: any('idempotent_answer', 'created_at < ?'), values: [now - ANSWERS_KEPT_MS] },
+    { kind: 'usage', sql: any('usage_hour', 'hour < ?'), values: [now - USAGE_KEPT_MS] },
   ];
-  if (own) looks.push({ chore: 'own', sql: any(own.table, `${own.time} < ?`), values: [now - own.keptMs] });
+  if (own) looks.push({ kind: 'own', sql: any(own.table, `${own.time} < ?`), values: [now - own.keptMs] });
   return looks;
 }

@@ -12,8 +12,8 @@ interface CountedSignals {
 }
 
 /**
- * What the project’s other requests say about this one. `pattern_burst` is told here and not by the alias check, because
- * it depends on whose domain it is, and this check knows that.
+ * What the project’s other requests say about this one. `pattern_burst` is reported here and not by the alias check,
+ * because it depends on whose domain it is, and this check knows that.
  */
 export function countedSignals(finding: Finding, { activity, address }: CheckInput): CountedSignals {
   const signals: Signal[] = [];

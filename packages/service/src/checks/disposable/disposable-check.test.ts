@@ -233,7 +233,7 @@ describe('counted signals', () => {
   const activity = { networkBurst: () => undefined, patternBurst: () => pattern, newNames: () => 3 };
   const ask = (email: string) => check.inspect({ ...inputFor(email), activity }) as Finding;
 
-  it('tell of new names under an unlisted domain and of a pattern, and how many, and fail nobody', () => {
+  it('report new names under an unlisted domain and a pattern, with counts, without failing', () => {
     expect(ask('jane123@winter.other.example')).toMatchObject({
       outcome: 'passed',
       signals: ['subdomain_churn', 'pattern_burst'],

@@ -6,7 +6,7 @@ import type { MailRoute } from '../../model/mail-route.ts';
 import { whenKnown } from '../../model/when-known.ts';
 import type { Check, CheckInput, Finding } from '../check.ts';
 import { countedSignals } from './counted-signals.ts';
-import { type MailHostFacts, mailHostFacts, tellingNameServers } from './mail-hosts.ts';
+import { type MailHostFacts, mailHostFacts, privateNameServers } from './mail-hosts.ts';
 import { coveringEntry } from './project-list.ts';
 import { isRandomLocalPart } from './random-local-part.ts';
 
@@ -223,13 +223,13 @@ function createLearning(infrastructure: MailInfrastructure, nameServers: Options
   return {
     observe: (domain, { telling, business }, list, listed) => {
       const asked = business || telling.status !== 'found' ? NONE : (nameServers?.(domain) ?? NONE);
-      const known = asked instanceof Promise ? NONE : tellingNameServers(asked, list);
+      const known = asked instanceof Promise ? NONE : privateNameServers(asked, list);
       const shared = listed ? undefined : infrastructure.suspect(domain, telling, known);
       infrastructure.observe(domain, telling, listed, known);
       // The request does not wait. What is learned helps later requests. `nameServers` never rejects.
       if (asked instanceof Promise) {
         void whenKnown(asked, (servers) =>
-          infrastructure.observe(domain, telling, listed, tellingNameServers(servers, list)),
+          infrastructure.observe(domain, telling, listed, privateNameServers(servers, list)),
         );
       }
       return shared;

@@ -34,7 +34,7 @@ export function mailHostFacts(route: MailRoute, list: DomainList): MailHostFacts
 const tellingNames = new WeakMap<DomainList, WeakMap<readonly string[], readonly string[]>>();
 
 /** The name servers without those of public DNS providers. Sharing those is not evidence. */
-export function tellingNameServers(servers: readonly string[], list: DomainList): readonly string[] {
+export function privateNameServers(servers: readonly string[], list: DomainList): readonly string[] {
   let known = tellingNames.get(list);
   if (known === undefined) {
     known = new WeakMap();

@@ -205,7 +205,7 @@ describe('a burst of new inboxes from the network', () => {
   const inspect = (kind: NetworkKind, question: Question = {}) =>
     createIpCheck({ ranges: () => rangesOf(kind) }).inspect({ ...inputOf(question), activity }) as Finding;
 
-  it('is told, and changes no outcome', () => {
+  it('is reported, and changes no outcome', () => {
     expect(inspect('ordinary')).toMatchObject({
       outcome: 'passed',
       signals: ['network_burst'],

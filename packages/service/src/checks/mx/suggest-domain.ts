@@ -75,7 +75,7 @@ for (const { name, kind, suffixes } of [...MAIL_BRANDS].reverse()) {
 }
 
 /** Mistakes that people make by habit, such as a more common word. */
-const HABITS: Readonly<Record<string, string>> = {
+const HABITUAL_MISTAKES: Readonly<Record<string, string>> = {
   'icould.com': 'icloud.com',
   't.online.de': 't-online.de',
 };
@@ -92,7 +92,7 @@ export function suggestDomain(asciiDomain: string): string | undefined {
   const dotless = byDotless.get(asciiDomain.replaceAll('.', ''));
   if (dotless !== undefined) return dotless;
 
-  if (Object.hasOwn(HABITS, asciiDomain)) return HABITS[asciiDomain];
+  if (Object.hasOwn(HABITUAL_MISTAKES, asciiDomain)) return HABITUAL_MISTAKES[asciiDomain];
 
   const dot = asciiDomain.indexOf('.');
   if (dot === -1) return undefined;

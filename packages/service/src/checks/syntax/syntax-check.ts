@@ -11,12 +11,12 @@ export const syntaxCheck: Check = {
   inspect({ address }) {
     const { normalized, asciiDomain, unicodeDomain } = address;
     const metadata = { normalized, asciiDomain, unicodeDomain };
-    const error = whyNobodyHas(address);
+    const error = unusableReason(address);
     return error === undefined ? { outcome: 'passed', metadata } : { outcome: 'failed', error, metadata };
   },
 };
 
-function whyNobodyHas(address: EmailAddress): string | undefined {
+function unusableReason(address: EmailAddress): string | undefined {
   const { local, asciiDomain, unicodeDomain } = address;
   if (address.quoted) return 'The part before the @ is quoted';
   if (address.literal) return 'The part after the @ is an IP address';

@@ -91,7 +91,7 @@ export function openSignInLibrary(options: SignInLibraryOptions): SignInLibrary 
 
   const visit = visitLibrary();
   /** The library turns every failure into the same error. A store that is down must be answered with a 503. */
-  const blameStore = async (fault: unknown): Promise<never> => {
+  const throwIfStoreDown = async (fault: unknown): Promise<never> => {
     await options.ping();
     throw fault;
   };
@@ -100,7 +100,7 @@ export function openSignInLibrary(options: SignInLibraryOptions): SignInLibrary 
     async session(cookie) {
       const { response, headers } = await visit(() =>
         auth.api.getSession({ headers: new Headers({ cookie }), returnHeaders: true }),
-      ).catch(blameStore);
+      ).catch(throwIfStoreDown);
       if (response === null) return undefined;
       return {
         userId: response.user.id,
@@ -120,7 +120,7 @@ export function openSignInLibrary(options: SignInLibraryOptions): SignInLibrary 
       const request = new Request(url, { method: 'POST', headers, body });
       const response = await visit(() => auth.handler(request));
       if (response.status >= 500)
-        await blameStore(new Error(`The sign-in library answered ${response.status}`));
+        await throwIfStoreDown(new Error(`The sign-in library answered ${response.status}`));
       return response;
     },
   };

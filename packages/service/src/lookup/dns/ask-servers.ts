@@ -6,7 +6,7 @@ import { askOverTcp, askOverUdp } from './dns-transport.ts';
 export interface AskServersOptions {
   readonly servers: DnsServers;
   /** After this long without an answer the next server is asked too. The first answer counts. */
-  readonly patienceMs: number;
+  readonly retryAfterMs: number;
   /** After this long the query has failed. */
   readonly deadlineMs: number;
   /** Unpredictable numbers from 0 to 65,535. */
@@ -47,17 +47,17 @@ export function askServers(
   closing: AbortSignal,
   options: AskServersOptions,
 ): Promise<Outcome> {
-  const { servers, patienceMs, deadlineMs } = options;
+  const { servers, retryAfterMs, deadlineMs } = options;
   return new Promise((resolve) => {
     const tries = new AbortController();
     let candidates = servers.inOrder();
     let triesLeft = Math.max(MIN_TRIES, candidates.length);
     let open = 0;
     let reason: DnsFailure = candidates.length === 0 ? 'server-failure' : 'timeout';
-    let patience: NodeJS.Timeout | undefined;
+    let retryTimer: NodeJS.Timeout | undefined;
 
     const end = (outcome: Outcome) => {
-      clearTimeout(patience);
+      clearTimeout(retryTimer);
       clearTimeout(deadline);
       closing.removeEventListener('abort', onClose);
       tries.abort();
@@ -68,7 +68,7 @@ export function askServers(
     closing.addEventListener('abort', onClose);
 
     const tryNext = () => {
-      clearTimeout(patience);
+      clearTimeout(retryTimer);
       const [server, ...others] = candidates;
       if (server === undefined || triesLeft === 0) {
         if (open === 0) end({ outcome: 'failed', reason });
@@ -77,10 +77,10 @@ export function askServers(
       candidates = [...others, server];
       triesLeft--;
       open++;
-      patience = setTimeout(() => {
+      retryTimer = setTimeout(() => {
         servers.failed(server);
         tryNext();
-      }, patienceMs);
+      }, retryAfterMs);
       const giveUp = () => {
         reason = 'server-failure';
         candidates = candidates.filter((candidate) => candidate !== server);

@@ -104,7 +104,7 @@ export function createMailLookup(options: MailLookupOptions = {}): MailLookup {
   );
   const client = createDnsClient({
     servers,
-    patienceMs: Math.ceil(budgetMs / 3),
+    retryAfterMs: Math.ceil(budgetMs / 3),
     deadlineMs: budgetMs,
     maxInFlight: options.maxInFlight ?? 256,
     maxWaiting: options.maxWaiting ?? 2_048,

@@ -105,7 +105,7 @@ async function explainedPlace<T>(path: string, work: () => Promise<T>): Promise<
 }
 
 function checkAndMigrate(copy: string, backup: string): void {
-  const damaged = `${backup}: the file is damaged or is no backup of Postern; nothing was changed`;
+  const damaged = `${backup}: the file is damaged or is not a backup of Postern; nothing was changed`;
   let connection: Connection | undefined;
   try {
     connection = openConnection(copy, 'write');

@@ -55,12 +55,12 @@ export function peopleTable(database: Database): PeopleStore {
           id,
         ),
         statement('DELETE FROM auth_session WHERE "userId" = ?', id),
-        distrust(id),
+        untrustDevices(id),
         ...(dropSecondFactor ? withoutFactor : []),
       ]);
     },
     async distrustDevices(id) {
-      await database.write([distrust(id)]);
+      await database.write([untrustDevices(id)]);
     },
     ...accountLinkTable(database),
     ...accessTokenTable(database),
@@ -142,7 +142,7 @@ function admission(account: NewAccount, link: LinkClaim | null, now: number): St
 }
 
 /** The library keeps a trusted device as a verification of its own kind, with the member as its value. */
-function distrust(id: string): Statement {
+function untrustDevices(id: string): Statement {
   return statement("DELETE FROM auth_verification WHERE value = ? AND identifier LIKE 'trust-device-%'", id);
 }
 
@@ -159,7 +159,7 @@ async function remove(database: Database, id: string): Promise<'done' | 'unknown
     drop('auth_two_factor', '"userId"'),
     drop('access_token', 'user_id'),
     drop('auth_user', 'id'),
-    distrust(id),
+    untrustDevices(id),
   ]);
   return outcomeOf(removed, left);
 }
