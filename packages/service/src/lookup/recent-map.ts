@@ -2,8 +2,8 @@ import { DAY_MS } from '../model/windows.ts';
 
 /**
  * A map of at most `capacity` entries that drops the longest unused ones, and those that were not used for a day within
- * the next one. It keeps two generations and drops the older as a whole. (Moving each used entry to the end of one Map
- * was twice as slow: looking for the oldest entry means to walk past all that were moved.)
+ * the next one. It keeps two generations and drops the older as a whole. (Moving each used entry to the
+ * end of one Map leaves deleted entries to walk past when the oldest is looked for.)
  */
 export class RecentMap<Value> {
   readonly #capacity: number;
