@@ -187,10 +187,10 @@ describe('range files', () => {
   it('refuses malformed labels', () => {
     const table = readRangeCsv('1,2,whatever', '');
     expect(() => compileNetworks({ version: 'v', networks: table, countries: COUNTRIES })).toThrow(
-      'no network number',
+      'is not a network number',
     );
     expect(() => compileNetworks({ version: 'v', networks: NETWORKS, countries: table })).toThrow(
-      'no country',
+      'is not a country',
     );
   });
 
