@@ -25,7 +25,7 @@ describe('a preflight', () => {
     expect([status, text]).toEqual([204, '']);
     expect(headers['access-control-allow-origin']).toBe('https://anywhere.test');
     expect(headers['access-control-allow-headers']).toBe(
-      'Authorization, Content-Type, X-Project-Id, X-Request-Id',
+      'Authorization, Content-Type, X-Project-Id, X-Request-Id, Idempotency-Key',
     );
     expect(headers['access-control-allow-methods']).toContain('POST');
     expect(Number(headers['access-control-max-age'])).toBeGreaterThan(0);

@@ -14,7 +14,7 @@ interface AddressLimits {
 const SIXTEEN = 2 ** 16;
 
 /**
- * Several times the coverage of honest lists of each kind. For scale: all of IPv4 is 2^32 addresses, hosting in the
+ * Estimates of several times the coverage of honest lists of each kind. For scale: all of IPv4 is 2^32 addresses, hosting in the
  * bundled data some 2^29, the access networks some 2^30; an IPv6 /32 is 2^32 networks of /64.
  */
 const LIMITS: Readonly<Record<OverlayKind, AddressLimits>> = {
