@@ -79,6 +79,22 @@ test('outcomes import reads a CSV file, and outcomes report counts people', asyn
   ]);
 });
 
+test('outcomes import records nothing of a file with a faulty address, however late it comes', async () => {
+  const service = await startService();
+  onTestFinished(() => service.close());
+  const project = await service.makeProject();
+  await project.validate({ email: 'jane.doe@gmail.com' });
+  const postern = posternWith({ POSTERN_DATA_DIR: service.dataDir });
+  const file = join(await freshFolder(), 'outcomes.csv');
+  const rows = Array.from({ length: 600 }, () => 'jane.doe@gmail.com,bad');
+  await writeFile(file, ['email,outcome', ...rows, 'nonsense,bad', ''].join('\n'));
+  const { code, error } = await postern('outcomes', 'import', file, '--project', project.id);
+  expect(code).not.toBe(0);
+  expect(error).toContain("Outcome 601: 'nonsense' is not an address. Nothing was recorded.");
+  const { json } = await postern('outcomes', 'report', '--project', project.id, '--json');
+  expect(json).toMatchObject({ people: 1, known: 0 });
+});
+
 test('sdk takes the address that browsers see', async () => {
   const postern = posternWith({ POSTERN_DATA_DIR: await freshFolder() });
   const { code, out, error } = await postern('sdk', '--url', 'https://postern.example');

@@ -1,6 +1,4 @@
-import { findInbox } from '../model/inbox.ts';
-import type { MailRoute } from '../model/mail-route.ts';
-import { parseEmailAddress } from '../model/parse-email-address.ts';
+import { inboxNames } from '../model/inbox-names.ts';
 import type { Project } from '../model/project.ts';
 import { createKeyedHash, type KeyedHash } from '../record/keyed-hash.ts';
 import type { ErasedRows } from '../store/erasure.ts';
@@ -16,8 +14,6 @@ export interface Forgotten extends ErasedRows {
   /** The project’s own lists that contain the address. They are the operator’s decision and stay. */
   readonly listedIn: readonly ('allowList' | 'blockList')[];
 }
-
-const NOT_ASKED: MailRoute = { status: 'unknown', reason: 'not-asked' };
 
 /**
  * Erases what a project stores about an address or a device. `dryRun` only counts it. The audit log says how much,
@@ -69,17 +65,10 @@ export async function inboxHashes(keyedHash: KeyedHash, email: string): Promise<
   return (await inboxesOf(email)).map((name) => keyedHash('inbox', name));
 }
 
-/**
- * Every form under which the inbox may be stored. Whether a mail host treats a plus as a tag depended on DNS at that
- * time, so in that case both forms are erased.
- */
 async function inboxesOf(email: string): Promise<string[]> {
-  const address = parseEmailAddress(email.trim());
-  if (address === undefined) throw new InvalidInput('email', `${quoted(email)} is not an address.`);
-  const { canonical, family, provider } = await findInbox(address, () => NOT_ASKED);
-  const names = [address.normalized, canonical];
-  if (family !== undefined && provider === undefined) names.push(family);
-  return [...new Set(names)];
+  const names = await inboxNames(email);
+  if (names === undefined) throw new InvalidInput('email', `${quoted(email)} is not an address.`);
+  return names;
 }
 
 function listsWith(project: Project, addresses: readonly string[]): Forgotten['listedIn'] {

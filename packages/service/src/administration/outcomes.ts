@@ -1,9 +1,10 @@
 import type { ReadOutcome } from '@postern/contract';
+import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { DAY_MS } from '../model/windows.ts';
 import { createOutcomeTally, type OutcomeReport } from '../outcomes/outcome-report.ts';
 import { recordOutcomes } from '../outcomes/record-outcomes.ts';
-import { createKeyedHash } from '../record/keyed-hash.ts';
-import { type Administration, audit, InvalidInput } from './administration.ts';
+import { type Administration, audit, InvalidInput, quoted } from './administration.ts';
+import { instanceHash } from './forget-person.ts';
 import { findProject } from './projects.ts';
 
 export interface ImportedOutcomes {
@@ -25,10 +26,13 @@ export async function importOutcomes(
   outcomes: readonly ReadOutcome[],
 ): Promise<ImportedOutcomes> {
   const project = await findProject(admin, projectId);
-  const secret = await admin.store.instance.secret('keyed-hash', () =>
-    Buffer.from(admin.randomBytes(32)).toString('base64url'),
-  );
-  const parts = { store: admin.store, keyedHash: createKeyedHash(secret) };
+  const wrong = outcomes.findIndex(({ email }) => email !== undefined && !parseEmailAddress(email));
+  if (wrong >= 0)
+    throw new InvalidInput(
+      'email',
+      `Outcome ${wrong + 1}: ${quoted(outcomes[wrong]?.email)} is not an address. Nothing was recorded.`,
+    );
+  const parts = { store: admin.store, keyedHash: await instanceHash(admin) };
   let recorded = 0;
   let unknown = 0;
   for (let at = 0; at < outcomes.length; at += AT_ONCE) {

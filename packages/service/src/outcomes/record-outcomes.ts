@@ -1,7 +1,5 @@
 import { type ApiError, fieldInvalid, type ReadOutcome } from '@postern/contract';
-import { findInbox } from '../model/inbox.ts';
-import type { MailRoute } from '../model/mail-route.ts';
-import { parseEmailAddress } from '../model/parse-email-address.ts';
+import { inboxNames } from '../model/inbox-names.ts';
 import type { KeyedHash } from '../record/keyed-hash.ts';
 import type { RecordedOutcome } from '../store/outcome-store.ts';
 import type { Store } from '../store/store.ts';
@@ -14,8 +12,6 @@ export interface OutcomeParts {
 export type RecordedOutcomes =
   | { readonly ok: true; readonly recorded: number; readonly unknown: number[] }
   | { readonly ok: false; readonly error: ApiError };
-
-const NOT_ASKED: MailRoute = { status: 'unknown', reason: 'not-asked' };
 
 /**
  * Finds the person behind each outcome and records all of them in one transaction. An address becomes a keyed hash
@@ -52,17 +48,4 @@ export async function recordOutcomes(
   }
   if (keep) await store.outcomes.record(projectId, found);
   return { ok: true, recorded: found.length, unknown };
-}
-
-/**
- * Every name under which the inbox may be remembered; `undefined` for what is not an address. Whether a mail host reads
- * what follows a plus as a tag was DNS’s answer at that time, so both readings are tried.
- */
-async function inboxNames(email: string): Promise<string[] | undefined> {
-  const address = parseEmailAddress(email);
-  if (address === undefined) return undefined;
-  const { canonical, family, provider } = await findInbox(address, () => NOT_ASKED);
-  const names = [canonical, address.normalized];
-  if (family !== undefined && provider === undefined) names.push(family);
-  return [...new Set(names)];
 }

@@ -1,5 +1,4 @@
 import type { CheckActions, CheckName } from '@postern/contract';
-import type { PersonOutcome } from '../store/outcome-store.ts';
 import type { CheckEffect } from './outcome-report.ts';
 
 /** Fewer known people than this say nothing worth acting on. */
@@ -17,8 +16,6 @@ export interface Suggestion {
   readonly goodHit: number;
   readonly goodTotal: number;
 }
-
-export type Verdict = NonNullable<PersonOutcome['verdict']>;
 
 /** Checks that do not block today and would have stopped many of the bad and few of the good. Best first. */
 export function suggestBlocking(
