@@ -13,9 +13,9 @@ import { dirname, join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { execute, ROOT, say, Trouble, withLock } from './checkout.mjs';
 import { replaceBuild } from './replace-build.mjs';
+import { SDKS } from './sdk-packages.mjs';
 
 const COMPILED = ['contract', 'service', 'cli'];
-const SDKS = ['sdk-core', 'sdk-browser', 'sdk-react', 'sdk-react-native', 'sdk-node'];
 const RECORD = join(ROOT, '.postern-build.json');
 
 /**
@@ -25,19 +25,19 @@ const RECORD = join(ROOT, '.postern-build.json');
 const STEPS = [
   {
     name: 'code',
-    says: 'Compiling TypeScript…',
+    message: 'Compiling TypeScript…',
     inputs: ['package-lock.json', 'tsconfig.base.json', 'tsconfig.json', ...COMPILED.flatMap(packageInputs)],
     outputs: COMPILED.map((name) => `packages/${name}/dist`),
     run: compile,
   },
   {
     name: 'data',
-    says: 'Compiling the bundled domain and network data…',
+    message: 'Compiling the bundled domain and network data…',
     when: 'packages/service/src/feeds/compile-bundled.ts',
     inputs: [
       'package-lock.json',
       'packages/service/lists',
-      ...['feeds', 'lists', 'lookup', 'model'].map((room) => `packages/service/src/${room}`),
+      ...['feeds', 'lists', 'lookup', 'model'].map((folder) => `packages/service/src/${folder}`),
     ],
     outputs: ['packages/service/dist/data/domains.bin', 'packages/service/dist/data/networks.bin'],
     run: compileData,
@@ -46,7 +46,7 @@ const STEPS = [
     name: 'dashboard',
     /** The API does not need it, so a start continues without it. */
     optional: true,
-    says: 'Building the dashboard…',
+    message: 'Building the dashboard…',
     when: 'packages/dashboard/vite.config.ts',
     inputs: ['package-lock.json', 'packages/dashboard', 'packages/contract/src'],
     outputs: ['packages/dashboard/dist/index.html'],
@@ -56,14 +56,16 @@ const STEPS = [
     name: 'sdks',
     /** If they are missing, `/sdk` answers 404 and everything else works. */
     optional: true,
-    says: 'Packing the SDKs…',
+    message: 'Packing the SDKs…',
     when: 'scripts/pack-sdks.mjs',
     inputs: [
       'package-lock.json',
       'scripts/pack-sdks.mjs',
+      'scripts/bundle-sdk.mjs',
+      'scripts/sdk-packages.mjs',
       'scripts/tar-archive.mjs',
       'packages/contract/src',
-      ...SDKS.flatMap((name) => [...packageInputs(name), `packages/${name}/README.md`]),
+      ...SDKS.flatMap(({ name }) => [...packageInputs(name), `packages/${name}/README.md`]),
     ],
     outputs: ['packages/service/dist/sdk/manifest.json'],
     run: packSdks,
@@ -108,7 +110,7 @@ async function runStage(steps, { force, lenient }) {
 }
 
 async function runStep(step, force) {
-  say(step.says);
+  say(step.message);
   const digest = digestOf(step.inputs);
   await step.run({ anew: force || !hasAllOutputs(step) });
   writeRecord({ ...readRecord(), [step.name]: digest });

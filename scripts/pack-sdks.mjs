@@ -1,21 +1,19 @@
 // Packs the SDKs as the service serves them: one self-contained tarball for each package, with ESM, CommonJS and types,
 // and `postern.js` for plain pages. Everything goes to packages/service/dist/sdk, which every installation has.
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join, posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, posix } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
+import { buildDeclarations, bundlePageScript, OWN_SOURCES } from './bundle-sdk.mjs';
+import { ROOT } from './checkout.mjs';
 import { replaceBuild } from './replace-build.mjs';
+import { SDKS } from './sdk-packages.mjs';
 import { tarOf } from './tar-archive.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const require = createRequire(import.meta.url);
 const outputArgument = process.argv.indexOf('--output');
 const OUTPUT =
-  outputArgument === -1 ? join(root, 'packages/service/dist/sdk') : process.argv[outputArgument + 1];
+  outputArgument === -1 ? join(ROOT, 'packages/service/dist/sdk') : process.argv[outputArgument + 1];
 
 /** Peer dependencies that the app provides. Everything else is bundled. */
 const PEERS = ['react', 'react/jsx-runtime', 'expo-application', 'react-native-device-info'];
@@ -23,26 +21,13 @@ const PEERS = ['react', 'react/jsx-runtime', 'expo-application', 'react-native-d
 /** Edge runtimes, by the export conditions of their bundlers. They have Web Crypto but no `node:` modules. */
 const EDGE_CONDITIONS = ['workerd', 'edge-light', 'deno', 'worker'];
 
-const SDKS = [
-  { name: 'sdk-core', entries: ['index'], platform: 'neutral' },
-  { name: 'sdk-browser', entries: ['index'], platform: 'browser' },
-  { name: 'sdk-react', entries: ['index'], platform: 'browser' },
-  { name: 'sdk-react-native', entries: ['index', 'expo', 'device-info'], platform: 'neutral' },
-  { name: 'sdk-node', entries: ['index'], platform: 'node', edge: true },
-];
-
-const sourceOf = (name) => join(root, 'packages', name, 'src/index.ts');
-const ALIAS = Object.fromEntries(
-  ['contract', 'sdk-core', 'sdk-browser'].map((name) => [`@postern/${name}`, sourceOf(name)]),
-);
-
-async function bundle({ name, platform }, entries, { format, alias = {}, prefix = '' }) {
+async function bundle({ name, platform }, entries, { format, prefix = '' }) {
   const build = await rolldown({
-    cwd: join(root, 'packages', name),
+    cwd: join(ROOT, 'packages', name),
     input: Object.fromEntries(entries.map((entry) => [entry, `src/${entry}.ts`])),
     platform,
     external: [...PEERS, /^node:/],
-    resolve: { alias: { ...ALIAS, ...alias } },
+    resolve: { alias: OWN_SOURCES },
     tsconfig: false,
     treeshake: { moduleSideEffects: false },
   });
@@ -58,12 +43,12 @@ async function bundle({ name, platform }, entries, { format, alias = {}, prefix 
 
 /** Web Crypto instead of `node:crypto`. */
 async function bundleForEdge(sdk) {
-  const source = join(root, 'packages', sdk.name, 'src');
+  const source = join(ROOT, 'packages', sdk.name, 'src');
   const build = await rolldown({
-    cwd: join(root, 'packages', sdk.name),
+    cwd: join(ROOT, 'packages', sdk.name),
     input: { edge: 'src/index.ts' },
     platform: 'neutral',
-    resolve: { alias: ALIAS },
+    resolve: { alias: OWN_SOURCES },
     tsconfig: false,
     plugins: [
       {
@@ -81,41 +66,6 @@ async function bundleForEdge(sdk) {
   return output.map(({ fileName, code }) => [fileName, code]);
 }
 
-/** The single file for plain pages includes everything, also the fingerprint library. */
-async function bundlePageScript() {
-  const build = await rolldown({
-    cwd: join(root, 'packages/sdk-browser'),
-    input: 'src/page.ts',
-    platform: 'browser',
-    tsconfig: false,
-    resolve: { alias: ALIAS },
-    // The site has no bundler of its own.
-    transform: { target: 'es2020' },
-  });
-  const { output } = await build.generate({
-    format: 'iife',
-    name: 'Postern',
-    minify: true,
-    codeSplitting: false,
-    postBanner: fingerprintLicence(),
-  });
-  await build.close();
-  return output[0].code;
-}
-
-/** The library’s licence requires its notice in every copy, and minifying removes comments. */
-function fingerprintLicence() {
-  const source = readFileSync(require.resolve('@fingerprintjs/fingerprintjs/dist/fp.esm.js'), 'utf8');
-  return source.slice(0, source.indexOf('*/') + 2);
-}
-
-function buildDeclarations() {
-  const command = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
-  const projects = SDKS.map(({ name }) => join('packages', name));
-  // `npm run types` checks the types. Only the declarations are needed here.
-  execFileSync(process.execPath, [command, '-b', '--noCheck', ...projects], { cwd: root, stdio: 'inherit' });
-}
-
 /** The declarations that an entry needs, its own and those of the packages that are bundled in, with relative imports. */
 function declarations(name, entries) {
   const files = new Map();
@@ -123,7 +73,7 @@ function declarations(name, entries) {
     const key = posix.join(pkg, file);
     if (files.has(key)) return;
     files.set(key, '');
-    const text = readFileSync(join(root, 'packages', pkg, 'dist', file), 'utf8');
+    const text = readFileSync(join(ROOT, 'packages', pkg, 'dist', file), 'utf8');
     const rewritten = text.replace(
       /(from |import\()(['"])([^'"]+)\2/g,
       (whole, keyword, quote, specifier) => {
@@ -147,7 +97,7 @@ function targetOf(pkg, file, specifier) {
 }
 
 function manifestOf({ name, entries, edge }) {
-  const source = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
+  const source = JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8'));
   const { version, description, license, peerDependencies, peerDependenciesMeta } = source;
   const exportsOf = (entry) => ({
     ...(edge && Object.fromEntries(EDGE_CONDITIONS.map((condition) => [condition, edgeTarget(name)]))),
@@ -185,7 +135,7 @@ const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
 async function filesOf(sdk, pageScript) {
   const { name, entries, edge } = sdk;
-  const folder = join(root, 'packages', name);
+  const folder = join(ROOT, 'packages', name);
   const types = declarations(name, entries);
   const inside = (prefix, files) => files.map(([path, text]) => [`${prefix}${path}`, text]);
   const subpaths = entries.filter((entry) => entry !== 'index');
@@ -214,7 +164,7 @@ function describeFile(name, bytes) {
 
 async function packAll() {
   buildDeclarations();
-  const { version } = JSON.parse(readFileSync(join(root, 'packages/sdk-core/package.json'), 'utf8'));
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'packages/sdk-core/package.json'), 'utf8'));
   const next = join(OUTPUT, '.next');
   rmSync(next, { recursive: true, force: true });
   mkdirSync(next, { recursive: true });

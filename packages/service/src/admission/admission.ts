@@ -1,5 +1,6 @@
 import { type ApiError, apiError } from '@postern/contract';
 import type { ApiKey } from '../model/api-key.ts';
+import { BoundedMap } from '../model/bounded-map.ts';
 import { hashKeySecret, readKeySecret } from '../model/key-secret.ts';
 import { sameSecret } from '../model/same-secret.ts';
 import type { RequestBudget } from '../store/deadline.ts';
@@ -30,13 +31,7 @@ export interface GatekeeperOptions {
 const REMEMBERED_KEYS = 10_000;
 
 export function createGatekeeper({ store, plans, now }: GatekeeperOptions): Gatekeeper {
-  const remembered = new Map<string, ResolvedKey>();
-
-  function remember(hash: string, known: ResolvedKey): void {
-    const oldest = remembered.size < REMEMBERED_KEYS ? undefined : remembered.keys().next().value;
-    if (oldest !== undefined) remembered.delete(oldest);
-    remembered.set(hash, known);
-  }
+  const remembered = new BoundedMap<string, ResolvedKey>(REMEMBERED_KEYS);
 
   async function read(hash: string, wait: RequestBudget): Promise<ResolvedKey | undefined> {
     const found = await store.findKey(hash, wait.begin());
@@ -46,7 +41,7 @@ export function createGatekeeper({ store, plans, now }: GatekeeperOptions): Gate
       return undefined;
     }
     const known = resolveKey(found, plans);
-    remember(hash, known);
+    remembered.set(hash, known);
     return known;
   }
 

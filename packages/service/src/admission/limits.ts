@@ -1,4 +1,5 @@
 import { type ApiError, type QuotaFacts, quotaExceeded, rateLimited } from '@postern/contract';
+import { BoundedMap } from '../model/bounded-map.ts';
 import { monthEnd } from '../model/windows.ts';
 import type { QuotaState, RateState, Settlement } from '../store/store.ts';
 import type { ResolvedKey } from './resolved-key.ts';
@@ -50,18 +51,18 @@ const NEAR = 64;
 const REMEMBERED_WINDOWS = 10_000;
 
 export function createNearLimitTracker(): NearLimitTracker {
-  const near = new Set<string>();
-  const limitedVisitors = new Set<string>();
+  const near = new BoundedMap<string, true>(REMEMBERED_WINDOWS);
+  const limitedVisitors = new BoundedMap<string, true>(REMEMBERED_WINDOWS);
   return {
-    isLimited: (visitorHash) => limitedVisitors.has(visitorHash),
+    isLimited: (visitorHash) => limitedVisitors.get(visitorHash) === true,
     noteVisitor: (visitorHash, limited) => {
       if (!limited) limitedVisitors.delete(visitorHash);
-      else if (limitedVisitors.size < REMEMBERED_WINDOWS) limitedVisitors.add(visitorHash);
+      else limitedVisitors.set(visitorHash, true);
     },
-    isNear: (windowKey) => near.has(windowKey),
+    isNear: (windowKey) => near.get(windowKey) === true,
     note: (windowKey, { rate, quota }) => {
       if (rate.remaining >= NEAR && quota.remaining >= NEAR) near.delete(windowKey);
-      else if (near.size < REMEMBERED_WINDOWS) near.add(windowKey);
+      else near.set(windowKey, true);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../model/bounded-map.ts';
 import { Refused } from './route.ts';
 
 /** Throws Refused with 429 if the member has made too many requests within the window. */
@@ -7,7 +8,7 @@ const MAX_MEMBERS = 1_000;
 
 /** Counted in this process’s memory, because it limits work and does not protect a secret. */
 export function createMemberRateLimit(most: number, windowMs: number, now: () => number): MemberRateLimit {
-  const members = new Map<string, { count: number; resetsAt: number }>();
+  const members = new BoundedMap<string, { count: number; resetsAt: number }>(MAX_MEMBERS);
   return (memberId) => {
     const time = now();
     const known = members.get(memberId);
@@ -22,11 +23,6 @@ export function createMemberRateLimit(most: number, windowMs: number, now: () =>
       );
     }
     seen.count += 1;
-    members.delete(memberId);
-    if (members.size >= MAX_MEMBERS) {
-      const [oldest] = members.keys();
-      if (oldest !== undefined) members.delete(oldest);
-    }
     members.set(memberId, seen);
   };
 }

@@ -4,6 +4,7 @@ import { DASHBOARD_API, DASHBOARD_AUTH } from '@postern/contract/dashboard';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Administration } from '../administration/administration.ts';
 import type { Log } from '../log.ts';
+import { HTTP_METHODS } from '../model/http-methods.ts';
 import { SIGN_IN_ROUTES, type SignInRequest } from './auth/sign-in-routes.ts';
 import { answerFault } from './faults.ts';
 import type { Guard, Headers } from './guard.ts';
@@ -24,7 +25,6 @@ export interface DashboardPluginParts {
 }
 
 const BODY_LIMIT = 256 * 1024;
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /** The dashboard’s API as a part of the server that shares neither parsers nor errors with the product’s routes. */
 export function addDashboardApi(scope: FastifyInstance, parts: DashboardPluginParts): void {
@@ -145,7 +145,7 @@ function refuseOtherMethods(scope: FastifyInstance, routes: readonly DashboardRo
   for (const [url, known] of methods) {
     scope.route({
       // For each GET route the server adds the HEAD route itself.
-      method: METHODS.filter((method) => !known.has(method === 'HEAD' ? 'GET' : method)),
+      method: HTTP_METHODS.filter((method) => !known.has(method === 'HEAD' ? 'GET' : method)),
       url,
       handler: async (_request, reply) =>
         send(reply, {
@@ -158,7 +158,7 @@ function refuseOtherMethods(scope: FastifyInstance, routes: readonly DashboardRo
   const unknown = async (_request: FastifyRequest, reply: FastifyReply) =>
     send(reply, { status: 404, body: { error: 'There is no such path.' } });
   for (const url of ['/dashboard/api', '/dashboard/api/*']) {
-    scope.route({ method: [...METHODS], url, handler: unknown });
+    scope.route({ method: [...HTTP_METHODS], url, handler: unknown });
   }
 }
 

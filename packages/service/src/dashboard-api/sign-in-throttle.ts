@@ -1,3 +1,4 @@
+import { BoundedMap } from '../model/bounded-map.ts';
 import type { PeopleStore } from '../store/people-store.ts';
 import { Refused } from './route.ts';
 
@@ -31,25 +32,19 @@ export function createAttempts(
   people: Pick<PeopleStore, 'countAttempt' | 'forgetAttempts'>,
   now: () => number,
 ): Attempts {
-  const addresses = new Map<string, { count: number; resetsAt: number }>();
-  const connections = new Map<string, { count: number; resetsAt: number }>();
+  const addresses = new BoundedMap<string, { count: number; resetsAt: number }>(MAX_ADDRESSES);
+  const connections = new BoundedMap<string, { count: number; resetsAt: number }>(MAX_ADDRESSES);
   const count = (seen: typeof addresses, key: string, most: number) => {
     const time = now();
     const known = seen.get(key);
     const entry =
       known !== undefined && known.resetsAt > time ? known : { count: 0, resetsAt: time + WINDOW_MS };
     entry.count += 1;
-    seen.delete(key);
-    if (seen.size >= MAX_ADDRESSES) {
-      // The least recently seen one is dropped.
-      const [oldest] = seen.keys();
-      if (oldest !== undefined) seen.delete(oldest);
-    }
     seen.set(key, entry);
     if (entry.count > most) throw tooMany(entry.resetsAt - time);
   };
   const forgive = (seen: typeof addresses, key: string) => {
-    const known = seen.get(key);
+    const known = seen.peek(key);
     if (known !== undefined) known.count = Math.max(0, known.count - 1);
   };
   return {

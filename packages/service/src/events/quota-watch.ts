@@ -1,19 +1,21 @@
+import { BoundedMap } from '../model/bounded-map.ts';
 import type { EventStore } from '../store/event-store.ts';
 import type { Settlement, Submission } from '../store/store.ts';
 
-/** Shares of the month’s quota at which members are told, in percent. */
+/** The percentages of the month’s quota that raise an event. */
 const THRESHOLDS = [100, 80] as const;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Looks at what each request’s counting left, and writes `quota.reached` when a threshold is passed. The event’s ID
- * names project, month and threshold, so that many processes write it once; what this process wrote it remembers.
+ * Writes the event `quota.reached` when a request brings its project’s use over a threshold. The event’s ID names
+ * project, month and threshold, so several processes together write it only once. Each process remembers what it
+ * wrote, so that it does not write again with every request.
  */
 export function createQuotaWatch(
   events: Pick<EventStore, 'add'>,
   onFault: (fault: unknown) => void,
 ): (submission: Submission, settlement: Settlement) => void {
-  const written = new Set<string>();
+  const written = new BoundedMap<string, true>(MAX_REMEMBERED);
   return (submission, settlement) => {
     if (settlement.outcome === 'stale' || submission.mode === 'test') return;
     const { used } = settlement.quota;
@@ -23,9 +25,8 @@ export function createQuotaWatch(
     const percent = THRESHOLDS.find((threshold) => used * 100 >= limit * threshold) ?? 80;
     const id = `quota.reached-${month}-${percent}`;
     const key = `${projectId} ${id}`;
-    if (written.has(key)) return;
-    if (written.size >= MAX_REMEMBERED) written.clear();
-    written.add(key);
+    if (written.get(key)) return;
+    written.set(key, true);
     const message = `Project ${projectId} has used ${percent}% of its ${limit} validations for ${month}.`;
     const data = { percent, limit, used, month, message };
     events

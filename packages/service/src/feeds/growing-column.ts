@@ -7,31 +7,24 @@ export interface GrowingColumn<Key extends number | bigint, Column> {
   finish(): Column;
 }
 
-const FIRST_CAPACITY = 1_024;
-
-export function growingUint32(): GrowingColumn<number, Uint32Array> {
-  let values = new Uint32Array(FIRST_CAPACITY);
-  let length = 0;
-  return {
-    get length() {
-      return length;
-    },
-    push: (value) => {
-      if (length === values.length) {
-        const larger = new Uint32Array(2 * length);
-        larger.set(values);
-        values = larger;
-      }
-      values[length] = value;
-      length += 1;
-    },
-    last: () => (length === 0 ? undefined : values[length - 1]),
-    finish: () => values.slice(0, length),
-  };
+/** What `Uint32Array` and `BigUint64Array` have in common. */
+interface NumberArray<Key, Column> {
+  readonly length: number;
+  [index: number]: Key;
+  set(values: Column): void;
+  slice(start: number, end: number): Column;
 }
 
-export function growingUint64(): GrowingColumn<bigint, BigUint64Array> {
-  let values = new BigUint64Array(FIRST_CAPACITY);
+const FIRST_CAPACITY = 1_024;
+
+export const growingUint32 = () => growingColumn<number, Uint32Array>((length) => new Uint32Array(length));
+export const growingUint64 = () =>
+  growingColumn<bigint, BigUint64Array>((length) => new BigUint64Array(length));
+
+function growingColumn<Key extends number | bigint, Column extends NumberArray<Key, Column>>(
+  allocate: (length: number) => Column,
+): GrowingColumn<Key, Column> {
+  let values = allocate(FIRST_CAPACITY);
   let length = 0;
   return {
     get length() {
@@ -39,11 +32,12 @@ export function growingUint64(): GrowingColumn<bigint, BigUint64Array> {
     },
     push: (value) => {
       if (length === values.length) {
-        const larger = new BigUint64Array(2 * length);
+        const larger = allocate(2 * length);
         larger.set(values);
         values = larger;
       }
-      values[length] = value;
+      const writable: NumberArray<Key, Column> = values;
+      writable[length] = value;
       length += 1;
     },
     last: () => (length === 0 ? undefined : values[length - 1]),

@@ -15,6 +15,7 @@ import Fastify, {
 import { roundMs } from '../decision/check-results.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { HTTP_METHODS } from '../model/http-methods.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { answerConnectionError, answerRaw, trackResponses } from './connection-errors.ts';
 import { preflightHeaders } from './cors.ts';
@@ -41,7 +42,6 @@ const REQUEST_TIMEOUT_MS = 15_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 65_000;
 const LAST_REQUESTS_MS = 250;
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /** The HTTP server with the product’s own routes; `routes/` adds the others. */
 export function createServer(parts: ServerParts): FastifyInstance {
@@ -159,7 +159,7 @@ function serveFast({ validate, log, metrics }: ServerParts, answered: Answered):
 
 function addRefusals(server: FastifyInstance, send: Send, log: Log): void {
   const refuseRoute = (request: FastifyRequest, reply: FastifyReply) => {
-    const allow = METHODS.filter(
+    const allow = HTTP_METHODS.filter(
       (method) => method !== request.method && server.hasRoute({ method, url: pathOf(request) }),
     );
     if (allow.length === 0) return send(request, reply, refusal(apiError('NOT_FOUND')));

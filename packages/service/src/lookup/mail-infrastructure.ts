@@ -1,3 +1,4 @@
+import { BoundedMap } from '../model/bounded-map.ts';
 import type { MailHost, MailRoute } from '../model/mail-route.ts';
 import { registrableDomain } from './registrable-domain.ts';
 
@@ -92,7 +93,7 @@ interface Site {
  * most `capacity` places with `DOMAINS_KEPT` listed and as many unlisted domains each.
  */
 export function createMailInfrastructure({ capacity = DEFAULT_CAPACITY }: Options = {}): MailInfrastructure {
-  const places = new Map<string, Place>();
+  const places = new BoundedMap<string, Place>(capacity);
   const memo = new WeakMap<MailRoute, MailLocation>();
 
   /** The same route object comes with every request for the domain while it is cached. */
@@ -113,11 +114,7 @@ export function createMailInfrastructure({ capacity = DEFAULT_CAPACITY }: Option
 
   const touch = (key: string): Place => {
     const place = places.get(key) ?? { listed: new Set(), unlisted: new Set(), suspects: new Set() };
-    places.delete(key);
     places.set(key, place);
-    if (places.size > capacity) {
-      forgetOldest(places);
-    }
     return place;
   };
 
@@ -132,7 +129,7 @@ export function createMailInfrastructure({ capacity = DEFAULT_CAPACITY }: Option
       const { owner, sites } = locate(domain, route, nameServers);
       // Sites come strongest kind first.
       for (const site of sites) {
-        const place = places.get(site.key);
+        const place = places.peek(site.key);
         const evidence = place === undefined ? undefined : weigh(site, place, owner);
         if (evidence !== undefined) {
           return evidence;
@@ -142,13 +139,6 @@ export function createMailInfrastructure({ capacity = DEFAULT_CAPACITY }: Option
     },
     size: () => places.size,
   };
-}
-
-function forgetOldest(kept: Map<string, unknown> | Set<string>): void {
-  const oldest = kept.keys().next();
-  if (!oldest.done) {
-    kept.delete(oldest.value);
-  }
 }
 
 function note(site: Site, place: Place, owner: string, listed: boolean): void {
@@ -166,7 +156,8 @@ function note(site: Site, place: Place, owner: string, listed: boolean): void {
 function keep(domains: Set<string>, owner: string, most: number): void {
   domains.add(owner);
   if (domains.size > most) {
-    forgetOldest(domains);
+    const [oldest] = domains;
+    if (oldest !== undefined) domains.delete(oldest);
   }
 }
 

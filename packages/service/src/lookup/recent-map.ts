@@ -1,48 +1,36 @@
+import { BoundedMap } from '../model/bounded-map.ts';
 import { DAY_MS } from '../model/windows.ts';
 
-/**
- * A map of at most `capacity` entries that drops the longest unused ones, and those that were not used for a day within
- * the next one. It keeps two generations and drops the older as a whole. (Moving each used entry to the
- * end of one Map leaves deleted entries to walk past when the oldest is looked for.)
- */
+/** A bounded map that also drops, within the next day, the entries that were not set for a day. */
 export class RecentMap<Value> {
-  readonly #capacity: number;
-  #newer = new Map<string, Value>();
-  #older = new Map<string, Value>();
-  #newerSince: number;
+  readonly #entries: BoundedMap<string, Value>;
+  #droppedAt: number;
 
   constructor(capacity: number, now: number) {
-    this.#capacity = capacity;
-    this.#newerSince = now;
+    this.#entries = new BoundedMap(capacity);
+    this.#droppedAt = now;
   }
 
   get size(): number {
-    return this.#newer.size + this.#older.size;
+    return this.#entries.size;
   }
 
   get(key: string): Value | undefined {
-    return this.#newer.get(key) ?? this.#older.get(key);
+    return this.#entries.peek(key);
   }
 
-  /** Sets the entry, which counts as using it. */
   set(key: string, value: Value, now: number): void {
     this.forget(now);
-    if (!this.#newer.has(key)) {
-      this.#older.delete(key);
-      if (this.#newer.size >= this.#capacity / 2) this.#dropOlder(now);
-    }
-    this.#newer.set(key, value);
+    const { drops } = this.#entries;
+    this.#entries.set(key, value);
+    if (this.#entries.drops !== drops) this.#droppedAt = now;
   }
 
-  /** Drops what was not used for a day; what was used since then may stay for another one. */
+  /** Drops what was not set for a day. What was set since then may stay for another day. */
   forget(now: number): void {
-    if (now - this.#newerSince >= 2 * DAY_MS) this.#newer.clear();
-    if (now - this.#newerSince >= DAY_MS) this.#dropOlder(now);
-  }
-
-  #dropOlder(now: number): void {
-    this.#older = this.#newer;
-    this.#newer = new Map();
-    this.#newerSince = now;
+    if (now - this.#droppedAt < DAY_MS) return;
+    if (now - this.#droppedAt >= 2 * DAY_MS) this.#entries.clear();
+    else this.#entries.dropUnused();
+    this.#droppedAt = now;
   }
 }

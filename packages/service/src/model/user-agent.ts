@@ -1,142 +1,12 @@
-/**
- * Reads a user agent by its product tokens (RFC 9110 §10.1.5) and never by the mere presence of `Mozilla`, which
- * crawlers, PowerShell and Apps Script send as well. One pass, no regular expression: time grows linearly with the
- * header.
- */
+// Reads a user agent by its product tokens (RFC 9110 §10.1.5). `Mozilla` proves nothing, because crawlers, PowerShell
+// and Apps Script send it as well. One pass without a regular expression: the time grows linearly with the header.
+import { readWords } from '../lists/read-list.ts';
 
-/**
- * Products that only browsers carry, as `Name/version` outside a comment. Brands that also name Chrome or Firefox need
- * no entry. Ordinary words that a backend could use as its name are left out.
- */
-export const BROWSER_PRODUCTS = [
-  // Chromium, its brands and its web views. Electron names Chrome too, and a key inside it is as exposed.
-  ...['Chrome', 'Chromium', 'CriOS', 'HeadlessChrome', 'HeadlessEdg', 'Edge', 'Edg', 'EdgA', 'EdgiOS'],
-  ...[
-    'OPR',
-    'OPT',
-    'OPiOS',
-    'Opera',
-    'YaBrowser',
-    'Vivaldi',
-    'SamsungBrowser',
-    'MiuiBrowser',
-    'HuaweiBrowser',
-  ],
-  ...['UCBrowser', 'QQBrowser', 'MQQBrowser', 'DuckDuckGo'],
-  // Gecko and its descendants.
-  ...['Firefox', 'FxiOS', 'Fennec', 'SeaMonkey', 'Iceweasel', 'IceCat', 'PaleMoon', 'Goanna', 'Waterfox'],
-  ...['K-Meleon', 'Camino', 'LibreWolf'],
-  // Browsers with their own engine, and other WebKit browsers.
-  ...['PhantomJS', 'Epiphany', 'Konqueror', 'Ladybird', 'NintendoBrowser', 'Netscape', 'Dillo', 'NetSurf'],
-  ...['Lynx', 'ELinks', 'w3m'],
-] as const;
-
+export const BROWSER_PRODUCTS = readWords('user-agents/browsers.txt');
+export const HTTP_LIBRARY_PRODUCTS = readWords('user-agents/http-libraries.txt');
+const AUTOMATION_PRODUCTS = readWords('user-agents/automation.txt');
 /** Names that Internet Explorer puts inside its comment. */
-export const BROWSER_COMMENT_NAMES = ['MSIE', 'Trident'] as const;
-
-/**
- * HTTP libraries. Without a browser product none of them counts as a browser. They are listed because a library next to
- * a borrowed browser string still shows that the request did not come from a page.
- */
-export const HTTP_LIBRARY_PRODUCTS = [
-  ...[
-    'node',
-    'node.js',
-    'undici',
-    'node-fetch',
-    'axios',
-    'got',
-    'superagent',
-    'Deno',
-    'Bun',
-    'jsdom',
-    'HappyDOM',
-  ],
-  ...[
-    'python-requests',
-    'python-urllib',
-    'python-httpx',
-    'python-httplib2',
-    'Python',
-    'aiohttp',
-    'httpx',
-    'Scrapy',
-  ],
-  ...[
-    'Go-http-client',
-    'fasthttp',
-    'go-resty',
-    'Java',
-    'Java-http-client',
-    'Apache-HttpClient',
-    'okhttp',
-    'Jersey',
-  ],
-  ...[
-    'ReactorNetty',
-    'akka-http',
-    'ktor-client',
-    'GuzzleHttp',
-    'Guzzle',
-    'PHP',
-    'curl',
-    'libcurl',
-    'Wget',
-    'HTTPie',
-  ],
-  ...[
-    'Ruby',
-    'Faraday',
-    'rest-client',
-    'HTTParty',
-    'http.rb',
-    'Typhoeus',
-    'libwww-perl',
-    'RestSharp',
-    '.NET',
-  ],
-  ...[
-    'PowerShell',
-    'WindowsPowerShell',
-    'hackney',
-    'reqwest',
-    'ureq',
-    'Dart',
-    'PostmanRuntime',
-    'insomnia',
-    'k6',
-  ],
-] as const;
-
-/**
- * Headless and scripted browsers, and drivers that name themselves. HTTP libraries are not browsers and are not listed.
- */
-export const AUTOMATION_PRODUCTS = [
-  ...['HeadlessChrome', 'HeadlessEdg', 'HeadlessShell', 'HeadlessFirefox', 'Chrome-Lighthouse', 'Lightpanda'],
-  ...['PhantomJS', 'SlimerJS', 'CasperJS', 'TrifleJS', 'HtmlUnit', 'Splash', 'wkhtmltopdf', 'wkhtmltoimage'],
-  ...[
-    'Puppeteer',
-    'Playwright',
-    'Selenium',
-    'WebDriver',
-    'chromedriver',
-    'geckodriver',
-    'WebdriverIO',
-    'Appium',
-  ],
-  ...[
-    'Cypress',
-    'TestCafe',
-    'Nightwatch',
-    'NightmareJS',
-    'Zombie.js',
-    'Watir',
-    'Capybara',
-    'jsdom',
-    'HappyDOM',
-  ],
-  ...['Rendertron', 'Prerender', 'Browserless', 'Browsershot', 'Crawlee'],
-] as const;
+const BROWSER_COMMENT_NAMES = ['MSIE', 'Trident'];
 
 const BROWSERS = lowerCaseSet(BROWSER_PRODUCTS);
 const COMMENT_BROWSERS = lowerCaseSet(BROWSER_COMMENT_NAMES);
@@ -168,7 +38,7 @@ export function isBrowserUserAgent(userAgent: string): boolean {
   });
   if (library) return false;
   if (named) return true;
-  // The system fetching an icon says `Safari/… CFNetwork/…`; the browser names its engine or its version too.
+  // macOS sends `Safari/… CFNetwork/…` when it fetches an icon. The browser also names its engine or its version.
   if (seen.safari) return seen.applewebkit || seen.version;
   // An app's web view stops after the engine or after `Mobile/…`; crawlers that borrow the engine's name
   // call themselves compatible, other programs add a product of their own.
@@ -180,7 +50,7 @@ export const CRAWLER_NAME_ENDINGS = ['bot', 'spider', 'crawler'] as const;
 const OPERATOR_ADDRESS = '+http';
 
 /**
- * Which headless or scripted browser this is, as AUTOMATION_PRODUCTS spells it, or `crawler` for a browser that calls
+ * Which headless or scripted browser this is, as the list spells it, or `crawler` for a browser that calls
  * itself one; `undefined` for all others. A library is not a browser: a backend may only send its own user agent.
  */
 export function automationOf(userAgent: string): string | undefined {

@@ -1,3 +1,5 @@
+import { BoundedMap } from '../../model/bounded-map.ts';
+
 interface Entry<Value> {
   readonly value: Value;
   readonly weight: number;
@@ -12,46 +14,16 @@ export interface ExpiringCache<Value> {
   readonly size: () => number;
 }
 
-/**
- * A bounded map that drops the least recently used entries. It keeps two generations instead of an ordered list, so
- * that a hit costs one look-up and no write. Entries that were used since the last rotation survive the next one.
- */
+/** A bounded map whose entries also expire. */
 export function createExpiringCache<Value>(maxEntries: number): ExpiringCache<Value> {
-  const perGeneration = Math.max(1, Math.floor(maxEntries / 2));
-  let young = new Map<string, Entry<Value>>();
-  let old = new Map<string, Entry<Value>>();
-  let youngWeight = 0;
-
-  const put = (key: string, entry: Entry<Value>) => {
-    youngWeight -= young.get(key)?.weight ?? 0;
-    if (youngWeight >= perGeneration && !young.has(key)) {
-      old = young;
-      young = new Map();
-      youngWeight = 0;
-    }
-    young.set(key, entry);
-    youngWeight += entry.weight;
-  };
-
+  const entries = new BoundedMap<string, Entry<Value>>(maxEntries, ({ weight }) => weight);
   return {
     get: (key, now) => {
-      const entry = young.get(key);
-      if (entry !== undefined) return now < entry.expiresAt ? entry.value : undefined;
-      const older = old.get(key);
-      if (older === undefined || now >= older.expiresAt) return undefined;
-      old.delete(key);
-      put(key, older);
-      return older.value;
+      const entry = entries.get(key);
+      return entry !== undefined && now < entry.expiresAt ? entry.value : undefined;
     },
-    set: (key, value, expiresAt, weight = 1) => {
-      old.delete(key);
-      put(key, { value, expiresAt, weight });
-    },
-    clear: () => {
-      young = new Map();
-      old = new Map();
-      youngWeight = 0;
-    },
-    size: () => young.size + old.size,
+    set: (key, value, expiresAt, weight = 1) => entries.set(key, { value, expiresAt, weight }),
+    clear: () => entries.clear(),
+    size: () => entries.size,
   };
 }

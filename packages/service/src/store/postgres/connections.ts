@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { BoundedMap } from '../../model/bounded-map.ts';
 import type { Database, Row, Statement } from '../database.ts';
 import { StoreUnavailable } from '../store.ts';
 
@@ -175,7 +176,7 @@ function storable(value: unknown): unknown {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
 }
 
-const numberedStatements = new Map<string, string>();
+const numberedStatements = new BoundedMap<string, string>(2_000);
 
 /** `$1, $2 …` for the `?` of the shared statements, none of which has a `?` in a literal. */
 function numbered(sql: string): string {
@@ -186,7 +187,6 @@ function numbered(sql: string): string {
       position += 1;
       return `$${position}`;
     });
-    if (numberedStatements.size > 1_000) numberedStatements.clear();
     numberedStatements.set(sql, result);
   }
   return result;

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../model/bounded-map.ts';
 import type { Row, Statement } from '../database.ts';
 import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
 import { hashHandle, keysWithProjects } from '../tables/key-table.ts';
@@ -142,14 +143,15 @@ function attempt(id: number, work: () => Answer[1], explain: Explain): Answer {
   }
 }
 
+const MAX_STATEMENTS = 1_000;
+
 /** The tables’ SQL is a fixed set, apart from the log’s filters, of which there are a few hundred forms. */
 function preparedStatements(connection: Connection) {
-  const prepared = new Map<string, ReturnType<Connection['prepare']>>();
+  const prepared = new BoundedMap<string, ReturnType<Connection['prepare']>>(MAX_STATEMENTS);
   return (sql: string) => {
     let statement = prepared.get(sql);
     if (!statement) {
       statement = connection.prepare(sql);
-      if (prepared.size > 500) prepared.clear();
       prepared.set(sql, statement);
     }
     return statement;

@@ -1,0 +1,54 @@
+// The steps that building and packing the SDKs share.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { ROOT } from './checkout.mjs';
+import { SDKS } from './sdk-packages.mjs';
+
+const require = createRequire(import.meta.url);
+
+/** Our own packages by their sources, for bundles that include them. */
+export const OWN_SOURCES = Object.fromEntries(
+  ['contract', 'sdk-core', 'sdk-browser'].map((name) => [
+    `@postern/${name}`,
+    join(ROOT, 'packages', name, 'src/index.ts'),
+  ]),
+);
+
+/** The code of `postern.js`, the single file for plain pages. It includes everything, also the fingerprint library. */
+export async function bundlePageScript() {
+  const build = await rolldown({
+    cwd: join(ROOT, 'packages/sdk-browser'),
+    input: 'src/page.ts',
+    platform: 'browser',
+    tsconfig: false,
+    resolve: { alias: OWN_SOURCES },
+    // The site has no bundler of its own.
+    transform: { target: 'es2020' },
+  });
+  const { output } = await build.generate({
+    format: 'iife',
+    name: 'Postern',
+    minify: true,
+    codeSplitting: false,
+    postBanner: fingerprintLicence(),
+  });
+  await build.close();
+  return output[0].code;
+}
+
+/** The library’s licence requires its notice in every copy, and minifying removes comments. */
+function fingerprintLicence() {
+  const source = readFileSync(require.resolve('@fingerprintjs/fingerprintjs/dist/fp.esm.js'), 'utf8');
+  return source.slice(0, source.indexOf('*/') + 2);
+}
+
+/** Writes the declarations without checking the types, which `npm run types` does. `tsc -b` starts with the contract. */
+export function buildDeclarations() {
+  // TypeScript does not export the path of its command, but its package.json has it.
+  const command = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
+  const projects = SDKS.map(({ name }) => join('packages', name));
+  execFileSync(process.execPath, [command, '-b', '--noCheck', ...projects], { cwd: ROOT, stdio: 'inherit' });
+}

@@ -1,0 +1,8 @@
+/** The SDK packages and their entry points. `edge` also gets a build for edge runtimes, which have no `node:` modules. */
+export const SDKS = [
+  { name: 'sdk-core', entries: ['index'], platform: 'neutral' },
+  { name: 'sdk-browser', entries: ['index'], platform: 'browser' },
+  { name: 'sdk-react', entries: ['index'], platform: 'browser' },
+  { name: 'sdk-react-native', entries: ['index', 'expo', 'device-info'], platform: 'neutral' },
+  { name: 'sdk-node', entries: ['index'], platform: 'node', edge: true },
+];
