@@ -109,6 +109,10 @@ const TABLES = {
         ...contract.MESSAGE_TONES.map((tone) => contract.MESSAGES[tone][check]),
       ]),
     ),
+  languages: () => {
+    const names = new Intl.DisplayNames(['en'], { type: 'language' });
+    return contract.LANGUAGE_TAGS.map((tag) => `${names.of(tag)} (${code(tag)})`).join(', ');
+  },
   actions: () =>
     table(
       ['Check', 'Default action'],

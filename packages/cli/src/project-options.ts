@@ -46,12 +46,14 @@ function placeholder(field: Field): string {
       return 'check=action';
     case 'signals':
       return 'signal=action';
+    case 'messages':
+      return 'language.check=text';
     default:
       return field.kind;
   }
 }
 
-const REPEATABLE: readonly Field['kind'][] = ['domains', 'list', 'actions', 'signals'];
+const REPEATABLE: readonly Field['kind'][] = ['domains', 'list', 'actions', 'signals', 'messages'];
 const isRepeatable = ({ kind }: Field) => REPEATABLE.includes(kind);
 
 /**
@@ -85,7 +87,25 @@ function readValue(field: Field, value: unknown): unknown {
   if (field.kind === 'actions' || field.kind === 'signals') {
     return Object.fromEntries((value as readonly string[]).map((text) => readAction(field, text)));
   }
+  if (field.kind === 'messages') return readMessages(field, value as readonly string[]);
   return value;
+}
+
+/** `de.disposable=text` by language and check. Without a language it is English; without a text it is `null`. */
+function readMessages(
+  { option }: Field,
+  texts: readonly string[],
+): Record<string, Record<string, string | null>> {
+  const messages: Record<string, Record<string, string | null>> = {};
+  for (const text of texts) {
+    const [, tag = 'en', check, message] = /^(?:([\w-]+)\.)?(\w+)=(.*)$/s.exec(text) ?? [];
+    if (check === undefined) {
+      const example = 'language.check=text, for example de.disposable="Bitte eine andere Adresse."';
+      throw new UsageFault(`--${option} '${text}' is not valid. Write ${example}`);
+    }
+    messages[tag] = { ...messages[tag], [check]: message || null };
+  }
+  return messages;
 }
 
 function readAction({ option, kind }: Field, text: string): [string, string] {

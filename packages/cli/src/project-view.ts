@@ -1,4 +1,4 @@
-import { fieldRows, PROJECT_FIELDS } from '@postern/contract/project-fields';
+import { fieldRows, PROJECT_FIELDS, type ProjectPolicy } from '@postern/contract/project-fields';
 import type { ProjectWithUsage } from '@postern/service/administration/projects';
 import type { ListEntry } from '@postern/service/model/project';
 import { isoMoment } from './moment.ts';
@@ -48,6 +48,7 @@ export function projectFacts(view: ProjectWithUsage, colors: Colors): string {
       ['device', `fails from ${policy.deviceThreshold} other inboxes on`],
       ['relays', policy.relays],
       ['client overrides', policy.clientOverrides],
+      ...messageFacts(policy),
       ...(project.allowList.length + project.blockList.length === 0
         ? []
         : [
@@ -62,6 +63,16 @@ export function projectFacts(view: ProjectWithUsage, colors: Colors): string {
     ],
     colors,
   );
+}
+
+function messageFacts(policy: ProjectPolicy): (readonly [string, string])[] {
+  const own = Object.entries(policy.messages).flatMap(([tag, texts]) =>
+    Object.keys(texts).map((check) => `${tag}.${check}`),
+  );
+  return [
+    ...(policy.messageLanguage === 'request' ? [] : [['message language', policy.messageLanguage] as const]),
+    ...(own.length === 0 ? [] : [['own messages', own.join(' ')] as const]),
+  ];
 }
 
 /** The numbers of the field table. The quota has a line of its own. */

@@ -34,6 +34,23 @@ test('project list shows what was made, as a table and as JSON', async () => {
   expect((await postern('project', 'list')).out).toMatch(/^ID +NAME .*\nfirst +First .*\nsecond +Second /);
 });
 
+test('project update replaces messages by language and check, and brings them back', async () => {
+  const postern = await posternOnFreshStore();
+  await postern('project', 'create', '--id', 'shop');
+  const own = await postern(
+    ...['project', 'update', 'shop', '--message-language', 'de', '--message', 'mx=a=b'],
+    ...['--message', 'de.mx=Nein.', '--message', 'de.disposable=Bitte nicht.', '--json'],
+  );
+  expect(own.json.policy).toMatchObject({
+    messageLanguage: 'de',
+    messages: { en: { mx: 'a=b' }, de: { mx: 'Nein.', disposable: 'Bitte nicht.' } },
+  });
+  const back = await postern('project', 'update', 'shop', '--message', 'de.mx=', '--json');
+  expect(back.json.policy.messages).toEqual({ en: { mx: 'a=b' }, de: { disposable: 'Bitte nicht.' } });
+  for (const wrong of ['nonsense', 'xx.mx=No', 'de.spam=No', 'de.mx=<b>'])
+    expect((await postern('project', 'update', 'shop', '--message', wrong)).code).not.toBe(0);
+}, 120_000);
+
 test('project update changes what is named', async () => {
   const postern = await posternOnFreshStore();
   const { json: before } = await postern('project', 'create', '--id', 'shop', '--json');

@@ -12,6 +12,10 @@ export const HEADERS = {
     meaning:
       'Optional, 1 to 255 visible ASCII characters. A repeat with the same key, project and body within 24 hours gets the first answer again and is counted once.',
   },
+  'Accept-Language': {
+    on: 'request',
+    meaning: 'With client keys: the language of `message`. The body’s `locale` takes precedence.',
+  },
   'X-Quota-Limit': {
     on: 'response',
     meaning:
@@ -43,6 +47,7 @@ export const HEADERS = {
     on: 'response',
     meaning: '`true` when the answer is the first one to this `Idempotency-Key` again.',
   },
+  'Content-Language': { on: 'response', meaning: 'On 200 with a `message`: the language that it is in.' },
   'X-Postern-Verdict': { on: 'response', meaning: 'On 200: the answer as a signed token (JWS, EdDSA).' },
 } as const satisfies Record<string, HeaderRow>;
 

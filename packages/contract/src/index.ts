@@ -44,6 +44,11 @@ export {
   type HeaderName,
   VALIDATE_PATHS,
 } from './headers.ts';
+export { chooseLanguage } from './languages/choose-language.ts';
+export { findFormTexts } from './languages/form-texts.ts';
+export type { FormTexts, Language } from './languages/language.ts';
+export { findLanguageTag, LANGUAGE_TAGS, type LanguageTag } from './languages/language-tags.ts';
+export { LANGUAGES } from './languages/languages.ts';
 export { MESSAGE_TONES, MESSAGES, type MessageTone } from './messages.ts';
 export {
   MAX_OUTCOME_REASON,

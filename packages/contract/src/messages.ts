@@ -4,8 +4,8 @@ export const MESSAGE_TONES = ['plain', 'friendly'] as const;
 export type MessageTone = (typeof MESSAGE_TONES)[number];
 
 /**
- * What a sign-up form shows the person, by the failed check that decided. None tells which data gave
- * somebody away.
+ * What a sign-up form shows the person in English, by the failed check that decided. None tells which data gave
+ * somebody away. Other languages are in `languages/`.
  */
 export const MESSAGES: Readonly<Record<MessageTone, Readonly<Record<CheckName, string>>>> = {
   plain: {

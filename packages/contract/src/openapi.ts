@@ -3,6 +3,7 @@ import { ACTIONS, CHECK_NAMES, DEFAULT_ACTIONS } from './checks.ts';
 import { DISPOSABLE_LIST_PATH } from './disposable-list.ts';
 import { API_ERRORS, type ErrorBody, type QuotaFacts, type RateFacts } from './errors.ts';
 import { HEADERS, type HeaderName, VALIDATE_PATHS } from './headers.ts';
+import { LANGUAGE_TAGS } from './languages/language-tags.ts';
 import { MESSAGES } from './messages.ts';
 import { SIGNALS } from './signals.ts';
 import { MAX_FINGERPRINT_LENGTH, type ValidateRequest } from './validate-request.ts';
@@ -53,6 +54,9 @@ const request = object<ValidateRequest>(
     sdkVersion: optional('SDK version identifier; SDKs send it automatically.'),
     ip: optional('Server keys only: the end user’s IP address. Ignored from client keys.'),
     userAgent: optional('Server keys only: the end user’s User-Agent. Ignored from client keys.'),
+    locale: optional(
+      `The language of \`message\`: a tag such as \`de-AT\`, or the person’s \`Accept-Language\` header as it came. English when there are no messages in it. Languages: ${LANGUAGE_TAGS.join(', ')}.`,
+    ),
     validations: {
       type: ['object', 'null'],
       description: `Which checks run, and the action of each. Absent or empty: the project’s policy, which starts as ${CHECK_NAMES.map((name) => `${name}: ${DEFAULT_ACTIONS[name]}`).join(', ')}.`,
@@ -95,7 +99,7 @@ const response = object<ValidateResponse>(
     },
     metadata: ref('ResponseMetadata'),
     message: optional(
-      'One sentence for the person, when the recommendation is `flag` or `block`; `null` on `allow`.',
+      'One sentence for the person, when the recommendation is `flag` or `block`; `null` on `allow`. In the language that the request asks for; English by default.',
       {
         examples: Object.values(MESSAGES.plain),
       },
@@ -260,6 +264,13 @@ function validateOperation(path: string): Schema {
           description: HEADERS['X-Project-Id'].meaning,
           schema: { type: 'string' },
         },
+        {
+          name: 'Accept-Language',
+          in: 'header',
+          required: false,
+          description: HEADERS['Accept-Language'].meaning,
+          schema: { type: 'string' },
+        },
       ],
       requestBody: {
         required: true,
@@ -273,7 +284,7 @@ function validateOperation(path: string): Schema {
       responses: {
         '200': {
           description: 'The validation’s result.',
-          headers: headerRefs([...LIMIT_HEADERS, 'X-Postern-Verdict']),
+          headers: headerRefs([...LIMIT_HEADERS, 'Content-Language', 'X-Postern-Verdict']),
           content: { 'application/json': { schema: ref('ValidateResponse') } },
         },
         ...errorResponses(),

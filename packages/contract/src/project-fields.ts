@@ -4,6 +4,7 @@
  * To add a number: add a row here and a migration that adds its column (the name in snake case).
  */
 import { type Action, type CheckActions, type CheckName, DEFAULT_ACTIONS } from './checks.ts';
+import { LANGUAGE_TAGS, type LanguageTag } from './languages/language-tags.ts';
 import { MESSAGE_TONES } from './messages.ts';
 import { POLICY_SIGNALS, type PolicySignal, type SignalActions } from './signals.ts';
 
@@ -14,6 +15,11 @@ export interface ListEntry {
   /** Milliseconds since 1970. From then on the entry no longer counts. */
   readonly expiresAt?: number;
 }
+
+/** A project's own messages, by language and check. What is missing keeps its usual text. */
+export type ProjectMessages = {
+  readonly [Tag in LanguageTag]?: Readonly<Partial<Record<CheckName, string>>>;
+};
 
 interface FieldText {
   /** What the form calls it; error messages start with it. */
@@ -75,8 +81,15 @@ export interface SignalsField extends FieldText {
   readonly default: SignalActions;
 }
 
+/** Messages that replace the built-in ones. */
+export interface MessagesField extends FieldText {
+  readonly kind: 'messages';
+  readonly maxLength: number;
+  readonly default: ProjectMessages;
+}
+
 export type ProjectField = NameField | PlanField | DomainsField | ListField | CountField;
-export type PolicyField = ActionsField | SignalsField | ChoiceField | CountField;
+export type PolicyField = ActionsField | SignalsField | ChoiceField | CountField | MessagesField;
 
 /** The largest count that both stores and JSON keep exactly and that is still far beyond any use. */
 const MAX_COUNT = 1_000_000_000_000;
@@ -261,6 +274,25 @@ export const POLICY_FIELDS = {
     values: MESSAGE_TONES,
     default: 'plain',
   },
+  messageLanguage: {
+    kind: 'choice',
+    label: 'Language of the messages',
+    help: 'By default each request decides, with `locale` or `Accept-Language`. Choose a language if your form has only one.',
+    option: 'message-language',
+    optionHelp: 'language of the messages; "request" lets each request decide',
+    values: ['request', ...LANGUAGE_TAGS],
+    default: 'request',
+  },
+  messages: {
+    kind: 'messages',
+    label: 'Own messages',
+    help: 'Replaces the message of a check in one language. Plain text on one line.',
+    option: 'message',
+    optionHelp:
+      'language.check=text, for example de.disposable="…"; without text the usual message comes back; repeatable',
+    maxLength: 300,
+    default: {},
+  },
 } as const satisfies Record<string, PolicyField>;
 
 export type ProjectFieldName = keyof typeof PROJECT_FIELDS;
@@ -276,11 +308,13 @@ type ValueOf<Field> = Field extends { kind: 'count'; default: null }
         ? CheckActions
         : Field extends { kind: 'signals' }
           ? SignalActions
-          : Field extends { kind: 'domains' }
-            ? readonly string[]
-            : Field extends { kind: 'list' }
-              ? readonly ListEntry[]
-              : string;
+          : Field extends { kind: 'messages' }
+            ? ProjectMessages
+            : Field extends { kind: 'domains' }
+              ? readonly string[]
+              : Field extends { kind: 'list' }
+                ? readonly ListEntry[]
+                : string;
 
 type ValuesOf<Fields> = { readonly [Name in keyof Fields]: ValueOf<Fields[Name]> };
 
@@ -288,10 +322,18 @@ export type ProjectPolicy = ValuesOf<typeof POLICY_FIELDS>;
 /** A project as people set it. */
 export type ProjectSettings = ValuesOf<typeof PROJECT_FIELDS> & { readonly policy: ProjectPolicy };
 
-/** A change of the policy. `actions` and `signals` change what they name only; `off` switches it off. */
+/**
+ * A change of the policy. `actions`, `signals` and `messages` change what they name only. `off` switches a check or signal
+ * off, and `null` brings the usual message back.
+ */
 export type PolicyPatch = {
-  readonly [Name in Exclude<PolicyFieldName, 'actions' | 'signals'>]?: ProjectPolicy[Name] | undefined;
+  readonly [Name in Exclude<PolicyFieldName, 'actions' | 'signals' | 'messages'>]?:
+    | ProjectPolicy[Name]
+    | undefined;
 } & {
+  readonly messages?:
+    | { readonly [Tag in LanguageTag]?: Readonly<Partial<Record<CheckName, string | null>>> | null }
+    | undefined;
   readonly actions?: Readonly<Partial<Record<CheckName, Action | 'off'>>> | undefined;
   readonly signals?: Readonly<Partial<Record<PolicySignal, 'flag' | 'off'>>> | undefined;
 };

@@ -12,6 +12,8 @@ export interface ValidateRequest {
   ip?: string | null;
   /** Server keys only. */
   userAgent?: string | null;
+  /** The language of `message`: a tag such as `de-AT`, or the person’s `Accept-Language` header. */
+  locale?: string | null;
   validations?: CheckActions | null;
 }
 
@@ -21,6 +23,7 @@ export interface ValidateOptions {
   readonly sdkVersion?: string;
   readonly ip?: string;
   readonly userAgent?: string;
+  readonly locale?: string;
   readonly validations?: CheckActions;
 }
 
@@ -75,7 +78,9 @@ export function readOptions(
   }
 
   const texts =
-    keyType === 'server' ? (['sdkVersion', 'userAgent', 'ip'] as const) : (['sdkVersion'] as const);
+    keyType === 'server'
+      ? (['sdkVersion', 'locale', 'userAgent', 'ip'] as const)
+      : (['sdkVersion', 'locale'] as const);
   for (const field of texts) {
     const value = own(body, field);
     if (value === undefined || value === null) continue;

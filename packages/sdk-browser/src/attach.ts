@@ -4,7 +4,7 @@ import {
   type EmailFieldOptions,
   type EmailFieldState,
   type EmailFieldTexts,
-  type Language,
+  type FormTexts,
   type ValidationClient,
 } from '@postern/sdk-core';
 import { addFormElements, type FormElements, findForm, findInput } from './form-elements.ts';
@@ -62,10 +62,10 @@ export function attach(
   const field = createEmailField(client, { ...fieldOptions, ...(texts !== undefined && { texts }) });
 
   const listeners = new AbortController();
-  let language: Language | null = null;
+  let formTexts: FormTexts | null = null;
   const draw = () => {
     if (!listeners.signal.aborted)
-      render(elements, field.getState(), { ...suggestionTexts(language), ...texts });
+      render(elements, field.getState(), { ...suggestionTexts(formTexts), ...texts });
   };
   watchMouse();
   let known = '';
@@ -79,10 +79,11 @@ export function attach(
     afterMousePress(draw);
     form.dispatchEvent(new CustomEvent(CHANGE_EVENT, { detail: state, bubbles: true }));
   });
-  void loadLanguage(options.lang ?? form.closest<HTMLElement>('[lang]')?.lang ?? '').then((loaded) => {
-    if (loaded === null) return;
-    language = loaded;
-    field.setLanguage(loaded);
+  const lang = options.lang ?? form.closest<HTMLElement>('[lang]')?.lang ?? '';
+  field.setLanguage(lang, null);
+  void loadLanguage(lang).then((loaded) => {
+    formTexts = loaded;
+    field.setLanguage(lang, loaded);
   });
 
   const { signal } = listeners;
@@ -117,11 +118,11 @@ export function attach(
   return { field, detach };
 }
 
-function suggestionTexts(language: Language | null): Pick<AttachTexts, 'suggestion' | 'accept'> {
+function suggestionTexts(formTexts: FormTexts | null): Pick<AttachTexts, 'suggestion' | 'accept'> {
   const insert = (text: string) => (address: string) => text.replace('{address}', () => address);
   return {
-    suggestion: insert(language?.suggestion ?? 'Did you mean {address}?'),
-    accept: insert(language?.accept ?? 'Use {address}'),
+    suggestion: insert(formTexts?.suggestion ?? 'Did you mean {address}?'),
+    accept: insert(formTexts?.accept ?? 'Use {address}'),
   };
 }
 

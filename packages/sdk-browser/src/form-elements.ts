@@ -35,6 +35,8 @@ export function addFormElements(
 
   const help = document.createElement('div');
   help.className = 'postern-help';
+  // The text may run from right to left in a page that does not.
+  help.dir = 'auto';
   help.append(message, suggestion);
   if (place !== null) place.append(help);
   // Inside a label the message would become part of the field’s name.

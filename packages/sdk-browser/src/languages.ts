@@ -1,2 +1,2 @@
 // A chunk of its own, so that a page in English does not load it.
-export { findLanguage } from '@postern/sdk-core';
+export { findFormTexts } from '@postern/sdk-core';

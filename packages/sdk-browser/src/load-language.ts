@@ -1,9 +1,9 @@
-import type { Language } from '@postern/sdk-core';
+import type { FormTexts } from '@postern/sdk-core';
 
-/** The texts for a tag such as `de-AT`; `null` for English and for languages without a table. */
-export function loadLanguage(tag: string): Promise<Language | null> {
-  // English is what the service answers in; nothing has to be loaded for it.
+/** The form’s texts for a tag such as `de-AT`; `null` for English and for languages without a table. */
+export function loadLanguage(tag: string): Promise<FormTexts | null> {
+  // English is built in; nothing has to be loaded for it.
   if (/^(en\b|$)/i.test(tag)) return Promise.resolve(null);
   // English is better than no form.
-  return import('./languages.ts').then(({ findLanguage }) => findLanguage(tag)).catch(() => null);
+  return import('./languages.ts').then(({ findFormTexts }) => findFormTexts(tag)).catch(() => null);
 }

@@ -216,13 +216,35 @@ describe('the texts', () => {
   it('are in the form’s language', async () => {
     answer = blocked();
     await open('{}', 'de-AT');
-    expect(await leave('x@mailinator.com', 'blocked')).toBe(
-      'Bitte verwenden Sie eine dauerhafte E-Mail-Adresse.',
-    );
+    await leave('x@mailinator.com', 'blocked');
+    // The service answers in it.
+    expect(service.requests.at(-1)?.body.locale).toBe('de-AT');
     expect(await leave('jane', 'malformed')).toMatch(/^Bitte geben Sie/);
     await page.fill('#email', 'jane@gmial.com');
     await page.press('#email', 'Tab');
     await page.getByRole('button', { name: 'jane@gmail.com verwenden' }).waitFor();
+  });
+
+  it('keep the address in one piece where the text runs from right to left', async () => {
+    await open('{}', 'he');
+    await page.fill('#email', 'jane@gmial.com');
+    await page.press('#email', 'Tab');
+    await page.getByRole('button', { name: 'שימוש' }).waitFor();
+    expect(await message()).toBe('האם התכוונת אל \u2066jane@gmail.com\u2069?');
+    const directions = await page.evaluate(() =>
+      ['.postern-message', '.postern-suggestion'].map((selector) => {
+        const element = document.querySelector(selector);
+        return element === null ? null : getComputedStyle(element).direction;
+      }),
+    );
+    expect(directions).toEqual(['rtl', 'rtl']);
+  });
+
+  it('are English where the form names no language', async () => {
+    answer = blocked();
+    await open('{}', '');
+    expect(await leave('x@mailinator.com', 'blocked')).toBe('Please use a permanent email address.');
+    expect(service.requests.at(-1)?.body.locale).toBe('en');
   });
 
   it('are English in a language without a table', async () => {

@@ -43,7 +43,7 @@ export function checkOptions(
     const value: unknown = options[name];
     if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value.trim())) {
       throw new TypeError(
-        `Postern needs ${name}, a string without spaces, but got ${describe(value)}. Is the environment variable set?`,
+        `Postern needs ${name}, a string without spaces, but got ${describe(value)}. Is the variable set?`,
       );
     }
     if (/^(YOUR_|<|\$\{|undefined$|null$|changeme$)/i.test(value.trim())) {
@@ -69,14 +69,10 @@ function checkBaseUrl(baseUrl: unknown): void {
     );
   }
   if (/^https?:\/\/postern\.example\.com\b/i.test(url)) {
-    throw new TypeError(
-      `Postern’s baseUrl is still the placeholder ${url}. Put your own service’s address in its place.`,
-    );
+    throw new TypeError(`Postern’s baseUrl is still the placeholder ${url}. Put your own in its place.`);
   }
   if (/\/(v1|validate)\/*$/i.test(url)) {
-    throw new TypeError(
-      `Postern’s baseUrl must be the service’s address without a path like /validate, but got ${url}`,
-    );
+    throw new TypeError(`Postern needs baseUrl without a path like /validate, but got ${url}`);
   }
 }
 

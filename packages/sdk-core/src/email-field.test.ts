@@ -1,10 +1,10 @@
+import { findFormTexts } from '@postern/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ServerFallback } from './client-options.ts';
 import { canSubmit, createEmailField, type EmailFieldOptions } from './email-field.ts';
-import { GERMAN } from './languages/german.ts';
 import { type PosternError, posternError } from './postern-error.ts';
 import type { Validation } from './validation.ts';
-import type { ValidationClient } from './validation-client.ts';
+import type { ValidateOptions, ValidationClient } from './validation-client.ts';
 
 const ALLOW: Validation = {
   checks: {},
@@ -24,12 +24,16 @@ const BLOCK: Validation = { ...ALLOW, recommendation: 'block', message: 'Please 
 
 /** A client whose answers the test gives by hand; it keeps to the abort signal as the real one does. */
 function handClient(whenUnavailable: ServerFallback = 'open') {
-  const asked: { email: string; answer(answer: Validation | PosternError): Promise<void> }[] = [];
+  const asked: {
+    email: string;
+    options: ValidateOptions;
+    answer(answer: Validation | PosternError): Promise<void>;
+  }[] = [];
   const client: ValidationClient = {
     whenUnavailable,
-    validate: (email, { signal } = {}) =>
+    validate: (email, options = {}) =>
       new Promise((resolve, reject) => {
-        signal?.addEventListener('abort', () =>
+        options.signal?.addEventListener('abort', () =>
           reject(posternError('aborted', { label: 'ABORTED', status: 0 })),
         );
         const answer = async (given: Validation | PosternError) => {
@@ -37,7 +41,7 @@ function handClient(whenUnavailable: ServerFallback = 'open') {
           else resolve(given);
           await vi.advanceTimersByTimeAsync(0);
         };
-        asked.push({ email, answer });
+        asked.push({ email, options, answer });
       }),
   };
   return { client, asked };
@@ -259,20 +263,24 @@ describe('an email field', () => {
       expect((await settled).message).toBe(expected);
     });
 
-    it('in another language, also what is on show already', async () => {
+    it('in another language: the service is asked for it, and own texts change at once', async () => {
       const { client, asked } = handClient();
       const field = createEmailField(client);
+      const german = findFormTexts('de');
+      field.setLanguage('de-AT', german);
       field.setValue('x@mailinator.com');
       const settled = field.validateNow();
-      await asked[0]?.answer(disposable);
-      await settled;
-      field.setLanguage(GERMAN);
-      expect(field.getState().message).toBe(GERMAN.messages.disposable);
+      expect(asked[0]?.options.locale).toBe('de-AT');
+      await asked[0]?.answer({ ...disposable, message: 'Vom Dienst.' });
+      expect((await settled).message).toBe('Vom Dienst.');
       field.setValue('jane');
       field.blur();
-      expect(field.getState().message).toBe(GERMAN.messages.syntax);
-      field.setLanguage(null);
+      expect(field.getState().message).toBe(german?.malformed);
+      field.setLanguage('', null);
       expect(field.getState().message).toMatch(/^Please/);
+      field.setValue('y@mailinator.com');
+      void field.validateNow();
+      expect(asked[1]?.options.locale).toBe('en');
     });
   });
 

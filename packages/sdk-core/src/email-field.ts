@@ -1,3 +1,4 @@
+import type { FormTexts } from '@postern/contract';
 import { checkLocally } from './check-locally.ts';
 import {
   type EmailFieldTexts,
@@ -8,7 +9,6 @@ import {
   problemOf,
   UNAVAILABLE,
 } from './field-texts.ts';
-import type { Language } from './languages/language.ts';
 import { isPosternError, type PosternError } from './postern-error.ts';
 import type { Validation } from './validation.ts';
 import { createValidationCache } from './validation-cache.ts';
@@ -67,8 +67,11 @@ export interface EmailField {
   acceptSuggestion(): void;
   /** Back to the default value, without result or message. */
   reset(): void;
-  /** Says everything in this language from now on, also what is on show. `null` is English. */
-  setLanguage(language: Language | null): void;
+  /**
+   * The form’s language, such as `de`. The service answers in it from the next check on. The field’s own texts change at
+   * once; `null` is English.
+   */
+  setLanguage(tag: string, formTexts: FormTexts | null): void;
   dispose(): void;
 }
 
@@ -100,7 +103,8 @@ export function createEmailField(client: ValidationClient, options: EmailFieldOp
   const listeners = new Set<() => void>();
   let state: EmailFieldState = { ...EMPTY, value: defaultValue };
   let problem: FieldProblem | null = null;
-  let language: Language | null = null;
+  let locale = 'en';
+  let formTexts: FormTexts | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let inFlight: { controller: AbortController; settled: Promise<void> } | null = null;
   let suggestedAtMs = 0;
@@ -110,7 +114,7 @@ export function createEmailField(client: ValidationClient, options: EmailFieldOp
   const show = (changes: Partial<EmailFieldState>, nextProblem = problem) => {
     const { suggestion } = state;
     problem = nextProblem;
-    state = { ...state, ...changes, message: messageOf(problem, messages, texts, language) };
+    state = { ...state, ...changes, message: messageOf(problem, messages, texts, formTexts) };
     if (state.suggestion !== suggestion) suggestedAtMs = Date.now();
     for (const listener of [...listeners]) listener();
   };
@@ -151,7 +155,7 @@ export function createEmailField(client: ValidationClient, options: EmailFieldOp
     inFlight = asking;
     // An older validation of this address goes too: its verdict was used or is too old.
     show({ status: 'checking', validation: null, error: null }, null);
-    asking.settled = client.validate(address, { signal: controller.signal }).then(
+    asking.settled = client.validate(address, { signal: controller.signal, locale }).then(
       (validation) => {
         // The value was changed meanwhile.
         if (inFlight !== asking) return;
@@ -220,8 +224,9 @@ export function createEmailField(client: ValidationClient, options: EmailFieldOp
       heldFor = null;
       show({ ...EMPTY, value: defaultValue }, null);
     },
-    setLanguage: (next) => {
-      language = next;
+    setLanguage: (tag, next) => {
+      locale = tag || 'en';
+      formTexts = next;
       show({});
     },
     dispose: () => {

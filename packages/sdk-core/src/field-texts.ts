@@ -1,6 +1,5 @@
-import type { CheckName } from '@postern/contract';
+import type { CheckName, FormTexts } from '@postern/contract';
 import { MALFORMED_MESSAGE } from './check-locally.ts';
-import type { Language } from './languages/language.ts';
 import { UNAVAILABLE_MESSAGE, type Validation } from './validation.ts';
 
 /** Why a field holds an address: the failed check, or that the address could not be checked. */
@@ -42,18 +41,18 @@ export function problemOf(validation: Validation): FieldProblem | null {
   return { key: names.find((name) => !checks[name]?.pass) ?? null, message, validation };
 }
 
-/** The site’s own words first, then the language’s, then the service’s. */
+/** The site’s own words first, then those of the form’s language. The service answers in that language already. */
 export function messageOf(
   problem: FieldProblem | null,
   messages: FieldMessages | undefined,
   texts: Partial<EmailFieldTexts>,
-  language: Language | null,
+  formTexts: FormTexts | null,
 ): string | null {
   if (problem === null) return null;
   const { key } = problem;
-  const own = key === 'unavailable' ? texts.unavailable : problem === MALFORMED && texts.malformed;
-  const translated = language && key && { ...language.messages, unavailable: language.unavailable }[key];
-  const message = own || translated || problem.message;
+  const { unavailable, malformed } = { ...formTexts, ...texts };
+  const message =
+    (key === 'unavailable' ? unavailable : problem === MALFORMED && malformed) || problem.message;
   const given = typeof messages === 'function' ? messages({ ...problem, message }) : key && messages?.[key];
   return given ?? message;
 }

@@ -2,11 +2,13 @@ export type {
   CheckActions,
   CheckName,
   CheckResult,
+  FormTexts,
   QuotaFacts,
   Recommendation,
   Signal,
   ValidateResponse,
 } from '@postern/contract';
+export { findFormTexts } from '@postern/contract';
 export { checkLocally, type LocalCheck } from './check-locally.ts';
 export type { ClientOptions, Fallback, ServerFallback } from './client-options.ts';
 export { type DeviceHash, startDeviceHash } from './device-hash.ts';
@@ -27,8 +29,6 @@ export {
   type RateWindow,
   readAnswer,
 } from './http-answer.ts';
-export type { Language } from './languages/language.ts';
-export { findLanguage, LANGUAGES } from './languages/languages.ts';
 export {
   type FailureKind,
   isPosternError,

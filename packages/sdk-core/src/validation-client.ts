@@ -19,6 +19,10 @@ export interface ValidateOptions {
   ip?: string | undefined;
   /** Server keys only. */
   userAgent?: string | undefined;
+  /**
+   * The language of `message`, such as `de`. Without it the browser’s language counts in pages, and English in backends.
+   */
+  locale?: string | undefined;
   signal?: AbortSignal | undefined;
   timeoutMs?: number | undefined;
 }
@@ -207,8 +211,16 @@ function stoppedError(deadline: Deadline, cause?: unknown): PosternError | null 
 }
 
 function requestBody(settings: Settings, email: string, request: ValidateOptions): string {
-  const { fingerprintHash, validations, ip, userAgent } = request;
+  const { fingerprintHash, validations, ip, userAgent, locale } = request;
   // Undefined members vanish in JSON.
-  const fields = { email, fingerprintHash, sdkVersion: settings.sdkVersion, ip, userAgent, validations };
+  const fields = {
+    email,
+    fingerprintHash,
+    sdkVersion: settings.sdkVersion,
+    ip,
+    userAgent,
+    locale,
+    validations,
+  };
   return JSON.stringify(fields satisfies { [K in keyof ValidateRequest]: ValidateRequest[K] | undefined });
 }

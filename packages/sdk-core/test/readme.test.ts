@@ -93,9 +93,9 @@ const runs: Record<string, () => Promise<void>> = {
       async (page) => {
         await page.waitForSelector('[name=postern-verdict]', { state: 'attached' });
         await submit(page, THROWAWAY);
-        await page.getByText('Brug venligst en permanent e-mailadresse.').waitFor();
+        await page.getByText('Notaðu varanlegt netfang.').waitFor();
         await submit(page, 'jane@gmial.com');
-        await page.getByRole('button', { name: 'Brug jane@gmail.com' }).waitFor();
+        await page.getByRole('button', { name: 'Nota jane@gmail.com' }).waitFor();
       },
       {
         body: '<form id="sign-up" method="post"><label>Email <input type="email" name="email"></label><button>Sign up</button></form>',

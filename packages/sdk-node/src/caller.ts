@@ -45,6 +45,15 @@ export function getCaller(request: RequestLike | ContextLike, options: CallerOpt
   return { ...(ip !== null && { ip }), ...(userAgent !== null && { userAgent }) };
 }
 
+/** Browsers send less. The rest is ignored by the service too. */
+const MAX_ACCEPT_LANGUAGE_LENGTH = 512;
+
+/** The languages that the person behind a request asks for, or an empty text. */
+export function acceptLanguageOf(request: RequestLike | ContextLike): string {
+  const { headers } = 'req' in request ? honoSource(request) : request;
+  return header(headers, 'accept-language')?.slice(0, MAX_ACCEPT_LANGUAGE_LENGTH) ?? '';
+}
+
 function honoSource({ req, env }: ContextLike): RequestLike {
   const incoming = (env as { incoming?: Socketed } | null | undefined)?.incoming;
   return { headers: req.raw.headers, ...(incoming?.socket && { socket: incoming.socket }) };

@@ -1,7 +1,10 @@
 import {
   type CheckName,
+  chooseLanguage,
+  LANGUAGES,
+  type Language,
+  type LanguageTag,
   MAX_FINGERPRINT_LENGTH,
-  MESSAGES,
   type MessageTone,
   type Recommendation,
   type Signal,
@@ -13,7 +16,13 @@ import {
   type ValidateOptions,
   type ValidationClient,
 } from '@postern/sdk-core';
-import { type CallerOptions, type ContextLike, getCaller, type RequestLike } from './caller.ts';
+import {
+  acceptLanguageOf,
+  type CallerOptions,
+  type ContextLike,
+  getCaller,
+  type RequestLike,
+} from './caller.ts';
 import { signUpMessage } from './sign-up-message.ts';
 import type { VerdictRefusal, VerdictResult, VerdictVerifier } from './verify-verdict.ts';
 
@@ -52,6 +61,8 @@ export interface RefusedSignUp {
   readonly status: 422 | 503;
   /** For the person at the form. */
   readonly message: string;
+  /** The language of `message`. */
+  readonly language: LanguageTag;
   readonly verdictRefusal: VerdictRefusal | null;
 }
 
@@ -68,10 +79,18 @@ export interface EvaluateOptions extends CallerOptions {
   /** How long the whole decision may take, fetching keys included. Default: 5,000. */
   timeoutMs?: number;
   tone?: MessageTone;
+  /**
+   * The language of the messages: a tag such as `de`, or `request` for the languages that the visitor’s browser asks for.
+   * Default: English.
+   */
+  locale?: string;
 }
 
-const AGAIN = 'Please check your email address and send the form again.';
-const LATER = 'We could not check this address right now. Please try again.';
+/** What a refused person is told. */
+interface Wording {
+  readonly language: Language;
+  readonly messages: Readonly<Record<CheckName, string>>;
+}
 
 /**
  * A token that could not be checked, does not fit our clock or says too little proves nothing: neither good nor bad
@@ -98,12 +117,14 @@ export async function evaluateSignUp(
   signUp: SignUp,
   options: EvaluateOptions,
 ): Promise<EvaluatedSignUp> {
-  const tone = options.tone ?? 'plain';
+  const locale = localeOf(signUp, options);
+  const language = LANGUAGES[chooseLanguage(locale)];
+  const wording: Wording = { language, messages: language.messages[options.tone ?? 'plain'] };
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const startedMs = Date.now();
   const email = typeof signUp.email === 'string' ? signUp.email.trim() : '';
   // First, because what is no address must not pass when the service cannot be asked about it.
-  if (!checkLocally(email).wellFormed) return refused('malformed', MESSAGES[tone].syntax);
+  if (!checkLocally(email).wellFormed) return refused(wording, 'malformed', wording.messages.syntax);
 
   const { verdict } = signUp;
   let refusal: VerdictRefusal | null = null;
@@ -112,16 +133,18 @@ export async function evaluateSignUp(
     const result = await within(timeoutMs * KEYS_SHARE, verifier.verifyVerdict(verdict, expected));
     if (result.ok) {
       const { recommendation, signals } = result.claims;
-      if (recommendation === 'block') return refused('blocked', signUpMessage(signals, tone));
+      if (recommendation === 'block')
+        return refused(wording, 'blocked', signUpMessage(signals, wording.messages));
       return { accepted: true, email, recommendation, signals, source: 'verdict', failure: null };
     }
     refusal = result.reason;
-    if (!PROVES_NOTHING.includes(refusal)) return refused('untrusted', AGAIN, refusal);
+    if (!PROVES_NOTHING.includes(refusal)) return refused(wording, 'untrusted', language.again, refusal);
   }
-  if (options.withoutVerdict === 'refuse') return refused('untrusted', AGAIN, refusal);
-  return askService(client, email, options, {
+  if (options.withoutVerdict === 'refuse') return refused(wording, 'untrusted', language.again, refusal);
+  return askService(client, email, options.requireChecks ?? [], wording, {
     ...(signUp.request !== undefined && getCaller(signUp.request, options)),
     ...fingerprintOf(signUp),
+    ...(locale !== '' && { locale }),
     timeoutMs: Math.max(1, timeoutMs - (Date.now() - startedMs)),
   });
 }
@@ -149,26 +172,30 @@ function fingerprintOf({ fingerprintHash, fingerprint }: SignUp): Pick<ValidateO
 async function askService(
   client: ValidationClient,
   email: string,
-  { tone = 'plain', requireChecks = [] }: EvaluateOptions,
+  requireChecks: readonly CheckName[],
+  wording: Wording,
   request: ValidateOptions,
 ): Promise<EvaluatedSignUp> {
+  const unavailable = () => refused(wording, 'unavailable', wording.language.form.unavailable);
   try {
     const validation = await client.validate(email, request);
     const { recommendation, signals, message, source, failure } = validation;
-    if (source === 'failClosed') return refused('unavailable', LATER);
-    if (recommendation === 'block') return refused('blocked', message ?? signUpMessage(signals, tone));
+    if (source === 'failClosed') return unavailable();
+    if (recommendation === 'block') {
+      // The project may have texts of its own, which only the service knows.
+      const own = source === 'service' ? message : null;
+      return refused(wording, 'blocked', own ?? signUpMessage(signals, wording.messages));
+    }
     if (source === 'service' && requireChecks.some((check) => validation.checks[check] === undefined)) {
-      return refused('untrusted', AGAIN, 'missing_checks');
+      return refused(wording, 'untrusted', wording.language.again, 'missing_checks');
     }
     return { accepted: true, email, recommendation, signals, source, failure };
   } catch (error) {
     if (!isPosternError(error)) throw error;
     // Only what the form sent can make a request invalid.
-    if (error.kind === 'request') return refused('malformed', MESSAGES[tone].syntax);
+    if (error.kind === 'request') return refused(wording, 'malformed', wording.messages.syntax);
     // The client has reported it. A wrong key is the site’s trouble, not the person’s.
-    if (client.whenUnavailable === 'closed' || client.whenUnavailable === 'throw') {
-      return refused('unavailable', LATER);
-    }
+    if (client.whenUnavailable === 'closed' || client.whenUnavailable === 'throw') return unavailable();
     return {
       accepted: true,
       email,
@@ -180,10 +207,18 @@ async function askService(
   }
 }
 
+/** Empty when no language is asked for. */
+function localeOf({ request }: SignUp, { locale = '' }: EvaluateOptions): string {
+  if (locale !== 'request') return locale;
+  return request === undefined ? '' : acceptLanguageOf(request);
+}
+
 function refused(
+  { language }: Wording,
   reason: RefusedSignUp['reason'],
   message: string,
   verdictRefusal: VerdictRefusal | null = null,
 ): RefusedSignUp {
-  return { accepted: false, reason, status: reason === 'unavailable' ? 503 : 422, message, verdictRefusal };
+  const status = reason === 'unavailable' ? 503 : 422;
+  return { accepted: false, reason, status, message, language: language.tag, verdictRefusal };
 }

@@ -1,3 +1,4 @@
+import { LANGUAGES, type LanguageTag } from '@postern/contract';
 import type { RefusedSignUp } from './evaluate-sign-up.ts';
 
 export interface RefusalAnswer {
@@ -7,16 +8,20 @@ export interface RefusalAnswer {
 }
 
 /** JSON for scripts; a small page for a form that the browser itself posted, where JSON would be shown to the person. */
-export function refusalAnswer({ status, message }: RefusedSignUp, accept: string | null): RefusalAnswer {
+export function refusalAnswer(
+  { status, message, language }: RefusedSignUp,
+  accept: string | null,
+): RefusalAnswer {
   const wantsPage = /\btext\/html\b/i.test(accept ?? '') && !/^application\/json/i.test(accept ?? '');
   return wantsPage
-    ? { status, contentType: 'text/html; charset=utf-8', body: page(message) }
+    ? { status, contentType: 'text/html; charset=utf-8', body: page(message, language) }
     : { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify({ error: message }) };
 }
 
 /** Without script and style, so that any content security policy holds. */
-function page(message: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sign-up</title></head><body><main><p>${escapeHtml(message)}</p><p>Please go back and try again.</p></main></body></html>`;
+function page(message: string, language: LanguageTag): string {
+  const text = escapeHtml(message);
+  return `<!doctype html><html lang="${language}" dir="auto"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${text}</title></head><body><main><p>${text}</p><p>${LANGUAGES[language].goBack}</p></main></body></html>`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

@@ -1,3 +1,4 @@
+import { LANGUAGES } from '@postern/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createKey,
@@ -49,6 +50,27 @@ describe('a backend with a server key', () => {
     const { validate, verifyVerdict } = postern();
     const { verdict } = await validate(email);
     expect(await verifyVerdict(verdict, { email })).toMatchObject({ ok: true });
+  });
+
+  it('tells a refused person why in the language that the site or the browser asks for', async () => {
+    const { evaluateSignUp, validate } = postern();
+    const { verdict } = await validate('x@mailinator.com');
+    const request = { headers: { 'accept-language': 'xx, de-AT;q=0.8' } };
+    const german = LANGUAGES.de;
+    const refused = async (signUp: object, locale?: string) => {
+      const result = await evaluateSignUp(
+        { email: 'x@mailinator.com', request, ...signUp },
+        locale === undefined ? {} : { locale },
+      );
+      return result.accepted ? null : { message: result.message, language: result.language };
+    };
+    const disposable = { message: german.messages.plain.disposable, language: 'de' };
+    expect(await refused({})).toEqual({ message: LANGUAGES.en.messages.plain.disposable, language: 'en' });
+    expect(await refused({}, 'request')).toEqual(disposable);
+    expect(await refused({ verdict }, 'de')).toEqual(disposable);
+    // Used before, so that nothing can be proved with it again.
+    expect(await refused({ verdict }, 'de')).toEqual({ message: german.again, language: 'de' });
+    expect(await refused({ email: 'jane' }, 'de')).toMatchObject({ message: german.form.malformed });
   });
 
   it('sends the caller’s address and browser along', async () => {

@@ -5,8 +5,8 @@ import {
   type EmailField,
   type EmailFieldOptions,
   type EmailFieldState,
+  type FormTexts,
   isRepeatedClick,
-  type Language,
   loadLanguage,
   type ValidationClient,
   watchMouse,
@@ -124,7 +124,7 @@ export function useEmailField(
     if (after !== value) latest.current.onChange?.(after);
   }, [field]);
   useFormReset(input, gate, reset);
-  const language = useLanguage(field, options.lang, input);
+  const formTexts = useLanguage(field, options.lang, input);
 
   const settle = async () => {
     readInput();
@@ -135,7 +135,7 @@ export function useEmailField(
   const validate = async () => {
     const { settled, passes } = await settle();
     if (passes) return true;
-    const offer = language.current?.suggestion ?? 'Did you mean {address}?';
+    const offer = formTexts.current?.suggestion ?? 'Did you mean {address}?';
     return settled.message ?? offer.replace('{address}', () => settled.suggestion ?? '');
   };
   const taken = useRef<EmailFieldState['validation']>(null);
@@ -245,19 +245,21 @@ function useLanguage(
   field: EmailField,
   lang: string | undefined,
   input: { readonly current: HTMLInputElement | null },
-): { readonly current: Language | null } {
-  const language = useRef<Language | null>(null);
+): { readonly current: FormTexts | null } {
+  const formTexts = useRef<FormTexts | null>(null);
   useEffect(() => {
     let isCurrent = true;
     const tag = lang ?? input.current?.closest<HTMLElement>('[lang]')?.lang ?? '';
+    // Before the texts are there: the service needs to know the language with the first check.
+    field.setLanguage(tag, formTexts.current);
     void loadLanguage(tag).then((loaded) => {
-      if (!isCurrent || loaded === language.current) return;
-      language.current = loaded;
-      field.setLanguage(loaded);
+      if (!isCurrent) return;
+      formTexts.current = loaded;
+      field.setLanguage(tag, loaded);
     });
     return () => {
       isCurrent = false;
     };
   }, [field, lang, input]);
-  return language;
+  return formTexts;
 }

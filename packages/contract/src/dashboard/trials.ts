@@ -10,6 +10,8 @@ export interface PlaygroundRequest {
   ip?: string;
   fingerprintHash?: string;
   userAgent?: string;
+  /** The language of the message. */
+  locale?: string;
   /** An edited policy to try. */
   policy?: PolicyPatch;
 }

@@ -1,7 +1,7 @@
 import { DEFAULT_ACTIONS } from '@postern/contract';
 import type { ProjectPolicy } from '@postern/contract/project-fields';
 import { describe, expect, it } from 'vitest';
-import { actionOf, changesIn, policyPatch, withAction } from './policy-change.ts';
+import { actionOf, changesIn, policyPatch, withAction, withMessage } from './policy-change.ts';
 
 const policy: ProjectPolicy = {
   actions: DEFAULT_ACTIONS,
@@ -11,6 +11,8 @@ const policy: ProjectPolicy = {
   deviceThreshold: 3,
   deviceCommonNetworks: 20,
   messageTone: 'plain',
+  messageLanguage: 'request',
+  messages: {},
 };
 
 describe('policyPatch', () => {
@@ -28,6 +30,15 @@ describe('policyPatch', () => {
     const off = withAction(policy, 'ip', 'off');
     expect(actionOf(off, 'ip')).toBe('off');
     expect(policyPatch(off, withAction(off, 'ip', 'block'))).toEqual({ actions: { ip: 'block' } });
+  });
+
+  it('contains only the messages that changed, and null for the usual one', () => {
+    const own = withMessage(withMessage(policy, 'de', 'mx', 'Nein.'), 'en', 'mx', 'No.');
+    expect(policyPatch(policy, own)).toEqual({ messages: { de: { mx: 'Nein.' }, en: { mx: 'No.' } } });
+    expect(changesIn(policyPatch(policy, own))).toBe(2);
+    const back = withMessage(own, 'de', 'mx', '');
+    expect(policyPatch(own, back)).toEqual({ messages: { de: { mx: null } } });
+    expect(policyPatch(policy, withMessage(policy, 'de', 'mx', ''))).toBeUndefined();
   });
 
   it('contains each changed field besides the actions', () => {

@@ -2,6 +2,8 @@ import {
   type Action,
   CHECK_NAMES,
   type CheckName,
+  LANGUAGE_TAGS,
+  type LanguageTag,
   POLICY_SIGNALS,
   type PolicySignal,
 } from '@postern/contract';
@@ -9,6 +11,7 @@ import {
   fieldRows,
   POLICY_FIELDS,
   type PolicyPatch,
+  type ProjectMessages,
   type ProjectPolicy,
 } from '@postern/contract/project-fields';
 
@@ -22,6 +25,35 @@ export function withAction(policy: ProjectPolicy, name: CheckName, action: Actio
   return { ...policy, actions: action === 'off' ? rest : { ...rest, [name]: action } };
 }
 
+const CHANGED_IN_PARTS: readonly string[] = ['actions', 'signals', 'messages'];
+
+type MessagesPatch = NonNullable<PolicyPatch['messages']>;
+
+function messagesPatch(before: ProjectMessages, after: ProjectMessages): MessagesPatch {
+  const patch: { [Tag in LanguageTag]?: Partial<Record<CheckName, string | null>> } = {};
+  for (const tag of LANGUAGE_TAGS) {
+    for (const name of CHECK_NAMES) {
+      const text = after[tag]?.[name];
+      if (text !== before[tag]?.[name]) patch[tag] = { ...patch[tag], [name]: text ?? null };
+    }
+  }
+  return patch;
+}
+
+/** The policy with another own message; an empty text brings the usual one back. */
+export function withMessage(
+  policy: ProjectPolicy,
+  tag: LanguageTag,
+  name: CheckName,
+  text: string,
+): ProjectPolicy {
+  const { [name]: _old, ...rest } = policy.messages[tag] ?? {};
+  return {
+    ...policy,
+    messages: { ...policy.messages, [tag]: text === '' ? rest : { ...rest, [name]: text } },
+  };
+}
+
 /** Only the changes, in the format of the API. `undefined` if nothing changed. */
 export function policyPatch(before: ProjectPolicy, after: ProjectPolicy): PolicyPatch | undefined {
   const actions: Partial<Record<CheckName, ActionOrOff>> = {};
@@ -33,14 +65,16 @@ export function policyPatch(before: ProjectPolicy, after: ProjectPolicy): Policy
   for (const name of POLICY_SIGNALS) {
     if (after.signals[name] !== before.signals[name]) signals[name] = after.signals[name] ?? 'off';
   }
+  const messages = messagesPatch(before.messages, after.messages);
   const patch: PolicyPatch = {
     ...Object.fromEntries(
       fieldRows(POLICY_FIELDS)
-        .filter(([name]) => name !== 'actions' && name !== 'signals' && after[name] !== before[name])
+        .filter(([name]) => !CHANGED_IN_PARTS.includes(name) && after[name] !== before[name])
         .map(([name]) => [name, after[name]]),
     ),
     ...(Object.keys(actions).length > 0 && { actions }),
     ...(Object.keys(signals).length > 0 && { signals }),
+    ...(Object.keys(messages).length > 0 && { messages }),
   };
   return Object.keys(patch).length === 0 ? undefined : patch;
 }
@@ -48,6 +82,7 @@ export function policyPatch(before: ProjectPolicy, after: ProjectPolicy): Policy
 /** How many settings a patch changes. */
 export function changesIn(patch: PolicyPatch | undefined): number {
   if (patch === undefined) return 0;
-  const { actions = {}, signals = {}, ...fields } = patch;
-  return [actions, signals, fields].reduce((sum, part) => sum + Object.keys(part).length, 0);
+  const { actions = {}, signals = {}, messages = {}, ...fields } = patch;
+  const parts = [actions, signals, fields, ...Object.values(messages)];
+  return parts.reduce<number>((sum, part) => sum + Object.keys(part ?? {}).length, 0);
 }

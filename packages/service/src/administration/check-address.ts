@@ -3,6 +3,7 @@ import { type AskMailRoute, createCheckInput, needDns } from '../checks/check-in
 import { type Checks, type RunOptions, runChecks } from '../checks/run-checks.ts';
 import { checkResults } from '../decision/check-results.ts';
 import { decide } from '../decision/decide.ts';
+import { messageLanguage } from '../decision/message-text.ts';
 import type { IpAddress } from '../model/ip-address.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { ListEntry, ProjectPolicy } from '../model/project.ts';
@@ -51,7 +52,7 @@ export async function checkAddress(
   return {
     address: typed,
     valid: true,
-    ...decide(runs, policy.actions, policy.messageTone, policy.signals),
+    ...decide(runs, policy.actions, policy, messageLanguage(policy, 'en')),
     checks: checkResults(runs),
   };
 }

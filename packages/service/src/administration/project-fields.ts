@@ -19,7 +19,9 @@ import {
 import type { ProjectChange } from '../store/store.ts';
 import { InvalidInput, quoted, readLine } from './administration.ts';
 import { readAllowedDomains } from './allowed-domains.ts';
+import { oneOf, refuseUnlessObject } from './field-values.ts';
 import { readListEntries } from './list-entry.ts';
+import { readOwnMessages } from './own-messages.ts';
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
@@ -89,6 +91,8 @@ function readPolicy(patch: PolicyPatch, current: ProjectPolicy): ProjectPolicy {
         return readActions(value, current.actions);
       case 'signals':
         return readSignals(value, current.signals);
+      case 'messages':
+        return readOwnMessages(value, current.messages, field);
       case 'choice':
         return oneOf(name, field.label, value, field.values);
       case 'count':
@@ -139,17 +143,4 @@ function readCount(name: string, field: CountField, value: unknown): number | nu
     );
   }
   return value;
-}
-
-function refuseUnlessObject(field: string, value: unknown): asserts value is object {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new InvalidInput(field, `${field} must be an object.`);
-}
-
-function oneOf<const T extends string>(field: string, label: string, value: unknown, known: readonly T[]): T {
-  const found = known.find((candidate) => candidate === value);
-  if (found === undefined) {
-    throw new InvalidInput(field, `${label} ${quoted(value)} is not known. Use one of: ${known.join(', ')}.`);
-  }
-  return found;
 }

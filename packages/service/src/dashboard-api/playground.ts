@@ -2,6 +2,7 @@ import {
   apiError,
   CHECK_NAMES,
   type CheckName,
+  chooseLanguage,
   readEmail,
   readOptions,
   type ValidateResponse,
@@ -14,6 +15,7 @@ import { type AskMailRoute, createCheckInput, needDns } from '../checks/check-in
 import { type Checks, type RunOptions, recallChecks, runChecks } from '../checks/run-checks.ts';
 import { checkResults, roundMs } from '../decision/check-results.ts';
 import { decide } from '../decision/decide.ts';
+import { messageLanguage } from '../decision/message-text.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { Project } from '../model/project.ts';
 import { parseWrittenIp } from '../model/written-ip.ts';
@@ -53,10 +55,11 @@ async function play(parts: PlaygroundParts, call: DashboardCall): Promise<Playgr
   if ('status' in input) return input;
 
   const started = parts.runOptions.stopwatch();
-  const { actions, messageTone, signals } = project.policy;
+  const { policy } = project;
+  const asked = typeof fields.locale === 'string' ? chooseLanguage(fields.locale) : 'en';
   const runs = await runChecks(parts.checks, checkNames(project), input, parts.runOptions);
-  const asked = historyQuery(input, await input.inbox(), project, parts.keyedHash);
-  const history = await admin.store.memory.recall(project.id, { ...asked, now: input.now });
+  const query = historyQuery(input, await input.inbox(), project, parts.keyedHash);
+  const history = await admin.store.memory.recall(project.id, { ...query, now: input.now });
   const recalled = recallChecks(parts.checks, runs, history);
   const body: ValidateResponse = {
     checks: checkResults(recalled),
@@ -65,7 +68,7 @@ async function play(parts: PlaygroundParts, call: DashboardCall): Promise<Playgr
       previousSignups: history.device?.previousSignups ?? 0,
       totalLatency: roundMs(parts.runOptions.stopwatch() - started),
     },
-    ...decide(recalled, actions, messageTone, signals),
+    ...decide(recalled, policy.actions, policy, messageLanguage(policy, asked)),
   };
   return { status: 200, body };
 }

@@ -1,9 +1,18 @@
-import { CHECK_NAMES, type CheckName, DEFAULT_ACTIONS, MESSAGES } from '@postern/contract';
+import {
+  CHECK_NAMES,
+  type CheckName,
+  DEFAULT_ACTIONS,
+  LANGUAGES,
+  type LanguageTag,
+  MESSAGES,
+} from '@postern/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../checks/check.ts';
 import type { CheckRuns } from '../checks/run-checks.ts';
+import { DEFAULT_POLICY } from '../model/project.ts';
 import { decide } from './decide.ts';
+import { messageLanguage } from './message-text.ts';
 
 function runs(findings: Partial<Record<CheckName, Finding>>): CheckRuns {
   return CHECK_NAMES.flatMap((check) => {
@@ -12,6 +21,7 @@ function runs(findings: Partial<Record<CheckName, Finding>>): CheckRuns {
   });
 }
 const failed: Finding = { outcome: 'failed', error: 'x' };
+const PLAIN = DEFAULT_POLICY;
 const passed: Finding = { outcome: 'passed' };
 
 describe('the recommendation', () => {
@@ -20,7 +30,8 @@ describe('the recommendation', () => {
       decide(
         runs({ syntax: passed, mx: { outcome: 'unknown', reason: 'timeout' } }),
         DEFAULT_ACTIONS,
-        'plain',
+        PLAIN,
+        'en',
       ),
     ).toEqual({
       recommendation: 'allow',
@@ -30,7 +41,9 @@ describe('the recommendation', () => {
   });
 
   it('is the strongest action among failed checks, and the message is that check’s', () => {
-    expect(decide(runs({ roleEmail: failed, disposable: failed }), DEFAULT_ACTIONS, 'plain')).toMatchObject({
+    expect(
+      decide(runs({ roleEmail: failed, disposable: failed }), DEFAULT_ACTIONS, PLAIN, 'en'),
+    ).toMatchObject({
       recommendation: 'block',
       message: MESSAGES.plain.disposable,
     });
@@ -38,14 +51,19 @@ describe('the recommendation', () => {
 
   it('breaks ties in the order of the checks', () => {
     const actions = { device: 'flag', alias: 'flag', ip: 'flag' } as const;
-    expect(decide(runs({ ip: failed, device: failed, alias: failed }), actions, 'friendly').message).toBe(
-      MESSAGES.friendly.alias,
-    );
+    expect(
+      decide(
+        runs({ ip: failed, device: failed, alias: failed }),
+        actions,
+        { ...PLAIN, messageTone: 'friendly' },
+        'en',
+      ).message,
+    ).toBe(MESSAGES.friendly.alias);
   });
 
   it('does not change for a failed check whose action is allow, but its signals still show', () => {
     const finding: Finding = { outcome: 'failed', error: 'x', signals: ['role_email'] };
-    expect(decide(runs({ roleEmail: finding }), { roleEmail: 'allow' }, 'plain')).toEqual({
+    expect(decide(runs({ roleEmail: finding }), { roleEmail: 'allow' }, PLAIN, 'en')).toEqual({
       recommendation: 'allow',
       message: null,
       signals: ['role_email'],
@@ -54,17 +72,35 @@ describe('the recommendation', () => {
 
   it('is flag for a signal that the policy flags, with the message of its check, and never weaker than a failure', () => {
     const found = runs({ disposable: { outcome: 'passed', signals: ['random_local_part'] } });
-    expect(decide(found, DEFAULT_ACTIONS, 'plain').recommendation).toBe('allow');
-    expect(decide(found, DEFAULT_ACTIONS, 'plain', { random_local_part: 'flag' })).toEqual({
+    expect(decide(found, DEFAULT_ACTIONS, PLAIN, 'en').recommendation).toBe('allow');
+    expect(
+      decide(found, DEFAULT_ACTIONS, { ...PLAIN, signals: { random_local_part: 'flag' } }, 'en'),
+    ).toEqual({
       recommendation: 'flag',
       message: MESSAGES.plain.disposable,
       signals: ['random_local_part'],
     });
-    expect(decide(found, DEFAULT_ACTIONS, 'plain', { new_domain: 'flag' }).recommendation).toBe('allow');
+    expect(
+      decide(found, DEFAULT_ACTIONS, { ...PLAIN, signals: { new_domain: 'flag' } }, 'en').recommendation,
+    ).toBe('allow');
     const blocked = runs({ disposable: { ...failed, signals: ['random_local_part'] } });
-    expect(decide(blocked, DEFAULT_ACTIONS, 'plain', { random_local_part: 'flag' }).recommendation).toBe(
-      'block',
-    );
+    expect(
+      decide(blocked, DEFAULT_ACTIONS, { ...PLAIN, signals: { random_local_part: 'flag' } }, 'en')
+        .recommendation,
+    ).toBe('block');
+  });
+
+  it('is worded in the language that is asked for, unless the project fixes or replaces it', () => {
+    const found = runs({ disposable: failed });
+    const messageIn = (policy: Partial<typeof PLAIN>, language: LanguageTag) =>
+      decide(found, DEFAULT_ACTIONS, { ...PLAIN, ...policy }, language).message;
+    expect(messageIn({}, 'de')).toBe(LANGUAGES.de.messages.plain.disposable);
+    expect(messageIn({ messageTone: 'friendly' }, 'ja')).toBe(LANGUAGES.ja.messages.friendly.disposable);
+    const messages = { de: { disposable: 'Eigener Text.', mx: 'Anderer Text.' } };
+    expect(messageIn({ messages }, 'de')).toBe('Eigener Text.');
+    expect(messageIn({ messages }, 'fr')).toBe(LANGUAGES.fr.messages.plain.disposable);
+    expect(messageLanguage(PLAIN, 'de')).toBe('de');
+    expect(messageLanguage({ ...PLAIN, messageLanguage: 'fr' }, 'de')).toBe('fr');
   });
 
   it('has a message exactly when it is not allow, for any findings and policy', () => {
@@ -78,7 +114,7 @@ describe('the recommendation', () => {
     });
     fc.assert(
       fc.property(findings, actions, (found, policy) => {
-        const { recommendation, message } = decide(runs(found), policy, 'plain');
+        const { recommendation, message } = decide(runs(found), policy, PLAIN, 'en');
         expect(message === null).toBe(recommendation === 'allow');
       }),
     );

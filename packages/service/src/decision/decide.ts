@@ -2,8 +2,7 @@ import {
   ACTIONS,
   type CheckActions,
   type CheckName,
-  MESSAGES,
-  type MessageTone,
+  type LanguageTag,
   POLICY_SIGNALS,
   type Recommendation,
   SIGNALS,
@@ -11,6 +10,7 @@ import {
   type SignalActions,
 } from '@postern/contract';
 import type { CheckRuns } from '../checks/run-checks.ts';
+import { type MessagePolicy, messageText } from './message-text.ts';
 
 export interface Decision {
   readonly recommendation: Recommendation;
@@ -22,9 +22,10 @@ export interface Decision {
 export function decide(
   runs: CheckRuns,
   actions: CheckActions,
-  tone: MessageTone,
-  signalActions: SignalActions = {},
+  policy: MessagePolicy & { readonly signals: SignalActions },
+  language: LanguageTag,
 ): Decision {
+  const signalActions = policy.signals;
   const signals = signalsOf(runs);
   const failed = strongestFailure(runs, actions);
   const recommendation = recommend(runs, actions, signalActions, signals);
@@ -32,7 +33,8 @@ export function decide(
   const decisive = byCheck ? failed : flaggingCheck(signals, actions, signalActions);
   return {
     recommendation,
-    message: recommendation === 'allow' || decisive === undefined ? null : MESSAGES[tone][decisive],
+    message:
+      recommendation === 'allow' || decisive === undefined ? null : messageText(policy, language, decisive),
     signals,
   };
 }

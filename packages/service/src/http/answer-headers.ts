@@ -25,9 +25,9 @@ export function answerHeaders(
     JSON_TYPE,
     'Content-Length',
     String(bodyBytes),
-    // A shared cache must never serve one origin’s answer to another.
+    // A shared cache must never serve one origin’s or one language’s answer to another.
     'Vary',
-    'Origin',
+    headers['Content-Language'] === undefined ? 'Origin' : 'Origin, Accept-Language',
     'Cache-Control',
     'no-store',
   ];

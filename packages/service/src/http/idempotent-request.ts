@@ -20,6 +20,7 @@ const KEPT_HEADERS: readonly HeaderName[] = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
+  'Content-Language',
   'X-Postern-Verdict',
 ];
 

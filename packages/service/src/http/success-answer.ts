@@ -2,6 +2,7 @@ import type { Inspection } from '../checks/inspect-request.ts';
 import type { CheckRuns, Checks } from '../checks/run-checks.ts';
 import { roundMs } from '../decision/check-results.ts';
 import { decide } from '../decision/decide.ts';
+import { messageLanguage } from '../decision/message-text.ts';
 import { checksWithoutInput, isWeakerThan } from '../decision/policy.ts';
 import type { Project } from '../model/project.ts';
 import { whenKnown } from '../model/when-known.ts';
@@ -70,12 +71,8 @@ export function successAnswer(
   const { actions } = inspection;
   const { project, key } = metered.known;
   const { runs, history } = inspection.recall(settlement.outcome === 'admitted' ? settlement.history : null);
-  const { recommendation, message, signals } = decide(
-    runs,
-    actions,
-    project.policy.messageTone,
-    project.policy.signals,
-  );
+  const language = messageLanguage(project.policy, request.language);
+  const { recommendation, message, signals } = decide(runs, actions, project.policy, language);
   const without = checksWithoutInput(parts.checks, project.policy.actions, runs, input);
   const verdict = parts.verdicts().sign({
     projectId: project.id,
@@ -105,6 +102,7 @@ export function successAnswer(
     parts.onValidated(runs, recommendation);
     const headers = limitHeaders(limits);
     headers['X-Postern-Verdict'] = token;
+    if (message !== null) headers['Content-Language'] = language;
     return { status: 200, headers, body, outcome: recommendation };
   });
 }

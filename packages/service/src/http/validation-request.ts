@@ -5,6 +5,7 @@ import {
   CHECK_NAMES,
   type CheckActions,
   type CheckName,
+  type LanguageTag,
   readBody,
   readEmail,
   readOptions,
@@ -19,6 +20,7 @@ import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { parseWrittenIp } from '../model/written-ip.ts';
 import type { ClientIp } from './client-ip.ts';
 import type { HttpRequest } from './http-message.ts';
+import { requestLanguage } from './request-language.ts';
 
 /** A parsed and valid request, ready for the checks. */
 export interface ValidationRequest {
@@ -26,6 +28,8 @@ export interface ValidationRequest {
   readonly actions: CheckActions;
   readonly names: readonly CheckName[];
   readonly sdkVersion: string | undefined;
+  /** The language that the request asks for. */
+  readonly language: LanguageTag;
   /** The request as one of the project’s recent ones, for counting it once it is answered. */
   readonly sighting: Sighting;
 }
@@ -59,7 +63,7 @@ export function readValidation(
   const options = readOptions(body.value, key.type, isIpAddress);
   if (!options.ok) return options;
 
-  const { fingerprintHash, sdkVersion, validations, userAgent, ip } = options.value;
+  const { fingerprintHash, sdkVersion, validations, userAgent, ip, locale } = options.value;
   const actions = effectiveActions(project.policy, validations, key.type);
   const names = CHECK_NAMES.filter((name) => actions[name] !== undefined);
   const clientIp = reader.clientIp({
@@ -80,7 +84,8 @@ export function readValidation(
   };
   const askMailRoute: AskMailRoute = (domain) => reader.mailRoute(domain, project.id);
   const input = createCheckInput(facts, needDns(reader.checks, names) ? askMailRoute : undefined);
-  return { ok: true, request: { input, actions, names, sdkVersion, sighting } };
+  const language = requestLanguage(locale, incoming.header('accept-language'), key.type);
+  return { ok: true, request: { input, actions, names, sdkVersion, language, sighting } };
 }
 
 export function isIpAddress(text: string): boolean {

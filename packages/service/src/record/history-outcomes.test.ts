@@ -8,6 +8,7 @@ import { deviceCheck } from '../checks/device/device-check.ts';
 import { type CheckRun, recallChecks } from '../checks/run-checks.ts';
 import { decide } from '../decision/decide.ts';
 import { type History, historyState, judgeDevice } from '../model/history.ts';
+import { DEFAULT_POLICY } from '../model/project.ts';
 import { historyMarks, recommendationOf } from '../store/log-record.ts';
 import { historyOutcomes } from './history-outcomes.ts';
 
@@ -68,11 +69,14 @@ describe('what history does to a validation', () => {
           const record = historyOutcomes(checks, runs, acts as CheckActions, past.device !== null);
 
           const recalled = recallChecks(checks, runs, past);
-          const after = decide(recalled, acts as CheckActions, 'plain');
+          const after = decide(recalled, acts as CheckActions, DEFAULT_POLICY, 'en');
           expect(recommendationOf(record.outcomes, past)).toBe(after.recommendation);
           const failedNow = (list: readonly CheckRun[]) =>
             list.flatMap((run): CheckName[] => (run.finding.outcome === 'failed' ? [run.check] : []));
-          const alone = marked(failedNow(runs), decide(runs, acts as CheckActions, 'plain').signals);
+          const alone = marked(
+            failedNow(runs),
+            decide(runs, acts as CheckActions, DEFAULT_POLICY, 'en').signals,
+          );
           const effects = record.effects.map(({ failed, signals }) =>
             marked(failed, signals)
               .map((mark) => `${mark} `)

@@ -7,6 +7,7 @@ import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
 import { Button } from '../../components/button.tsx';
 import { plural } from '../../components/format.ts';
+import { MessageFields } from '../../components/message-fields.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { changesIn, policyPatch } from '../../components/policy-change.ts';
@@ -48,6 +49,9 @@ function PolicyEditor({ project }: { project: ProjectView }) {
       </Section>
       <Section title="Rules">
         <RuleFields policy={draft} onChange={setDraft} disabled={!may.change} />
+      </Section>
+      <Section title="Messages" lead="What people read when an address is flagged or blocked.">
+        <MessageFields policy={draft} onChange={setDraft} disabled={!may.change} />
       </Section>
       {changes > 0 && (
         <div className="sticky bottom-3 z-10 flex flex-wrap items-center justify-between gap-3 rounded-xl border border-line-strong bg-surface px-4 py-3 shadow-pop">

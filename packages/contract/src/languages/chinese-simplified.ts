@@ -1,0 +1,37 @@
+import type { FormTexts, Language } from './language.ts';
+
+const MALFORMED = '请输入可以接收邮件的电子邮箱地址。';
+
+export const CHINESE_SIMPLIFIED_FORM: FormTexts = {
+  malformed: MALFORMED,
+  unavailable: '我们现在无法检查此地址。请重试。',
+  suggestion: '您是想输入 {address} 吗？',
+  accept: '使用 {address}',
+};
+
+export const CHINESE_SIMPLIFIED: Language = {
+  tag: 'zh-Hans',
+  form: CHINESE_SIMPLIFIED_FORM,
+  messages: {
+    plain: {
+      syntax: MALFORMED,
+      disposable: '请使用长期有效的电子邮箱地址。',
+      mx: '此地址无法接收邮件。请检查 @ 后面的部分。',
+      roleEmail: '请使用您的个人邮箱地址，不要使用共用邮箱。',
+      alias: '请使用您邮箱的主地址。',
+      device: '我们无法自动接受此次注册。请联系客服。',
+      ip: '我们无法验证此次注册。请换一个网络连接后重试。',
+    },
+    friendly: {
+      syntax: '这个地址好像收不到我们的邮件，可以再检查一下吗？',
+      disposable: '我们希望与您保持联系，可以换一个您长期使用的地址吗？',
+      mx: '我们无法把邮件送到这个地址。@ 后面的部分写对了吗？',
+      roleEmail: '可以使用您自己的邮箱地址，而不是共用邮箱吗？',
+      alias: '可以使用您邮箱的主地址吗？',
+      device: '我们没能自动完成这次注册。请写信给我们，我们会帮您处理。',
+      ip: '我们没能验证这次注册。可以换一个网络连接再试试吗？',
+    },
+  },
+  again: '请检查您的电子邮箱地址，然后重新提交表单。',
+  goBack: '请返回并重试。',
+};

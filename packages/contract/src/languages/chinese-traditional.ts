@@ -1,0 +1,37 @@
+import type { FormTexts, Language } from './language.ts';
+
+const MALFORMED = '請輸入可以接收郵件的電子郵件地址。';
+
+export const CHINESE_TRADITIONAL_FORM: FormTexts = {
+  malformed: MALFORMED,
+  unavailable: '我們現在無法檢查此地址。請再試一次。',
+  suggestion: '您是想輸入 {address} 嗎？',
+  accept: '使用 {address}',
+};
+
+export const CHINESE_TRADITIONAL: Language = {
+  tag: 'zh-Hant',
+  form: CHINESE_TRADITIONAL_FORM,
+  messages: {
+    plain: {
+      syntax: MALFORMED,
+      disposable: '請使用長期有效的電子郵件地址。',
+      mx: '此地址無法接收郵件。請檢查 @ 後面的部分。',
+      roleEmail: '請使用您的個人電子郵件地址，不要使用共用信箱。',
+      alias: '請使用您信箱的主要地址。',
+      device: '我們無法自動接受此次註冊。請聯絡客服。',
+      ip: '我們無法驗證此次註冊。請換一個網路連線後再試一次。',
+    },
+    friendly: {
+      syntax: '這個地址好像收不到我們的郵件，可以再檢查一下嗎？',
+      disposable: '我們希望與您保持聯絡，可以換一個您長期使用的地址嗎？',
+      mx: '我們無法把郵件送到這個地址。@ 後面的部分寫對了嗎？',
+      roleEmail: '可以使用您自己的電子郵件地址，而不是共用信箱嗎？',
+      alias: '可以使用您信箱的主要地址嗎？',
+      device: '我們無法自動完成這次註冊。請寫信給我們，我們會協助您處理。',
+      ip: '我們無法驗證這次註冊。可以換一個網路連線再試試看嗎？',
+    },
+  },
+  again: '請檢查您的電子郵件地址，然後重新送出表單。',
+  goBack: '請返回並再試一次。',
+};

@@ -1,0 +1,37 @@
+import type { FormTexts, Language } from './language.ts';
+
+const MALFORMED = 'Zadejte prosím e-mailovou adresu, která může přijímat zprávy.';
+
+export const CZECH_FORM: FormTexts = {
+  malformed: MALFORMED,
+  unavailable: 'Tuto adresu se teď nepodařilo ověřit. Zkuste to prosím znovu.',
+  suggestion: 'Měli jste na mysli {address}?',
+  accept: 'Použít {address}',
+};
+
+export const CZECH: Language = {
+  tag: 'cs',
+  form: CZECH_FORM,
+  messages: {
+    plain: {
+      syntax: MALFORMED,
+      disposable: 'Použijte prosím trvalou e-mailovou adresu.',
+      mx: 'Tato adresa nemůže přijímat zprávy. Zkontrolujte prosím část za znakem @.',
+      roleEmail: 'Použijte prosím svou osobní e-mailovou adresu místo sdílené schránky.',
+      alias: 'Použijte prosím hlavní adresu své schránky.',
+      device: 'Tuto registraci se nepodařilo přijmout automaticky. Obraťte se prosím na podporu.',
+      ip: 'Tuto registraci se nepodařilo ověřit. Zkuste to prosím znovu z jiného připojení.',
+    },
+    friendly: {
+      syntax: 'Na tuto adresu asi nedokážeme napsat. Můžete ji prosím zkontrolovat?',
+      disposable: 'Rádi bychom s vámi zůstali v kontaktu: můžete použít adresu, kterou si ponecháte?',
+      mx: 'Na tuto adresu se nám nedaří doručit zprávu. Je část za znakem @ napsaná správně?',
+      roleEmail: 'Můžete místo sdílené schránky použít svou vlastní adresu?',
+      alias: 'Můžete použít hlavní adresu své schránky?',
+      device: 'Registraci se nepodařilo dokončit automaticky. Napište nám a společně to vyřešíme.',
+      ip: 'Registraci se nepodařilo ověřit. Můžete to zkusit z jiného připojení?',
+    },
+  },
+  again: 'Zkontrolujte prosím svou e-mailovou adresu a odešlete formulář znovu.',
+  goBack: 'Vraťte se prosím zpět a zkuste to znovu.',
+};

@@ -1,0 +1,37 @@
+import type { FormTexts, Language } from './language.ts';
+
+const MALFORMED = 'Angiv en e-mailadresse, der kan modtage mails.';
+
+export const DANISH_FORM: FormTexts = {
+  malformed: MALFORMED,
+  unavailable: 'Vi kunne ikke kontrollere denne adresse lige nu. Prøv igen.',
+  suggestion: 'Mente du {address}?',
+  accept: 'Brug {address}',
+};
+
+export const DANISH: Language = {
+  tag: 'da',
+  form: DANISH_FORM,
+  messages: {
+    plain: {
+      syntax: MALFORMED,
+      disposable: 'Brug en permanent e-mailadresse.',
+      mx: 'Denne adresse kan ikke modtage mails. Kontrollér delen efter @.',
+      roleEmail: 'Brug din personlige e-mailadresse i stedet for en fælles postkasse.',
+      alias: 'Brug hovedadressen for din postkasse.',
+      device: 'Vi kunne ikke godkende denne tilmelding automatisk. Kontakt supporten.',
+      ip: 'Vi kunne ikke bekræfte denne tilmelding. Prøv igen fra en anden forbindelse.',
+    },
+    friendly: {
+      syntax: 'Hmm, den adresse ser ikke ud til at være en, vi kan skrive til. Vil du tjekke den?',
+      disposable: 'Vi vil gerne holde kontakten: Kan du bruge en adresse, som du beholder?',
+      mx: 'Vi kan ikke nå den adresse. Er delen efter @ stavet rigtigt?',
+      roleEmail: 'Kan du bruge din egen adresse i stedet for en fælles postkasse?',
+      alias: 'Kan du bruge hovedadressen for din postkasse?',
+      device: 'Vi kunne ikke klare den her automatisk. Skriv til os, så finder vi ud af det.',
+      ip: 'Vi kunne ikke bekræfte tilmeldingen. Kan du prøve fra en anden forbindelse?',
+    },
+  },
+  again: 'Kontrollér din e-mailadresse, og send formularen igen.',
+  goBack: 'Gå tilbage, og prøv igen.',
+};

@@ -1,0 +1,37 @@
+import type { FormTexts, Language } from './language.ts';
+
+const MALFORMED = 'Anna sähköpostiosoite, joka voi vastaanottaa viestejä.';
+
+export const FINNISH_FORM: FormTexts = {
+  malformed: MALFORMED,
+  unavailable: 'Emme voineet tarkistaa tätä osoitetta juuri nyt. Yritä uudelleen.',
+  suggestion: 'Tarkoititko {address}?',
+  accept: 'Käytä osoitetta {address}',
+};
+
+export const FINNISH: Language = {
+  tag: 'fi',
+  form: FINNISH_FORM,
+  messages: {
+    plain: {
+      syntax: MALFORMED,
+      disposable: 'Käytä pysyvää sähköpostiosoitetta.',
+      mx: 'Tämä osoite ei voi vastaanottaa viestejä. Tarkista @-merkin jälkeinen osa.',
+      roleEmail: 'Käytä henkilökohtaista sähköpostiosoitettasi jaetun postilaatikon sijaan.',
+      alias: 'Käytä postilaatikkosi pääosoitetta.',
+      device: 'Emme voineet hyväksyä tätä rekisteröitymistä automaattisesti. Ota yhteyttä asiakastukeen.',
+      ip: 'Emme voineet vahvistaa tätä rekisteröitymistä. Yritä uudelleen toisen yhteyden kautta.',
+    },
+    friendly: {
+      syntax: 'Hmm, tuohon osoitteeseen emme taida voida kirjoittaa. Voisitko tarkistaa sen?',
+      disposable: 'Haluaisimme pitää yhteyttä: voisitko käyttää osoitetta, joka pysyy sinulla?',
+      mx: 'Emme tavoita tuota osoitetta. Onko @-merkin jälkeinen osa kirjoitettu oikein?',
+      roleEmail: 'Voisitko käyttää omaa osoitettasi jaetun postilaatikon sijaan?',
+      alias: 'Voisitko käyttää postilaatikkosi pääosoitetta?',
+      device: 'Tämä ei onnistunut automaattisesti. Kirjoita meille, niin hoidetaan asia kuntoon.',
+      ip: 'Emme voineet vahvistaa tätä. Voisitko yrittää toisen yhteyden kautta?',
+    },
+  },
+  again: 'Tarkista sähköpostiosoitteesi ja lähetä lomake uudelleen.',
+  goBack: 'Palaa takaisin ja yritä uudelleen.',
+};

@@ -1,0 +1,37 @@
+import type { FormTexts, Language } from './language.ts';
+
+const MALFORMED = '메일을 받을 수 있는 이메일 주소를 입력해 주세요.';
+
+export const KOREAN_FORM: FormTexts = {
+  malformed: MALFORMED,
+  unavailable: '지금은 이 주소를 확인할 수 없습니다. 다시 시도해 주세요.',
+  suggestion: '{address} 주소를 입력하려고 하셨나요?',
+  accept: '{address} 사용',
+};
+
+export const KOREAN: Language = {
+  tag: 'ko',
+  form: KOREAN_FORM,
+  messages: {
+    plain: {
+      syntax: MALFORMED,
+      disposable: '계속 사용할 이메일 주소를 입력해 주세요.',
+      mx: '이 주소로는 메일을 받을 수 없습니다. @ 뒷부분을 확인해 주세요.',
+      roleEmail: '공용 메일함 대신 개인 이메일 주소를 사용해 주세요.',
+      alias: '메일함의 기본 주소를 사용해 주세요.',
+      device: '이 가입을 자동으로 처리할 수 없습니다. 고객 지원에 문의해 주세요.',
+      ip: '이 가입을 확인할 수 없습니다. 다른 네트워크에서 다시 시도해 주세요.',
+    },
+    friendly: {
+      syntax: '이 주소로는 메일을 보낼 수 없을 것 같아요. 다시 한번 확인해 주시겠어요?',
+      disposable: '앞으로도 연락드리고 싶어요. 계속 사용하시는 주소를 알려 주시겠어요?',
+      mx: '이 주소로 메일이 닿지 않아요. @ 뒷부분이 맞게 입력되었나요?',
+      roleEmail: '공용 메일함 대신 본인의 주소를 사용해 주시겠어요?',
+      alias: '메일함의 기본 주소를 사용해 주시겠어요?',
+      device: '자동으로 가입을 마치지 못했어요. 저희에게 연락해 주시면 해결해 드릴게요.',
+      ip: '가입을 확인하지 못했어요. 다른 네트워크에서 시도해 주시겠어요?',
+    },
+  },
+  again: '이메일 주소를 확인하고 양식을 다시 보내 주세요.',
+  goBack: '뒤로 돌아가서 다시 시도해 주세요.',
+};

@@ -1,0 +1,26 @@
+import type { CheckName } from '../checks.ts';
+import type { MessageTone } from '../messages.ts';
+import type { LanguageTag } from './language-tags.ts';
+
+/** What a form says on its own, without the service. `{address}` stands for the suggested address. */
+export interface FormTexts {
+  /** For what is no address at all. Same text as the plain message for `syntax`. */
+  readonly malformed: string;
+  /** The address could not be checked, and the site lets nobody pass unchecked. */
+  readonly unavailable: string;
+  readonly suggestion: string;
+  /** On the button that takes the suggestion. */
+  readonly accept: string;
+}
+
+/** Every text for a person in one language. No text contains a number, so none needs plural forms. */
+export interface Language {
+  readonly tag: LanguageTag;
+  readonly form: FormTexts;
+  /** What the service answers, by tone and by the failed check that decided. */
+  readonly messages: Readonly<Record<MessageTone, Readonly<Record<CheckName, string>>>>;
+  /** A backend refuses a form whose verdict it cannot trust. */
+  readonly again: string;
+  /** On the page that a backend answers a plain form post with. */
+  readonly goBack: string;
+}

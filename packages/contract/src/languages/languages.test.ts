@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { CHECK_NAMES } from '../checks.ts';
+import { MESSAGE_TONES } from '../messages.ts';
+import { findFormTexts } from './form-texts.ts';
+import { LANGUAGE_TAGS } from './language-tags.ts';
+import { LANGUAGES } from './languages.ts';
+
+const RIGHT_TO_LEFT = ['ar', 'he'];
+/** The script that a language is written in, where it is not Latin. */
+const SCRIPTS: Readonly<Record<string, RegExp>> = {
+  ar: /^\p{Script=Arabic}/u,
+  he: /^\p{Script=Hebrew}/u,
+  hi: /\p{Script=Devanagari}/u,
+  ja: /\p{Script=Hiragana}/u,
+  ko: /\p{Script=Hangul}/u,
+  ru: /^\p{Script=Cyrillic}/u,
+  uk: /^\p{Script=Cyrillic}/u,
+  'zh-Hans': /\p{Script=Han}/u,
+  'zh-Hant': /\p{Script=Han}/u,
+};
+
+it('there are tables for at least 20 languages besides English', () => {
+  expect(LANGUAGE_TAGS.length).toBeGreaterThanOrEqual(21);
+  expect(Object.keys(LANGUAGES)).toEqual([...LANGUAGE_TAGS]);
+});
+
+describe.each(Object.entries(LANGUAGES))('the table for %s', (tag, language) => {
+  const sentences = [
+    ...MESSAGE_TONES.flatMap((tone) => Object.values(language.messages[tone])),
+    language.form.unavailable,
+    language.again,
+    language.goBack,
+  ];
+
+  it('has a sentence of its own for each check in each tone', () => {
+    expect(language.tag).toBe(tag);
+    for (const tone of MESSAGE_TONES) expect(Object.keys(language.messages[tone])).toEqual([...CHECK_NAMES]);
+    expect(new Set(sentences).size).toBe(sentences.length);
+    for (const sentence of sentences) {
+      expect(sentence).toMatch(/[.?؟。？।]$/u);
+      // A count would need plural forms, markup would be shown, and straight quotes look unfinished.
+      expect(sentence).not.toMatch(/[0-9<>&{}'"]|\s\s|^\s|\s$/);
+      expect(sentence.length).toBeLessThan(120);
+    }
+  });
+
+  it('is written in the language’s script and is not a copy of another table', () => {
+    const script = SCRIPTS[tag] ?? /^[\p{Script=Latin}¿]/u;
+    for (const sentence of sentences) expect(sentence).toMatch(script);
+    for (const other of Object.values(LANGUAGES)) {
+      if (other === language) continue;
+      const copied = Object.values(other.messages.plain).filter((text) => sentences.includes(text));
+      // Portugal and Brazil agree on one sentence.
+      expect(copied.length).toBeLessThanOrEqual(tag.startsWith('pt') && other.tag.startsWith('pt') ? 1 : 0);
+    }
+  });
+
+  it('names the suggested address once, and isolates it in right-to-left text', () => {
+    const { form } = language;
+    expect(form.malformed).toBe(language.messages.plain.syntax);
+    const placeholder = RIGHT_TO_LEFT.includes(tag) ? '\u2066{address}\u2069' : '{address}';
+    for (const text of [form.suggestion, form.accept]) {
+      expect(text.split('{address}')).toHaveLength(2);
+      expect(text).toContain(placeholder);
+    }
+    expect(findFormTexts(tag)).toBe(tag === 'en' ? null : form);
+  });
+});

@@ -1,0 +1,37 @@
+import type { FormTexts, Language } from './language.ts';
+
+const MALFORMED = 'Oppgi en e-postadresse som kan motta e-post.';
+
+export const NORWEGIAN_FORM: FormTexts = {
+  malformed: MALFORMED,
+  unavailable: 'Vi kunne ikke kontrollere denne adressen akkurat nå. Prøv igjen.',
+  suggestion: 'Mente du {address}?',
+  accept: 'Bruk {address}',
+};
+
+export const NORWEGIAN: Language = {
+  tag: 'nb',
+  form: NORWEGIAN_FORM,
+  messages: {
+    plain: {
+      syntax: MALFORMED,
+      disposable: 'Bruk en permanent e-postadresse.',
+      mx: 'Denne adressen kan ikke motta e-post. Kontroller delen etter @.',
+      roleEmail: 'Bruk din personlige e-postadresse i stedet for en felles postkasse.',
+      alias: 'Bruk hovedadressen til postkassen din.',
+      device: 'Vi kunne ikke godta denne registreringen automatisk. Kontakt kundestøtte.',
+      ip: 'Vi kunne ikke bekrefte denne registreringen. Prøv igjen fra en annen tilkobling.',
+    },
+    friendly: {
+      syntax: 'Hmm, den adressen ser ikke ut som en vi kan skrive til. Kan du sjekke den?',
+      disposable: 'Vi vil gjerne holde kontakten: Kan du bruke en adresse som du beholder?',
+      mx: 'Vi når ikke den adressen. Er delen etter @ skrevet riktig?',
+      roleEmail: 'Kan du bruke din egen adresse i stedet for en felles postkasse?',
+      alias: 'Kan du bruke hovedadressen til postkassen din?',
+      device: 'Dette gikk ikke automatisk. Skriv til oss, så ordner vi det.',
+      ip: 'Vi kunne ikke bekrefte registreringen. Kan du prøve fra en annen tilkobling?',
+    },
+  },
+  again: 'Kontroller e-postadressen din og send skjemaet på nytt.',
+  goBack: 'Gå tilbake og prøv igjen.',
+};

@@ -1,0 +1,37 @@
+import type { FormTexts, Language } from './language.ts';
+
+const MALFORMED = 'Podaj adres e-mail, który może odbierać wiadomości.';
+
+export const POLISH_FORM: FormTexts = {
+  malformed: MALFORMED,
+  unavailable: 'Nie mogliśmy teraz sprawdzić tego adresu. Spróbuj ponownie.',
+  suggestion: 'Czy chodziło o {address}?',
+  accept: 'Użyj {address}',
+};
+
+export const POLISH: Language = {
+  tag: 'pl',
+  form: POLISH_FORM,
+  messages: {
+    plain: {
+      syntax: MALFORMED,
+      disposable: 'Użyj stałego adresu e-mail.',
+      mx: 'Ten adres nie może odbierać wiadomości. Sprawdź część po znaku @.',
+      roleEmail: 'Użyj osobistego adresu e-mail zamiast wspólnej skrzynki.',
+      alias: 'Użyj głównego adresu swojej skrzynki.',
+      device: 'Nie mogliśmy automatycznie przyjąć tej rejestracji. Skontaktuj się z pomocą techniczną.',
+      ip: 'Nie mogliśmy zweryfikować tej rejestracji. Spróbuj ponownie z innego połączenia.',
+    },
+    friendly: {
+      syntax: 'Chyba nie uda nam się napisać na ten adres. Czy możesz go sprawdzić?',
+      disposable: 'Chcemy pozostać w kontakcie: czy możesz podać adres, z którego korzystasz na stałe?',
+      mx: 'Nie możemy dotrzeć pod ten adres. Czy część po znaku @ jest zapisana poprawnie?',
+      roleEmail: 'Czy możesz użyć własnego adresu zamiast wspólnej skrzynki?',
+      alias: 'Czy możesz użyć głównego adresu swojej skrzynki?',
+      device: 'Nie udało się dokończyć rejestracji automatycznie. Napisz do nas, a pomożemy.',
+      ip: 'Nie udało się zweryfikować rejestracji. Czy możesz spróbować z innego połączenia?',
+    },
+  },
+  again: 'Sprawdź swój adres e-mail i wyślij formularz ponownie.',
+  goBack: 'Wróć i spróbuj ponownie.',
+};

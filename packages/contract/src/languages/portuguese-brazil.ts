@@ -1,0 +1,37 @@
+import type { FormTexts, Language } from './language.ts';
+
+const MALFORMED = 'Digite um endereço de e-mail que possa receber mensagens.';
+
+export const PORTUGUESE_BRAZIL_FORM: FormTexts = {
+  malformed: MALFORMED,
+  unavailable: 'Não foi possível verificar este endereço agora. Tente novamente.',
+  suggestion: 'Você quis dizer {address}?',
+  accept: 'Usar {address}',
+};
+
+export const PORTUGUESE_BRAZIL: Language = {
+  tag: 'pt-BR',
+  form: PORTUGUESE_BRAZIL_FORM,
+  messages: {
+    plain: {
+      syntax: MALFORMED,
+      disposable: 'Use um endereço de e-mail permanente.',
+      mx: 'Este endereço não pode receber mensagens. Confira a parte depois do @.',
+      roleEmail: 'Use seu endereço de e-mail pessoal em vez de uma caixa de entrada compartilhada.',
+      alias: 'Use o endereço principal da sua caixa de entrada.',
+      device: 'Não foi possível aceitar este cadastro automaticamente. Entre em contato com o suporte.',
+      ip: 'Não foi possível verificar este cadastro. Tente novamente usando outra conexão.',
+    },
+    friendly: {
+      syntax: 'Parece que não conseguimos escrever para esse endereço. Você pode conferir?',
+      disposable: 'Queremos manter contato: você pode usar um endereço que vai continuar usando?',
+      mx: 'Não conseguimos alcançar esse endereço. A parte depois do @ está escrita certo?',
+      roleEmail: 'Você pode usar seu próprio endereço em vez de uma caixa de entrada compartilhada?',
+      alias: 'Você pode usar o endereço principal da sua caixa de entrada?',
+      device: 'Não conseguimos concluir o cadastro automaticamente. Escreva para nós e vamos resolver.',
+      ip: 'Não conseguimos verificar o cadastro. Você pode tentar usando outra conexão?',
+    },
+  },
+  again: 'Confira seu endereço de e-mail e envie o formulário novamente.',
+  goBack: 'Volte e tente novamente.',
+};

@@ -1,0 +1,37 @@
+import type { FormTexts, Language } from './language.ts';
+
+const MALFORMED = 'Introduza um endereço de e-mail que possa receber mensagens.';
+
+export const PORTUGUESE_FORM: FormTexts = {
+  malformed: MALFORMED,
+  unavailable: 'Não foi possível verificar este endereço de momento. Tente novamente.',
+  suggestion: 'Queria dizer {address}?',
+  accept: 'Usar {address}',
+};
+
+export const PORTUGUESE: Language = {
+  tag: 'pt',
+  form: PORTUGUESE_FORM,
+  messages: {
+    plain: {
+      syntax: MALFORMED,
+      disposable: 'Use um endereço de e-mail permanente.',
+      mx: 'Este endereço não pode receber mensagens. Verifique a parte depois do @.',
+      roleEmail: 'Use o seu endereço de e-mail pessoal em vez de uma caixa de correio partilhada.',
+      alias: 'Use o endereço principal da sua caixa de correio.',
+      device: 'Não foi possível aceitar este registo automaticamente. Contacte o apoio ao cliente.',
+      ip: 'Não foi possível verificar este registo. Tente novamente a partir de outra ligação.',
+    },
+    friendly: {
+      syntax: 'Parece que não conseguimos escrever para esse endereço. Pode verificá-lo?',
+      disposable: 'Gostaríamos de manter o contacto: pode usar um endereço que vá conservar?',
+      mx: 'Não conseguimos chegar a esse endereço. A parte depois do @ está bem escrita?',
+      roleEmail: 'Pode usar o seu próprio endereço em vez de uma caixa de correio partilhada?',
+      alias: 'Pode usar o endereço principal da sua caixa de correio?',
+      device: 'Não conseguimos concluir o registo automaticamente. Escreva-nos e tratamos do assunto.',
+      ip: 'Não conseguimos verificar o registo. Pode tentar a partir de outra ligação?',
+    },
+  },
+  again: 'Verifique o seu endereço de e-mail e envie o formulário novamente.',
+  goBack: 'Volte atrás e tente novamente.',
+};

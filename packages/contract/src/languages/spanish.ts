@@ -1,0 +1,38 @@
+import type { FormTexts, Language } from './language.ts';
+
+const MALFORMED = 'Introduzca una dirección de correo que pueda recibir mensajes.';
+
+export const SPANISH_FORM: FormTexts = {
+  malformed: MALFORMED,
+  unavailable: 'No hemos podido comprobar esta dirección en este momento. Inténtelo de nuevo.',
+  suggestion: '¿Quiso decir {address}?',
+  accept: 'Usar {address}',
+};
+
+export const SPANISH: Language = {
+  tag: 'es',
+  form: SPANISH_FORM,
+  messages: {
+    plain: {
+      syntax: MALFORMED,
+      disposable: 'Utilice una dirección de correo permanente.',
+      mx: 'Esta dirección no puede recibir mensajes. Compruebe la parte que sigue a la @.',
+      roleEmail: 'Utilice su dirección de correo personal en lugar de un buzón compartido.',
+      alias: 'Utilice la dirección principal de su buzón.',
+      device:
+        'No hemos podido aceptar este registro automáticamente. Póngase en contacto con el servicio de asistencia.',
+      ip: 'No hemos podido verificar este registro. Inténtelo de nuevo desde otra conexión.',
+    },
+    friendly: {
+      syntax: 'Parece que no podemos escribir a esa dirección. ¿Puede comprobarla?',
+      disposable: 'Nos gustaría seguir en contacto: ¿puede usar una dirección que vaya a conservar?',
+      mx: 'No conseguimos llegar a esa dirección. ¿Está bien escrita la parte que sigue a la @?',
+      roleEmail: '¿Puede usar su propia dirección en lugar de un buzón compartido?',
+      alias: '¿Puede usar la dirección principal de su buzón?',
+      device: 'No hemos podido completar el registro automáticamente. Escríbanos y lo resolveremos.',
+      ip: 'No hemos podido verificar el registro. ¿Puede probar desde otra conexión?',
+    },
+  },
+  again: 'Compruebe su dirección de correo y envíe el formulario de nuevo.',
+  goBack: 'Vuelva atrás e inténtelo de nuevo.',
+};

@@ -1,0 +1,37 @@
+import type { FormTexts, Language } from './language.ts';
+
+const MALFORMED = 'Ange en e-postadress som kan ta emot e-post.';
+
+export const SWEDISH_FORM: FormTexts = {
+  malformed: MALFORMED,
+  unavailable: 'Vi kunde inte kontrollera den här adressen just nu. Försök igen.',
+  suggestion: 'Menade du {address}?',
+  accept: 'Använd {address}',
+};
+
+export const SWEDISH: Language = {
+  tag: 'sv',
+  form: SWEDISH_FORM,
+  messages: {
+    plain: {
+      syntax: MALFORMED,
+      disposable: 'Använd en permanent e-postadress.',
+      mx: 'Den här adressen kan inte ta emot e-post. Kontrollera delen efter @.',
+      roleEmail: 'Använd din personliga e-postadress i stället för en delad brevlåda.',
+      alias: 'Använd huvudadressen till din brevlåda.',
+      device: 'Vi kunde inte godkänna den här registreringen automatiskt. Kontakta supporten.',
+      ip: 'Vi kunde inte verifiera den här registreringen. Försök igen från en annan anslutning.',
+    },
+    friendly: {
+      syntax: 'Hmm, den adressen verkar vi inte kunna skriva till. Kan du kontrollera den?',
+      disposable: 'Vi vill gärna hålla kontakten: kan du använda en adress som du behåller?',
+      mx: 'Vi når inte den adressen. Är delen efter @ rättstavad?',
+      roleEmail: 'Kan du använda din egen adress i stället för en delad brevlåda?',
+      alias: 'Kan du använda huvudadressen till din brevlåda?',
+      device: 'Det här gick inte att slutföra automatiskt. Skriv till oss så löser vi det.',
+      ip: 'Vi kunde inte verifiera registreringen. Kan du försöka från en annan anslutning?',
+    },
+  },
+  again: 'Kontrollera din e-postadress och skicka formuläret igen.',
+  goBack: 'Gå tillbaka och försök igen.',
+};

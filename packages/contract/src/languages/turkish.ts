@@ -1,0 +1,37 @@
+import type { FormTexts, Language } from './language.ts';
+
+const MALFORMED = 'Lütfen posta alabilen bir e-posta adresi girin.';
+
+export const TURKISH_FORM: FormTexts = {
+  malformed: MALFORMED,
+  unavailable: 'Bu adresi şu anda kontrol edemedik. Lütfen tekrar deneyin.',
+  suggestion: 'Şunu mu demek istediniz: {address}?',
+  accept: '{address} adresini kullan',
+};
+
+export const TURKISH: Language = {
+  tag: 'tr',
+  form: TURKISH_FORM,
+  messages: {
+    plain: {
+      syntax: MALFORMED,
+      disposable: 'Lütfen kalıcı bir e-posta adresi kullanın.',
+      mx: 'Bu adres posta alamıyor. Lütfen @ işaretinden sonraki bölümü kontrol edin.',
+      roleEmail: 'Lütfen ortak bir posta kutusu yerine kişisel e-posta adresinizi kullanın.',
+      alias: 'Lütfen posta kutunuzun ana adresini kullanın.',
+      device: 'Bu kaydı otomatik olarak kabul edemedik. Lütfen destek ekibiyle iletişime geçin.',
+      ip: 'Bu kaydı doğrulayamadık. Lütfen başka bir bağlantıdan tekrar deneyin.',
+    },
+    friendly: {
+      syntax: 'Bu adrese yazamayacağız gibi görünüyor. Bir kontrol eder misiniz?',
+      disposable: 'Sizinle iletişimde kalmak isteriz: sürekli kullandığınız bir adres yazabilir misiniz?',
+      mx: 'Bu adrese ulaşamıyoruz. @ işaretinden sonraki bölüm doğru yazılmış mı?',
+      roleEmail: 'Ortak bir posta kutusu yerine kendi adresinizi kullanabilir misiniz?',
+      alias: 'Posta kutunuzun ana adresini kullanabilir misiniz?',
+      device: 'Bu kaydı otomatik olarak tamamlayamadık. Bize yazın, birlikte çözelim.',
+      ip: 'Bu kaydı doğrulayamadık. Başka bir bağlantıdan deneyebilir misiniz?',
+    },
+  },
+  again: 'Lütfen e-posta adresinizi kontrol edip formu tekrar gönderin.',
+  goBack: 'Lütfen geri dönüp tekrar deneyin.',
+};

@@ -1,0 +1,19 @@
+import { InvalidInput, quoted } from './administration.ts';
+
+export function refuseUnlessObject(field: string, value: unknown): asserts value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new InvalidInput(field, `${field} must be an object.`);
+}
+
+export function oneOf<const T extends string>(
+  field: string,
+  label: string,
+  value: unknown,
+  known: readonly T[],
+): T {
+  const found = known.find((candidate) => candidate === value);
+  if (found === undefined) {
+    throw new InvalidInput(field, `${label} ${quoted(value)} is not known. Use one of: ${known.join(', ')}.`);
+  }
+  return found;
+}
