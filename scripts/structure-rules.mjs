@@ -90,7 +90,7 @@ export const RESERVED = [
   {
     what: 'the list of checks',
     module: /^packages\/service\/src\/checks\/built-in-checks\.ts$/,
-    importers: [service('service.ts')],
+    importers: [service('open-checks.ts')],
   },
   {
     what: 'a store’s back end',

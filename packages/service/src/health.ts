@@ -3,7 +3,8 @@ import type { CurrentData } from './feeds/current-data.ts';
 import { type FeedReport, type FeedReports, readFeedReports } from './feeds/feed-health.ts';
 import { healthReport, type PartHealth, type ReadHealth } from './http/routes/health.ts';
 import type { MailLookup } from './lookup/dns/mail-lookup.ts';
-import type { Settlement, Store } from './store/store.ts';
+import { StoreUnavailable } from './store/store.ts';
+import type { WatchedStore } from './watch-store.ts';
 
 export interface HealthParts {
   readonly config: Pick<Config, 'feeds' | 'dataDir'>;
@@ -13,25 +14,16 @@ export interface HealthParts {
   readonly now: () => number;
   /** Whether a `CF-Connecting-IP` header was trusted that did not come from the edge. */
   readonly edgeForged?: () => boolean;
-  /** Called with the reason when the store begins to fail. It can name files, so it is not public. */
-  readonly onStoreFault?: (reason: string) => void;
 }
 
 /** The state of each part, with messages that tell the operator what to do. */
 export function createHealth(parts: HealthParts): ReadHealth {
-  const { config, store, mail, data, now, edgeForged, onStoreFault } = parts;
-  let lastReason: string | undefined;
-  const storeHealth = async (): Promise<PartHealth> => {
-    const reason = await storeFault(store);
-    if (reason !== undefined && reason !== lastReason) onStoreFault?.(reason);
-    lastReason = reason;
-    return reason === undefined ? { status: 'ok' } : { status: 'down', message: STORE_DOWN };
-  };
+  const { config, store, mail, data, now, edgeForged } = parts;
   return async () => {
     const origins = data.origins();
     const feeds = await feedHealth(config, now());
     return healthReport({
-      store: await storeHealth(),
+      store: await storeHealth(store),
       dns: dnsHealth(mail),
       ...(edgeForged?.() && { clientAddress: { status: 'degraded' as const, message: FORGED_EDGE } }),
       domains: { status: 'ok', version: data.domainList().version, origin: origins.domains },
@@ -94,53 +86,21 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** Wraps the store and remembers the last time that it could not write. */
-export interface WatchedStore extends Pick<Store, 'settle' | 'refund' | 'ping'> {
-  /** Why the last settle failed; `undefined` after the next success, or if none was tried for a while. */
-  readonly trouble: () => string | undefined;
-}
-
-/** A load balancer sends requests only to ready instances, so the failure must expire for them to be tried again. */
-const TROUBLE_COUNTS_MS = 5_000;
-
-/** A store can answer a ping and still be unable to write, for example on a full disk. */
-export function watchStore(
-  store: Pick<Store, 'settle' | 'refund' | 'ping'>,
-  stopwatch: () => number = () => performance.now(),
-): WatchedStore {
-  let trouble: string | undefined;
-  let troubledAt = 0;
-  const fine = (settlement: Settlement) => {
-    trouble = undefined;
-    return settlement;
-  };
-  const troubled = (error: unknown) => {
-    trouble = error instanceof Error ? error.message : 'The store does not answer';
-    troubledAt = stopwatch();
-    throw error;
-  };
-  return {
-    settle: (submission, timeoutMs) => store.settle(submission, timeoutMs).then(fine, troubled),
-    refund: (projectId, month) => store.refund(projectId, month),
-    ping: () => store.ping(),
-    trouble: () => (stopwatch() - troubledAt < TROUBLE_COUNTS_MS ? trouble : undefined),
-  };
-}
-
 export const FORGED_EDGE =
   'CF-Connecting-IP arrives from somewhere that is not Cloudflare, so clients can choose the address they are judged by. Make the proxy in front remove that header, or set POSTERN_CLIENT_IP_HEADER to the one it sets itself.';
 
-const STORE_DOWN =
-  'The store cannot be read or written, so validations answer 503. The service’s log has the reason.';
-
-/** Why the store cannot be used, or `undefined`. */
-async function storeFault(store: WatchedStore): Promise<string | undefined> {
-  try {
-    await store.ping();
-  } catch (error) {
-    return error instanceof Error ? error.message : 'The store does not answer';
-  }
-  return store.trouble();
+/** What is wrong with the store and what to do. The message has no address, password or SQL. */
+async function storeHealth(store: WatchedStore): Promise<PartHealth> {
+  const reason = await store.ping().then(
+    () => store.trouble(),
+    (error: unknown) => error,
+  );
+  if (reason === undefined) return { status: 'ok' };
+  const { code, message } =
+    reason instanceof StoreUnavailable
+      ? reason
+      : { code: 'unknown', message: 'The store does not answer as it should. The log has the reason.' };
+  return { status: 'down', message: sentence(message), code, effect: 'validations answer 503' };
 }
 
 function dnsHealth(mail: Pick<MailLookup, 'health'>): PartHealth {

@@ -1,17 +1,18 @@
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { AdministeredStore } from './store/administered-store.ts';
+import type { Patience } from './store/patience.ts';
 
 type StoreSettings = Pick<Config, 'databaseUrl' | 'dataDir'>;
 
 /** Opens the store that the settings name. Only this file knows both stores, and it loads only the one in use. */
-export async function openStore(config: StoreSettings): Promise<AdministeredStore> {
+export async function openStore(config: StoreSettings, patience?: Patience): Promise<AdministeredStore> {
   if (config.databaseUrl !== undefined) {
     const { openPostgresStore } = await import('./store/postgres/postgres-store.ts');
-    return openPostgresStore({ url: config.databaseUrl });
+    return openPostgresStore({ url: config.databaseUrl, patience });
   }
   const { openSqliteStore } = await import('./store/sqlite/sqlite-store.ts');
-  return openSqliteStore({ file: databaseFile(config) });
+  return openSqliteStore({ file: databaseFile(config), patience });
 }
 
 export interface Backup {

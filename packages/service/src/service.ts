@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import type { FastifyInstance } from 'fastify';
 import { createGatekeeper } from './admission/admission.ts';
 import { createNearLimitTracker } from './admission/limits.ts';
-import { builtInChecks } from './checks/built-in-checks.ts';
 import { createInspectRequest } from './checks/inspect-request.ts';
-import type { Checks, RunOptions } from './checks/run-checks.ts';
+import type { RunOptions } from './checks/run-checks.ts';
 import { withSandbox } from './checks/sandbox-address.ts';
 import type { Config } from './config.ts';
 import { addDashboard } from './dashboard-api/dashboard.ts';
@@ -14,11 +12,9 @@ import { type Deliverer, startDeliverer } from './events/deliver-webhooks.ts';
 import { createQuotaWatch } from './events/quota-watch.ts';
 import { createSafeFetch } from './events/safe-fetch/safe-fetch.ts';
 import { createMailSender } from './events/send-mail.ts';
-import { type CurrentData, type CurrentDataOptions, openCurrentData } from './feeds/current-data.ts';
-import { type FeedReports, feedsFolder, readFeedReports } from './feeds/feed-health.ts';
-import { addFeedMetrics } from './feeds/feed-metrics.ts';
+import { readFeedReports } from './feeds/feed-health.ts';
 import { readFeedSources } from './feeds/feed-source.ts';
-import { createHealth, FORGED_EDGE, watchStore } from './health.ts';
+import { createHealth, FORGED_EDGE } from './health.ts';
 import {
   createClientIp,
   createPrivateCallerTest,
@@ -35,22 +31,24 @@ import { addMetricsRoute } from './http/routes/metrics.ts';
 import { addSdkRoutes } from './http/routes/sdk.ts';
 import { createServer } from './http/server.ts';
 import { createValidate } from './http/validate.ts';
+import { listen } from './listen.ts';
 import type { Log } from './log.ts';
-import { createMailLookup, type DnsEvent, type MailLookup } from './lookup/dns/mail-lookup.ts';
-import { type DomainDates, loadDomainDates } from './lookup/domain-dates.ts';
-import { createMailInfrastructure } from './lookup/mail-infrastructure.ts';
-import { loadOperatorDatabase, type OperatorDatabase } from './lookup/operator-mmdb.ts';
+import type { DnsEvent } from './lookup/dns/mail-lookup.ts';
 import { createActivityTracker } from './lookup/recent-activity.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
+import { createMetrics } from './metrics.ts';
 import { createCidrSet, parseCidr } from './model/cidr.ts';
 import { type IpAddress, networkOf } from './model/ip-address.ts';
 import { HOUR_MS } from './model/windows.ts';
+import { openChecks } from './open-checks.ts';
 import { openStore } from './open-store.ts';
 import { readTls } from './read-tls.ts';
 import { createKeyedHash } from './record/keyed-hash.ts';
 import { openVerdictKeys } from './record/verdict-keys.ts';
+import { logData, logDnsEvent, logStore, warnOfUnknownPlans } from './service-log.ts';
+import { addDataMetrics, addDnsMetrics, addWebhookMetrics } from './service-metrics.ts';
 import type { Store } from './store/store.ts';
 import { VERSION } from './version.ts';
+import { watchStore } from './watch-store.ts';
 
 export interface Service {
   readonly store: Store;
@@ -59,58 +57,6 @@ export interface Service {
   listen(): Promise<string>;
   /** Stops listening, finishes accepted requests, then releases all resources. */
   close(): Promise<void>;
-}
-
-/** The checks and their data. The `check` command of the CLI uses the same. */
-export interface CheckParts {
-  readonly data: CurrentData;
-  readonly mail: MailLookup;
-  readonly checks: Checks;
-}
-
-export async function openChecks(
-  config: Config,
-  onDnsEvent: (event: DnsEvent) => void,
-  onData: Pick<CurrentDataOptions, 'onSwap' | 'onFault'> = { onSwap: () => {}, onFault: () => {} },
-): Promise<CheckParts> {
-  const data = await openCurrentData({
-    bundledFolder: new URL('./data/', import.meta.url),
-    refreshedFolder: feedsFolder(config.dataDir),
-    ...onData,
-  });
-  const mail = createMailLookup({
-    servers: config.dnsServers,
-    canaries: config.dnsCanaries?.length === 0 ? 'off' : config.dnsCanaries,
-    budgetMs: config.dnsBudgetMs,
-    onEvent: onDnsEvent,
-  });
-  const checks = builtInChecks({
-    domainList: data.domainList,
-    ipRanges: data.ipRanges,
-    infrastructure: config.learning ? createMailInfrastructure() : undefined,
-    nameServers: config.learning ? mail.nameServers : undefined,
-    operatorDatabase: await openOperatorDatabase(config),
-    registeredOn: await openDomainDates(config),
-  });
-  return { data, mail, checks };
-}
-
-async function openOperatorDatabase({ ipDatabase }: Config): Promise<OperatorDatabase | undefined> {
-  if (ipDatabase === undefined) return undefined;
-  try {
-    return await loadOperatorDatabase(ipDatabase);
-  } catch (cause) {
-    throw new Error(`POSTERN_IP_DATABASE: ${ipDatabase} cannot be used`, { cause });
-  }
-}
-
-async function openDomainDates({ domainDates }: Config): Promise<DomainDates | undefined> {
-  if (domainDates === undefined) return undefined;
-  try {
-    return await loadDomainDates(domainDates);
-  } catch (cause) {
-    throw new Error(`POSTERN_DOMAIN_DATES: ${domainDates} cannot be used`, { cause });
-  }
 }
 
 /** Wires the stages in the order in which a request passes through them. */
@@ -128,7 +74,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
         log.warn({ err: fault }, 'could not write a dns.offline event'),
       );
   };
-  const watched = watchStore(store);
+  const watched = watchStore(store, logStore(log));
   await warnOfUnknownPlans(store, config, log);
   await readFeedSources(config.feeds);
   const secret = await store.instance.secret('keyed-hash', () => randomBytes(32).toString('base64url'));
@@ -167,7 +113,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     noteQuota(submission, settlement);
     return settlement;
   };
-  const gatekeeper = createGatekeeper({ store, plans: config.plans, now });
+  const gatekeeper = createGatekeeper({ store: watched, plans: config.plans, now });
   const validate = createValidate({
     gatekeeper,
     nearLimit: createNearLimitTracker(),
@@ -196,7 +142,6 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     data: parts.data,
     now,
     edgeForged: () => edgeForged,
-    onStoreFault: (reason) => log.warn({ reason }, 'the store cannot be used'),
   });
   const outcomes = createOutcomes({
     gatekeeper,
@@ -272,6 +217,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
       verdictKeys.close();
       parts.mail.close();
       parts.data.close();
+      watched.close();
       await store.close();
     },
   };
@@ -287,26 +233,6 @@ function once(work: () => void): () => void {
   };
 }
 
-async function listen(server: FastifyInstance, config: Config): Promise<string> {
-  try {
-    return await server.listen({ host: config.host, port: config.port });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const where = `${config.host}:${config.port}`;
-    if (code === 'EADDRINUSE')
-      throw new Error(`${where} is in use; set POSTERN_PORT to another port`, { cause: error });
-    if (code === 'EACCES')
-      throw new Error(`${where} needs more rights; set POSTERN_PORT above 1023`, { cause: error });
-    if (code === 'EADDRNOTAVAIL')
-      throw new Error(`${config.host} is not an address of this machine; set POSTERN_HOST`, { cause: error });
-    if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-      throw new Error(`${config.host} cannot be resolved; set POSTERN_HOST to an address of this machine`, {
-        cause: error,
-      });
-    throw error;
-  }
-}
-
 /** A client with one IPv6 address controls its whole /64. */
 function addressKey(ip: IpAddress | undefined): string | undefined {
   return ip?.version === 6 ? networkOf(ip) : ip?.text;
@@ -318,82 +244,4 @@ function webhookRanges({ webhookAllow }: Config) {
 
 function trustedProxies({ trustedProxies: ranges }: Config) {
   return ranges === undefined ? DEFAULT_TRUSTED_PROXIES : parseTrustedProxies(ranges.join(','));
-}
-
-/** A project whose plan is no longer configured has no quota at all, so the operator is warned. */
-async function warnOfUnknownPlans(store: Store, { plans }: Config, log: Log): Promise<void> {
-  const affected = (await store.projects.list()).filter(
-    ({ plan, quotaLimit, archivedAt }) => quotaLimit === null && archivedAt === null && !plans.has(plan),
-  );
-  for (const { id, plan } of affected) {
-    log.warn(
-      { project: id, plan },
-      'POSTERN_PLANS has no such plan, so this project answers 402; name the plan or move the project',
-    );
-  }
-}
-
-function logDnsEvent(log: Log): (event: DnsEvent) => void {
-  return ({ type, ...facts }) => {
-    if (type === 'resolver-offline') {
-      log.warn(
-        facts,
-        'DNS is not the internet’s: well-known mail domains do not resolve. Mail checks answer "unknown" and pass; set POSTERN_DNS_SERVERS to a working resolver.',
-      );
-    } else if (type === 'lookup-failed') log.debug(facts, type);
-    else log.info(facts, type);
-  };
-}
-
-function logData(log: Log): Pick<CurrentDataOptions, 'onSwap' | 'onFault'> {
-  return {
-    onSwap: (list, version) => log.info({ list, version }, 'refreshed data is in use'),
-    onFault: (list, fault) =>
-      log.error({ list, err: fault }, 'refreshed data cannot be used; the last good data stays in use'),
-  };
-}
-
-function addWebhookMetrics(metrics: Metrics, store: Store, now: () => number): void {
-  metrics.gauges('postern_webhook_backlog', 'Deliveries that wait.', [], async () => [
-    [{}, (await store.events.deliveries.backlog()).pending],
-  ]);
-  metrics.gauges(
-    'postern_webhook_backlog_seconds',
-    'Age of the oldest delivery that waits.',
-    [],
-    async () => {
-      const { oldestAt } = await store.events.deliveries.backlog();
-      return [[{}, oldestAt === null ? 0 : (now() - oldestAt) / 1000]];
-    },
-  );
-}
-
-function addDnsMetrics(metrics: Metrics, mail: MailLookup): void {
-  metrics.gauge(
-    'postern_dns_online',
-    '0 while the resolver does not know the well-known providers.',
-    () => (mail.health().status === 'offline' ? 0 : 1),
-    'min',
-  );
-  for (const name of ['hits', 'misses', 'failures', 'queries', 'waiting', 'cachedRoutes'] as const) {
-    const metric = name === 'cachedRoutes' ? 'postern_dns_cached_routes' : `postern_dns_${name}`;
-    metrics.gauge(metric, `Mail look-ups: ${name}.`, () => mail.stats()[name]);
-  }
-}
-
-/** The age of the data in use. */
-function addDataMetrics(metrics: Metrics, data: CurrentData, readFeeds: () => Promise<FeedReports>): void {
-  metrics.gauges(
-    'postern_data_info',
-    'The data in use: 1 for each list’s version and where it came from.',
-    ['list', 'version', 'origin'],
-    () => {
-      const { domains, networks } = data.origins();
-      return [
-        [{ list: 'domains', version: data.domainList().version, origin: domains }, 1],
-        [{ list: 'networks', version: data.ipRanges().version, origin: networks }, 1],
-      ];
-    },
-  );
-  addFeedMetrics(metrics, readFeeds);
 }

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdministeredStore } from '../src/store/administered-store.ts';
 import type { MigrationLine } from '../src/store/migration.ts';
+import { parseDatabaseUrl } from '../src/store/postgres/database-target.ts';
 import { migratePostgres } from '../src/store/postgres/migrate-postgres.ts';
 import { openPostgresStore } from '../src/store/postgres/postgres-store.ts';
 import { postgresStoreSchema, sqliteStoreSchema } from '../src/store/schemas.ts';
@@ -86,12 +87,12 @@ describe('a database of an earlier version', () => {
     'goes on with all its data from PostgreSQL schema %i',
     async (_number, count) => {
       const database = await server.database();
-      await migratePostgres(database.url, upTo(postgresStoreSchema, 1));
+      await migratePostgres(parseDatabaseUrl(database.url), upTo(postgresStoreSchema, 1));
       const client = new pg.Client({ connectionString: database.url });
       await client.connect();
       for (const sql of [...FIRST_ROWS, ...SIGHTINGS.postgres]) await client.query(sql);
       await client.end();
-      await migratePostgres(database.url, upTo(postgresStoreSchema, count));
+      await migratePostgres(parseDatabaseUrl(database.url), upTo(postgresStoreSchema, count));
       await expectEverythingThere(await openPostgresStore(database));
       await database.remove();
     },

@@ -60,7 +60,7 @@ describe.runIf(disk !== undefined)('PostgreSQL whose disk is full', () => {
     // What is left on pages that are there already is used up first.
     while (!(await load.send(40)).has(503));
     await load.send(40);
-    expect(service?.output()).toContain('No space left on device');
+    expect(service?.output()).toContain('"code":"53100"');
     expect((await service?.ask({ path: '/readyz' }))?.status).toBe(503);
 
     await other?.makeRoom();

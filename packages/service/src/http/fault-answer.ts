@@ -4,10 +4,6 @@ import type { Log } from '../log.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import { type HttpResponse, refusal } from './http-message.ts';
 
-const OUTAGE_LOG_INTERVAL_MS = 1_000;
-let outageToldAt = Number.NEGATIVE_INFINITY;
-let unreported = 0;
-
 /** A fault after the request was counted. Its answer carries the limits, as every answer past step 5 does. */
 export class CountedFault extends Error {
   readonly limits: Limits;
@@ -40,21 +36,12 @@ function errorFor(
 ): ApiError {
   if (fault.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return apiError('BODY_TOO_LARGE');
   if (fault instanceof StoreUnavailable) {
-    logOutage(log, requestId, fault.message);
+    // The outage itself is logged once, by watch-store.ts.
+    log.debug({ requestId, code: fault.code, reason: fault.message }, 'refused: the store failed');
     return apiError('UNAVAILABLE');
   }
   // Fastify refuses requests that it cannot read, such as a body shorter than its Content-Length.
   if (fault.statusCode !== undefined && fault.statusCode < 500) return apiError('BODY_NOT_JSON');
   log.error({ requestId, err: fault }, 'unexpected fault');
   return apiError('INTERNAL');
-}
-
-/** During an outage every request is refused. The log gets one line per second with the number of refused requests. */
-function logOutage(log: Log, requestId: string, reason: string): void {
-  unreported += 1;
-  const now = performance.now();
-  if (now - outageToldAt < OUTAGE_LOG_INTERVAL_MS) return;
-  log.warn({ requestId, reason, refused: unreported }, 'store unavailable');
-  outageToldAt = now;
-  unreported = 0;
 }

@@ -45,7 +45,9 @@ export function createDeadlineTimer(): DeadlineTimer {
 }
 
 export function timedOut(): StoreUnavailable {
-  return new StoreUnavailable('The database takes too long');
+  return new StoreUnavailable('The store did not answer in time. It is overloaded or blocked.', {
+    code: 'timeout',
+  });
 }
 
 /** The answer, or StoreUnavailable if it does not arrive in time. */

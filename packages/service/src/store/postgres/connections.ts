@@ -1,7 +1,12 @@
 import pg from 'pg';
 import { BoundedMap } from '../../model/bounded-map.ts';
 import type { Database, Row, Statement } from '../database.ts';
+import { type Patience, patiently } from '../patience.ts';
 import { StoreUnavailable } from '../store.ts';
+import type { DatabaseHost, DatabaseTarget } from './database-target.ts';
+import { explainStatement, isOrdinary } from './explain-failure.ts';
+import { clientClassFor, createHosts, expectPrimary, type Hosts, tryHosts } from './hosts.ts';
+import { beginWithin, type PostgresStatement, runTransaction } from './transaction.ts';
 
 /** Together less than the two seconds in which a request must have an answer. */
 const CONNECT_TIMEOUT_MS = 700;
@@ -10,13 +15,17 @@ const LONG_CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 1_000;
 /** A server that went silent does not even say that a statement took too long. */
 const SILENCE_MS = 300;
+/** A transaction of the tables has several statements, each with its own time limit. */
+const LONG_SILENCE_MS = 4_000;
 /** Log pages and exports can take longer, because no request waits for them. */
 const BROWSE_TIMEOUT_MS = 15_000;
 
 export interface ConnectionOptions {
-  readonly url: string;
+  readonly target: DatabaseTarget;
   /** Connections for requests; the tables and the dashboard have a few of their own. */
   readonly connections: number;
+  /** For commands, which wait for a busy or restarting server. */
+  readonly patience?: Patience | undefined;
 }
 
 export interface Connections {
@@ -34,98 +43,142 @@ export interface Session {
   end(how: 'COMMIT' | 'ROLLBACK'): Promise<void>;
 }
 
-/** The statement was sent and no answer came, so it may have been executed. */
-export class AnswerLost extends StoreUnavailable {}
+/** A pool with its limits. */
+interface Lane {
+  readonly pool: pg.Pool;
+  readonly hosts: Hosts;
+  readonly begin: string;
+  /** Conflicts with other transactions are retried for this long. */
+  readonly retryMs: number;
+  readonly patience: Patience | undefined;
+}
 
-export function openConnections({ url, connections }: ConnectionOptions): Connections {
-  const hot = pool(url, connections, CONNECT_TIMEOUT_MS, STATEMENT_TIMEOUT_MS);
-  const admin = pool(url, 3, LONG_CONNECT_TIMEOUT_MS, STATEMENT_TIMEOUT_MS);
-  const browse = pool(url, 3, LONG_CONNECT_TIMEOUT_MS, BROWSE_TIMEOUT_MS);
-
-  const transact = (statements: readonly Statement[]) =>
-    borrow(admin, async (client) => {
-      await client.query('BEGIN');
-      try {
-        const results: Row[][] = [];
-        for (const { sql, values } of statements)
-          results.push((await client.query(numbered(sql), values.map(storable))).rows);
-        await client.query('COMMIT');
-        return results;
-      } catch (error) {
-        if (isRefusal(error)) await client.query('ROLLBACK');
-        throw error;
-      }
-    });
+export function openConnections({ target, connections, patience }: ConnectionOptions): Connections {
+  const hosts = createHosts(target);
+  const lane = (max: number, connectMs: number, statementMs: number, silenceMs: number): Lane => {
+    const connectTimeoutMs = Math.max(connectMs, patience?.limitMs ?? 0);
+    const statementTimeoutMs = Math.max(statementMs, patience?.limitMs ?? 0);
+    return {
+      pool: createPool(target, hosts, max, connectTimeoutMs, statementTimeoutMs + silenceMs),
+      hosts,
+      begin: beginWithin(statementTimeoutMs),
+      retryMs: statementTimeoutMs,
+      patience,
+    };
+  };
+  const hot = lane(connections, CONNECT_TIMEOUT_MS, STATEMENT_TIMEOUT_MS, SILENCE_MS);
+  const admin = lane(3, LONG_CONNECT_TIMEOUT_MS, STATEMENT_TIMEOUT_MS, LONG_SILENCE_MS);
+  const browse = lane(3, LONG_CONNECT_TIMEOUT_MS, BROWSE_TIMEOUT_MS, SILENCE_MS);
+  const single = async (from: Lane, { sql, values }: Statement): Promise<Row[]> =>
+    (await transact(from, [{ sql: numbered(sql), values }]))[0] ?? [];
 
   return {
-    hot: (sql, values) => single(hot, sql, values),
+    hot: async (sql, values) => (await transact(hot, [{ sql, values }]))[0] ?? [],
     database: {
-      read: ({ sql, values }) => single(admin, numbered(sql), values),
-      browse: ({ sql, values }) => single(browse, numbered(sql), values),
-      write: transact,
+      read: (statement) => single(admin, statement),
+      browse: (statement) => single(browse, statement),
+      write: (statements) =>
+        transact(
+          admin,
+          statements.map(({ sql, values }) => ({ sql: numbered(sql), values })),
+        ),
     },
     session: (begin) => openSession(browse, begin),
     async close() {
-      await Promise.all([hot.end(), admin.end(), browse.end()]);
+      await Promise.all([hot, admin, browse].map(({ pool }) => pool.end()));
     },
   };
 }
 
-function pool(url: string, max: number, connectTimeoutMs: number, statementTimeoutMs: number): pg.Pool {
-  const made = new pg.Pool({
-    connectionString: url,
+function createPool(
+  target: DatabaseTarget,
+  hosts: Hosts,
+  max: number,
+  connectTimeoutMs: number,
+  queryTimeoutMs: number,
+): pg.Pool {
+  const options: pg.PoolConfig & { readonly pipeline: true } = {
+    ...target.settings,
     max,
     connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
-    query_timeout: statementTimeoutMs + SILENCE_MS,
-    idle_in_transaction_session_timeout: 10_000,
+    query_timeout: queryTimeoutMs,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    application_name: 'postern',
     types: { getTypeParser: numbersAsNumbers },
-  });
+    pipeline: true,
+    Client: clientClassFor(target, hosts),
+    ...(target.needsPrimary && { onConnect: expectPrimary }),
+  };
+  const pool = new pg.Pool(options);
   // A broken connection is replaced when it is needed. Its user gets the error from the statement. Without a listener
   // the error event would end the process.
-  made.on('error', () => {});
-  made.on('connect', (client) => client.on('error', () => {}));
-  return made;
+  pool.on('error', () => {});
+  return pool;
 }
 
 /** Counts and times are far below 2^53; PostgreSQL’s BIGINT (20) and NUMERIC (1700) come as text otherwise. */
 const numbersAsNumbers: pg.CustomTypesConfig['getTypeParser'] = (oid: number, format?: 'text' | 'binary') =>
   oid === 20 || oid === 1700 ? Number : pg.types.getTypeParser(oid, format as 'text');
 
-function single(from: pg.Pool, sql: string, values: readonly unknown[]): Promise<Row[]> {
-  return borrow(from, async (client) => (await client.query(sql, values.map(storable))).rows);
+/** Runs one transaction. If it failed only because of others or of a failover, it is run again. */
+async function transact(lane: Lane, statements: readonly PostgresStatement[]): Promise<Row[][]> {
+  const since = performance.now();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await attemptTransaction(lane, statements);
+    } catch (error) {
+      if (!mayTryAgain(error, lane) || performance.now() - since > lane.retryMs) throw error;
+      // At random, so that the same transactions do not meet again.
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(50, 2 ** attempt)));
+    }
+  }
 }
 
-async function borrow<T>(from: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  let client: pg.PoolClient;
+/** The server answered that nothing was done: a conflict, or a host that is no longer the primary. */
+function mayTryAgain(error: unknown, { hosts }: Lane): boolean {
+  return (
+    isConflict(error) || (hosts.count > 1 && error instanceof StoreUnavailable && error.code === '25006')
+  );
+}
+
+/** A serialization failure or a deadlock: the transaction was rolled back because of others. */
+function isConflict(error: unknown): boolean {
+  return error instanceof StoreUnavailable && (error.code === '40001' || error.code === '40P01');
+}
+
+async function attemptTransaction(
+  { pool, hosts, begin, patience }: Lane,
+  statements: readonly PostgresStatement[],
+): Promise<Row[][]> {
+  const client = await connect(pool, hosts, patience);
   try {
-    client = await from.connect();
-  } catch (error) {
-    throw new StoreUnavailable('The database cannot be reached', { cause: error });
-  }
-  try {
-    const result = await work(client);
+    const rows = await runTransaction(client, begin, statements);
     client.release();
-    return result;
+    return rows;
   } catch (error) {
-    // A connection is reused only if it worked without an error. After a failover it could lead to the wrong server.
-    client.release(!isOrdinary(error));
-    throw explain(error);
+    const reason = explainStatement(error);
+    // After other errors the connection is not used again. After a failover it could lead to the wrong server.
+    client.release(!isOrdinary(error) && !isConflict(reason));
+    if (reason instanceof StoreUnavailable && reason.code === '25006') hosts.failed(hostOf(client, hosts));
+    throw reason;
   }
 }
 
-async function openSession(from: pg.Pool, begin: string): Promise<Session> {
-  const client = await from.connect().catch((error: unknown) => {
-    throw new StoreUnavailable('The database cannot be reached', { cause: error });
-  });
+function connect(pool: pg.Pool, hosts: Hosts, patience: Patience | undefined): Promise<pg.PoolClient> {
+  return patiently(patience, () => tryHosts(hosts, () => pool.connect()));
+}
+
+function hostOf(client: pg.PoolClient, hosts: Hosts): DatabaseHost {
+  return (client as { readonly databaseHost?: DatabaseHost }).databaseHost ?? hosts.current();
+}
+
+async function openSession({ pool, hosts, patience }: Lane, begin: string): Promise<Session> {
+  const client = await connect(pool, hosts, patience);
   const query = async (sql: string, values: readonly unknown[] = []): Promise<Row[]> => {
     try {
       return (await client.query(sql, [...values])).rows;
     } catch (error) {
-      throw explain(error);
+      throw explainStatement(error);
     }
   };
   try {
@@ -148,32 +201,6 @@ async function openSession(from: pg.Pool, begin: string): Promise<Session> {
       }
     },
   };
-}
-
-function explain(error: unknown): unknown {
-  if (error instanceof StoreUnavailable) return error;
-  if (isOrdinary(error)) return error;
-  if (isRefusal(error))
-    return new StoreUnavailable(`The database refuses: ${error.message}`, { cause: error });
-  return new AnswerLost('The database did not answer', { cause: error });
-}
-
-/** The server itself answered that it did not execute the statement. */
-function isRefusal(error: unknown): error is pg.DatabaseError {
-  return error instanceof pg.DatabaseError && error.severity !== 'FATAL' && error.severity !== 'PANIC';
-}
-
-/**
- * Errors that say something about the statement, not about the server’s state: data (22), constraints (23),
- * syntax and names (42), raised by a function (P0). https://www.postgresql.org/docs/current/errcodes-appendix.html
- */
-function isOrdinary(error: unknown): boolean {
-  return isRefusal(error) && /^(22|23|42|P0)/.test(error.code ?? '');
-}
-
-/** PostgreSQL text cannot contain NUL. It becomes the replacement character, like a lone surrogate. */
-function storable(value: unknown): unknown {
-  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
 }
 
 const numberedStatements = new BoundedMap<string, string>(2_000);

@@ -1,6 +1,15 @@
 import pg from 'pg';
-import { type AppliedMigration, checksum, type MigrationLine, pendingMigrations } from '../migration.ts';
-import { StoreUnavailable } from '../store.ts';
+import {
+  type AppliedMigration,
+  checksum,
+  type MigrationLine,
+  pendingMigrations,
+  SchemaMismatch,
+} from '../migration.ts';
+import { type Patience, patiently } from '../patience.ts';
+import type { DatabaseHost, DatabaseTarget } from './database-target.ts';
+import { explainStatement } from './explain-failure.ts';
+import { createHosts, expectPrimary, tryHosts } from './hosts.ts';
 
 /** The advisory lock of migrating processes. Any number works as long as it never changes. */
 const MIGRATION_LOCK = 7_078_711;
@@ -16,58 +25,50 @@ const LEDGER = `CREATE TABLE IF NOT EXISTS schema_migration (
 /** How long to wait for another process’s migration. The longest step takes seconds. */
 const LOCK_TIMEOUT = '60s';
 
-/** Updates the schema, one process at a time. Returns the numbers of the applied steps. */
-export async function migratePostgres(url: string, line: MigrationLine): Promise<number[]> {
-  const client = clientFor(url);
-  client.on('error', () => {});
-  try {
-    await client.connect();
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreUnavailable(`The database cannot be reached: ${reason}`, { cause: error });
-  }
-  try {
-    if (await isUpToDate(client, line)) return [];
-    await client.query('BEGIN');
-    await client.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
-    await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    const taken = await migrateLocked(client, line);
-    await client.query('COMMIT');
-    return taken;
-  } catch (error) {
-    throw explain(error);
-  } finally {
-    await client.end();
-  }
-}
-
-/** The error for an unreadable URL contains the URL and with it the password, so it is not passed on. */
-function clientFor(url: string): pg.Client {
-  try {
-    return new pg.Client({
-      connectionString: url,
-      connectionTimeoutMillis: 5_000,
-      application_name: 'postern',
-    });
-  } catch {
-    throw new StoreUnavailable(
-      'POSTERN_DATABASE_URL cannot be read; write postgres://user:password@host:port/database, ' +
-        'and in user and password %2F for /, %23 for #, %3F for ?, %40 for @, %25 for %',
-    );
-  }
-}
-
-function explain(error: unknown): unknown {
-  if (!(error instanceof pg.DatabaseError)) return error;
-  // https://www.postgresql.org/docs/current/errcodes-appendix.html
-  const advice: Readonly<Record<string, string>> = {
-    '42501': '; run `postern migrate` as a user who may make tables there, or give this user the right to',
-    '25006': '; this is a replica or set to read-only, name the primary',
-    '55P03': '; another process has been migrating for long, look for it in pg_stat_activity',
-  };
-  return new StoreUnavailable(`The database refuses: ${error.message}${advice[error.code ?? ''] ?? ''}`, {
-    cause: error,
+/**
+ * Updates the schema, one process at a time. Returns the numbers of the applied steps. All steps of a line are one
+ * transaction, so it can simply be tried again if the server restarts meanwhile.
+ */
+export function migratePostgres(
+  target: DatabaseTarget,
+  line: MigrationLine,
+  patience?: Patience,
+): Promise<number[]> {
+  const hosts = createHosts(target);
+  return patiently(patience, async () => {
+    const client = await tryHosts(hosts, (host) => connect(target, host));
+    try {
+      return await migrate(client, line);
+    } catch (error) {
+      throw explainMigration(error);
+    } finally {
+      await client.end().catch(() => {});
+    }
   });
+}
+
+async function migrate(client: pg.Client, line: MigrationLine): Promise<number[]> {
+  if (await isUpToDate(client, line)) return [];
+  await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
+  await client.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
+  await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+  const taken = await migrateLocked(client, line);
+  await client.query('COMMIT');
+  return taken;
+}
+
+async function connect(target: DatabaseTarget, { host, port }: DatabaseHost): Promise<pg.Client> {
+  const client = new pg.Client({ ...target.settings, host, port, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => {});
+  await client.connect();
+  if (target.needsPrimary) await expectPrimary(client);
+  return client;
+}
+
+/** Except for a missing permission, a faulty statement is a fault of this program and keeps its stack. */
+function explainMigration(error: unknown): unknown {
+  if (error instanceof SchemaMismatch) return error;
+  return explainStatement(error);
 }
 
 /** If there is nothing to do, as at most starts, neither the lock nor the right to create tables is needed. */

@@ -15,11 +15,11 @@ const ROWS_AT_ONCE = 500;
 
 /** The parts of the store that only the command line uses. */
 export function postgresAdministration(
-  url: string,
+  place: string,
   connections: Connections,
 ): Pick<AdministeredStore, 'describe' | 'verify' | 'dump' | 'load'> {
   return {
-    describe: () => describe(url, connections),
+    describe: () => describe(place, connections),
     // The server looks after its own files.
     verify: async () => {},
     async *dump() {
@@ -39,7 +39,7 @@ export function postgresAdministration(
       }
     },
     async load(rows) {
-      const session = await connections.session('BEGIN');
+      const session = await connections.session('BEGIN ISOLATION LEVEL READ COMMITTED');
       try {
         const projects = await session.query('SELECT 1 AS one FROM project LIMIT 1');
         if (projects.length > 0)
@@ -76,7 +76,7 @@ function insertionOf(table: DumpTable): string {
   return `INSERT INTO ${table} (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1::JSON)`;
 }
 
-async function describe(url: string, { database }: Connections): Promise<StoreFacts> {
+async function describe(place: string, { database }: Connections): Promise<StoreFacts> {
   const [facts] = await database.browse(
     statement(`SELECT current_setting('server_version') AS engine,
       (SELECT max(number) FROM schema_migration WHERE line = 'store') AS schema,
@@ -91,10 +91,9 @@ async function describe(url: string, { database }: Connections): Promise<StoreFa
     warnings.push('This is a replica, which cannot be written to; name the primary.');
   if (text(facts, 'fsync') === 'off')
     warnings.push('fsync is off on the server; a crash can lose or damage everything.');
-  const { host, pathname } = new URL(url);
   return {
     backEnd: 'postgres',
-    place: `${host}${pathname}`,
+    place,
     engineVersion: `PostgreSQL ${text(facts, 'engine')}`,
     schemaVersion: integer(facts, 'schema'),
     sizeBytes: integer(facts, 'size'),

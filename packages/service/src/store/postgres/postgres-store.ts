@@ -1,6 +1,7 @@
 import type { AdministeredStore } from '../administered-store.ts';
 import { authDatabase } from '../auth-database.ts';
 import { createDeadlineTimer, withDeadline } from '../deadline.ts';
+import type { Patience } from '../patience.ts';
 import { createRetryQueue } from '../retry-queue.ts';
 import { postgresSchemas } from '../schemas.ts';
 import { toMessage, toSettlement } from '../submission-message.ts';
@@ -19,6 +20,7 @@ import { reviewTable } from '../tables/review-table.ts';
 import { timedIds } from '../timed-id.ts';
 import { createBatchReversal } from './batch-reversal.ts';
 import { openConnections } from './connections.ts';
+import { parseDatabaseUrl } from './database-target.ts';
 import { createKeyFinder } from './key-finder.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 import { postgresAdministration } from './postgres-administration.ts';
@@ -33,12 +35,16 @@ export interface PostgresStoreOptions {
   readonly url: string;
   /** Connections that requests share; the tables and the dashboard use six more. */
   readonly connections?: number;
+  /** For commands, which wait for a busy or restarting server. */
+  readonly patience?: Patience | undefined;
 }
 
 /** The store for more than one machine. Any number of processes can open the same database. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<AdministeredStore> {
-  for (const line of postgresSchemas) await migratePostgres(options.url, line);
-  const connections = openConnections({ url: options.url, connections: options.connections ?? 8 });
+  const { patience } = options;
+  const target = parseDatabaseUrl(options.url);
+  for (const line of postgresSchemas) await migratePostgres(target, line, patience);
+  const connections = openConnections({ target, connections: options.connections ?? 8, patience });
   const { database } = connections;
   const swept = byIndex(database);
   const timedId = timedIds();
@@ -69,10 +75,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     people: peopleTable(database),
     auth: authDatabase(database, 'postgres'),
     async ping() {
-      await withDeadline(startTimer, undefined, connections.hot('SELECT 1', []));
+      await withDeadline(startTimer, patience?.limitMs, connections.hot('SELECT 1', []));
     },
     sweep: sweeping(swept, postgresSweep(swept)),
-    ...postgresAdministration(options.url, connections),
+    ...postgresAdministration(target.place, connections),
     async close() {
       await projects.idle();
       await retries.close();

@@ -2,7 +2,7 @@ import { type Batcher, createBatcher } from '../batcher.ts';
 import type { DeadlineTimer } from '../deadline.ts';
 import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
 import type { BatchReversal } from './batch-reversal.ts';
-import { AnswerLost } from './connections.ts';
+import { AnswerLost } from './explain-failure.ts';
 import type { SettleCall } from './settle-call.ts';
 
 const MAX_BATCH = 512;

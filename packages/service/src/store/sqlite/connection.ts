@@ -22,6 +22,7 @@ export function openConnection(file: string, access: 'read' | 'write'): Connecti
     if (mode?.[0] !== 'wal') {
       throw new StoreUnavailable(
         `${file}: this file system does not support SQLite’s write-ahead log; use a local disk`,
+        { code: 'no-write-ahead-log' },
       );
     }
     connection.exec('PRAGMA synchronous = FULL');
@@ -69,7 +70,7 @@ export function explained<T>(file: string, work: () => T): T {
 const DAMAGED = 'the file is damaged or is not a Postern database; nothing was changed, restore a backup';
 
 export function damagedStore(file: string, cause: unknown): StoreUnavailable {
-  return new StoreUnavailable(`${file}: ${DAMAGED}`, { cause });
+  return new StoreUnavailable(`${file}: ${DAMAGED}`, { code: 'SQLITE_CORRUPT', cause });
 }
 
 /** Whether SQLite can read all of the file. Slow for a large file. */
@@ -87,7 +88,11 @@ export function explain(file: string, error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const advice = adviceFor(code, error.message);
-  return advice === undefined ? error : new StoreUnavailable(`${file}: ${advice}`, { cause: error });
+  if (advice === undefined) return error;
+  return new StoreUnavailable(`${file}: ${advice}`, {
+    code: code === '' ? 'SQLITE_CANTOPEN' : code,
+    cause: error,
+  });
 }
 
 function adviceFor(code: string, message: string): string | undefined {

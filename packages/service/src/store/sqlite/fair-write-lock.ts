@@ -16,7 +16,7 @@ const pause = (milliseconds: number) => Atomics.wait(neverNotified, 0, 0, millis
  * lock has no queue: a busy process would take it again before the others try. So a process that noticed others
  * pauses for a moment after each transaction; a process that is alone does not.
  */
-export function createFairWriteLock(connection: Connection) {
+export function createFairWriteLock(connection: Connection, lockTimeoutMs = LOCK_TIMEOUT_MS) {
   const dataVersion = connection.prepare('PRAGMA data_version').raw(true);
   const versionNow = () => (dataVersion.get() as readonly [number])[0];
   let version = versionNow();
@@ -37,7 +37,7 @@ export function createFairWriteLock(connection: Connection) {
         connection.exec('BEGIN IMMEDIATE');
         break;
       } catch (error) {
-        if (!isBusy(error) || performance.now() - since > LOCK_TIMEOUT_MS) throw error;
+        if (!isBusy(error) || performance.now() - since > lockTimeoutMs) throw error;
         othersSeenAt = performance.now();
         pause(TRY_EVERY_MS);
       }

@@ -6,6 +6,7 @@ import { authDatabase } from '../auth-database.ts';
 import { createBatcher } from '../batcher.ts';
 import { type Database, statement } from '../database.ts';
 import { createDeadlineTimer, withDeadline } from '../deadline.ts';
+import type { Patience } from '../patience.ts';
 import { createRetryQueue } from '../retry-queue.ts';
 import { reverseSettlement } from '../reverse-settlement.ts';
 import { StoreUnavailable } from '../store.ts';
@@ -39,6 +40,8 @@ export interface SqliteStoreOptions {
   readonly file: string;
   /** The compiled worker, if it is not next to this module. */
   readonly workerUrl?: URL;
+  /** For commands, which wait longer than requests for other processes. */
+  readonly patience?: Patience | undefined;
 }
 
 /** A transaction of this many holds the write lock for some tens of milliseconds at most. */
@@ -57,8 +60,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
   const file = resolve(options.file);
   makeFile(file);
   const url = options.workerUrl ?? compiledWorker();
+  const lockTimeoutMs = options.patience?.limitMs;
   const writer = createRestartingWorker(() =>
-    startWorkerThread(url, { file, access: 'write', migrate: true }),
+    startWorkerThread(url, { file, access: 'write', migrate: true, lockTimeoutMs }),
   );
   const reader = createRestartingWorker(() =>
     startWorkerThread(url, { file, access: 'read', migrate: false }),
@@ -111,7 +115,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     people: peopleTable(database),
     auth: authDatabase(database, 'sqlite'),
     async ping() {
-      await withDeadline(startTimer, undefined, writer.call('run', statement('SELECT 1')));
+      await withDeadline(startTimer, lockTimeoutMs, writer.call('run', statement('SELECT 1')));
     },
     sweep: sweeping(database, {
       dropLog: logDropping(database),
@@ -138,7 +142,7 @@ function makeFile(file: string): void {
   } catch (error) {
     throw new StoreUnavailable(
       `${file}: cannot create the database; check the folder, its owner and its permissions`,
-      { cause: error },
+      { code: (error as NodeJS.ErrnoException).code ?? 'unknown', cause: error },
     );
   }
 }

@@ -11,9 +11,13 @@ import { type Answer, type Call, type Failure, unpackSubmissions } from './worke
 type Explain = (error: unknown) => Failure;
 
 /** Answers everything that arrived together: single calls first, then all settles in one transaction. */
-export function createWorkerHandler(connection: Connection, access: 'read' | 'write') {
+export function createWorkerHandler(
+  connection: Connection,
+  access: 'read' | 'write',
+  lockTimeoutMs?: number,
+) {
   const prepare = preparedStatements(connection);
-  const inTurn = createFairWriteLock(connection);
+  const inTurn = createFairWriteLock(connection, lockTimeoutMs);
   const keyByHash = keysWithProjects('= ?');
   const { settleAll, clearCaches } = access === 'write' ? settleBatch(connection) : readOnly;
   const forgetDevice = access === 'write' ? deviceForgetting(connection) : () => 0;

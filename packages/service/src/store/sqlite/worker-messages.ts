@@ -32,12 +32,16 @@ export type Answer =
 export interface Failure {
   readonly unavailable: boolean;
   readonly message: string;
+  /** Of StoreUnavailable. */
+  readonly code?: string;
 }
 
 export interface WorkerSettings {
   readonly file: string;
   readonly access: 'read' | 'write';
   readonly migrate: boolean;
+  /** How long a write waits for other processes; for commands, which can wait longer than requests. */
+  readonly lockTimeoutMs?: number | undefined;
 }
 
 /** The thread’s first message, when the database is open or cannot be opened. */

@@ -45,8 +45,10 @@ export async function startWorkerThread(url: URL, settings: WorkerSettings): Pro
     }
     if (waiting.length === 0 && !ended) worker.unref();
   });
-  worker.on('error', (error) => end(new StoreUnavailable('The store’s thread failed', { cause: error })));
-  worker.on('exit', () => end(new StoreUnavailable('The store is closed')));
+  worker.on('error', (error) =>
+    end(new StoreUnavailable('The store’s thread failed', { code: 'thread-failed', cause: error })),
+  );
+  worker.on('exit', () => end(closedStore()));
   worker.unref();
 
   function end(reason: StoreUnavailable): void {
@@ -74,7 +76,7 @@ export async function startWorkerThread(url: URL, settings: WorkerSettings): Pro
       if (ended) return;
       const exit = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
       const closing = call('close', null);
-      ended = new StoreUnavailable('The store is closed');
+      ended = closedStore();
       await closing;
       await exit;
     },
@@ -101,7 +103,7 @@ export function createRestartingWorker(start: () => Promise<WorkerThread>): Rest
   let closed = false;
 
   const running = (): Promise<WorkerThread> => {
-    if (closed) return Promise.reject(new StoreUnavailable('The store is closed'));
+    if (closed) return Promise.reject(closedStore());
     starting ??= start()
       .then((thread) => {
         current = thread;
@@ -140,6 +142,11 @@ function opened(worker: Worker): Promise<void> {
   });
 }
 
-function toError({ unavailable, message }: Failure): Error {
-  return unavailable ? new StoreUnavailable(message) : new Error(message);
+function closedStore(): StoreUnavailable {
+  return new StoreUnavailable('The store is closed', { code: 'closed' });
+}
+
+function toError({ unavailable, message, code }: Failure): Error {
+  if (!unavailable) return new Error(message);
+  return new StoreUnavailable(message, code === undefined ? {} : { code });
 }

@@ -19,7 +19,9 @@ function serve(port: MessagePort, settings: WorkerSettings): void {
   try {
     // The driver would create an empty file; the store has created it before.
     if (!existsSync(settings.file)) {
-      throw new StoreUnavailable(`${settings.file}: the database is gone; put it back or restore a backup`);
+      throw new StoreUnavailable(`${settings.file}: the database is gone; put it back or restore a backup`, {
+        code: 'file-missing',
+      });
     }
     connection = openConnection(settings.file, settings.access);
     if (settings.migrate) {
@@ -32,7 +34,7 @@ function serve(port: MessagePort, settings: WorkerSettings): void {
     port.postMessage({ opened: false, failure: toFailure(error) } satisfies Opening);
     return;
   }
-  const answer = createWorkerHandler(connection, settings.access);
+  const answer = createWorkerHandler(connection, settings.access, settings.lockTimeoutMs);
   const filesAreInPlace = watchFiles(settings.file);
   port.on('message', (first: Call) => {
     const calls = [first];
@@ -72,6 +74,7 @@ function weightOf(call: Call): number {
 function displaced(file: string): Failure {
   return {
     unavailable: true,
+    code: 'file-replaced',
     message: `${file}: the database or its write-ahead log was moved, removed or replaced while in use; put it back, or restart the service to use what is there now`,
   };
 }
@@ -80,6 +83,7 @@ function toFailure(error: unknown): Failure {
   return {
     unavailable: error instanceof StoreUnavailable,
     message: error instanceof Error ? error.message : String(error),
+    ...(error instanceof StoreUnavailable && { code: error.code }),
   };
 }
 

@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+import type { Config } from './config.ts';
+
+/** Opens the port and returns the address. A failure says which setting to change. */
+export async function listen(
+  server: FastifyInstance,
+  config: Pick<Config, 'host' | 'port'>,
+): Promise<string> {
+  try {
+    return await server.listen({ host: config.host, port: config.port });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const where = `${config.host}:${config.port}`;
+    if (code === 'EADDRINUSE')
+      throw new Error(`${where} is in use; set POSTERN_PORT to another port`, { cause: error });
+    if (code === 'EACCES')
+      throw new Error(`${where} needs more rights; set POSTERN_PORT above 1023`, { cause: error });
+    if (code === 'EADDRNOTAVAIL')
+      throw new Error(`${config.host} is not an address of this machine; set POSTERN_HOST`, { cause: error });
+    if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+      throw new Error(`${config.host} cannot be resolved; set POSTERN_HOST to an address of this machine`, {
+        cause: error,
+      });
+    throw error;
+  }
+}

@@ -1,0 +1,110 @@
+import { type Settlement, type Store, StoreUnavailable } from './store/store.ts';
+
+type Watchable = Pick<Store, 'findKey' | 'settle' | 'refund' | 'ping'>;
+
+/** Wraps the store’s operations for requests and notices when it fails and when it works again. */
+export interface WatchedStore extends Watchable {
+  /** Why the last operation failed; `undefined` after a success, or if nothing failed for a while. */
+  readonly trouble: () => StoreUnavailable | undefined;
+  readonly close: () => void;
+}
+
+export interface StoreEvents {
+  /** The store began to fail. Called once for an outage. */
+  readonly onGone: (reason: StoreUnavailable) => void;
+  /** The store works again. */
+  readonly onBack: (outage: Outage) => void;
+  /** An operation of a request succeeded or failed. */
+  readonly onCall?: (ms: number, failure: StoreUnavailable | undefined) => void;
+}
+
+export interface Outage {
+  readonly lastedMs: number;
+  /** Codes of all failures, in the order in which they were first seen. */
+  readonly codes: readonly string[];
+  readonly failures: number;
+}
+
+/**
+ * A load balancer sends requests only to ready instances, so a failure must expire for them to be tried again. The store
+ * counts as back after this long without a failure.
+ */
+const TROUBLE_COUNTS_MS = 5_000;
+const PROBE_EVERY_MS = 1_000;
+
+const NO_EVENTS: StoreEvents = { onGone: () => {}, onBack: () => {} };
+
+/** A store can answer a ping and still be unable to write, for example on a full disk. */
+export function watchStore(
+  store: Watchable,
+  { onGone, onBack, onCall }: StoreEvents = NO_EVENTS,
+  stopwatch: () => number = () => performance.now(),
+): WatchedStore {
+  let trouble: StoreUnavailable | undefined;
+  let troubledAt = 0;
+  let outage: { readonly since: number; readonly codes: Set<string>; failures: number } | undefined;
+  /** When the first operation after the last failure succeeded. */
+  let workedAt: number | undefined;
+  let probe: NodeJS.Timeout | undefined;
+
+  const worked = () => {
+    trouble = undefined;
+    if (outage !== undefined) workedAt ??= stopwatch();
+  };
+  const failed = (reason: StoreUnavailable) => {
+    // Closing is not an outage.
+    if (reason.code === 'closed') return;
+    trouble = reason;
+    troubledAt = stopwatch();
+    workedAt = undefined;
+    if (outage === undefined) {
+      outage = { since: troubledAt, codes: new Set(), failures: 0 };
+      onGone(reason);
+      probe = setInterval(() => void lookAgain(), PROBE_EVERY_MS).unref();
+    }
+    outage.codes.add(reason.code);
+    outage.failures += 1;
+  };
+  const lookAgain = async (): Promise<void> => {
+    if (workedAt === undefined) await ping().catch(() => {});
+    if (outage === undefined || workedAt === undefined || stopwatch() - troubledAt < TROUBLE_COUNTS_MS)
+      return;
+    clearInterval(probe);
+    const { since, codes, failures } = outage;
+    onBack({ lastedMs: Math.round(workedAt - since), codes: [...codes], failures });
+    outage = undefined;
+    workedAt = undefined;
+  };
+  const noting = (error: unknown): never => {
+    if (error instanceof StoreUnavailable) failed(error);
+    throw error;
+  };
+  const ping = (): Promise<void> => store.ping().then(pinged, noting);
+  /** A ping does not write, so it does not end trouble with writing. */
+  const pinged = () => {
+    if (outage !== undefined) workedAt ??= stopwatch();
+  };
+
+  return {
+    findKey: (hash, timeoutMs) => store.findKey(hash, timeoutMs).catch(noting),
+    async settle(submission, timeoutMs): Promise<Settlement> {
+      const began = stopwatch();
+      try {
+        const settlement = await store.settle(submission, timeoutMs);
+        worked();
+        onCall?.(stopwatch() - began, undefined);
+        return settlement;
+      } catch (error) {
+        if (error instanceof StoreUnavailable) {
+          failed(error);
+          onCall?.(stopwatch() - began, error);
+        }
+        throw error;
+      }
+    },
+    refund: (projectId, month) => store.refund(projectId, month).catch(noting),
+    ping,
+    trouble: () => (stopwatch() - troubledAt < TROUBLE_COUNTS_MS ? trouble : undefined),
+    close: () => clearInterval(probe),
+  };
+}
