@@ -1,26 +1,47 @@
 import type { Administration } from '@postern/service/administration/administration';
 import type { Config } from '@postern/service/config';
 import type { AdministeredStore } from '@postern/service/store/administered-store';
+import type { StoreUnavailable } from '@postern/service/store/store';
 import type { CommandContext } from './command-context.ts';
+
+const PROGRESS_EVERY_MS = 3_000;
 
 /**
  * Opens the store that the service uses, runs the work and closes the store again. It works while the service runs;
- * changes apply from the next request on.
+ * changes apply from the next request on. While the store does not answer, standard error says what it waits for.
  */
 export async function withStore<T>(
   context: CommandContext,
   work: (store: AdministeredStore, config: Config) => Promise<T>,
+  /** `false` for `doctor`, which reports the present state. */
+  waits = true,
 ): Promise<T> {
   // Imported here, because `--help` needs neither the store nor its driver.
   const { readConfig } = await import('@postern/service/config');
   const { openStore } = await import('@postern/service/open-store');
   const config = readConfig(context.environment);
-  const store = await openStore(config);
+  const patience = { limitMs: context.patienceMs, onWait: reportWaiting(context) };
+  const store = await openStore(config, waits ? patience : undefined);
   try {
     return await work(store, config);
   } finally {
     await store.close();
   }
+}
+
+/** Prints a line from time to time while the store keeps a command waiting. */
+function reportWaiting({ terminal, patienceMs }: CommandContext) {
+  let since: number | undefined;
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  return ({ code, message }: StoreUnavailable): void => {
+    const now = performance.now();
+    since ??= now;
+    if (now - reportedAt < PROGRESS_EVERY_MS) return;
+    reportedAt = now;
+    const seconds = Math.round((now - since) / 1_000);
+    const limit = patienceMs / 1_000;
+    terminal.error(`Waiting for the store, ${seconds} of at most ${limit} seconds: ${message} (${code})\n`);
+  };
 }
 
 /** The same for the use cases that command line and dashboard share. */

@@ -8,6 +8,8 @@ export interface CommandContext {
   readonly now: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
   readonly version: string;
+  /** How long a command waits for a store that is busy or restarting. */
+  readonly patienceMs: number;
 }
 
 /** One JSON document, alone on standard output. */

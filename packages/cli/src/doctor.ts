@@ -164,8 +164,10 @@ export function examineStore(facts: StoreFacts): Diagnosis {
 
 /** The store could not even be opened. */
 export function examineClosedStore(error: unknown): Diagnosis {
-  const says = error instanceof Error ? error.message : String(error);
-  return fault('store', says, 'Without its store the service answers 503.');
+  const { code } = error as { readonly code?: string };
+  const [first = '', ...rest] = (error instanceof Error ? error.message : String(error)).split(/(?<=\.) /);
+  const says = code === undefined ? first : `${first.replace(/\.$/, '')} (${code})`;
+  return fault('store', says, [...rest, 'Without its store the service answers 503.'].join(' '));
 }
 
 /** DNS and data, checked in the same way as by the service. */

@@ -39,6 +39,8 @@ export function failureOf(error: unknown): Failure {
   }
   if (!(error instanceof Error)) return { exitCode: 1, message: String(error) };
   if (USAGE.has(error.name)) return { exitCode: 2, message: error.message };
+  if (error.name === 'StoreUnavailable' && 'code' in error)
+    return { exitCode: 1, message: `${error.message} (${error.code})` };
   // An error with a cause already has a message for people.
   if (EXPECTED.has(error.name) || error.cause !== undefined) return { exitCode: 1, message: error.message };
   return { exitCode: 1, message: error.stack ?? error.message };

@@ -5,6 +5,8 @@ import { createProgram } from './create-program.ts';
 import { type ExitCode, failureOf } from './failure.ts';
 import { createTerminal } from './terminal.ts';
 
+const PATIENCE_MS = 30_000;
+
 /** Runs one command line and returns its exit code. */
 export async function main(args: readonly string[] = process.argv.slice(2)): Promise<ExitCode> {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -14,6 +16,7 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
     now: Date.now,
     randomBytes,
     version,
+    patienceMs: PATIENCE_MS,
   });
 }
 

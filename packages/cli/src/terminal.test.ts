@@ -2,7 +2,8 @@ import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createTerminal } from './terminal.ts';
 
-const stream = (isTTY: boolean) => ({ isTTY, write: () => true }) as unknown as NodeJS.WriteStream;
+const stream = (isTTY: boolean) =>
+  ({ isTTY, write: () => true, on: () => {} }) as unknown as NodeJS.WriteStream;
 
 test.each([
   [true, {}, true],

@@ -21,6 +21,7 @@ export function createTerminal(
   errors: NodeJS.WriteStream,
   environment: Environment,
 ): Terminal {
+  for (const stream of [output, errors]) stream.on('error', ignoreClosedPipe);
   return {
     out: (text) => output.write(text),
     outAll: (lines) =>
@@ -32,6 +33,11 @@ export function createTerminal(
     colors: createColors(wantsColors(output.isTTY, environment)),
     interactive: errors.isTTY === true && environment.TERM !== 'dumb',
   };
+}
+
+/** The reader may stop early, as `| head` does. That is not a fault. */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }
 
 /** Colours only on a terminal, unless the user disabled them (https://no-color.org). */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { SETTINGS } from '../../service/src/config.ts';
-import { posternWith } from './support/postern.ts';
+import { posternIntoClosedPipe, posternWith } from './support/postern.ts';
 
 const postern = posternWith({});
 const COMMANDS = [
@@ -47,4 +47,8 @@ test('bad settings are told together, each by its name', async () => {
   const { code, error } = await posternWith({ POSTERN_PORT: 'x', POSTERN_WORKERS: '-1' })('project', 'list');
   expect(code).toBe(2);
   expect(error).toMatch(/POSTERN_PORT[\s\S]*POSTERN_WORKERS/);
+});
+
+test('a reader that stops early, such as head, is not a fault', async () => {
+  expect(await posternIntoClosedPipe('--help')).toEqual({ code: 0, error: '' });
 });

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { databaseProxy } from '../../service/test/support/database-proxy.ts';
 import { type PostgresServer, sharedPostgresServer } from '../../service/test/support/postgres.ts';
-import { freshFolder, posternOn } from './support/postern.ts';
+import { freshFolder, posternOn, posternWith } from './support/postern.ts';
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -44,10 +45,38 @@ test('everything moves from the embedded store to PostgreSQL, where the commands
   expect((await postgres('project', 'update', 'shop', '--quota', '5', '--json')).json.quotaLimit).toBe(5);
 });
 
-test('a server that does not answer ends in one line that tells no password', async () => {
-  const postern = posternOn({ POSTERN_DATABASE_URL: 'postgres://me:sesame@127.0.0.1:9/postern' });
-  const { code, out, error } = await postern('project', 'list');
+test('a server that does not answer is waited for, with the reason on standard error, which tells no password', async () => {
+  const url = 'postgres://me:sesame@127.0.0.1:9/postern';
+  const { code, out, error } = await posternOn({ POSTERN_DATABASE_URL: url }, 5_000)('project', 'list');
   expect([code, out]).toEqual([1, '']);
-  expect(error).not.toContain('sesame');
-  expect(error.trim().split('\n')).toHaveLength(1);
+  const lines = error.trim().split('\n');
+  expect(lines[0]).toMatch(/^Waiting for the store, 0 of at most 5 seconds: .*\(ECONNREFUSED\)$/);
+  expect(lines.at(-1)).toMatch(/^postern: The database refuses connections\..*\(ECONNREFUSED\)$/);
+  expect(error).not.toMatch(/sesame|127\.0\.0\.1/);
+});
+
+test('a command goes on when the server is there', async () => {
+  const database = await server.database();
+  const proxy = await databaseProxy(database.url);
+  await proxy.shut();
+  const listing = posternOn({ POSTERN_DATABASE_URL: proxy.through(database.url) }, 60_000)('project', 'list');
+  setTimeout(() => void proxy.open(), 1_500);
+  const { code, error } = await listing;
+  await proxy.close();
+  await database.remove();
+  expect(code).toBe(0);
+  expect(error).toContain('Waiting for the store');
+});
+
+test('doctor does not wait, and says why the store cannot be used and what to do', async () => {
+  const url = 'postgres://me:sesame@127.0.0.1:9/postern';
+  const settings = {
+    POSTERN_DATABASE_URL: url,
+    POSTERN_DNS_CANARIES: 'off',
+    POSTERN_DNS_SERVERS: '127.0.0.1:9',
+  };
+  const { json } = await posternWith(settings)('doctor', '--json');
+  const store = json.parts.find(({ part }: { part: string }) => part === 'store');
+  expect(store).toMatchObject({ verdict: 'fault', says: 'The database refuses connections (ECONNREFUSED)' });
+  expect(store.advice).toContain('POSTERN_DATABASE_URL');
 });

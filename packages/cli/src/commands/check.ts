@@ -74,7 +74,7 @@ async function checkAll(
   config: Config,
   context: CommandContext,
 ): Promise<{ reports: AddressReport[]; data: Record<'domains' | 'networks' | 'dns', string> }> {
-  const { openChecks } = await import('@postern/service/service');
+  const { openChecks } = await import('@postern/service/open-checks');
   const { checkAddress } = await import('@postern/service/administration/check-address');
   const { checks, mail, data } = await openChecks(config, () => {});
   try {

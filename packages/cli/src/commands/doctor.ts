@@ -1,4 +1,5 @@
 import type { Config } from '@postern/service/config';
+import type { AdministeredStore } from '@postern/service/store/administered-store';
 import type { Command } from 'commander';
 import { withStore } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
@@ -49,12 +50,13 @@ async function examine(options: Options, context: CommandContext): Promise<void>
 }
 
 async function examineStoreAndParts(config: Config, context: CommandContext): Promise<Diagnosis[]> {
-  const { openChecks } = await import('@postern/service/service');
-  const { createHealth, watchStore } = await import('@postern/service/health');
+  const { openChecks } = await import('@postern/service/open-checks');
+  const { createHealth } = await import('@postern/service/health');
+  const { watchStore } = await import('@postern/service/watch-store');
   const { mail, data } = await openChecks(config, () => {});
   try {
     await mail.start();
-    return await withStore(context, async (store) => [
+    const examineOpen = async (store: AdministeredStore): Promise<Diagnosis[]> => [
       await store.verify().then(async () => examineStore(await store.describe()), examineClosedStore),
       ...examineHealth(
         await createHealth({ config, store: watchStore(store), mail, data, now: context.now })(),
@@ -62,7 +64,8 @@ async function examineStoreAndParts(config: Config, context: CommandContext): Pr
       await examineKeys({ store, now: context.now }),
       ...(await examineExposure(config, { store, now: context.now })),
       await examineClock({ store, now: context.now }),
-    ]);
+    ];
+    return await withStore(context, examineOpen, false);
   } catch (error) {
     return [examineClosedStore(error)];
   } finally {

@@ -43,13 +43,30 @@ export function posternWith(settings: Readonly<Record<string, string>>, input = 
     });
 }
 
+/** The real command, whose reader is gone before it writes, as with `| head`. */
+export function posternIntoClosedPipe(...args: string[]): Promise<Pick<Run, 'code' | 'error'>> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [BIN, ...args], {
+      env: { PATH: process.env.PATH },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.destroy();
+    let error = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      error += chunk.toString();
+    });
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, error }));
+  });
+}
+
 /** The same commands inside the test’s process, which is quicker, on a data folder of their own. */
 export async function posternOnFreshStore(): Promise<Postern> {
   return posternOn({ POSTERN_DATA_DIR: await freshFolder() });
 }
 
 /** The commands inside the test’s process. */
-export function posternOn(environment: Readonly<Record<string, string>>): Postern {
+export function posternOn(environment: Readonly<Record<string, string>>, patienceMs = 30_000): Postern {
   return async (...args) => {
     let out = '';
     let error = '';
@@ -66,7 +83,7 @@ export function posternOn(environment: Readonly<Record<string, string>>): Poster
       colors: createColors(false),
       interactive: false,
     };
-    const context = { terminal, environment, now: Date.now, randomBytes, version: '0.0.0' };
+    const context = { terminal, environment, now: Date.now, randomBytes, version: '0.0.0', patienceMs };
     const code = await runCommand(args, context);
     return { code, out, error, json: parsed(out) };
   };
