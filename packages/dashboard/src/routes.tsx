@@ -28,6 +28,18 @@ const invite = createRoute({
   component: lazyPage(() => import('./pages/invite/invite-page.tsx'), 'InvitePage'),
 });
 
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  component: lazyPage(() => import('./pages/password/forgot-password-page.tsx'), 'ForgotPasswordPage'),
+});
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  component: lazyPage(() => import('./pages/password/reset-password-page.tsx'), 'ResetPasswordPage'),
+});
+
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
@@ -186,6 +198,8 @@ const audit = createRoute({
 export const routeTree = root.addChildren([
   setup,
   invite,
+  forgotPassword,
+  resetPassword,
   signIn,
   app.addChildren([
     projects,

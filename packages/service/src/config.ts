@@ -145,7 +145,8 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'POSTERN_SMTP_URL',
     default: '',
-    meaning: 'Mail server for alerts, such as smtp://user:password@mail.example:587.',
+    meaning:
+      'Mail server for alerts, invitations and new passwords (these also need POSTERN_PUBLIC_URL), such as smtp://user:password@mail.example:587.',
   },
   {
     name: 'POSTERN_SMTP_FROM',

@@ -171,6 +171,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   addWebhookMetrics(metrics, store, now);
   addDnsMetrics(metrics, parts.mail);
   addDataMetrics(metrics, parts.data, () => readFeedReports(config.feeds, config.dataDir, now()));
+  const mailSender = config.smtp && createMailSender(config.smtp);
   await addDashboard(server, {
     admin: { store, now, randomBytes, plans: config.plans },
     clientAddress: (peer, headers) => addressKey(clientIp({ peer, headers, keyType: 'client' })) ?? peer,
@@ -183,14 +184,13 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     health,
     checks: parts.checks,
     mailRoute: parts.mail.route,
+    accountMail: { sender: mailSender, publicUrl: config.publicUrl },
     runOptions,
     keyedHash,
     log,
   });
 
   let deliverer: Deliverer | undefined;
-  const { smtp } = config;
-  const mail = smtp && createMailSender({ smtpUrl: smtp.url, from: smtp.from });
   return {
     store,
     health,
@@ -200,7 +200,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
       deliverer = startDeliverer({
         store,
         fetch: createSafeFetch({ allow: webhookRanges(config) }),
-        mail,
+        mail: mailSender,
         log,
         now,
         random: Math.random,
@@ -213,7 +213,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
       clearInterval(forgetting);
       await server.close();
       await deliverer?.close();
-      mail?.close();
+      mailSender?.close();
       verdictKeys.close();
       parts.mail.close();
       parts.data.close();

@@ -1,9 +1,8 @@
-import type { AddressInfo } from 'node:net';
-import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createWebhook, listDeliveries, pingWebhook } from '../dist/administration/webhooks.js';
 import { lookForAlerts } from '../src/events/alerts.ts';
 import type { Store } from '../src/store/store.ts';
+import { type Mailbox, startMailbox } from './support/mailbox.ts';
 import { startService, type TestService } from './support/service.ts';
 import { sqliteDatabase } from './support/sqlite-database.ts';
 import {
@@ -95,31 +94,14 @@ describe('alerts', () => {
 
 describe('mail', () => {
   let service: TestService;
-  let smtp: SMTPServer;
-  const received: { readonly to: readonly string[]; readonly text: string }[] = [];
+  let mailbox: Mailbox;
   beforeAll(async () => {
-    smtp = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ['STARTTLS'],
-      onData: (stream, session, done) => {
-        const chunks: Buffer[] = [];
-        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-        stream.on('end', () => {
-          const to = session.envelope.rcptTo.map(({ address }) => address);
-          received.push({ to, text: Buffer.concat(chunks).toString() });
-          done();
-        });
-      },
-    });
-    await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
-    const { port } = smtp.server.address() as AddressInfo;
-    service = await startService({
-      env: { POSTERN_SMTP_URL: `smtp://127.0.0.1:${port}`, POSTERN_SMTP_FROM: 'postern@example.com' },
-    });
+    mailbox = await startMailbox();
+    service = await startService({ env: mailbox.env });
   });
   afterAll(async () => {
     await service.close();
-    await new Promise<void>((resolve) => smtp.close(resolve));
+    await mailbox.close();
   });
 
   it('carries events to a mailto: webhook in a real SMTP conversation', async () => {
@@ -129,6 +111,7 @@ describe('mail', () => {
       await pingWebhook(admin, webhook.id);
       return webhook;
     });
+    const { received } = mailbox;
     await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 100_000, interval: 50 });
     expect(received[0]?.to).toEqual(['ops@example.com']);
     expect(received[0]?.text).toMatch(/^Subject: Postern can reach this channel/m);

@@ -55,7 +55,15 @@ describe('roles', () => {
     const open = routes
       .filter(({ access }) => access === 'anyone')
       .map(({ method, path }) => `${method} ${path}`);
-    expect(open).toEqual(['GET /setup', 'POST /setup', 'POST /invites/check', 'POST /invites/accept']);
+    expect(open).toEqual([
+      'GET /setup',
+      'POST /setup',
+      'POST /invites/check',
+      'POST /invites/accept',
+      'POST /password/forgot',
+      'POST /password/check',
+      'POST /password/reset',
+    ]);
   });
 
   it('gives every route a least role that exists', () => {

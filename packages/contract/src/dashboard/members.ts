@@ -9,6 +9,8 @@ export interface Session {
   csrf: string;
   twoFactorEnabled: boolean;
   version: string;
+  /** Whether the service can send mail, for example an invitation. */
+  mail: boolean;
   plans: { name: string; quota: number }[];
 }
 
@@ -18,6 +20,8 @@ export interface Session {
  */
 export interface SetupState {
   needed: boolean;
+  /** Whether POST /password/forgot can send a link. */
+  passwordMail: boolean;
 }
 export interface SetupRequest {
   token: string;
@@ -35,7 +39,10 @@ export interface Member {
   createdAt: number;
 }
 
-/** POST /invites { role } gives a link `/dashboard/invite#token=…` that makes one account; GET /invites; DELETE /invites/:id (owner). */
+/**
+ * POST /invites { role, email? } gives a link `/dashboard/invite#token=…` that makes one account, and mails it to `email`;
+ * GET /invites; DELETE /invites/:id (owner).
+ */
 export interface Invite {
   id: string;
   role: Role;
@@ -45,6 +52,8 @@ export interface Invite {
 export interface NewInvite extends Invite {
   /** Shown once. */
   url: string;
+  /** `sent`: the mail server took it. `failed`: pass the link on by hand. Absent when no address was given. */
+  mail?: 'sent' | 'failed';
 }
 /** POST /invites/check { token }, without a session: whether the invitation can still be used. */
 export interface InviteState {
@@ -56,6 +65,29 @@ export interface AcceptInvite {
   name: string;
   email: string;
   password: string;
+}
+
+/**
+ * POST /password/forgot, without a session: mails a link `/dashboard/reset-password#token=…` to that account. The answer
+ * is the same (202) whether there is one or not; 404 where the service cannot send it.
+ */
+export interface ForgotPassword {
+  email: string;
+}
+/** POST /password/check { token }, without a session: whether the link can still be used. */
+export interface ResetLinkState {
+  open: boolean;
+}
+/** POST /password/reset, without a session: sets the password once and ends every session. It does not sign in. */
+export interface ResetPassword {
+  token: string;
+  password: string;
+  /** Also removes the account’s access tokens. */
+  revokeTokens?: boolean;
+}
+export interface PasswordWasReset {
+  tokensRevoked: number;
+  tokensLeft: number;
 }
 
 /**

@@ -1,6 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { ApiFailure, postAuth } from '../api/client.ts';
+import { setupQuery } from '../api/queries.ts';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 import { TextField } from './text-field.tsx';
@@ -46,11 +48,27 @@ export function PasswordForm({ email: knownEmail = '', onDone, onSecondFactor }:
       <Button variant="primary" type="submit" busy={signIn.isPending}>
         Sign in
       </Button>
-      <p className="text-[0.8667rem] text-faint">
-        Forgot the password? The person who runs the service can set a new one with{' '}
-        <code className="font-mono">npx postern user reset-password --email ADDRESS</code>.
-      </p>
+      <ForgotPassword />
     </form>
+  );
+}
+
+/** By mail where the service can send it; otherwise the person who runs it can help. */
+function ForgotPassword() {
+  const { data: setup } = useQuery(setupQuery);
+  if (setup?.passwordMail === true)
+    return (
+      <p className="text-[0.8667rem]">
+        <Link to="/forgot-password" className="link">
+          Forgot your password?
+        </Link>
+      </p>
+    );
+  return (
+    <p className="text-[0.8667rem] text-faint">
+      Forgot the password? The person who runs the service can set a new one with{' '}
+      <code className="font-mono">npx postern user reset-password --email ADDRESS</code>.
+    </p>
   );
 }
 

@@ -2,7 +2,7 @@ import { ROLES, type Role } from '@postern/contract/dashboard';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { hashSecretToken, makeSecretToken } from '../model/secret-token.ts';
 import { DAY_MS } from '../model/windows.ts';
-import type { LinkClaim, LinkRow, MemberRow } from '../store/people-store.ts';
+import type { LinkClaim, LinkRow, MemberRow, ResetOptions } from '../store/people-store.ts';
 import { StoreConflict } from '../store/store.ts';
 import { removeAccessTokens } from './access-tokens.ts';
 import {
@@ -179,14 +179,34 @@ export async function resetPassword(
   { dropSecondFactor, revokeTokens }: { readonly dropSecondFactor: boolean; readonly revokeTokens: boolean },
 ): Promise<PasswordReset> {
   const address = email.trim().toLowerCase();
-  const { people } = admin.store;
-  const member = (await people.members()).find((one) => one.email === address);
+  const member = (await admin.store.people.members()).find((one) => one.email === address);
   if (member === undefined) throw new NotFound(`There is no account with the address ${address}.`);
+  const reset = await setPassword(admin, member, password, { dropSecondFactor, revokeTokens });
+  if (reset === undefined) throw new NotFound(`The account with the address ${address} is gone.`);
+  return reset;
+}
+
+export interface SetPasswordOptions {
+  readonly dropSecondFactor: boolean;
+  readonly revokeTokens: boolean;
+  /** The link to use up. Without it the operator is trusted. */
+  readonly link?: ResetOptions['link'];
+}
+
+/** `undefined`: the link was used meanwhile, or the member is gone. */
+export async function setPassword(
+  admin: Administration,
+  member: MemberRow,
+  password: unknown,
+  { dropSecondFactor, revokeTokens, link }: SetPasswordOptions,
+): Promise<PasswordReset | undefined> {
+  const { people } = admin.store;
   const { hashPassword } = await import('better-auth/crypto');
-  await people.resetPassword(member.id, await hashPassword(readPassword(password)), dropSecondFactor);
+  const hash = await hashPassword(readPassword(password));
+  if (!(await people.resetPassword(member.id, hash, { dropSecondFactor, link }))) return undefined;
   // Failed guesses by strangers are counted under this name. The member with the new password must not wait for them to
   // expire.
-  await people.forgetAttempts(`account:${address}`);
+  await people.forgetAttempts(`account:${member.email}`);
   await audit(admin, 'member.password-reset', null, { memberId: member.id, dropSecondFactor });
   const tokensRevoked = revokeTokens ? await removeAccessTokens(admin, member.id) : 0;
   return { member, tokensRevoked, tokensLeft: (await people.tokens(member.id)).length };
@@ -218,7 +238,7 @@ export function readPersonName(name: unknown): string {
 }
 
 /** The same format as in the sign-in form: an ordinary ASCII address with a dot in its domain. */
-function readAccountEmail(email: unknown): string {
+export function readAccountEmail(email: unknown): string {
   const address = typeof email === 'string' ? parseEmailAddress(email.trim()) : undefined;
   const plain = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]+@[a-z0-9.-]+\.[a-z0-9-]{2,}$/;
   if (address === undefined || !plain.test(address.normalized))

@@ -48,6 +48,8 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
     secret('dashboard-csrf'),
     secret('dashboard-device'),
   ]);
+  if (parts.accountMail.sender !== undefined && publicUrl === undefined)
+    log.warn('people cannot get a new password by mail: set POSTERN_PUBLIC_URL, which the link starts with');
   const cookies = { secure: tls || publicUrl?.startsWith('https://') === true, cookiePath: '/dashboard' };
 
   // The library is slow to load, and a service whose dashboard nobody opens never needs it.

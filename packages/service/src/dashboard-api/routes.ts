@@ -2,9 +2,10 @@ import { auditRoutes } from './audit.ts';
 import { forgetRoutes } from './forget.ts';
 import { type HealthParts, healthRoutes } from './health.ts';
 import { keyRoutes } from './keys.ts';
-import { inviteRoutes, memberRoutes } from './members.ts';
+import { type InviteParts, inviteRoutes, memberRoutes } from './members.ts';
 import { outcomeRoutes } from './outcomes.ts';
 import { overviewRoutes } from './overview.ts';
+import { type PasswordParts, passwordRoutes } from './password.ts';
 import { peopleRoutes } from './people.ts';
 import { type PlaygroundParts, playgroundRoutes } from './playground.ts';
 import { projectRoutes } from './projects.ts';
@@ -22,6 +23,8 @@ import { webhookRoutes } from './webhooks.ts';
 export interface RoutesParts
   extends SessionParts,
     SetupParts,
+    PasswordParts,
+    InviteParts,
     ValidationParts,
     PlaygroundParts,
     HealthParts {}
@@ -30,9 +33,10 @@ export interface RoutesParts
 export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
   return [
     ...setupRoutes(parts),
+    ...passwordRoutes(parts),
     ...sessionRoutes(parts),
     ...memberRoutes,
-    ...inviteRoutes,
+    ...inviteRoutes(parts),
     ...tokenRoutes,
     ...projectRoutes,
     ...keyRoutes,

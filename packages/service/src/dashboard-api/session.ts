@@ -1,4 +1,5 @@
 import type { Member, Session } from '@postern/contract/dashboard';
+import type { AccountMail } from '../administration/account-mail.ts';
 import { readPersonName } from '../administration/accounts.ts';
 import { audit } from '../administration/administration.ts';
 import type { MemberRow } from '../store/people-store.ts';
@@ -8,9 +9,10 @@ import { type DashboardRoute, fieldsOf, memberOf, ok } from './route.ts';
 export interface SessionParts {
   readonly guard: Pick<Guard, 'csrfToken'>;
   readonly version: string;
+  readonly accountMail: AccountMail;
 }
 
-export function sessionRoutes({ guard, version }: SessionParts): DashboardRoute[] {
+export function sessionRoutes({ guard, version, accountMail }: SessionParts): DashboardRoute[] {
   return [
     {
       method: 'GET',
@@ -23,6 +25,7 @@ export function sessionRoutes({ guard, version }: SessionParts): DashboardRoute[
           csrf: session === undefined ? '' : guard.csrfToken(session),
           twoFactorEnabled: session?.twoFactorEnabled ?? false,
           version,
+          mail: accountMail.sender !== undefined,
           plans: [...call.admin.plans].map(([name, quota]) => ({ name, quota })),
         };
         return ok(body);

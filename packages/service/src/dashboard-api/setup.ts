@@ -1,6 +1,8 @@
 import type { AcceptInvite, InviteState, SetupRequest, SetupState } from '@postern/contract/dashboard';
+import type { AccountMail } from '../administration/account-mail.ts';
 import { type AccountFields, acceptInvite, isInvited, setUpAccount } from '../administration/accounts.ts';
 import { InvalidInput } from '../administration/administration.ts';
+import { canMailResets } from '../administration/password-reset.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
 import type { DeviceCookie } from './auth/device-cookie.ts';
 import type { SignInLibrary } from './auth/sign-in-library.ts';
@@ -20,6 +22,7 @@ export interface SetupParts {
   readonly devices: Pick<DeviceCookie, 'introduce'>;
   readonly library: () => Promise<SignInLibrary>;
   readonly turns: ConcurrencyLimit;
+  readonly accountMail: AccountMail;
 }
 
 /** The two ways to get an account: the printed link and an invitation. Both sign in immediately. */
@@ -47,7 +50,10 @@ export function setupRoutes(parts: SetupParts): DashboardRoute[] {
       path: '/setup',
       access: 'anyone',
       run: async ({ admin }) => {
-        const state: SetupState = { needed: !(await admin.store.people.hasMembers()) };
+        const state: SetupState = {
+          needed: !(await admin.store.people.hasMembers()),
+          passwordMail: canMailResets(parts.accountMail),
+        };
         return ok(state);
       },
     },

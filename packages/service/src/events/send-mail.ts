@@ -15,19 +15,19 @@ export interface MailSender {
 
 export interface MailSettings {
   /** `smtp://user:password@host:587`, or `smtps://` for TLS from the start. */
-  readonly smtpUrl: string;
+  readonly url: string;
   readonly from: string;
 }
 
 const TIMEOUT_MS = 10_000;
 
 /** Sends mail over the operator’s own SMTP server. The library is loaded with the first mail. */
-export function createMailSender({ smtpUrl, from }: MailSettings): MailSender {
+export function createMailSender({ url, from }: MailSettings): MailSender {
   let transport: Promise<Transport> | undefined;
   const open = async () => {
     const { createTransport } = await import('nodemailer');
     return createTransport({
-      url: smtpUrl,
+      url,
       connectionTimeout: TIMEOUT_MS,
       greetingTimeout: TIMEOUT_MS,
       socketTimeout: TIMEOUT_MS,

@@ -16,9 +16,9 @@ export interface PeopleStore {
   /** With everything that lets the person in: sessions, password, second factor, tokens. */
   remove(id: string): Promise<'done' | 'unknown' | 'last-owner'>;
   rename(id: string, name: string): Promise<void>;
-  /** Ends every session and forgets trusted devices. With `dropSecondFactor` the password alone is enough again. */
-  resetPassword(id: string, passwordHash: string, dropSecondFactor: boolean): Promise<void>;
-  /** Trusted devices must enter the second factor again. */
+  /** Ends every session, and forgets trusted devices and links. `false`: nothing changed, because the link is used up. */
+  resetPassword(id: string, passwordHash: string, options: ResetOptions): Promise<boolean>;
+  /** Trusted devices must enter the second factor again, and links for a new password stop working. */
   distrustDevices(id: string): Promise<void>;
 
   /** The set-up link replaces every earlier one, and there is none once somebody is a member. */
@@ -28,6 +28,9 @@ export interface PeopleStore {
   /** Whether the invitation with that hash can still be used. */
   isInvited(hash: string, now: number): Promise<boolean>;
   withdrawInvite(id: string): Promise<boolean>;
+  addResetLink(link: NewResetLink): Promise<void>;
+  /** The member whose password the link can set. */
+  resetLinkOwner(hash: string, now: number): Promise<string | undefined>;
 
   addToken(token: NewToken): Promise<void>;
   tokens(userId: string): Promise<TokenRow[]>;
@@ -41,6 +44,13 @@ export interface PeopleStore {
   forgetAttempts(name: string): Promise<void>;
   /** Deletes expired attempts, links and sessions. */
   tidy(now: number): Promise<void>;
+}
+
+export interface ResetOptions {
+  /** The password alone is enough again. */
+  readonly dropSecondFactor: boolean;
+  /** The link that must still be open; it is used up. */
+  readonly link?: { readonly hash: string; readonly now: number } | undefined;
 }
 
 export interface MemberRow {
@@ -81,6 +91,15 @@ export interface NewLink {
 }
 
 export type LinkRow = Omit<NewLink, 'hash'>;
+
+/** A link that sets a member’s password once. */
+export interface NewResetLink {
+  readonly id: string;
+  readonly hash: string;
+  readonly userId: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
 
 export interface NewToken {
   readonly id: string;

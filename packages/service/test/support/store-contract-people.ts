@@ -108,6 +108,33 @@ export function peopleContract(stores: Stores): void {
       expect(await people.memberByToken(hash, START)).toBeUndefined();
     });
 
+    it('uses a link for a new password up once, and drops the account’s other links with it', async () => {
+      const { store, other } = stores;
+      const [jane, bob] = [account(), account()];
+      for (const person of [jane, bob]) await store.people.admit(person, null, START);
+      const addLink = async (userId: string) => {
+        const hash = unique('hash');
+        const times = { createdAt: START, expiresAt: START + DAY };
+        await store.people.addResetLink({ id: unique('link'), hash, userId, ...times });
+        return hash;
+      };
+      const hash = await addLink(jane.id);
+      const second = await addLink(jane.id);
+      const bobs = await addLink(bob.id);
+      const reset = (from: typeof store, id: string, link: string, now = START) =>
+        from.people.resetPassword(id, unique('hash'), { dropSecondFactor: false, link: { hash: link, now } });
+      expect(await reset(store, jane.id, hash, START + DAY)).toBe(false);
+      expect(await reset(store, jane.id, bobs)).toBe(false);
+      const results = await Promise.all(
+        [store, other, store, other].map((from) => reset(from, jane.id, hash)),
+      );
+      expect(results.filter((done) => done)).toHaveLength(1);
+      expect(await reset(store, jane.id, second)).toBe(false);
+      expect(await store.people.resetLinkOwner(bobs, START)).toBe(bob.id);
+      await store.people.distrustDevices(bob.id);
+      expect(await store.people.resetLinkOwner(bobs, START)).toBeUndefined();
+    });
+
     it('counts attempts exactly, in windows that begin with the first', async () => {
       const name = unique('account');
       const counts = await Promise.all(

@@ -2,12 +2,14 @@ import type { NewInvite, Role } from '@postern/contract/dashboard';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
+import { useSession } from '../../api/use-session.ts';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { OnceSecret } from '../../components/code-block.tsx';
 import { dayOf } from '../../components/format.ts';
 import { Modal } from '../../components/modal.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { TextField } from '../../components/text-field.tsx';
 
 const HELP: Record<Role, string> = {
   viewer: 'Reads everything, changes nothing.',
@@ -16,10 +18,13 @@ const HELP: Record<Role, string> = {
 };
 
 export function NewInviteDialog({ onClose }: { onClose: () => void }) {
+  const { mail } = useSession();
   const [role, setRole] = useState<Role>('viewer');
+  const [email, setEmail] = useState('');
   const create = useChange({
     inline: true,
-    send: () => api.post<NewInvite>('/invites', { role }),
+    send: () =>
+      api.post<NewInvite>('/invites', { role, ...(email.trim() !== '' && { email: email.trim() }) }),
     invalidates: [['invites']],
   });
   const invite = create.data;
@@ -38,16 +43,33 @@ export function NewInviteDialog({ onClose }: { onClose: () => void }) {
             onChange={setRole}
             hint={HELP[role]}
           />
+          {mail && (
+            <TextField
+              label="Email (optional)"
+              type="email"
+              autoComplete="off"
+              hint="The link is sent there. Leave it empty to pass the link on yourself."
+              value={email}
+              onChange={setEmail}
+            />
+          )}
           {create.error !== null && <Notice kind="bad">{create.error.message}</Notice>}
           <div className="flex justify-end gap-2">
             <Button onClick={onClose}>Cancel</Button>
             <Button variant="primary" busy={create.isPending} onClick={() => create.mutate()}>
-              Make the link
+              {email.trim() === '' ? 'Make the link' : 'Send the invitation'}
             </Button>
           </div>
         </div>
       ) : (
         <div className="grid gap-4">
+          {invite.mail === 'sent' && <Notice kind="note">The invitation was sent to {email.trim()}.</Notice>}
+          {invite.mail === 'failed' && (
+            <Notice kind="bad">
+              The mail server did not take the invitation. Pass the link on yourself; the service’s log has
+              the reason.
+            </Notice>
+          )}
           <OnceSecret value={invite.url} label="link" />
           <Notice kind="warn">
             The first person to open this link becomes {invite.role === 'viewer' ? 'a' : 'an'} {invite.role}.

@@ -1,9 +1,17 @@
 import type { Role } from '@postern/contract/dashboard';
 import { type Database, integer, type Row, type Statement, statement, text } from '../database.ts';
-import type { AdmitOutcome, LinkClaim, MemberRow, NewAccount, PeopleStore } from '../people-store.ts';
+import type {
+  AdmitOutcome,
+  LinkClaim,
+  MemberRow,
+  NewAccount,
+  PeopleStore,
+  ResetOptions,
+} from '../people-store.ts';
 import { accessTokenTable } from './access-token-table.ts';
 import { accountLinkTable } from './account-link-table.ts';
 import { attemptTable } from './attempt-table.ts';
+import { openResetLink, RESET_LINK, resetLinkTable } from './reset-link-table.ts';
 
 const MEMBERS = `SELECT u.id AS id, u.name AS name, u.email AS email, m.role AS role, m.joined_at AS joined_at
   FROM member m JOIN auth_user u ON u.id = m.user_id`;
@@ -43,29 +51,46 @@ export function peopleTable(database: Database): PeopleStore {
     async rename(id, name) {
       await database.write([statement('UPDATE auth_user SET name = ? WHERE id = ?', name, id)]);
     },
-    async resetPassword(id, passwordHash, dropSecondFactor) {
-      const withoutFactor = [
-        statement('DELETE FROM auth_two_factor WHERE "userId" = ?', id),
-        statement('UPDATE auth_user SET "twoFactorEnabled" = false WHERE id = ?', id),
-      ];
-      await database.write([
-        statement(
-          `UPDATE auth_account SET password = ? WHERE "userId" = ? AND "providerId" = 'credential'`,
-          passwordHash,
-          id,
-        ),
-        statement('DELETE FROM auth_session WHERE "userId" = ?', id),
-        untrustDevices(id),
-        ...(dropSecondFactor ? withoutFactor : []),
-      ]);
-    },
+    resetPassword: (id, passwordHash, options) => resetPassword(database, id, passwordHash, options),
     async distrustDevices(id) {
       await database.write([untrustDevices(id)]);
     },
     ...accountLinkTable(database),
+    ...resetLinkTable(database),
     ...accessTokenTable(database),
     ...attemptTable(database),
   };
+}
+
+async function resetPassword(
+  database: Database,
+  id: string,
+  passwordHash: string,
+  { dropSecondFactor, link }: ResetOptions,
+): Promise<boolean> {
+  const isOpen = link === undefined ? undefined : openResetLink(link.hash, link.now, id);
+  // The new hash is salted, so only the call that set it finds it.
+  const isSet = 'EXISTS (SELECT 1 FROM auth_account WHERE "userId" = ? AND password = ?)';
+  const whenSet = (sql: string) => statement(`${sql} AND ${isSet}`, id, id, passwordHash);
+  const [, changed] = await database.write([
+    turn(),
+    statement(
+      `UPDATE auth_account SET password = ? WHERE "userId" = ? AND "providerId" = 'credential'
+         ${isOpen === undefined ? '' : `AND EXISTS (${isOpen.sql})`} RETURNING id`,
+      passwordHash,
+      id,
+      ...(isOpen?.values ?? []),
+    ),
+    whenSet('DELETE FROM auth_session WHERE "userId" = ?'),
+    whenSet(`DELETE FROM auth_verification WHERE value = ? AND ${DEVICE_OR_RESET}`),
+    ...(dropSecondFactor
+      ? [
+          whenSet('DELETE FROM auth_two_factor WHERE "userId" = ?'),
+          whenSet('UPDATE auth_user SET "twoFactorEnabled" = false WHERE id = ?'),
+        ]
+      : []),
+  ]);
+  return (changed?.length ?? 0) > 0;
 }
 
 /** Every change of members writes this row first, so that changes are serialised on both back ends. */
@@ -142,8 +167,10 @@ function admission(account: NewAccount, link: LinkClaim | null, now: number): St
 }
 
 /** The library keeps a trusted device as a verification of its own kind, with the member as its value. */
+const DEVICE_OR_RESET = `(identifier LIKE 'trust-device-%' OR identifier LIKE '${RESET_LINK}%')`;
+
 function untrustDevices(id: string): Statement {
-  return statement("DELETE FROM auth_verification WHERE value = ? AND identifier LIKE 'trust-device-%'", id);
+  return statement(`DELETE FROM auth_verification WHERE value = ? AND ${DEVICE_OR_RESET}`, id);
 }
 
 async function remove(database: Database, id: string): Promise<'done' | 'unknown' | 'last-owner'> {

@@ -1,0 +1,62 @@
+import type { ForgotPassword } from '@postern/contract/dashboard';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { api } from '../../api/client.ts';
+import { Button } from '../../components/button.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { GatePage } from '../../shell/gate-page.tsx';
+
+/** Asks for a link to choose a new password. The answer does not say whether there is an account. */
+export function ForgotPasswordPage() {
+  const [email, setEmail] = useState('');
+  const ask = useMutation({
+    meta: { quiet: true },
+    mutationFn: () => api.post('/password/forgot', { email } satisfies ForgotPassword),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    ask.mutate();
+  };
+  if (ask.isSuccess) {
+    return (
+      <GatePage title="Look in your mail">
+        <p className="text-soft">
+          If there is an account with the address <strong className="wrap-anywhere">{email}</strong>, a link
+          to choose a new password is on its way. It works once, within an hour.
+        </p>
+        <BackToSignIn />
+      </GatePage>
+    );
+  }
+  return (
+    <GatePage title="Forgot your password?" lead="We send you a link to choose a new one.">
+      <form className="grid gap-4" onSubmit={submit}>
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="username"
+          required
+          value={email}
+          onChange={setEmail}
+        />
+        {ask.error !== null && <Notice kind="bad">{ask.error.message}</Notice>}
+        <Button variant="primary" type="submit" busy={ask.isPending}>
+          Send the link
+        </Button>
+      </form>
+      <BackToSignIn />
+    </GatePage>
+  );
+}
+
+function BackToSignIn() {
+  return (
+    <p className="mt-4 text-[0.8667rem]">
+      <Link to="/sign-in" className="link">
+        Back to the sign-in
+      </Link>
+    </p>
+  );
+}

@@ -1,0 +1,119 @@
+import type {
+  ForgotPassword,
+  PasswordWasReset,
+  ResetLinkState,
+  ResetPassword,
+} from '@postern/contract/dashboard';
+import type { AccountMail } from '../administration/account-mail.ts';
+import { InvalidInput } from '../administration/administration.ts';
+import {
+  canMailResets,
+  isResetOpen,
+  mailPasswordReset,
+  RESET_LIFETIME_MS,
+  resetPasswordByLink,
+} from '../administration/password-reset.ts';
+import type { Log } from '../log.ts';
+import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
+import {
+  type DashboardAnswer,
+  type DashboardCall,
+  type DashboardRoute,
+  fieldsOf,
+  ok,
+  Refused,
+  refuseOtherFields,
+} from './route.ts';
+import type { Attempts } from './sign-in-throttle.ts';
+
+export interface PasswordParts {
+  readonly attempts: Pick<Attempts, 'fromAddress' | 'forgiveAddress'>;
+  readonly turns: ConcurrencyLimit;
+  readonly accountMail: AccountMail;
+  readonly log: Log;
+}
+
+/** Mails to one account within the lifetime of a link. */
+const MAILS_PER_ACCOUNT = 3;
+const MAX_EMAIL_LENGTH = 320;
+
+/** A new password by mail, for people who are not signed in. */
+export function passwordRoutes(parts: PasswordParts): DashboardRoute[] {
+  return [
+    {
+      method: 'POST',
+      path: '/password/forgot',
+      access: 'anyone',
+      run: (call) => forgot(call, parts),
+    },
+    {
+      method: 'POST',
+      path: '/password/check',
+      access: 'anyone',
+      run: async (call) => {
+        limitAddress(call, parts);
+        const open = await isResetOpen(call.admin, readToken(call));
+        if (open) parts.attempts.forgiveAddress(call.caller.clientAddress, call.caller.connectionAddress);
+        return ok({ open } satisfies ResetLinkState);
+      },
+    },
+    {
+      method: 'POST',
+      path: '/password/reset',
+      access: 'anyone',
+      run: (call) => reset(call, parts),
+    },
+  ];
+}
+
+/** The answer and its time are the same with and without an account: everything that differs happens afterwards. */
+async function forgot(call: DashboardCall, parts: PasswordParts): Promise<DashboardAnswer> {
+  const { accountMail, log } = parts;
+  if (!canMailResets(accountMail))
+    throw new Refused(404, 'This service sends no mail. Ask the person who runs it for a new password.');
+  refuseOtherFields(call, ['email']);
+  const { email } = fieldsOf<ForgotPassword>(call);
+  if (typeof email !== 'string' || !email.includes('@') || email.length > MAX_EMAIL_LENGTH)
+    throw new InvalidInput('email', 'Enter the address of your account.');
+  limitAddress(call, parts);
+  const { admin } = call;
+  const address = email.trim().toLowerCase();
+  const { people } = admin.store;
+  const { count, resetsAt } = await people.countAttempt(`reset:${address}`, RESET_LIFETIME_MS, admin.now());
+  if (count > MAILS_PER_ACCOUNT) {
+    const minutes = Math.max(1, Math.ceil((resetsAt - admin.now()) / 60_000));
+    throw new Refused(
+      429,
+      `Too many links were asked for this address. Use the newest one, or try again in ${minutes} minutes.`,
+      { retryAfter: minutes * 60 },
+    );
+  }
+  mailPasswordReset(admin, accountMail, address).catch((fault: unknown) =>
+    log.warn({ err: fault }, 'could not mail a link for a new password'),
+  );
+  return { status: 202 };
+}
+
+async function reset(call: DashboardCall, parts: PasswordParts): Promise<DashboardAnswer> {
+  refuseOtherFields(call, ['token', 'password', 'revokeTokens']);
+  const { password, revokeTokens = false } = fieldsOf<ResetPassword>(call);
+  if (typeof revokeTokens !== 'boolean')
+    throw new InvalidInput('revokeTokens', 'revokeTokens must be true or false.');
+  const token = readToken(call);
+  limitAddress(call, parts);
+  const { tokensRevoked, tokensLeft } = await parts.turns(() =>
+    resetPasswordByLink(call.admin, token, password, revokeTokens),
+  );
+  parts.attempts.forgiveAddress(call.caller.clientAddress, call.caller.connectionAddress);
+  return ok({ tokensRevoked, tokensLeft } satisfies PasswordWasReset);
+}
+
+function readToken(call: DashboardCall): string {
+  const { token } = fieldsOf<{ token: string }>(call);
+  if (typeof token !== 'string') throw new InvalidInput('token', 'The link’s token is missing.');
+  return token;
+}
+
+function limitAddress({ caller }: DashboardCall, { attempts }: PasswordParts): void {
+  attempts.fromAddress(caller.clientAddress, caller.connectionAddress);
+}
