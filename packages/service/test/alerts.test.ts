@@ -81,6 +81,60 @@ describe('alerts', () => {
     ]);
   });
 
+  const ALLOW = outcomesOf('allow', 'allow', 'allow', 'allow');
+
+  it('tell of names of one pattern at a mail provider, with where they came from', async () => {
+    const caller = await makeCaller(store);
+    const at = { outcomes: ALLOW, domain: 'gmail.com' };
+    for (let index = 0; index < 30; index += 1)
+      await blocks(caller, 1, START + index, { ...at, maskedIp: `203.0.${index}.0` });
+    for (let index = 0; index < 40; index += 1)
+      await blocks(caller, 1, START + 100 + index, { ...at, shape: 'a9999', maskedIp: `198.51.${index}.0` });
+    await look(START + 1_000);
+    const [event, ...more] = await eventsOf(caller, 'surge.detected');
+    expect(more).toEqual([]);
+    expect(event?.data).toMatchObject({
+      kind: 'pattern',
+      name: 'a9999@gmail.com',
+      count: 40,
+      usual: 0,
+      domains: [{ name: 'gmail.com', count: 40, mailProvider: true }],
+    });
+  });
+
+  it('do not tell of a pattern that is an ordinary part of a busy hour', async () => {
+    const caller = await makeCaller(store);
+    const at = { outcomes: ALLOW, domain: 'gmail.com', maskedIp: null };
+    await blocks(caller, 100, START, at);
+    await blocks(caller, 25, START + 1, { ...at, shape: 'a99' });
+    await look(START + 1_000);
+    expect(await eventsOf(caller, 'surge.detected')).toEqual([]);
+  });
+
+  it('do not tell of a source that is usual for that hour of the week, nor of one person who tries again', async () => {
+    const caller = await makeCaller(store);
+    const at = { outcomes: ALLOW, domain: 'weekly.test', maskedIp: null };
+    for (const week of [1, 2, 3]) await blocks(caller, 40, START - week * 7 * DAY, at);
+    await blocks(caller, 45, START, at);
+    for (let index = 0; index < 40; index += 1)
+      admitted(
+        await store.settle(
+          submissionOf(caller, {
+            now: START,
+            inbox: 'the same',
+            log: { outcomes: ALLOW, domain: 'own.test', maskedIp: '203.0.113.0' },
+          }),
+        ),
+      );
+    await look(START + 1_000);
+    expect(await eventsOf(caller, 'surge.detected')).toEqual([]);
+    await blocks(caller, 60, START + 2, at);
+    await look(START + 61_000);
+    expect(await eventsOf(caller, 'surge.detected')).toMatchObject([
+      { data: { kind: 'domain', name: 'weekly.test', count: 105, usual: 40 } },
+    ]);
+  });
+
   it('tell once of a key that is due for rotation, and daily of stale data', async () => {
     const caller = await makeCaller(store);
     await look(START + 89 * DAY);

@@ -25,7 +25,8 @@ describe.each(BACK_ENDS)('a new password by mail on %s', (backEnd) => {
     await mailbox?.close();
   });
 
-  const mailsTo = (email: string) => mailbox.received.filter(({ to }) => to.includes(email.trim().toLowerCase()));
+  const mailsTo = (email: string) =>
+    mailbox.received.filter(({ to }) => to.includes(email.trim().toLowerCase()));
   const forgot = (email: string, headers = {}) =>
     visitor(service).call('POST', '/password/forgot', { email }, headers);
   const tokenFor = async (email: string): Promise<string> => {

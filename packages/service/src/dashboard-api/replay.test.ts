@@ -33,6 +33,7 @@ function row(checks: object, traits: Partial<LogRow> = {}): LogRow {
     maskedAddress: 'j***@example.com',
     domain: 'example.com',
     maskedIp: '192.0.2.0/24',
+    shape: null,
     sdkVersion: null,
     inboxHash: 'i',
     deviceHash: 'd',

@@ -4,7 +4,13 @@ import { type IpAddress, networkOf } from '../model/ip-address.ts';
 import { localPartShape } from '../model/local-part-shape.ts';
 import type { Burst, RecentActivity } from '../model/recent-activity.ts';
 import { isReserved } from '../model/reserved-networks.ts';
-import { LEAST_SURGE, surgeThreshold, usualCount } from '../model/surge.ts';
+import {
+  burstThreshold,
+  LEAST_SURGE,
+  ORDINARY_NETWORK_SHARE,
+  ORDINARY_SHAPE_SHARE,
+  usualCount,
+} from '../model/surge.ts';
 import { DAY_MS, HOUR_MS } from '../model/windows.ts';
 import { isCodeOfPart, isInstitution } from './domain-name-shape.ts';
 import { ProjectActivity, type ProjectBounds } from './project-activity.ts';
@@ -49,16 +55,6 @@ const DEFAULT_BOUNDS: ActivityBounds = {
 
 /** The hours that a burst is compared with: a day without the hour itself. */
 const HOURS_COMPARED = 23;
-/** A day has quiet and busy hours: up to this many times the mean is an ordinary peak. */
-const DAILY_PEAK = 3;
-/**
- * What one network brings of a busy project’s inboxes, and one shape of a busy domain’s, without anything being odd.
- * Mobile networks put many people behind few addresses, and many people’s names end in a year or two digits. Both shares
- * are estimates, not measured on real sign-ups.
- */
-const ORDINARY_NETWORK_SHARE = 0.01;
-const ORDINARY_SHAPE_SHARE = 0.2;
-
 /**
  * Counts each project’s new inboxes of the last day, by network and by shape, and the new names under each domain.
  * Each process counts what it answered itself, and starts anew when it starts. Values are kept as keyed hashes. Each kind
@@ -222,7 +218,6 @@ function burstOf(project: ProjectActivity, key: string, ordinary: number, now: n
   if (counts === undefined || count < LEAST_SURGE) return undefined;
   const hoursKnown = Math.max(0, Math.floor((now - project.since) / HOUR_MS));
   const mean = usualCount(counts.earlierHours(now, Math.min(HOURS_COMPARED, hoursKnown)));
-  const usual = Math.max(mean, ordinary);
-  const threshold = Math.max(surgeThreshold([usual]), DAILY_PEAK * mean);
-  return count < threshold ? undefined : { count, usual: Math.round(usual * 10) / 10 };
+  if (count < burstThreshold(mean, ordinary)) return undefined;
+  return { count, usual: Math.round(Math.max(mean, ordinary) * 10) / 10 };
 }

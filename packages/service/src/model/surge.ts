@@ -3,6 +3,16 @@ export const LEAST_SURGE = 20;
 /** How many standard deviations above the usual a count must be; chance alone reaches it about once in a million hours. */
 const DEVIATIONS = 6;
 
+/** A day has quiet and busy hours: up to this many times the mean is an ordinary peak. */
+const DAILY_PEAK = 3;
+/**
+ * What one network brings of a busy project’s people, and one shape of names of a busy domain’s, without anything being
+ * odd. Mobile networks put many people behind few addresses, and many people’s names end in a year or two digits. Both
+ * shares are estimates, not measured on real sign-ups.
+ */
+export const ORDINARY_NETWORK_SHARE = 0.01;
+export const ORDINARY_SHAPE_SHARE = 0.2;
+
 /**
  * Whether a count is far above what is usual. `earlier` are the counts of hours to compare with: the same hour of
  * earlier weeks, or the hours before this one. Counts of independent events spread by about the square root of their
@@ -15,6 +25,14 @@ export function isSurge(count: number, earlier: readonly number[]): boolean {
 export function surgeThreshold(earlier: readonly number[]): number {
   const usual = usualCount(earlier);
   return Math.max(LEAST_SURGE, Math.ceil(usual + DEVIATIONS * Math.sqrt(Math.max(usual, 1))));
+}
+
+/**
+ * From how many on an hour is a burst. `mean`: an hour of the last day. `ordinary`: what would be no surprise in an hour as
+ * busy as this one.
+ */
+export function burstThreshold(mean: number, ordinary: number): number {
+  return Math.max(surgeThreshold([Math.max(mean, ordinary)]), DAILY_PEAK * mean);
 }
 
 /** The mean of the hours, without those that were surges themselves: an attack last week makes none this week normal. */

@@ -3,6 +3,7 @@ import type { CheckInput } from '../checks/check.ts';
 import type { CheckRuns, Checks } from '../checks/run-checks.ts';
 import { roundMs } from '../decision/check-results.ts';
 import { maskIp } from '../model/ip-address.ts';
+import { localPartShape } from '../model/local-part-shape.ts';
 import type { LogRecord } from '../store/store.ts';
 import { historyOutcomes } from './history-outcomes.ts';
 import type { WrittenChecks } from './json/checks-json.ts';
@@ -34,6 +35,7 @@ export function logRecord(facts: LogFacts): LogRecord {
     requestId: facts.requestId,
     maskedAddress: maskAddress(input.address),
     domain: loggedDomain(input.address),
+    shape: input.address.quoted ? undefined : localPartShape(input.address.local),
     maskedIp: input.ip === undefined ? null : maskIp(input.ip),
     sdkVersion: facts.sdkVersion?.slice(0, MAX_SDK_VERSION_LENGTH) ?? null,
     actions,

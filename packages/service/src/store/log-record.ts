@@ -17,6 +17,8 @@ interface Facts {
   readonly maskedAddress: string;
   readonly domain: string;
   readonly maskedIp: string | null;
+  /** Absent in rows of earlier versions, and for names without a shape. */
+  readonly shape?: string;
   readonly sdkVersion: string | null;
   readonly inbox: string;
   readonly device: string | null;
@@ -31,9 +33,14 @@ const CHECKS = ',"checks":';
 export function factsOf(submission: Submission, { log, inboxHash, device }: ValidationRecord): string {
   const { keyId, keyType, mode } = submission;
   const who = `"requestId":${jsonString(log.requestId)},"keyId":${jsonString(keyId)},"keyType":"${keyType}","mode":"${mode}"`;
-  const what = `"maskedAddress":${jsonString(log.maskedAddress)},"domain":${jsonString(log.domain)},"maskedIp":${jsonValue(log.maskedIp)},"sdkVersion":${jsonValue(log.sdkVersion)},"inbox":"${inboxHash}","device":${jsonValue(device?.deviceHash ?? null)}`;
+  const what = `"maskedAddress":${jsonString(log.maskedAddress)},"domain":${jsonString(log.domain)},${shapeText(log)}"maskedIp":${jsonValue(log.maskedIp)},"sdkVersion":${jsonValue(log.sdkVersion)},"inbox":"${inboxHash}","device":${jsonValue(device?.deviceHash ?? null)}`;
   const found = `"actions":${actionsText(log.actions)},"latencyMs":${log.latencyMs}`;
   return `{${who},${what},${found}${CHECKS}${log.checksJson}}`;
+}
+
+/** A shape has letters, digits and `._-` only, so it needs no escaping. */
+function shapeText({ shape }: LogRecord): string {
+  return shape === undefined ? '' : `"shape":"${shape}",`;
 }
 
 const actionsTexts = new WeakMap<CheckActions, string>();
@@ -147,6 +154,7 @@ export function toLogRow(row: Row): LogRow {
     maskedAddress: facts.maskedAddress,
     domain: facts.domain,
     maskedIp: facts.maskedIp,
+    shape: facts.shape ?? null,
     sdkVersion: facts.sdkVersion,
     inboxHash: facts.inbox,
     deviceHash: facts.device,

@@ -14,6 +14,8 @@ export interface LogRow {
   readonly maskedAddress: string;
   readonly domain: string;
   readonly maskedIp: string | null;
+  /** The shape of the address’s name, such as `a99`. `null`: it has none, or the row is of an earlier version. */
+  readonly shape: string | null;
   readonly sdkVersion: string | null;
   readonly inboxHash: string;
   readonly deviceHash: string | null;

@@ -143,6 +143,8 @@ export interface LogRecord {
   readonly maskedAddress: string;
   readonly domain: string;
   readonly maskedIp: string | null;
+  /** The shape of the address’s name, such as `a99`; see `localPartShape`. */
+  readonly shape?: string | undefined;
   readonly sdkVersion: string | null;
   readonly actions: CheckActions;
   /** The checks that failed on the request alone, before history. */

@@ -40,6 +40,7 @@ export function logContract(stores: Stores): void {
           log: {
             signals: ['relay_email'],
             failed: ['roleEmail'],
+            shape: 'a.a99',
             sdkVersion: 'js/1',
             checksJson: '{"mx":{"pass":true,"error":"quotes \\" and ünïcode ’"}}',
           },
@@ -57,6 +58,7 @@ export function logContract(stores: Stores): void {
         maskedAddress: 'j***@example.com',
         domain: 'example.com',
         maskedIp: '192.0.2.0',
+        shape: 'a.a99',
         sdkVersion: 'js/1',
         inboxHash: 'b',
         deviceHash: 'd',

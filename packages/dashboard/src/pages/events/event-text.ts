@@ -15,6 +15,8 @@ function surgeText({ kind, name, count, usual }: Surge): string {
   const than = `Usual for this hour: ${usual}.`;
   if (kind === 'block') return `${plural(count, 'sign-up')} blocked in one hour. ${than}`;
   if (kind === 'flag') return `${plural(count, 'sign-up')} flagged in one hour. ${than}`;
+  if (kind === 'pattern')
+    return `${plural(count, 'sign-up')} with the same pattern of names, ${name ?? ''}, in one hour. ${than}`;
   return `${plural(count, 'sign-up')} from the ${kind} ${name ?? ''} in one hour. ${than}`;
 }
 

@@ -52,11 +52,12 @@ export function SurgeSources({ projectId, surge, mayChange }: SurgeSourcesProps)
     [
       { title: 'Domains', sources: surge.domains, check: 'disposable' },
       { title: 'Networks', sources: surge.networks, check: 'ip' },
+      { title: 'Patterns of names', sources: surge.patterns, check: undefined },
       { title: 'Signals', sources: surge.signals, check: undefined },
     ] as const
   ).filter(({ sources }) => sources.length > 0);
   return (
-    <div className="grid gap-3 sm:grid-cols-3">
+    <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
       {groups.map(({ title, sources, check }) => (
         <section key={title} aria-label={title} className="min-w-0 rounded-lg border border-line px-3 py-2">
           <h3 className="text-[0.8333rem] text-faint">{title}</h3>
@@ -66,7 +67,7 @@ export function SurgeSources({ projectId, surge, mayChange }: SurgeSourcesProps)
                 <span className="min-w-0 font-mono text-[0.8333rem] wrap-anywhere">{source.name}</span>
                 <span className="num text-soft">{count(source.count)}</span>
                 {blocked.has(source.name) ? (
-                  <span className="text-[0.8333rem] text-block">blocked</span>
+                  <span className="text-[0.8333rem] text-block">on the block list</span>
                 ) : (
                   mayChange &&
                   check !== undefined &&

@@ -6,14 +6,15 @@ export interface Source {
 }
 
 export interface Surge {
-  /** Blocks, flags, or sign-ups from one domain or network. */
+  /** Blocks, flags, or sign-ups from one domain, from one network or with one pattern of names. */
   readonly kind: string;
-  /** The domain or the network. */
+  /** The domain, the network or the pattern. */
   readonly name: string | undefined;
   readonly count: number;
   readonly usual: number;
   readonly domains: readonly Source[];
   readonly networks: readonly Source[];
+  readonly patterns: readonly Source[];
   readonly signals: readonly Source[];
 }
 
@@ -30,6 +31,7 @@ export function readSurge(data: Readonly<Record<string, unknown>>): Surge {
     usual: numberOf(data.usual),
     domains: kind === 'domain' ? own : sourcesOf(data.domains),
     networks: kind === 'network' ? own : sourcesOf(data.networks),
+    patterns: kind === 'pattern' ? own : sourcesOf(data.patterns),
     signals: sourcesOf(data.signals),
   };
 }
