@@ -9,7 +9,9 @@ export const WEBHOOK_EVENTS = {
   'validation.blocked': { when: 'A validation was answered with `block`.' },
   'review.decided': { when: 'A member decided a validation in the review queue.' },
   'quota.reached': { when: 'The project has used 80% or 100% of its validations this month.' },
-  'surge.detected': { when: 'Far more blocks, flags, or sign-ups from one network, domain or pattern of names, than usual for that hour.' },
+  'surge.detected': {
+    when: 'Far more blocks, flags, or sign-ups from one network, domain or pattern of names, than usual for that hour.',
+  },
   'key.rotation_due': { when: 'A live key is older than 90 days.' },
   'feed.stale': { when: 'A data source could not be refreshed for too long.' },
   'dns.offline': { when: 'The DNS resolver stopped answering for well-known domains.' },
