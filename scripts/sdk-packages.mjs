@@ -3,6 +3,6 @@ export const SDKS = [
   { name: 'sdk-core', entries: ['index'], platform: 'neutral' },
   { name: 'sdk-browser', entries: ['index'], platform: 'browser' },
   { name: 'sdk-react', entries: ['index'], platform: 'browser' },
-  { name: 'sdk-react-native', entries: ['index', 'expo', 'device-info'], platform: 'neutral' },
+  { name: 'sdk-react-native', entries: ['index', 'react', 'expo', 'device-info'], platform: 'neutral' },
   { name: 'sdk-node', entries: ['index'], platform: 'node', edge: true },
 ];

@@ -12,6 +12,8 @@ import type { Express } from 'express';
 import type { FastifyInstance } from 'fastify';
 import type { Hono } from 'hono';
 import type { Browser, Page } from 'playwright';
+import { createElement, type FunctionComponent } from 'react';
+import { act, create, type ReactTestRenderer } from 'react-test-renderer';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
 import { startSite } from '../../sdk-browser/test/support/site.ts';
@@ -198,6 +200,30 @@ const runs: Record<string, () => Promise<void>> = {
     const [first, second] = service.requests.map(({ body }) => body.fingerprintHash);
     expect(first).toMatch(/^n1_/);
     expect(second).toBe(first);
+  },
+
+  'sdk-react-native/sign-up-screen.tsx': async () => {
+    type Module = { SignUpScreen: FunctionComponent<{ onVerified: (sent: object) => void }> };
+    const { SignUpScreen } = await folder.inNode<Module>('sdk-react-native/sign-up-screen.tsx', service.url);
+    const sent: object[] = [];
+    vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+    let screen = {} as ReactTestRenderer;
+    await act(async () => {
+      screen = create(createElement(SignUpScreen, { onVerified: (verified) => sent.push(verified) }));
+    });
+    const elements = (name: string) => screen.root.findAll(({ type }) => String(type) === name);
+    const submit = async (email: string) => {
+      await act(async () => elements('TextInput')[0]?.props.onChangeText(email));
+      await act(() => screen.root.findByProps({ title: 'Sign up' }).props.onPress());
+    };
+    await submit(THROWAWAY);
+    expect(elements('Text')[0]?.children).toEqual([PERMANENT]);
+    await submit('jane@gmial.com');
+    expect(elements('Button').map(({ props }) => props.title)).toContain('Use jane@gmail.com');
+    expect(sent).toEqual([]);
+    await submit('jane@gmail.com');
+    expect(sent).toEqual([{ email: 'jane@gmail.com', verdict: expect.stringMatching(/\./) }]);
+    await act(async () => screen.unmount());
   },
 
   'sdk-react-native/form.ts': async () => {

@@ -79,9 +79,11 @@ it.each([
   // Since 0.82 Metro reads `exports` by default; before, it read `main` and the files’ own names.
   ['exports', '@postern/sdk-react-native', 'index.js'],
   ['exports', '@postern/sdk-react-native/expo', 'expo.js'],
+  ['exports', '@postern/sdk-react-native/react', 'react.js'],
   ['exports', '@postern/sdk-react-native/device-info', 'device-info.js'],
   ['main', '@postern/sdk-react-native', 'cjs/index.js'],
   ['main', '@postern/sdk-react-native/expo', 'expo.js'],
+  ['main', '@postern/sdk-react-native/react', 'react.js'],
   ['main', '@postern/sdk-react-native/device-info', 'device-info.js'],
 ])('Metro that reads `%s` finds %s', (field, name, file) => {
   expect(resolve(name, field === 'exports')).toBe(file);

@@ -70,10 +70,11 @@ export async function writeSnippets(snippets: Snippet[]): Promise<SnippetFolder>
       const build = await rolldown({
         input: snippet,
         platform: 'node',
-        external: (name) => !/^[./]|^@postern\/sdk-react-native|^expo-|^react-native-/.test(name),
+        external: (name) => !/^[./]|^@postern\/sdk-react-native|^expo-|^react-native/.test(name),
         resolve: {
           alias: {
             'expo-application': join(native, 'expo-application.ts'),
+            'react-native': join(native, 'react-native.ts'),
             'react-native-device-info': join(native, 'react-native-device-info.ts'),
           },
         },

@@ -1,0 +1,7 @@
+// The subpath `@postern/sdk-react-native/react`, so that apps without the hook do not need React’s types.
+export {
+  type EmailFieldBinding,
+  type SubmittedEmail,
+  type UseEmailFieldOptions,
+  useEmailField,
+} from './use-email-field.ts';

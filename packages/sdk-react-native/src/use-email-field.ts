@@ -1,0 +1,175 @@
+import {
+  canSubmit,
+  createEmailField,
+  type EmailField,
+  type EmailFieldOptions,
+  type EmailFieldState,
+  type FormTexts,
+  findFormTexts,
+  type ValidationClient,
+} from '@postern/sdk-core';
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+
+export interface UseEmailFieldOptions extends EmailFieldOptions {
+  /** The app’s language, such as `de`, for example from `expo-localization`. Default: English. */
+  lang?: string;
+  /** The value, when the app keeps it itself. Use it together with `onChange`. */
+  value?: string;
+  /** Called with the new value when the person types, takes the suggestion or the field is reset. */
+  onChange?: (value: string) => void;
+}
+
+/** What the screen’s own handler gets once the address may pass. */
+export interface SubmittedEmail {
+  email: string;
+  /** For the backend; `null` when the service could not be asked. */
+  verdict: string | null;
+  state: EmailFieldState;
+}
+
+export interface EmailFieldBinding extends EmailFieldState {
+  readonly verdict: string | null;
+  /** “Did you mean …?” in the app’s language; `null` when there is no suggestion. */
+  readonly suggestionText: string | null;
+  /** For the button that takes the suggestion. */
+  readonly acceptText: string | null;
+  /** For `<TextInput>`. */
+  readonly inputProps: {
+    readonly value: string;
+    readonly onChangeText: (value: string) => void;
+    readonly onBlur: () => void;
+    readonly autoCapitalize: 'none';
+    readonly autoComplete: 'email';
+    readonly autoCorrect: false;
+    readonly inputMode: 'email';
+    readonly textContentType: 'emailAddress';
+    readonly 'aria-invalid': boolean;
+  };
+  /** For the `<Text>` that shows the message. Render it always, so that screen readers announce changes. */
+  readonly messageProps: { readonly 'aria-live': 'polite' };
+  /** For the button that takes the suggestion. */
+  readonly suggestionProps: { readonly onPress: () => void };
+  /** An `onPress` or `onSubmitEditing` that calls the handler only with an address that may pass. */
+  handleSubmit(handler: (submitted: SubmittedEmail) => unknown): () => Promise<void>;
+  setValue(value: string): void;
+  /** Back to the default value, without result or message. */
+  reset(): void;
+  /** For form libraries: `true` when the form may go, else the text to show. */
+  validate(): Promise<true | string>;
+  /** The verdict for the backend. Each is given once; call `validate` before the next. */
+  takeVerdict(): string | null;
+}
+
+/** One email field of a screen. Create `client` once, outside of components. */
+export function useEmailField(
+  client: ValidationClient,
+  options: UseEmailFieldOptions = {},
+): EmailFieldBinding {
+  const latest = useRef(options);
+  // Texts and delay are read once; a new object on every render must not make a new field.
+  const initialOptions = useRef(options).current;
+  const field = useMemo(() => createInitialField(client, initialOptions), [client, initialOptions]);
+  const state = useSyncExternalStore(field.subscribe, field.getState, field.getState);
+  useEffect(() => field.dispose, [field]);
+  useEffect(() => {
+    latest.current = options;
+  });
+  const { lang = '', value: controlled } = options;
+  const formTexts = useMemo(() => findFormTexts(lang), [lang]);
+  useEffect(() => field.setLanguage(lang, formTexts), [field, lang, formTexts]);
+  useEffect(() => {
+    if (controlled !== undefined) field.setValue(controlled);
+  }, [field, controlled]);
+
+  const changeBy = useCallback(
+    (change: () => void) => {
+      const before = field.getState().value;
+      change();
+      const after = field.getState().value;
+      if (after !== before) latest.current.onChange?.(after);
+    },
+    [field],
+  );
+  const setValue = useCallback((value: string) => changeBy(() => field.setValue(value)), [changeBy, field]);
+  const submit = useSubmit(field);
+  const { suggestionText, acceptText } = suggestionTexts(state, formTexts);
+
+  return {
+    ...state,
+    verdict: state.validation?.verdict ?? null,
+    suggestionText,
+    acceptText,
+    inputProps: {
+      value: controlled ?? state.value,
+      onChangeText: setValue,
+      onBlur: () => field.blur(),
+      autoCapitalize: 'none',
+      autoComplete: 'email',
+      autoCorrect: false,
+      inputMode: 'email',
+      textContentType: 'emailAddress',
+      'aria-invalid': state.status === 'blocked' || state.status === 'malformed',
+    },
+    messageProps: { 'aria-live': 'polite' },
+    suggestionProps: { onPress: () => changeBy(() => field.acceptSuggestion()) },
+    handleSubmit: submit.handleSubmit,
+    setValue,
+    reset: () => changeBy(() => field.reset()),
+    validate: async () => {
+      const settled = await field.validateNow();
+      if (canSubmit(settled)) return true;
+      return settled.message ?? suggestionTexts(settled, formTexts).suggestionText ?? '';
+    },
+    takeVerdict: submit.takeVerdict,
+  };
+}
+
+function createInitialField(client: ValidationClient, options: UseEmailFieldOptions): EmailField {
+  const { value, defaultValue = '' } = options;
+  const field = createEmailField(client, { ...options, defaultValue });
+  if (value !== undefined) field.setValue(value);
+  return field;
+}
+
+function useSubmit(field: EmailField): Pick<EmailFieldBinding, 'handleSubmit' | 'takeVerdict'> {
+  const submitting = useRef(false);
+  const taken = useRef<EmailFieldState['validation']>(null);
+  return useMemo(() => {
+    const takeVerdict = () => {
+      const { validation } = field.getState();
+      // A backend accepts each verdict once, so the next submit asks for a new one.
+      field.submitted();
+      if (validation === taken.current) return null;
+      taken.current = validation;
+      return validation?.verdict ?? null;
+    };
+    const submit = async (handler: (submitted: SubmittedEmail) => unknown) => {
+      const state = await field.validateNow();
+      if (!canSubmit(state)) return;
+      await handler({ email: state.value.trim(), verdict: takeVerdict(), state });
+    };
+    return {
+      takeVerdict,
+      handleSubmit: (handler) => async () => {
+        // A double tap.
+        if (submitting.current) return;
+        submitting.current = true;
+        await submit(handler).finally(() => {
+          submitting.current = false;
+        });
+      },
+    };
+  }, [field]);
+}
+
+function suggestionTexts(
+  { suggestion }: EmailFieldState,
+  formTexts: FormTexts | null,
+): Pick<EmailFieldBinding, 'suggestionText' | 'acceptText'> {
+  if (suggestion === null) return { suggestionText: null, acceptText: null };
+  const insert = (text: string) => text.replace('{address}', () => suggestion);
+  return {
+    suggestionText: insert(formTexts?.suggestion ?? 'Did you mean {address}?'),
+    acceptText: insert(formTexts?.accept ?? 'Use {address}'),
+  };
+}

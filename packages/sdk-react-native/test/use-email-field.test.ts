@@ -1,0 +1,138 @@
+import { LANGUAGES } from '@postern/contract';
+import { createElement, StrictMode } from 'react';
+import { act, create, type ReactTestRenderer } from 'react-test-renderer';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  allowed,
+  blocked,
+  type StubAnswer,
+  type StubService,
+  startStubService,
+} from '../../sdk-core/test/support/stub-service.ts';
+import { createPosternClient } from '../src/index.ts';
+import { type EmailFieldBinding, type UseEmailFieldOptions, useEmailField } from '../src/react.ts';
+
+let service: StubService;
+let answer: StubAnswer;
+let screen: ReactTestRenderer;
+let field: EmailFieldBinding;
+
+beforeAll(async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  service = await startStubService(() => answer);
+});
+afterAll(() => service.close());
+beforeEach(() => {
+  answer = allowed();
+  service.requests.length = 0;
+});
+afterEach(() => act(() => screen.unmount()));
+
+/** A screen as an app writes it, with host elements named after React Native’s. */
+async function show(options: UseEmailFieldOptions = {}) {
+  const client = createPosternClient({
+    baseUrl: service.url,
+    projectId: 'demo',
+    apiKey: 'key',
+    app: 'com.example.shop',
+    timeoutMs: 60_000,
+  });
+  const Screen = (props: UseEmailFieldOptions) => {
+    field = useEmailField(client, props);
+    return [
+      createElement('TextInput', { key: 'input', ...field.inputProps }),
+      createElement('Text', { key: 'message', ...field.messageProps }, field.message ?? field.suggestionText),
+    ];
+  };
+  const element = (props: UseEmailFieldOptions) =>
+    createElement(StrictMode, null, createElement(Screen, props));
+  await act(async () => {
+    screen = create(element(options));
+  });
+  return { update: (next: UseEmailFieldOptions) => act(async () => screen.update(element(next))) };
+}
+
+const type = (value: string) => act(async () => field.inputProps.onChangeText(value));
+const shownText = () => screen.root.find(({ type }) => String(type) === 'Text').children.join('');
+const settle = () => act(async () => void (await field.validate()));
+
+describe('useEmailField in React Native', () => {
+  it('calls the handler once with the address and its verdict, also for a double tap', async () => {
+    await show();
+    await type(' jane@example.com ');
+    const submitted: unknown[] = [];
+    await act(async () => {
+      const submit = field.handleSubmit(({ email, verdict }) => submitted.push([email, typeof verdict]));
+      await Promise.all([submit(), submit()]);
+    });
+    expect(submitted).toEqual([['jane@example.com', 'string']]);
+    expect(field.status).toBe('allowed');
+  });
+
+  it('asks for a new verdict for each submit, and gives each once', async () => {
+    await show();
+    await type('jane@example.com');
+    const verdicts: (string | null)[] = [];
+    const submit = () => act(() => field.handleSubmit(({ verdict }) => verdicts.push(verdict))());
+    await submit();
+    await submit();
+    expect(service.requests).toHaveLength(2);
+    expect(new Set(verdicts).size).toBe(2);
+    expect(field.takeVerdict()).toBeNull();
+  });
+
+  it('shows why an address is refused, and does not call the handler', async () => {
+    answer = blocked();
+    await show();
+    await type('x@mailinator.com');
+    const handler = vi.fn();
+    await act(() => field.handleSubmit(handler)());
+    expect(handler).not.toHaveBeenCalled();
+    expect(shownText()).toBe('Please use a permanent email address.');
+    expect(field.inputProps['aria-invalid']).toBe(true);
+    await type('x');
+    expect(shownText()).toBe('');
+  });
+
+  it('speaks the app’s language, and changes it', async () => {
+    const { update } = await show({ lang: 'de-AT' });
+    await type('jane');
+    await settle();
+    expect(shownText()).toBe(LANGUAGES.de.form.malformed);
+    await update({ lang: 'ja' });
+    expect(shownText()).toBe(LANGUAGES.ja.form.malformed);
+    await type('jane@example.com');
+    await settle();
+    expect(service.requests.at(-1)?.body.locale).toBe('ja');
+  });
+
+  it('offers a better spelling once before it submits', async () => {
+    const changes: string[] = [];
+    await show({ onChange: (value) => changes.push(value) });
+    await type('jane@gmial.com');
+    const handler = vi.fn();
+    await act(() => field.handleSubmit(handler)());
+    expect(handler).not.toHaveBeenCalled();
+    expect([field.suggestionText, field.acceptText]).toEqual([
+      'Did you mean jane@gmail.com?',
+      'Use jane@gmail.com',
+    ]);
+    await act(async () => field.suggestionProps.onPress());
+    expect(changes).toEqual(['jane@gmial.com', 'jane@gmail.com']);
+    await act(() => field.handleSubmit(handler)());
+    expect(handler).toHaveBeenCalledOnce();
+  });
+
+  it('can be controlled and reset', async () => {
+    const changes: string[] = [];
+    const onChange = (value: string) => changes.push(value);
+    const { update } = await show({ value: 'a@example.com', onChange });
+    expect(field.inputProps.value).toBe('a@example.com');
+    await update({ value: 'b@example.com', onChange });
+    expect(field.value).toBe('b@example.com');
+    await act(async () => field.reset());
+    expect(changes).toEqual(['']);
+    await update({ value: '', onChange });
+    expect([field.inputProps.value, field.status, field.message]).toEqual(['', 'idle', null]);
+  });
+});
