@@ -86,55 +86,6 @@ export async function examineKeys(administration: Pick<Administration, 'store' |
   );
 }
 
-/** Settings that are safe on a laptop but not on the internet. */
-export async function examineExposure(
-  { host, publicUrl, metricsToken }: Config,
-  administration: Pick<Administration, 'store' | 'now'>,
-): Promise<Diagnosis[]> {
-  const { listKeys } = await import('@postern/service/administration/keys');
-  const projects = (await administration.store.projects.list()).filter(
-    ({ archivedAt }) => archivedAt === null,
-  );
-  const live = (await listKeys(administration)).filter(({ status }) => status === 'live');
-  const isPublic = publicUrl !== undefined || !/^(127\.|::1$|localhost$)/.test(host);
-  const open = projects.filter(
-    ({ id, policy }) =>
-      policy.clientOverrides === 'allow' &&
-      live.some(({ key }) => key.projectId === id && key.type === 'client'),
-  );
-  const findings: Diagnosis[] = [];
-  if (open.length > 0) {
-    findings.push(
-      attention(
-        'client overrides',
-        `${namesOf(open.map(({ id }) => id))}: pages can switch checks off`,
-        'If a client key is public, run: npx postern project update ID --client-overrides tighten',
-      ),
-    );
-  }
-  const demoUsed = live.some(({ key }) => key.projectId === 'demo' && key.lastUsedAt !== null);
-  if (isPublic && demoUsed) {
-    findings.push(
-      attention(
-        'demo keys',
-        'the demo project’s keys are in use on a public address',
-        'They were printed to the log at the first start. Create your own project and revoke them.',
-      ),
-    );
-  }
-  findings.push(
-    metricsToken === undefined
-      ? ok('metrics', 'answers only loopback and private networks')
-      : ok('metrics', 'asks for the token'),
-  );
-  return findings;
-}
-
-function namesOf(ids: readonly string[]): string {
-  const shown = ids.slice(0, 3).join(', ');
-  return ids.length > 3 ? `${shown} and ${ids.length - 3} more` : shown;
-}
-
 /** Counters and expiry use the clock, so stored times must not be in the future. */
 export async function examineClock({
   store,
@@ -180,31 +131,47 @@ export function examineHealth({ parts: { store: _, ...parts } }: HealthReport): 
   });
 }
 
-/** Whether the service answers with the same settings. It is not a fault if it does not run. */
-export async function examineService(config: Config): Promise<Diagnosis> {
+/** What the running service says about itself. */
+export interface ServiceReport {
+  readonly address: string;
+  readonly report?: Partial<HealthReport>;
+  /** Why there is no report. */
+  readonly failure?: unknown;
+}
+
+/** Asks the service that runs with the same settings. */
+export async function askService(config: Config): Promise<ServiceReport> {
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
   const name = host.includes(':') ? `[${host}]` : host;
   const address = `${config.tls === undefined ? 'http' : 'https'}://${name}:${config.port}`;
   try {
     const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(SERVICE_LIMIT_MS) });
-    const { status, degraded, parts } = (await answer.json()) as Partial<HealthReport>;
+    const report = (await answer.json()) as Partial<HealthReport>;
+    if (report.status === undefined) throw new Error('not Postern');
+    return { address, report };
+  } catch (failure) {
+    return { address, failure };
+  }
+}
+
+/** It is not a fault if the service does not run. */
+export function examineService({ address, report, failure }: ServiceReport): Diagnosis {
+  if (report !== undefined) {
+    const { status, degraded } = report;
     if (status === 'ready') return ok('service', `ready at ${address}`);
-    if (status === undefined) throw new Error('not Postern');
     return attention(
       'service',
       `${status} at ${address}: ${degraded?.join(', ')}`,
-      // Only the parts that only the running service knows. The rest is examined here.
-      parts?.clientAddress?.message ?? `Look at ${address}/readyz.`,
-    );
-  } catch (error) {
-    const { cause } = error as { readonly cause?: { readonly code?: string } };
-    if (cause?.code === 'ECONNREFUSED') return ok('service', `not running at ${address}`);
-    return attention(
-      'service',
-      `something at ${address} does not answer like Postern (${cause?.code ?? reasonOf(error)})`,
-      'Check whether another program uses the port, and whether this machine trusts the certificate.',
+      `Look at ${address}/readyz.`,
     );
   }
+  const { cause } = failure as { readonly cause?: { readonly code?: string } };
+  if (cause?.code === 'ECONNREFUSED') return ok('service', `not running at ${address}`);
+  return attention(
+    'service',
+    `something at ${address} does not answer like Postern (${cause?.code ?? reasonOf(failure)})`,
+    'Check whether another program uses the port, and whether this machine trusts the certificate.',
+  );
 }
 
 function reasonOf(error: unknown): string {

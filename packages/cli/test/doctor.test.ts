@@ -42,18 +42,37 @@ test('a misspelt setting is found', async () => {
   });
 });
 
-test('what is unsafe on a public address is pointed out', async () => {
+test('what is unsafe on a public address is pointed out, with the command that fixes it', async () => {
   const settings = { ...(await settingsWithoutInternet()), POSTERN_HOST: '0.0.0.0' };
   const postern = posternWith(settings);
   await postern('project', 'create', '--id', 'shop', '--name', 'Shop');
   await postern('key', 'create', '--project', 'shop', '--type', 'client');
-  const { json } = await postern('doctor', '--json');
-  expect(json.parts).toContainEqual(
-    expect.objectContaining({
-      part: 'client overrides',
-      verdict: 'attention',
-      says: expect.stringContaining('shop'),
-    }),
-  );
-  expect(json.parts).toContainEqual(expect.objectContaining({ part: 'metrics', verdict: 'ok' }));
+  const verdicts = async (more: Record<string, string> = {}) => {
+    const { code, json } = await posternWith({ ...settings, ...more })('doctor', '--json');
+    expect(code).toBe(0);
+    const parts = json.parts as { part: string; verdict: string; says: string; advice?: string }[];
+    return Object.fromEntries(parts.map(({ part, ...rest }) => [part, rest]));
+  };
+  const open = await verdicts();
+  expect(open['client overrides']).toMatchObject({
+    verdict: 'attention',
+    says: expect.stringMatching(/^shop: /),
+    advice: expect.stringContaining('project update ID --client-overrides tighten'),
+  });
+  expect(open['server reserve']).toMatchObject({
+    verdict: 'attention',
+    advice: expect.stringContaining('--server-reserve'),
+  });
+  expect(open['visitor rate']?.verdict).toBe('ok');
+  expect(open['demo keys']?.verdict).toBe('ok');
+  expect(open.metrics?.verdict).toBe('attention');
+  expect(open['client address']).toMatchObject({
+    verdict: 'attention',
+    advice: expect.stringContaining('POSTERN_TRUSTED_PROXIES'),
+  });
+
+  await postern('project', 'update', 'shop', '--client-overrides', 'tighten', '--server-reserve', '500');
+  const closed = await verdicts({ POSTERN_TRUSTED_PROXIES: 'none', POSTERN_METRICS_TOKEN: 'a-long-secret' });
+  for (const part of ['client overrides', 'server reserve', 'metrics', 'client address'])
+    expect(closed[part]?.verdict, part).toBe('ok');
 });

@@ -52,6 +52,7 @@ export type {
   SharingView,
 } from './dashboard/people.ts';
 export type { NewProjectRequest, OriginTest, ProjectView } from './dashboard/projects.ts';
+export type { SafetyItem, SafetyItemId, SafetyPlace, SafetyView } from './dashboard/safety.ts';
 export type { SearchAnswer, SearchRequest } from './dashboard/search.ts';
 export type { PlaygroundAnswer, PlaygroundRequest, TimeMachineReport } from './dashboard/trials.ts';
 export type { ValidationDetail, ValidationPage, ValidationRow } from './dashboard/validations.ts';

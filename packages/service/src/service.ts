@@ -177,6 +177,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     clientAddress: (peer, headers) => addressKey(clientIp({ peer, headers, keyType: 'client' })) ?? peer,
     connectionAddress: (peer, headers) => addressKey(lastHop({ peer, headers, keyType: 'client' })) ?? peer,
     trustsPeer: createProxyTrust(proxies),
+    settings: config,
     publicUrl: config.publicUrl,
     tls: config.tls !== undefined,
     pagesFolder: fileURLToPath(new URL('../../dashboard/dist/', import.meta.url)),

@@ -4,17 +4,19 @@ import type { Command } from 'commander';
 import { withStore } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
 import {
+  askService,
   type Diagnosis,
   examineClock,
   examineClosedStore,
-  examineExposure,
   examineFolder,
   examineHealth,
   examineKeys,
   examineService,
   examineSettings,
   examineStore,
+  type ServiceReport,
 } from '../doctor.ts';
+import { examineSafety } from '../examine-safety.ts';
 import { Fault } from '../failure.ts';
 import { formatTable } from '../table.ts';
 import type { Colors } from '../terminal.ts';
@@ -36,11 +38,12 @@ export function addDoctor(parent: Command, context: CommandContext): void {
 async function examine(options: Options, context: CommandContext): Promise<void> {
   const { readConfig } = await import('@postern/service/config');
   const config = readConfig(context.environment);
+  const service = await askService(config);
   const diagnoses = [
     examineSettings(config),
-    ...(await examineStoreAndParts(config, context)),
+    ...(await examineStoreAndParts(config, context, service)),
     await examineFolder(config),
-    await examineService(config),
+    examineService(service),
   ];
   const faults = diagnoses.filter(({ verdict }) => verdict === 'fault').length;
   if (options.json) printJson(context, { healthy: faults === 0, parts: diagnoses });
@@ -49,7 +52,11 @@ async function examine(options: Options, context: CommandContext): Promise<void>
     throw new Fault(faults === 1 ? 'One part has a problem.' : `${faults} parts have problems.`);
 }
 
-async function examineStoreAndParts(config: Config, context: CommandContext): Promise<Diagnosis[]> {
+async function examineStoreAndParts(
+  config: Config,
+  context: CommandContext,
+  service: ServiceReport,
+): Promise<Diagnosis[]> {
   const { openChecks } = await import('@postern/service/open-checks');
   const { createHealth } = await import('@postern/service/health');
   const { watchStore } = await import('@postern/service/watch-store');
@@ -62,7 +69,7 @@ async function examineStoreAndParts(config: Config, context: CommandContext): Pr
         await createHealth({ config, store: watchStore(store), mail, data, now: context.now })(),
       ),
       await examineKeys({ store, now: context.now }),
-      ...(await examineExposure(config, { store, now: context.now })),
+      ...(await examineSafety(config, { store, now: context.now }, service)),
       await examineClock({ store, now: context.now }),
     ];
     return await withStore(context, examineOpen, false);

@@ -9,6 +9,7 @@ import type {
   Overview,
   PersonView,
   ProjectView,
+  SafetyView,
   Session,
   SetupState,
   SharingView,
@@ -77,6 +78,14 @@ export const overviewQuery = (id: string, days: number) =>
         signal,
       );
     },
+  });
+
+export const safetyQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['safety', id],
+    // People come back from the page where they fixed something.
+    staleTime: 0,
+    queryFn: ({ signal }) => api.get<SafetyView>(path(id, '/safety'), {}, signal),
   });
 
 export const validationsQuery = (id: string, filters: Params, limit = 50) =>

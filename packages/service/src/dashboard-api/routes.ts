@@ -11,6 +11,7 @@ import { type PlaygroundParts, playgroundRoutes } from './playground.ts';
 import { projectRoutes } from './projects.ts';
 import { reviewRoutes } from './review.ts';
 import type { DashboardRoute } from './route.ts';
+import { type SafetyParts, safetyRoutes } from './safety.ts';
 import { searchRoutes } from './search.ts';
 import { type SessionParts, sessionRoutes } from './session.ts';
 import { type SetupParts, setupRoutes } from './setup.ts';
@@ -27,7 +28,8 @@ export interface RoutesParts
     InviteParts,
     ValidationParts,
     PlaygroundParts,
-    HealthParts {}
+    HealthParts,
+    SafetyParts {}
 
 /** All routes of the dashboard’s API, with their roles. */
 export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
@@ -41,6 +43,7 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...projectRoutes,
     ...keyRoutes,
     ...overviewRoutes,
+    ...safetyRoutes(parts),
     ...validationRoutes(parts),
     ...sharingRoutes,
     ...searchRoutes,

@@ -15,6 +15,7 @@ import { Breakdowns } from './breakdowns.tsx';
 import { type Days, RANGES, SPAN_OF } from './days.ts';
 import { LimitHits } from './limit-hits.tsx';
 import { Outcomes } from './outcomes.tsx';
+import { SafetyChecklist } from './safety-checklist.tsx';
 import { Totals } from './totals.tsx';
 
 const NAMES: Record<Days, string> = { 1: '24 hours', 7: '7 days', 30: '30 days', 90: '90 days' };
@@ -98,7 +99,12 @@ interface OverviewBodyProps {
 function OverviewBody({ projectId, data, days }: OverviewBodyProps) {
   const { totals } = data;
   if (totals.validations + totals.rateLimited + totals.quotaExceeded === 0) {
-    return <NothingYet projectId={projectId} used={data.quota.used} range={NAMES[days]} />;
+    return (
+      <div className="grid min-w-0 grid-cols-1 gap-4">
+        <NothingYet projectId={projectId} used={data.quota.used} range={NAMES[days]} />
+        <SafetyChecklist projectId={projectId} />
+      </div>
+    );
   }
   return (
     <div className="grid min-w-0 grid-cols-1 gap-4">
@@ -106,6 +112,7 @@ function OverviewBody({ projectId, data, days }: OverviewBodyProps) {
       <Outcomes projectId={projectId} data={data} />
       <Breakdowns projectId={projectId} data={data} span={SPAN_OF[days]} />
       <LimitHits data={data} />
+      <SafetyChecklist projectId={projectId} />
     </div>
   );
 }

@@ -1,0 +1,36 @@
+import type { SafetyItem, SafetyItemId } from '@postern/contract/dashboard';
+import type { Administration } from '@postern/service/administration/administration';
+import type { Config } from '@postern/service/config';
+import type { Diagnosis, ServiceReport } from './doctor.ts';
+
+/** The command that fixes a finding of a project. */
+const COMMANDS: Readonly<Partial<Record<SafetyItemId, string>>> = {
+  'client-overrides': 'npx postern project update ID --client-overrides tighten',
+  'visitor-rate': 'npx postern project update ID --visitor-rate 120',
+  'server-reserve': 'npx postern project update ID --server-reserve N',
+  'demo-keys': 'npx postern key list, then npx postern key revoke ID',
+};
+
+/** The checklist that the dashboard shows too. */
+export async function examineSafety(
+  settings: Config,
+  administration: Pick<Administration, 'store' | 'now'>,
+  { report }: ServiceReport,
+): Promise<Diagnosis[]> {
+  const { readSafetyChecklist } = await import('@postern/service/administration/safety-checklist');
+  const forgedEdge = report?.parts?.clientAddress !== undefined;
+  return (await readSafetyChecklist(administration, { settings, forgedEdge })).map(diagnosisOf);
+}
+
+function diagnosisOf({ id, title, finding, fix, projects }: SafetyItem): Diagnosis {
+  const part = title.toLowerCase();
+  if (fix === null) return { part, verdict: 'ok', says: finding };
+  const says = projects.length === 0 ? finding : `${namesOf(projects)}: ${finding}`;
+  const command = COMMANDS[id];
+  return { part, verdict: 'attention', says, advice: command === undefined ? fix : `${fix} ${command}` };
+}
+
+function namesOf(ids: readonly string[]): string {
+  const shown = ids.slice(0, 3).join(', ');
+  return ids.length > 3 ? `${shown} and ${ids.length - 3} more` : shown;
+}

@@ -1,0 +1,54 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
+import { startService, type TestService } from '../../service/test/support/service.ts';
+import { seriousViolations } from './support/axe.ts';
+import { OWNER, PASSWORD, settled, signIn, type Visitor, visit } from './support/dashboard-page.ts';
+
+let service: TestService;
+let browser: Browser;
+let owner: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), launchChromium()]);
+  const { createAccount } = await import('../../service/dist/administration/accounts.js');
+  await service.admin((admin) => createAccount(admin, { ...OWNER, password: PASSWORD }, 'owner'));
+  await service.makeProject({ id: 'shop', name: 'Shop', serverReserve: 0 });
+  owner = await visit(browser, service);
+  page = owner.page;
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+it('leads from each unsafe setting to the page that fixes it, until none is left', async () => {
+  await signIn(page, OWNER.email);
+  await page.goto('/dashboard/projects/shop');
+  await settled(page);
+  await page.getByText('Waiting for the first validation').waitFor();
+  const checklist = page.getByRole('region', { name: 'Safety checklist' });
+  await checklist.getByText('Strangers could take advantage of 2 of 6 settings').waitFor();
+  expect(await checklist.getByRole('img', { name: 'Unsafe' }).count()).toBe(2);
+  expect(await checklist.getByRole('img', { name: 'Safe', exact: true }).count()).toBe(4);
+  expect(await seriousViolations(page)).toEqual([]);
+
+  await checklist.getByRole('link', { name: 'Client overrides: Open the policy' }).click();
+  await page.getByRole('heading', { name: 'Policy', level: 1 }).waitFor();
+  await page.getByText('Only stricter', { exact: true }).click();
+  await page.getByRole('button', { name: 'See what would change' }).click();
+  await page.getByRole('button', { name: 'Save the policy' }).click();
+  await page.getByText('It holds from the next request on').waitFor();
+
+  await page.goto('/dashboard/projects/shop');
+  await checklist.getByText('Strangers could take advantage of 1 of 6 settings').waitFor();
+  await checklist.getByRole('link', { name: 'Server reserve: Open the settings' }).click();
+  await page.getByLabel(/^Reserve/).fill('500');
+  await page.getByRole('button', { name: 'Save the limits' }).click();
+  await page.getByText('The limits are saved').waitFor();
+
+  await page.goto('/dashboard/projects/shop');
+  await page.getByText('Every setting that strangers could take advantage of is safe.').waitFor();
+  expect(owner.complaints).toEqual([]);
+});

@@ -1,0 +1,189 @@
+import type { SafetyItem } from '@postern/contract/dashboard';
+import type { ApiKey } from '../model/api-key.ts';
+import { type Cidr, cidrContains, cidrText, parseCidr } from '../model/cidr.ts';
+import { CLOUDFLARE_NETWORKS } from '../model/edge-networks.ts';
+import type { Project } from '../model/project.ts';
+import { isReserved } from '../model/reserved-networks.ts';
+import type { Administration } from './administration.ts';
+import { DEMO_PROJECT_ID } from './first-start.ts';
+import { listKeys } from './keys.ts';
+
+/** The settings of the service that decide what strangers can reach; see `config.ts`. */
+export interface ExposureSettings {
+  readonly host: string;
+  readonly publicUrl: string | undefined;
+  readonly trustedProxies: readonly string[] | undefined;
+  readonly clientIpHeader: string;
+  readonly metricsToken: string | undefined;
+}
+
+export interface SafetyFacts {
+  readonly settings: ExposureSettings;
+  readonly projects: readonly Project[];
+  /** The live keys of all projects, the demo project’s too. */
+  readonly liveKeys: readonly ApiKey[];
+  /** Whether a connecting-IP header arrived that the edge network did not set. Only a running service knows. */
+  readonly forgedEdge: boolean;
+}
+
+/** What strangers could take advantage of, for `postern doctor` and the dashboard. */
+export function safetyChecklist(facts: SafetyFacts): SafetyItem[] {
+  return [
+    clientOverrides(facts),
+    visitorRate(facts),
+    serverReserve(facts),
+    demoKeys(facts),
+    clientAddress(facts),
+    metrics(facts.settings),
+  ];
+}
+
+/** Reads what the checklist needs. Without a project ID it covers all projects that are not archived. */
+export async function readSafetyChecklist(
+  admin: Pick<Administration, 'store' | 'now'>,
+  { projectId, ...known }: Pick<SafetyFacts, 'settings' | 'forgedEdge'> & { readonly projectId?: string },
+): Promise<SafetyItem[]> {
+  const projects = (await admin.store.projects.list()).filter(
+    ({ id, archivedAt }) => archivedAt === null && (projectId === undefined || id === projectId),
+  );
+  const liveKeys = (await listKeys(admin)).filter(({ status }) => status === 'live').map(({ key }) => key);
+  return safetyChecklist({ ...known, projects, liveKeys });
+}
+
+type Answer = { readonly finding: string; readonly fix: string };
+type Subject = Pick<SafetyItem, 'id' | 'title' | 'place'>;
+
+const safe = (subject: Subject, finding: string): SafetyItem => ({
+  ...subject,
+  safe: true,
+  finding,
+  fix: null,
+  projects: [],
+});
+const unsafe = (subject: Subject, answer: Answer, projects: readonly string[] = []): SafetyItem => ({
+  ...subject,
+  safe: false,
+  ...answer,
+  projects: [...projects],
+});
+
+/** Projects whose client key strangers can read on a page, and that fit the condition. */
+function publicProjects(
+  { projects, liveKeys }: SafetyFacts,
+  condition: (project: Project) => boolean,
+): string[] {
+  const withClientKey = new Set(
+    liveKeys.filter(({ type, mode }) => type === 'client' && mode === 'live').map((key) => key.projectId),
+  );
+  return projects
+    .filter((project) => withClientKey.has(project.id) && condition(project))
+    .map(({ id }) => id);
+}
+
+function clientOverrides(facts: SafetyFacts): SafetyItem {
+  const subject = { id: 'client-overrides', title: 'Client overrides', place: 'policy' } as const;
+  const open = publicProjects(facts, ({ policy }) => policy.clientOverrides === 'allow');
+  if (open.length === 0) return safe(subject, 'Requests with a client key cannot weaken the policy.');
+  const finding = 'A client key is public, and with it anyone can ask with weaker checks.';
+  return unsafe(subject, { finding, fix: 'Let requests with a client key only make checks stricter.' }, open);
+}
+
+function visitorRate(facts: SafetyFacts): SafetyItem {
+  const subject = { id: 'visitor-rate', title: 'Visitor rate', place: 'settings' } as const;
+  const open = publicProjects(facts, (project) => project.visitorRate === 0);
+  if (open.length === 0) return safe(subject, 'One visitor cannot use up the hour of all others.');
+  const finding = 'One visitor can use up the hourly rate of all client keys.';
+  return unsafe(subject, { finding, fix: 'Limit how many requests an hour one visitor can make.' }, open);
+}
+
+function serverReserve(facts: SafetyFacts): SafetyItem {
+  const subject = { id: 'server-reserve', title: 'Server reserve', place: 'settings' } as const;
+  const open = publicProjects(facts, (project) => project.serverReserve === 0);
+  if (open.length === 0) return safe(subject, 'Client keys cannot use up the quota of server keys.');
+  const finding =
+    'Strangers can use up the whole monthly quota with the public client key. Your backend then gets 402.';
+  return unsafe(subject, { finding, fix: 'Reserve a part of the monthly quota for server keys.' }, open);
+}
+
+function demoKeys({ settings, liveKeys }: SafetyFacts): SafetyItem {
+  const subject = { id: 'demo-keys', title: 'Demo keys', place: 'keys' } as const;
+  const demo = liveKeys.filter(({ projectId }) => projectId === DEMO_PROJECT_ID);
+  if (demo.length === 0) return safe(subject, 'No live key belongs to the demo project.');
+  if (!isPublic(settings)) return safe(subject, 'Only this machine can use the demo project’s keys.');
+  const use = demo.some(({ lastUsedAt }) => lastUsedAt !== null) ? 'are in use' : 'still work';
+  const finding = `The demo project’s keys ${use} on a public address. The first start printed them to the log.`;
+  const fix = 'Create a project of your own, and revoke the demo project’s keys.';
+  return unsafe(subject, { finding, fix }, [DEMO_PROJECT_ID]);
+}
+
+const EDGE_HEADER = 'cf-connecting-ip';
+const EDGE: readonly Cidr[] = CLOUDFLARE_NETWORKS.flatMap((range) => parseCidr(range) ?? []);
+/** Wider ranges are never the proxies of one operator. */
+const WIDEST_PREFIX = { 4: 8, 6: 19 } as const;
+
+/**
+ * Whether visitors could choose the address they are judged by. The service cannot see what a proxy removes, so this
+ * looks at who is allowed to state an address, and at what the running service has seen.
+ */
+function clientAddress({ settings, forgedEdge }: SafetyFacts): SafetyItem {
+  const subject = { id: 'client-address', title: 'Client address', place: 'environment' } as const;
+  const { trustedProxies, clientIpHeader, host } = settings;
+  if (forgedEdge)
+    return unsafe(subject, {
+      finding:
+        'CF-Connecting-IP arrived from somewhere that is not Cloudflare, so visitors can choose the address they are judged by.',
+      fix: 'Make the proxy in front remove that header, or set POSTERN_CLIENT_IP_HEADER to the one it sets itself.',
+    });
+  const ranges = (trustedProxies ?? []).flatMap((range) => parseCidr(range) ?? []);
+  const doubtful = ranges.filter(
+    (range) => isTooWide(range) || (isOutside(range) && clientIpHeader === EDGE_HEADER),
+  );
+  if (doubtful.length > 0)
+    return unsafe(subject, {
+      finding: `POSTERN_TRUSTED_PROXIES has public addresses that are not the edge network’s (${listed(doubtful)}). Visitors can choose the address they are judged by, unless every proxy there removes ${clientIpHeader} from what it receives.`,
+      fix: 'List only your own proxies, and set POSTERN_CLIENT_IP_HEADER to the header that they always set themselves.',
+    });
+  if (trustedProxies === undefined && !isLoopback(host))
+    return unsafe(subject, {
+      finding: `The service listens on ${host} and lets every private address state who the visitor is. If a container engine or a NAT forwards the port, visitors themselves come from a private address.`,
+      fix: 'Set POSTERN_TRUSTED_PROXIES to your proxy’s address, to none if visitors connect directly, or to private if only your own proxies can reach the port.',
+    });
+  return safe(subject, 'Only your own proxies can state a visitor’s address, and no forged one was seen.');
+}
+
+function isTooWide({ base, prefixLength }: Cidr): boolean {
+  return prefixLength < WIDEST_PREFIX[base.version];
+}
+
+/** Whether the range has public addresses that are not the edge network’s. */
+function isOutside(range: Cidr): boolean {
+  const inEdge = EDGE.some(
+    (edge) => edge.prefixLength <= range.prefixLength && cidrContains(edge, range.base),
+  );
+  return !inEdge && !isReserved(range.base);
+}
+
+function listed(ranges: readonly Cidr[]): string {
+  const shown = ranges.slice(0, 3).map(cidrText).join(', ');
+  return ranges.length > 3 ? `${shown} and ${ranges.length - 3} more` : shown;
+}
+
+function metrics(settings: ExposureSettings): SafetyItem {
+  const subject = { id: 'metrics', title: 'Metrics', place: 'environment' } as const;
+  if (settings.metricsToken !== undefined) return safe(subject, '/metrics asks for its token.');
+  if (!isPublic(settings)) return safe(subject, '/metrics answers only this machine.');
+  return unsafe(subject, {
+    finding:
+      '/metrics answers every private address without a token. A proxy or a forwarded port that hides the visitor’s address makes every visitor private.',
+    fix: 'Set POSTERN_METRICS_TOKEN.',
+  });
+}
+
+/** Whether others than this machine can reach the service. */
+function isPublic({ host, publicUrl }: ExposureSettings): boolean {
+  return !isLoopback(host) || (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname));
+}
+
+function isLoopback(host: string): boolean {
+  return /^(?:127(?:\.\d+){3}|\[?::1\]?|(?:.+\.)?localhost)$/i.test(host);
+}

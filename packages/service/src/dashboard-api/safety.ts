@@ -1,0 +1,28 @@
+import type { SafetyView } from '@postern/contract/dashboard';
+import { findProject } from '../administration/projects.ts';
+import { type ExposureSettings, readSafetyChecklist } from '../administration/safety-checklist.ts';
+import type { HealthParts } from './health.ts';
+import { type DashboardRoute, ok, param } from './route.ts';
+
+export interface SafetyParts extends Pick<HealthParts, 'health'> {
+  readonly settings: ExposureSettings;
+}
+
+export function safetyRoutes({ settings, health }: SafetyParts): DashboardRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/projects/:id/safety',
+      access: 'viewer',
+      run: async (call) => {
+        const { id } = await findProject(call.admin, param(call, 'id'));
+        const { parts } = await health();
+        const forgedEdge = parts.clientAddress !== undefined;
+        const view: SafetyView = {
+          items: await readSafetyChecklist(call.admin, { settings, forgedEdge, projectId: id }),
+        };
+        return ok(view);
+      },
+    },
+  ];
+}
