@@ -4,12 +4,14 @@ import { roundMs } from '../decision/check-results.ts';
 import { decide } from '../decision/decide.ts';
 import { messageLanguage } from '../decision/message-text.ts';
 import { checksWithoutInput, isWeakerThan } from '../decision/policy.ts';
+import type { Inbox } from '../model/inbox.ts';
 import type { Project } from '../model/project.ts';
 import { whenKnown } from '../model/when-known.ts';
 import { writeAnswer } from '../record/json/answer-json.ts';
 import { type WrittenChecks, writeChecks } from '../record/json/checks-json.ts';
 import type { KeyedHash } from '../record/keyed-hash.ts';
 import { logRecord } from '../record/log-record.ts';
+import { loggedDomain } from '../record/mask-address.ts';
 import { validationRecord } from '../record/validation-record.ts';
 import type { VerdictSigner } from '../record/verdict.ts';
 import type { ValidationRecord } from '../store/store.ts';
@@ -52,11 +54,13 @@ export function recordOf(
   const { runs, actions } = inspection;
   const { checks, keyedHash } = parts;
   const written = writeChecks(runs);
-  const log = logRecord({ requestId, sdkVersion, input, runs, written, checks, actions, latencyMs });
-  return whenKnown(input.inbox(), (inbox) => ({
-    record: validationRecord(input, inbox, project, keyedHash, log),
-    written,
-  }));
+  const facts = { requestId, sdkVersion, input, runs, written, checks, actions, latencyMs };
+  const withInbox = (inbox: Inbox) =>
+    whenKnown(loggedDomain(input.address, input.mailRoute), (domain): Recorded => {
+      const log = logRecord({ ...facts, domain });
+      return { record: validationRecord(input, inbox, project, keyedHash, log), written };
+    });
+  return whenKnown(input.inbox(), withInbox);
 }
 
 /** The 200: the body, and the same facts as a signed token. */

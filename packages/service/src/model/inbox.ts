@@ -58,9 +58,23 @@ export function findInbox(
 }
 
 /**
- * The provider’s own domain if the label before it is an account name: `fastmail.com` for `jane.fastmail.com`.
- * `undefined` for every other domain.
+ * The domain without labels that may be an account’s name. Some mail hosts deliver `anything@jane.example.com` to
+ * `jane@example.com`. If DNS cannot tell who hosts the mail, every label before the registered domain may be a name.
  */
+export function domainWithoutAccount(
+  domain: string,
+  mailRoute: () => MailRoute | Promise<MailRoute>,
+): string | Promise<string> {
+  const known = subdomainProvider(domain) ?? relayOf(domain)?.domain;
+  if (known !== undefined) return known;
+  const registered = registeredDomain(domain);
+  if (registered === undefined || registered === domain) return domain;
+  return whenKnown(mailRoute(), (route) =>
+    route.status === 'unknown' || hostingOf(route)?.subdomains === true ? registered : domain,
+  );
+}
+
+/** The provider’s own domain if a label before it is an account’s name: `fastmail.com` for `jane.fastmail.com`. */
 export function subdomainProvider(domain: string): string | undefined {
   for (let dot = domain.indexOf('.'); dot > 0; dot = domain.indexOf('.', dot + 1)) {
     const parent = domain.slice(dot + 1);
@@ -155,14 +169,16 @@ function tagStart(local: string, separators: string): number {
 
 /** Whether the domain is a subdomain of a registered one. */
 function isSubdomain(domain: string): boolean {
+  const registered = registeredDomain(domain);
+  return registered !== undefined && registered !== domain;
+}
+
+/** The part of the domain that somebody registered. Domains of two labels are not looked up. */
+function registeredDomain(domain: string): string | undefined {
   const dot = domain.indexOf('.');
-  if (dot < 0 || !domain.includes('.', dot + 1)) return false;
-  const registered = getDomain(domain, {
-    allowPrivateDomains: true,
-    extractHostname: false,
-    detectIp: false,
-  });
-  return registered !== null && registered !== domain;
+  if (dot < 0 || !domain.includes('.', dot + 1)) return domain;
+  const options = { allowPrivateDomains: true, extractHostname: false, detectIp: false };
+  return getDomain(domain, options) ?? undefined;
 }
 
 /** The hosting company of the mail host with the best preference. */

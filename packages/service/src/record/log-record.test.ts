@@ -32,6 +32,7 @@ describe('the log’s row of a validation', () => {
     requestId: 'r',
     sdkVersion: undefined,
     input,
+    domain: 'gmail.com',
     runs,
     written: writeChecks(runs),
     checks,

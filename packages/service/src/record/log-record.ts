@@ -7,12 +7,14 @@ import { localPartShape } from '../model/local-part-shape.ts';
 import type { LogRecord } from '../store/store.ts';
 import { historyOutcomes } from './history-outcomes.ts';
 import type { WrittenChecks } from './json/checks-json.ts';
-import { loggedDomain, maskAddress, maskDomainIn } from './mask-address.ts';
+import { maskAddress, maskDomainIn } from './mask-address.ts';
 
 export interface LogFacts {
   readonly requestId: string;
   readonly sdkVersion: string | undefined;
   readonly input: CheckInput;
+  /** The address’s `loggedDomain`. */
+  readonly domain: string;
   readonly runs: CheckRuns;
   readonly written: WrittenChecks;
   readonly checks: Checks;
@@ -24,7 +26,7 @@ const MAX_SDK_VERSION_LENGTH = 64;
 
 /** What the log keeps of a validation. It is built before the history is read. The store adds what history changes. */
 export function logRecord(facts: LogFacts): LogRecord {
-  const { input, runs, actions } = facts;
+  const { input, domain, runs, actions } = facts;
   const failed: CheckName[] = [];
   const signals: string[] = [];
   for (const { check, finding } of runs) {
@@ -33,15 +35,15 @@ export function logRecord(facts: LogFacts): LogRecord {
   }
   return {
     requestId: facts.requestId,
-    maskedAddress: maskAddress(input.address),
-    domain: loggedDomain(input.address),
+    maskedAddress: maskAddress(input.address, domain),
+    domain,
     shape: input.address.quoted ? undefined : localPartShape(input.address.local),
     maskedIp: input.ip === undefined ? null : maskIp(input.ip),
     sdkVersion: facts.sdkVersion?.slice(0, MAX_SDK_VERSION_LENGTH) ?? null,
     actions,
     failed,
     signals,
-    checksJson: maskDomainIn(facts.written.forLog(), input.address),
+    checksJson: maskDomainIn(facts.written.forLog(), input.address, domain),
     ...historyOutcomes(
       facts.checks,
       runs,
