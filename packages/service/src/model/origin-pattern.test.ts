@@ -61,6 +61,8 @@ describe('an allowed domain', () => {
     ['localhost:*', 'http://localhost.evil.test:3000'],
     ['localhost:*', 'http://localhost:*'],
     ['localhost:*', 'http://localhost:99999'],
+    ['*.shop.example', 'https://a.sho\u{AD}p.example'],
+    ['bücher.example', 'https://bücher.example'],
     ['capacitor://localhost', 'ionic://localhost'],
     ['capacitor://localhost', 'http://localhost'],
     ['capacitor://localhost', 'capacitor://localhost:8100'],

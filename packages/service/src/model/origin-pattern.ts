@@ -80,9 +80,12 @@ function matches(pattern: OriginPattern, origin: Origin): boolean {
   return origin.host.length > pattern.host.length + 1 && origin.host.endsWith(`.${pattern.host}`);
 }
 
-/** RFC 6454 section 6.2: scheme, host and the port unless it is the default. Nothing else. */
+/**
+ * RFC 6454 section 6.2: scheme, host and the port unless it is the default. Nothing else. Clients send A-labels, so
+ * other characters are a forgery: a soft hyphen in the host would disappear when it is normalised.
+ */
 function readOrigin(header: string): Origin | undefined {
-  if (header.length > MAX_LENGTH) return undefined;
+  if (header.length > MAX_LENGTH || !/^[\x21-\x7e]+$/.test(header)) return undefined;
   const text = header.toLowerCase();
   const app = readApp(text);
   if (app !== undefined) return app === 'malformed' ? undefined : { ...app, port: undefined };
