@@ -1,5 +1,6 @@
 import type { ApiError, HeaderName } from '@postern/contract';
 import type { Limits } from '../admission/limits.ts';
+import type { OnGone } from '../lookup/dns/mail-lookup.ts';
 
 /** A request as the handler sees it, without the server’s own types. */
 export interface HttpRequest {
@@ -9,6 +10,8 @@ export interface HttpRequest {
   /** The value of a header, by its name in lower case. */
   readonly header: (name: string) => string | undefined;
   readonly body: Buffer;
+  /** Absent if nobody can go away. */
+  readonly onGone?: OnGone;
 }
 
 /** The answer to a request. */

@@ -18,6 +18,7 @@ import type { Metrics } from '../metrics.ts';
 import { HTTP_METHODS } from '../model/http-methods.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { answerConnectionError, answerRaw, trackResponses } from './connection-errors.ts';
+import { connectionGone } from './connection-gone.ts';
 import { preflightHeaders } from './cors.ts';
 import { addFastPath, type FastPath, type FastPathOptions } from './fast-path/fast-path.ts';
 import { faultAnswer } from './fault-answer.ts';
@@ -142,10 +143,10 @@ function openFastPath(server: Server, parts: ServerParts, answered: Answered): F
 
 /** What Fastify’s hooks and error handler do, for requests on the fast path. Never rejects. */
 function serveFast({ validate, log, metrics }: ServerParts, answered: Answered): FastPathOptions['serve'] {
-  return async ({ path, headers, body }, requestId, peer) => {
+  return async ({ path, headers, body }, requestId, { peer, onGone }) => {
     const started = performance.now();
     metrics.validateRequest('fast');
-    const incoming: HttpRequest = { requestId, peer, header: (name) => headers.get(name), body };
+    const incoming: HttpRequest = { requestId, peer, header: (name) => headers.get(name), body, onGone };
     let answer: HttpResponse;
     try {
       answer = await validate(incoming);
@@ -260,6 +261,7 @@ function incomingOf(request: FastifyRequest): HttpRequest {
       return Array.isArray(value) ? value.join(', ') : value;
     },
     body: request.body instanceof Buffer ? request.body : EMPTY,
+    onGone: connectionGone(request.raw.socket),
   };
 }
 

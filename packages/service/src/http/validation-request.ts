@@ -15,6 +15,7 @@ import type { CheckInput } from '../checks/check.ts';
 import { type AskMailRoute, createCheckInput, needDns } from '../checks/check-input.ts';
 import type { Checks } from '../checks/run-checks.ts';
 import { effectiveActions } from '../decision/policy.ts';
+import type { OnGone } from '../lookup/dns/mail-lookup.ts';
 import type { ActivityTracker, Sighting } from '../lookup/recent-activity.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { parseWrittenIp } from '../model/written-ip.ts';
@@ -38,7 +39,7 @@ export interface ValidationReader {
   readonly clientIp: ClientIp;
   readonly checks: Checks;
   readonly activity: ActivityTracker;
-  readonly mailRoute: (domain: string, projectId: string) => ReturnType<AskMailRoute>;
+  readonly mailRoute: (domain: string, projectId: string, onGone?: OnGone) => ReturnType<AskMailRoute>;
 }
 
 type ReadValidation =
@@ -82,7 +83,9 @@ export function readValidation(
     project,
     now,
   };
-  const askMailRoute: AskMailRoute = (domain) => reader.mailRoute(domain, project.id);
+  // The answer to a request with an Idempotency-Key is kept, so it must be complete even if the client has gone.
+  const onGone = incoming.header('idempotency-key') === undefined ? incoming.onGone : undefined;
+  const askMailRoute: AskMailRoute = (domain) => reader.mailRoute(domain, project.id, onGone);
   const input = createCheckInput(facts, needDns(reader.checks, names) ? askMailRoute : undefined);
   const language = requestLanguage(locale, incoming.header('accept-language'), key.type);
   return { ok: true, request: { input, actions, names, sdkVersion, language, sighting } };

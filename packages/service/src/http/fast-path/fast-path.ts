@@ -1,5 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { OnGone } from '../../lookup/dns/mail-lookup.ts';
+import { connectionGone } from '../connection-gone.ts';
 import type { HttpResponse } from '../http-message.ts';
 import { endSocket } from '../raw-socket.ts';
 import { responseText } from '../response-text.ts';
@@ -14,8 +16,14 @@ export interface FastPathOptions {
   readonly keepAliveMs: number;
   /** When the server closes: how long requests that are already on their way are still answered. */
   readonly lastRequestsMs: number;
-  readonly serve: (request: PlainRequest, requestId: string, peer: string) => Promise<HttpResponse>;
+  readonly serve: (request: PlainRequest, requestId: string, client: Client) => Promise<HttpResponse>;
   readonly requestIdOf: (header: string | undefined) => string;
+}
+
+/** The other end of a connection. */
+export interface Client {
+  readonly peer: string;
+  readonly onGone: OnGone;
 }
 
 export interface FastPath {
@@ -42,7 +50,7 @@ export function addFastPath(server: Server, options: FastPathOptions): FastPath 
   let closing = false;
 
   const accept = (socket: Socket): void => {
-    const peer = socket.remoteAddress ?? '';
+    const client: Client = { peer: socket.remoteAddress ?? '', onGone: connectionGone(socket) };
     const connection: FastConnection = { socket, isNew: true, busy: false };
     let ended = false;
     /** What arrived while a request was being answered. */
@@ -51,7 +59,7 @@ export function addFastPath(server: Server, options: FastPathOptions): FastPath 
     const answer = async (request: PlainRequest): Promise<void> => {
       connection.busy = true;
       const requestId = options.requestIdOf(request.headers.get('x-request-id'));
-      const response = await options.serve(request, requestId, peer);
+      const response = await options.serve(request, requestId, client);
       const last = closing || ended || response.status === 413;
       const bodyBytes = Buffer.byteLength(response.body);
       const origin = request.headers.get('origin');

@@ -16,6 +16,8 @@ export interface Asker {
   readonly project: string;
   /** Aborted when nobody waits for the answer any more. A question that is still queued is then dropped. */
   readonly signal: AbortSignal;
+  /** Aborted when the clients behind it have gone. Only questions that are still queued are then dropped. */
+  readonly gone?: AbortSignal;
   /** Called if the signal came while the question was still queued. Nothing is known about the name then. */
   readonly onDropped?: () => void;
 }
@@ -115,8 +117,13 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
       queue.remove(question);
       question.settle(failed('not-asked'));
     };
-    asker.signal.addEventListener('abort', leave, { once: true });
-    void question.answer.then(() => asker.signal.removeEventListener('abort', leave));
+    const signals = asker.gone === undefined ? [asker.signal] : [asker.signal, asker.gone];
+    for (const signal of signals) signal.addEventListener('abort', leave, { once: true });
+    void question.answer.then(() => {
+      for (const signal of signals) signal.removeEventListener('abort', leave);
+    });
+    // Nobody has waited since before the question was asked.
+    if (asker.gone?.aborted) leave();
   }
 
   return {
@@ -132,8 +139,8 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
         return same.answer;
       }
       const question = openQuestion(key, name, type);
-      join(question, asker);
       if (!queue.add(asker.project, question)) question.settle(failed('not-asked'));
+      join(question, asker);
       return question.answer;
     },
     askUrgently: (name, type) =>

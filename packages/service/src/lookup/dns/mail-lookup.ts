@@ -62,12 +62,25 @@ export interface DnsStats {
   readonly cachedRoutes: number;
 }
 
+/** Calls the listener once the client has gone. Returns a function that stops listening. */
+export type OnGone = (listener: () => void) => () => void;
+
+/** A look-up in progress. */
+interface Lookup {
+  readonly route: Promise<MailRoute>;
+  /** Requests whose clients still wait. */
+  clients: number;
+  /** Drops the questions that are still queued. */
+  readonly abandon: () => void;
+}
+
 export interface MailLookup {
   /**
    * How mail gets to a domain (lower case, A-labels). Synchronous if it is cached. Never rejects. Projects share the
-   * resolver fairly. Without a project the question is the service’s own.
+   * resolver fairly. Without a project the question is the service’s own. When the clients of all requests for a domain
+   * have gone, its questions leave the queue; without `onGone` somebody always waits.
    */
-  readonly route: (domain: string, projectId?: string) => MailRoute | Promise<MailRoute>;
+  readonly route: (domain: string, projectId?: string, onGone?: OnGone) => MailRoute | Promise<MailRoute>;
   /** For learning in the background. No request waits for it. */
   readonly nameServers: NameServerLookup;
   readonly health: () => DnsHealth;
@@ -112,7 +125,7 @@ export function createMailLookup(options: MailLookupOptions = {}): MailLookup {
   });
   const memory = createRouteMemory(clock, options.maxCached ?? 20_000);
   /** Look-ups in progress, by project and domain. One project’s look-up must not wait in another project’s queue. */
-  const lookups = new Map<string, Promise<MailRoute>>();
+  const lookups = new Map<string, Lookup>();
   const counts = { hits: 0, misses: 0, joined: 0, failures: 0 };
 
   const watch = createCanaryWatch({
@@ -147,9 +160,9 @@ export function createMailLookup(options: MailLookupOptions = {}): MailLookup {
     return resolved.route;
   }
 
-  function end(key: string, route: MailRoute): MailRoute {
-    lookups.delete(key);
-    if (route.status === 'unknown' && route.reason !== 'resolver-offline') {
+  function end(key: string, lookup: Lookup, route: MailRoute): MailRoute {
+    if (lookups.get(key) === lookup) lookups.delete(key);
+    if (route.status === 'unknown' && route.reason !== 'resolver-offline' && lookup.clients > 0) {
       counts.failures++;
       watch.sawFailure();
       onEvent({ type: 'lookup-failed', reason: route.reason });
@@ -157,11 +170,10 @@ export function createMailLookup(options: MailLookupOptions = {}): MailLookup {
     return route;
   }
 
-  function begin(domain: string, project: string, key: string): MailRoute | Promise<MailRoute> {
-    if (domain.startsWith('[')) return NOT_ASKED;
-    if (NEVER_IN_DNS.test(domain)) return NO_DOMAIN;
+  function begin(domain: string, project: string, key: string): Lookup {
     counts.misses++;
     const waiting = new AbortController();
+    const gone = new AbortController();
     let dropped = false;
     const onDropped = () => {
       dropped = true;
@@ -171,25 +183,48 @@ export function createMailLookup(options: MailLookupOptions = {}): MailLookup {
       // A query that was never sent says nothing about the domain, so nothing is cached for other projects.
       if (!dropped) memory.remember(domain, { route: TIMED_OUT, ttlSeconds: 0 });
     };
-    const work = lookUp(domain, { project, signal: waiting.signal, onDropped });
-    const lookup = withinBudget(work, budgetMs, onLate).then((route) => end(key, route));
+    const work = lookUp(domain, { project, signal: waiting.signal, gone: gone.signal, onDropped });
+    const lookup: Lookup = {
+      route: withinBudget(work, budgetMs, onLate).then((route) => end(key, lookup, route)),
+      clients: 0,
+      abandon: () => {
+        // A request that comes now wants its own questions.
+        if (lookups.get(key) === lookup) lookups.delete(key);
+        gone.abort();
+      },
+    };
     lookups.set(key, lookup);
     return lookup;
   }
 
+  function wait(lookup: Lookup, onGone: OnGone | undefined): Promise<MailRoute> {
+    if (onGone === undefined) {
+      lookup.clients = Number.POSITIVE_INFINITY;
+      return lookup.route;
+    }
+    lookup.clients++;
+    const stopListening = onGone(() => {
+      lookup.clients--;
+      if (lookup.clients === 0) lookup.abandon();
+    });
+    void lookup.route.then(stopListening);
+    return lookup.route;
+  }
+
   return {
-    route: (domain, projectId = '') => {
+    route: (domain, projectId = '', onGone) => {
       if (watch.status() === 'offline') return OFFLINE;
       const known = memory.recall(domain);
       if (known !== undefined) {
         counts.hits++;
         return known;
       }
+      if (domain.startsWith('[')) return NOT_ASKED;
+      if (NEVER_IN_DNS.test(domain)) return NO_DOMAIN;
       const key = `${projectId} ${domain}`;
       const underWay = lookups.get(key);
-      if (underWay === undefined) return begin(domain, projectId, key);
-      counts.joined++;
-      return underWay;
+      if (underWay !== undefined) counts.joined++;
+      return wait(underWay ?? begin(domain, projectId, key), onGone);
     },
     nameServers: createNameServerLookup({
       ask: (name, type) => client.ask(name, type, { project: '', signal: NEVER }),
