@@ -5,14 +5,13 @@ import { API_ERRORS, type ErrorBody, type QuotaFacts, type RateFacts } from './e
 import { HEADERS, type HeaderName, VALIDATE_PATHS } from './headers.ts';
 import { LANGUAGE_TAGS } from './languages/language-tags.ts';
 import { MESSAGES } from './messages.ts';
+import { OUTCOME_SCHEMAS, outcomesOperation } from './openapi-outcomes.ts';
+import { count, type Fields, ms, object, oneOf, optional, ref, type Schema, text } from './openapi-schema.ts';
+import { VERDICT_SCHEMAS } from './openapi-verdict.ts';
+import { OUTCOMES_PATH } from './outcomes.ts';
 import { SIGNALS } from './signals.ts';
 import { MAX_FINGERPRINT_LENGTH, type ValidateRequest } from './validate-request.ts';
 import type { CheckResult, ResponseMetadata, ValidateResponse } from './validate-response.ts';
-import { VERDICT_TYPE, type VerdictClaims, type VerdictKey } from './verdict.ts';
-
-type Schema = Readonly<Record<string, unknown>>;
-/** One schema for each field of T: a field added to the type and not described here does not compile. */
-type Fields<T> = Readonly<Record<keyof Required<T>, Schema>>;
 
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
@@ -22,26 +21,6 @@ export interface OpenApiDocument {
   readonly tags: readonly Schema[];
   readonly paths: Readonly<Record<string, Schema>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
-}
-
-const text = (description: string): Schema => ({ type: 'string', description });
-const count = (description: string): Schema => ({ type: 'integer', minimum: 0, description });
-const ms = (description: string): Schema => ({ type: 'number', minimum: 0, description });
-const optional = (description: string, more: Schema = {}): Schema => ({
-  type: ['string', 'null'],
-  description,
-  ...more,
-});
-/** Generators want the type beside the values. */
-const oneOf = (values: readonly string[], description?: string): Schema => ({
-  type: 'string',
-  enum: values,
-  ...(description !== undefined && { description }),
-});
-const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
-
-function object<T>(fields: Fields<T>, required: readonly (keyof T & string)[], description: string): Schema {
-  return { type: 'object', description, required, properties: fields };
 }
 
 const request = object<ValidateRequest>(
@@ -127,43 +106,6 @@ const rateFields: Fields<RateFacts> = {
   window: { type: 'string', const: '1h', description: 'The length of the sliding window.' },
   retryAfter: count('Seconds after which one more request would be admitted; equal to `Retry-After`.'),
 };
-
-const verdictKey = object<VerdictKey>(
-  {
-    kty: { type: 'string', const: 'OKP' },
-    crv: { type: 'string', const: 'Ed25519' },
-    alg: { type: 'string', const: 'EdDSA' },
-    use: { type: 'string', const: 'sig' },
-    kid: text('The key’s ID, as verdicts name it in their header.'),
-    x: text('The public key, base64url.'),
-  },
-  ['kty', 'crv', 'alg', 'use', 'kid', 'x'],
-  'One public key (RFC 8037).',
-);
-
-const verdictClaims = object<VerdictClaims>(
-  {
-    iss: { type: 'string', const: 'postern' },
-    aud: text('The project.'),
-    sub: text('SHA-256 of the normalised address (lower case, NFC, A-label domain), base64url.'),
-    jti: text('Unique for each answer; accept each once.'),
-    requestId: text('`X-Request-Id` of the request. A caller may choose it, so it is not unique.'),
-    iat: count('Issued, Unix seconds.'),
-    exp: count('Expires, Unix seconds.'),
-    recommendation: oneOf(ACTIONS),
-    signals: { type: 'array', items: ref('Signal') },
-    mode: oneOf(['live', 'test'], '`test` for a sandbox key; refuse it in production.'),
-    weakened: { type: 'boolean', const: true, description: 'The request asked for less than the policy.' },
-    checks: { type: 'array', items: oneOf(CHECK_NAMES), description: 'The checks that ran.' },
-    without: {
-      type: 'array',
-      items: oneOf(CHECK_NAMES),
-      description: 'Checks of the policy that had no input, such as `device` without a fingerprint.',
-    },
-  },
-  ['iss', 'aud', 'sub', 'jti', 'requestId', 'iat', 'exp', 'recommendation', 'signals', 'mode', 'checks'],
-  `The claims of \`X-Postern-Verdict\`, a compact JWS with \`alg\` EdDSA and \`typ\` \`${VERDICT_TYPE}\`.`,
-);
 
 function checkSchemaName(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}Result`;
@@ -297,7 +239,7 @@ function getOperation(
   operationId: string,
   summary: string,
   contentType: string,
-  schema: Schema = {},
+  schema: Schema = contentType === 'application/json' ? { type: 'object' } : { type: 'string' },
 ): Schema {
   return {
     get: {
@@ -311,6 +253,10 @@ function getOperation(
       },
     },
   };
+}
+
+function withoutKeys(schemas: Record<string, Schema>, keys: readonly string[]): Record<string, Schema> {
+  return Object.fromEntries(Object.entries(schemas).filter(([key]) => !keys.includes(key)));
 }
 
 /** The whole interface as OpenAPI 3.1. */
@@ -327,11 +273,15 @@ export function openApiDocument(version: string): OpenApiDocument {
     servers: [{ url: '/' }],
     security: [{ apiKey: [] }],
     tags: [
-      { name: 'Validation', description: 'The one operation.' },
-      { name: 'Operations', description: 'For whoever runs the service.' },
+      { name: 'Validation', description: 'Validating addresses, and reporting what became of people.' },
+      { name: 'Operations', description: 'For operators of the service.' },
     ],
     paths: {
       ...Object.fromEntries(VALIDATE_PATHS.map((path) => [path, validateOperation(path)])),
+      [OUTCOMES_PATH]: outcomesOperation(
+        headerRefs(LIMIT_HEADERS),
+        withoutKeys(errorResponses(), ['402', '409', '422']),
+      ),
       '/.well-known/jwks.json': getOperation(
         'verdictKeys',
         'Public keys that verdicts are signed with',
@@ -356,7 +306,11 @@ export function openApiDocument(version: string): OpenApiDocument {
       headers: Object.fromEntries(
         Object.entries(HEADERS)
           .filter(([, row]) => row.on === 'response')
-          .map(([name, row]) => [name, { description: row.meaning, schema: { type: 'string' } }]),
+          .map(([name, row]) => [
+            name,
+            // An answer that allows has no message, so it has no language.
+            { description: row.meaning, required: name !== 'Content-Language', schema: { type: 'string' } },
+          ]),
       ),
       schemas: {
         ValidateRequest: request,
@@ -365,13 +319,8 @@ export function openApiDocument(version: string): OpenApiDocument {
         CheckResult: checkResult,
         ...checkSchemas(),
         Signal: signalSchema(),
-        VerdictClaims: verdictClaims,
-        VerdictKey: verdictKey,
-        VerdictKeySet: {
-          type: 'object',
-          required: ['keys'],
-          properties: { keys: { type: 'array', items: ref('VerdictKey') } },
-        },
+        ...OUTCOME_SCHEMAS,
+        ...VERDICT_SCHEMAS,
         Error: { type: 'object', required: ['error'], properties: errorFields },
         QuotaError: {
           type: 'object',

@@ -6,10 +6,12 @@ import { startService, type TestProject, type TestService } from './support/serv
 let service: TestService;
 let project: TestProject;
 let ajv: Ajv2020;
-let responses: Record<
+let headersOf: Record<string, { required: boolean }>;
+type Responses = Record<
   string,
   { headers: Record<string, unknown>; content: { 'application/json': { schema: { $ref: string } } } }
 >;
+let paths: Record<string, { post: { responses: Responses } }>;
 
 beforeAll(async () => {
   service = await startService();
@@ -17,16 +19,19 @@ beforeAll(async () => {
   const { json: document } = await service.ask({ path: '/openapi.json' });
   ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } });
   ajv.addSchema({ $id: 'openapi', ...document });
-  responses = document.paths['/validate'].post.responses;
+  paths = document.paths;
+  headersOf = document.components.headers;
 });
 afterAll(() => service.close());
 
 /** What is wrong with an answer by the document that the service itself hands out. */
-function faults({ status, json, headers }: Answer): unknown[] {
-  const declared = responses[status];
+function faults({ status, json, headers }: Answer, path = '/validate'): unknown[] {
+  const declared = paths[path]?.post.responses[status];
   if (declared === undefined) return [`${status} is not declared`];
   const validate = ajv.compile({ $ref: `openapi${declared.content['application/json'].schema.$ref}` });
-  const missing = Object.keys(declared.headers).filter((name) => headers[name.toLowerCase()] === undefined);
+  const missing = Object.keys(declared.headers).filter(
+    (name) => headersOf[name]?.required !== false && headers[name.toLowerCase()] === undefined,
+  );
   return [...(validate(json) ? [] : (validate.errors ?? [])), ...missing.map((name) => `no ${name}`)];
 }
 
@@ -56,6 +61,25 @@ describe('the OpenAPI document describes the answers', () => {
         expect(known(check), check).toEqual(expect.arrayContaining(Object.keys(result.metadata ?? {})));
       }
     }
+  });
+
+  it('to reported outcomes', async () => {
+    const { headers } = await project.validate({ email: 'jane.doe@gmail.com' });
+    const report = (body: unknown, key = project.serverKey) =>
+      service.ask({
+        method: 'POST',
+        path: '/v1/outcomes',
+        headers: { authorization: `Bearer ${key}`, 'x-project-id': project.id },
+        body: JSON.stringify(body),
+      });
+    const answers = [
+      await report({ outcomes: [{ requestId: headers['x-request-id'], outcome: 'good' }] }),
+      await report({ outcomes: [{ email: 'nobody@gmail.com', outcome: 'bad', reason: 'spam', at: null }] }),
+      await report({ outcomes: [] }),
+      await report({}, 'x'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 401]);
+    for (const answer of answers) expect(faults(answer, '/v1/outcomes'), answer.text).toEqual([]);
   });
 
   it('the errors', async () => {

@@ -1,0 +1,27 @@
+export type Schema = Readonly<Record<string, unknown>>;
+/** One schema for each field of T: a field added to the type and not described here does not compile. */
+export type Fields<T> = Readonly<Record<keyof Required<T>, Schema>>;
+
+export const text = (description: string): Schema => ({ type: 'string', description });
+export const count = (description: string): Schema => ({ type: 'integer', minimum: 0, description });
+export const ms = (description: string): Schema => ({ type: 'number', minimum: 0, description });
+export const optional = (description: string, more: Schema = {}): Schema => ({
+  type: ['string', 'null'],
+  description,
+  ...more,
+});
+/** Generators want the type beside the values. */
+export const oneOf = (values: readonly string[], description?: string): Schema => ({
+  type: 'string',
+  enum: values,
+  ...(description !== undefined && { description }),
+});
+export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+export function object<T>(
+  fields: Fields<T>,
+  required: readonly (keyof T & string)[],
+  description: string,
+): Schema {
+  return { type: 'object', description, required, properties: fields };
+}
