@@ -48,7 +48,8 @@ async function bundleForEdge(sdk) {
     cwd: join(ROOT, 'packages', sdk.name),
     input: { edge: 'src/index.ts' },
     platform: 'neutral',
-    resolve: { alias: OWN_SOURCES },
+    // A neutral build ignores `main`, and tr46 needs it to find punycode.
+    resolve: { alias: OWN_SOURCES, mainFields: ['module', 'main'] },
     tsconfig: false,
     plugins: [
       {

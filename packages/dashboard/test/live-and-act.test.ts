@@ -53,7 +53,7 @@ describe('one analyst at work', () => {
     expect(await seriousViolations(page)).toEqual([]);
     await field.fill('nobody.at.all@gmail.com');
     await field.press('Enter');
-    await page.getByText('The project keeps nothing of this address.').waitFor();
+    await page.getByText('The project has no data about this address.').waitFor();
   });
 
   it('blocks a domain from a row, with an end, and takes it back', async () => {

@@ -13,9 +13,9 @@ import { afterMousePress, watchMouse } from './mouse-press.ts';
 import { joinSubmitGate, lostFields } from './submit-gate.ts';
 
 export interface AttachTexts extends EmailFieldTexts {
-  /** Read out and shown beside the button. */
+  /** Announced by screen readers and shown next to the button. */
   suggestion: (address: string) => string;
-  /** The button’s own words. */
+  /** The text of the button. */
   accept: (address: string) => string;
 }
 
@@ -24,9 +24,9 @@ export interface AttachOptions extends Omit<EmailFieldOptions, 'texts' | 'defaul
   field?: HTMLInputElement | string;
   /** The hidden field’s name. `postern-verdict` by default. */
   verdictField?: string;
-  /** The language of the texts, such as `de`. By default the form’s `lang`, its own or from around it. */
+  /** The language of the texts, such as `de`. By default the `lang` of the form or of an element around it. */
   lang?: string;
-  /** Where message and suggestion go, instead of after the field. */
+  /** The element for message and suggestion. By default they come after the field. */
   messageContainer?: HTMLElement;
   texts?: Partial<AttachTexts>;
 }
@@ -36,13 +36,13 @@ export interface Attached {
   detach(): void;
 }
 
-/** The form fires it on every change, with the field’s state as `detail`. */
+/** The event that the form fires on every change, with the field’s state as `detail`. */
 export const CHANGE_EVENT = 'postern:change';
 
-/** How to let go of a field again. */
+/** Detaches each field that is attached. */
 const attachedTo = new WeakMap<HTMLInputElement, () => void>();
 
-/** Validates on leaving the field and on submitting, and holds the form back only when the answer is no. */
+/** Validates when the field loses focus and on submit. Stops the submit only for an address that is refused. */
 export function attach(
   client: ValidationClient,
   target: HTMLFormElement | string,
@@ -50,7 +50,7 @@ export function attach(
 ): Attached {
   const form = findForm(target);
   const input = findInput(form, options.field);
-  // A page that starts twice, or draws its field anew, means one protection: the later one.
+  // If a page attaches twice, or renders its field again, the later call replaces the earlier one.
   for (const old of [input, ...lostFields(form)]) attachedTo.get(old)?.();
   const elements = addFormElements(
     form,
@@ -71,7 +71,7 @@ export function attach(
   let known = '';
   field.subscribe(() => {
     const state = field.getState();
-    // Only a suggestion that was taken: an answer must not undo what a script put into the field meanwhile.
+    // Only when a suggestion was accepted. An answer must not undo what a script put into the field in the meantime.
     if (known !== state.value && input.value !== state.value) input.value = state.value;
     known = state.value;
     elements.verdict.value = state.validation?.verdict ?? '';
@@ -96,11 +96,11 @@ export function attach(
     field.blur();
   };
   input.addEventListener('blur', onBlur, { signal });
-  // The event comes before the values change, and the page may yet call it off.
+  // The event comes before the values change, and the page may still cancel it.
   form.addEventListener('reset', () => setTimeout(read), { signal });
   const onAccept = () => {
     field.acceptSuggestion();
-    // As if it had been typed, for the page’s own listeners.
+    // The same events as for typing, for the page’s own listeners.
     for (const event of ['input', 'change']) input.dispatchEvent(new Event(event, { bubbles: true }));
     input.focus();
   };
@@ -134,7 +134,7 @@ function render(
   const { input, message, suggestion } = elements;
   const offer = state.suggestion === null ? null : texts.suggestion(state.suggestion);
   const text = [state.message, offer].filter(Boolean).join(' ');
-  // Writing the same text again would have it read out again.
+  // Setting the same text again would make screen readers announce it again.
   if (message.textContent !== text) message.textContent = text;
   suggestion.hidden = offer === null;
   suggestion.textContent = state.suggestion && texts.accept(state.suggestion);

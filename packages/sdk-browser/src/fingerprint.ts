@@ -1,10 +1,10 @@
 import { hashComponents, loadSources, sources } from '@fingerprintjs/fingerprintjs';
 
 /**
- * What makes up the hash: hardware, drawing and the browser’s build. Left out is whatever the same person changes
- * on the same device: language, time zone, screen and window, preferences of colour, contrast, motion and fonts,
- * storage and cookies, touch, blockers, the sound card’s latency. So the hash stays across page loads, private
- * windows, locales and monitors. Changing this list makes every device a new one: raise VERSION with it.
+ * The components of the hash: hardware, rendering and the browser’s build. Everything that one person changes on one
+ * device is left out: language, time zone, screen and window, preferences for colour, contrast, motion and fonts,
+ * storage and cookies, touch, blockers, and the sound card’s latency. So the hash is the same across page loads,
+ * private windows, locales and monitors. A change of this list makes every device a new one, so raise VERSION with it.
  */
 const COMPONENTS = [
   'applePay',
@@ -32,7 +32,7 @@ const VERSION = 'b1';
 export async function fingerprint(): Promise<string> {
   const chosen: Record<string, () => unknown> = {};
   for (const name of COMPONENTS) chosen[name] = sources[name] as () => unknown;
-  // `load()` of the library would also run the sources that are left out, and its monitoring.
+  // The library’s `load()` would also run the sources that are left out, and its monitoring.
   const components = await loadSources(chosen, { cache: {} }, [])();
   return `${VERSION}_${hashComponents(components)}`;
 }

@@ -5,7 +5,7 @@ export interface FormElements {
   /** Announced by screen readers whenever its text changes. */
   readonly message: HTMLElement;
   readonly suggestion: HTMLButtonElement;
-  /** Carries the verdict to the backend. */
+  /** The hidden field that carries the verdict to the backend. */
   readonly verdict: HTMLInputElement;
   remove(): void;
 }
@@ -20,7 +20,7 @@ export function addFormElements(
   const message = document.createElement('p');
   message.className = 'postern-message';
   message.id = uniqueId();
-  // The region must be in the page before its text is, or screen readers do not announce it.
+  // Screen readers announce the text only if the region is in the page before the text is.
   message.setAttribute('role', 'status');
   message.setAttribute('aria-live', 'polite');
 

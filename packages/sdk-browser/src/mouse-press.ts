@@ -1,9 +1,9 @@
-/** How many clicks in a row the mouse button that is down makes; 0 while no button is down. */
+/** The click count of the pressed mouse button (2 for a double click); 0 while no button is pressed. */
 let clickCount = 0;
 let isWatching = false;
 const waiting = new Set<() => void>();
 
-/** Starts to watch the mouse, once for the page. Does nothing on a server. */
+/** Starts to track the mouse, once per page. Does nothing on a server. */
 export function watchMouse(): void {
   if (isWatching || typeof document === 'undefined') return;
   isWatching = true;
@@ -19,22 +19,22 @@ export function watchMouse(): void {
 }
 
 /**
- * Runs `draw` now, or after the click while a mouse button is down. Whatever moves the submit button between
- * `mousedown` and `mouseup` makes the browser drop the click.
+ * Runs `draw` now, or after the click if a mouse button is pressed. If the submit button moves between `mousedown` and
+ * `mouseup`, the browser drops the click.
  */
 export function afterMousePress(draw: () => void): void {
   if (clickCount === 0) draw();
   else waiting.add(draw);
 }
 
-/** Whether this is the second click of a double click, which is no second decision to submit. */
+/** Whether this is the second click of a double click, which does not mean a second submit. */
 export function isRepeatedClick(): boolean {
   return clickCount > 1;
 }
 
 function release(): void {
   clickCount = 0;
-  // A set hands out each entry once, also when it is deleted on the way.
+  // Entries may be deleted while iterating over a set.
   for (const draw of waiting) {
     waiting.delete(draw);
     draw();

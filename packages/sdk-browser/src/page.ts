@@ -1,3 +1,3 @@
-// The one script file for a plain page: what it exports becomes the global `Postern`.
+// The single script file for plain pages. Its exports become the global `Postern`.
 export { isPosternError } from '@postern/sdk-core';
 export { createPosternClient } from './postern-client.ts';

@@ -13,14 +13,14 @@ import { type Attached, type AttachOptions, attach } from './attach.ts';
 import { loadFingerprint } from './load-fingerprint.ts';
 
 export interface PosternClientOptions extends ClientOptions {
-  /** `false` sends no device fingerprint; the device check then does not run. */
+  /** With `false` no device fingerprint is sent, so the device check does not run. */
   fingerprint?: boolean;
-  /** How long a validation waits for the fingerprint before it goes without. 1,000 unless told. */
+  /** How long a validation waits for the fingerprint before it is sent without. Default: 1,000. */
   fingerprintTimeoutMs?: number;
 }
 
 export interface PosternClient extends ValidationClient {
-  /** What can be said at once, without the network: is it an address, is its domain misspelled. */
+  /** Checks without the network whether it is an address and whether its domain is misspelled. */
   checkLocally(email: string): LocalCheck;
   /** Protects a form: the element, or a selector for it. */
   attach(form: HTMLFormElement | string, options?: AttachOptions): Attached;
@@ -29,8 +29,8 @@ export interface PosternClient extends ValidationClient {
 }
 
 /**
- * A page’s Postern. `apiKey` is a client key. The fingerprint is taken from now on, in the background; on a
- * server, where pages are only rendered, it is not.
+ * Creates the client for a page. `apiKey` is a client key. It starts computing the fingerprint in the background,
+ * except on a server, where pages are only rendered.
  */
 export function createPosternClient(options: PosternClientOptions): PosternClient {
   const fingerprinted = options?.fingerprint !== false && typeof document !== 'undefined';

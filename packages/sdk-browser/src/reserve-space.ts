@@ -1,6 +1,6 @@
 /**
- * Keeps a line free for the message, so that the form does not jump when it comes. `:where` gives way to any
- * rule of the site’s own, and an adopted style sheet is allowed by a strict content security policy.
+ * Reserves a line for the message, so that the form does not jump when it appears. `:where` lets any rule of the site
+ * win, and a strict content security policy allows an adopted style sheet.
  */
 const RULES =
   ':where(.postern-help){display:flex;flex-wrap:wrap;gap:0 .5em;min-height:2em}:where(.postern-message){margin:0}';
@@ -10,7 +10,7 @@ let sheet: CSSStyleSheet | undefined;
 /** `root` is the document, or the shadow root that the form is in. */
 export function reserveSpace(root: Node): void {
   const scope = root as Document | ShadowRoot;
-  // Older browsers have no adopted style sheets; there the form works without the free line.
+  // Older browsers have no adopted style sheets. The form works there without the reserved line.
   if (!scope.adoptedStyleSheets) return;
   if (sheet === undefined) {
     sheet = new CSSStyleSheet();

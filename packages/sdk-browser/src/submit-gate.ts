@@ -13,16 +13,19 @@ interface SubmitGate {
   close(): void;
 }
 
-/** One gate for each form, however many of its fields are attached: two would hold each other’s submissions. */
+/** One gate per form, however many of its fields are attached. Two gates would block each other’s submissions. */
 const gates = new WeakMap<HTMLFormElement, SubmitGate>();
 
-/** Fields that a page took out of the form to put others in their place. */
+/** Removes the fields that the page has replaced by others. */
 export function lostFields(form: HTMLFormElement): HTMLInputElement[] {
   const inputs = [...(gates.get(form)?.fields ?? [])].map(({ input }) => input);
   return inputs.filter((input) => !input.isConnected);
 }
 
-/** Holds a form’s submissions back until its fields are validated. Returns how to stop that. For framework bindings. */
+/**
+ * Delays a form’s submissions until its fields are validated. Returns a function that ends this. For framework
+ * bindings.
+ */
 export function joinSubmitGate(form: HTMLFormElement, gated: GatedField): () => void {
   const gate = gates.get(form) ?? openGate(form);
   gates.set(form, gate);
@@ -35,13 +38,13 @@ export function joinSubmitGate(form: HTMLFormElement, gated: GatedField): () => 
   };
 }
 
-/** The submit event comes twice: held back while the addresses are settled, then let through. */
+/** The submit event comes twice: it is cancelled until the addresses are validated, then let through. */
 function openGate(form: HTMLFormElement): SubmitGate {
   const fields = new Set<GatedField>();
   let passing = false;
   let settling = false;
 
-  /** Fields that were taken out of the form or left empty have no say. */
+  /** Fields that were removed from the form or are empty do not count. */
   const filledIn = () => [...fields].filter(({ input }) => input.isConnected && input.value.trim() !== '');
 
   const pass = (submitter: Submitter | null) => {
@@ -55,7 +58,7 @@ function openGate(form: HTMLFormElement): SubmitGate {
 
   const settleAndPass = async (submitter: Submitter | null) => {
     await settleAll(filledIn);
-    // A remembered answer comes while the event is still under way, when a form cannot be submitted again.
+    // A cached answer can arrive while the event is still being dispatched, when a form cannot be submitted again.
     await new Promise((resolve) => setTimeout(resolve));
     const held = filledIn().find(({ input, field }) => !isReady(input, field.getState()));
     if (held === undefined) pass(submitter);
@@ -78,12 +81,12 @@ function openGate(form: HTMLFormElement): SubmitGate {
     });
   };
 
-  // Capture, so that the page’s own listeners see the form only once it may go.
+  // In the capture phase, so that the page’s own listeners see the event only when the form may be submitted.
   form.addEventListener('submit', onSubmit, true);
   return { fields, close: () => form.removeEventListener('submit', onSubmit, true) };
 }
 
-/** Settles what stands in the fields, and once more when a script changed it meanwhile. */
+/** Validates the fields’ values, and again if a script changed one in the meantime. */
 async function settleAll(filledIn: () => GatedField[]): Promise<void> {
   for (let round = 0; round < 2; round += 1) {
     const settled = filledIn().map(({ input, field }) => {

@@ -1,16 +1,16 @@
 import { suggestDomain } from './suggest-domain.ts';
 
 export interface LocalCheck {
-  /** `false` only for what the service refuses too; what needs its judgement passes here. */
+  /** `false` only if the service would refuse it too. Anything that only the service can decide passes here. */
   readonly wellFormed: boolean;
-  /** The address with its domain’s spelling mended, when the domain is a known misspelling. */
+  /** The address with its domain corrected, if the domain is a known misspelling. */
   readonly suggestion: string | null;
 }
 
-/** What the sign-up form’s syntax message says; the service’s own words for a failed syntax check. */
+/** The form’s message for an invalid address. The service sends the same for a failed syntax check. */
 export const MALFORMED_MESSAGE = 'Please enter an email address that can receive mail.';
 
-/** What can be said about an address at once, without asking the service. */
+/** Checks an address immediately, without asking the service. */
 export function checkLocally(email: string): LocalCheck {
   const address = email.trim();
   const at = address.lastIndexOf('@');
@@ -25,7 +25,7 @@ export function withDomain(email: string, domain: string): string {
   return `${address.slice(0, address.lastIndexOf('@') + 1)}${domain}`;
 }
 
-/** RFC 5321 section 4.1.2 Dot-string, opened to UTF-8 by RFC 6531. Quoted strings are left to the service. */
+/** RFC 5321 section 4.1.2 Dot-string, extended to UTF-8 by RFC 6531. Quoted strings are left to the service. */
 function isLocalPart(local: string): boolean {
   if (utf8Length(local) > 64) return false;
   if (local.startsWith('"')) return local.length > 1 && local.endsWith('"');
@@ -34,15 +34,15 @@ function isLocalPart(local: string): boolean {
     .every((atom) => atom !== '' && !/[\s"(),:;<>@[\\\]]/.test(atom) && !hasControl(atom));
 }
 
-/** Labels as RFC 5321 has them; which letters beyond ASCII are right is the service’s to say. Address literals are left to the service. */
+/** Labels as in RFC 5321. The service decides about letters beyond ASCII and about address literals. */
 function isDomain(domain: string): boolean {
   if (domain.startsWith('[')) return domain.endsWith(']');
-  // UTS #46 takes these for a dot.
+  // UTS #46 treats these as a dot.
   const labels = domain.split(/[.\u3002\uff0e\uff61]/);
   return labels.every((label) => label !== '' && !/^-|-$|\s|[^a-z0-9\-\u0080-\uffff]/i.test(label));
 }
 
-/** Spelled out, because React Native’s engine does not read `\p{Cc}`. */
+/** Spelled out, because React Native’s engine does not support `\p{Cc}`. */
 function hasControl(text: string): boolean {
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);

@@ -1,9 +1,9 @@
 import type { Fetch } from './http-answer.ts';
 import type { PosternError } from './postern-error.ts';
 
-/** What to do when the service did not answer: let the address pass, refuse it, or reject with the error. */
+/** What to do if the service did not answer: let the address pass, refuse it, or reject with the error. */
 export type Fallback = 'open' | 'closed' | 'throw';
-/** `offline` refuses throwaway domains by a list that was fetched before, and lets all others pass. Backends only. */
+/** `offline` refuses disposable domains by a list that was fetched earlier, and lets all others pass. Backends only. */
 export type ServerFallback = Fallback | 'offline';
 
 export interface ClientOptions<F extends ServerFallback = Fallback> {
@@ -29,7 +29,7 @@ export interface ClientOptions<F extends ServerFallback = Fallback> {
   fetch?: Fetch;
 }
 
-/** Mistakes are refused here: at run time they would look like an outage, and every address would pass. */
+/** Throws for mistakes. At run time they would look like an outage, and every address would pass. */
 export function checkOptions(
   options: ClientOptions<ServerFallback>,
   keyType: 'client' | 'server' | undefined,
@@ -62,7 +62,7 @@ export function checkOptions(
 
 function checkBaseUrl(baseUrl: unknown): void {
   const url = typeof baseUrl === 'string' ? baseUrl.trim() : '';
-  // A page may also name a path of its own site.
+  // A page may also use a path of its own site.
   if (!/^(https?:\/)?\//i.test(url)) {
     throw new TypeError(
       `Postern needs baseUrl, for example https://postern.example.com, but got ${describe(baseUrl)}`,
@@ -76,7 +76,7 @@ function checkBaseUrl(baseUrl: unknown): void {
   }
 }
 
-/** A key’s prefix names its type, so a key in the wrong place is found before it is sent anywhere. */
+/** A key’s prefix tells its type, so a key in the wrong place is noticed before it is sent anywhere. */
 function checkKeyType(apiKey: string, keyType: 'client' | 'server' | undefined): void {
   const found = /^pst_(client|server)_/.exec(apiKey)?.[1];
   if (keyType === undefined || found === undefined || found === keyType) return;

@@ -1,6 +1,6 @@
 /**
- * One signal for two reasons to stop: the caller’s own signal and the time that the call may take.
- * `AbortSignal.any` and `AbortSignal.timeout` would do it, but React Native has neither.
+ * One signal for two reasons to stop: the caller’s own signal and the time limit of the call. `AbortSignal.any` and
+ * `AbortSignal.timeout` would do the same, but React Native has neither.
  */
 export interface Deadline {
   readonly signal: AbortSignal;
@@ -9,7 +9,7 @@ export interface Deadline {
   readonly end: () => void;
 }
 
-/** What timers hold at most: more than that would go off at once. */
+/** The longest delay of a timer. A longer one would fire immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export function startDeadline(timeoutMs: number, callerSignal: AbortSignal | undefined): Deadline {

@@ -1,9 +1,9 @@
-/** The device’s hash, waited for a little while only; `null` when there is none, or not yet. */
+/** The device’s hash; `null` if there is none or it is not ready in time. */
 export type DeviceHash = (signal: AbortSignal) => Promise<string | null>;
 
-/** Starts at once, in the background; each validation then waits for it no longer than `timeoutMs`. */
+/** Starts computing immediately, in the background. Each validation then waits for it at most `timeoutMs`. */
 export function startDeviceHash(load: () => Promise<string | null>, timeoutMs: number): DeviceHash {
-  // No device check is better than no sign-up form: whatever fails here counts as no fingerprint.
+  // A sign-up without a device check is better than none, so any failure here means no fingerprint.
   const hash = load().catch(() => null);
   return (signal) =>
     new Promise((resolve) => {

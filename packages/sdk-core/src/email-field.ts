@@ -14,10 +14,7 @@ import type { Validation } from './validation.ts';
 import { createValidationCache } from './validation-cache.ts';
 import type { ValidationClient } from './validation-client.ts';
 
-/**
- * `malformed` is no address; `unchecked` could not be checked and may pass all the same, because the client
- * fails open.
- */
+/** `malformed`: not an address. `unchecked`: could not be checked, but may pass, because the client fails open. */
 export type EmailFieldStatus =
   | 'idle'
   | 'checking'
@@ -30,29 +27,29 @@ export type EmailFieldStatus =
 export interface EmailFieldState {
   readonly value: string;
   readonly status: EmailFieldStatus;
-  /** For the person at the form; `null` when there is nothing to say. */
+  /** The message for the person at the form, or `null`. */
   readonly message: string | null;
-  /** A better spelling of the address, to be offered and never forced. */
+  /** A corrected address to offer. Never replace the address without asking. */
   readonly suggestion: string | null;
-  /** The person has not seen the suggestion yet: hold this submit once, and let the next one go. */
+  /** The person has not seen the suggestion yet: stop this submit, and let the next one through. */
   readonly holdForSuggestion: boolean;
   readonly validation: Validation | null;
   readonly error: PosternError | null;
 }
 
 export interface EmailFieldOptions {
-  /** What the field starts with, and goes back to on `reset()`. */
+  /** The value at the start and after `reset()`. */
   defaultValue?: string;
-  /** How long to wait after the field was left before the service is asked. 300 by default. */
+  /** How long to wait after the field lost focus before asking the service. Default: 300. */
   debounceMs?: number;
   texts?: Partial<EmailFieldTexts>;
   /** Own messages by failed check, or a function that picks one. */
   messages?: FieldMessages;
-  /** Called once for each answer that flags an address. The person passes and is shown no message. */
+  /** Called once for each answer that flags an address. The person passes and sees no message. */
   onFlag?: (validation: Validation) => void;
 }
 
-/** One email field of a form, without any user interface: `attach()` and the React hook are skins of it. */
+/** One email field of a form, without any user interface. `attach()` and the React hook are built on it. */
 export interface EmailField {
   getState(): EmailFieldState;
   subscribe(listener: () => void): () => void;
@@ -75,7 +72,7 @@ export interface EmailField {
   dispose(): void;
 }
 
-/** Whether the form may go. */
+/** Whether the form may be submitted. */
 export function canSubmit(state: EmailFieldState): boolean {
   return mayPass(state) && !state.holdForSuggestion;
 }
@@ -94,7 +91,7 @@ const EMPTY: EmailFieldState = {
   error: null,
 };
 
-/** A suggestion on show for that long was seen. A shorter time is that of a click on the submit button. */
+/** A suggestion that was visible this long counts as seen. A click on the submit button takes less time. */
 const SEEN_AFTER_MS = 1_000;
 
 export function createEmailField(client: ValidationClient, options: EmailFieldOptions = {}): EmailField {
@@ -108,7 +105,7 @@ export function createEmailField(client: ValidationClient, options: EmailFieldOp
   let timer: ReturnType<typeof setTimeout> | undefined;
   let inFlight: { controller: AbortController; settled: Promise<void> } | null = null;
   let suggestedAtMs = 0;
-  /** The address that was held for its suggestion. */
+  /** The address whose submit was stopped for its suggestion. */
   let heldFor: string | null = null;
 
   const show = (changes: Partial<EmailFieldState>, nextProblem = problem) => {
@@ -125,7 +122,7 @@ export function createEmailField(client: ValidationClient, options: EmailFieldOp
     inFlight = null;
   };
 
-  /** Whether the service has still to be asked. */
+  /** Whether the service still has to be asked. */
   const answerAtOnce = (): boolean => {
     const address = state.value.trim();
     if (address === '') return false;
@@ -134,7 +131,8 @@ export function createEmailField(client: ValidationClient, options: EmailFieldOp
       show({ status: 'malformed', suggestion: null }, MALFORMED);
       return false;
     }
-    // The cache decides even for what is on show: a form left open outlives its verdict.
+    // The cache decides even about the result that is shown, because a form can stay open longer than its verdict is
+    // valid.
     const known = cache.get(address);
     if (known !== null) {
       if (known !== state.validation) {
@@ -153,17 +151,17 @@ export function createEmailField(client: ValidationClient, options: EmailFieldOp
     const controller = new AbortController();
     const asking = { controller, settled: Promise.resolve() };
     inFlight = asking;
-    // An older validation of this address goes too: its verdict was used or is too old.
+    // Also drops an older validation of this address, whose verdict was used or is too old.
     show({ status: 'checking', validation: null, error: null }, null);
     asking.settled = client.validate(address, { signal: controller.signal, locale }).then(
       (validation) => {
-        // The value was changed meanwhile.
+        // The value was changed in the meantime.
         if (inFlight !== asking) return;
         inFlight = null;
         if (validation.source === 'service') cache.set(address, validation);
         const suggestion = validation.suggestion ?? state.suggestion;
         show({ ...stateOf(validation), suggestion }, problemOf(validation));
-        // A task of its own: an error of the site’s handler must not stop the sign-up.
+        // In its own task, because an error in the site’s handler must not stop the sign-up.
         if (validation.recommendation === 'flag') setTimeout(() => options.onFlag?.(validation));
       },
       (error: unknown) => {
@@ -176,7 +174,7 @@ export function createEmailField(client: ValidationClient, options: EmailFieldOp
   };
 
   const showFailure = (error: unknown) => {
-    // Anything else that was thrown is a defect of the SDK and must not stop a sign-up either.
+    // Any other error is a bug in the SDK and must not stop a sign-up either.
     const typed = isPosternError(error) ? error : null;
     if (typed?.label === 'INVALID_EMAIL') {
       show({ status: 'malformed', suggestion: null, error: typed }, MALFORMED);

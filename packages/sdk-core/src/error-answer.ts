@@ -11,7 +11,10 @@ export function errorAnswer(answer: HttpAnswer): PosternError {
   return posternError(error, failureOf(answer, error), { requestId });
 }
 
-/** The body carries no label, and its wording may vary: the status decides, a telling word breaks ties. */
+/**
+ * The body has no label and its wording may vary. So the status decides, and a keyword if several errors share a
+ * status.
+ */
 function failureOf(answer: HttpAnswer, error: string): PosternFailure {
   const { status } = answer;
   switch (status) {

@@ -2,19 +2,19 @@ import type { CheckName, FormTexts } from '@postern/contract';
 import { MALFORMED_MESSAGE } from './check-locally.ts';
 import { UNAVAILABLE_MESSAGE, type Validation } from './validation.ts';
 
-/** Why a field holds an address: the failed check, or that the address could not be checked. */
+/** Why an address is refused: the failed check, or that it could not be checked. */
 export type ProblemKey = CheckName | 'unavailable';
 
 export interface FieldProblem {
   /** `null` when no check is known to have failed. */
   readonly key: ProblemKey | null;
-  /** What is shown unless `messages` has something else. */
+  /** The text that is shown unless `messages` has another one. */
   readonly message: string | null;
   /** `null` when the service did not answer. */
   readonly validation: Validation | null;
 }
 
-/** Own messages, by check or as a function. What it leaves out keeps its usual text. */
+/** Own messages, by check or as a function. Where it has none, the default text is used. */
 export type FieldMessages =
   | Readonly<Partial<Record<ProblemKey, string>>>
   | ((problem: FieldProblem) => string | null | undefined);
@@ -31,12 +31,12 @@ export const UNAVAILABLE: FieldProblem = {
   validation: null,
 };
 
-/** `null` unless the validation holds the person up. A flagged person passes and is told nothing. */
+/** `null` unless the address is refused. A flagged person passes and sees no message. */
 export function problemOf(validation: Validation): FieldProblem | null {
   const { recommendation, message, checks, source } = validation;
   if (recommendation !== 'block') return null;
   if (source === 'failClosed') return { ...UNAVAILABLE, validation };
-  // The service lists checks by rank: of several that failed, the first one’s message is shown.
+  // The service lists checks by rank. If several failed, the message of the first one is shown.
   const names = Object.keys(checks) as CheckName[];
   return { key: names.find((name) => !checks[name]?.pass) ?? null, message, validation };
 }

@@ -1,6 +1,6 @@
 import type { QuotaFacts } from '@postern/contract';
 
-/** The part of `fetch` that the SDKs use, so that any platform’s own fits. */
+/** The part of `fetch` that the SDKs use, so that every platform’s `fetch` fits. */
 export type Fetch = (
   url: string,
   init: {
@@ -18,10 +18,10 @@ export interface FetchResponse {
   text(): Promise<string>;
 }
 
-/** A response read to its end: what the rest of the SDK looks at. */
+/** A response that was read completely, reduced to what the SDK needs. */
 export interface HttpAnswer {
   readonly status: number;
-  /** The body when it is a JSON object, else `null`. */
+  /** The body if it is a JSON object, otherwise `null`. */
   readonly body: Readonly<Record<string, unknown>> | null;
   readonly requestId: string | null;
   readonly verdict: string | null;
@@ -31,7 +31,7 @@ export interface HttpAnswer {
   readonly retryAfter: number | null;
 }
 
-/** The hourly limit as the headers tell it. */
+/** The hourly limit from the headers. */
 export interface RateWindow {
   readonly limit: number;
   readonly remaining: number;
@@ -57,7 +57,7 @@ function jsonObject(text: string): Readonly<Record<string, unknown>> | null {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // Not JSON: somebody else answered.
+    // Not JSON, so something other than the service answered.
   }
   return null;
 }
@@ -78,7 +78,7 @@ function readRate(headers: FetchResponse['headers']): RateWindow | null {
   return limit === null || remaining === null || reset === null ? null : { limit, remaining, reset };
 }
 
-/** Seconds, or a date (RFC 9110 section 10.2.3): the service sends seconds, proxies in front of it may not. */
+/** Seconds, or a date (RFC 9110 section 10.2.3): the service sends seconds, but a proxy may send a date. */
 function secondsUntil(text: string | null): number | null {
   const dateMs = Date.parse(text ?? '');
   return (

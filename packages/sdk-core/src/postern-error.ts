@@ -3,7 +3,7 @@ import type { API_ERRORS, ErrorName, QuotaFacts } from '@postern/contract';
 type ServiceLabel = (typeof API_ERRORS)[ErrorName]['label'];
 type PlainLabel = Exclude<ServiceLabel, 'QUOTA_EXCEEDED' | 'RATE_LIMITED' | 'UNAVAILABLE'>;
 
-/** What went wrong, told apart by `label`. `status` is 0 when there was no answer. */
+/** What went wrong. `label` identifies the error. `status` is 0 if there was no answer. */
 export type PosternFailure =
   | { readonly label: PlainLabel; readonly status: number }
   | ({ readonly label: 'QUOTA_EXCEEDED'; readonly status: 402 } & Readonly<QuotaFacts>)
@@ -12,12 +12,12 @@ export type PosternFailure =
       readonly status: 429;
       /** Seconds after which one more request would be admitted. */
       readonly retryAfter: number;
-      /** `null` when something in between answered instead of the service. */
+      /** `null` if something other than the service answered, such as a proxy. */
       readonly limit: number | null;
       readonly window: string | null;
     }
   | { readonly label: 'UNAVAILABLE'; readonly status: number; readonly retryAfter: number | null }
-  /** No answer: offline, refused, or an answer that the page may not read (CORS). */
+  /** No answer: offline, connection refused, or an answer that CORS hides from the page. */
   | { readonly label: 'UNREACHABLE'; readonly status: 0 }
   | { readonly label: 'TIMEOUT'; readonly status: 0 }
   | { readonly label: 'ABORTED'; readonly status: 0 }
@@ -25,8 +25,8 @@ export type PosternFailure =
   | { readonly label: 'UNEXPECTED_ANSWER'; readonly status: number };
 
 /**
- * Who has to act. `outage`: nobody, it passes. `misconfiguration`: the developer (key, project, origin, URL).
- * `exhaustion`: the operator (quota, rate). `request`: this one request was refused or aborted.
+ * Who has to act. `outage`: nobody, it ends by itself. `misconfiguration`: the developer (key, project, origin, URL).
+ * `exhaustion`: the operator (quota, rate). `request`: only this request was refused or aborted.
  */
 export type FailureKind = 'outage' | 'misconfiguration' | 'exhaustion' | 'request';
 
@@ -50,14 +50,14 @@ export function posternError(
   });
 }
 
-/** By name and not by class, so that it holds across two copies of this package in one program. */
+/** Compares the name, not the class, so that it works with two copies of this package in one program. */
 export function isPosternError(value: unknown): value is PosternError {
   return value instanceof Error && value.name === 'PosternError' && 'label' in value;
 }
 
 function kindOf({ label, status }: PosternFailure): FailureKind {
   if (label === 'QUOTA_EXCEEDED' || label === 'RATE_LIMITED') return 'exhaustion';
-  // Also when a proxy answers them: then the base URL is wrong, or the proxy wants a password.
+  // Also if a proxy answered: then the base URL is wrong, or the proxy requires a password.
   if ([401, 403, 404, 405].includes(status) || label === 'MISSING_PROJECT_ID') return 'misconfiguration';
   const outage =
     label === 'UNREACHABLE' ||

@@ -10,7 +10,7 @@ const MEANING: Readonly<Partial<Record<FailureKind, string>>> = {
   outage: 'Postern could not be asked',
 };
 
-/** An unchecked address must never go unnoticed: the person at the form sees nothing of it. */
+/** Reports unchecked addresses, because the person at the form does not notice them. */
 export function createProblemReporter(
   onProblem: ReportProblem | undefined,
   now: () => number,
@@ -21,7 +21,7 @@ export function createProblemReporter(
     try {
       onProblem?.(problem);
     } catch (error) {
-      // The site’s own handler failed; sign-ups must go on.
+      // The site’s own handler failed. Sign-ups must continue.
       console.error(error);
     }
     if (onProblem !== undefined && kind !== 'misconfiguration') return;

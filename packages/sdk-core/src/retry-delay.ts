@@ -4,9 +4,9 @@ const FIRST_BACKOFF_MS = 250;
 const MAX_RETRIES = 3;
 
 /**
- * How long to wait before asking again, or `null` when asking again is no use. 429 and 500 are retried with
- * exponential backoff, at most three times, as the interface document recommends; gateway errors likewise. A
- * connection that broke is tried once more: a kept-alive socket may have been closed meanwhile.
+ * How long to wait before the next attempt, or `null` if another attempt is pointless. 429 and 500 are retried with
+ * exponential backoff, at most three times, as the interface document recommends; gateway errors likewise. A broken
+ * connection is retried once, because a kept-alive socket may have been closed in the meantime.
  */
 export function retryDelayMs(
   error: PosternError,
@@ -16,7 +16,7 @@ export function retryDelayMs(
 ): number | null {
   const allowed = Math.min(maxRetries, retriesAllowed(error));
   if (retriesSoFar >= allowed) return null;
-  // Jitter over the upper half keeps many clients from coming back at one instant.
+  // Jitter over the upper half, so that many clients do not retry at the same moment.
   const backoffMs = FIRST_BACKOFF_MS * 2 ** retriesSoFar * (0.5 + random() / 2);
   const askedMs = 'retryAfter' in error && error.retryAfter !== null ? error.retryAfter * 1000 : 0;
   return askedMs === 0 ? backoffMs : askedMs + random() * FIRST_BACKOFF_MS;

@@ -1,2 +1,2 @@
-/** The version that all Postern SDKs share; a test holds it to package.json. */
+/** The version of all Postern SDKs. A test compares it with package.json. */
 export const SDK_VERSION = '0.1.0';

@@ -1,6 +1,7 @@
 /**
- * The domains that are worth mending. Short names (aol, gmx, live, mail, me) are left out: one letter away from
- * them lie real domains. Precision comes before recall, because the service looks again with better data.
+ * The domains that are worth correcting. Short names (aol, gmx, live, mail, me) are left out, because real domains
+ * differ from them by one letter. Precision matters more than recall, because the service checks again with better
+ * data.
  */
 const WELL_KNOWN = [
   'gmail.com',
@@ -24,13 +25,13 @@ const WELL_KNOWN = [
   'comcast.net',
 ];
 
-/** Endings that are no top-level domain and stand for `com` by a slip of the finger. */
+/** Endings that are not top-level domains but typos of `com`. */
 const BROKEN_COM = /\.(?:con|cmo|ocm|vom|xom|cim|comm|coom|ccom|cpm|c0m)$/;
 
-/** Names whose mail lives under `com` alone, so that these real endings are slips after them. */
+/** Names that only exist under `com`, so that these real endings are typos after them. */
 const COM_ONLY = /^(gmail|googlemail|icloud|protonmail)\.(?:co|cm|om|cam|net|org)$/;
 
-/** Somebody’s real domains that are one slip away from a well-known one. */
+/** Real domains that are one typo away from a well-known one. */
 const NEIGHBOURS = ['gail.com', 'grail.com'];
 
 /** The well-known domain that `domain` is a misspelling of, or `null`. */
@@ -44,8 +45,8 @@ export function suggestDomain(domain: string): string | null {
 }
 
 /**
- * The same ending, the same first letter, and one slip in a name of five letters or more. Real domains next to
- * a big provider nearly always differ in the first letter (ymail, email, mail), slips of the finger rarely do.
+ * The same ending, the same first letter, and one typo in a name of five letters or more. Real domains that resemble a
+ * big provider nearly always differ in the first letter (ymail, email, mail). Typos rarely do.
  */
 function nearest(typed: string): string | null {
   const dot = typed.indexOf('.');
@@ -58,7 +59,7 @@ function nearest(typed: string): string | null {
   return null;
 }
 
-/** One letter more, less, other, or two neighbours swapped. */
+/** One letter added, missing or replaced, or two adjacent letters swapped. */
 function isOneSlip(typed: string, known: string): boolean {
   if (Math.abs(typed.length - known.length) > 1 || typed === known) return false;
   let same = 0;

@@ -1,4 +1,4 @@
-/** The clock and the dice of the retries; tests bring their own. */
+/** The clock and the random numbers of the retries. Tests pass their own. */
 export interface Timing {
   now(): number;
   /** Resolves after `ms`, or as soon as the signal aborts. */

@@ -1,6 +1,6 @@
 import type { Validation } from './validation.ts';
 
-/** Half a verdict’s life: what comes out of the cache still has five minutes to reach the backend. */
+/** Half a verdict’s lifetime, so that a cached verdict still has five minutes to reach the backend. */
 const KEPT_MS = 300_000;
 const MAX_ENTRIES = 32;
 

@@ -13,7 +13,7 @@ import { type FallbackSource, fallbackValidation, type Validation, validationOf 
 
 export interface ValidateOptions {
   fingerprintHash?: string | undefined;
-  /** Which checks run, and the action of each, instead of the project’s policy. */
+  /** The checks to run and the action of each, instead of the project’s policy. */
   validations?: CheckActions | undefined;
   /** Server keys only. */
   ip?: string | undefined;
@@ -33,20 +33,20 @@ export interface ValidationClient {
   validate(email: string, options?: ValidateOptions): Promise<Validation>;
 }
 
-/** What is known about an address without asking the service; `null` when nothing is. */
+/** Decides about an address without asking the service; `null` if that is not possible. */
 export type OfflineCheck = (
   email: string,
   signal: AbortSignal,
 ) => Promise<Pick<Validation, 'recommendation' | 'message' | 'signals'> | null>;
 
-/** What a platform’s SDK adds to the options of its user. */
+/** What a platform’s SDK adds to the user’s options. */
 export interface Platform {
   /** Sent as `sdkVersion`, followed by the version. */
   readonly name: string;
-  /** The type of key that belongs on this platform; the other one is refused. */
+  /** The key type for this platform. The other type is refused. */
   readonly keyType?: 'client' | 'server';
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as `fingerprintHash` unless the call brings one of its own. */
+  /** Sent as `fingerprintHash` unless the call has its own. */
   readonly deviceHash?: DeviceHash;
   /** For the fallback `offline`. */
   readonly checkOffline?: OfflineCheck;
@@ -97,7 +97,7 @@ function readSettings(options: ClientOptions<ServerFallback>, platform: Platform
     checkOffline: platform.checkOffline ?? (() => Promise.resolve(null)),
     timeoutMs: options.timeoutMs ?? 5_000,
     maxRetries: options.maxRetries ?? 3,
-    // Looked up at the call and called without a receiver, which browsers insist on.
+    // Looked up at the time of the call, and called without a receiver, as browsers require.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     deviceHash: platform.deviceHash ?? (() => Promise.resolve(null)),
     timing,
@@ -132,7 +132,7 @@ async function validate(settings: Settings, email: string, request: ValidateOpti
   }
 }
 
-/** A wrong key or origin rejects always: what a developer has to mend must not look like an answer. */
+/** A wrong key or origin always rejects, because a mistake of the developer must not look like an answer. */
 function fallbackFor(settings: Settings, { kind }: PosternError): ServerFallback {
   if (kind === 'outage') return settings.whenUnavailable;
   return kind === 'exhaustion' ? settings.whenExhausted : 'throw';
@@ -143,7 +143,7 @@ function sourceOf(fallback: Exclude<ServerFallback, 'throw'>, listRead: boolean)
   return listRead ? 'offline' : 'failOpen';
 }
 
-/** A list that cannot be had is no reason to stop anybody. */
+/** Without the list everybody passes. */
 async function askOffline(
   { checkOffline }: Settings,
   email: string,
@@ -168,7 +168,7 @@ async function askWithRetries(
     const answer = await ask(settings, email, body, deadline);
     if (!isPosternError(answer)) return answer;
     const waitMs = retryDelayMs(answer, retries, maxRetries, timing.random);
-    // A wait that outlasts the call would only turn a clear error into a timeout.
+    // Waiting longer than the call may take would only turn a clear error into a timeout.
     if (waitMs === null || timing.now() + waitMs >= endsAtMs) throw answer;
     await timing.sleep(waitMs, deadline.signal);
     const stopped = stoppedError(deadline, answer);
@@ -176,7 +176,7 @@ async function askWithRetries(
   }
 }
 
-/** One request and its answer. Errors are values here, because most of them are looked at for a retry. */
+/** One request and its answer. Errors are returned, because most of them may be retried. */
 async function ask(
   settings: Settings,
   email: string,

@@ -3,11 +3,11 @@ import { withDomain } from './check-locally.ts';
 import type { HttpAnswer, RateWindow } from './http-answer.ts';
 import type { PosternError } from './postern-error.ts';
 
-/** The service’s answer, with what came beside the body. */
+/** The service’s answer, with the data from its headers. */
 export interface Validation extends ValidateResponse {
   /** Where the recommendation comes from. All but `service` mean that the service did not answer. */
   source: 'service' | 'offline' | 'failOpen' | 'failClosed';
-  /** The address with its domain’s spelling mended, when the domain looks like a misspelling. */
+  /** The address with its domain corrected, if the domain looks misspelled. */
   suggestion: string | null;
   /** The signed verdict for the backend; `null` when the service did not answer. */
   verdict: string | null;
@@ -20,7 +20,7 @@ export interface Validation extends ValidateResponse {
 
 export const UNAVAILABLE_MESSAGE = 'We could not check this address right now. Please try again.';
 
-/** The answer as a validation, or `null` when it is not the service’s (a captive portal’s page, say). */
+/** The answer as a validation, or `null` if it is not the service’s, for example a captive portal’s page. */
 export function validationOf(answer: HttpAnswer, email: string): Validation | null {
   const { body, requestId, verdict, quota, rate } = answer;
   if (answer.status !== 200 || body === null || !isValidateResponse(body)) return null;
@@ -42,7 +42,7 @@ export function validationOf(answer: HttpAnswer, email: string): Validation | nu
 
 export type FallbackSource = Exclude<Validation['source'], 'service'>;
 
-/** The result when the service did not answer; it says so in `source` and `failure`. */
+/** The result if the service did not answer, as `source` and `failure` say. */
 export function fallbackValidation(
   source: FallbackSource,
   failure: PosternError,

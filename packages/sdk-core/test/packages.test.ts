@@ -86,7 +86,7 @@ describe.each(SDK_NAMES)('%s', (name) => {
 it('the server SDK for edge runtimes imports nothing', async () => {
   await run('tar', ['xzf', `postern-sdk-node-${SDK_VERSION}.tgz`, 'package/edge.js'], { cwd: folder });
   const code = await readFile(join(folder, 'package/edge.js'), 'utf8');
-  expect(code).not.toMatch(/^import |\bfrom ["']|\brequire\(|\bBuffer\b|\bprocess\.env/m);
+  expect(code).not.toMatch(/^import |\bfrom ["']|require\(["']|\bBuffer\b|\bprocess\.env/m);
 });
 
 describe('an import', () => {
@@ -126,7 +126,7 @@ describe('no server code', () => {
         .flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports])
         .filter((id) => /^node:/.test(id)),
     ).toEqual([]);
-    expect(chunks.map((chunk) => chunk.code).join('\n')).not.toMatch(/\bprocess\.|\brequire\(|\bBuffer\b/);
+    expect(chunks.map((chunk) => chunk.code).join('\n')).not.toMatch(/\bprocess\.|require\(["']|\bBuffer\b/);
   });
 });
 

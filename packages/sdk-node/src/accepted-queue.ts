@@ -5,15 +5,15 @@ import type { ReportOutcome } from './report-outcome.ts';
 export interface AcceptedQueue {
   /** Never waits and never throws: a sign-up must not depend on it. */
   add(email: string): void;
-  /** Sends what waits. Call it before the process ends. */
+  /** Sends everything that is waiting. Call it before the process ends. */
   flush(): Promise<void>;
 }
 
 const WAIT_MS = 2_000;
-/** What an outage may pile up; older ones are dropped. */
+/** The most that is kept during an outage. Older entries are dropped. */
 const MAX_WAITING = 1_000;
 
-/** Collects accepted sign-ups and sends them together: when a hundred wait, or after two seconds. */
+/** Collects accepted sign-ups and sends them in batches: when there are a hundred, or after two seconds. */
 export function createAcceptedQueue(
   reportOutcome: ReportOutcome,
   onProblem: ((problem: PosternError) => void) | undefined,
@@ -33,7 +33,7 @@ export function createAcceptedQueue(
       await reportOutcome(batch);
     } catch (error) {
       if (!isPosternError(error)) throw error;
-      // A refusal would be repeated; an outage passes, and the next sign-up tries again.
+      // Sending refused ones again would be refused again. After an outage the next sign-up retries.
       if (error.kind !== 'request') waiting = [...batch, ...waiting].slice(-MAX_WAITING);
       onProblem?.(error);
     }
@@ -53,7 +53,7 @@ export function createAcceptedQueue(
   };
 }
 
-/** It does not keep a process alive that has nothing else to do. Edge runtimes have no `unref`. */
+/** The timer does not keep the process alive. Edge runtimes have no `unref`. */
 function startTimer(run: () => void): ReturnType<typeof setTimeout> {
   const timer: ReturnType<typeof setTimeout> & { unref?: () => unknown } = setTimeout(run, WAIT_MS);
   timer.unref?.();

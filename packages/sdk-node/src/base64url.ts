@@ -1,6 +1,6 @@
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** `null` for what is no base64url. Decoders overlook stray characters, and no signature may depend on that. */
+/** `null` if the text is not base64url. Decoders ignore stray characters, and signatures must not depend on that. */
 export function fromBase64url(text: string): Bytes | null {
   if (!/^[\w-]+$/.test(text)) return null;
   try {

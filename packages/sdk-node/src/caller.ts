@@ -1,4 +1,4 @@
-/** Headers as Node, Express and Fastify have them, or as the web platform does. */
+/** Headers of Node, Express and Fastify, or of the web platform. */
 type HeaderBag = { get(name: string): string | null } | Record<string, string | string[] | undefined>;
 
 interface Socketed {
@@ -8,7 +8,7 @@ interface Socketed {
 /** A request of Node, Express or Fastify, or a web `Request` as Next hands out. */
 export interface RequestLike extends Socketed {
   readonly headers: HeaderBag;
-  /** Express and Fastify work it out by their own `trust proxy` setting. */
+  /** Express and Fastify determine it by their own `trust proxy` setting. */
   readonly ip?: string | undefined;
 }
 
@@ -21,8 +21,8 @@ export interface ContextLike {
 
 export interface CallerOptions {
   /**
-   * How many proxies of your own stand in front of the backend. None unless told: forwarding headers are then
-   * not believed. A web `Request` has no socket to look at, so one proxy is taken for granted there.
+   * How many of your own proxies are in front of the backend. Default: 0, so forwarding headers are not trusted. A web
+   * `Request` has no socket, so one proxy is assumed there.
    */
   trustedProxies?: number;
   /** A header that your edge sets itself, for example `CF-Connecting-IP`. */
@@ -34,10 +34,10 @@ export interface Caller {
   readonly userAgent?: string;
 }
 
-/** Browsers stay well under it. A longer one would make the service refuse the request, and a refused request checks nobody. */
+/** Browsers stay well under it. The service would refuse a request with a longer one, and nothing would be checked. */
 const MAX_USER_AGENT_LENGTH = 1_024;
 
-/** Who stands behind a request: what a server key sends as `ip` and `userAgent`. */
+/** The client behind a request: what a server key sends as `ip` and `userAgent`. */
 export function getCaller(request: RequestLike | ContextLike, options: CallerOptions = {}): Caller {
   const source = 'req' in request ? honoSource(request) : request;
   const ip = clientIp(source, options);
@@ -68,7 +68,7 @@ function clientIp(request: RequestLike, options: CallerOptions): string | null {
   const socketAddress = request.socket?.remoteAddress;
   const forwarded = header(request.headers, 'x-forwarded-for')?.split(',') ?? [];
   if (socketAddress !== undefined) {
-    // Each proxy appends the peer it saw, so the trusted ones are counted off from the right.
+    // Each proxy appends the peer it saw, so the trusted ones are counted from the right.
     return plainIp([...forwarded, socketAddress].at(-1 - (options.trustedProxies ?? 0)) ?? socketAddress);
   }
   const hop = forwarded.at(-(options.trustedProxies ?? 1));
@@ -81,7 +81,7 @@ function header(headers: HeaderBag, name: string): string | null {
   return (Array.isArray(value) ? value.join(',') : value) ?? null;
 }
 
-/** Without port, brackets and zone; IPv4 in IPv6 as IPv4; `null` for what is no address. */
+/** Without port, brackets and zone; IPv4 in IPv6 as IPv4; `null` if it is not an address. */
 function plainIp(text: string | null): string | null {
   if (text === null) return null;
   let address = text.trim().replace(/^\[([^\]]*)\](?::\d+)?$/, '$1');

@@ -20,11 +20,11 @@ async function normalizedAddress(email: string): Promise<string> {
   return `${normalizedLocal(address.slice(0, at))}@${domain}`;
 }
 
-/** Phones put it behind a sign unasked, for the coloured drawing; it makes no other address. */
+/** Phones append it to some characters to show them as emoji. It does not change the address. */
 const EMOJI_STYLE = /(?<=\p{Extended_Pictographic})\u{FE0F}/gu;
 
 function normalizedLocal(text: string): string {
-  // Lower case can leave a letter and a mark that compose, so composing comes last as well.
+  // Lower-casing can leave a letter and a mark that compose, so the text is composed again at the end.
   const local = text.replace(EMOJI_STYLE, '').normalize('NFC').toLowerCase().normalize('NFC');
   if (!local.startsWith('"')) return local;
   return local.replace(/\\(.)/gs, (pair, escaped: string) => (/["\\]/.test(escaped) ? pair : escaped));

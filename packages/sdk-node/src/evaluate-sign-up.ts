@@ -26,7 +26,7 @@ import {
 import { signUpMessage } from './sign-up-message.ts';
 import type { VerdictRefusal, VerdictResult, VerdictVerifier } from './verify-verdict.ts';
 
-/** What the form sent, as it came: nothing of it is trusted. */
+/** What the form sent. None of it is trusted. */
 export interface SignUp {
   email: unknown;
   /** The form’s hidden field `postern-verdict`. */
@@ -41,16 +41,16 @@ export interface SignUp {
 
 export interface AcceptedSignUp {
   readonly accepted: true;
-  /** Without the white space that may have been around it. */
+  /** Without white space around it. */
   readonly email: string;
   readonly recommendation: Exclude<Recommendation, 'block'>;
   readonly signals: readonly Signal[];
   /**
-   * `verdict`: by the form’s verdict. `service`: the service was asked. `offline`: it could not be asked, and the domain
-   * is not on the list of throwaway domains. `failOpen`: nothing was checked.
+   * `verdict`: decided by the form’s verdict. `service`: decided by asking the service. `offline`: the service could
+   * not be asked, and the domain is not on the list of disposable domains. `failOpen`: nothing was checked.
    */
   readonly source: 'verdict' | 'service' | 'offline' | 'failOpen';
-  /** Why the service could not be asked; `kind` tells an outage from a misconfiguration and a spent limit. */
+  /** Why the service could not be asked; `kind` distinguishes an outage, a misconfiguration and an exhausted limit. */
   readonly failure: PosternError | null;
 }
 
@@ -93,8 +93,8 @@ interface Wording {
 }
 
 /**
- * A token that could not be checked, does not fit our clock or says too little proves nothing: neither good nor bad
- * faith. An unknown key may be one that the service took a moment ago.
+ * A token that could not be checked, does not match our clock or lacks a claim proves nothing, neither good nor bad
+ * faith. An unknown key may be one that the service has just created.
  */
 const PROVES_NOTHING: readonly VerdictRefusal[] = [
   'expired',
@@ -108,7 +108,7 @@ const PROVES_NOTHING: readonly VerdictRefusal[] = [
 ];
 
 const DEFAULT_TIMEOUT_MS = 5_000;
-/** The part of the time that may go into fetching keys; the rest is for asking the service instead. */
+/** The part of the time limit for fetching keys. The rest is for asking the service instead. */
 const KEYS_SHARE = 0.4;
 
 export async function evaluateSignUp(
@@ -149,7 +149,7 @@ export async function evaluateSignUp(
   });
 }
 
-/** Only the fetch of keys takes time; it goes on in the background, for the next sign-up. */
+/** Only fetching the keys takes time. It continues in the background, for the next sign-up. */
 async function within(timeoutMs: number, result: Promise<VerdictResult>): Promise<VerdictResult> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<VerdictResult>((resolve) => {
@@ -162,7 +162,7 @@ async function within(timeoutMs: number, result: Promise<VerdictResult>): Promis
   }
 }
 
-/** A fingerprint that the service would refuse must not become a request that is refused: that would check nobody. */
+/** Leaves out a fingerprint that the service would refuse, because with a refused request nothing is checked. */
 function fingerprintOf({ fingerprintHash, fingerprint }: SignUp): Pick<ValidateOptions, 'fingerprintHash'> {
   const value = fingerprintHash ?? fingerprint;
   const usable = typeof value === 'string' && value !== '' && value.length <= MAX_FINGERPRINT_LENGTH;

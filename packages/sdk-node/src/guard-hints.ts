@@ -1,8 +1,8 @@
 const given = new Set<string>();
 
 /**
- * A body without the email field is answered like a form without an address. While developing it is nearly always a
- * missing body parser or another field name, so the console says so, once each.
+ * A body without the email field is answered like a form without an address. During development the cause is nearly
+ * always a missing body parser or another field name, so each is logged once to the console.
  */
 export function hintAboutBody(body: unknown, emailField: string, contentType: string | null): void {
   const hint = hintFor(body, emailField, contentType ?? '');
@@ -25,7 +25,7 @@ function hintFor(body: unknown, emailField: string, contentType: string): string
   return isEmpty ? null : `there is no field “${emailField}”. Set emailField to your form’s name for it.`;
 }
 
-/** Where a field called email stands inside the body. */
+/** The path of a field called email inside the body. */
 function findNested(body: unknown, depth: number): string | null {
   if (typeof body !== 'object' || body === null || depth > 3) return null;
   for (const [name, value] of Object.entries(body).slice(0, 50)) {

@@ -5,7 +5,7 @@ import type { PosternServerClient } from './postern-server-client.ts';
 import { readField } from './read-field.ts';
 
 export interface GuardOptions extends EvaluateOptions {
-  /** The form’s field names; dots lead into nested fields, as in `user.email`. */
+  /** The form’s field names. Dots separate nested fields, as in `user.email`. */
   emailField?: string;
   verdictField?: string;
   fingerprintField?: string;
@@ -15,7 +15,7 @@ export interface GuardOptions extends EvaluateOptions {
 
 const accepted = new WeakMap<object, AcceptedSignUp>();
 
-/** What a guard found out about this request (Hono, Koa: this context; h3: this event), for the handler behind it. */
+/** The guard’s result for this request (Hono, Koa: this context; h3: this event), for the handler after it. */
 export function getSignUp(request: object): AcceptedSignUp {
   const signUp = accepted.get(request);
   if (signUp === undefined) throw new Error('No Postern guard ran for this request');
@@ -23,7 +23,7 @@ export function getSignUp(request: object): AcceptedSignUp {
 }
 
 export interface GuardInput {
-  /** What `getSignUp` is asked with later. */
+  /** The object that is passed to `getSignUp` later. */
   readonly key: object;
   /** Whose IP and user agent are sent to the service. */
   readonly request: RequestLike | ContextLike;

@@ -12,7 +12,9 @@ import type { VerdictKeys } from './verdict-keys.ts';
 import { readJws } from './verdict-token.ts';
 
 export interface OfflineList {
-  /** The list, fetched at most once a day; rejects when there is none yet and none can be had before `signal` aborts. */
+  /**
+   * The list, fetched at most once a day. Rejects if there is none yet and it cannot be fetched before `signal` aborts.
+   */
   get(signal: AbortSignal): Promise<DisposableList>;
   /** Starts fetching in the background, so that the list is there before it is needed. */
   prepare(): void;
@@ -30,7 +32,7 @@ const RETRY_AFTER_MS = 60_000;
 const FETCH_TIMEOUT_MS = 10_000;
 const LINE_FEED = 10;
 
-/** The service’s signed list of throwaway domains, for the times when the service cannot be asked. */
+/** The service’s signed list of disposable domains, for when the service cannot be asked. */
 export function createOfflineList(options: OfflineListOptions): OfflineList {
   const { now } = options;
   let list: DisposableList | null = null;
@@ -48,7 +50,7 @@ export function createOfflineList(options: OfflineListOptions): OfflineList {
       .finally(() => {
         inFlight = null;
       });
-    // Whoever needs the list awaits it; in the background a failure is tried again later.
+    // Callers that need the list await it. A failure in the background is retried later.
     inFlight.catch(() => {});
     return inFlight;
   };
@@ -60,7 +62,7 @@ export function createOfflineList(options: OfflineListOptions): OfflineList {
     prepare,
     get: async (signal) => {
       prepare();
-      // A list of yesterday is better than waiting.
+      // Yesterday’s list is better than waiting.
       if (list === null && inFlight !== null) await Promise.race([inFlight, aborted(signal)]);
       if (list === null) throw new Error('The list of disposable domains could not be fetched');
       return list;

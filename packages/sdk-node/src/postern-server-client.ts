@@ -52,11 +52,11 @@ export interface PingResult {
 
 export interface PosternServerClient extends ValidationClient, VerdictVerifier {
   validate(email: string, options?: ServerValidateOptions): Promise<Validation>;
-  /** Decides about a sign-up: by the form’s verdict if it holds, else by asking the service. */
+  /** Decides about a sign-up: by the form’s verdict if it is valid, otherwise by asking the service. */
   evaluateSignUp(signUp: SignUp, options?: EvaluateOptions): Promise<EvaluatedSignUp>;
-  /** Tells what became of people, so that the dashboard can show which signals were right. */
+  /** Reports whether people turned out good or bad, so that the dashboard can show which signals were right. */
   reportOutcome: ReportOutcome;
-  /** Sends the accepted sign-ups that wait, where `reportAccepted` is on. */
+  /** Sends the accepted sign-ups that are waiting, if `reportAccepted` is on. */
   flushOutcomes(): Promise<void>;
   /** Says whether URL, key, project and verdict keys work. Uses no quota; call it when your backend starts. */
   ping(): Promise<PingResult>;
@@ -86,7 +86,7 @@ export function createPosternServerClient(options: PosternServerClientOptions): 
   const accepted = createAcceptedQueue(reportOutcome, options.onProblem, options.now ?? Date.now);
 
   const validate: PosternServerClient['validate'] = (email, { request, ...rest } = {}) => {
-    // During an outage it would be too late; for a spent quota there is time then.
+    // During an outage it would be too late. When the quota is used up there is still time.
     if (options.whenUnavailable === 'offline') offlineList.prepare();
     const caller = request === undefined ? {} : getCaller(request, options);
     return client.validate(email, { ...caller, ...rest });
@@ -98,7 +98,7 @@ export function createPosternServerClient(options: PosternServerClientOptions): 
     evaluateSignUp: async (signUp, evaluateOptions) => {
       const asking = { ...client, validate };
       const result = await evaluateSignUp(asking, verifier, signUp, { ...options, ...evaluateOptions });
-      // Without an answer of the service it does not know the person.
+      // Without an answer, the service does not know the person.
       const known = result.accepted && (result.source === 'verdict' || result.source === 'service');
       if (known && options.reportAccepted === true) accepted.add(result.email);
       return result;

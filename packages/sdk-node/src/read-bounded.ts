@@ -1,11 +1,11 @@
 import type { FetchResponse } from '@postern/sdk-core';
 
-/** A `fetch` that was passed in may have `text()` alone; the platform’s own can be read piece by piece. */
+/** A `fetch` that the user passed may only have `text()`. The platform’s own can be read in pieces. */
 type StreamedResponse = FetchResponse & { readonly body?: ReadableStream<Uint8Array> | null };
 
 /**
- * The response’s bytes, or an error as soon as there are more than allowed: a stranger who answers in the service’s
- * place must not be able to fill the backend’s memory.
+ * The response’s bytes, or an error as soon as there are more than allowed. A server that answers in place of the
+ * service must not be able to fill the backend’s memory.
  */
 export async function readBounded(
   response: StreamedResponse,

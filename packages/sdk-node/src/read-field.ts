@@ -1,4 +1,4 @@
-/** A field of a parsed body: an object, `FormData`, `URLSearchParams` or a `Map`. Dots lead into nested objects. */
+/** A field of a parsed body: an object, `FormData`, `URLSearchParams` or a `Map`. Dots separate nested fields. */
 export function readField(body: unknown, path: string): unknown {
   if (typeof body !== 'object' || body === null) return undefined;
   if (hasGet(body)) return body.get(path) ?? undefined;

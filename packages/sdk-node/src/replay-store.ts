@@ -1,12 +1,12 @@
-/** Remembers which verdicts were used. Several processes share one by putting their own store behind it. */
+/** Remembers which verdicts were used. Several processes can share one by implementing this with a shared store. */
 export interface ReplayStore {
-  /** `true` the first time, `false` for every later one before `expiresAtMs`. */
+  /** `true` for the first call with this ID, `false` for later ones until `expiresAtMs`. */
   claim(verdictId: string, expiresAtMs: number): boolean | Promise<boolean>;
 }
 
 /**
- * The store of one process. When it is full the oldest entry goes: at the hourly limit of a client key
- * 50,000 verdicts are more than anybody gets in their ten minutes of life.
+ * The store of one process. When it is full, the oldest entry is dropped. Within a verdict’s ten minutes, the hourly
+ * limit of a client key allows far fewer than 50,000 verdicts.
  */
 export function memoryReplayStore(maxEntries = 50_000, now: () => number = Date.now): ReplayStore {
   const used = new Map<string, number>();
@@ -15,7 +15,7 @@ export function memoryReplayStore(maxEntries = 50_000, now: () => number = Date.
       const known = used.get(verdictId);
       if (known !== undefined && known > now()) return false;
       for (const [oldest, oldestExpiresAtMs] of used) {
-        // Insertion order is about the order of expiry, so the first live entry ends the sweep.
+        // Entries expire roughly in the order in which they were added, so the first live entry ends the loop.
         if (oldestExpiresAtMs > now() && used.size < maxEntries) break;
         used.delete(oldest);
       }

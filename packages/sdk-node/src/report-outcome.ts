@@ -12,7 +12,10 @@ type ReporterOptions = Pick<
   'baseUrl' | 'projectId' | 'apiKey' | 'fetch' | 'timeoutMs'
 >;
 
-/** Tells what became of people. Rejects with a `PosternError`; reporting the same again changes nothing. */
+/**
+ * Reports whether people turned out good or bad. Rejects with a `PosternError`. Reporting the same again changes
+ * nothing.
+ */
 export type ReportOutcome = (
   outcomes: OutcomeRequest | readonly OutcomeRequest[],
 ) => Promise<OutcomesResponse>;
@@ -24,7 +27,7 @@ export function createReportOutcome(options: ReporterOptions): ReportOutcome {
     const all = 'outcome' in outcomes ? [outcomes] : outcomes;
     let recorded = 0;
     const unknown: number[] = [];
-    // The service takes a hundred at a time. With more, a refusal leaves the parts before it recorded.
+    // The service accepts a hundred at a time. If a later part is refused, the parts before it stay recorded.
     for (let start = 0; start < all.length; start += MAX_OUTCOMES) {
       const answer = await send(options, all.slice(start, start + MAX_OUTCOMES));
       recorded += answer.recorded;

@@ -1,8 +1,8 @@
 import { CHECK_NAMES, type CheckName, SIGNALS, type Signal } from '@postern/contract';
 
 /**
- * What to tell a person whose verdict was `block`. The verdict carries signals and not the sentence, so the
- * sentence comes from the first check that they stand for; the syntax check is the one that raises none.
+ * The message for a person whose verdict was `block`. The verdict has signals but no message, so the message is that of
+ * the first check that raised one of them. Only the syntax check raises no signal.
  */
 export function signUpMessage(
   signals: readonly Signal[],

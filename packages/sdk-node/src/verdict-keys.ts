@@ -4,7 +4,7 @@ import { importEd25519, type VerifySignature } from './ed25519.ts';
 import { readBounded } from './read-bounded.ts';
 
 export interface VerdictKeys {
-  /** The key of that ID; `null` when the service does not publish it; rejects when nobody can tell. */
+  /** The key with that ID; `null` if the service does not publish it. Rejects if the keys are not known. */
   find(kid: string): Promise<VerifySignature | null>;
 }
 
@@ -12,16 +12,16 @@ export interface VerdictKeysOptions {
   readonly url: string;
   readonly fetch: Fetch;
   readonly now: () => number;
-  /** Tokens with invented key IDs must not turn into a storm of requests. */
+  /** Tokens with invented key IDs must not cause a flood of requests. */
   readonly refetchFloorMs: number;
-  /** Keys that the service withdrew stop counting after this time. */
+  /** Keys that the service withdrew are accepted for at most this long. */
   readonly maxAgeMs: number;
   readonly timeoutMs: number;
 }
 
-/** Some hundred keys; the service publishes one or two. */
+/** Enough for about a hundred keys. The service publishes one or two. */
 const MAX_KEY_SET_BYTES = 64 * 1024;
-/** A failed fetch is remembered this long, so that one sign-up waits for a service that hangs and not every one. */
+/** A failed fetch is remembered this long, so that not every sign-up waits for a service that hangs. */
 const FAILED_FETCH_FLOOR_MS = 10_000;
 
 const REFETCH_FLOOR_MS = 30_000;
@@ -39,7 +39,7 @@ export interface KeySourceOptions {
 export function openVerdictKeys(options: KeySourceOptions): VerdictKeys {
   if (options.keys !== undefined) {
     const pinned = importKeys(options.keys);
-    // Reported by the first verdict; until then it must not end the process.
+    // The first verdict reports the error. Until then it must not end the process.
     pinned.catch(() => {});
     return { find: async (kid) => (await pinned).get(kid) ?? null };
   }
@@ -56,7 +56,7 @@ export function openVerdictKeys(options: KeySourceOptions): VerdictKeys {
   });
 }
 
-/** The published keys: fetched once, again when an unknown ID shows that they were rotated. */
+/** The published keys. They are fetched once, and again when an unknown ID shows that they were rotated. */
 export function createVerdictKeys(options: VerdictKeysOptions): VerdictKeys {
   let keys: ReadonlyMap<string, VerifySignature> | null = null;
   let fetchedAtMs = 0;
@@ -87,7 +87,7 @@ export function createVerdictKeys(options: VerdictKeysOptions): VerdictKeys {
         try {
           await refresh();
         } catch (error) {
-          // A service that is down takes no key back: the ones we have go on counting.
+          // A service that is down cannot withdraw a key, so the ones we have stay valid.
           if (known === undefined) throw error;
           return known;
         }
@@ -111,7 +111,10 @@ async function fetchKeys(options: VerdictKeysOptions): Promise<ReadonlyMap<strin
   return importKeys(JSON.parse(new TextDecoder().decode(bytes)) as VerdictKeySet);
 }
 
-/** Keys of kinds that we do not know are skipped: the set may grow (RFC 7517 section 5). A set without any is none. */
+/**
+ * Keys of kinds that we do not know are skipped: the set may grow (RFC 7517 section 5). A set without a known key is an
+ * error.
+ */
 export async function importKeys(set: VerdictKeySet): Promise<ReadonlyMap<string, VerifySignature>> {
   const keys = new Map<string, VerifySignature>();
   for (const { kty, crv, kid, x } of set.keys) {

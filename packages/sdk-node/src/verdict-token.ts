@@ -4,7 +4,7 @@ import { fromBase64url } from './base64url.ts';
 export interface VerdictToken {
   readonly kid: string;
   readonly claims: VerdictClaims;
-  /** What the signature is over: header and payload as they were sent. */
+  /** The signed part: header and payload as they were sent. */
   readonly signed: Uint8Array<ArrayBuffer>;
   readonly signature: Uint8Array<ArrayBuffer>;
 }
@@ -12,7 +12,7 @@ export interface VerdictToken {
 const MAX_TOKEN_LENGTH = 8_192;
 const ED25519_SIGNATURE_BYTES = 64;
 
-/** Reads a verdict without believing it. */
+/** Reads a verdict without verifying it. */
 export function readVerdictToken(token: unknown): VerdictToken | 'malformed' | 'unsupported' {
   const read = readJws(token, VERDICT_TYPE);
   if (typeof read === 'string') return read;
@@ -28,7 +28,7 @@ export interface Jws {
 }
 
 /**
- * Reads a compact JWS. Algorithm and type are settled here and not by the token (RFC 8725 sections 3.1 and 3.11):
+ * Reads a compact JWS. Algorithm and type are fixed here and not chosen by the token (RFC 8725 sections 3.1 and 3.11):
  * anything but EdDSA and the wanted type is `unsupported`.
  */
 export function readJws(token: unknown, type: string): Jws | 'malformed' | 'unsupported' {

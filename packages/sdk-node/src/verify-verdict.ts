@@ -5,7 +5,7 @@ import { memoryReplayStore, type ReplayStore } from './replay-store.ts';
 import { openVerdictKeys, type VerdictKeys } from './verdict-keys.ts';
 import { readVerdictToken } from './verdict-token.ts';
 
-/** Why a verdict is not believed. */
+/** Why a verdict is refused. */
 export type VerdictRefusal =
   | 'malformed'
   | 'unsupported'
@@ -21,7 +21,7 @@ export type VerdictRefusal =
   /** A check that you require did not run, for example `device` because the page sent no fingerprint. */
   | 'missing_checks'
   | 'replayed'
-  /** The replay store failed, so nobody can tell whether the verdict was used before. */
+  /** The replay store failed, so it is unknown whether the verdict was used before. */
   | 'replays_unreachable'
   | 'keys_unreachable';
 
@@ -30,14 +30,14 @@ export type VerdictResult =
   | { readonly ok: false; readonly reason: VerdictRefusal };
 
 export interface VerdictVerifierOptions {
-  /** Where the service answers; its keys are fetched from `/.well-known/jwks.json` there. */
+  /** The service’s address. Its keys are fetched from `/.well-known/jwks.json` there. */
   baseUrl: string;
   projectId: string;
   /** Pinned keys, for a backend that must not fetch anything. */
   keys?: VerdictKeySet;
-  /** How far the two clocks may be apart. 30 unless told. */
+  /** How much the two clocks may differ. Default: 30. */
   clockSkewSeconds?: number;
-  /** Sandbox keys’ verdicts count only where this is `true`. */
+  /** Verdicts of sandbox keys are accepted only if this is `true`. */
   allowTestMode?: boolean;
   /**
    * Takes verdicts for which the page itself chose the checks (`validations`). Anybody can ask for such a verdict
@@ -46,7 +46,7 @@ export interface VerdictVerifierOptions {
   allowWeakened?: boolean;
   /** Checks that must have run. A page can leave a check’s input out, such as the fingerprint for `device`. */
   requireChecks?: readonly CheckName[];
-  /** Shared between processes, when there are several. */
+  /** Shared between processes, if there are several. */
   replayStore?: ReplayStore;
   fetch?: Fetch;
   now?: () => number;
@@ -55,16 +55,18 @@ export interface VerdictVerifierOptions {
 export interface ExpectedVerdict {
   /** The address that the form sent. */
   email: unknown;
-  /** Instead of the verifier’s own. */
+  /** Overrides the verifier’s own. */
   requireChecks?: readonly CheckName[] | undefined;
 }
 
 export interface VerdictVerifier {
-  /** Whether the service signed this verdict for this address and project, a moment ago, and it was not used before. */
+  /**
+   * Checks that the service signed this verdict for this address and project recently, and that it was not used before.
+   */
   verifyVerdict(token: unknown, expected: ExpectedVerdict): Promise<VerdictResult>;
 }
 
-/** `keys` may be shared with whatever else has to check the service’s signatures. */
+/** `keys` can be shared with other code that checks the service’s signatures. */
 export function createVerdictVerifier(
   options: VerdictVerifierOptions,
   keys: VerdictKeys = openVerdictKeys(options),
@@ -76,7 +78,7 @@ export function createVerdictVerifier(
   const skewMs = (options.clockSkewSeconds ?? 30) * 1000;
   const replayStore = options.replayStore ?? memoryReplayStore(undefined, now);
   const refused = (reason: VerdictRefusal): VerdictResult => ({ ok: false, reason });
-  /** A shared store that is down must neither stop sign-ups nor show its error to whoever signs up. */
+  /** A shared store that is down must not stop sign-ups or show its error to the person. */
   const claim = async ({ jti, exp }: VerdictClaims): Promise<boolean | null> => {
     try {
       return await replayStore.claim(jti, exp * 1000 + skewMs);
@@ -97,7 +99,7 @@ export function createVerdictVerifier(
       const hash = typeof email === 'string' ? await emailHash(email) : null;
       const reason = refusalOf(claims, { hash, requireChecks, now: now(), skewMs, options });
       if (reason !== null) return refused(reason);
-      // Last of all, so that a token that fails on something else is not used up.
+      // Last, so that a token that fails for another reason is not used up.
       const first = await claim(claims);
       if (first === null) return refused('replays_unreachable');
       return first ? { ok: true, claims } : refused('replayed');

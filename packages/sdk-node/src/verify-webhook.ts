@@ -16,20 +16,20 @@ export type WebhookResult =
   | { readonly ok: false; readonly reason: WebhookRefusal };
 
 export interface WebhookOptions {
-  /** How far the delivery’s time may be from this clock. Default: 300 seconds. */
+  /** How much the delivery’s time may differ from this clock. Default: 300 seconds. */
   toleranceSeconds?: number;
   now?: () => number;
 }
 
 const DEFAULT_TOLERANCE_SECONDS = 300;
 
-/** A `CryptoKey`; neither Node’s types nor the library’s name it for everybody. */
+/** A `CryptoKey`, which neither Node’s global types nor the DOM library’s declare for all our builds. */
 type HmacKey = Parameters<typeof globalThis.crypto.subtle.verify>[1];
 
 /**
- * Checks that a delivery comes from Postern (https://www.standardwebhooks.com). `body` is the body as it came, before any
- * parser. While a secret is rotated a delivery carries two signatures; one that fits is enough. Throws a `TypeError` when
- * `secret` is not a webhook secret.
+ * Checks that a delivery comes from Postern (https://www.standardwebhooks.com). `body` is the raw body, before any
+ * parser. While a secret is being rotated, a delivery has two signatures, and one valid signature is enough. Throws a
+ * `TypeError` when `secret` is not a webhook secret.
  */
 export async function verifyWebhook(
   headers: WebhookHeaders,
@@ -67,7 +67,7 @@ async function anyFits(key: HmacKey, signatures: string, signed: Uint8Array<Arra
   return false;
 }
 
-/** Postern sends two at most; a stranger could send thousands. */
+/** Postern sends at most two. An attacker could send thousands. */
 const MAX_SIGNATURES = 10;
 
 async function importSecret(secret: string): Promise<HmacKey> {

@@ -8,7 +8,7 @@ export function expoApp(): AppIdentity {
   return { appId, deviceId };
 }
 
-/** Each of the two throws on the other’s platform. */
+/** Each of the two functions throws on the other platform. */
 async function deviceId(): Promise<string | null> {
   try {
     return await Application.getIosIdForVendorAsync();

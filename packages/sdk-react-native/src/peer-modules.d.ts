@@ -1,5 +1,5 @@
-// The parts of the optional peers that the adapters use, as their published types have them. The packages
-// themselves need a native app around them and are not installed here.
+// The parts of the optional peer dependencies that the adapters use, copied from their published types. The packages
+// themselves need a native app and are not installed here.
 declare module 'expo-application' {
   export const applicationId: string | null;
   export function getAndroidId(): string;

@@ -22,13 +22,15 @@ export interface PosternClientOptions extends ClientOptions {
 
 export interface PosternClient extends ValidationClient {
   readonly origin: string;
-  /** What can be said at once, without the network: is it an address, is its domain misspelled. */
+  /** Checks without the network whether it is an address and whether its domain is misspelled. */
   checkLocally(email: string): LocalCheck;
   /** The logic of one email field without any elements. */
   emailField(options?: EmailFieldOptions): EmailField;
 }
 
-/** An app’s Postern. `apiKey` is a client key; `app://<app ID>` must be among the project’s allowed domains. */
+/**
+ * Creates the client for an app. `apiKey` is a client key. The project’s allowed domains must have `app://<app ID>`.
+ */
 export function createPosternClient(options: PosternClientOptions): PosternClient {
   if (typeof options !== 'object' || options === null) {
     throw new TypeError('Postern needs options: { baseUrl, projectId, apiKey, app }');
@@ -39,7 +41,7 @@ export function createPosternClient(options: PosternClientOptions): PosternClien
     throw new TypeError('Postern needs app, the app’s bundle or package ID');
   }
   const origin = `app://${appId}`;
-  // Project and app are hashed along, so that the same device looks different to everybody else.
+  // The hash includes project and app, so that others cannot match it with their own hash of the device.
   const hashOf = (id: string) => `${VERSION}_${sha256Hex(`postern:${projectId}:${appId}:${id}`)}`;
   const client = createValidationClient(options, {
     name: 'react-native',
@@ -58,10 +60,10 @@ export function createPosternClient(options: PosternClientOptions): PosternClien
 }
 
 const VERSION = 'n1';
-/** How long a validation waits for the device’s ID before it goes without. */
+/** How long a validation waits for the device’s ID before it is sent without. */
 const DEVICE_ID_TIMEOUT_MS = 1_000;
 
-/** What platforms say instead of an ID; hashed, it would make one device of all the devices that have none. */
+/** Placeholders that platforms return instead of an ID. Hashed, they would make all such devices look like one. */
 const NO_ID = /^(unknown|[0-]*|9774d56d682e549c)$/i;
 
 async function deviceId(app: AppIdentity | string, storage: DeviceIdStorage | undefined): Promise<string> {

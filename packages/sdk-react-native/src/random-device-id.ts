@@ -1,4 +1,4 @@
-/** As `@react-native-async-storage/async-storage` and `expo-secure-store` wrappers have it. */
+/** The interface of `@react-native-async-storage/async-storage` and of wrappers of `expo-secure-store`. */
 export interface DeviceIdStorage {
   getItem(key: string): Promise<string | null>;
   setItem(key: string, value: string): Promise<unknown>;
@@ -6,7 +6,7 @@ export interface DeviceIdStorage {
 
 const STORAGE_KEY = 'postern.device-id';
 
-/** For apps without an ID of their own: a random one, kept in the app’s storage when there is one. */
+/** A random ID for apps without their own, kept in the app’s storage if there is one. */
 export async function randomDeviceId(storage: DeviceIdStorage | undefined): Promise<string> {
   const kept = await storage?.getItem(STORAGE_KEY);
   if (kept) return kept;
@@ -15,7 +15,7 @@ export async function randomDeviceId(storage: DeviceIdStorage | undefined): Prom
   return made;
 }
 
-/** The ID is no secret, so where the engine has no `crypto` ordinary randomness will do. */
+/** The ID is not a secret, so ordinary random numbers are good enough for an engine without `crypto`. */
 function randomHex(): string {
   const bytes = new Uint8Array(16);
   if (typeof globalThis.crypto?.getRandomValues === 'function') globalThis.crypto.getRandomValues(bytes);

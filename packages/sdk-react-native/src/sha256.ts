@@ -16,7 +16,7 @@ export function sha256Hex(text: string): string {
 
 /** Section 5.3.3: the fractional parts of the square roots of the first eight primes. */
 const INITIAL = fractions(8, (prime) => Math.sqrt(prime));
-/** Section 4.2.2: the same of the cube roots of the first sixty-four. */
+/** Section 4.2.2: the fractional parts of the cube roots of the first sixty-four primes. */
 const ROUND = fractions(64, (prime) => Math.cbrt(prime));
 
 function fractions(count: number, root: (prime: number) => number): Uint32Array {
@@ -72,7 +72,7 @@ function padded(bytes: Uint8Array): Uint8Array {
   return message;
 }
 
-/** Older Hermes has no `TextEncoder`; `encodeURIComponent` has always spoken UTF-8. */
+/** Older Hermes has no `TextEncoder`; `encodeURIComponent` always uses UTF-8. */
 function utf8(text: string): Uint8Array {
   const binary = encodeURIComponent(text).replace(/%(..)/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),

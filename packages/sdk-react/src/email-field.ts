@@ -4,11 +4,11 @@ import { type EmailFieldBinding, type UseEmailFieldOptions, useEmailField } from
 
 export interface EmailFieldProps extends UseEmailFieldOptions {
   client: ValidationClient;
-  /** Draws the field from what it is given: every element and every style is the app’s own. */
+  /** Renders the field. All elements and styles are the app’s own. */
   children: (field: EmailFieldBinding) => ReactNode;
 }
 
-/** `useEmailField` as a component without any look of its own. */
+/** `useEmailField` as a component without any styles. */
 export function EmailField({ client, children, ...options }: EmailFieldProps): ReactNode {
   return children(useEmailField(client, options));
 }

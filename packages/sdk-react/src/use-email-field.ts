@@ -28,7 +28,7 @@ export interface UseEmailFieldOptions extends EmailFieldOptions {
   onChange?: (value: string) => void;
 }
 
-/** What the form’s own handler gets once the address may pass. */
+/** What the form’s handler receives when the address may pass. */
 export interface SubmittedEmail {
   email: string;
   /** For the backend; `null` when the service could not be asked. */
@@ -50,9 +50,12 @@ export interface EmailFieldBinding extends EmailFieldState {
     readonly 'aria-invalid': boolean;
     readonly 'aria-describedby': string;
   };
-  /** For the element that shows the message. Render it always: a region that comes with its text is not read out. */
+  /**
+   * For the element that shows the message. Always render it: screen readers announce the text only if the element was
+   * there before.
+   */
   readonly messageProps: { readonly id: string; readonly role: 'status'; readonly 'aria-live': 'polite' };
-  /** For the `<button>` that takes the suggestion. */
+  /** For the `<button>` that accepts the suggestion. */
   readonly suggestionProps: {
     readonly type: 'button';
     readonly hidden: boolean;
@@ -75,7 +78,7 @@ export interface EmailFieldBinding extends EmailFieldState {
   setValue(value: string): void;
   /** Back to the default value, without result or message. */
   reset(): void;
-  /** For form libraries: `true` when the form may go, else the text to show. */
+  /** For form libraries: `true` if the form may be submitted, otherwise the text to show. */
   validate(): Promise<true | string>;
   /** The verdict for the backend. Each is given once; call `validate` before the next. */
   takeVerdict(): string | null;
@@ -229,7 +232,7 @@ function useFieldState(field: EmailField, onState: (state: EmailFieldState) => v
         const state = field.getState();
         onState(state);
         if (state.value === drawn) return afterMousePress(listener);
-        // What is typed must be drawn at once.
+        // Typed text must be rendered immediately.
         drawn = state.value;
         listener();
       });

@@ -3,7 +3,7 @@ import { useCallback, useMemo, useRef } from 'react';
 
 export interface SubmitGateBinding {
   readonly verdictRef: (element: HTMLInputElement | null) => void;
-  /** Into the page at once: the form may go before React draws again. */
+  /** Written directly into the page, because the form may be submitted before React renders again. */
   readonly writeVerdict: (state: EmailFieldState) => void;
   /** Whether the gate let this submit through. Answers `true` once. */
   readonly takePassed: () => boolean;
@@ -11,7 +11,9 @@ export interface SubmitGateBinding {
   readonly takeSubmitted: () => boolean;
 }
 
-/** Holds the form that the hidden verdict field is in, as `attach()` does. Without that field nothing is held. */
+/**
+ * Delays the submit of the form with the hidden verdict field, as `attach()` does. Without that field it does nothing.
+ */
 export function useSubmitGate(
   field: EmailField,
   input: { readonly current: HTMLInputElement | null },

@@ -116,7 +116,7 @@ describe('a database file in trouble', () => {
     await rename(database.file, elsewhere);
     await expect(store.settle(submissionOf(caller))).rejects.toThrow(/moved, removed or replaced/);
     await expect(store.ping()).rejects.toThrow(StoreUnavailable);
-    await expect(store.log.page(caller.project.id, {}, 1, null)).rejects.toThrow(/database is gone/);
+    await expect(store.log.page(caller.project.id, {}, 1, null)).rejects.toThrow(/database file is missing/);
     await expect(stat(database.file)).rejects.toThrow(/ENOENT/);
     await rename(elsewhere, database.file);
     await store.ping();

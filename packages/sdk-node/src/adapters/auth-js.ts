@@ -2,7 +2,7 @@ import type { EvaluateOptions, RefusedSignUp } from '../evaluate-sign-up.ts';
 import type { PosternServerClient } from '../postern-server-client.ts';
 
 export interface AuthJsOptions extends EvaluateOptions {
-  /** Auth.js calls `signIn` for every sign-in; return `true` for people who have an account already. */
+  /** Auth.js calls `signIn` for every sign-in; return `true` for people who already have an account. */
   hasAccount?: (email: string) => boolean | Promise<boolean>;
   /** Where a refused person is sent. Without it Auth.js shows its own “Access denied”. */
   redirectTo?: string;
@@ -13,7 +13,7 @@ export interface AuthJsOptions extends EvaluateOptions {
 export function authJsSignIn(postern: PosternServerClient, options: AuthJsOptions = {}) {
   return async ({ user }: { user: { email?: string | null } }): Promise<boolean | string> => {
     const { email } = user;
-    // Some providers give no address; that is for Auth.js to allow or not.
+    // Some providers give no address. Auth.js decides about those.
     if (!email || (await options.hasAccount?.(email))) return true;
     const result = await postern.evaluateSignUp({ email }, options);
     if (result.accepted) return true;

@@ -41,7 +41,7 @@ export function betterAuthPlugin(postern: PosternServerClient, options: BetterAu
   };
 }
 
-/** better-auth knows its errors by name, so this needs no import of it. */
+/** better-auth recognises its errors by their name, so it does not have to be imported here. */
 function apiError({ message, status }: RefusedSignUp): Error {
   const body = { message, code: 'SIGN_UP_REFUSED' };
   const name = status === 503 ? 'SERVICE_UNAVAILABLE' : 'UNPROCESSABLE_ENTITY';

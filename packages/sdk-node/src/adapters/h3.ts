@@ -9,11 +9,11 @@ interface NodeRequest extends AsyncIterable<Uint8Array> {
 }
 interface H3EventLike {
   readonly node: { readonly req: NodeRequest };
-  /** Where h3 looks for a body that was read before. */
+  /** Where h3 looks for a body that was already read. */
   _requestBody?: unknown;
 }
 
-/** At most what the largest sensible form has; a handler can still read the body afterwards. */
+/** More than the largest sensible form has. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /** For h3 1 and Nuxt: `const refused = await checkEvent(postern, event); if (refused) return refused;`. */

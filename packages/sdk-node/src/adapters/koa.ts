@@ -7,7 +7,7 @@ import { headerOf } from './header-of.ts';
 interface KoaContextLike {
   readonly req: RequestLike;
   readonly request: object;
-  /** Koa works it out by its own `proxy` setting. */
+  /** Koa determines it by its own `proxy` setting. */
   readonly ip?: string;
   status: number;
   type: string;

@@ -19,7 +19,7 @@ export function nestGuard(postern: PosternServerClient, options: GuardOptions = 
         contentType: headerOf(request, 'content-type'),
       });
       if (result.accepted) return true;
-      // Nest’s exception filter takes any error with a `statusCode` for an HTTP error.
+      // Nest’s exception filter treats any error with a `statusCode` as an HTTP error.
       throw Object.assign(new Error(result.message), { statusCode: result.status });
     },
   };

@@ -56,7 +56,10 @@ export function guardEvent<Event extends { readonly request: Request }, Answer>(
   };
 }
 
-/** For server actions, which get a `FormData` and the headers apart: `checkFormData(postern, form, await headers())`. */
+/**
+ * For server actions, which get a `FormData` and the headers separately: `checkFormData(postern, form, await
+ * headers())`.
+ */
 export function checkFormData(
   postern: PosternServerClient,
   form: FormData,

@@ -108,7 +108,7 @@ export async function decideReview(
   if (decision !== 'good' && decision !== 'bad' && decision !== 'passed')
     throw new InvalidInput('decision', `decision must be good, bad or passed, not ${quoted(decision)}.`);
   if (reason !== null && (typeof reason !== 'string' || reason.length > MAX_OUTCOME_REASON))
-    throw new InvalidInput('reason', `reason must be a text of at most ${MAX_OUTCOME_REASON} characters.`);
+    throw new InvalidInput('reason', `reason must be a string of at most ${MAX_OUTCOME_REASON} characters.`);
   const row = await findRow(admin, projectId, logId);
   const at = admin.now();
   const decided = await admin.store.review.decide({

@@ -23,7 +23,7 @@ export interface DashboardParts
   readonly admin: Omit<Administration, 'actor'>;
   readonly clientAddress: (peer: string, headers: Headers) => string;
   readonly connectionAddress: (peer: string, headers: Headers) => string;
-  /** Whether forwarding headers from this peer count. */
+  /** Whether forwarding headers from this peer are trusted. */
   readonly trustsPeer: (peer: string) => boolean;
   readonly publicUrl: string | undefined;
   readonly tls: boolean;
@@ -52,7 +52,7 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
     log.warn('people cannot get a new password by mail: set POSTERN_PUBLIC_URL, which the link starts with');
   const cookies = { secure: tls || publicUrl?.startsWith('https://') === true, cookiePath: '/dashboard' };
 
-  // The library is slow to load, and a service whose dashboard nobody opens never needs it.
+  // The library is slow to load, so it is loaded when somebody first opens the dashboard.
   let opened: Promise<SignInLibrary> | undefined;
   const library = (): Promise<SignInLibrary> => {
     opened ??= import('./auth/sign-in-library.ts').then(({ openSignInLibrary }) =>
@@ -95,7 +95,7 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
     trustsPeer: parts.trustsPeer,
     onUnsaid: () =>
       log.warn(
-        'people reach the dashboard by HTTPS, but neither POSTERN_PUBLIC_URL nor X-Forwarded-Proto says so; set POSTERN_PUBLIC_URL to the address they use, so that its cookies are always Secure and printed links are right',
+        'people open the dashboard over HTTPS, but neither POSTERN_PUBLIC_URL nor X-Forwarded-Proto says so; set POSTERN_PUBLIC_URL to the address they use, so that its cookies are always Secure and printed links are right',
       ),
   });
   server.register(async (scope) =>

@@ -35,7 +35,7 @@ export function answerFault(
   if (fault.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return { status: 415, body: { error: 'Send JSON, with Content-Type: application/json.' } };
   if (fault.statusCode !== undefined && fault.statusCode >= 400 && fault.statusCode < 500)
-    return { status: 400, body: { error: 'The request cannot be read; its body must be JSON.' } };
-  report(fault, 'unexpected fault in the dashboard');
+    return { status: 400, body: { error: 'The request cannot be read. Its body must be JSON.' } };
+  report(fault, 'unexpected error in the dashboard');
   return { status: 500, body: { error: 'An internal error occurred' } };
 }

@@ -14,7 +14,7 @@ export const forgetRoutes: DashboardRoute[] = [
       const { email, fingerprintHash, erase = false } = fieldsOf<ForgetRequest>(call);
       for (const [name, value] of Object.entries({ email, fingerprintHash })) {
         if (value !== undefined && typeof value !== 'string')
-          throw new InvalidInput(name, `${name} must be a text.`);
+          throw new InvalidInput(name, `${name} must be a string.`);
       }
       if (typeof erase !== 'boolean') throw new InvalidInput('erase', 'erase must be true or false.');
       const person = { email, fingerprintHash };

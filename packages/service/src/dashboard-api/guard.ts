@@ -60,7 +60,7 @@ export function createGuard(parts: GuardParts): Guard {
     if (changes) {
       refuseForeignOrigin(headers);
       if (!sameSecret(headers(CSRF_HEADER.toLowerCase()) ?? '', csrfToken(live)))
-        throw new Refused(403, `A change needs the ${CSRF_HEADER} header that GET /session gives.`);
+        throw new Refused(403, `A change needs the ${CSRF_HEADER} header from GET /session.`);
     }
     return { member, session: live };
   };

@@ -58,7 +58,7 @@ export function createLiveTail(log: Pick<LogStore, 'newest' | 'page'>, now: () =
       sent = new Map([...sent].filter(([, at]) => at >= now() - 3 * LATE_MS));
       for (const viewer of viewers) sendRows(viewer, fresh);
     } catch {
-      // The store may be away for a moment. The rows come with a later tick or when the viewer loads the page again.
+      // The store may be unavailable for a moment. A later query or a reload of the page gets the rows.
     } finally {
       reading = false;
     }
@@ -75,7 +75,7 @@ export function createLiveTail(log: Pick<LogStore, 'newest' | 'page'>, now: () =
   return {
     watch(projectId, filter, after) {
       if (viewers.size >= MAX_VIEWERS)
-        throw new Refused(503, 'Too many people watch the log at the moment. Use Refresh instead.');
+        throw new Refused(503, 'Too many people are watching the log right now. Use Refresh instead.');
       const queue = createQueue(() => leave(viewer));
       const viewer: Viewer = {
         projectId,

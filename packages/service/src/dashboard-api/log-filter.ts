@@ -8,7 +8,7 @@ const MAX_VALUES = 30;
 
 /**
  * The log's filter from the query. `recommendation`, `check`, `signal` and `domain` take several values with commas
- * between them; a value with `!` in front must not be there.
+ * between them; a value that begins with `!` must not occur.
  */
 export function filterOf(call: DashboardCall): LogFilter {
   const recommendation = valuesOf(call, 'recommendation', (text) => oneOf('recommendation', text, ACTIONS));
@@ -65,7 +65,7 @@ function oneOf<const T extends string>(name: string, text: string, known: readon
 /** The log is searched by words, and no word contains a space. */
 function word(call: DashboardCall, name: string): string | undefined {
   const text = queryText(call, name)?.trim();
-  if (text !== undefined && /\s/.test(text)) throw new InvalidInput(name, `${name} must not hold a space.`);
+  if (text !== undefined && /\s/.test(text)) throw new InvalidInput(name, `${name} must not contain a space.`);
   return text;
 }
 

@@ -18,7 +18,7 @@ export function createMemberRateLimit(most: number, windowMs: number, now: () =>
       const retryAfter = Math.max(1, Math.ceil((seen.resetsAt - time) / 1000));
       throw new Refused(
         429,
-        `The playground answers ${most} times an hour. For more, use a key: a test key counts against no quota.`,
+        `The playground answers ${most} times an hour. For more, use a key; a test key uses no quota.`,
         { retryAfter },
       );
     }

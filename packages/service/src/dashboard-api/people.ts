@@ -41,7 +41,7 @@ export const peopleRoutes: DashboardRoute[] = [
       if (!Array.isArray(changes) || changes.length === 0 || changes.length > MAX_CHANGES)
         throw new InvalidInput('changes', `changes must be a list of 1 to ${MAX_CHANGES}.`);
       if (inbox !== undefined && typeof inbox !== 'string')
-        throw new InvalidInput('inbox', 'inbox must be a text.');
+        throw new InvalidInput('inbox', 'inbox must be a string.');
       const undo = await changeLists(call.admin, param(call, 'id'), changes, inbox);
       return ok({ undo } satisfies ListsChanged);
     },
@@ -59,7 +59,7 @@ async function personView(call: DashboardCall): Promise<PersonView> {
     listedEntries(call, project, inbox),
   ]);
   if (found.rows.length + sightings.length === 0)
-    throw new NotFound('The project keeps nothing of this person. It may have been erased or forgotten.');
+    throw new NotFound('The project has no data about this person. It may have been erased, or it is older than the retention period.');
   return {
     inbox,
     addresses: [...new Set(found.rows.map(({ maskedAddress }) => maskedAddress))],

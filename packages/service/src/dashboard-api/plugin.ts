@@ -26,7 +26,7 @@ export interface DashboardPluginParts {
 
 const BODY_LIMIT = 256 * 1024;
 
-/** The dashboard’s API as a part of the server that shares neither parsers nor errors with the product’s routes. */
+/** The dashboard’s API. It shares neither parsers nor error handlers with the product’s routes. */
 export function addDashboardApi(scope: FastifyInstance, parts: DashboardPluginParts): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: BODY_LIMIT }, readJson);
@@ -150,7 +150,7 @@ function refuseOtherMethods(scope: FastifyInstance, routes: readonly DashboardRo
       handler: async (_request, reply) =>
         send(reply, {
           status: 405,
-          body: { error: `This path takes ${[...known].join(', ')}.` },
+          body: { error: `This path accepts ${[...known].join(', ')}.` },
           headers: { Allow: [...known].join(', ') },
         }),
     });

@@ -83,9 +83,9 @@ export const projectRoutes: DashboardRoute[] = [
         origin: string;
         allowedDomains: readonly string[];
       }>(call);
-      if (typeof origin !== 'string') throw new InvalidInput('origin', 'Name the origin to test.');
+      if (typeof origin !== 'string') throw new InvalidInput('origin', 'Enter the origin to test.');
       if (!Array.isArray(allowedDomains) || !allowedDomains.every((one) => typeof one === 'string'))
-        throw new InvalidInput('allowedDomains', 'allowedDomains must be a list of texts.');
+        throw new InvalidInput('allowedDomains', 'allowedDomains must be a list of strings.');
       return ok(testOrigin(origin.trim(), allowedDomains));
     },
   },

@@ -45,7 +45,7 @@ export const reviewRoutes: DashboardRoute[] = [
       const fields = fieldsOf<ReviewDecisionRequest>(call);
       const result = await decideReview(call.admin, param(call, 'id'), param(call, 'validationId'), fields);
       if (result === 'already-decided')
-        throw new Refused(409, 'Somebody else has decided this one already. Nothing was changed.');
+        throw new Refused(409, 'Somebody else has already decided this one. Nothing was changed.');
       return ok({ decided: true });
     },
   },

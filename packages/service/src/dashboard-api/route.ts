@@ -98,7 +98,7 @@ export function refuseOtherFields(call: DashboardCall, known: readonly string[])
   if (first !== undefined)
     throw new InvalidInput(
       first.slice(0, 60),
-      `There is no field ${others.slice(0, 10).map(quoted).join(', ')} here. Possible: ${known.join(', ')}.`,
+      `Unknown field: ${others.slice(0, 10).map(quoted).join(', ')}. Known fields: ${known.join(', ')}.`,
     );
 }
 

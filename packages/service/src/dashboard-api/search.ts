@@ -51,7 +51,7 @@ async function findPerson(call: DashboardCall, projectId: string, text: string):
   for (const inbox of await inboxHashes(await instanceHash(call.admin), text)) {
     if (await isKnown(call, projectId, 'inbox', inbox)) return { kind: 'person', inbox };
   }
-  return { kind: 'nothing', message: 'The project keeps nothing of this address.' };
+  return { kind: 'nothing', message: 'The project has no data about this address.' };
 }
 
 /** An address or a range, as the network that the log shows. */

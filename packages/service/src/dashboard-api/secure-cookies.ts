@@ -3,7 +3,7 @@ import type { Headers } from './guard.ts';
 export interface SecureCookiesParts {
   /** The service speaks TLS itself, or its public address begins with `https://`. */
   readonly always: boolean;
-  /** Whether forwarding headers from this peer count. */
+  /** Whether forwarding headers from this peer are trusted. */
   readonly trustsPeer: (peer: string) => boolean;
   /** Called once, when only the browser says that the page came by HTTPS. */
   readonly onUnsaid: () => void;
@@ -12,7 +12,7 @@ export interface SecureCookiesParts {
 export type SecureCookies = (cookies: readonly string[], peer: string, headers: Headers) => readonly string[];
 
 /**
- * Behind a TLS proxy, a service without a configured public address takes every connection for plain HTTP. A cookie
+ * Behind a TLS proxy, a service without a configured public address sees every connection as plain HTTP. A cookie
  * without Secure would be sent in clear text as soon as somebody types the address with `http://` (RFC 6265, section
  * 8.3). So the headers of the proxy and of the browser both count. A client that forges them only makes its own cookie
  * stricter.

@@ -51,7 +51,7 @@ it('does not block an address without failed guesses', () => {
   }
 });
 
-it('does not forget an address unless ten thousand others try', () => {
+it('remembers the last ten thousand addresses', () => {
   const attempts = attemptsAt({ time: 0 });
   for (let tries = 0; tries < TRIES_PER_ADDRESS; tries += 1) attempts.fromAddress('192.0.2.1');
   for (let number = 0; number < 9_999; number += 1) attempts.fromAddress(`other ${number}`);

@@ -22,7 +22,8 @@ export const TRIES_PER_ADDRESS = 40;
 /** Many people can share one edge. */
 export const TRIES_PER_CONNECTION = 400;
 export const TRIES_PER_ACCOUNT = 10;
-const MAX_ADDRESSES = 10_000;
+/** A bounded map always keeps the most recent half of its entries, so the last 10,000 addresses are remembered. */
+const MAX_ADDRESSES = 20_000;
 
 /**
  * Accounts are counted in the store, so that the limit holds across processes. Addresses are counted in memory, which

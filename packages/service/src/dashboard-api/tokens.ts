@@ -3,7 +3,7 @@ import { createAccessToken, removeAccessToken } from '../administration/access-t
 import type { TokenRow } from '../store/people-store.ts';
 import { created, type DashboardRoute, fieldsOf, memberOf, NO_CONTENT, ok, param, Refused } from './route.ts';
 
-/** A member’s own tokens; nobody sees another’s. */
+/** A member’s own tokens. Members do not see each other’s tokens. */
 export const tokenRoutes: DashboardRoute[] = [
   {
     method: 'GET',
@@ -17,7 +17,7 @@ export const tokenRoutes: DashboardRoute[] = [
     access: 'viewer',
     run: async (call) => {
       // Otherwise a stolen token could create further tokens that outlive it.
-      if (call.session === undefined) throw new Refused(403, 'Sign in to make an access token.');
+      if (call.session === undefined) throw new Refused(403, 'Sign in to create an access token.');
       const { name, expiresInDays } = fieldsOf<{ name: string; expiresInDays: number }>(call);
       const { token, secret } = await createAccessToken(call.admin, memberOf(call).id, {
         name,

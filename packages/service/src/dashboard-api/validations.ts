@@ -83,7 +83,7 @@ export function validationRoutes({ checks, longReads, tail }: ValidationParts): 
       run: async (call) => {
         const id = param(call, 'validationId');
         const row = await call.admin.store.log.find(param(call, 'id'), id);
-        if (row === undefined) throw new NotFound('There is no such validation; the log forgets old ones.');
+        if (row === undefined) throw new NotFound('There is no such validation. Old ones are deleted from the log.');
         return ok(validationDetail(row, checks));
       },
     },
@@ -167,6 +167,6 @@ function rowLine(row: LogRow): string {
 function cursorOf(call: DashboardCall): string | null {
   const cursor = queryText(call, 'cursor') ?? null;
   if (cursor !== null && !/^[0-9a-z~-]{1,64}$/.test(cursor))
-    throw new InvalidInput('cursor', 'cursor must be what the last page gave as next.');
+    throw new InvalidInput('cursor', 'cursor must be the value of next from the previous page.');
   return cursor;
 }

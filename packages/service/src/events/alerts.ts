@@ -8,7 +8,7 @@ export interface AlertParts {
   readonly store: Pick<Store, 'events' | 'projects' | 'keys' | 'log'>;
   readonly log: Log;
   readonly now: () => number;
-  /** The names of data sources that were not refreshed for too long. */
+  /** The names of data sources that have not been refreshed for too long. */
   readonly staleFeeds: () => Promise<readonly string[]>;
 }
 
@@ -16,8 +16,8 @@ const LOOK_EVERY_MS = 60_000;
 const ROTATION_DUE_MS = 90 * DAY_MS;
 
 /**
- * Looks once a minute for what members should hear about. Every event’s ID says what happened and when, so that any
- * number of processes can look: the first to notice writes it.
+ * Checks once a minute for problems that members should know about. An event’s ID says what happened and when, so any
+ * number of processes can check: the first one to notice writes the event.
  */
 export function startAlerts(parts: AlertParts): () => void {
   let looking = false;
@@ -25,7 +25,7 @@ export function startAlerts(parts: AlertParts): () => void {
     if (looking) return;
     looking = true;
     await lookForAlerts(parts)
-      .catch((fault: unknown) => parts.log.warn({ err: fault }, 'could not look for alerts; trying again'))
+      .catch((fault: unknown) => parts.log.warn({ err: fault }, 'could not check for alerts; trying again'))
       .finally(() => {
         looking = false;
       });
@@ -52,7 +52,7 @@ async function feedsStale(
   now: number,
 ): Promise<void> {
   if (stale.length === 0) return;
-  const message = `Data sources were not refreshed for too long: ${stale.join(', ')}. The last good data stays in use.`;
+  const message = `Data sources have not been refreshed for too long: ${stale.join(', ')}. The last good data stays in use.`;
   const id = `feed.stale-${new Date(now).toISOString().slice(0, 10)}`;
   await events.add({
     projectId,
@@ -64,7 +64,7 @@ async function feedsStale(
   });
 }
 
-/** Written by each process whose resolver stops knowing well-known domains; once an hour at most. */
+/** Written when a process’s resolver no longer resolves well-known domains, at most once an hour. */
 export async function dnsOffline(
   { events, projects }: Pick<Store, 'events' | 'projects'>,
   now: number,

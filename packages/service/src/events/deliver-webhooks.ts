@@ -13,7 +13,7 @@ import { signedHeaders } from './webhook-signature.ts';
 export interface DelivererParts {
   readonly store: Pick<Store, 'events' | 'log' | 'audit'>;
   readonly fetch: SafeFetch;
-  /** `undefined` while no SMTP server is set. */
+  /** `undefined` if no SMTP server is set. */
   readonly mail: MailSender | undefined;
   readonly log: Log;
   readonly now: () => number;
@@ -23,7 +23,7 @@ export interface DelivererParts {
 }
 
 export interface Deliverer {
-  /** Stops taking deliveries and waits for those under way. */
+  /** Takes no more deliveries and waits for those in progress. */
   close(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ const LOOK_EVERY_MS = 500;
 const AT_ONCE = 32;
 const AT_ONCE_PER_WEBHOOK = 8;
 const TIMEOUT_MS = 10_000;
-/** Longer than an attempt can take; a process that dies holds its deliveries up for no longer than this. */
+/** Longer than an attempt can take. After a crash, the process’s deliveries wait at most this long. */
 const LEASE_MS = 20_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_REDIRECTS = 3;
@@ -39,8 +39,8 @@ const MAX_ERROR_LENGTH = 200;
 const MAX_SUBJECT_LENGTH = 150;
 
 /**
- * Sends what waits in the outbox. Every process of an installation runs one: a lease keeps two from sending the same
- * delivery, and a process that dies leaves its leases to run out.
+ * Sends the deliveries that are due in the outbox. Every process of an installation does this. A lease keeps two
+ * processes from sending the same delivery, and the leases of a crashed process expire.
  */
 export function startDeliverer(parts: DelivererParts): Deliverer {
   const lease = randomUUID();
@@ -48,7 +48,7 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
   const sending = new Set<Promise<void>>();
   let looking: Promise<void> | undefined;
   let troubled = false;
-  /** The last look found something, so there may be more: the next place that is free is filled at once. */
+  /** Whether the last query found something. Then there may be more, and it runs again as soon as a slot is free. */
   let mayBeMore = false;
   let closed = false;
 
@@ -85,7 +85,7 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
       for (const delivery of claimed) send(delivery);
       troubled = false;
     } catch (fault) {
-      // The store tells of its own outage; one line is enough for ours.
+      // The store logs its own outage, so one line from here is enough.
       if (!troubled) parts.log.warn({ err: fault }, 'could not read the webhook outbox; trying again');
       troubled = true;
     }
@@ -108,7 +108,7 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
   };
 }
 
-/** One attempt, and what follows from it. */
+/** Makes one attempt and records its result. */
 async function deliver(parts: DelivererParts, delivery: Delivery, lease: string): Promise<void> {
   const { store, now, random } = parts;
   const webhook = await store.events.webhooks.find(delivery.webhookId);
@@ -136,7 +136,7 @@ interface Sent {
   readonly ok: boolean;
   readonly status: number | null;
   readonly error: string | null;
-  /** Trying again cannot help. */
+  /** Whether trying again cannot help. */
   readonly final?: true;
 }
 
@@ -166,7 +166,7 @@ async function attempt(parts: DelivererParts, delivery: Delivery, webhook: Webho
       timeoutMs: TIMEOUT_MS,
       maxRedirects: MAX_REDIRECTS,
     });
-    // Only the status counts; whatever else the receiver sends is not read.
+    // Only the status counts. The body is not read.
     response.cancel();
     const ok = response.status >= 200 && response.status < 300;
     return { ok, status: response.status, error: ok ? null : `The receiver answered ${response.status}` };
@@ -186,7 +186,7 @@ async function attemptMail(
     return {
       ok: false,
       status: null,
-      error: 'No mail can be sent: set POSTERN_SMTP_URL and POSTERN_SMTP_FROM',
+      error: 'Mail is not set up: set POSTERN_SMTP_URL and POSTERN_SMTP_FROM',
     };
   const subject = sentenceOf(payload);
   const facts = JSON.stringify(payload.data, null, 2);
@@ -201,7 +201,7 @@ async function attemptMail(
   }
 }
 
-/** The same for every webhook and every attempt, so that receivers can tell repeats. */
+/** The same for every webhook and every attempt, so that receivers can recognise repeats. */
 function eventKey({ id, webhookId }: Delivery): string {
   return id.slice(0, -(webhookId.length + 1));
 }

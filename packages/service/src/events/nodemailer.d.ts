@@ -1,4 +1,4 @@
-/** The little of nodemailer that is used here; the package brings no types of its own. */
+/** The parts of nodemailer that are used here. The package has no types of its own. */
 declare module 'nodemailer' {
   export interface Mail {
     readonly from: string;

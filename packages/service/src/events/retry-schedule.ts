@@ -2,7 +2,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** An event that could not be delivered for this long is kept as failed. */
+/** A delivery that has not succeeded after this time is marked as failed. */
 export const RETRIED_FOR_MS = 72 * HOUR_MS;
 
 const PAUSES_MS = [
@@ -18,8 +18,8 @@ const PAUSES_MS = [
 ];
 
 /**
- * When to try again after a failed attempt; `undefined` when the three days are over. The pauses grow, and vary by a
- * tenth so that a receiver that comes back does not get everything in the same second.
+ * When to try again after a failed attempt; `undefined` when the three days are over. The pauses grow. They vary by a
+ * tenth, so that a receiver that recovers does not get everything in the same second.
  */
 export function nextAttemptAt(
   eventAt: number,

@@ -4,7 +4,7 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** The same for every attempt, so that mail programs can tell repeats. */
+  /** The same for every attempt, so that mail programs can recognise repeats. */
   readonly messageId?: string;
 }
 
@@ -31,7 +31,7 @@ export function createMailSender({ url, from }: MailSettings): MailSender {
       connectionTimeout: TIMEOUT_MS,
       greetingTimeout: TIMEOUT_MS,
       socketTimeout: TIMEOUT_MS,
-      // What a mail says is text of ours; nothing in it may make the library read a file or fetch a URL.
+      // The mail is plain text. Nothing in it may make the library read a file or fetch a URL.
       disableFileAccess: true,
       disableUrlAccess: true,
     });

@@ -2,13 +2,13 @@ import type { WebhookData, WebhookFormat, WebhookPayload } from '@postern/contra
 import type { Delivery, EventRow } from '../store/event-store.ts';
 import type { LogRow } from '../store/store.ts';
 
-/** What a delivery tells of: an event’s own data, a validation’s log row, or both. */
+/** What a delivery is about: an event’s own data, a validation’s log row, or both. */
 export interface DeliveryContent {
   readonly event: EventRow | undefined;
   readonly row: LogRow | undefined;
 }
 
-/** `undefined` when what it told of is gone, for example because the person was erased. */
+/** `undefined` if the data is gone, for example because the person was erased. */
 export function payloadOf(delivery: Delivery, { event, row }: DeliveryContent): WebhookPayload | undefined {
   if (event === undefined && row === undefined) return undefined;
   return {
@@ -22,7 +22,7 @@ export function payloadOf(delivery: Delivery, { event, row }: DeliveryContent): 
   };
 }
 
-/** Masked forms and hashes only. The request ID is what the project finds its own user by. */
+/** Only masked values and hashes. The project can find its own user by the request ID. */
 function validationData(row: LogRow): Omit<WebhookData, 'project'> {
   return {
     requestId: row.requestId,

@@ -8,7 +8,7 @@ export function newWebhookSecret(randomBytes: (size: number) => Uint8Array): str
   return WEBHOOK_SECRET_PREFIX + Buffer.from(randomBytes(SECRET_BYTES)).toString('base64');
 }
 
-/** The headers of one delivery, signed as https://www.standardwebhooks.com says, with every secret that is valid. */
+/** The headers of one delivery, signed with every valid secret, as https://www.standardwebhooks.com specifies. */
 export function signedHeaders(
   webhook: Pick<Webhook, 'secret' | 'previousSecret' | 'previousUntil'>,
   id: string,

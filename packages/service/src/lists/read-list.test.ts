@@ -27,7 +27,7 @@ describe('the lists', () => {
       const rows = readRows(name);
       expect(rows.length).toBeGreaterThan(0);
       expect(new Set(rows.map((row) => row.length)).size, 'every row has the same columns').toBe(1);
-      expect(new Set(rows.map(([key, more]) => `${key} ${more}`)).size, 'no entry stands twice').toBe(
+      expect(new Set(rows.map(([key, more]) => `${key} ${more}`)).size, 'no entry occurs twice').toBe(
         rows.length,
       );
     } else expect(readWords(name).length).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The same folder from the source and from the compiled code: both are one level below the package. */
+/** Works from the source and from the compiled code, because both are at the same depth. */
 const FOLDER = new URL('../../lists/', import.meta.url);
 
 /** The text of a file in `packages/service/lists`. Source, licence and date of each are in its `index.json`. */
@@ -8,7 +8,7 @@ export function readList(name: string): string {
   return readFileSync(new URL(name, FOLDER), 'utf8');
 }
 
-/** The words of a list: one or more a line, `#` to the end of the line is a comment. */
+/** The words of a list, one or more per line. A `#` starts a comment. */
 export function readWords(name: string): string[] {
   return readList(name)
     .split('\n')
@@ -16,7 +16,7 @@ export function readWords(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** The rows of a list in tab-separated columns; lines that start with `#` are comments. */
+/** The rows of a list with tab-separated columns. Lines that start with `#` are comments. */
 export function readRows(name: string): string[][] {
   return readList(name)
     .split('\n')
@@ -24,7 +24,7 @@ export function readRows(name: string): string[][] {
     .map((line) => line.split('\t'));
 }
 
-/** A list in JSON. The caller names the shape; a test reads every file. */
+/** A list in JSON. Its content is not checked against `Shape`; a test reads every file. */
 export function readJson<Shape>(name: string): Shape {
   return JSON.parse(readList(name)) as Shape;
 }

@@ -23,7 +23,7 @@ function outcomesOf(said: Record<string, 'good' | 'bad' | null>): Map<string, Pe
   );
 }
 
-/** The same by the slowest way: for each name, look at each person’s every validation. */
+/** The same result in the simplest and slowest way: for each name, look at every validation of every person. */
 function bruteForce(rows: readonly ValidationMarks[], said: Record<string, string | null>, name: string) {
   const has = (row: ValidationMarks) =>
     [...row.checks, ...row.signals.map((signal) => signal.replace(/\d+/, '<N>'))].includes(name);
@@ -59,7 +59,7 @@ it('counts people, not validations, exactly as counting by hand does', () => {
   );
 });
 
-it('tells share, interval and lift', () => {
+it('computes share, interval and lift', () => {
   const tally = createOutcomeTally();
   const said: Record<string, 'good' | 'bad'> = {};
   for (let index = 0; index < 40; index += 1) {
@@ -90,7 +90,7 @@ it('tells share, interval and lift', () => {
   expect(policy).toEqual({ bad: 9, badBlocked: 0, badFlagged: 8, good: 31, goodBlocked: 0, goodFlagged: 2 });
 });
 
-it('takes the mildest answer that somebody got: it let them in', () => {
+it('uses the mildest answer that a person got, because it let them in', () => {
   const tally = createOutcomeTally();
   for (const recommendation of ['block', 'flag', 'block'] as const)
     tally.add({ inbox: 'a', recommendation, checks: [], signals: [] });

@@ -11,16 +11,16 @@ export interface SignalRow {
   /** Those with the outcome `good` or `bad`. */
   readonly known: number;
   readonly bad: number;
-  /** The share of bad ones among the known; `null` when nobody is known. */
+  /** The share of bad people among the known ones; `null` if none is known. */
   readonly share: number | null;
   /** The share’s 95% interval. */
   readonly low: number | null;
   readonly high: number | null;
-  /** The share divided by the share among all known people; `null` without either. */
+  /** The share divided by the share among all known people; `null` if one of them is missing. */
   readonly lift: number | null;
 }
 
-/** Known people who failed a check and were not blocked: whom blocking on it would add. */
+/** Known people who failed a check and were not blocked. Blocking on the check would add them. */
 export interface CheckEffect {
   readonly check: CheckName;
   readonly bad: number;
@@ -45,8 +45,8 @@ interface Person {
 }
 
 /**
- * Adds up validations by person: somebody who tried five times counts once, with everything that was found about them
- * and the mildest answer they got, because that is the one that let them in.
+ * Adds up validations by person. Somebody who tried five times counts once, with all their findings and the mildest
+ * answer they got, because that answer let them in.
  */
 export function createOutcomeTally() {
   const people = new Map<string, Person>();

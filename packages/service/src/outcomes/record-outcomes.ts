@@ -15,7 +15,7 @@ export type RecordedOutcomes =
 
 /**
  * Finds the person behind each outcome and records all of them in one transaction. An address becomes a keyed hash
- * here and is never stored. `keep: false` only finds out who is known, for test keys.
+ * here and is never stored. With `keep: false`, for test keys, it only finds out who is known.
  */
 export async function recordOutcomes(
   { store, keyedHash }: OutcomeParts,

@@ -1,9 +1,9 @@
 import type { SignalRow } from './outcome-report.ts';
 
-/** Fewer known people than this make a share that means little. */
+/** With fewer known people than this, a share means little. */
 const LEAST_KNOWN = 5;
 
-/** The share of bad people of each signal of which enough is known. */
+/** The share of bad people for each signal with enough known people. */
 export function signalShares(rows: readonly SignalRow[]): ReadonlyMap<string, number> {
   return new Map(
     rows.flatMap(({ kind, name, known, share }) =>

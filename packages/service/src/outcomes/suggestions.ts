@@ -1,9 +1,9 @@
 import type { CheckActions, CheckName } from '@postern/contract';
 import type { CheckEffect } from './outcome-report.ts';
 
-/** Fewer known people than this say nothing worth acting on. */
+/** With fewer known people than this, there are no suggestions. */
 export const LEAST_KNOWN = 30;
-/** A change must stop at least this many times as large a share of the bad as of the good. */
+/** A change must stop a share of the bad that is at least this many times the share of the good. */
 const LEAST_ADVANTAGE = 5;
 
 export interface Suggestion {

@@ -7,12 +7,12 @@ it.each([
   [15, 148, 0.0624, 0.1605],
   [0, 20, 0, 0.1611],
   [1, 29, 0.0061, 0.1718],
-])('the interval of %i in %i is the one in the textbook', (hits, total, low, high) => {
+])('the interval of %i in %i is the published one', (hits, total, low, high) => {
   const interval = wilsonInterval(hits, total);
   expect(interval?.low).toBeCloseTo(low, 4);
   expect(interval?.high).toBeCloseTo(high, 4);
 });
 
-it('nothing is known about nobody', () => {
+it('there is no interval without any people', () => {
   expect(wilsonInterval(0, 0)).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { arch, platform } from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { ed25519Signer, findSodium, signInPool, signOnTheSpot } from './ed25519.ts';
 
-/** There is none for musl, which this does not detect. */
+/** There is no binary for musl. This does not detect musl. */
 const SODIUM_RUNS_ON = ['darwin x64', 'darwin arm64', 'win32 x64'];
 
 describe('an Ed25519 signature', () => {

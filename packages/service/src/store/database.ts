@@ -25,7 +25,7 @@ export function statement(sql: string, ...values: SqlValue[]): Statement {
 
 export function text(row: Row, column: string): string {
   const value = row[column];
-  if (typeof value !== 'string') throw new TypeError(`Column ${column} holds no text`);
+  if (typeof value !== 'string') throw new TypeError(`Column ${column} does not hold text`);
   return value;
 }
 
@@ -35,7 +35,7 @@ export function textOrNull(row: Row, column: string): string | null {
 
 export function integer(row: Row, column: string): number {
   const value = row[column];
-  if (typeof value !== 'number') throw new TypeError(`Column ${column} holds no number`);
+  if (typeof value !== 'number') throw new TypeError(`Column ${column} does not hold a number`);
   return value;
 }
 

@@ -12,7 +12,7 @@ export interface EventStore {
   /** Newest first. */
   page(projectId: string, limit: number, before: number | null): Promise<EventRow[]>;
   find(projectId: string, id: string): Promise<EventRow | undefined>;
-  /** Drops events and finished deliveries from before that time, and looks at the review queue that are over. */
+  /** Drops events and finished deliveries from before that time, and expired entries of who views the review queue. */
   tidy(before: number, now: number): Promise<void>;
 }
 

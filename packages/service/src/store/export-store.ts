@@ -39,7 +39,7 @@ function parse(line: string, number: number): unknown {
 
 function expectHeader(value: unknown): void {
   const header = value as { format?: unknown; version?: unknown } | null;
-  if (header?.format !== FORMAT) throw new Error('This is not an export of Postern');
+  if (header?.format !== FORMAT) throw new Error('This is not a Postern export');
   if (header.version !== FORMAT_VERSION) {
     throw new Error('The export was made by a newer version of Postern; update this program');
   }
@@ -52,7 +52,7 @@ function toDumpRow([table, row]: unknown[], number: number): DumpRow {
     typeof row !== 'object' ||
     row === null
   ) {
-    throw new Error(`Line ${number} of the export names no table of Postern; nothing was imported`);
+    throw new Error(`Line ${number} of the export names an unknown table; nothing was imported`);
   }
   // Exports of earlier versions do not say which sightings were answered `block`.
   const complete = table === 'device' || table === 'device_sighting' ? { blocked: 0, ...row } : row;

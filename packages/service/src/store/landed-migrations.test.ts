@@ -3,8 +3,8 @@ import { checksum } from './migration.ts';
 import { postgresSchemas, sqliteSchemas } from './schemas.ts';
 
 /**
- * Every step that landed, with the checksum that databases in use have written down. A line is added with a new
- * step and never changes: a database made with another text would refuse to open.
+ * Every released step with its checksum, which is also stored in the databases that applied it. Each new step adds a
+ * line. A line never changes: databases that applied the old text would refuse to open.
  */
 const LANDED: Readonly<Record<string, readonly string[]>> = {
   'PostgreSQL store': [
@@ -32,11 +32,11 @@ const LINES = [
   ...sqliteSchemas.map((line) => ['SQLite', line] as const),
 ];
 
-it.each(LINES)('the steps of %s’s lines are those that landed, to the letter', (engine, line) => {
+it.each(LINES)('the migrations of %s have not changed since they landed', (engine, line) => {
   const steps = line.migrations.map((step) => `${step.number} ${step.name} ${checksum(step)}`);
   expect(steps).toEqual(LANDED[`${engine} ${line.name}`]);
 });
 
-it.each(LINES)('the steps of %s’s lines are numbered from 1 on', (_engine, line) => {
+it.each(LINES)('the migrations of %s are numbered from 1 on', (_engine, line) => {
   expect(line.migrations.map(({ number }) => number)).toEqual(line.migrations.map((_, index) => index + 1));
 });

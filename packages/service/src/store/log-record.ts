@@ -26,7 +26,7 @@ interface Facts {
   readonly latencyMs: number;
 }
 
-/** No text inside the facts can hold this: a quote in it would be escaped. */
+/** This cannot occur inside a text of the facts, because a quote there is escaped. */
 const CHECKS = ',"checks":';
 
 /** Written by hand because every request writes it. */

@@ -3,14 +3,14 @@ import type { KeyMode } from '../model/api-key.ts';
 
 /**
  * The sliding hour is kept in buckets of one second, each with the time of the last request counted in it. A
- * bucket leaves when that request is an hour old: no request leaves early, so no hour ever holds more than the
- * limit, and none stays more than a second too long.
+ * bucket is dropped when that request is an hour old. So no request is dropped early, no hour ever holds more than
+ * the limit, and no request counts for more than a second too long.
  */
 export const WINDOW_MS = 3_600_000;
 
 /**
- * Clocks of several processes differ a little: a request that is this much older than the newest one counted counts as
- * made at the same time. If time went back further, the clock was changed, and entries in the future are moved to now,
+ * Clocks of several processes differ a little: a request that is at most this much older than the newest
+ * counted request is treated as made at the same time. If time went back further, the clock was changed, and entries in the future are moved to now,
  * so that they block for at most an hour.
  */
 export const CLOCK_SKEW_MS = 5_000;

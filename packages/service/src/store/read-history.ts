@@ -84,7 +84,7 @@ async function deviceMemory(
 const OWN_INBOX = ['new', 'signed-up', 'blocked'] as const;
 
 function fromCounts(sightings: Row | undefined, networks: Row | undefined): DeviceMemory {
-  if (!sightings || !networks) throw new Error('A count came back without a row');
+  if (!sightings || !networks) throw new Error('A count returned no row');
   return {
     inboxes: integer(sightings, 'inboxes'),
     blocked: integer(sightings, 'blocked'),

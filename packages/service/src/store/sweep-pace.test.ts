@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A sweep whose steps take a while, over so many rows; tells when each step began. */
+/** A sweep over that many rows, with slow steps. Records when each step began. */
 function sweepOver(rows: { left: number }) {
   const began: number[] = [];
   const faults: unknown[] = [];
@@ -21,7 +21,7 @@ function sweepOver(rows: { left: number }) {
       sweep: async (_now, { maxRows }) => {
         began.push(performance.now());
         await new Promise((resolve) => setTimeout(resolve, STEP_MS));
-        if (Number.isNaN(rows.left)) throw new Error('The store is away');
+        if (Number.isNaN(rows.left)) throw new Error('The store is unavailable');
         const removed = Math.min(maxRows, rows.left);
         rows.left -= removed;
         return removed;

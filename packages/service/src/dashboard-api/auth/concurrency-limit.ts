@@ -12,7 +12,7 @@ export function createConcurrencyLimit(atOnce: number, mostWaiting: number): Con
   return async (work) => {
     if (running >= atOnce) {
       if (waiting.length >= mostWaiting)
-        throw new Refused(503, 'Too many people sign in at this moment. Try again in a few seconds.', {
+        throw new Refused(503, 'Too many people are signing in right now. Try again in a few seconds.', {
           retryAfter: 5,
         });
       await new Promise<void>((resolve) => waiting.push(resolve));

@@ -5,7 +5,7 @@ import { libraryContexts, visitLibrary } from './library-contexts.ts';
 /** Whether the context tracks promises. Only before Node 24; later versions never do. */
 const isOn = (context: AsyncLocalStorage<unknown>) => (context as { enabled?: boolean }).enabled === true;
 
-describe('a visit to the sign-in library', () => {
+describe('a call into the sign-in library', () => {
   it('disables its contexts, but not while another call is still inside', async () => {
     const [context] = await libraryContexts();
     if (context === undefined) throw new Error('The library has no contexts');

@@ -135,7 +135,7 @@ async function refuseUsedCode(
   if ((await admin.store.people.countAttempt(used, CODE_LIFETIME_MS, admin.now())).count === 1) return;
   // The session that the library has just created must not be used.
   await library.handle('/sign-out', { ...facts, cookie: sentBack(cookies), body: '{}' });
-  throw new Refused(401, 'This code was used already. Wait for the next one.', { code: 'INVALID_CODE' });
+  throw new Refused(401, 'This code was already used. Wait for the next one.', { code: 'INVALID_CODE' });
 }
 
 /**

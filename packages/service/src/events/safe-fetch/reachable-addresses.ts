@@ -17,7 +17,7 @@ const CLOUD_METADATA: ReadonlySet<string> = new Set(['168.63.129.16']);
 export const systemResolve: ResolveHost = async (hostname) =>
   (await lookup(hostname, { all: true })).map(({ address }) => address);
 
-/** `everything`: the operator named this host, so it may be anywhere. */
+/** `everything`: the operator configured this host, so any address is allowed. */
 export type AllowedRanges = CidrSet | 'everything' | undefined;
 
 /**
@@ -27,7 +27,7 @@ export type AllowedRanges = CidrSet | 'everything' | undefined;
 export function checkAddress(text: string, allow: AllowedRanges): CheckedAddress | undefined {
   const ip = parseIpAddress(text);
   if (ip === undefined) return undefined;
-  // An IPv4-mapped address is connected to as the IPv4 address that was checked.
+  // For an IPv4-mapped address, the connection goes to the IPv4 address that was checked.
   const checked = { address: ip.text, family: ip.version };
   if (allow === 'everything' || allow?.has(ip) === true) return checked;
   return isReserved(ip) || CLOUD_METADATA.has(ip.text) ? undefined : checked;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Deadline, SafeFetchError } from './safe-fetch-error.ts';
 
 export interface ResponseBody {
-  /** What the server said the body’s length is. */
+  /** The body’s length according to the server. */
   readonly statedBytes: number | undefined;
   /** The body as it arrives. Throws when it is too long, too slow or cut off. */
   readonly chunks: () => AsyncIterable<Uint8Array>;
@@ -19,7 +19,7 @@ export interface BodyLimits {
 }
 
 export function createResponseBody(response: IncomingMessage, limits: BodyLimits): ResponseBody {
-  // After a cancel nobody listens, and the socket may still report that it was cut.
+  // After a cancel nobody handles errors, and the socket may still report one.
   response.on('error', () => {});
   const { 'content-length': stated } = response.headers;
   const statedBytes = stated === undefined ? undefined : Number(stated);

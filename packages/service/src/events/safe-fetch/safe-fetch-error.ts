@@ -19,12 +19,12 @@ export class SafeFetchError extends Error {
   }
 }
 
-/** One time limit for everything that a request does. */
+/** One time limit for all steps of a request. */
 export interface Deadline {
   readonly signal: AbortSignal;
   /** Rejects when the work is not done in time; the work itself may go on. */
   limit<T>(work: Promise<T>): Promise<T>;
-  /** What an error means: a time-out when the deadline has passed. */
+  /** Converts an error. Any error after the deadline is a time-out. */
   explain(error: unknown, receivedBytes?: number): SafeFetchError;
 }
 

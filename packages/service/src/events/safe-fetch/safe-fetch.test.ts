@@ -136,7 +136,7 @@ describe('an address that is not public', () => {
   });
 });
 
-describe('a name whose DNS answer changes', () => {
+describe('a host name whose DNS answer changes', () => {
   it('is connected to at the address that was checked', async () => {
     const answers = [['127.0.0.1'], ['127.0.0.2'], ['127.0.0.2']];
     let asked = 0;
@@ -170,7 +170,7 @@ describe('redirects', () => {
     );
   });
 
-  it('of a POST are answers, unless the caller follows them', async () => {
+  it('of a POST are returned to the caller, who can choose to follow them', async () => {
     answer = ({ url }, response) =>
       url === '/moved' ? response.end('taken') : response.writeHead(307, { location: '/moved' }).end();
     const post = { url: `http://127.0.0.1:${port}/`, method: 'POST', body: '{"a":1}' } as const;
@@ -181,7 +181,7 @@ describe('redirects', () => {
     expect(requests.at(-1)).toMatchObject({ method: 'POST', url: '/moved', body: '{"a":1}' });
   });
 
-  it('to another host do not take secrets along', async () => {
+  it('to another host do not send secrets along', async () => {
     answer = ({ url }, response) =>
       url === '/'
         ? response.writeHead(302, { location: `http://other.example:${port}/there` }).end()
@@ -221,7 +221,7 @@ describe('a body', () => {
     ]);
   });
 
-  it('of 100 MB is given up at the limit', async () => {
+  it('of 100 MB is cut off at the limit', async () => {
     const megabyte = Buffer.alloc(1024 * 1024);
     let sent = 0;
     answer = async (_, response) => {
@@ -250,7 +250,7 @@ describe('a body', () => {
     expect((await response.firstBytes(100)).length).toBe(100);
   });
 
-  it('that drips is a time-out, in words', async () => {
+  it('that arrives too slowly fails with a time-out message', async () => {
     answer = (_, response) => {
       const drip = setInterval(() => response.write('x'), 20);
       response.on('close', () => clearInterval(drip));
@@ -325,7 +325,7 @@ describe('TLS', () => {
     );
   });
 
-  it('is not given up by a redirect', async () => {
+  it('cannot be dropped by a redirect', async () => {
     const secure = createHttpsServer({ cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY }, (_, response) =>
       response.writeHead(302, { location: `http://127.0.0.1:${port}/` }).end(),
     );

@@ -23,7 +23,7 @@ export interface SafeRequest {
   readonly timeoutMs: number;
   /** How many redirects to follow; 5 for GET and none for POST unless stated. Each target is checked. */
   readonly maxRedirects?: number;
-  /** The operator wrote this URL down, so it may be private. Its redirects are still checked. */
+  /** The operator configured this URL, so it may be private. Its redirects are still checked. */
   readonly trustUrl?: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface SafeResponse extends ResponseBody {
 export type SafeFetch = (request: SafeRequest) => Promise<SafeResponse>;
 
 export interface SafeFetchOptions {
-  /** Ranges that may be reached although they are private. */
+  /** Private ranges that are allowed. */
   readonly allow?: CidrSet;
   readonly resolve?: ResolveHost;
   /** Certificates to trust, in PEM form, instead of the ones that Node trusts. */
@@ -49,12 +49,12 @@ const FOLLOWED: Readonly<Record<'GET' | 'POST', readonly number[]>> = {
   // The others would turn a POST into a GET without its body.
   POST: [307, 308],
 };
-/** Headers that only the host they were written for may see. */
+/** Headers that are not sent on to another host after a redirect. */
 const SECRET_HEADERS: readonly string[] = ['authorization', 'cookie', 'proxy-authorization'];
 
 /**
- * The one way in which the service sends requests to addresses that somebody else chose. It resolves each host itself,
- * checks every address, and connects only to an address that it checked: a second DNS answer has no effect.
+ * The service sends every request to an address that somebody else chose through this function. It resolves the host
+ * itself, checks every address, and connects only to a checked address. A later DNS answer has no effect.
  */
 export function createSafeFetch({ allow, resolve = systemResolve, ca }: SafeFetchOptions = {}): SafeFetch {
   return async (request) => {
@@ -140,7 +140,7 @@ function send(
         headers: { ...headers, ...(length !== undefined && { 'content-length': length }) },
         signal: deadline.signal,
         lookup: pinnedLookup(addresses),
-        // A connection that an earlier request opened was checked for that request only.
+        // Connections are not reused, because the address was checked for one request only.
         agent: false,
         ...(ca !== undefined && { ca }),
       },
@@ -151,7 +151,7 @@ function send(
   });
 }
 
-/** Answers with the checked addresses, whatever DNS says by now. */
+/** Returns the checked addresses, whatever DNS says now. */
 function pinnedLookup(addresses: readonly CheckedAddress[]): LookupFunction {
   const [first] = addresses;
   return (_hostname, options, callback) => {

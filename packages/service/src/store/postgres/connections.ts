@@ -13,7 +13,7 @@ const CONNECT_TIMEOUT_MS = 700;
 /** Administration and pages for people can wait longer for a busy server. */
 const LONG_CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 1_000;
-/** A server that went silent does not even say that a statement took too long. */
+/** For a server that stopped answering: it cannot report that a statement took too long. */
 const SILENCE_MS = 300;
 /** A transaction of the tables has several statements, each with its own time limit. */
 const LONG_SILENCE_MS = 4_000;
@@ -116,7 +116,7 @@ function createPool(
   return pool;
 }
 
-/** Counts and times are far below 2^53; PostgreSQL’s BIGINT (20) and NUMERIC (1700) come as text otherwise. */
+/** By default the driver returns BIGINT (20) and NUMERIC (1700) as text. Our counts and times are far below 2^53. */
 const numbersAsNumbers: pg.CustomTypesConfig['getTypeParser'] = (oid: number, format?: 'text' | 'binary') =>
   oid === 20 || oid === 1700 ? Number : pg.types.getTypeParser(oid, format as 'text');
 

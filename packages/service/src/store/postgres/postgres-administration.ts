@@ -85,10 +85,10 @@ async function describe(place: string, { database }: Connections): Promise<Store
       (SELECT count(*) FROM project) AS projects, (SELECT count(*) FROM api_key) AS keys,
       (SELECT coalesce(sum(rows), 0) FROM log_total) AS log_rows`),
   );
-  if (!facts) throw new Error('The store does not describe itself');
+  if (!facts) throw new Error('The database returned no facts about itself');
   const warnings: string[] = [];
   if (integer(facts, 'replica') === 1)
-    warnings.push('This is a replica, which cannot be written to; name the primary.');
+    warnings.push('This is a replica, which cannot be written to; use the primary.');
   if (text(facts, 'fsync') === 'off')
     warnings.push('fsync is off on the server; a crash can lose or damage everything.');
   return {

@@ -1,7 +1,7 @@
 import { type Database, statement } from '../database.ts';
 import type { SweepSteps } from '../sweep-project.ts';
 
-/** A lost answer is asked about for half an hour. */
+/** A batch whose answer was lost is looked up for half an hour. */
 const BATCHES_KEPT_MS = 3_600_000;
 
 /**

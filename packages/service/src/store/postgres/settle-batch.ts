@@ -56,7 +56,7 @@ export function batchOf(messages: readonly SubmissionMessage[]): Batch {
     }
     const { validation } = message;
     if (validation) {
-      // What a wave’s requests are admitted by: the run, counted from 1 as SQL does, and the place in it.
+      // Each request’s run, counted from 1 as in SQL, and its place in the run. Both decide whether it is admitted.
       waves.add(
         validation,
         `${order}${FIELD}${runs.length}${FIELD}${run.size}${requestText(message, validation)}`,

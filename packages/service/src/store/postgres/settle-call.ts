@@ -5,8 +5,8 @@ import type { Connections } from './connections.ts';
 import { type Batch, batchOf } from './settle-batch.ts';
 
 /**
- * What was counted before the run, the place in it from which on the quota was used up, and the place from which on
- * the rate was. `null` for a run whose key or project changed.
+ * What was counted before the run, the first place in the run at which the quota was used up, and the first place at
+ * which the rate limit was reached. `null` for a run whose key or project changed.
  */
 type RunState = readonly [total: number, used: number, quotaCut: number, rateCut: number] | null;
 /** When the lane’s latest request came, and when one more will be admitted if none would be now. */

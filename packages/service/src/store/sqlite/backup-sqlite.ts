@@ -25,8 +25,8 @@ export interface BackupFacts {
  * complete and on disk.
  */
 export async function backupSqlite(file: string, to: string): Promise<BackupFacts> {
-  if (!existsSync(file)) throw new Error(`${file}: there is no database to back up`);
-  if (existsSync(to)) throw new Error(`${to}: there is a file of that name already; choose another`);
+  if (!existsSync(file)) throw new Error(`${file}: no such database`);
+  if (existsSync(to)) throw new Error(`${to}: this file already exists; choose another name`);
   const unfinished = `${to}.unfinished-${process.pid}`;
   const connection = openConnection(file, 'write');
   try {
@@ -57,7 +57,7 @@ export interface RestoreFacts {
  * service refuses requests until it is restarted.
  */
 export async function restoreSqlite(backup: string, file: string): Promise<RestoreFacts> {
-  if (!existsSync(backup)) throw new Error(`${backup}: there is no backup`);
+  if (!existsSync(backup)) throw new Error(`${backup}: no such file`);
   const copy = `${file}.restoring-${process.pid}`;
   const removeCopy = async () => {
     for (const ending of ['', '-wal', '-shm']) await rm(`${copy}${ending}`, { force: true });

@@ -2,7 +2,7 @@ import Libsql from 'libsql';
 import { StoreUnavailable } from '../store.ts';
 
 /**
- * While settling, values are bound as one array: when they come one by one the driver flattens them first, which
+ * While settling, values are bound as one array. The driver first flattens values that are passed one by one, which
  * takes a third of a statement’s time.
  */
 export type Connection = Libsql.Database;
@@ -34,7 +34,7 @@ export function openConnection(file: string, access: 'read' | 'write'): Connecti
     connection.exec('PRAGMA cache_size = -8192');
     // 32 MiB. The reader’s thread checkpoints long before; this is for when it cannot keep up.
     connection.exec('PRAGMA wal_autocheckpoint = 8000');
-    // 64 MiB. A long read makes the log grow, and SQLite would leave the file as large as it ever was.
+    // 64 MiB. A long read makes the log grow, and without a limit the file would keep its largest size.
     connection.exec('PRAGMA journal_size_limit = 67108864');
     if (access === 'read') connection.exec('PRAGMA query_only = ON');
     return connection;

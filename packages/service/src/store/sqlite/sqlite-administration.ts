@@ -121,7 +121,7 @@ async function describe(file: string, database: Database): Promise<StoreFacts> {
       (SELECT count(*) FROM project) AS projects, (SELECT count(*) FROM api_key) AS keys,
       (SELECT coalesce(sum(rows), 0) FROM log_total) AS log_rows`),
   );
-  if (!facts) throw new Error('The store does not describe itself');
+  if (!facts) throw new Error('The database returned no facts about itself');
   const [main, wal, disk] = await Promise.all([
     stat(file),
     stat(`${file}-wal`).catch(() => undefined),
@@ -130,11 +130,11 @@ async function describe(file: string, database: Database): Promise<StoreFacts> {
   const freeBytes = disk ? disk.bavail * disk.bsize : null;
   const warnings: string[] = [];
   if (freeBytes !== null && freeBytes < LOW_SPACE_BYTES) {
-    warnings.push('Less than 512 MiB are left on the disk; make room, or let the log keep fewer rows.');
+    warnings.push('Less than 512 MiB are left on the disk; free some space, or let the log keep fewer rows.');
   }
   if ((main.mode & 0o077) !== 0) {
     warnings.push(
-      'Others may read the database, and with it the signing keys; take that right away (chmod 600).',
+      'Other users can read the database, and with it the signing keys; run chmod 600 on it.',
     );
   }
   return {

@@ -55,7 +55,7 @@ function submissionOf(id: number): SubmissionMessage {
   };
 }
 
-/** Ten submissions that travelled together. */
+/** Ten submissions in one message. */
 function settleCall(id: number): Call {
   const submissions = Array.from({ length: 10 }, (_, index) => submissionOf(id * 10 + index));
   return [id, 'settle', packSubmissions(submissions, new Int32Array(submissions.length))];

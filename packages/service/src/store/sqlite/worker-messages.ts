@@ -5,12 +5,12 @@ import type { SettlementMessage, SubmissionMessage } from '../submission-message
 export interface WorkerCalls {
   readonly settle: { readonly ask: PackedSubmissions; readonly answer: SettlementMessage[] };
   readonly findKey: { readonly ask: string; readonly answer: Row | null };
-  /** One statement, in whatever transaction is open. */
+  /** One statement, in the open transaction if there is one. */
   readonly run: { readonly ask: Statement; readonly answer: Row[] };
-  /** The next rows of a long selection; it begins with its SQL and goes on with `null`. */
+  /** The next rows of a long query. The first call passes the SQL, the following ones `null`. */
   readonly fetch: { readonly ask: { sql: string | null; limit: number }; readonly answer: Row[] };
   readonly write: { readonly ask: readonly Statement[]; readonly answer: Row[][] };
-  /** Drops what was last seen of the devices before the cutoff, a bounded number of entries of each. */
+  /** Drops the devices’ entries that were last seen before the cutoff, a bounded number of each device. */
   readonly forget: {
     readonly ask: { project: string; devices: readonly string[]; cutoff: number; limit: number };
     readonly answer: number;
@@ -28,7 +28,7 @@ export type Answer =
   | readonly [id: number, answer: WorkerCalls[CallName]['answer']]
   | readonly [id: number, answer: null, failure: Failure];
 
-/** An error on its way to the other thread. */
+/** An error in a form that can be sent to the other thread. */
 export interface Failure {
   readonly unavailable: boolean;
   readonly message: string;

@@ -50,7 +50,7 @@ export function answerTable(database: Database, startTimer: DeadlineTimer, retri
       ]);
       const [, rows] = await withDeadline(startTimer, timeoutMs, writing);
       const row = rows?.[0];
-      if (!row) throw new Error('A claim left no row');
+      if (!row) throw new Error('A claim was not stored');
       if (text(row, 'token') === token) return { state: 'claimed' };
       if (text(row, 'request_hash') !== requestHash) return { state: 'other-request' };
       const answer = textOrNull(row, 'answer');

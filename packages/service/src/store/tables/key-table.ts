@@ -80,7 +80,7 @@ export function keyTable(database: Database): KeyStore {
         ),
       ]);
       const row = rows?.[0];
-      if (!row) throw new StoreConflict(`The key ${id} is revoked; make a new one`);
+      if (!row) throw new StoreConflict(`The key ${id} is revoked; create a new one`);
       return toKey(row);
     },
     async revoke(id, now) {
