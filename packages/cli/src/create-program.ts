@@ -75,7 +75,7 @@ export function createProgram(context: CommandContext): Command {
   addFeedsExport(feeds, context);
   addFeedsImport(feeds, context);
 
-  const outcomes = program.command('outcomes').description('what became of validated sign-ups');
+  const outcomes = program.command('outcomes').description('whether sign-ups turned out good or bad');
   addOutcomesImport(outcomes, context);
   addOutcomesReport(outcomes, context);
 

@@ -28,7 +28,7 @@ test('a private folder with free space is ok; an open one gets the command that 
 
 test('a missing folder is a fault', async () => {
   const { verdict, says, advice } = await examineFolder(await configOf('/nowhere/at/all'));
-  expect([verdict, says]).toEqual(['fault', '/nowhere/at/all: is not there']);
+  expect([verdict, says]).toEqual(['fault', '/nowhere/at/all: does not exist']);
   expect(advice).toContain('POSTERN_DATA_DIR');
 });
 
@@ -51,12 +51,12 @@ test('the store’s warnings become advice', async () => {
 
 test('a part that is down is a fault, a degraded one needs attention, with advice', () => {
   const parts = {
-    dns: { status: 'degraded', message: 'Nothing resolves. Set it right.' },
+    dns: { status: 'degraded', message: 'Nothing resolves. Fix it.' },
     domains: { status: 'ok', version: '7' },
     feeds: { status: 'down', message: 'Gone. Bring it back.' },
   } as const;
   expect(examineHealth({ status: 'unavailable', degraded: ['dns', 'feeds'], parts })).toEqual([
-    { part: 'dns', verdict: 'attention', says: 'Nothing resolves.', advice: 'Set it right.' },
+    { part: 'dns', verdict: 'attention', says: 'Nothing resolves.', advice: 'Fix it.' },
     { part: 'domains', verdict: 'ok', says: 'version 7' },
     { part: 'feeds', verdict: 'fault', says: 'Gone.', advice: 'Bring it back.' },
   ]);

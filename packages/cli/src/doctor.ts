@@ -176,7 +176,7 @@ export function examineService({ address, report, failure }: ServiceReport): Dia
 
 function reasonOf(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return 'is not there';
+  if (code === 'ENOENT') return 'does not exist';
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
     return 'cannot be read and written by this user';
   return error instanceof Error ? error.message : String(error);

@@ -40,7 +40,7 @@ test.each([
   ],
   [{ source: 'none' }, undefined, 'on no list'],
   [{ source: 'project-block' }, undefined, 'on the project’s block list'],
-])('what gave a domain away is said: %j', (metadata, evidence, words) => {
+])('the reason for a domain is explained: %j', (metadata, evidence, words) => {
   expect(explainCheck('disposable', result(true, { ...metadata, evidence }))).toBe(words);
 });
 

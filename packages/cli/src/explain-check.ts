@@ -22,7 +22,7 @@ const EXPLANATIONS: Readonly<Record<CheckName, Explain>> = {
     pass ? mailHosts(facts) : (error ?? ''),
     facts.suggestion === undefined ? '' : `did you mean ${text(facts.suggestion)}?`,
   ],
-  roleEmail: (facts, pass) => [pass ? 'no function’s name' : `is a role address: ${text(facts.role)}`],
+  roleEmail: (facts, pass) => [pass ? 'not a role address' : `is a role address: ${text(facts.role)}`],
   alias: (facts, _pass, error) => [error ?? '', inbox(facts)],
   device: (facts, pass, error) => [
     pass ? '' : (error ?? ''),
@@ -102,7 +102,7 @@ function inbox({ canonical, family, kind, provider }: Facts): string {
   if (kind === 'relay') return `forwarded by ${text(provider)}`;
   if (family !== undefined) return `possibly the inbox ${text(family)}`;
   return kind === 'none' || kind === undefined
-    ? 'an inbox of its own'
+    ? 'its own inbox'
     : `the inbox ${text(canonical)}${provider === undefined ? '' : `, by ${text(provider)}’s rules`}`;
 }
 

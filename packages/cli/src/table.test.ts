@@ -29,7 +29,7 @@ test('colours do not count as width', () => {
     columns,
     colors,
   );
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what is to be removed
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is to be removed
   expect(table.replace(/\u001b\[\d+m/g, '')).toBe('ID   COUNT\nab       1\nabc      2\n');
 });
 

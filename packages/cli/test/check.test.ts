@@ -11,7 +11,7 @@ async function settingsWithDns(): Promise<Record<string, string>> {
   return { POSTERN_DNS_SERVERS: dns.address, POSTERN_DATA_DIR: await freshFolder() };
 }
 
-test('check --json judges each address by the service’s own checks', async () => {
+test('check --json runs the service’s own checks on each address', async () => {
   const postern = posternWith(await settingsWithDns());
   const { code, json } = await postern(
     ...['check', 'jane.doe@gmail.com', 'x@mailinator.com', 'nonsense', '--ip', '192.168.1.2', '--json'],
@@ -40,7 +40,7 @@ test('people get a verdict with a reason for each check, and the data’s versio
   expect(error).toMatch(/Data: domains \S+, networks \S+\. DNS: working\./);
 });
 
-test('a list of addresses comes from a file or from standard input', async () => {
+test('a list of addresses is read from a file or from standard input', async () => {
   const settings = await settingsWithDns();
   const file = join(settings.POSTERN_DATA_DIR ?? '', 'list.csv');
   await writeFile(file, 'name,email\n"Doe, Jane",jane.doe@gmail.com\nBot,x@mailinator.com\n');
@@ -68,7 +68,7 @@ test('a project’s own policy and lists can be tried', async () => {
   expect(json.results[0]).toMatchObject({ recommendation: 'flag' });
 });
 
-test('a resolver that knows nothing fails nobody, and it is said', async () => {
+test('a resolver without answers fails no address, and the output says so', async () => {
   const dns = await startDnsServer({});
   onTestFinished(() => dns.close());
   const postern = posternWith({ POSTERN_DNS_SERVERS: dns.address, POSTERN_DATA_DIR: await freshFolder() });

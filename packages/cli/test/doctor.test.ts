@@ -7,11 +7,11 @@ import { freshFolder, posternWith } from './support/postern.ts';
 async function settingsWithoutInternet(): Promise<Record<string, string>> {
   const dns = await startDnsServer({});
   onTestFinished(() => dns.close());
-  // Port 9 is the discard service’s: nothing answers HTTP there.
+  // Port 9 is for the discard service, so nothing answers HTTP there.
   return { POSTERN_DNS_SERVERS: dns.address, POSTERN_DATA_DIR: await freshFolder(), POSTERN_PORT: '9' };
 }
 
-test('a resolver that is not the internet’s is told with what to do, and is no fault', async () => {
+test('a resolver without internet access is reported with advice, but not as a fault', async () => {
   const { code, out } = await posternWith(await settingsWithoutInternet())('doctor');
   expect(code).toBe(0);
   expect(out).toMatch(/^dns +attention +The resolver does not know/m);
@@ -20,7 +20,7 @@ test('a resolver that is not the internet’s is told with what to do, and is no
   expect(out).toMatch(/^clock +ok/m);
 });
 
-test('a damaged database is a fault, and stays as it is', async () => {
+test('a damaged database is a fault, and is not changed', async () => {
   const settings = await settingsWithoutInternet();
   const file = join(settings.POSTERN_DATA_DIR ?? '', 'postern.db');
   const content = 'this is no database '.repeat(500);

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { freshFolder, posternWith } from './support/postern.ts';
 
-// Each refresh compiles the whole domain list, which takes long on a busy machine.
+// Each refresh compiles the whole domain list, which takes a long time on a busy machine.
 vi.setConfig({ testTimeout: 240_000 });
 
-/** A mirror on loopback with one good source and one that is not there. */
+/** A mirror on loopback with one good source and one that does not exist. */
 async function settingsWithMirror(): Promise<Record<string, string>> {
   const mirror = createServer((request, response) => {
     if (request.url !== '/good.txt') return response.writeHead(404).end();
@@ -30,7 +30,7 @@ async function settingsWithMirror(): Promise<Record<string, string>> {
   return { POSTERN_DATA_DIR: folder, POSTERN_FEEDS: join(folder, 'sources.json') };
 }
 
-test('refresh fetches one source, and status tells the age of each', async () => {
+test('refresh fetches one source, and status shows the age of each', async () => {
   const postern = posternWith(await settingsWithMirror());
   const refreshed = await postern('feeds', 'refresh', 'good', '--json');
   expect(refreshed.error).toBe('');
@@ -59,7 +59,7 @@ test('a source that fails is named, and the exit code says so', async () => {
   expect(out).toBe('1 changed, 0 unchanged, 1 refused.\n');
 });
 
-test('what is not there or switched off is a usage error', async () => {
+test('an unknown source and feeds that are off are usage errors', async () => {
   const settings = await settingsWithMirror();
   expect((await posternWith(settings)('feeds', 'refresh', 'nobody')).error).toMatch(/good, gone/);
   const off = await posternWith({ ...settings, POSTERN_FEEDS: 'off' })('feeds', 'refresh');
@@ -67,7 +67,7 @@ test('what is not there or switched off is a usage error', async () => {
   expect(off.error).toMatch(/POSTERN_FEEDS/);
 });
 
-test('what one machine fetched reaches another through a file, with feeds off there', async () => {
+test('fetched data can be moved in a file to a machine with feeds off', async () => {
   const settings = await settingsWithMirror();
   const online = posternWith(settings);
   const file = join(await freshFolder(), 'feeds.bundle');
@@ -100,7 +100,7 @@ test('an import says what is wrong with its file', async () => {
   expect([code, error]).toEqual([1, expect.stringMatching(/not a bundle of feeds/)]);
 });
 
-test('accept takes a list whose size changed, and the audit log keeps it', async () => {
+test('accept takes a list whose size changed, and writes to the audit log', async () => {
   let count = 1_000;
   const mirror = createServer((_, response) =>
     response.end(Array.from({ length: count }, (_, at) => `harbour${at}view.xyz`).join('\n')),

@@ -16,7 +16,7 @@ const previousSignups = async (email: string) =>
   (await project.validate({ email, fingerprintHash: 'device-1' })).json.metadata.previousSignups;
 const forget = (...args: string[]) => postern('forget', '--project', project.id, ...args);
 
-test('forget erases an inbox under every spelling, while the service runs, and tells nobody whose it was', async () => {
+test('forget erases an inbox in every spelling while the service runs, and does not print whose it was', async () => {
   await previousSignups('jane.doe@gmail.com');
   await previousSignups('janedoe+shop@googlemail.com');
   await previousSignups('bob@mail-house.net');
@@ -42,7 +42,7 @@ test('forget erases an inbox under every spelling, while the service runs, and t
   expect(JSON.stringify(entry)).not.toMatch(/jane/i);
 });
 
-test('forget erases a tagged address whichever way DNS was read, and a device by its fingerprint', async () => {
+test('forget erases a tagged address with any DNS result, and a device by its fingerprint', async () => {
   await project.validate({ email: 'sue+a@mail-house.net', fingerprintHash: 'device-2' });
   expect((await forget('--email', 'sue+a@mail-house.net', '--yes', '--json')).json).toMatchObject({
     inboxes: 1,
@@ -52,7 +52,7 @@ test('forget erases a tagged address whichever way DNS was read, and a device by
   expect(json).toMatchObject({ inboxes: 0, devices: 1, sightings: 1, logRows: 1 });
 });
 
-test('forget says what the project’s own lists keep, and what it does not understand', async () => {
+test('forget says which entries stay in the project’s lists, and reports invalid input', async () => {
   await postern('project', 'update', project.id, '--always-block', 'mallory@mail-house.net');
   const { json, out } = await forget('--email', 'mallory@mail-house.net', '--json');
   expect([json.listedIn, out.includes('mallory')]).toEqual([['blockList'], false]);

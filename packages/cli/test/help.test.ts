@@ -29,7 +29,7 @@ test.each([
   for (const part of parts) expect(out).toMatch(new RegExp(`^ {2}${part} `, 'm'));
 });
 
-test('--version is the package’s', async () => {
+test('--version prints the package’s version', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   expect((await postern('--version')).out).toBe(`${version}\n`);
 });
@@ -43,7 +43,7 @@ test.each([[['nonsense']], [['project', 'nonsense']], [[]]])(
   },
 );
 
-test('bad settings are told together, each by its name', async () => {
+test('all invalid settings are reported together, by name', async () => {
   const { code, error } = await posternWith({ POSTERN_PORT: 'x', POSTERN_WORKERS: '-1' })('project', 'list');
   expect(code).toBe(2);
   expect(error).toMatch(/POSTERN_PORT[\s\S]*POSTERN_WORKERS/);

@@ -43,7 +43,7 @@ test('mode, name and lifetime are kept', async () => {
   expect(Date.parse(json.expiresAt) - Date.parse(json.createdAt)).toBe(90 * 86_400_000);
 });
 
-test('regenerate and revoke answer in the same shape', async () => {
+test('regenerate and revoke print the same format', async () => {
   const { json: made } = await postern('key', 'create', '--project', 'shop', '--type', 'client', '--json');
   const { json: again } = await postern('key', 'regenerate', made.id, '--json');
   expect(again).toMatchObject({ id: made.id, type: 'client', status: 'live' });
@@ -54,7 +54,7 @@ test('regenerate and revoke answer in the same shape', async () => {
   expect((await postern('key', 'regenerate', made.id)).code).toBe(2);
 });
 
-test('people are told what the secret is for and that it is shown once', async () => {
+test('the output says what the secret is for and that it is shown once', async () => {
   const { out } = await postern('key', 'create', '--project', 'shop', '--type', 'server');
   expect(out).toMatch(/\n {2}pst_server_live_\w+\n/);
   expect(out).toContain('Shown only once');

@@ -79,7 +79,7 @@ test('outcomes import reads a CSV file, and outcomes report counts people', asyn
   ]);
 });
 
-test('outcomes import records nothing of a file with a faulty address, however late it comes', async () => {
+test('outcomes import records nothing from a file with an invalid address, even near its end', async () => {
   const service = await startService();
   onTestFinished(() => service.close());
   const project = await service.makeProject();
@@ -95,7 +95,7 @@ test('outcomes import records nothing of a file with a faulty address, however l
   expect(json).toMatchObject({ people: 1, known: 0 });
 });
 
-test('sdk takes the address that browsers see', async () => {
+test('sdk uses the address that browsers see', async () => {
   const postern = posternWith({ POSTERN_DATA_DIR: await freshFolder() });
   const { code, out, error } = await postern('sdk', '--url', 'https://postern.example');
   expect([code, error]).toEqual([0, '']);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.remove());
 
-test('everything moves from the embedded store to PostgreSQL, where the commands go on', async () => {
+test('everything moves from the embedded store to PostgreSQL, and the commands work there', async () => {
   const folder = await freshFolder();
   const embedded = posternOn({ POSTERN_DATA_DIR: folder });
   const postgres = posternOn({

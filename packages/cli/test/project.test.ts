@@ -23,7 +23,7 @@ test('project create --json prints the project and nothing else', async () => {
   });
 });
 
-test('project list shows what was made, as a table and as JSON', async () => {
+test('project list shows the new project, as a table and as JSON', async () => {
   const postern = await posternOnFreshStore();
   expect((await postern('project', 'list')).out).toContain('No project yet');
   expect((await postern('project', 'list', '--json')).json).toEqual([]);
@@ -84,7 +84,7 @@ test.each([
   ['an ID that is none', ['project', 'create', '--id', 'a b'], 2, /1 to 64 letters/],
   ['an unknown plan', ['project', 'create', '--plan', 'gold'], 2, /free, pro, scale/],
   ['a quota that is no number', ['project', 'create', '--quota', 'many'], 2, /--quota takes a whole number/],
-  ['a pattern that is none', ['project', 'create', '--allow-domain', 'a/b'], 2, /\*\.example\.com/],
+  ['an invalid pattern', ['project', 'create', '--allow-domain', 'a/b'], 2, /\*\.example\.com/],
   ['an action that is none', ['project', 'create', '--action', 'mx'], 2, /check=action/],
   ['an unknown project', ['project', 'update', 'nobody', '--name', 'x'], 1, /no project 'nobody'/],
   ['an unknown option', ['project', 'create', '--colour', 'red'], 2, /unknown option '--colour'/],
@@ -98,7 +98,7 @@ test.each([
   }
 });
 
-test('an ID that is taken is refused', async () => {
+test('an ID that already exists is refused', async () => {
   const postern = await posternOnFreshStore();
   await postern('project', 'create', '--id', 'shop');
   const { code, error } = await postern('project', 'create', '--id', 'shop');
@@ -106,7 +106,7 @@ test('an ID that is taken is refused', async () => {
   expect(error).toContain('shop');
 });
 
-test('a star right under a public suffix is refused; under a host that many share it is told of', async () => {
+test('a star directly under a public suffix is refused; under a shared host it gives a warning', async () => {
   const postern = await posternOnFreshStore();
   const refused = await postern('project', 'create', '--id', 'wide', '--allow-domain', '*.com');
   expect([refused.code, refused.out]).toEqual([2, '']);

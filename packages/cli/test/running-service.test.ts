@@ -23,7 +23,7 @@ const validate = (project: string, key: string, headers: Record<string, string> 
     body: '{"email":"jane.doe@gmail.com"}',
   });
 
-test('a key made while the service runs works at once; regenerated and revoked it is dead at once', async () => {
+test('a key created while the service runs works immediately; after regenerate or revoke it is refused immediately', async () => {
   const { json: project } = await postern('project', 'create', '--name', 'Live', '--json');
   const { json: key } = await postern('key', 'create', '--project', project.id, '--type', 'server', '--json');
   expect((await validate(project.id, key.key)).status).toBe(200);
@@ -39,7 +39,7 @@ test('a key made while the service runs works at once; regenerated and revoked i
   expect(list.find((row: { id: string }) => row.id === project.id)).toMatchObject({ quotaUsed: 2 });
 });
 
-test('a changed project holds from the next request on', async () => {
+test('a change of the project applies from the next request on', async () => {
   const { json: project } = await postern('project', 'create', '--name', 'Changing', '--json');
   const { json: key } = await postern('key', 'create', '--project', project.id, '--type', 'client', '--json');
   const page = { origin: 'https://new.example' };
@@ -66,7 +66,7 @@ test('doctor finds the running service and working DNS', async () => {
   expect(verdicts.service).toEqual(['ok', `ready at http://127.0.0.1:${service.port}`]);
 });
 
-test('a revoked signing key is published no more, and the new one signs at once', async () => {
+test('a revoked signing key is no longer published, and the new one signs immediately', async () => {
   const { json: project } = await postern('project', 'create', '--name', 'Signed', '--json');
   const { json: key } = await postern('key', 'create', '--project', project.id, '--type', 'server', '--json');
   const published = async (): Promise<string[]> => {

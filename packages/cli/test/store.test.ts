@@ -13,7 +13,7 @@ async function twoStores(): Promise<{ full: Postern; empty: Postern; folder: str
   return { full, empty, folder, keyId: json.id };
 }
 
-test('migrate says where the store stands', async () => {
+test('migrate prints the store’s schema version', async () => {
   const { full } = await twoStores();
   const { code, json } = await full('migrate', '--json');
   expect(code).toBe(0);
@@ -21,7 +21,7 @@ test('migrate says where the store stands', async () => {
   expect((await full('migrate')).out).toMatch(/postern\.db is up to date/);
 });
 
-test('a backup brings back what was there, and nothing that came after', async () => {
+test('a backup restores its own state, without later changes', async () => {
   const { full, folder, keyId } = await twoStores();
   const file = join(folder, 'backup.db');
   const backup = await full('backup', file, '--json');
@@ -56,7 +56,7 @@ test('a backup never overwrites a file, and a file that is not a backup is not r
   expect((await full('project', 'list', '--json')).json).toMatchObject([{ id: 'shop' }]);
 });
 
-test('an export goes into an empty store without loss, once', async () => {
+test('an export can be imported into an empty store without loss, once', async () => {
   const { full, empty, folder } = await twoStores();
   const file = join(folder, 'everything.jsonl');
   expect((await full('export', file, '--json')).json).toMatchObject({ file, lines: expect.any(Number) });
@@ -74,7 +74,7 @@ test('an export goes into an empty store without loss, once', async () => {
   expect(again.error).toMatch(/import into an empty one/);
 });
 
-test('export to standard output is the export and nothing else', async () => {
+test('export to standard output prints only the export', async () => {
   const { full, empty, folder } = await twoStores();
   const { out } = await full('export', '-');
   expect(out).toMatch(/^\{"format":"postern-export"/);
@@ -86,14 +86,14 @@ test('export to standard output is the export and nothing else', async () => {
   expect((await empty('project', 'list', '--json')).json).toEqual([]);
 });
 
-test('a folder is no export', async () => {
+test('a folder is not an export', async () => {
   const postern = await posternOnFreshStore();
   const { code, error } = await postern('import', await freshFolder());
   expect(code).toBe(2);
   expect(error).toMatch(/There is no file/);
 });
 
-test('PostgreSQL has its own tools for backups, and it is said', async () => {
+test('backup with PostgreSQL refers to its own tools', async () => {
   const postern = posternOn({ POSTERN_DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' });
   const { code, error } = await postern('backup', join(await freshFolder(), 'x.db'));
   expect(code).toBe(2);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { freshFolder, posternOnFreshStore, posternWith } from './support/postern.ts';
 
-test('user create makes an account with a password that is shown this once', async () => {
+test('user create creates an account with a password that is shown only once', async () => {
   const postern = await posternOnFreshStore();
   const { code, json } = await postern(
     'user',
@@ -20,7 +20,7 @@ test('user create makes an account with a password that is shown this once', asy
   expect(again.error).toMatch(/already an account/);
 });
 
-test('a password from standard input is taken and not printed', async () => {
+test('a password from standard input is used and not printed', async () => {
   const postern = posternWith({ POSTERN_DATA_DIR: await freshFolder() }, 'correct horse battery\n');
   const { code, out, json } = await postern(
     ...['user', 'create', '--email', 'a@example.com', '--role', 'viewer', '--password-stdin', '--json'],
@@ -41,7 +41,7 @@ test.each([
   expect(error).toMatch(message);
 });
 
-test('user reset-password makes a new password, or takes one from standard input', async () => {
+test('user reset-password generates a new password, or reads one from standard input', async () => {
   const settings = { POSTERN_DATA_DIR: await freshFolder() };
   const postern = posternWith(settings, 'correct horse battery\n');
   await postern('user', 'create', '--email', 'jane@example.com', '--json');

@@ -20,7 +20,7 @@ let site: Site;
 let page: Page;
 let answer: (request: StubRequest) => StubAnswer | Promise<StubAnswer>;
 
-// With the default limits a page on a busy machine goes without its fingerprint or its answer.
+// With the default limits, a page on a busy machine would send no fingerprint or get no answer in time.
 const patient = 'timeoutMs: 60_000, fingerprintTimeoutMs: 60_000,';
 
 const form = (options = '{}', clientOptions = '') => `<!doctype html><html lang="en"><title>Sign up</title>
@@ -81,7 +81,7 @@ describe('a form that Postern is attached to', () => {
     expect(request?.headers.cookie).toBeUndefined();
   });
 
-  it('keeps a blocked address, and a screen reader hears why', async () => {
+  it('does not send a blocked address, and a screen reader announces why', async () => {
     answer = () => blocked();
     await open(form());
     await page.fill('#email', 'x@mailinator.com');
@@ -103,7 +103,7 @@ describe('a form that Postern is attached to', () => {
     expect(site.posted).toHaveLength(0);
   });
 
-  it('offers the mended address as a button, and takes it only when asked', async () => {
+  it('offers the corrected address as a button, and applies it only on click', async () => {
     await open(form());
     await page.fill('#email', 'jane@gmial.com');
     await page.press('#email', 'Tab');
@@ -118,7 +118,7 @@ describe('a form that Postern is attached to', () => {
     expect(await button.isVisible()).toBe(false);
   });
 
-  it('answers for what is no address without the network', async () => {
+  it('refuses what is not an address without the network', async () => {
     await open(form());
     await page.fill('#email', 'jane@exa_mple.com');
     await page.press('#email', 'Tab');
@@ -129,7 +129,7 @@ describe('a form that Postern is attached to', () => {
     expect(service.requests).toHaveLength(0);
   });
 
-  it('never stands in the way of typing, and asks only about what stayed', async () => {
+  it('does not disturb typing, and asks only about the final value', async () => {
     await open(form('{ debounceMs: 20 }'));
     answer = () => new Promise(() => {});
     await page.fill('#email', 'first@example.com');
@@ -149,7 +149,7 @@ describe('a form that Postern is attached to', () => {
     ]);
   });
 
-  it('asks once for one address, and anew when its verdict was used', async () => {
+  it('asks once for an address, and again when its verdict was used', async () => {
     await open(form());
     await page.evaluate(() => {
       // A page that sends the form itself and stays.
@@ -216,7 +216,7 @@ describe('a form that Postern is attached to', () => {
     expect(await page.inputValue('[name=postern-verdict]')).toBe('');
   });
 
-  it('is asked about once, however often the page attaches', async () => {
+  it('causes one request, however often the page attaches', async () => {
     await open(form());
     await page.evaluate("postern.attach('#sign-up')");
     expect(await page.locator('.postern-message, [name=postern-verdict]').count()).toBe(2);
@@ -227,7 +227,7 @@ describe('a form that Postern is attached to', () => {
     expect(site.posted[0]?.getAll('postern-verdict')).toHaveLength(1);
   });
 
-  it('may have several fields', async () => {
+  it('can have several fields', async () => {
     answer = ({ body }) => (body.email === 'x@mailinator.com' ? blocked() : allowed());
     await open(form());
     await page.evaluate(() => {
@@ -252,7 +252,7 @@ describe('a form that Postern is attached to', () => {
     expect(site.posted[0]?.get('second')).not.toBe(site.posted[0]?.get('postern-verdict'));
   });
 
-  it('forgets a field that the page drew anew', async () => {
+  it('ignores a field that the page has replaced', async () => {
     await open(form());
     await page.fill('#email', 'old@example.com');
     await page.evaluate(() => {
@@ -267,7 +267,7 @@ describe('a form that Postern is attached to', () => {
     expect(site.posted[0]?.getAll('postern-verdict')).toHaveLength(1);
   });
 
-  it('validates what a script put into the field meanwhile', async () => {
+  it('validates a value that a script set in the meantime', async () => {
     let give = () => {};
     answer = ({ body }) =>
       body.email === 'x@mailinator.com'
@@ -289,7 +289,7 @@ describe('a form that Postern is attached to', () => {
     expect(site.posted).toHaveLength(0);
   });
 
-  it('survives a site’s own handler that throws', async () => {
+  it('still works if the site’s own handler throws', async () => {
     await open(form('{}', "maxRetries: 0, onProblem: () => { throw new Error('the site’s') }"));
     await service.close();
     await page.fill('#email', 'jane@example.com');
@@ -297,7 +297,7 @@ describe('a form that Postern is attached to', () => {
     await page.waitForSelector('text=Welcome');
   });
 
-  it('starts anew when the form is reset', async () => {
+  it('starts again when the form is reset', async () => {
     answer = () => blocked();
     await open(form());
     await page.fill('#email', 'x@mailinator.com');
@@ -326,7 +326,7 @@ describe('a form that Postern is attached to', () => {
     expect(await page.locator('img').count()).toBe(0);
   });
 
-  it('lets the keyboard take the suggestion, and tells the page’s own listeners', async () => {
+  it('accepts the suggestion by keyboard, and notifies the page’s own listeners', async () => {
     await open(form());
     await page.evaluate(() => {
       const input = document.querySelector('#email');
@@ -346,7 +346,7 @@ describe('a form that Postern is attached to', () => {
     expect(site.posted).toHaveLength(0);
   });
 
-  it('goes without a verdict when the service is away', async () => {
+  it('is sent without a verdict if the service is down', async () => {
     await open(form('{}', 'maxRetries: 0'));
     await service.close();
     await page.fill('#email', 'jane@example.com');
@@ -355,7 +355,7 @@ describe('a form that Postern is attached to', () => {
     expect(site.posted[0]?.get('postern-verdict')).toBe('');
   });
 
-  it('stays when the service is away and the site fails closed', async () => {
+  it('is not sent if the service is down and the site fails closed', async () => {
     await open(form('{}', "maxRetries: 0, whenUnavailable: 'closed'"));
     await service.close();
     await page.fill('#email', 'jane@example.com');
@@ -374,7 +374,7 @@ describe('a form that Postern is attached to', () => {
     expect(service.requests).toHaveLength(0);
   });
 
-  it('is left as it was found when Postern is detached', async () => {
+  it('is restored when Postern is detached', async () => {
     await open(form());
     const before = await page.evaluate(() => {
       const html = document.querySelector('form')?.outerHTML;
@@ -392,7 +392,7 @@ describe('a form that Postern is attached to', () => {
     expect(service.requests).toHaveLength(0);
   });
 
-  it('speaks the site’s own words', async () => {
+  it('shows the site’s own texts', async () => {
     const texts = "{ suggestion: (a) => 'Meinten Sie ' + a + '?', accept: (a) => a + ' nehmen' }";
     await open(form(`{ texts: ${texts} }`));
     await page.fill('#email', 'jane@gmial.com');

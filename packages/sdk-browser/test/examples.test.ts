@@ -49,7 +49,7 @@ describe.each(['plain-form', 'express', 'next-style', 'react-form'])('the exampl
     await page.getByRole('button', { name: 'Sign up' }).click();
   };
 
-  it('blocks a throwaway address with a message that a screen reader hears', async () => {
+  it('blocks a disposable address with a message that screen readers announce', async () => {
     await signUp(THROWAWAY);
     await page.getByRole('status').filter({ hasText: PERMANENT }).waitFor();
     const session = await page.context().newCDPSession(page);
@@ -64,9 +64,9 @@ describe.each(['plain-form', 'express', 'next-style', 'react-form'])('the exampl
     expect(page.url()).toBe(`${example.origin}/`);
   });
 
-  // Express and the Next-style server send the plain form’s page: what is true of it there is true of it here.
+  // Express and the Next-style server send the same page as the plain form.
   if (name === 'plain-form' || name === 'react-form') {
-    it('has nothing that an accessibility checker finds, message and suggestion shown', async () => {
+    it('passes an accessibility check, with message and suggestion shown', async () => {
       await page.getByLabel('Email').fill('jane.doe@gmial.com');
       await page.getByLabel('Email').press('Tab');
       await page.getByRole('button', { name: 'Use jane.doe@gmail.com' }).waitFor();
@@ -75,7 +75,7 @@ describe.each(['plain-form', 'express', 'next-style', 'react-form'])('the exampl
       expect(results.violations.map(({ id }) => id)).toEqual([]);
     });
 
-    it('offers the typo’s fix', async () => {
+    it('offers a correction for a typo', async () => {
       await page.getByLabel('Email').fill('jane.doe@gmial.com');
       await page.getByLabel('Email').press('Tab');
       await page.getByRole('button', { name: 'Use jane.doe@gmail.com' }).click();
@@ -83,12 +83,12 @@ describe.each(['plain-form', 'express', 'next-style', 'react-form'])('the exampl
     });
   }
 
-  it('lets a good address through, and its backend verifies the verdict', async () => {
+  it('accepts a good address, and its backend verifies the verdict', async () => {
     await signUp(GOOD);
     await page.getByText(`Welcome, ${GOOD}! (allow, by verdict)`).waitFor();
   });
 
-  it('catches a page that lies to its backend', async () => {
+  it('refuses verdicts that a page changed or reused', async () => {
     const verdictFor = async (email: string, fields = {}) => {
       const page = { origin: 'http://localhost:3000' };
       const answer = await project.validateFromPage({ email, ...fields }, page);
@@ -110,24 +110,24 @@ describe.each(['plain-form', 'express', 'next-style', 'react-form'])('the exampl
     // A verdict that was given to another address.
     const borrowed = await post({ email: THROWAWAY, 'postern-verdict': await verdictFor(GOOD) });
     expect(borrowed.status).toBe(422);
-    // The true verdict, turned from block to allow.
+    // The real verdict, changed from block to allow.
     const [header, payload = '', signature] = (await verdictFor(THROWAWAY)).split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
     expect(claims.recommendation).toBe('block');
     const turned = Buffer.from(JSON.stringify({ ...claims, recommendation: 'allow' })).toString('base64url');
     const forged = await post({ email: THROWAWAY, 'postern-verdict': `${header}.${turned}.${signature}` });
     expect(forged.status).toBe(422);
-    // The true verdict, sent on although it says block.
+    // The real verdict, sent although it says block.
     const shameless = await post({ email: THROWAWAY, 'postern-verdict': await verdictFor(THROWAWAY) });
     expect(shameless).toMatchObject({ status: 422, text: expect.stringContaining(PERMANENT) });
-    // A true `allow`, for which the page left the telling check out: the backend asks the service itself.
+    // A real `allow` for which the page left out the check that fails: the backend asks the service itself.
     const lenient = await verdictFor(THROWAWAY, { validations: { syntax: 'block' } });
     const weakened = await post({ email: THROWAWAY, 'postern-verdict': lenient });
     expect(weakened).toMatchObject({ status: 422, text: expect.stringContaining(PERMANENT) });
     // No verdict at all: the same.
     const silent = await post({ email: THROWAWAY });
     expect(silent).toMatchObject({ status: 422, text: expect.stringContaining(PERMANENT) });
-    // One verdict, two sign-ups.
+    // One verdict for two sign-ups.
     const once = await verdictFor(GOOD);
     expect((await post({ email: GOOD, 'postern-verdict': once })).status).toBe(200);
     expect((await post({ email: GOOD, 'postern-verdict': once })).status).toBe(422);

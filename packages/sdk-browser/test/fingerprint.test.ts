@@ -9,7 +9,7 @@ let browser: Browser;
 let service: StubService;
 let site: Site;
 
-// The default limits let a page on a busy machine go without its fingerprint, which is right there and wrong here.
+// With the default limit, a page on a busy machine would send no fingerprint.
 const patient = 'timeoutMs: 60_000, fingerprintTimeoutMs: 60_000,';
 
 const page = (
@@ -41,7 +41,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** One visit in a fresh profile, which is what a private window is: the hash sent, and every URL asked for. */
+/** One visit with a fresh profile, like a private window: the sent hash, and every requested URL. */
 async function visit(options: BrowserContextOptions = {}, path = '/') {
   const context = await browser.newContext({ locale: 'en-US', ...options });
   const opened = await context.newPage();
@@ -67,13 +67,13 @@ describe('the fingerprint', () => {
     for (const options of others) expect((await visit(options)).hash).toBe(first);
   });
 
-  it('asks no other host for anything', async () => {
+  it('sends no request to any other host', async () => {
     const { urls } = await visit();
     const hosts = new Set(urls.map((url) => new URL(url).origin));
     expect([...hosts].sort()).toEqual([new URL(service.url).origin, site.origin].sort());
   });
 
-  it('comes as a chunk of its own in an app', async () => {
+  it('is in its own chunk in an app', async () => {
     const { hash, urls } = await visit({}, '/module');
     expect(hash).toMatch(/^b1_/);
     expect(urls.map((url) => new URL(url).pathname)).toEqual(
@@ -81,11 +81,11 @@ describe('the fingerprint', () => {
     );
   });
 
-  it('is not taken where the site switches it off', async () => {
+  it('is not computed if the site switches it off', async () => {
     expect((await visit({}, '/off')).hash).toBeUndefined();
   });
 
-  it('sends its hash and nothing that it was made of', () => {
+  it('sends only its hash and none of its components', () => {
     for (const { body } of service.requests) {
       const fields = Object.keys(body).filter((name) => name !== 'fingerprintHash');
       expect(fields).toEqual(['email', 'sdkVersion']);

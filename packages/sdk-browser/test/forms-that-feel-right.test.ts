@@ -62,14 +62,14 @@ async function buttonBox(): Promise<{ x: number; y: number }> {
   return { x: box.x, y: box.y };
 }
 
-/** The mouse where a person would put it: on the button’s upper edge, which a jump of a pixel or two takes away. */
+/** The mouse on the button’s upper edge, so that a jump of one or two pixels moves the button away. */
 async function aim(): Promise<void> {
   const { x, y } = await buttonBox();
   await page.mouse.move(x + 10, y + 2);
 }
 
 describe('a misspelled address', () => {
-  it('and Enter: the form stays once, shows the suggestion, and goes on the second Enter', async () => {
+  it('is not sent on the first Enter, which shows the suggestion, but on the second', async () => {
     await open();
     await page.fill('#email', 'jane@gmial.com');
     await page.press('#email', 'Enter');
@@ -117,7 +117,7 @@ describe('the first click on the button', () => {
     await aim();
     const before = await buttonBox();
     await page.mouse.down();
-    // The field was left: this is when the message used to appear.
+    // The field has lost focus. At this moment the message used to appear.
     await page.waitForFunction(() => document.activeElement?.id !== 'email');
     expect(await buttonBox()).toEqual(before);
     await page.mouse.up();
@@ -126,7 +126,7 @@ describe('the first click on the button', () => {
     await page.waitForFunction(() => document.querySelector('.postern-message')?.textContent !== '');
   });
 
-  it('arrives when the answer comes while the button is down', async () => {
+  it('counts if the answer arrives while the button is pressed', async () => {
     let give: (given: StubAnswer) => void = () => {};
     answer = new Promise((resolve) => {
       give = resolve;
@@ -137,7 +137,7 @@ describe('the first click on the button', () => {
         document.body.dataset.clicked = 'yes';
       });
     });
-    // So long that no reserved line holds it.
+    // Too long for the reserved line.
     await page.setViewportSize({ width: 200, height: 600 });
     await page.fill('#email', 'x@mailinator.com');
     await page.press('#email', 'Tab');
@@ -182,7 +182,7 @@ describe('a flagged person', () => {
     message: 'We could not accept this sign-up automatically. Please contact support.',
   });
 
-  it('passes and reads nothing', async () => {
+  it('passes and sees no message', async () => {
     answer = flagged;
     await open();
     await page.fill('#email', 'info@example.com');

@@ -36,9 +36,9 @@ async function open(origin = site.origin): Promise<Page> {
   return page;
 }
 
-/** What `validate()` gives or throws inside the page. */
+/** What `validate()` returns or throws inside the page. */
 function validate(page: Page, project: TestProject, email: string, options = {}): Promise<Outcome> {
-  // A busy machine must not cost the page its fingerprint or its answer.
+  // Long limits, so that a busy machine does not change the result.
   const patient = { timeoutMs: 60_000, fingerprintTimeoutMs: 60_000 };
   const keys = { projectId: project.id, apiKey: project.clientKey };
   const client = { baseUrl: service.url, ...keys, ...patient, ...options };
@@ -59,7 +59,7 @@ function validate(page: Page, project: TestProject, email: string, options = {})
 }
 
 describe('a page with a client key', () => {
-  it('keeps its fingerprint across two loads, and the service counts by it', async () => {
+  it('has the same fingerprint after a reload, and the service counts by it', async () => {
     const project = await service.makeProject({ allowedDomains: ['localhost:*'] });
     const first = await validate(await open(), project, 'jane.doe@gmail.com');
     const second = await validate(await open(), project, 'john.roe@gmail.com');
@@ -69,7 +69,7 @@ describe('a page with a client key', () => {
     expect(second.value?.signals).toContain('device_reuse');
   });
 
-  it('reads which origin was refused, in spite of CORS', async () => {
+  it('can read which origin was refused, despite CORS', async () => {
     const project = await service.makeProject({ allowedDomains: ['shop.example'] });
     const { error } = await validate(await open(), project, 'jane.doe@gmail.com');
     expect(error).toMatchObject({
@@ -79,14 +79,14 @@ describe('a page with a client key', () => {
     });
   });
 
-  it('reads that its key is dead', async () => {
+  it('can read that its key is revoked', async () => {
     const project = await service.makeProject({ allowedDomains: ['localhost:*'] });
     const dead = { ...project, clientKey: `${project.clientKey.slice(0, -4)}0000` };
     const { error } = await validate(await open(), dead, 'jane.doe@gmail.com');
     expect(error).toMatchObject({ label: 'UNAUTHORIZED', status: 401 });
   });
 
-  it('gets a spent quota as a typed error with its facts', async () => {
+  it('gets a used-up quota as a typed error with its numbers', async () => {
     const project = await service.makeProject({ allowedDomains: ['localhost:*'], quotaLimit: 1 });
     const page = await open();
     expect((await validate(page, project, 'jane.doe@gmail.com')).value?.source).toBe('service');
@@ -95,7 +95,7 @@ describe('a page with a client key', () => {
     expect(error?.resetAt).toMatch(/^\d{4}-\d\d-01T00:00:00(\.000)?Z$/);
   });
 
-  it('gets a spent hour as a typed error that says when to come back', async () => {
+  it('gets a used-up hour as a typed error that says when to retry', async () => {
     const project = await service.makeProject({ allowedDomains: ['localhost:*'], rateClient: 1 });
     const page = await open();
     expect((await validate(page, project, 'jane.doe@gmail.com')).value?.source).toBe('service');
@@ -104,7 +104,7 @@ describe('a page with a client key', () => {
     expect(error?.retryAfter).toBeGreaterThan(3000);
   });
 
-  it('fails open when nobody answers', async () => {
+  it('fails open if there is no answer', async () => {
     const project = await service.makeProject({ allowedDomains: ['localhost:*'] });
     const { value } = await validate(await open(), project, 'jane.doe@gmail.com', {
       baseUrl: 'http://127.0.0.1:1',
@@ -113,8 +113,8 @@ describe('a page with a client key', () => {
   });
 });
 
-describe('the first answer', () => {
-  it('refuses nothing that the service takes', async () => {
+describe('the local check', () => {
+  it('refuses nothing that the service accepts', async () => {
     const project = await service.makeProject({ allowedDomains: ['app.example'] });
     const odd = [
       '',
@@ -156,7 +156,7 @@ describe('the first answer', () => {
     }
   });
 
-  it('never suggests another domain than the service does', async () => {
+  it('never suggests a different domain than the service', async () => {
     const project = await service.makeProject({ allowedDomains: ['app.example'] });
     const typos = ['gmial.com', 'gmail.con', 'gmail.co', 'gmail.cm', 'gmai.com', 'gnail.com', 'hotmial.com'];
     typos.push('yaho.com', 'outlok.com', 'iclod.com', 'yahooo.co.uk', 'protonmial.com', 'googlemial.com');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkLocally, MALFORMED_MESSAGE } from './check-locally.ts';
 
-describe('the first answer', () => {
+describe('the local check', () => {
   it.each([
     'jane@example.com',
     ' jane.doe+tag@sub.example.co.uk ',
@@ -59,7 +59,7 @@ describe('the first answer', () => {
     ['jane@iclod.com', 'jane@icloud.com'],
     ['jane@yahooo.co.uk', 'jane@yahoo.co.uk'],
     ['jane@example.con', 'jane@example.com'],
-  ])('mends %s to %s', (email, suggestion) => {
+  ])('corrects %s to %s', (email, suggestion) => {
     expect(checkLocally(email).suggestion).toBe(suggestion);
   });
 
@@ -92,11 +92,11 @@ describe('the first answer', () => {
     'example.co',
     'example.cm',
     'company.om',
-  ])('accuses nobody at %s', (domain) => {
+  ])('suggests nothing for %s', (domain) => {
     expect(checkLocally(`jane@${domain}`).suggestion).toBeNull();
   });
 
-  it('never suggests what it would mend again', () => {
+  it('never suggests an address that it would correct again', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z.@0-9]{1,40}$/), (email) => {
         const { suggestion } = checkLocally(email);
@@ -105,7 +105,7 @@ describe('the first answer', () => {
     );
   });
 
-  it('says what the service says', () => {
+  it('uses the same message as the service', () => {
     expect(MALFORMED_MESSAGE).toBe(MESSAGES.plain.syntax);
   });
 });

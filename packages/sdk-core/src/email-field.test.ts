@@ -22,7 +22,7 @@ const ALLOW: Validation = {
 };
 const BLOCK: Validation = { ...ALLOW, recommendation: 'block', message: 'Please use a permanent address.' };
 
-/** A client whose answers the test gives by hand; it keeps to the abort signal as the real one does. */
+/** A client whose answers the test controls. It obeys the abort signal like the real one. */
 function handClient(whenUnavailable: ServerFallback = 'open') {
   const asked: {
     email: string;
@@ -51,7 +51,7 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 describe('an email field', () => {
-  it('asks nobody while the person types', async () => {
+  it('asks nothing while the person types', async () => {
     const { client, asked } = handClient();
     const field = createEmailField(client);
     for (const value of ['j', 'ja', 'jane@example.com']) field.setValue(value);
@@ -60,7 +60,7 @@ describe('an email field', () => {
     expect(field.getState()).toMatchObject({ status: 'idle', message: null });
   });
 
-  it('asks once, a moment after it was left', async () => {
+  it('asks once, a moment after it lost focus', async () => {
     const { client, asked } = handClient();
     const field = createEmailField(client);
     field.setValue(' jane@example.com ');
@@ -77,7 +77,7 @@ describe('an email field', () => {
     expect(canSubmit(field.getState())).toBe(false);
   });
 
-  it('answers without the network when the address is none', () => {
+  it('answers without the network if the value is not an address', () => {
     const { client, asked } = handClient();
     const field = createEmailField(client, { texts: { malformed: 'Das ist keine Adresse.' } });
     field.setValue('jane');
@@ -86,7 +86,7 @@ describe('an email field', () => {
     expect(asked).toHaveLength(0);
   });
 
-  it('offers the mended spelling at once, and takes it on request', async () => {
+  it('offers the corrected address immediately, and applies it on request', async () => {
     const { client, asked } = handClient();
     const field = createEmailField(client);
     field.setValue('jane@gmial.com');
@@ -106,7 +106,7 @@ describe('an email field', () => {
     expect(await settled).toMatchObject({ status: 'allowed', suggestion: 'jane@gmail.com' });
   });
 
-  it('forgets the answer to what was typed over', async () => {
+  it('ignores the answer to an address that was changed since', async () => {
     const { client, asked } = handClient();
     const field = createEmailField(client);
     field.setValue('old@example.com');
@@ -117,7 +117,7 @@ describe('an email field', () => {
     expect(field.getState()).toMatchObject({ value: 'new@example.com', status: 'idle', message: null });
   });
 
-  it('asks once for leaving and submitting together', async () => {
+  it('asks once if blur and submit come together', async () => {
     const { client, asked } = handClient();
     const field = createEmailField(client);
     field.setValue('jane@example.com');
@@ -129,7 +129,7 @@ describe('an email field', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('remembers answers, until the verdict was used or grows old', async () => {
+  it('caches answers until the verdict was used or is old', async () => {
     const { client, asked } = handClient();
     const field = createEmailField(client);
     field.setValue('jane@example.com');
@@ -150,7 +150,7 @@ describe('an email field', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('forgets a used verdict for good, whatever was typed since', async () => {
+  it('never reuses a verdict, whatever was typed since', async () => {
     const { client, asked } = handClient();
     const field = createEmailField(client);
     field.setValue('jane@example.com');
@@ -166,7 +166,7 @@ describe('an email field', () => {
     expect(field.getState()).toMatchObject({ status: 'checking', validation: null });
   });
 
-  it('keeps no old verdict when asking again is refused', async () => {
+  it('drops the old verdict when the next request is refused', async () => {
     const { client, asked } = handClient();
     const field = createEmailField(client);
     field.setValue('jane@example.com');
@@ -179,7 +179,7 @@ describe('an email field', () => {
     expect(await second).toMatchObject({ status: 'unchecked', validation: null });
   });
 
-  it('lets the person pass when the service refuses us, and keeps the reason', async () => {
+  it('lets the person pass if the service refuses the request, and keeps the reason', async () => {
     const { client, asked } = handClient();
     const field = createEmailField(client);
     field.setValue('jane@example.com');
@@ -191,7 +191,7 @@ describe('an email field', () => {
     expect(canSubmit(state)).toBe(true);
   });
 
-  it('holds the person when the client fails closed', async () => {
+  it('refuses the address if the client fails closed', async () => {
     const { client, asked } = handClient('closed');
     const field = createEmailField(client);
     field.setValue('jane@example.com');
@@ -200,7 +200,7 @@ describe('an email field', () => {
     expect(await settled).toMatchObject({ status: 'blocked', message: expect.stringMatching(/try again/) });
   });
 
-  it('holds a misspelled address once, until its suggestion was seen', async () => {
+  it('stops a misspelled address once, until its suggestion was seen', async () => {
     const { client, asked } = handClient();
     const field = createEmailField(client);
     field.setValue('jane@gmial.com');
@@ -213,7 +213,7 @@ describe('an email field', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('holds nobody whose suggestion was on show for a while', async () => {
+  it('does not stop a submit if the suggestion was visible for a while', async () => {
     const { client, asked } = handClient();
     const field = createEmailField(client);
     field.setValue('jane@gmial.com');
@@ -223,7 +223,7 @@ describe('an email field', () => {
     expect(canSubmit(await field.validateNow())).toBe(true);
   });
 
-  it('shows a flagged person nothing, and tells the site once', async () => {
+  it('shows nothing to a flagged person, and calls onFlag once', async () => {
     const { client, asked } = handClient();
     const flagged: Validation[] = [];
     const field = createEmailField(client, { onFlag: (validation) => flagged.push(validation) });
@@ -236,7 +236,7 @@ describe('an email field', () => {
     expect(flagged).toEqual([answer]);
   });
 
-  describe('says it in other words', () => {
+  describe('shows other texts', () => {
     const disposable: Validation = {
       ...BLOCK,
       checks: {
@@ -284,7 +284,7 @@ describe('an email field', () => {
     });
   });
 
-  it('goes back to its default value', async () => {
+  it('returns to its default value on reset', async () => {
     const { client } = handClient();
     const field = createEmailField(client, { defaultValue: 'jane@example.com' });
     expect(field.getState().value).toBe('jane@example.com');
@@ -294,7 +294,7 @@ describe('an email field', () => {
     expect(field.getState()).toMatchObject({ value: 'jane@example.com', status: 'idle', message: null });
   });
 
-  it('tells its listeners until they leave', () => {
+  it('notifies its listeners until they unsubscribe', () => {
     const field = createEmailField(handClient().client);
     let calls = 0;
     const leave = field.subscribe(() => {

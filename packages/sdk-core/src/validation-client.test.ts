@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** A client against a service that gives these answers in turn; waits are noted, not slept through. */
+/** A client for a service that gives these answers in turn. Waits are recorded instead of slept. */
 async function clientFor(
   answers: StubAnswer[],
   options: Partial<ClientOptions<ServerFallback>> = {},
@@ -74,7 +74,7 @@ describe('an answer', () => {
     expect((await client.validate(' Jane@gmial.com ')).suggestion).toBe('Jane@gmail.com');
   });
 
-  it('that is not the service’s fails open, with the reason', async () => {
+  it('that does not come from the service fails open, with the reason', async () => {
     const { client } = await clientFor([{ status: 200, text: '<html>Sign in to the hotel Wi-Fi</html>' }]);
     const validation = await client.validate('a@b.co');
     expect(validation).toMatchObject({ recommendation: 'allow', source: 'failOpen', verdict: null });
@@ -86,7 +86,7 @@ describe('a refusal', () => {
   const facts = { limit: 5, used: 5, remaining: 0, resetAt: '2030-01-01T00:00:00.000Z' };
   const rows = Object.keys(API_ERRORS) as (keyof typeof API_ERRORS)[];
 
-  it.each(rows)('%s has the label of the table', async (name) => {
+  it.each(rows)('%s has the documented label', async (name) => {
     const special = {
       QUOTA_EXCEEDED: quotaExceeded(facts),
       RATE_LIMITED: rateLimited(1000, 7),
@@ -104,12 +104,12 @@ describe('a refusal', () => {
     expect(error.requestId).not.toBeNull();
   });
 
-  it('402 carries the quota’s facts', async () => {
+  it('402 has the quota’s numbers', async () => {
     const { client } = await clientFor([{ refusal: quotaExceeded(facts) }], { whenExhausted: 'throw' });
     expect(await failureOf(client.validate('a@b.co'))).toMatchObject({ label: 'QUOTA_EXCEEDED', ...facts });
   });
 
-  it('429 that a proxy sent still tells when to come back', async () => {
+  it('429 from a proxy still says when to retry', async () => {
     const answer = { status: 429, text: 'slow down', headers: { 'Retry-After': '9' } };
     const { client } = await clientFor([answer], { whenExhausted: 'throw' });
     expect(await failureOf(client.validate('a@b.co'))).toMatchObject({
@@ -142,7 +142,7 @@ describe('a refusal', () => {
 });
 
 describe('retries', () => {
-  it('ask again after 500 with growing waits, three times at most', async () => {
+  it('come after a 500 with growing waits, at most three times', async () => {
     const { client, service, waitsMs } = await clientFor([INTERNAL], { whenUnavailable: 'throw' });
     expect((await failureOf(client.validate('a@b.co'))).label).toBe('INTERNAL_ERROR');
     expect(service.requests).toHaveLength(4);
@@ -155,13 +155,13 @@ describe('retries', () => {
     expect(service.requests).toHaveLength(3);
   });
 
-  it('wait as long as the service asks', async () => {
+  it('wait as long as Retry-After says', async () => {
     const { client, waitsMs } = await clientFor([{ refusal: rateLimited(5, 2), retryAfter: 2 }, allowed()]);
     await client.validate('a@b.co');
     expect(waitsMs).toEqual([2125]);
   });
 
-  it('give up at once when the wait would outlast the call', async () => {
+  it('stop immediately if the wait would be longer than the call may take', async () => {
     const { client, service, waitsMs } = await clientFor([{ refusal: rateLimited(5, 1800) }], {
       whenExhausted: 'throw',
     });
@@ -178,8 +178,8 @@ describe('retries', () => {
   });
 });
 
-describe('a service out of reach', () => {
-  it('is tried once more, then allows by default and says so', async () => {
+describe('an unreachable service', () => {
+  it('is tried once more, then the address is allowed by default and marked as unchecked', async () => {
     const { client, service } = await clientFor(['cut']);
     const validation = await client.validate('a@b.co', { fingerprintHash: 'abc' });
     expect(service.requests).toHaveLength(2);
@@ -193,19 +193,19 @@ describe('a service out of reach', () => {
     expect(validation.failure?.label).toBe('UNREACHABLE');
   });
 
-  it('blocks with a message when the caller wants that', async () => {
+  it('blocks with a message if so configured', async () => {
     const { client } = await clientFor(['cut'], { whenUnavailable: 'closed' });
     const validation = await client.validate('a@b.co');
     expect(validation).toMatchObject({ recommendation: 'block', source: 'failClosed' });
     expect(validation.message).toMatch(/try again/);
   });
 
-  it('throws when the caller wants that', async () => {
+  it('throws if so configured', async () => {
     const { client } = await clientFor(['cut'], { whenUnavailable: 'throw' });
     expect(await failureOf(client.validate('a@b.co'))).toMatchObject({ label: 'UNREACHABLE', status: 0 });
   });
 
-  it('is given up after the timeout', async () => {
+  it('ends with the timeout', async () => {
     const { client } = await clientFor(['silence'], { timeoutMs: 30 });
     expect((await client.validate('a@b.co')).failure?.label).toBe('TIMEOUT');
   });
@@ -220,7 +220,7 @@ describe('an abort signal', () => {
     expect((await failureOf(promise)).label).toBe('ABORTED');
   });
 
-  it('that has already fired lets nothing out', async () => {
+  it('that has already fired sends nothing', async () => {
     const { client, service } = await clientFor([allowed()]);
     const error = await failureOf(client.validate('a@b.co', { signal: AbortSignal.abort() }));
     expect(error.label).toBe('ABORTED');
@@ -228,12 +228,12 @@ describe('an abort signal', () => {
   });
 });
 
-it.each(['baseUrl', 'projectId', 'apiKey'] as const)('a client without %s is refused at once', (name) => {
+it.each(['baseUrl', 'projectId', 'apiKey'] as const)('a client without %s throws immediately', (name) => {
   const options = { baseUrl: 'http://127.0.0.1', projectId: 'p', apiKey: 'k', [name]: ' ' };
   expect(() => createValidationClient(options)).toThrow(name);
 });
 
-describe('a client that cannot work', () => {
+describe('wrong options', () => {
   const good = { baseUrl: 'https://postern.test', projectId: 'demo', apiKey: 'key' };
 
   it.each([
@@ -254,15 +254,15 @@ describe('a client that cannot work', () => {
     ['timeoutMs', { timeoutMs: Number.NaN }],
     ['maxRetries', { maxRetries: Number.NaN }],
     ['maxRetries', { maxRetries: -1 }],
-  ])('for its %s is not made: %j', (name, options) => {
+  ])('throw because of %s: %j', (name, options) => {
     expect(() => createValidationClient({ ...good, ...options })).toThrow(name);
   });
 
-  it('says what it needs when it gets nothing', () => {
+  it('throw with the list of required options if there are none', () => {
     expect(() => createValidationClient(undefined as never)).toThrow('{ baseUrl, projectId, apiKey }');
   });
 
-  it.each(['client', 'server'] as const)('does not take the other type’s key: %s', (keyType) => {
+  it.each(['client', 'server'] as const)('throw for a key of the other type: %s', (keyType) => {
     const make = (apiKey: string) => createValidationClient({ ...good, apiKey }, { name: 'test', keyType });
     expect(() => make(`pst_${keyType}_live_x`)).not.toThrow();
     expect(() => make(`pst_${keyType === 'client' ? 'server' : 'client'}_live_x`)).toThrow(
@@ -270,12 +270,12 @@ describe('a client that cannot work', () => {
     );
   });
 
-  it('does not come of a host in other letters, or of a path of the page’s own site', () => {
+  it('are not an upper-case host or a path of the page’s own site', () => {
     for (const baseUrl of ['https://prüfung.example', '/postern'])
       createValidationClient({ ...good, baseUrl });
   });
 
-  it('does not come of a line’s end after a key', async () => {
+  it('are not a line break after a key', async () => {
     const { client, service } = await clientFor([allowed()], { apiKey: 'key\n' });
     await client.validate('jane@example.com');
     expect(service.requests[0]?.headers.authorization).toBe('Bearer key');
@@ -283,23 +283,23 @@ describe('a client that cannot work', () => {
 });
 
 describe('time', () => {
-  it('without end is no time at once', async () => {
+  it('can be unlimited', async () => {
     const { client } = await clientFor([allowed()], { timeoutMs: Number.POSITIVE_INFINITY });
     expect((await client.validate('jane@example.com')).source).toBe('service');
   });
 
-  it('is kept to the date that a proxy names', async () => {
+  it('follows the date in Retry-After from a proxy', async () => {
     const inTwoSeconds = new Date(Date.now() + 2_000).toUTCString();
     const busy = { status: 503, text: 'busy', headers: { 'Retry-After': inTwoSeconds } };
     const { client, waitsMs } = await clientFor([busy, allowed()]);
     await client.validate('jane@example.com');
     expect(waitsMs).toHaveLength(1);
-    // HTTP dates know no fractions of a second.
+    // HTTP dates have no fractions of a second.
     expect(waitsMs[0]).toBeGreaterThanOrEqual(1_000);
     expect(waitsMs[0]).toBeLessThanOrEqual(2_250);
   });
 
-  it('covers a device’s hash that never comes, and a caller who gives up on it', async () => {
+  it('includes the wait for a device hash that never comes, and ends when the caller aborts', async () => {
     const service = await startStubService(() => allowed());
     closers.push(service.close);
     const never = startDeviceHash(() => new Promise(() => {}), 60_000);
@@ -319,7 +319,7 @@ describe('time', () => {
     expect(service.requests.map(({ body }) => body.fingerprintHash)).toEqual([undefined]);
   });
 
-  it('leaves no timer behind, whatever happens', async () => {
+  it('leaves no timer behind', async () => {
     vi.useFakeTimers();
     const client = createValidationClient({
       baseUrl: 'http://127.0.0.1:1',
@@ -349,7 +349,7 @@ describe('the three kinds of failure', () => {
     ['outage', { refusal: apiError('INTERNAL') }],
     ['outage', 'cut'],
     ['request', { refusal: apiError('EMAIL_MALFORMED') }],
-  ] as [string, StubAnswer][])('%s is told apart by `kind`: %j', async (kind, answer) => {
+  ] as [string, StubAnswer][])('%s is recognised by `kind`: %j', async (kind, answer) => {
     const options = {
       maxRetries: 0,
       whenUnavailable: 'throw',
@@ -362,7 +362,7 @@ describe('the three kinds of failure', () => {
     log.mockRestore();
   });
 
-  it('a spent limit passes, blocks, or is decided offline, as the site wants', async () => {
+  it('an exhausted limit passes, blocks, or is decided offline, as configured', async () => {
     const listed: Awaited<ReturnType<OfflineCheck>> = {
       recommendation: 'block',
       message: 'no',
@@ -381,13 +381,13 @@ describe('the three kinds of failure', () => {
     }
   });
 
-  it('a list that cannot be had stops nobody', async () => {
+  it('without the list everybody passes', async () => {
     const checkOffline = () => Promise.reject(new Error('no list'));
     const { client } = await clientFor([spent], { onProblem: quiet }, { checkOffline });
     expect(await client.validate('a@b.co')).toMatchObject({ recommendation: 'allow', source: 'failOpen' });
   });
 
-  it('a wrong key is logged as an error once a minute, and told each time', async () => {
+  it('a wrong key is logged as an error once a minute, and reported each time', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue();
     const problems: string[] = [];
     const { client } = await clientFor([{ refusal: apiError('KEY_INVALID') }], {
@@ -399,7 +399,7 @@ describe('the three kinds of failure', () => {
     log.mockRestore();
   });
 
-  it('an outage is a warning where nobody listens, and a handler that throws stops nobody', async () => {
+  it('an outage is logged as a warning without a handler, and a handler that throws does no harm', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     const error = vi.spyOn(console, 'error').mockReturnValue();
     const { client } = await clientFor(['cut'], { maxRetries: 0 });

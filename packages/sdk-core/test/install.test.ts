@@ -20,7 +20,7 @@ beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'postern-consumer-'));
   await writeFile(join(project, 'package.json'), '{"name":"consumer","private":true}');
   const urls = NAMES.map((name) => `${service.url}/sdk/postern-${name}-${SDK_VERSION}.tgz`);
-  // Nothing besides: a self-contained tarball needs no registry.
+  // Nothing else is served, because a self-contained tarball needs no registry.
   const args = ['install', '--no-audit', '--no-fund', '--registry=http://127.0.0.1:9', '--fetch-retries=0'];
   await run('npm', [...args, ...urls], { cwd: project, timeout: 120_000 });
 }, 240_000);
@@ -51,7 +51,7 @@ describe('a project that installed the SDKs from the service’s URL', () => {
       const options = { baseUrl: 'https://p.test', projectId: 'demo', apiKey: 'k' };
       export const client = createPosternClient(options);
       export const signUp: Promise<EvaluatedSignUp> = createPosternServerClient(options).evaluateSignUp({ email: '' });
-      // @ts-expect-error The types are real ones.
+      // @ts-expect-error The types must not be any.
       createPosternServerClient({ projectId: 7 });`;
     const file = `consumer-${moduleResolution}-${type}.${ending}`;
     await writeFile(join(project, file), code);
@@ -63,10 +63,10 @@ describe('a project that installed the SDKs from the service’s URL', () => {
     expect(stdout).toBe('');
   });
 
-  it('verifies a verdict in an edge runtime’s build', async () => {
+  it('verifies a verdict and hashes an IDN address in an edge runtime’s build', async () => {
     const testProject = await service.makeProject();
     const script = `
-      import { createPosternServerClient } from '@postern/sdk-node/edge';
+      import { createPosternServerClient, emailHash } from '@postern/sdk-node/edge';
       const postern = createPosternServerClient(${JSON.stringify({
         baseUrl: service.url,
         projectId: testProject.id,
@@ -75,14 +75,15 @@ describe('a project that installed the SDKs from the service’s URL', () => {
       const { verdict } = await postern.validate('jane.doe@gmail.com');
       const good = await postern.verifyVerdict(verdict, { email: 'jane.doe@gmail.com' });
       const forged = await postern.verifyVerdict(verdict.replace(/.{4}$/, 'AAAA'), { email: 'jane.doe@gmail.com' });
-      console.log(JSON.stringify([good.ok, forged.reason]));`;
+      const [unicode, ascii] = await Promise.all(['a@bücher.example', 'a@xn--bcher-kva.example'].map(emailHash));
+      console.log(JSON.stringify([good.ok, forged.reason, unicode === ascii]));`;
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: project });
-    expect(JSON.parse(stdout)).toEqual([true, 'bad_signature']);
+    expect(JSON.parse(stdout)).toEqual([true, 'bad_signature', true]);
   });
 });
 
 describe('GET /sdk', () => {
-  it('describes each file, and gives the page’s script with a hash that holds', async () => {
+  it('describes each file, and serves the page script that matches its hash', async () => {
     const manifest = await (await fetch(`${service.url}/sdk`)).json();
     const script = manifest.files.find(({ file }: { file: string }) => file === 'postern.js');
     const response = await fetch(`${service.url}/sdk/postern.js?v=${manifest.version}`);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What the service hands out. */
+/** The files that the service serves. */
 async function packed(name: string): Promise<ArrayBuffer> {
   const bytes = await readFile(join(folder, `postern-${name}-${SDK_VERSION}.tgz`));
   return new Uint8Array(bytes).buffer;
@@ -33,7 +33,7 @@ interface Attw {
   checkPackage(tarball: object): Promise<{ types: unknown; problems: { entrypoint?: string }[] }>;
 }
 
-/** The checker’s own engine: its command would read in TypeScript again for each package. */
+/** The checker’s own engine, because its command would load TypeScript again for each package. */
 async function loadAttw(): Promise<Attw> {
   const command = createRequire(import.meta.url).resolve('@arethetypeswrong/cli/package.json');
   return import(pathToFileURL(createRequire(command).resolve('@arethetypeswrong/core')).href);
@@ -41,7 +41,7 @@ async function loadAttw(): Promise<Attw> {
 
 const PEERS = ['react', 'expo-application', 'react-native-device-info'];
 
-/** What an app’s bundler makes of `source`, with the published files of the packages. */
+/** The output of an app’s bundler for `source`, with the published files of the packages. */
 async function bundled(source: string): Promise<OutputChunk[]> {
   const input = join(folder, `entry-${Math.random().toString(36).slice(2)}.js`);
   await writeFile(input, source);
@@ -67,7 +67,7 @@ describe.each(SDK_NAMES)('%s', (name) => {
     expect(licence(pkgDir)).toBe(licence(repository));
   });
 
-  it('has types that resolve the way they run', async () => {
+  it('has types that resolve like its code', async () => {
     const { checkPackage, createPackageFromTarballData } = await loadAttw();
     const tarball = createPackageFromTarballData(new Uint8Array(await packed(name)));
     const { types, problems } = await checkPackage(tarball);
@@ -77,7 +77,7 @@ describe.each(SDK_NAMES)('%s', (name) => {
     expect(problems.filter(({ entrypoint = '' }) => !exempt.includes(entrypoint))).toEqual([]);
   });
 
-  it('vanishes from a bundle that does not use it', async () => {
+  it('adds nothing to a bundle that does not use it', async () => {
     const [chunk] = await bundled(`import '@postern/${name}'; import * as unused from '@postern/${name}';`);
     expect(chunk?.code.trim()).toBe('');
   });
@@ -90,8 +90,8 @@ it('the server SDK for edge runtimes imports nothing', async () => {
 });
 
 describe('an import', () => {
-  it('does nothing: no global, no timer, no handle, no listener', async () => {
-    // The module loader’s own file requests come and go; what an import leaves behind stays.
+  it('has no side effects: no global, no timer, no handle, no listener', async () => {
+    // The module loader’s own file requests are ignored, because they end by themselves.
     const script = `
       const state = () => ({
         globals: Reflect.ownKeys(globalThis).length,
@@ -130,19 +130,19 @@ describe('no server code', () => {
   });
 });
 
-it('nothing that React Native’s engine cannot read is in its SDK', async () => {
+it('React Native’s SDK uses nothing that its engine does not support', async () => {
   const [chunk] = await bundled(`export * from '@postern/sdk-react-native';`);
   expect(chunk?.code).not.toMatch(/\\p\{|\(\?<[=!]|AbortSignal\.(any|timeout)|TextEncoder|crypto\.subtle/);
 });
 
 describe('tree-shaking', () => {
-  it('leaves of the core what is used', async () => {
+  it('keeps only the used parts of the core', async () => {
     const [chunk] = await bundled(`export { checkLocally } from '@postern/sdk-core';`);
     expect(chunk?.code).not.toMatch(/fetch|AbortController|setTimeout/);
     expect(chunk?.code.length).toBeLessThan(3_000);
   });
 
-  it('leaves of the server SDK what is used', async () => {
+  it('keeps only the used parts of the server SDK', async () => {
     const [chunk] = await bundled(`export { emailHash } from '@postern/sdk-node';`);
     expect(chunk?.code.length).toBeLessThan(1_500);
   });

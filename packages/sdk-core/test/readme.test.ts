@@ -58,7 +58,7 @@ beforeEach(() => {
 const PROJECT = 'demo';
 const verdict = (email: string, claims = {}) => service.signVerdict({ email, aud: PROJECT, ...claims });
 
-/** The runs, by snippet: a block without one fails the test below. */
+/** How each snippet is run. A snippet without an entry fails the test below. */
 const runs: Record<string, () => Promise<void>> = {
   'sdk-core/validate.ts': async () => {
     await folder.inNode('sdk-core/validate.ts', service.url);
@@ -345,15 +345,15 @@ const runs: Record<string, () => Promise<void>> = {
 
 it.each(snippets.map(({ id }) => id))('%s runs and does what the README says', async (id) => {
   const run = runs[id];
-  if (run === undefined) throw new Error(`Nothing here runs ${id}`);
+  if (run === undefined) throw new Error(`There is no run for ${id}`);
   await run();
 });
 
-it('every run has its snippet', () => {
+it('every run has a snippet', () => {
   expect(Object.keys(runs).sort()).toEqual(snippets.map(({ id }) => id).sort());
 });
 
-it('the snippets compile, against declarations that compile by themselves', async () => {
+it('the snippets compile, and so do the SDKs’ declarations', async () => {
   const files = snippets.filter(({ id }) => /\.tsx?$/.test(id)).map(({ id }) => id);
   const config = {
     compilerOptions: {
@@ -367,7 +367,7 @@ it('the snippets compile, against declarations that compile by themselves', asyn
       lib: ['es2022', 'dom', 'dom.iterable'],
       types: ['node'],
       typeRoots: [join(repository, 'node_modules/@types')],
-      // The frameworks’ own declarations are theirs to keep; ours are compiled without this below.
+      // The frameworks’ own declarations are not checked. Ours are checked below.
       skipLibCheck: true,
     },
     files: [...files, join(repository, 'packages/sdk-react-native/src/peer-modules.d.ts')],

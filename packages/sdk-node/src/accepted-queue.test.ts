@@ -26,7 +26,7 @@ function start(failure?: Error) {
   return { queue, sizes: () => batches.map(({ length }) => length), batches };
 }
 
-it('sends together what comes within two seconds', async () => {
+it('sends entries of the same two seconds together', async () => {
   const { queue, sizes, batches } = start();
   queue.add('a@example.com');
   await vi.advanceTimersByTimeAsync(1_900);
@@ -41,14 +41,14 @@ it('sends together what comes within two seconds', async () => {
   });
 });
 
-it('does not wait once a hundred are there', async () => {
+it('sends immediately when there are a hundred', async () => {
   const { queue, sizes } = start();
   for (let index = 0; index < 100; index += 1) queue.add(`p${index}@example.com`);
   await vi.advanceTimersByTimeAsync(0);
   expect(sizes()).toEqual([100]);
 });
 
-it('keeps at most a thousand through an outage, and drops what is refused', async () => {
+it('keeps at most a thousand during an outage, and drops refused ones', async () => {
   const outage = start(posternError('away', { label: 'UNREACHABLE', status: 0 }));
   for (let index = 0; index < 1_500; index += 1) outage.queue.add(`p${index}@example.com`);
   await outage.queue.flush();

@@ -5,38 +5,38 @@ const socket = { remoteAddress: '::ffff:198.51.100.7' };
 const forwarded = { 'x-forwarded-for': '203.0.113.9, 192.0.2.4', 'user-agent': 'Mozilla/5.0' };
 
 describe('the caller behind a request', () => {
-  it('of Node is the socket’s peer, whatever the headers claim', () => {
+  it('of Node is the socket’s peer, whatever the headers say', () => {
     expect(getCaller({ headers: forwarded, socket })).toEqual({
       ip: '198.51.100.7',
       userAgent: 'Mozilla/5.0',
     });
   });
 
-  it('of Node is counted off from the right past our own proxies', () => {
+  it('of Node is found by skipping our own proxies from the right', () => {
     expect(getCaller({ headers: forwarded, socket }, { trustedProxies: 1 }).ip).toBe('192.0.2.4');
     expect(getCaller({ headers: forwarded, socket }, { trustedProxies: 2 }).ip).toBe('203.0.113.9');
     expect(getCaller({ headers: {}, socket }, { trustedProxies: 1 }).ip).toBe('198.51.100.7');
   });
 
-  it('of Express and Fastify is what they worked out', () => {
+  it('of Express and Fastify is the one they determined', () => {
     expect(getCaller({ headers: forwarded, socket, ip: '203.0.113.9' }).ip).toBe('203.0.113.9');
   });
 
-  it('of a web request is the last hop that a proxy noted', () => {
+  it('of a web request is the last hop that a proxy added', () => {
     const request = new Request('http://site.example', { headers: forwarded });
     expect(getCaller(request)).toEqual({ ip: '192.0.2.4', userAgent: 'Mozilla/5.0' });
     const real = new Request('http://site.example', { headers: { 'x-real-ip': '203.0.113.5' } });
     expect(getCaller(real)).toEqual({ ip: '203.0.113.5' });
   });
 
-  it('of Hono is the socket’s peer under Node, and a web request’s elsewhere', () => {
+  it('of Hono is the socket’s peer in Node, and as for a web request elsewhere', () => {
     const req = { raw: new Request('http://site.example', { headers: forwarded }) };
     expect(getCaller({ req, env: { incoming: { socket } } }).ip).toBe('198.51.100.7');
     expect(getCaller({ req }).ip).toBe('192.0.2.4');
     expect(getCaller({ req, env: undefined }).ip).toBe('192.0.2.4');
   });
 
-  it('comes from the edge’s own header where one is named', () => {
+  it('comes from the edge’s own header if one is configured', () => {
     const headers = { 'cf-connecting-ip': '2001:db8::1' };
     expect(getCaller({ headers, socket }, { clientIpHeader: 'CF-Connecting-IP' }).ip).toBe('2001:db8::1');
     expect(getCaller({ headers: {}, socket }, { clientIpHeader: 'CF-Connecting-IP' }).ip).toBe(
@@ -50,7 +50,7 @@ describe('the caller behind a request', () => {
     ['fe80::1%eth0', 'fe80::1'],
     ['unknown', undefined],
     ['', undefined],
-  ])('%j reads as %s', (text, ip) => {
+  ])('%j is read as %s', (text, ip) => {
     expect(getCaller({ headers: {}, ip: text }).ip).toBe(ip);
   });
 });

@@ -104,16 +104,13 @@ describe.each(Object.keys(servers))('the %s guard', (name) => {
   const token = (claims = {}) => service.signVerdict({ email: 'jane@example.com', ...claims });
   const email = 'jane@example.com';
 
-  it.each([false, true])(
-    'lets a true verdict through without asking the service (form: %s)',
-    async (form) => {
-      const verdict = token({ recommendation: 'flag', signals: ['role_email'] });
-      const { status, body } = await signUp({ email, 'postern-verdict': verdict }, {}, form);
-      expect(status).toBe(200);
-      expect(body).toMatchObject({ accepted: true, recommendation: 'flag', source: 'verdict' });
-      expect(service.requests).toHaveLength(0);
-    },
-  );
+  it.each([false, true])('accepts a valid verdict without asking the service (form: %s)', async (form) => {
+    const verdict = token({ recommendation: 'flag', signals: ['role_email'] });
+    const { status, body } = await signUp({ email, 'postern-verdict': verdict }, {}, form);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ accepted: true, recommendation: 'flag', source: 'verdict' });
+    expect(service.requests).toHaveLength(0);
+  });
 
   it('answers a blocked sign-up with the message of the check that failed', async () => {
     const verdict = token({ recommendation: 'block', signals: ['vpn_detected', 'disposable_email'] });
@@ -122,7 +119,7 @@ describe.each(Object.keys(servers))('the %s guard', (name) => {
     expect(refusals).toMatchObject([{ reason: 'blocked' }]);
   });
 
-  it('catches a page that lies', async () => {
+  it('refuses a forged or mismatched verdict', async () => {
     const other = service.signVerdict({ email: 'good@example.com' });
     const { status } = await signUp({ email: 'x@mailinator.com', 'postern-verdict': other });
     expect(status).toBe(422);
@@ -130,7 +127,7 @@ describe.each(Object.keys(servers))('the %s guard', (name) => {
     expect(service.requests).toHaveLength(0);
   });
 
-  it('asks the service when the form brought no verdict, with the caller’s address and browser', async () => {
+  it('asks the service if the form sent no verdict, with the client’s IP address and browser', async () => {
     answer = blocked();
     const { status, body } = await signUp({ email: 'x@mailinator.com' });
     expect({ status, body }).toEqual({
@@ -141,7 +138,7 @@ describe.each(Object.keys(servers))('the %s guard', (name) => {
     expect(service.requests[0]?.headers.authorization).toBe('Bearer server-key');
   });
 
-  it('asks the service when the verdict came too late', async () => {
+  it('asks the service if the verdict has expired', async () => {
     const { status, body } = await signUp({ email, 'postern-verdict': token({ iat: 1, exp: 2 }) });
     expect(status).toBe(200);
     expect(body).toMatchObject({ source: 'service' });
@@ -150,32 +147,32 @@ describe.each(Object.keys(servers))('the %s guard', (name) => {
   it.each([
     ['a key that we do not know yet', {}, { kid: 'brand-new' }],
     ['a clock ahead of ours', { iat: 4e9, exp: 4e9 + 600 }, {}],
-  ])('asks the service about a verdict of %s', async (_, claims, header) => {
+  ])('asks the service about a verdict with %s', async (_, claims, header) => {
     const verdict = service.signVerdict({ email, ...claims }, header);
     const { status, body } = await signUp({ email, 'postern-verdict': verdict });
     expect({ status, body }).toMatchObject({ status: 200, body: { source: 'service' } });
   });
 
-  it('asks the service when the replay store is down, and shows nobody why', async () => {
+  it('asks the service if the replay store is down, and does not show the error', async () => {
     const replayStore = { claim: () => Promise.reject(new Error('connect ECONNREFUSED redis.internal')) };
     const { status, body } = await signUp({ email, 'postern-verdict': token() }, { replayStore });
     expect({ status, body }).toMatchObject({ status: 200, body: { source: 'service' } });
     expect(JSON.stringify(body)).not.toContain('redis');
   });
 
-  it('hands the address on without white space', async () => {
+  it('passes the address on without white space', async () => {
     expect((await signUp({ email: ` ${email}\r\n` })).body).toMatchObject({ email });
     const verdict = token();
     expect((await signUp({ email: `${email}\n`, 'postern-verdict': verdict })).body).toMatchObject({ email });
   });
 
-  it('sends no more of a browser’s name than the service takes', async () => {
+  it('sends no more of a User-Agent than the service accepts', async () => {
     userAgent = '"'.repeat(12_000);
     await signUp({ email });
     expect(service.requests[0]?.body.userAgent).toBe('"'.repeat(1_024));
   });
 
-  it('lets nothing pass that is no address, even while the service is away', async () => {
+  it('refuses what is not an address, even while the service is down', async () => {
     answer = 'cut';
     for (const odd of [
       '',
@@ -197,14 +194,14 @@ describe.each(Object.keys(servers))('the %s guard', (name) => {
     expect(service.requests).toHaveLength(0);
   });
 
-  it('lets people in while the quota is spent, and tells why', async () => {
+  it('accepts people while the quota is used up, and says why', async () => {
     answer = { refusal: quotaExceeded({ limit: 1, used: 1, remaining: 0, resetAt: '2030-01-01T00:00:00Z' }) };
     const { status, body } = await signUp({ email });
     expect(status).toBe(200);
     expect(body).toMatchObject({ source: 'failOpen', failure: { label: 'QUOTA_EXCEEDED', limit: 1 } });
   });
 
-  it('keeps people out while the service is away, where the site wants that', async () => {
+  it('refuses people while the service is down, if so configured', async () => {
     answer = 'cut';
     const { status } = await signUp({ email }, { whenUnavailable: 'closed' });
     expect(status).toBe(503);
@@ -217,7 +214,7 @@ describe.each(Object.keys(servers))('the %s guard', (name) => {
 });
 
 describe('a Next-style route handler', () => {
-  it('judges a web request', async () => {
+  it('checks a web request', async () => {
     const request = new Request('http://site.example/sign-up', {
       method: 'POST',
       headers: { 'x-forwarded-for': '203.0.113.9', 'user-agent': 'Mozilla/5.0 test' },
@@ -229,12 +226,12 @@ describe('a Next-style route handler', () => {
     expect(service.requests[0]?.body).toMatchObject({ ip: '203.0.113.9', userAgent: 'Mozilla/5.0 test' });
   });
 
-  it('can insist on a verdict', async () => {
+  it('can require a verdict', async () => {
     const result = await serverPostern().evaluateSignUp({ email: 'a@b.co' }, { withoutVerdict: 'refuse' });
     expect(result).toMatchObject({ accepted: false, reason: 'untrusted', status: 422 });
   });
 });
 
-it('getSignUp says so when no guard ran', () => {
+it('getSignUp throws if no guard ran', () => {
   expect(() => getSignUp({})).toThrow('No Postern guard ran');
 });

@@ -8,7 +8,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A server that writes for as long as somebody reads, or sends `text`. */
+/** A server that writes without end, or sends `text`. */
 async function answering(text: string | null, headers: Record<string, string> = {}): Promise<Response> {
   const server = createServer((_request, response) => {
     response.writeHead(200, headers);
@@ -27,7 +27,7 @@ async function answering(text: string | null, headers: Record<string, string> = 
   return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 }
 
-it('reads an answer of exactly the size that is allowed', async () => {
+it('reads an answer of exactly the allowed size', async () => {
   const bytes = await readBounded(await answering('ü'.repeat(512)), 1024, 'Keys');
   expect(new TextDecoder().decode(bytes)).toBe('ü'.repeat(512));
 });
@@ -38,12 +38,12 @@ it('stops an answer that never ends', async () => {
   );
 });
 
-it('does not begin to read one that says it is too large', async () => {
+it('does not read an answer that declares too large a size', async () => {
   const response = await answering('x'.repeat(2000), { 'Content-Length': '2000' });
   await expect(readBounded(response, 1024, 'Keys')).rejects.toThrow('larger than 1 KiB');
 });
 
-it('holds a fetch of another making to the same size', async () => {
+it('applies the same limit to a custom fetch', async () => {
   const made = (text: string) => ({ status: 200, headers: { get: () => null }, text: async () => text });
   expect(await readBounded(made('x'.repeat(1024)), 1024, 'Keys')).toHaveLength(1024);
   await expect(readBounded(made('ü'.repeat(513)), 1024, 'Keys')).rejects.toThrow('larger than 1 KiB');

@@ -17,8 +17,8 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 const decode = (part: string | undefined) =>
   JSON.parse(Buffer.from(part ?? '', 'base64url').toString('utf8')) as Record<string, unknown>;
 
-describe('a true verdict', () => {
-  it('is believed, for any spelling of the address that means the same', async () => {
+describe('a valid verdict', () => {
+  it('is accepted for any spelling of the same address', async () => {
     const { verifyVerdict } = verifier();
     for (const spelling of [email, ' Jane@EXAMPLE.com ']) {
       const result = await verifyVerdict(service.signVerdict({ email, recommendation: 'flag' }), {
@@ -29,7 +29,7 @@ describe('a true verdict', () => {
     expect(service.jwksFetches).toBe(1);
   });
 
-  it('is believed offline with pinned keys', async () => {
+  it('is accepted offline with pinned keys', async () => {
     const keys = await fetch(`${service.url}/.well-known/jwks.json`).then((response) => response.json());
     const token = service.signVerdict({ email });
     await service.close();
@@ -75,7 +75,7 @@ describe('a verdict is refused', () => {
     },
   );
 
-  it('for an address that is none', async () => {
+  it('for something that is not an address', async () => {
     const token = service.signVerdict({ email });
     for (const odd of [undefined, null, 7, {}]) {
       const result = await verifier().verifyVerdict(token, { email: odd });
@@ -83,28 +83,28 @@ describe('a verdict is refused', () => {
     }
   });
 
-  it('when its claims were changed after it was signed', async () => {
+  it('if its claims were changed after it was signed', async () => {
     const token = service.signVerdict({ email, recommendation: 'block' });
     const [header, payload, signature] = token.split('.');
     const forged = `${header}.${encode({ ...decode(payload), recommendation: 'allow' })}.${signature}`;
     expect(await verifier().verifyVerdict(forged, { email })).toEqual({ ok: false, reason: 'bad_signature' });
   });
 
-  it('when somebody else signed it under the service’s key ID', async () => {
+  it('if somebody else signed it with the service’s key ID', async () => {
     const [header, payload] = service.signVerdict({ email }).split('.');
     const { privateKey } = generateKeyPairSync('ed25519');
     const forged = `${header}.${payload}.${sign(null, Buffer.from(`${header}.${payload}`), privateKey).toString('base64url')}`;
     expect(await verifier().verifyVerdict(forged, { email })).toEqual({ ok: false, reason: 'bad_signature' });
   });
 
-  it('when the public key was used as a shared secret', async () => {
+  it('if the public key was used as a shared secret', async () => {
     const [header, payload] = service.signVerdict({ email }).split('.');
     const mac = createHmac('sha256', 'public').update(`${header}.${payload}`).digest();
     const forged = `${header}.${payload}.${Buffer.concat([mac, mac]).toString('base64url')}`;
     expect(await verifier().verifyVerdict(forged, { email })).toEqual({ ok: false, reason: 'bad_signature' });
   });
 
-  it('the second time, and one that failed before is not used up', async () => {
+  it('the second time, but not after a failed attempt', async () => {
     const { verifyVerdict } = verifier();
     const token = service.signVerdict({ email });
     expect(await verifyVerdict(token, { email: 'other@example.com' })).toMatchObject({
@@ -127,7 +127,7 @@ describe('a verdict is refused', () => {
 describe('clocks and modes', () => {
   const now = Math.floor(Date.now() / 1000);
 
-  it('half a minute between the clocks is no lie', async () => {
+  it('the clocks may differ by half a minute', async () => {
     const { verifyVerdict } = verifier();
     for (const claims of [{ iat: now + 20 }, { exp: now - 20 }]) {
       expect(await verifyVerdict(service.signVerdict({ email, ...claims }), { email })).toMatchObject({
@@ -139,13 +139,13 @@ describe('clocks and modes', () => {
     expect(await strict.verifyVerdict(token, { email })).toMatchObject({ reason: 'expired' });
   });
 
-  it('a verdict on checks of the page’s own choice counts where the backend says so', async () => {
+  it('a verdict for checks that the page chose is accepted only if configured', async () => {
     const token = service.signVerdict({ email, weakened: true });
     const { verifyVerdict } = verifier({ allowWeakened: true });
     expect(await verifyVerdict(token, { email })).toMatchObject({ ok: true });
   });
 
-  it('a sandbox verdict counts where the backend says so', async () => {
+  it('a sandbox verdict is accepted only if configured', async () => {
     const token = service.signVerdict({ email, mode: 'test' });
     const { verifyVerdict } = verifier({ allowTestMode: true });
     expect(await verifyVerdict(token, { email })).toMatchObject({ ok: true, claims: { mode: 'test' } });
@@ -153,7 +153,7 @@ describe('clocks and modes', () => {
 });
 
 describe('rotation', () => {
-  it('fetches the keys again for an unknown ID, but no oftener than the floor allows', async () => {
+  it('fetches the keys again for an unknown ID, but not too often', async () => {
     let nowMs = Date.now();
     const { verifyVerdict } = verifier({ now: () => nowMs });
     await verifyVerdict(service.signVerdict({ email }), { email });
@@ -169,7 +169,7 @@ describe('rotation', () => {
     expect(service.jwksFetches).toBe(2);
   });
 
-  it('one fetch serves all who wait for it', async () => {
+  it('concurrent callers share one fetch', async () => {
     const { verifyVerdict } = verifier();
     const tokens = Array.from({ length: 10 }, () => service.signVerdict({ email }));
     const results = await Promise.all(tokens.map((token) => verifyVerdict(token, { email })));
@@ -177,7 +177,7 @@ describe('rotation', () => {
     expect(service.jwksFetches).toBe(1);
   });
 
-  it('forgets a key that the service withdrew', async () => {
+  it('drops a key that the service withdrew', async () => {
     let nowMs = Date.now();
     const { verifyVerdict } = verifier({ now: () => nowMs });
     const stolen = service.signVerdict({ email, exp: Math.floor(nowMs / 1000) + 3600 });
@@ -188,7 +188,7 @@ describe('rotation', () => {
     expect(await verifyVerdict(another, { email })).toMatchObject({ reason: 'unknown_key' });
   });
 
-  it('keeps believing known keys while the service is away', async () => {
+  it('accepts known keys while the service is down', async () => {
     let nowMs = Date.now();
     const { verifyVerdict } = verifier({ now: () => nowMs });
     const exp = Math.floor(nowMs / 1000) + 3600;
@@ -201,7 +201,7 @@ describe('rotation', () => {
 
   const huge = `{"keys":[]${' '.repeat(65_536)}}`;
   it.each(['<html>', '{}', '{"keys":[]}', '{"keys":[null]}', '{"keys":"x"}', huge])(
-    'takes %.20s for no keys at all, and keeps the ones it has',
+    'ignores %.20s as a key set, and keeps the keys it has',
     async (page) => {
       let nowMs = Date.now();
       let text: string | null = page;
@@ -222,7 +222,7 @@ describe('rotation', () => {
     },
   );
 
-  it('says that it could not tell when it never had a key', async () => {
+  it('reports that it could not verify if it never had a key', async () => {
     const token = service.signVerdict({ email });
     await service.close();
     const { verifyVerdict } = verifier();
@@ -231,12 +231,12 @@ describe('rotation', () => {
   });
 });
 
-it('a verifier without a project or an address to fetch keys from is not made', () => {
+it('a verifier without a project or a URL for the keys throws', () => {
   expect(() => verifier({ projectId: '' })).toThrow('projectId');
   expect(() => verifier({ baseUrl: 'postern.example.com' })).toThrow('baseUrl');
 });
 
-it('the replay store forgets what expired and never grows beyond its bound', async () => {
+it('the replay store drops expired entries and never exceeds its limit', async () => {
   let nowMs = 0;
   const store = memoryReplayStore(3, () => nowMs);
   expect([store.claim('a', 10), store.claim('b', 10), store.claim('a', 10)]).toEqual([true, true, false]);

@@ -23,7 +23,7 @@ function delivery(secrets: readonly string[] = [SECRET], at = NOW) {
 
 const options = { now: () => NOW };
 
-it('accepts what the standard’s own example signs', async () => {
+it('accepts the standard’s own example', async () => {
   const headers = {
     'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     'webhook-timestamp': '1614265330',
@@ -45,7 +45,7 @@ it.each([
   expect(await verifyWebhook(headers, Buffer.from(BODY), SECRET, options)).toMatchObject(result);
 });
 
-it('accepts either of two secrets while one is rotated', async () => {
+it('accepts either of two secrets during a rotation', async () => {
   const headers = delivery([OTHER, SECRET]);
   expect(await verifyWebhook(headers, BODY, SECRET, options)).toMatchObject({ ok: true });
   expect(await verifyWebhook(headers, BODY, OTHER, options)).toMatchObject({ ok: true });
@@ -62,7 +62,7 @@ it.each([
     BODY,
     'wrong_signature',
   ],
-  ['a time that is none', { ...delivery(), 'webhook-timestamp': 'now' }, BODY, 'missing_headers'],
+  ['an invalid time', { ...delivery(), 'webhook-timestamp': 'now' }, BODY, 'missing_headers'],
   ['a delivery six minutes old', delivery([SECRET], NOW - 360_000), BODY, 'too_old'],
   ['a delivery from the future', delivery([SECRET], NOW + 360_000), BODY, 'too_new'],
 ])('refuses %s', async (_name, headers, body, reason) => {
@@ -75,6 +75,6 @@ it('accepts a delivery that is almost five minutes old', async () => {
   });
 });
 
-it('says so when the secret is missing, instead of refusing everything', async () => {
+it('throws if the secret is missing, instead of refusing everything', async () => {
   await expect(verifyWebhook(delivery(), BODY, '', options)).rejects.toThrow('needs the webhook’s secret');
 });

@@ -30,8 +30,8 @@ const clientFor = (of: TestProject, options: Partial<PosternServerClientOptions>
     ...options,
   });
 
-describe('with a spent quota', () => {
-  it('throwaway addresses stay out by the service’s signed list, and people come in', async () => {
+describe('with an exhausted quota', () => {
+  it('disposable addresses are refused by the service’s signed list, and others pass', async () => {
     const { evaluateSignUp } = clientFor(spent);
     expect(await evaluateSignUp({ email: 'x@sub.mailinator.com' })).toMatchObject({
       accepted: false,
@@ -45,7 +45,7 @@ describe('with a spent quota', () => {
     });
   });
 
-  it('the site can let everybody in, or nobody', async () => {
+  it('the site can accept everybody, or nobody', async () => {
     const email = 'x@mailinator.com';
     const open = clientFor(spent, { whenExhausted: 'open' });
     expect(await open.evaluateSignUp({ email })).toMatchObject({ accepted: true, source: 'failOpen' });
@@ -53,7 +53,7 @@ describe('with a spent quota', () => {
     expect(await closed.evaluateSignUp({ email })).toMatchObject({ accepted: false, status: 503 });
   });
 
-  it('a list that was changed on its way is not used', async () => {
+  it('a list that was changed in transit is not used', async () => {
     const tampering: typeof fetch = async (url, init) => {
       const response = await fetch(url, init);
       if (!String(url).endsWith('/v1/lists/disposable')) return response;
@@ -67,14 +67,14 @@ describe('with a spent quota', () => {
 });
 
 describe('with a wrong setting', () => {
-  it('a key of the wrong type, a placeholder or a path is refused at once', () => {
+  it('a key of the wrong type, a placeholder or a path throws immediately', () => {
     expect(() => clientFor(project, { apiKey: project.clientKey })).toThrow('server key');
     expect(() => clientFor(project, { apiKey: 'YOUR_SERVER_KEY' })).toThrow('placeholder');
     expect(() => clientFor(project, { baseUrl: `${service.url}/validate` })).toThrow('/validate');
     expect(() => createPosternServerClient(undefined as never)).toThrow('{ baseUrl, projectId, apiKey }');
   });
 
-  it('what shows only at run time is logged as an error', async () => {
+  it('mistakes that show only at run time are logged as errors', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue();
     const { evaluateSignUp } = clientFor(project, { projectId: 'another' });
     for (let turn = 0; turn < 2; turn += 1) {
@@ -107,7 +107,7 @@ describe('with a wrong setting', () => {
   });
 });
 
-it('a service that hangs is waited for no longer than timeoutMs, its keys included', async () => {
+it('a service that hangs delays a sign-up for at most timeoutMs, including the keys', async () => {
   const hanging = createServer(() => {});
   await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`;
@@ -117,7 +117,7 @@ it('a service that hangs is waited for no longer than timeoutMs, its keys includ
   const verdict = stub.signVerdict({ email: 'jane.doe@gmail.com' });
   const result = await evaluateSignUp({ email: 'jane.doe@gmail.com', verdict });
   expect(result).toMatchObject({ accepted: true, source: 'failOpen', failure: { label: 'TIMEOUT' } });
-  // What was waited for, in order: the keys, then the service for what was left of the time.
+  // The waits in order: first for the keys, then for the service with the remaining time.
   const waits = timeouts.mock.calls.map(([, ms]) => ms ?? 0).filter((ms) => ms > 100 && ms <= 400);
   expect(waits[0]).toBe(160);
   expect(waits[1]).toBeLessThanOrEqual(240);
@@ -129,7 +129,7 @@ it('a service that hangs is waited for no longer than timeoutMs, its keys includ
 describe('a check that the backend requires', () => {
   const email = 'jane.doe@gmail.com';
 
-  it('is missing when neither page nor backend had its input', async () => {
+  it('is reported as missing if neither page nor backend had its input', async () => {
     const { evaluateSignUp, validate } = clientFor(project, { requireChecks: ['device'] });
     const { verdict } = await validate(email);
     expect(await evaluateSignUp({ email, verdict })).toMatchObject({
@@ -147,7 +147,7 @@ describe('a check that the backend requires', () => {
     }
   });
 
-  it('is not dodged by a fingerprint that the service refuses', async () => {
+  it('cannot be avoided by a fingerprint that the service refuses', async () => {
     const { evaluateSignUp } = clientFor(project);
     const result = await evaluateSignUp({ email: 'x@mailinator.com', fingerprintHash: 'x'.repeat(300) });
     expect(result).toMatchObject({ accepted: false, reason: 'blocked' });

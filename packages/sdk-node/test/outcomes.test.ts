@@ -24,7 +24,7 @@ const postern = (options = {}) =>
 const outcomesKept = () => service.admin(({ store }) => store.outcomes.all(project.id, 1_000));
 
 describe('outcomes from a backend', () => {
-  it('are recorded, more than a hundred at a time, and unknown people are named by index', async () => {
+  it('are recorded, also more than a hundred at a time, and unknown people are listed by index', async () => {
     await project.validate({ email: 'jane.doe@gmail.com' });
     await project.validate({ email: 'john.roe@gmail.com' });
     const { reportOutcome } = postern();
@@ -60,7 +60,7 @@ describe('outcomes from a backend', () => {
 });
 
 describe('accepted sign-ups', () => {
-  it('are reported together when that is switched on, and not otherwise', async () => {
+  it('are reported in batches if that is switched on, and not otherwise', async () => {
     const bodies: string[] = [];
     const fetch: Fetch = (url, init) => {
       if (url.endsWith('/v1/outcomes')) bodies.push(init.body ?? '');
@@ -81,7 +81,7 @@ describe('accepted sign-ups', () => {
     expect((await outcomesKept()).size).toBe(before + 2);
   });
 
-  it('wait through an outage, and never fail a sign-up', async () => {
+  it('wait during an outage, and never make a sign-up fail', async () => {
     let down = true;
     const problems: string[] = [];
     const fetch: Fetch = (url, init) =>

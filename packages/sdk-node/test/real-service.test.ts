@@ -26,7 +26,7 @@ const postern = (options = {}) =>
   });
 
 describe('a backend with a server key', () => {
-  it('is not taken for a browser, and its verdict holds', async () => {
+  it('is not mistaken for a browser, and its verdict is valid', async () => {
     const { validate, verifyVerdict } = postern();
     const validation = await validate('jane.doe@gmail.com');
     expect(validation).toMatchObject({ recommendation: 'allow', source: 'service' });
@@ -46,7 +46,7 @@ describe('a backend with a server key', () => {
     'jane@[192.0.2.1]',
     'jane@[IPv6:2001:DB8::1]',
     'jane@1.2',
-  ])('hashes %s as the service does', async (email) => {
+  ])('hashes %s like the service', async (email) => {
     const { validate, verifyVerdict } = postern();
     const { verdict } = await validate(email);
     expect(await verifyVerdict(verdict, { email })).toMatchObject({ ok: true });
@@ -83,7 +83,7 @@ describe('a backend with a server key', () => {
     expect(checks.device?.metadata?.automated).toBe(true);
   });
 
-  it('judges a sign-up without a verdict by asking', async () => {
+  it('decides about a sign-up without a verdict by asking the service', async () => {
     const { evaluateSignUp } = postern();
     expect(await evaluateSignUp({ email: 'x@mailinator.com' })).toMatchObject({
       accepted: false,
@@ -101,7 +101,7 @@ describe('a backend with a server key', () => {
     expect(isPosternError(error) && error.label).toBe('UNAUTHORIZED');
   });
 
-  it('refuses a sandbox key’s verdict unless it is told otherwise', async () => {
+  it('refuses a sandbox key’s verdict unless configured otherwise', async () => {
     const secret = await service.admin(async (admin) => {
       return (await createKey(admin, { projectId: project.id, type: 'server', mode: 'test' })).secret;
     });

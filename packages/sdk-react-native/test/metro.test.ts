@@ -76,7 +76,7 @@ function resolve(name: string, readsExports: boolean): string {
 }
 
 it.each([
-  // Since 0.82 Metro reads `exports` by default; before, it read `main` and the files’ own names.
+  // Since 0.82 Metro reads `exports` by default. Before, it read `main` and file names.
   ['exports', '@postern/sdk-react-native', 'index.js'],
   ['exports', '@postern/sdk-react-native/expo', 'expo.js'],
   ['exports', '@postern/sdk-react-native/react', 'react.js'],

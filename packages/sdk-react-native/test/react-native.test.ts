@@ -37,7 +37,7 @@ function storageOf(kept: Map<string, string> = new Map()): DeviceIdStorage {
 }
 
 describe('an app', () => {
-  it('names itself as the origin, and itself as the SDK', async () => {
+  it('sends its ID as the origin, and the SDK’s name', async () => {
     const { origin, body, validation } = await signUp({ app: expoApp() });
     expect(origin).toBe('app://com.example.shop');
     expect(body?.sdkVersion).toMatch(/^react-native\//);
@@ -50,7 +50,7 @@ describe('an app', () => {
     expect(JSON.stringify(service.requests)).not.toContain('68753A44');
   });
 
-  it('has one hash from start to start, another per device, platform and project', async () => {
+  it('has the same hash after a restart, and another for each device, platform and project', async () => {
     const ios = await hashOf({ app: expoApp() });
     expect(await hashOf({ app: expoApp() })).toBe(ios);
     const project = await hashOf({ app: expoApp(), projectId: 'other' });
@@ -86,7 +86,7 @@ describe('an app', () => {
     expect(first).toBe(second);
   });
 
-  it('signs people up without a hash when its storage fails', async () => {
+  it('works without a hash if its storage fails', async () => {
     const storage: DeviceIdStorage = {
       getItem: () => Promise.reject(new Error('locked')),
       setItem: () => Promise.reject(new Error('locked')),
@@ -96,7 +96,7 @@ describe('an app', () => {
     expect(validation.source).toBe('service');
   });
 
-  it('signs people up without a hash when the device’s ID never comes', async () => {
+  it('works without a hash if the device’s ID never comes', async () => {
     const app = { appId: 'com.example.shop', deviceId: () => new Promise<never>(() => {}) };
     const { body, validation } = await signUp({ app });
     expect(body).not.toHaveProperty('fingerprintHash');
@@ -104,14 +104,14 @@ describe('an app', () => {
   });
 
   it.each(['', 'unknown', '00000000-0000-0000-0000-000000000000', '9774d56d682e549c'])(
-    'takes “%s” for no ID, or all such devices would be one',
+    'ignores “%s” as an ID, or all such devices would look like one',
     async (id) => {
       const app = { appId: 'com.example.shop', deviceId: async () => id };
       expect(await hashOf({ app })).not.toBe(await hashOf({ app }));
     },
   );
 
-  it('has a field’s logic for its own elements', async () => {
+  it('can use the field’s logic with its own elements', async () => {
     const postern = createPosternClient({
       baseUrl: service.url,
       projectId: 'demo',
@@ -124,7 +124,7 @@ describe('an app', () => {
     expect(postern.checkLocally('jane').wellFormed).toBe(false);
   });
 
-  it('without an ID is refused at once', () => {
+  it('without an ID throws immediately', () => {
     expect(() => createPosternClient({ baseUrl: 'x', projectId: 'p', apiKey: 'k', app: '' })).toThrow(
       'bundle',
     );

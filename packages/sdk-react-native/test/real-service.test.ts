@@ -16,7 +16,7 @@ async function appOf(allowedDomains: string[]) {
   return createPosternClient({ baseUrl: service.url, projectId: id, apiKey: clientKey, app: expoApp() });
 }
 
-it('an app whose ID the project allows gets its answers, and its device is known again', async () => {
+it('an app that the project allows gets answers, and its device is recognised', async () => {
   const postern = await appOf(['app://com.example.shop']);
   const first = await postern.validate('jane.doe@gmail.com');
   expect(first).toMatchObject({ recommendation: 'allow', source: 'service' });
@@ -28,7 +28,7 @@ it('an app whose ID the project allows gets its answers, and its device is known
   });
 });
 
-it('an app that the project does not allow learns which name it goes by', async () => {
+it('an app that the project does not allow learns which origin was refused', async () => {
   const postern = await appOf(['app://com.example.other']);
   const error = await postern.validate('jane.doe@gmail.com').catch((caught: unknown) => caught);
   expect(isPosternError(error) && error).toMatchObject({

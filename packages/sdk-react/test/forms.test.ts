@@ -71,7 +71,7 @@ describe.each([18, 19] as const)('with React %i', (version) => {
       expect(new Set(verdicts).size).toBe(3);
     });
 
-    it('is held for a blocked address and for a typo', async () => {
+    it('is stopped for a blocked address and for a typo', async () => {
       answer = blocked();
       await open('VerdictForm');
       await send();
@@ -86,7 +86,7 @@ describe.each([18, 19] as const)('with React %i', (version) => {
       expect((await sent(1))[0]?.email).toBe('jane@gmial.com');
     });
 
-    it('has a default value, can be set and reset', async () => {
+    it('has a default value and can be set and reset', async () => {
       await open('VerdictForm');
       expect(await value()).toBe('jane@example.com');
       await page.click('text=Joe');
@@ -96,7 +96,7 @@ describe.each([18, 19] as const)('with React %i', (version) => {
     });
   });
 
-  it('a controlled field follows the app, and the app follows the field', async () => {
+  it('a controlled field shows the app’s value and reports changes', async () => {
     await open('ControlledForm');
     await page.fill('[name=email]', 'jane@gmial.com');
     expect(await page.textContent('output')).toBe('jane@gmial.com');
@@ -124,7 +124,7 @@ describe.each([18, 19] as const)('with React %i', (version) => {
     expect(await button.boundingBox()).toEqual(box);
     await page.mouse.up();
     await page.locator('[role=status]:not(:empty)').waitFor();
-    // Only the submit puts the focus back.
+    // Only the submit returns the focus.
     await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'email');
   });
 

@@ -62,14 +62,14 @@ describe.each([18, 19] as const)('with React %i', (version) => {
   const status = (expected: string) =>
     page.waitForFunction((wanted) => document.querySelector('output')?.textContent === wanted, expected);
 
-  it('renders on the server, and the page takes over without complaint', async () => {
+  it('renders on the server and hydrates without warnings', async () => {
     expect(await page.evaluate('globalThis.reactVersion')).toMatch(new RegExp(`^${version}\\.`));
     await page.fill('#hook input', 'jane@example.com');
     expect(await page.inputValue('#hook input')).toBe('jane@example.com');
     expect(problems).toEqual([]);
   });
 
-  it('hands a good address and its verdict to the app', async () => {
+  it('passes a good address and its verdict to the app', async () => {
     await page.fill('#hook input', 'jane@example.com');
     await page.click('text=Sign up');
     await page.waitForFunction('globalThis.signUps.length === 1');
@@ -78,7 +78,7 @@ describe.each([18, 19] as const)('with React %i', (version) => {
     expect(signUp?.[1].split('.')).toHaveLength(3);
   });
 
-  it('keeps a blocked address from the app and says why', async () => {
+  it('does not pass a blocked address to the app and shows why', async () => {
     answer = blocked();
     await page.fill('#hook input', 'x@mailinator.com');
     await page.click('text=Sign up');
@@ -91,7 +91,7 @@ describe.each([18, 19] as const)('with React %i', (version) => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
   });
 
-  it('makes one sign-up of two clicks, and asks anew for the next', async () => {
+  it('makes one sign-up of a double click, and asks again for the next one', async () => {
     let give: (given: StubAnswer) => void = () => {};
     answer = new Promise((resolve) => {
       give = resolve;
@@ -109,7 +109,7 @@ describe.each([18, 19] as const)('with React %i', (version) => {
     expect(service.requests).toHaveLength(2);
   });
 
-  it('knows what was typed before React took over, and what a script filled in', async () => {
+  it('validates what was typed before hydration, and what a script filled in', async () => {
     const early = await page.context().newPage();
     const held: (() => Promise<void>)[] = [];
     await early.route('**/client.js', (route) => void held.push(() => route.continue()));
@@ -129,7 +129,7 @@ describe.each([18, 19] as const)('with React %i', (version) => {
     expect(await early.evaluate('globalThis.signUps[1][0]')).toBe('joe@example.com');
   });
 
-  it('offers the mended address', async () => {
+  it('offers the corrected address', async () => {
     await page.fill('#hook input', 'jane@gmial.com');
     await page.press('#hook input', 'Tab');
     await page.getByRole('button', { name: 'Use jane@gmail.com' }).click();

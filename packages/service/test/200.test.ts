@@ -66,12 +66,12 @@ describe('the answer to an ordinary address', () => {
 });
 
 describe('addresses that ordinary people use', () => {
-  it.each(['jan.van.der.berg@gmail.com', 'j.r.r.tolkien@gmail.com'])('%s is no alias', async (email) => {
+  it.each(['jan.van.der.berg@gmail.com', 'j.r.r.tolkien@gmail.com'])('%s is not an alias', async (email) => {
     const { json } = await project.validate({ email, validations: { alias: 'block' } });
     expect(json.checks.alias).toMatchObject({ pass: true, metadata: { kind: 'dots' } });
   });
 
-  it('dots that cut a name into pieces of two letters make an alias', async () => {
+  it('dots that split a name into pieces of two letters make an alias', async () => {
     const { json } = await project.validate({
       email: 'ja.ne.do.e1@gmail.com',
       validations: { alias: 'flag' },
@@ -90,7 +90,7 @@ describe('addresses that ordinary people use', () => {
 });
 
 describe('a device whose earlier addresses were blocked', () => {
-  it('has no sign-ups behind it, and says how many were turned away', async () => {
+  it('has no earlier sign-ups, and reports how many were blocked', async () => {
     const own = await service.makeProject();
     const fingerprint = device();
     const ask = async (email: string) => (await own.validate({ email, fingerprint })).json;
@@ -114,12 +114,12 @@ describe('a device whose earlier addresses were blocked', () => {
 });
 
 describe('which checks run', () => {
-  it('without input for device and ip, the five others', async () => {
+  it('without input for device and ip, the other five run', async () => {
     const { json } = await project.validate({ email: 'jane.doe@gmail.com' });
     expect(Object.keys(json.checks)).toEqual(['syntax', 'disposable', 'mx', 'roleEmail', 'alias']);
   });
 
-  it('with everything, all seven in order', async () => {
+  it('with all inputs, all seven run in order', async () => {
     const { json } = await project.validate({
       email: 'jane.doe@gmail.com',
       ip: '127.0.0.9',
@@ -128,7 +128,7 @@ describe('which checks run', () => {
     expect(Object.keys(json.checks)).toEqual([...CHECK_NAMES]);
   });
 
-  it('exactly those that validations names, and all for an empty object', async () => {
+  it('exactly the ones in validations run, and all for an empty object', async () => {
     const named = await project.validate({
       email: 'admin@gmail.com',
       validations: { roleEmail: 'block', syntax: 'allow' },
@@ -139,7 +139,7 @@ describe('which checks run', () => {
     expect(Object.keys(empty.json.checks)).toHaveLength(5);
   });
 
-  it('a check that fails under allow shows it and moves nothing', async () => {
+  it('a check that fails with the action allow is shown but changes nothing', async () => {
     const { json } = await project.validate({
       email: 'admin@mail-house.net',
       validations: { roleEmail: 'allow' },
@@ -155,7 +155,7 @@ describe('what each check finds', () => {
     ['jane.doe@no-such-domain-here.com', 'mx', 'domain_not_found', 'block'],
     ['admin@mail-house.net', 'roleEmail', 'role_email', 'flag'],
     ['jane.doe+shop@gmail.com', 'alias', 'alias_detected', 'flag'],
-  ])('%s fails %s with %s and is told to %s', async (email, check, signal, recommendation) => {
+  ])('%s fails %s with %s and the recommendation is %s', async (email, check, signal, recommendation) => {
     const { json } = await project.validate({ email });
     expect(json.checks[check]).toMatchObject({ pass: false, error: expect.any(String) });
     expect(json.signals).toContain(signal);
@@ -163,21 +163,21 @@ describe('what each check finds', () => {
     expect(json.message).toEqual(expect.any(String));
   });
 
-  it('an address that no person signs up with fails syntax, not the request', async () => {
+  it('an unusable address fails the syntax check, not the request', async () => {
     const { status, json } = await project.validate({ email: '"quoted"@gmail.com' });
     expect(status).toBe(200);
     expect(json.checks.syntax.pass).toBe(false);
     expect(json.recommendation).toBe('block');
   });
 
-  it('ip judges a server key’s ip and shows which', async () => {
+  it('ip checks the ip field of a server key and shows it', async () => {
     const { json } = await project.validate({ email: 'jane.doe@gmail.com', ip: '10.1.2.3' });
     expect(json.checks.ip).toMatchObject({ pass: true, metadata: { address: '10.1.2.3', kind: 'private' } });
   });
 });
 
 describe('device', () => {
-  it('counts distinct inboxes and fails from the third other one on', async () => {
+  it('counts distinct inboxes and fails at the third other one', async () => {
     const fingerprintHash = device();
     const ask = (email: string) => project.validateFromPage({ email, fingerprintHash });
     const counts: number[] = [];
@@ -209,7 +209,7 @@ describe('device', () => {
     ]);
   });
 
-  it('knows nothing of another project’s device', async () => {
+  it('does not know another project’s device', async () => {
     const fingerprintHash = device();
     const other = await service.makeProject();
     await project.validate({ email: 'eve.five@gmail.com', fingerprintHash });
@@ -217,7 +217,7 @@ describe('device', () => {
     expect(json.metadata).toMatchObject({ fingerprintHash, previousSignups: 0 });
   });
 
-  it('sees an inbox again under another spelling', async () => {
+  it('recognises an inbox in another spelling', async () => {
     await project.validate({ email: 'gus.seven@gmail.com' });
     const { json } = await project.validate({ email: 'gusseven@gmail.com' });
     expect(json.signals).toContain('alias_reuse');
@@ -226,7 +226,7 @@ describe('device', () => {
 });
 
 describe('client overrides', () => {
-  it('are ignored or only tighten where the project says so, and never bind a server key', async () => {
+  it('are ignored or can only tighten if the project says so, and do not affect server keys', async () => {
     const ask = (validations: object) =>
       project.validateFromPage({ email: 'admin@mail-house.net', validations });
     await service.admin((admin) =>

@@ -27,7 +27,7 @@ describe('a body that is not a JSON object', () => {
     expect(answer.headers['x-quota-limit']).toBe('10000');
   });
 
-  it('is judged by its bytes, whatever its Content-Type', async () => {
+  it('is parsed the same way with any Content-Type', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -86,14 +86,14 @@ describe('the other fields', () => {
     [{ validations: 'block' }, 'validations'],
     [{ validations: { smtp: 'block' } }, 'smtp'],
     [{ validations: { mx: 'deny' } }, 'mx'],
-  ])('%j is refused by name', async (fields, name) => {
+  ])('%j is refused with the field’s name', async (fields, name) => {
     const answer = await project.validate({ email: 'jane.doe@gmail.com', ...fields });
     expect(answer.status).toBe(400);
     expect(Object.keys(answer.json)).toEqual(['error']);
     expect(answer.json.error).toContain(name);
   });
 
-  it('null counts as absent, and unknown fields as nothing', async () => {
+  it('null counts as absent, and unknown fields are ignored', async () => {
     const body = {
       email: 'jane.doe@gmail.com',
       fingerprintHash: null,
@@ -106,7 +106,7 @@ describe('the other fields', () => {
     expect((await project.validate(body)).status).toBe(200);
   });
 
-  it('ip and userAgent of a client key are not even looked at', async () => {
+  it('ip and userAgent of a client key are ignored', async () => {
     const answer = await project.validateFromPage({ email: 'jane.doe@gmail.com', ip: 5, userAgent: {} });
     expect(answer.status).toBe(200);
   });
@@ -127,7 +127,7 @@ describe('X-Project-Id', () => {
 });
 
 describe('a request that ends in 400', () => {
-  it('consumes no quota, and counts against the rate once its caller is known', async () => {
+  it('uses no quota, and counts against the rate if its caller is known', async () => {
     const other = await service.makeProject({ rateServer: 3 });
     await other.validate('nonsense');
     await other.validate({ email: 'nonsense' });

@@ -22,7 +22,7 @@ afterAll(() => service.close());
 const invalid = [401, { error: 'Invalid API key' }];
 const email = 'jane.doe@gmail.com';
 
-describe('a key that is not one', () => {
+describe('an invalid key', () => {
   it.each([
     ['missing', undefined],
     ['empty', ''],
@@ -38,14 +38,14 @@ describe('a key that is not one', () => {
     expect([answer.status, answer.json]).toEqual(invalid);
   });
 
-  it('is told before a missing project ID', async () => {
+  it('is reported before a missing project ID', async () => {
     const answer = await service.ask({ method: 'POST', path: '/validate', body: '' });
     expect([answer.status, answer.json]).toEqual(invalid);
   });
 });
 
-describe('a key’s life', () => {
-  it('ends with its expiry', async () => {
+describe('a key', () => {
+  it('is refused after its expiry', async () => {
     const { secret } = await service.admin(async (admin) =>
       createKey(
         { ...admin, now: () => Date.now() - 2_000 },
@@ -56,7 +56,7 @@ describe('a key’s life', () => {
     expect([answer.status, answer.json]).toEqual(invalid);
   });
 
-  it('ends on the very next request when it is revoked or regenerated', async () => {
+  it('is refused from the next request on when it is revoked or regenerated', async () => {
     const own = await service.makeProject();
     expect((await own.validate({ email })).status).toBe(200);
     const { secret } = await service.admin((admin) => regenerateKey(admin, own.serverKeyId));
@@ -67,7 +67,7 @@ describe('a key’s life', () => {
     expect((await own.validate({ email }, renewed)).status).toBe(401);
   });
 
-  it('begins on the very next request', async () => {
+  it('is accepted from the next request on', async () => {
     const { secret } = await service.admin((admin) =>
       createKey(admin, { projectId: project.id, type: 'server' }),
     );
@@ -102,7 +102,7 @@ describe('a server key in a browser', () => {
     expect([answer.status, answer.json]).toEqual(refused);
   });
 
-  it('is told before the project is looked at', async () => {
+  it('is reported before a wrong project', async () => {
     const answer = await project.validate(
       { email },
       { origin: 'https://app.example', 'x-project-id': 'other' },
@@ -123,7 +123,7 @@ describe('a server key in a browser', () => {
     'curl/8.17.0',
     'Ruby',
     'PHP/8.4',
-  ])('a backend’s %s is none', async (userAgent) => {
+  ])('%s is a backend’s user agent', async (userAgent) => {
     const headers: Record<string, string> = { 'sec-fetch-mode': 'cors' };
     if (userAgent !== undefined) headers['user-agent'] = userAgent;
     expect((await project.validate({ email }, headers)).status).toBe(200);

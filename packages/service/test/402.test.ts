@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('the monthly quota', () => {
-  it('refuses with its facts in body and headers, and says when it resets', async () => {
+  it('refuses with its numbers in body and headers, and says when it resets', async () => {
     const project = await service.makeProject({ quotaLimit: 2 });
     await project.validate({ email: 'jane.doe@gmail.com' });
     await project.validate({ email: 'jane.doe@gmail.com' });
@@ -33,14 +33,14 @@ describe('the monthly quota', () => {
     expect(headers['x-ratelimit-limit']).toBe('5000');
   });
 
-  it('is judged after the body', async () => {
+  it('is checked after the body', async () => {
     const project = await service.makeProject({ quotaLimit: 0 });
     expect((await project.validate('nonsense')).status).toBe(400);
     expect((await project.validate({ email: 'x' })).status).toBe(400);
     expect((await project.validate({ email: 'jane.doe@gmail.com' })).status).toBe(402);
   });
 
-  it('admits exactly what is left, of any number of requests at once', async () => {
+  it('admits exactly the remaining number of concurrent requests', async () => {
     const project = await service.makeProject({ quotaLimit: 40 });
     const answers = await Promise.all(
       Array.from({ length: 120 }, (_, at) => project.validate({ email: `person.number${at}@gmail.com` })),
@@ -53,7 +53,7 @@ describe('the monthly quota', () => {
     expect(used.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, at) => at + 1));
   });
 
-  it('that is raised holds from the next request on', async () => {
+  it('can be raised from the next request on', async () => {
     const project = await service.makeProject({ quotaLimit: 0 });
     expect((await project.validate({ email: 'jane.doe@gmail.com' })).status).toBe(402);
     await service.admin((admin) => updateProject(admin, project.id, { quotaLimit: 1 }));

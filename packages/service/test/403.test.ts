@@ -40,7 +40,7 @@ describe('an origin outside the allowed domains', () => {
     'null',
     'https://app.example/',
     'https://app.example, https://evil.test',
-  ])('%s is refused by name', async (origin) => {
+  ])('%s is refused, and the message names it', async (origin) => {
     const answer = await fromOrigin(origin);
     expect([answer.status, answer.json]).toEqual([
       403,
@@ -49,7 +49,7 @@ describe('an origin outside the allowed domains', () => {
     expect(answer.headers['access-control-allow-origin']).toBe(origin);
   });
 
-  it('that is not there at all has a text of its own', async () => {
+  it('that is missing has its own message', async () => {
     const answer = await service.ask({
       method: 'POST',
       path: '/validate',
@@ -70,7 +70,7 @@ describe('an origin outside the allowed domains', () => {
     'ionic://localhost',
     'tauri://localhost',
     'chrome-extension://abcdefgh',
-  ])('%s is inside', async (origin) => {
+  ])('%s is allowed', async (origin) => {
     expect((await fromOrigin(origin)).status).toBe(200);
   });
 
@@ -87,7 +87,7 @@ describe('an origin outside the allowed domains', () => {
 describe('a project that the key does not open', () => {
   const refused = [403, { error: 'Project not found or API key lacks access' }];
 
-  it('does not exist, or is another', async () => {
+  it('does not exist, or belongs to another key', async () => {
     const other = await service.makeProject();
     for (const id of ['nowhere', other.id]) {
       const answer = await project.validate(body, { 'x-project-id': id });
@@ -95,7 +95,7 @@ describe('a project that the key does not open', () => {
     }
   });
 
-  it('is told before the origin', async () => {
+  it('is reported before the origin', async () => {
     const answer = await project.validateFromPage(body, {
       'x-project-id': 'nowhere',
       origin: 'https://evil.test',

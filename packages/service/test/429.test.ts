@@ -33,7 +33,7 @@ describe('the hourly rate', () => {
     });
   });
 
-  it('is the key type’s own', async () => {
+  it('is separate for each key type', async () => {
     const project = await service.makeProject({ rateServer: 1, rateClient: 2 });
     await project.validate(body);
     expect((await project.validate(body)).status).toBe(429);
@@ -45,28 +45,28 @@ describe('the hourly rate', () => {
     ]).toEqual([200, '2', '1']);
   });
 
-  it('is judged before the body, and not before the origin', async () => {
+  it('is checked before the body, but after the origin', async () => {
     const project = await service.makeProject({ rateClient: 1 });
     await project.validateFromPage(body);
     expect((await project.validateFromPage('nonsense')).status).toBe(429);
     expect((await project.validateFromPage(body, { origin: 'https://evil.test' })).status).toBe(403);
   });
 
-  it('admits exactly its limit, of any number of requests at once', async () => {
+  it('admits exactly its limit of concurrent requests', async () => {
     const project = await service.makeProject({ rateServer: 40 });
     const answers = await Promise.all(Array.from({ length: 120 }, () => project.validate(body)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(40);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(80);
   });
 
-  it('does not count what never got past the gates', async () => {
+  it('does not count requests that were refused before', async () => {
     const project = await service.makeProject({ rateClient: 1 });
     await project.validateFromPage(body, { origin: 'https://evil.test' });
     await project.validateFromPage(body, { 'x-project-id': 'other' });
     expect((await project.validateFromPage(body)).status).toBe(200);
   });
 
-  it('counts a request once, though its project changes while it is under way', async () => {
+  it('counts a request once, even if its project changes in the meantime', async () => {
     const slow = await startService({
       zone: (name) =>
         name === 'slow.mail-house.net' ? 'silent' : { MX: [[10, 'mx.mail-house.net']], A: ['93.184.216.34'] },
@@ -88,7 +88,7 @@ describe('the hourly rate', () => {
     }
   });
 
-  it('refused requests consume no quota', async () => {
+  it('refused requests use no quota', async () => {
     const project = await service.makeProject({ rateServer: 2, quotaLimit: 10 });
     for (let times = 0; times < 6; times += 1) await project.validate(body);
     expect((await project.validateFromPage(body)).headers['x-quota-used']).toBe('3');

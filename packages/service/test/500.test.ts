@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-describe('a fault while the answer is made', () => {
+describe('an error while the answer is created', () => {
   it('is a 500 with one fixed sentence; the log has the rest under the request’s ID', async () => {
     const project = await service.makeProject();
     const answer = await project.validate(body, { 'x-request-id': 'broken-1' });
@@ -36,10 +36,10 @@ describe('a fault while the answer is made', () => {
     expect(service.output()).toContain('broken-1');
   });
 
-  it('gives the quota back, exactly, and still counts against the rate', async () => {
+  it('refunds exactly the quota, and still counts against the rate', async () => {
     const project = await service.makeProject({ quotaLimit: 2 });
     const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => project.validate(body)));
-    // Some may meet the quota that the others hold for a moment; none keeps it.
+    // Some may be refused while others hold the quota for a moment. None keeps it.
     for (const { status } of answers) expect([500, 402]).toContain(status);
     expect(answers.filter(({ status }) => status === 500).length).toBeGreaterThanOrEqual(2);
     expect(await usage(project)).toBe(0);
@@ -54,7 +54,7 @@ describe('a fault while the answer is made', () => {
     expect(await usage(project)).toBe(0);
   });
 
-  it('gives nothing back for a test key, which consumed nothing', async () => {
+  it('refunds nothing for a test key, which used nothing', async () => {
     const project = await service.makeProject();
     const { secret } = await service.admin((admin) =>
       createKey(admin, { projectId: project.id, type: 'server', mode: 'test' }),

@@ -21,7 +21,7 @@ async function expectUnavailable(answer: Promise<Answer>): Promise<void> {
   expect(json.error).toEqual(expect.any(String));
 }
 
-/** Asks until it holds; the test’s own time limit ends it. */
+/** Polls until the condition is true, or the test times out. */
 async function eventually(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
@@ -30,14 +30,14 @@ function used(service: TestService, { id }: TestProject): Promise<number> {
   return service.admin(({ store }) => store.projects.usage(id, new Date().toISOString().slice(0, 7)));
 }
 
-/** The next answer is a 200, and it is the only one that counts. */
+/** The next answer is a 200, and nothing else was counted. */
 async function expectToGoOn(service: TestService, project: TestProject, before: number): Promise<void> {
   await eventually(async () => (await used(service, project)) === before);
   const { status, headers } = await project.validate(EMAIL);
   expect([status, headers['x-quota-used']]).toEqual([200, String(before + 1)]);
 }
 
-describe('PostgreSQL behind a slow line', () => {
+describe('PostgreSQL behind a slow connection', () => {
   let server: PostgresServer;
   let database: PostgresTestDatabase;
   let proxy: DatabaseProxy;
@@ -57,24 +57,24 @@ describe('PostgreSQL behind a slow line', () => {
     await server?.remove();
   });
 
-  /** Answers come late while the work is done, on connections that were open before. */
+  /** Delays the answers on open connections while the work runs. */
   async function whileSlow(delayMs: number, work: () => Promise<void>): Promise<void> {
     await eventually(async () => (await warm.validate(EMAIL)).status === 200);
     proxy.delayAnswers(delayMs);
     await work().finally(() => proxy.delayAnswers(0));
   }
 
-  it('keeps no caller waiting for key and count together, and counts nothing of it', async () => {
+  it('refuses callers in time if key and count take too long together, and counts nothing', async () => {
     const project = await service.makeProject();
     await whileSlow(1_100, async () => {
       await expectUnavailable(project.validate(EMAIL));
-      // It was counted when nobody waited for it any more, and goes back although the line is still slow.
+      // It was counted too late and is undone, although the connection is still slow.
       await eventually(async () => (await quotaOf(project)) === 0);
     });
     await expectToGoOn(service, project, 0);
   });
 
-  /** What is counted, asked of the server itself; `undefined` when nothing ever was. */
+  /** What the server has counted; `undefined` if it never counted anything. */
   async function quotaOf({ id }: TestProject): Promise<number | undefined> {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
@@ -83,7 +83,7 @@ describe('PostgreSQL behind a slow line', () => {
     return rows[0]?.used;
   }
 
-  it('keeps nobody waiting whose key has to be read again because it changed', async () => {
+  it('answers in time if the key has to be read again because it changed', async () => {
     const project = await service.makeProject();
     expect((await project.validate(EMAIL)).status).toBe(200);
     await service.admin((admin) => updateProject(admin, project.id, { name: 'Changed' }));
@@ -91,7 +91,7 @@ describe('PostgreSQL behind a slow line', () => {
     await expectToGoOn(service, project, 1);
   });
 
-  it('tells in time who is beyond the quota', async () => {
+  it('answers 402 in time', async () => {
     const project = await service.makeProject({ quotaLimit: 0 });
     expect((await project.validate(EMAIL)).status).toBe(402);
     await whileSlow(700, async () => {
@@ -99,13 +99,13 @@ describe('PostgreSQL behind a slow line', () => {
     });
   });
 
-  it('says in time that it is not ready when no answer comes', async () => {
+  it('reports in time that it is not ready if there is no answer', async () => {
     await whileSlow(5_000, async () => {
       expect((await service.ask({ path: '/readyz' })).status).toBe(503);
     });
   });
 
-  it('that refuses connections is a 503 at once, and service resumes by itself', async () => {
+  it('that refuses connections causes an immediate 503, and the service recovers by itself', async () => {
     const project = await service.makeProject();
     expect((await project.validate(EMAIL)).status).toBe(200);
     await proxy.shut();
@@ -118,7 +118,7 @@ describe('PostgreSQL behind a slow line', () => {
   });
 });
 
-describe('SQLite whose file another program holds', () => {
+describe('SQLite whose file another program has locked', () => {
   let service: TestService;
   beforeAll(async () => {
     const known = ordinaryMail('gmail.com', 'outlook.com', 'yahoo.com', 'icloud.com');
@@ -129,7 +129,7 @@ describe('SQLite whose file another program holds', () => {
   });
   afterAll(() => service?.close());
 
-  it('keeps nobody waiting for a silent resolver and the store together', async () => {
+  it('answers in time if both resolver and store are silent', async () => {
     const project = await service.makeProject();
     expect((await project.validate(EMAIL)).status).toBe(200);
     const holder = new Libsql(join(service.dataDir, 'postern.db'));
@@ -143,13 +143,13 @@ describe('SQLite whose file another program holds', () => {
     await expectToGoOn(service, project, 1);
   });
 
-  it('keeps no caller waiting for key and count together, and counts nothing of it', async () => {
+  it('refuses callers in time if key and count take too long together, and counts nothing', async () => {
     const [known, fresh] = [await service.makeProject(), await service.makeProject()];
     expect((await known.validate(EMAIL)).status).toBe(200);
     const holder = new Libsql(join(service.dataDir, 'postern.db'));
     holder.exec('BEGIN IMMEDIATE');
     try {
-      // The first keeps the store’s thread waiting for the file; those that come meanwhile wait for the thread.
+      // The first one makes the store’s thread wait for the file. The others wait for the thread.
       const waiting = [expectUnavailable(known.validate(EMAIL))];
       for (let number = 0; number < 8; number += 1) {
         await new Promise((resolve) => setTimeout(resolve, 150));

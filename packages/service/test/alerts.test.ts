@@ -44,7 +44,7 @@ describe('alerts', () => {
   const eventsOf = async ({ project }: Caller, type: string) =>
     (await store.events.page(project.id, 100, null)).filter((event) => event.type === type);
 
-  it('tell of a surge of blocks once, with where they came from', async () => {
+  it('report a surge of blocks once, with its source', async () => {
     const caller = await makeCaller(store);
     for (let week = 1; week <= 8; week += 1) await blocks(caller, 3, START - week * 7 * DAY);
     await blocks(caller, 40, START, { domain: 'throwaway.test', maskedIp: '203.0.113.0' });
@@ -62,7 +62,7 @@ describe('alerts', () => {
     });
   });
 
-  it('do not tell of what is usual for that hour of the week', async () => {
+  it('ignore numbers that are usual for that hour of the week', async () => {
     const caller = await makeCaller(store);
     const places = { domain: 'gmail.com', maskedIp: null };
     for (let week = 1; week <= 4; week += 1) await blocks(caller, 60, START - week * 7 * DAY, places);
@@ -71,7 +71,7 @@ describe('alerts', () => {
     expect(await eventsOf(caller, 'surge.detected')).toEqual([]);
   });
 
-  it('tell of one domain that suddenly brings many sign-ups that were allowed', async () => {
+  it('report a domain with suddenly many allowed sign-ups', async () => {
     const caller = await makeCaller(store);
     const allow = outcomesOf('allow', 'allow', 'allow', 'allow');
     await blocks(caller, 25, START, { outcomes: allow, domain: 'new-shop.test', maskedIp: null });
@@ -158,7 +158,7 @@ describe('mail', () => {
     await mailbox.close();
   });
 
-  it('carries events to a mailto: webhook in a real SMTP conversation', async () => {
+  it('delivers events to a mailto: webhook over real SMTP', async () => {
     const project = await service.makeProject();
     const { id } = await service.admin(async (admin) => {
       const webhook = await createWebhook(admin, { projectId: project.id, url: 'mailto:ops@example.com' });

@@ -5,7 +5,7 @@ const email = 'jane.doe@gmail.com';
 const judged = (answer: { json: { checks: { ip?: { metadata: { address: string } } } } }) =>
   answer.json.checks.ip?.metadata.address;
 
-describe('behind a trusted proxy, which loopback is by default', () => {
+describe('behind a trusted proxy (by default, loopback is trusted)', () => {
   let service: TestService;
   let project: TestProject;
   beforeAll(async () => {
@@ -25,12 +25,12 @@ describe('behind a trusted proxy, which loopback is by default', () => {
     ['[2001:db8::5]', '2001:db8::5'],
     ['fe80::1%eth0', 'fe80::1'],
     ['::ffff:198.51.100.7', '198.51.100.7'],
-  ])('a server key’s ip %s is taken as frameworks write it', async (ip, address) => {
+  ])('a server key’s ip %s is accepted in the notation of frameworks', async (ip, address) => {
     const answer = await project.validate({ email, ip });
     expect([answer.status, judged(answer)]).toEqual([200, address]);
   });
 
-  it('then the edge’s header, then X-Forwarded-For from the right past trusted hops', async () => {
+  it('then comes the edge’s header, then X-Forwarded-For from the right, without trusted hops', async () => {
     const edge = { 'cf-connecting-ip': '198.51.100.1', 'x-forwarded-for': '198.51.100.2' };
     expect(judged(await project.validateFromPage({ email }, edge))).toBe('198.51.100.1');
     const spoofed = { 'x-forwarded-for': '1.1.1.1, 198.51.100.9, 10.0.0.3' };
@@ -46,12 +46,12 @@ describe('behind a trusted proxy, which loopback is by default', () => {
     expect(answer.json.signals).not.toContain('automated_browser');
   });
 
-  it('without any header a client key is judged by the socket, a server key not at all', async () => {
+  it('without any header, a client key’s IP is the socket’s, and a server key has none', async () => {
     expect(judged(await project.validateFromPage({ email }))).toBe('127.0.0.1');
     expect(judged(await project.validate({ email }))).toBeUndefined();
   });
 
-  it('a server key’s userAgent is looked at', async () => {
+  it('a server key’s userAgent is checked', async () => {
     const answer = await project.validate({
       email,
       fingerprintHash: 'ua-2',
@@ -63,8 +63,8 @@ describe('behind a trusted proxy, which loopback is by default', () => {
   });
 });
 
-describe('behind nobody', () => {
-  it('forwarding headers are not believed', async () => {
+describe('without a proxy', () => {
+  it('forwarding headers are not trusted', async () => {
     const service = await startService({ env: { POSTERN_TRUSTED_PROXIES: 'none' } });
     try {
       const project = await service.makeProject();

@@ -24,7 +24,7 @@ describe.runIf(process.platform !== 'win32').each(BACK_ENDS)('a clock that jumps
     while (!service.output().includes(told)) await new Promise((resolve) => setTimeout(resolve, 10));
   }
 
-  it('by a day backwards loses no count, no sighting and no key, and blocks for an hour at most', async () => {
+  it('back by a day loses no count, no sighting and no key, and blocks for at most an hour', async () => {
     for (const name of ['ann.one', 'bob.two', 'cas.three']) expect((await visit(name)).status).toBe(200);
     const before = month(Date.now());
     await moveClock(-DAY_MS);
@@ -40,7 +40,7 @@ describe.runIf(process.platform !== 'win32').each(BACK_ENDS)('a clock that jumps
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(3_600);
     expect((await service.ask({ path: '/readyz' })).status).toBe(200);
 
-    // Made by somebody whose clock is right: a day ahead of the service’s.
+    // Created with a correct clock, which is a day ahead of the service’s.
     const { secret } = await service.admin((admin) =>
       createKey(admin, { projectId: project.id, type: 'client', expiresInMs: DAY_MS }),
     );
@@ -48,7 +48,7 @@ describe.runIf(process.platform !== 'win32').each(BACK_ENDS)('a clock that jumps
     expect((await project.validateFromPage({ email: 'gil.seven@gmail.com' }, headers)).status).toBe(200);
   });
 
-  it('and ahead again frees the hour, and still knows the device', async () => {
+  it('forward again frees the hour, and the device is still known', async () => {
     await moveClock(DAY_MS);
     const { status, headers, json } = await visit('hal.eight');
     expect([status, headers['x-ratelimit-remaining'], json.metadata.previousSignups]).toEqual([200, '4', 5]);

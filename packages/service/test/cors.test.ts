@@ -55,7 +55,7 @@ describe('the real answer', () => {
     }
   });
 
-  it('without an Origin carries none', async () => {
+  it('has no CORS headers without an Origin', async () => {
     const { headers } = await project.validate({ email: 'jane.doe@gmail.com' });
     expect(headers['access-control-allow-origin']).toBeUndefined();
     expect(headers.vary).toContain('Origin');

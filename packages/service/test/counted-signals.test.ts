@@ -39,7 +39,7 @@ const signalsOf = (answers: readonly Answer[]): string[] => answers.flatMap(({ j
 const flagging = (signal: string) => ({ policy: { signals: { [signal]: 'flag' as const } } });
 
 describe('subdomain_churn', () => {
-  it('comes with the third new name under a domain, fails nothing, and says how many', async () => {
+  it('appears with the third new name under a domain, fails no check, and has the number', async () => {
     const project = await service.makeProject();
     const answers = await signUps(project, 3, (index) => ({ email: `jane.doe@${NAMES[index]}` }));
     expect(answers.map(({ json }) => json.signals)).toEqual([[], [], ['subdomain_churn']]);
@@ -49,7 +49,7 @@ describe('subdomain_churn', () => {
     });
   });
 
-  it('is flagged where the policy says so', async () => {
+  it('is flagged if the policy says so', async () => {
     const project = await service.makeProject(flagging('subdomain_churn'));
     const answers = await signUps(project, 3, (index) => ({ email: `jane.doe@${NAMES[index]}` }));
     expect(answers.map(({ json }) => json.recommendation)).toEqual(['allow', 'allow', 'flag']);
@@ -74,7 +74,7 @@ describe('subdomain_churn', () => {
 });
 
 describe('network_burst', () => {
-  it('comes after twenty new inboxes from one network, and is flagged where the policy says so', async () => {
+  it('appears after twenty new inboxes from one network, and is flagged if the policy says so', async () => {
     const project = await service.makeProject(flagging('network_burst'));
     const answers = await signUps(project, 22, (index) => ({ email: person(index), ip: OFFICE }));
     expect(signalsOf(answers.slice(0, 20))).toEqual([]);
@@ -88,7 +88,7 @@ describe('network_burst', () => {
     expect(signalsOf([await project.validate({ email: person(300), ip: home(1) })])).toEqual([]);
   });
 
-  it('does not come with one person who asks again and again, nor behind a proxy that names nobody', async () => {
+  it('does not appear for one person who asks repeatedly, nor behind a proxy without client addresses', async () => {
     const project = await service.makeProject();
     const again = await signUps(project, 40, () => ({ email: person(0), ip: OFFICE }));
     const hidden = await signUps(project, 40, (index) => ({ email: person(index), ip: '10.0.0.1' }));
@@ -97,7 +97,7 @@ describe('network_burst', () => {
 });
 
 describe('pattern_burst', () => {
-  it('comes after twenty new inboxes of one shape at one domain, and is flagged where the policy says so', async () => {
+  it('appears after twenty new inboxes of one shape at one domain, and is flagged if the policy says so', async () => {
     const project = await service.makeProject(flagging('pattern_burst'));
     const answers = await signUps(project, 21, (index) => ({
       email: `${LETTERS.charAt(index)}winner${100 + index}@new-shop.net`,
@@ -112,7 +112,7 @@ describe('pattern_burst', () => {
   });
 });
 
-describe('ordinary days have none of these signals', () => {
+describe('ordinary traffic has none of these signals', () => {
   it('an office of fifteen, and a family at home', async () => {
     const project = await service.makeProject();
     const office = await signUps(project, 15, (index) => ({ email: person(index), ip: OFFICE }));

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { SIGN_IN_ROUTES } from '../dist/dashboard-api/auth/sign-in-routes.js';
 import { dashboardRoutes } from '../dist/dashboard-api/routes.js';
 
-it('documents every route of the dashboard with its least role, and none that is not there', async () => {
+it('documents every route of the dashboard with its minimum role, and no others', async () => {
   const text = await readFile(new URL('../../../docs/dashboard-api.md', import.meta.url), 'utf8');
   const documented = [...text.matchAll(/^\| `((?:GET|POST|PATCH|DELETE) \S+)` \| (\w+) \|/gm)].map(
     ([, route, role]) => `${route} ${role}`,

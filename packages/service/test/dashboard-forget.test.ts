@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-it('a project forgets a person when an admin says so, after it was counted', async () => {
+it('an admin can erase a person from a project after seeing the counts', async () => {
   const project = await service.makeProject();
   await project.validate({ email: 'jane.doe@gmail.com', fingerprintHash: 'device-1' });
   await project.validate({ email: 'bob@mail-house.net', fingerprintHash: 'device-1' });

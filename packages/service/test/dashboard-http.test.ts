@@ -14,11 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe('what the API cannot read', () => {
+describe('a request that the API cannot read', () => {
   const post = (body: string, type?: string) =>
     owner.call('POST', '/projects', body, type === undefined ? {} : { 'content-type': type });
 
-  it('is refused with the status that fits, as JSON, without a stack', async () => {
+  it('is refused with the right status, as JSON, without a stack', async () => {
     const answers = {
       404: await owner.get('/nothing'),
       405: await owner.call('PUT', '/projects', '{}'),
@@ -37,7 +37,7 @@ describe('what the API cannot read', () => {
     for (const body of ['[]', '"x"', '5', 'null']) expect((await post(body)).status, body).toBe(400);
   });
 
-  it('holds for the sign-in routes too', async () => {
+  it('is also refused by the sign-in routes', async () => {
     const path = `${DASHBOARD_AUTH}/sign-in/email`;
     const headers = { 'content-type': 'application/json' };
     for (const body of ['{', '[]', '"x"', '{"email":5,"password":{}}', '{"email":"a@b.co"}', '']) {
@@ -49,7 +49,7 @@ describe('what the API cannot read', () => {
     expect((await service.ask({ method: 'POST', path, headers: form, body: 'email=a' })).status).toBe(415);
   });
 
-  it('treats names that mean something to JavaScript as the data they are', async () => {
+  it('treats special JavaScript names as data', async () => {
     const answer = await post('{"__proto__":{"name":"x"},"constructor":1}');
     expect(answer.json.field).toBe('name');
     const project = (await post('{"name":"Plain"}')).json;
@@ -60,7 +60,7 @@ describe('what the API cannot read', () => {
   });
 });
 
-it('leaves the product’s routes as they were', async () => {
+it('does not change the product’s routes', async () => {
   const project = await service.makeProject();
   const answer = await project.validate('not json');
   expect([answer.status, answer.json.error]).toEqual([400, 'Request body must be valid JSON']);
@@ -84,12 +84,12 @@ it('lets no other origin read the API', async () => {
   expect(preflight.headers).not.toHaveProperty('access-control-allow-origin');
 });
 
-it('marks its cookies Secure, and knows its own origin, where people come by HTTPS', async () => {
+it('marks its cookies Secure, and knows its own origin, if people use HTTPS', async () => {
   const port = await freePort();
   const started = await startService({
     env: { POSTERN_PUBLIC_URL: 'https://postern.example', POSTERN_PORT: String(port) },
   });
-  // The service tells its public address; behind it, this test stands in for the proxy.
+  // The service has a public address. This test acts as the proxy.
   const secure = { ...started, ask: (what: Ask) => ask(`http://127.0.0.1:${port}`, what) };
   try {
     const { email } = await member(secure, 'viewer');
@@ -110,7 +110,7 @@ it('marks its cookies Secure, and knows its own origin, where people come by HTT
   }
 });
 
-it('marks its cookies Secure where the proxy or the browser says HTTPS, without being told its address', async () => {
+it('marks its cookies Secure if the proxy or the browser says HTTPS, without a configured address', async () => {
   const { email } = await member(service, 'viewer');
   const signIn = async (headers: Record<string, string>) => {
     const answer = await service.ask({
@@ -130,9 +130,9 @@ it('marks its cookies Secure where the proxy or the browser says HTTPS, without 
   await expect.poll(() => service.output()).toContain('set POSTERN_PUBLIC_URL to the address they use');
 });
 
-// A server that was given to the tests is not theirs to stop.
+// The tests do not stop a server that they did not start.
 const ours = process.env.POSTERN_TEST_DATABASE_URL === undefined;
-it.runIf(ours)('says that the store is away, and comes back with it', async () => {
+it.runIf(ours)('reports that the store is down, and recovers with it', async () => {
   const server = await postgresServer();
   const database = await server.database();
   const remote = await startService({ env: { POSTERN_DATABASE_URL: database.url } });
@@ -149,7 +149,7 @@ it.runIf(ours)('says that the store is away, and comes back with it', async () =
       expect(Object.keys(answer.json)).toEqual(['error']);
     }
     await server.start();
-    // The first connection to a server that has just started may take longer than a request waits.
+    // The first connection to a server that has just started can take longer than a request may wait.
     await expect.poll(async () => (await jane.get('/session')).status, { timeout: 60_000 }).toBe(200);
   } finally {
     await remote.close();

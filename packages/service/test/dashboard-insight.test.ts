@@ -12,7 +12,7 @@ const tally = (recommendations: readonly string[]) => ({
   block: recommendations.filter((one) => one === 'block').length,
 });
 
-/** The answer without what time made of it. */
+/** The answer without its time-dependent fields. */
 function timeless(answer: unknown): unknown {
   return JSON.parse(
     JSON.stringify(answer, (field, value) =>
@@ -62,7 +62,7 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
       rows = (await viewer.get(path('/validations'))).json.rows;
     });
 
-    it('is counted in the overview exactly as it was answered', async () => {
+    it('is counted exactly in the overview', async () => {
       const { json } = await viewer.get(path('/overview'));
       const counts = tally(recommendations);
       expect(json.totals).toEqual({ validations: 10, ...counts, rateLimited: 0, quotaExceeded: 0 });
@@ -100,7 +100,7 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
         expect((await viewer.get(path(`/overview${query}`))).status, query).toBe(400);
     });
 
-    it('is listed newest first, masked, and page by page without loss', async () => {
+    it('is listed newest first, masked, in pages without gaps', async () => {
       expect(rows.map(({ requestId }) => requestId)).toEqual(
         [
           'plain-1',
@@ -129,7 +129,7 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
       expect(paged).toEqual(rows.map(({ requestId }) => requestId));
     });
 
-    it('is filtered by each of its facts, and by several at once', async () => {
+    it('can be filtered by each field, and by several at once', async () => {
       expect(await ids('?check=roleEmail')).toEqual(['role-2', 'role-1']);
       expect(await ids('?signal=role_email&domain=mail-house.net')).toEqual(['role-2', 'role-1']);
       expect(await ids('?domain=MAILINATOR.com')).toEqual(['throwaway-1']);
@@ -163,7 +163,7 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
       expect((await viewer.get(`/projects/${other.id}/validations/${over?.id}`)).status).toBe(404);
     });
 
-    it('is exported as CSV, filtered alike', async () => {
+    it('is exported as CSV with the same filters', async () => {
       const { text, headers } = await viewer.get(path('/validations.csv'));
       expect(headers['content-type']).toBe('text/csv; charset=utf-8');
       expect(headers['content-disposition']).toBe(`attachment; filename="validations-${project.id}.csv"`);
@@ -193,17 +193,17 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
     it('is replayed under its own policy without a difference', async () => {
       const { json } = await viewer.post(path('/time-machine'), {});
       expect(json).toMatchObject({ considered: 10, partial: false });
-      // It tells how far back the log really goes, not how far back was asked for.
+      // The answer says how far back the log goes, not how far back was requested.
       const { rows } = (await viewer.get(path('/validations?limit=200'))).json;
       expect(json.from).toBe(Math.min(...rows.map(({ at }: { at: number }) => at)));
       expect(json.before).toEqual(tally(recommendations));
       expect([json.after, json.changes]).toEqual([json.before, []]);
-      // The last one brought actions of its own, and the checks that it left out cannot be made up for.
+      // The last one had its own actions, and the checks that it left out cannot be replayed.
       expect(json.otherActions).toBe(1);
       expect(json.unknown).toEqual(['disposable', 'mx', 'roleEmail', 'alias']);
     });
 
-    it('is replayed under another policy with the figures and examples that follow', async () => {
+    it('is replayed under another policy with the right numbers and examples', async () => {
       const policy = {
         deviceThreshold: 2,
         actions: { device: 'block', roleEmail: 'off', disposable: 'flag' },
@@ -221,7 +221,7 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
         'flag allow': ['role-2', 'role-1'],
         'block flag': ['throwaway-1'],
       });
-      // Before anybody's outcome is known there is nothing to tell about people.
+      // Without known outcomes there are no numbers about people.
       const none = { bad: 0, badBlocked: 0, badFlagged: 0, good: 0, goodBlocked: 0, goodFlagged: 0 };
       expect(json.outcomes).toEqual({ before: none, after: none });
       expect((await viewer.post(path('/time-machine'), { policy: { deviceThreshold: 0 } })).status).toBe(400);
@@ -229,12 +229,12 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
     });
   });
 
-  it('a replay tells what it stops of the bad and whom it hits of the good, by person', async () => {
+  it('a replay counts by person how many bad ones it stops and how many good ones it hits', async () => {
     const { project } = await history();
     const outcomes = [
       { email: 'someone@mailinator.com', outcome: 'bad' },
       { email: 'billing@mail-house.net', outcome: 'bad' },
-      // Was flagged once and allowed once: the mildest answer counts.
+      // Flagged once and allowed once: the mildest answer counts.
       { email: 'support@mail-house.net', outcome: 'bad' },
       { email: 'jack.doe@gmail.com', outcome: 'good' },
       { email: 'jill.doe@gmail.com', outcome: 'good' },
@@ -256,7 +256,7 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
   });
 
   describe('the playground', () => {
-    it('answers as the API would, and leaves no trace', async () => {
+    it('answers like the API and stores nothing', async () => {
       const { project } = await history();
       const path = `/projects/${project.id}`;
       const facts = async () => [
@@ -277,7 +277,7 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
       expect(real).toMatchObject({ recommendation: 'flag', metadata: { previousSignups: 4 } });
     });
 
-    it('tries a policy that is not saved, and gives the API’s own errors', async () => {
+    it('tries an unsaved policy, and returns the API’s own errors', async () => {
       const project = await service.makeProject();
       const path = `/projects/${project.id}/playground`;
       const email = 'support@mail-house.net';
@@ -296,7 +296,7 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
     });
   });
 
-  it('counts what the limits refused', async () => {
+  it('counts requests that the limits refused', async () => {
     const project = await service.makeProject({ quotaLimit: 2, rateServer: 4 });
     const statuses: number[] = [];
     for (let number = 0; number < 6; number += 1)
@@ -307,7 +307,7 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
     expect(quota).toMatchObject({ limit: 2, used: 2 });
   });
 
-  it('leaves test keys out of the figures and in the log', async () => {
+  it('leaves test keys out of the numbers but shows them in the log', async () => {
     const project = await service.makeProject();
     const { secret } = await service.admin((admin) =>
       createKey(admin, { projectId: project.id, type: 'server', mode: 'test' }),
@@ -319,7 +319,7 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
     expect([overview.totals.validations, overview.sampled.rows]).toEqual([0, 0]);
     expect((await viewer.get(`${path}/validations?mode=test`)).json.rows).toHaveLength(1);
     expect((await viewer.post(`${path}/time-machine`)).json.considered).toBe(0);
-    // What strangers wrote is text in a spreadsheet, and no formula.
+    // Values from outside must be text in a spreadsheet, not formulas.
     const csv = (await viewer.get(`${path}/validations.csv`)).text;
     expect(csv).toContain(`,"'=HYPERLINK(""https://evil.example"")",`);
   });

@@ -19,7 +19,7 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
   });
   afterAll(() => service.close());
 
-  /** The rows of a stream of events, until so many have come. */
+  /** The first rows of an event stream, as many as requested. */
   async function watch(query: string, wanted: number, send: () => Promise<unknown>): Promise<string[]> {
     const stop = new AbortController();
     const response = await fetch(`${service.url}/dashboard/api/v1${path('/validations/live')}${query}`, {
@@ -47,7 +47,7 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
   const validate = (id: string, email: string, more: object = {}) =>
     project.validate({ email, ...more }, { 'x-request-id': id });
 
-  it('sends new rows of the log to those who watch it, filtered', async () => {
+  it('sends new rows of the log to its viewers, filtered', async () => {
     const all = await watch('', 2, async () => {
       await validate('live-1', 'jane.doe@gmail.com');
       await validate('live-2', 'support@gmail.com');
@@ -87,7 +87,7 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
     expect(await ids('domain=!gmail.com')).toEqual([]);
   });
 
-  it('shows what it keeps of a person, and erases it', async () => {
+  it('shows what is stored about a person, and erases it', async () => {
     const person = await find('find.me@gmail.com');
     const inbox = person.kind === 'person' ? person.inbox : '';
     const { json } = await admin.get(path(`/people/${inbox}`));
@@ -101,7 +101,7 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
     expect((await admin.get(path(`/people/${inbox}`))).status).toBe(404);
   });
 
-  it('changes the lists and takes the change back', async () => {
+  it('changes the lists and undoes the change', async () => {
     const block = (value: string, inbox?: string) =>
       admin.post(path('/lists'), {
         changes: [{ list: 'blockList', add: { value, expiresAt: Date.now() + 60_000 } }],
@@ -118,7 +118,7 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
     expect((await validate('after-undo', 'john.doe@gmail.com')).json.recommendation).toBe('allow');
   });
 
-  it('compresses long answers for those who take it', async () => {
+  it('compresses long answers for clients that accept it', async () => {
     const answer = await fetch(`${service.url}/dashboard/api/v1${path('/validations')}`, {
       headers: { cookie: admin.cookie(), 'accept-encoding': 'gzip' },
     });

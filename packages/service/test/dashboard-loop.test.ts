@@ -25,7 +25,7 @@ function report({ id, serverKey }: TestProject, outcomes: unknown[]) {
 }
 
 describe('the review queue', () => {
-  it('shows what was flagged, who looks at it, and takes one decision', async () => {
+  it('shows flagged validations and who is viewing them, and accepts one decision', async () => {
     const project = await service.makeProject();
     const path = `/projects/${project.id}/review`;
     await project.validate({ email: 'admin@mail-house.net' });
@@ -60,7 +60,7 @@ describe('the review queue', () => {
     expect((await admin.post(`${path}/nothing/decide`, { decision: 'good' })).status).toBe(404);
   });
 
-  it('can begin with the riskiest', async () => {
+  it('can be sorted by risk', async () => {
     const project = await service.makeProject();
     const path = `/projects/${project.id}/review?order=riskiest`;
     for (let index = 0; index < 6; index += 1) {
@@ -78,8 +78,8 @@ describe('the review queue', () => {
   });
 });
 
-describe('what works', () => {
-  it('suggests nothing on fewer than thirty known people', async () => {
+describe('the report of signals and checks', () => {
+  it('suggests nothing with fewer than thirty known people', async () => {
     const project = await service.makeProject();
     await project.validate({ email: 'admin@mail-house.net' });
     await report(project, [{ email: 'admin@mail-house.net', outcome: 'bad' }]);
@@ -114,7 +114,7 @@ describe('what works', () => {
 });
 
 describe('webhooks in the dashboard', () => {
-  it('are made, listed without secrets, pinged, rotated and deleted', async () => {
+  it('can be created, listed without secrets, pinged, rotated and deleted', async () => {
     const project = await service.makeProject();
     const path = `/projects/${project.id}/webhooks`;
     expect((await viewer.post(path, { url: 'https://hooks.example/x' })).status).toBe(403);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const routes = dashboardRoutes({} as Parameters<typeof dashboardRoutes>[0]);
-/** They answer a question, or are about oneself; nobody else’s world changes. */
+/** Routes that only read, or only change the caller’s own account. */
 const HARMLESS = ['origin-test', 'playground', 'time-machine', '/search', '/tokens', '/session'];
 
 describe('roles', () => {
@@ -29,7 +29,7 @@ describe('roles', () => {
   );
   const real = (path: string) => path.replace(':id', project.id).replace(':keyId', project.serverKeyId);
 
-  it('keeps a viewer from every route that changes something', async () => {
+  it('refuses a viewer on every route that changes something', async () => {
     expect(changing.length).toBeGreaterThan(10);
     for (const { method, path, access } of changing) {
       expect(access, path).not.toBe('viewer');
@@ -42,12 +42,12 @@ describe('roles', () => {
     expect((await project.validate({ email: 'jane.doe@gmail.com' })).status).toBe(200);
   });
 
-  it('keeps an admin from what is an owner’s', async () => {
+  it('refuses an admin on the owners’ routes', async () => {
     for (const { method, path, access } of changing.filter((route) => route.access === 'owner'))
       expect((await admin.call(method, real(path), {})).status, `${method} ${path} ${access}`).toBe(403);
   });
 
-  it('keeps everybody without a session from everything but the way in', async () => {
+  it('refuses callers without a session on all routes except signing in', async () => {
     for (const { method, path } of routes.filter(({ access }) => access !== 'anyone')) {
       const answer = await visitor(service).call(method, real(path), method === 'GET' ? undefined : {});
       expect([answer.status, answer.json.error], `${method} ${path}`).toEqual([401, 'Sign in first.']);
@@ -66,7 +66,7 @@ describe('roles', () => {
     ]);
   });
 
-  it('gives every route a least role that exists', () => {
+  it('every route has a valid minimum role', () => {
     for (const { access } of routes) expect(['anyone', ...ROLES]).toContain(access);
   });
 });
@@ -83,7 +83,7 @@ describe('changes with a session', () => {
     expect(names).not.toContain('Forged');
   });
 
-  it('are refused from another site’s page, and work from their own', async () => {
+  it('are refused from another site’s page, and work from the dashboard’s own', async () => {
     const from = (headers: Record<string, string>) =>
       owner.call('POST', `/projects/${project.id}/origin-test`, { origin: 'https://app.example' }, headers);
     for (const headers of [
@@ -105,7 +105,7 @@ describe('changes with a session', () => {
 });
 
 describe('invitations', () => {
-  it('make one account each, in the role they were made for', async () => {
+  it('create one account each, with the role of the invitation', async () => {
     const made = await owner.post('/invites', { role: 'admin' });
     expect(made.status).toBe(201);
     expect(made.json.url).toMatch(
@@ -143,7 +143,7 @@ describe('invitations', () => {
 });
 
 describe('members', () => {
-  it('change role and leave at once, sessions and tokens with them', async () => {
+  it('lose access immediately when the role changes or they are removed, with sessions and tokens', async () => {
     const jane = await member(service, 'viewer');
     const { id } = (await jane.get('/session')).json.user;
     const token = (await jane.post('/tokens', { name: 'CI' })).json.token;
@@ -165,7 +165,7 @@ describe('members', () => {
     expect(back.status).toBe(401);
   });
 
-  it('who were owners come back by no link that they kept', async () => {
+  it('who were owners cannot return with an old link', async () => {
     for (const leave of [
       (id: string) => owner.call('DELETE', `/members/${id}`),
       (id: string) => owner.call('PATCH', `/members/${id}`, { role: 'viewer' }),
@@ -180,14 +180,14 @@ describe('members', () => {
     }
   });
 
-  it('never lose the last owner', async () => {
+  it('always include an owner', async () => {
     const { id } = (await owner.get('/session')).json.user;
     expect((await owner.call('PATCH', `/members/${id}`, { role: 'viewer' })).status).toBe(409);
     expect((await owner.call('DELETE', `/members/${id}`)).status).toBe(409);
     expect((await owner.get('/session')).json.user.role).toBe('owner');
   });
 
-  it('rename themselves', async () => {
+  it('can rename themselves', async () => {
     expect((await admin.call('PATCH', '/session', { name: '  Ada  ' })).json.name).toBe('Ada');
     expect((await admin.get('/session')).json.user.name).toBe('Ada');
     expect((await admin.call('PATCH', '/session', { name: '' })).json.field).toBe('name');
@@ -195,7 +195,7 @@ describe('members', () => {
 });
 
 describe('access tokens', () => {
-  it('do what the page does, without cookie and CSRF token, until removed', async () => {
+  it('work like a session, without cookie and CSRF token, until removed', async () => {
     const made = await owner.post('/tokens', { name: 'CI', expiresInDays: 30 });
     expect(made.json.token).toMatch(/^pst_pat_[\w-]{43}$/);
     const headers = { authorization: `Bearer ${made.json.token}` };
@@ -222,8 +222,8 @@ describe('access tokens', () => {
   });
 });
 
-describe('guessing', () => {
-  it('is held back for the account, whoever asks, and tells for how long', async () => {
+describe('password guessing', () => {
+  it('is limited per account, whoever tries, and the answer says for how long', async () => {
     const jane = await member(service, 'viewer');
     const guess = () =>
       visitor(service).auth('/sign-in/email', {

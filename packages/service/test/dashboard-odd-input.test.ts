@@ -4,7 +4,7 @@ import { type DashboardClient, member } from './support/dashboard.ts';
 import type { TestService } from './support/service.ts';
 import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
 
-/** JSON that no form sends: things without a text, of the wrong kind, and with characters that PostgreSQL has no room for. */
+/** JSON that no form sends: empty values, wrong types, and characters that PostgreSQL cannot store. */
 const ODD = [
   ...[
     'null',
@@ -31,7 +31,7 @@ describe.each(BACK_ENDS)('odd input on %s', (backEnd) => {
   });
   afterAll(() => service.close());
 
-  it('is refused in every field that takes none of it, in a few words', async () => {
+  it('is refused in every field with a short message', async () => {
     const refuse = async (method: string, path: string, field: string, rest = '') => {
       for (const value of ODD) {
         const answer = await owner.call(method, path, `{${rest}${field}:${value}}`);
@@ -55,7 +55,7 @@ describe.each(BACK_ENDS)('odd input on %s', (backEnd) => {
     await refuse('POST', '/projects/shop/origin-test', '"allowedDomains"', '"origin":"https://a.example",');
   });
 
-  it('is nothing that an ID or a filter could be', async () => {
+  it('is refused as an ID or a filter', async () => {
     for (const path of [
       '/projects/%00',
       '/projects/shop/validations/%00',

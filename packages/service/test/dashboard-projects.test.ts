@@ -26,7 +26,7 @@ async function projectWithKey(fields: object = {}) {
 }
 
 describe('projects', () => {
-  it('are made with sensible values and found again', async () => {
+  it('are created with sensible defaults and found again', async () => {
     const made = await owner.post('/projects', { name: 'Wéb Shop', allowedDomains: ['example.com'] });
     expect(made.status).toBe(201);
     expect(made.json).toMatchObject({
@@ -44,7 +44,7 @@ describe('projects', () => {
     expect((await owner.get('/projects/nowhere')).status).toBe(404);
   });
 
-  it('take changes of every field, and refuse what is none, each with its name', async () => {
+  it('accept a change of every field, and refuse invalid values by field name', async () => {
     const { project } = await projectWithKey();
     const patch = {
       name: 'Renamed',
@@ -83,7 +83,7 @@ describe('projects', () => {
     }
   });
 
-  it('take no field that they do not have, and name it', async () => {
+  it('refuse unknown fields by name', async () => {
     const { project } = await projectWithKey();
     const misspelt = { name: 'Renamed', quota: 5, allowedDomain: ['example.org'] };
     const refused = await owner.call('PATCH', `/projects/${project.id}`, misspelt);
@@ -94,7 +94,7 @@ describe('projects', () => {
     expect([unmade.status, unmade.json.field]).toEqual([400, 'quotaLimit']);
   });
 
-  it('answer nobody while archived', async () => {
+  it('refuse all requests while archived', async () => {
     const { project, key } = await projectWithKey();
     const ask = () => validate(project.id, key.key, { email: 'jane.doe@gmail.com' });
     expect((await ask()).status).toBe(200);
@@ -104,7 +104,7 @@ describe('projects', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  it('tell which pattern lets an origin in, also of patterns not yet saved', async () => {
+  it('show which pattern allows an origin, also for unsaved patterns', async () => {
     const { project } = await projectWithKey({ allowedDomains: ['example.com', '*.example.com'] });
     const test = async (body: object) => (await owner.post(`/projects/${project.id}/origin-test`, body)).json;
     expect(await test({ origin: 'https://shop.example.com' })).toEqual({
@@ -131,7 +131,7 @@ describe('projects', () => {
 });
 
 describe('keys', () => {
-  it('work from the request after they are made and die with the one after they are replaced', async () => {
+  it('work from the first request after they are created, and are refused from the first one after they are replaced', async () => {
     const { project, key } = await projectWithKey();
     const ask = (secret: string) => validate(project.id, secret, { email: 'jane.doe@gmail.com' });
     expect((await ask(key.key)).status).toBe(200);
@@ -149,7 +149,7 @@ describe('keys', () => {
     expect(listed.text).not.toContain(next.json.key);
   });
 
-  it('are made in every kind, and refused where they are none', async () => {
+  it('can be created in every type and mode, and invalid ones are refused', async () => {
     const { project } = await projectWithKey();
     const make = (body: object) => owner.post(`/projects/${project.id}/keys`, body);
     const test = await make({ type: 'client', mode: 'test', name: 'Page', expiresInDays: 90 });
@@ -164,7 +164,7 @@ describe('keys', () => {
   });
 });
 
-it('lets a policy change hold from the next request on', async () => {
+it('apply a policy change from the next request on', async () => {
   const { project, key } = await projectWithKey();
   const ask = async () => (await validate(project.id, key.key, { email: 'support@mail-house.net' })).json;
   const patch = (policy: object) => owner.call('PATCH', `/projects/${project.id}`, { policy });
@@ -177,7 +177,7 @@ it('lets a policy change hold from the next request on', async () => {
   expect(answer.checks).not.toHaveProperty('roleEmail');
 });
 
-it('writes down who changed what', async () => {
+it('record who changed what', async () => {
   const { project, key } = await projectWithKey();
   await owner.call('PATCH', `/projects/${project.id}`, { name: 'Renamed' });
   await owner.post(`/keys/${key.id}/regenerate`);

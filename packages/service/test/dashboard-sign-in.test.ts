@@ -6,7 +6,7 @@ import { startService, type TestService } from './support/service.ts';
 import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
 
 describe('the first account', () => {
-  it('is made by the link that every start prints until there is one', async () => {
+  it('is created with the link that every start prints until there is an account', async () => {
     const service = await startService();
     try {
       const [, token] = await printed(service, /\/dashboard\/setup#token=(pst_setup_[\w-]{43})/);
@@ -79,7 +79,7 @@ describe.each(BACK_ENDS)('sign-in on %s', (backEnd) => {
     expect(session.json.plans).toContainEqual({ name: 'free', quota: 10_000 });
   });
 
-  it('answers wrong passwords and unknown addresses alike', async () => {
+  it('gives the same answer for wrong passwords and unknown addresses', async () => {
     const { email } = await member(service, 'viewer');
     const wrong = await visitor(service).auth('/sign-in/email', { email, password: 'wrong password' });
     const unknown = await visitor(service).auth('/sign-in/email', {
@@ -153,14 +153,14 @@ describe.each(BACK_ENDS)('sign-in on %s', (backEnd) => {
     expect(removals).toHaveLength(3);
   });
 
-  it('lets somebody in again whose password the operator has reset', async () => {
+  it('accepts the password that the operator has reset', async () => {
     const jane = await member(service, 'owner');
     await jane.post('/tokens', { name: 'script' });
     const enabled = await jane.auth('/two-factor/enable', { password: PASSWORD });
     await jane.auth('/two-factor/verify-totp', { code: totp(enabled.json.totpURI) });
     const signIn = (password: string) =>
       visitor(service).auth('/sign-in/email', { email: jane.email, password });
-    // As ten wrong guesses would, without using up what this machine’s address may guess.
+    // Has the same effect as ten wrong guesses, without using up the limit of this machine’s address.
     await service.admin(async ({ store, now }) => {
       for (let tries = 0; tries < 10; tries += 1)
         await store.people.countAttempt(`account:${jane.email}`, 900_000, now());
@@ -186,7 +186,7 @@ describe.each(BACK_ENDS)('sign-in on %s', (backEnd) => {
     });
   });
 
-  it('asks for a second factor once there is one', async () => {
+  it('asks for the second factor if there is one', async () => {
     const jane = await member(service, 'admin');
     expect((await jane.auth('/two-factor/enable', { password: 'wrong password' })).status).toBe(400);
     const enabled = await jane.auth('/two-factor/enable', { password: PASSWORD });
@@ -234,7 +234,7 @@ describe.each(BACK_ENDS)('sign-in on %s', (backEnd) => {
     expect(actions).toEqual(expect.arrayContaining(['member.second-factor-on', 'member.second-factor-off']));
   });
 
-  it('takes a code once, also of two who send it at the same time', async () => {
+  it('accepts a code once, also if it is sent twice at the same time', async () => {
     const jane = await member(service, 'viewer');
     const { totpURI } = (await jane.auth('/two-factor/enable', { password: PASSWORD })).json;
     await jane.auth('/two-factor/verify-totp', { code: totp(totpURI) });
@@ -252,13 +252,13 @@ describe.each(BACK_ENDS)('sign-in on %s', (backEnd) => {
       expect(headers['set-cookie']?.includes('session_token=') ?? false).toBe(status === 200);
   });
 
-  it('lets no stranger lock members out of the browsers that they use', async () => {
+  it('does not let strangers lock members out of browsers that they use', async () => {
     const jane = await member(service, 'owner');
     const signIn = { email: jane.email, password: PASSWORD };
     await jane.auth('/sign-out');
     const guess = (who: DashboardClient) =>
       who.auth('/sign-in/email', { ...signIn, password: 'wrong password' });
-    // Tries to guess with a device that another account is known on, which is a stranger’s here.
+    // A device that is known for another account counts as a stranger’s here.
     const eve = await member(service, 'viewer');
     const guesses = [];
     for (let tries = 0; tries < 11; tries += 1) guesses.push((await guess(eve)).status);
@@ -272,11 +272,11 @@ describe.each(BACK_ENDS)('sign-in on %s', (backEnd) => {
     expect((await guess(jane)).status).toBe(429);
   });
 
-  it('gives the operator nothing to worry about in the log', () => {
+  it('logs no warnings or errors', () => {
     expect(service.output()).not.toMatch(/"level":"(error|fatal)"/);
   });
 
-  it('has none of the library’s other doors', async () => {
+  it('does not expose the library’s other routes', async () => {
     const stranger = visitor(service);
     const account = { email: 'new@example.com', password: PASSWORD, name: 'New' };
     for (const path of [
@@ -292,7 +292,7 @@ describe.each(BACK_ENDS)('sign-in on %s', (backEnd) => {
   });
 });
 
-/** RFC 6238, as an authenticator app has it. */
+/** RFC 6238, as in an authenticator app. */
 function totp(uri: string): string {
   const secret = new URL(uri).searchParams.get('secret') ?? '';
   let bits = '';

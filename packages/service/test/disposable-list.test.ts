@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('GET /v1/lists/disposable', () => {
-  it('gives a signed list below 500 KB that has the throwaway domains and no real provider', async () => {
+  it('returns a signed list below 500 KB with disposable domains and no real provider', async () => {
     const response = await fetch(`${service.url}/v1/lists/disposable`);
     expect(response.status).toBe(200);
     const body = Buffer.from(await response.arrayBuffer());

@@ -11,7 +11,7 @@ import { startService, type TestProject, type TestService } from './support/serv
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const run = promisify(execFile);
 
-/** The code blocks of the guide, in order, and the lines of the code that they go after. */
+/** The guide’s code blocks in order, each with the line of code after which it is inserted. */
 const EDITS: readonly { readonly file: string; readonly after: string | RegExp }[] = [
   { file: 'contract/src/checks.ts', after: /export const CHECK_NAMES = .*\n/ },
   { file: 'contract/src/checks.ts', after: "  ip: 'flag',\n" },
@@ -62,7 +62,7 @@ async function insert(file: string, after: string | RegExp, text: string, replac
   await writeFile(path, changed);
 }
 
-/** Does what the guide says. */
+/** Follows the guide. */
 async function followGuide(): Promise<void> {
   const guide = await readFile(join(ROOT, 'docs/contributing/adding-a-check.md'), 'utf8');
   const blocks = [...guide.matchAll(/```ts\n(.*?)```/gs)].map(([, block = '']) => block);

@@ -22,11 +22,11 @@ function request(email: string, more = '', line = 'POST /validate HTTP/1.1'): st
 interface Answer {
   readonly status: string;
   readonly headers: Readonly<Record<string, string>>;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever shape it expects, and fails when it is another
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the shape that it expects, and fails if it differs
   readonly json: any;
 }
 
-/** A connection that is read answer by answer. */
+/** A connection from which answers are read one by one. */
 class Line {
   readonly socket: Socket;
   readonly ended: Promise<void>;
@@ -78,7 +78,7 @@ class Line {
 const CHANGING =
   /^(date|content-length|x-postern-verdict|x-quota-(used|remaining)|x-ratelimit-(remaining|reset))$/;
 
-/** What is the same from one answer to the next. */
+/** The parts of an answer that do not change between requests. */
 function lasting({ status, headers, json }: Answer): unknown {
   const { checks, metadata, ...advice } = json;
   return {
@@ -97,14 +97,15 @@ describe('a request in one piece and one in two', () => {
     ['a wrong address', () => request('nothing')],
     ['a browser’s with a server key', (email: string) => request(email, 'Origin: https://app.example\r\n')],
     ['the versioned path', (email: string) => request(email, '', 'POST /v1/validate HTTP/1.1')],
-  ])('are answered alike: %s', async (_name, make) => {
+  ])('get the same answer: %s', async (_name, make) => {
     const bytes = make('same.person@gmail.com');
     const whole = new Line();
     await whole.write(bytes);
     const answer = await whole.answer();
     const pieces = new Line();
     await pieces.write(bytes.slice(0, 40));
-    // Only what was read before the rest was sent makes two pieces of it: another answer in between says so.
+    // The pieces arrive separately only if the first was read before the second was sent. An answer in between proves
+    // that.
     await whole.write(bytes);
     await whole.answer();
     await pieces.write(bytes.slice(40));
@@ -115,7 +116,7 @@ describe('a request in one piece and one in two', () => {
 });
 
 describe('a connection', () => {
-  it('carries one request after another, ordinary or not', async () => {
+  it('can carry several requests, ordinary or not', async () => {
     const line = new Line();
     const emails = ['first@gmail.com', 'second@gmail.com', 'third@gmail.com'];
     for (const email of emails) {
@@ -134,7 +135,7 @@ describe('a connection', () => {
     line.socket.destroy();
   });
 
-  it('answers in order what was sent without waiting', async () => {
+  it('answers pipelined requests in order', async () => {
     const together = new Line();
     await together.write(request('one@gmail.com') + request('two@gmail.com') + request('three@gmail.com'));
     for (const name of ['one', 'two', 'three'])
@@ -148,14 +149,14 @@ describe('a connection', () => {
     behind.socket.destroy();
   });
 
-  it('of a peer that sends no more is answered, then ends', async () => {
+  it('that the peer has half-closed is answered, then ends', async () => {
     const line = new Line();
     line.socket.end(request('last.words@gmail.com'));
     expect((await line.answer()).status).toBe('HTTP/1.1 200 OK');
     await line.ended;
   });
 
-  it('ends with its answer when the peer wants that', async () => {
+  it('ends after its answer if the peer asks for that', async () => {
     const line = new Line();
     await line.write(request('closing@gmail.com', 'Connection: close\r\n'));
     expect(await line.answer()).toMatchObject({
@@ -165,7 +166,7 @@ describe('a connection', () => {
     await line.ended;
   });
 
-  it('without a word does not keep the service from stopping', async () => {
+  it('that stays silent does not keep the service from stopping', async () => {
     const own = await startService();
     const silent = connect(own.port, '127.0.0.1');
     await new Promise((resolve) => silent.on('connect', resolve));
@@ -231,7 +232,7 @@ describe('the metric', () => {
 });
 
 describe('a tab after the length', () => {
-  it('is refused on the fast path as it is by Node', async () => {
+  it('is refused on the fast path like in Node', async () => {
     const line = new Line();
     await line.write(request('tab@gmail.com').replace(/(Content-Length: \d+)/, '$1\t'));
     expect((await line.answer()).status).toBe('HTTP/1.1 400 Bad Request');

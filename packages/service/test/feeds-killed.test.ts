@@ -13,7 +13,7 @@ import { loadDomainList } from '../dist/lookup/domain-list.js';
 const KILLS = 50;
 const PROCESS = fileURLToPath(new URL('../dist/feeds/refresh-process.js', import.meta.url));
 let edition = 0;
-/** Every edition names another domain, so each has to be compiled before it is in use. */
+/** Every edition has another domain, so each has to be compiled before it is used. */
 const list = createServer((_, response) => {
   const lines = Array.from({ length: 50 }, (_, at) => `harbour${at}view.com`);
   response.end([...lines, `edition${edition}harbour.com`].join('\n'));
@@ -83,14 +83,14 @@ test(`a refresh that is killed at any instant leaves good data in use, and the n
     edition += 1;
     offeredAt.push(Date.now());
     await refreshAndKill(random() * durationMs);
-    // Good data is in use, and it is not called fresher than the moment at which a newer edition came out.
+    // Good data is in use, and it is not reported as newer than it is.
     const used = await editionInUse();
     expect([good, edition]).toContain(used);
     const { fetchedAt } = await ownReport();
     expect(fetchedAt ?? 0).toBeLessThanOrEqual(offeredAt[used + 1] ?? Date.now());
     if (used !== edition) killedEarly += 1;
 
-    // Every fifth time a whole refresh follows; the other times the next one that is killed is the next one.
+    // Every fifth time a complete refresh follows. The other times the next refresh is killed again.
     if (kill % 5 !== 4) continue;
     const restartedAt = performance.now();
     expect(await runRefresh(jobOf())).not.toBe('busy');
@@ -98,6 +98,6 @@ test(`a refresh that is killed at any instant leaves good data in use, and the n
     expect(await editionInUse()).toBe(edition);
     expect(await ownReport()).toMatchObject({ stale: false, waiting: false, error: null });
   }
-  // Had none been killed before its end, this would have shown nothing.
+  // The test proves something only if at least one was killed before its end.
   expect(killedEarly).toBeGreaterThan(KILLS / 5);
 });

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runRefresh } from '../dist/feeds/feed-refresher.js';
 import { startService, type TestService } from './support/service.ts';
 
-/** A domain that no bundled list has, and that names like no throwaway service. */
+/** A domain that is on no bundled list and does not look disposable. */
 const FRESH = 'harbour7view.com';
 const list = createServer((_, response) =>
   response.end(Array.from({ length: 50 }, (_, at) => `harbour${at}view.com`).join('\n')),
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 describe('a refresh', () => {
-  it('in a process of its own is in use after the next start, on every process of the folder', async () => {
+  it('in its own process is used after the next start, by every process with the same folder', async () => {
     const project = await service.makeProject();
     const before = await project.validate({ email: `jane.doe@${FRESH}` });
     expect(before.json.checks.disposable.pass).toBe(true);
@@ -80,7 +80,7 @@ describe('a refresh', () => {
     await next.close();
   });
 
-  it('that takes too much memory is stopped, and everybody hears of it', { timeout: 600_000 }, async () => {
+  it('that takes too much memory is stopped, and this is reported', { timeout: 600_000 }, async () => {
     const folder = join(service.dataDir, 'feeds');
     await rm(join(folder, 'domains.bin'));
     const job = { setting, folder, force: true, only: undefined };

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Sends bytes as they are and gives back everything that came. */
+/** Sends raw bytes and returns everything that was received. */
 function raw(bytes: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(service.port, '127.0.0.1', () => socket.write(bytes));
@@ -37,13 +37,13 @@ describe('paths and methods', () => {
     '/v2/validate',
     '//validate',
     '/%2e%2e/etc/passwd',
-  ])('%s is not there', async (path) => {
+  ])('%s is not found', async (path) => {
     const answer = await service.ask({ method: 'POST', path, body: '{}' });
     expect([answer.status, answer.json]).toEqual([404, { error: 'Not found' }]);
   });
 
   it.each(['GET', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'QUERY', 'PROPFIND'])(
-    '%s /validate names the methods there are',
+    '%s /validate is refused with the allowed methods',
     async (method) => {
       const answer = await service.ask({ method, path: '/validate' });
       expect(answer.status).toBe(405);
@@ -53,7 +53,7 @@ describe('paths and methods', () => {
   );
 
   it.each(['FOO /validate', 'post /v1/validate', 'X-Y /validate?a=b'])(
-    '%s, a method that nobody knows, is told the methods there are',
+    '%s, an unknown method, is refused with the allowed methods',
     async (line) => {
       const text = await raw(`${line} HTTP/1.1\r\nHost: x\r\n\r\n`);
       expect(text).toMatch(/^HTTP\/1\.1 405 [\s\S]*\r\nAllow: POST, OPTIONS\r\n/);
@@ -62,7 +62,7 @@ describe('paths and methods', () => {
     },
   );
 
-  it('no method finds a path that is not there, whatever its content says of itself', async () => {
+  it('an unknown path is not found with any method or Content-Type', async () => {
     for (const headers of [{}, { 'content-type': 'application/json' }, { 'content-type': ';' }]) {
       const unknown = await service.ask({ method: 'QUERY', path: '/nowhere', headers, body: '{}' });
       expect([unknown.status, unknown.json]).toEqual([404, { error: 'Not found' }]);
@@ -71,7 +71,7 @@ describe('paths and methods', () => {
     }
   });
 
-  it('a path that does not decode is an error of its own', async () => {
+  it('a path that cannot be decoded is a 400', async () => {
     const answer = await service.ask({ method: 'POST', path: '/%zz' });
     expect(answer.status).toBe(400);
     expect(Object.keys(answer.json)).toEqual(['error']);
@@ -85,12 +85,12 @@ describe('sizes', () => {
     expect((await project.validate(fill(16_384))).status).toBe(200);
     const over = await project.validate(fill(16_385));
     expect([over.status, over.json]).toEqual([413, { error: 'Request body exceeds 16 KiB' }]);
-    // The rest of the body is not read: the connection ends.
+    // The rest of the body is not read, and the connection ends.
     expect(over.headers.connection).toBe('close');
     await stillServes();
   });
 
-  it('over-long headers are 431, in JSON', async () => {
+  it('headers that are too long are a 431, in JSON', async () => {
     const text = await raw(`POST /validate HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
     expect(text).toMatch(/^HTTP\/1\.1 431 /);
     expect(text).toContain('{"error":"Request header fields too large"}');
@@ -99,7 +99,7 @@ describe('sizes', () => {
 });
 
 describe('many header fields', () => {
-  it('hide nothing behind them', async () => {
+  it('do not hide the fields after them', async () => {
     const body = JSON.stringify({ email: 'jane.doe@gmail.com' });
     const text = await raw(
       `POST /validate HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${'a:\r\n'.repeat(1_500)}` +
@@ -111,7 +111,7 @@ describe('many header fields', () => {
   });
 });
 
-describe('what Node would answer by itself', () => {
+describe('requests that Node would answer by itself', () => {
   it('an unknown expectation is ignored', async () => {
     const text = await raw(
       'POST /validate HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
@@ -119,13 +119,13 @@ describe('what Node would answer by itself', () => {
     expect(text).toContain('{"error":"Invalid API key"}');
   });
 
-  it('CONNECT is a method like others that are not there', async () => {
+  it('CONNECT is refused like other unknown methods', async () => {
     const text = await raw('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n');
     expect(text).toMatch(/^HTTP\/1\.1 405 /);
     expect(text).toContain('{"error":"Method not allowed"}');
   });
 
-  it('HEAD is answered where GET is', async () => {
+  it('HEAD is answered like GET', async () => {
     for (const path of [
       '/healthz',
       '/readyz',
@@ -175,11 +175,11 @@ describe('a request that HTTP does not allow', () => {
     const text = await raw(post(line, headers));
     expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(text.split('\r\n\r\n')[1]).toBe(JSON.stringify({ error }));
-    // No validation took place, so there is no quota to tell of.
+    // Nothing was validated, so there is no quota to report.
     expect(text).not.toContain('\r\nX-Quota');
   });
 
-  it('is not one without Host in HTTP/1.0, nor with the identity encoding', async () => {
+  it('does not include HTTP/1.0 without Host, or the identity encoding', async () => {
     const server = (line: string, headers: string) =>
       post(line, headers).replace('Origin: https://app.example\r\n', '');
     expect(await raw(server('POST /validate HTTP/1.0', ''))).toMatch(/^HTTP\/1\.1 200 /);
@@ -197,7 +197,7 @@ describe('every error that a connection gets', () => {
     ['405', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\nOrigin: https://app.example\r\n\r\n'],
     ['400', 'POST /validate HTTP/1.1\r\nHost: x\r\nOrigin: https://app.example\r\nBad Name: x\r\n\r\n'],
     ['400', 'POST /validate HTTP/1.1\r\nOrigin: https://app.example\r\n\r\n'],
-  ])('%s can be read by the page that asked, and is not cached', async (status, bytes) => {
+  ])('%s can be read by the requesting page, and is not cached', async (status, bytes) => {
     const text = await raw(bytes);
     expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(text).toContain('\r\nAccess-Control-Allow-Origin: https://app.example\r\n');
@@ -206,26 +206,26 @@ describe('every error that a connection gets', () => {
     expect(text).toContain('\r\nX-Request-Id: ');
   });
 
-  it('names no page where none is known', async () => {
+  it('has no CORS origin if none is known', async () => {
     expect(await raw('nonsense\r\n\r\n')).toContain('\r\nAccess-Control-Allow-Origin: *\r\n');
   });
 });
 
-describe('a file of the dashboard that is not there', () => {
+describe('a missing file of the dashboard', () => {
   it('is a 404 in JSON', async () => {
     const answer = await service.ask({ path: '/dashboard/assets/x' });
     expect([answer.status, answer.json]).toEqual([404, { error: 'Not found' }]);
   });
 });
 
-describe('bytes that are no request', () => {
+describe('bytes that are not a request', () => {
   it.each([
     'nonsense\r\n\r\n',
     'GET / HTTP/9.9\r\n\r\n',
     '\x16\x03\x01\x02\x00\x01',
     'POST /validate HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n',
     'POST /validate HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-  ])('%j gets a JSON error and no more', async (bytes) => {
+  ])('%j gets only a JSON error', async (bytes) => {
     const text = await raw(bytes);
     expect(text).toMatch(/^HTTP\/1\.1 400 /);
     expect(text.split('\r\n\r\n')[1]).toBe('{"error":"Malformed HTTP request"}');
@@ -238,7 +238,7 @@ describe('bytes after a request', () => {
     ['a request that is refused', 'POST /validate\r\n\r\nnonsense\r\n\r\n'],
     ['a request without Host', 'GET /healthz HTTP/1.1\r\n\r\nnonsense\r\n\r\n'],
     ['the last request', 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\nnonsense\r\n\r\n'],
-  ])('get no answer of their own after %s', async (_name, bytes) => {
+  ])('get no separate answer after %s', async (_name, bytes) => {
     expect((await raw(bytes)).match(/HTTP\/1\.1 \d+ /g)).toHaveLength(1);
   });
 
@@ -254,7 +254,7 @@ describe('bytes after a request', () => {
   });
 });
 
-describe('bodies made to hurt', () => {
+describe('hostile bodies', () => {
   const hostile: [string, unknown][] = [
     ['a long run of dots', { email: `${'a.'.repeat(8_000)}@gmail.com` }],
     ['many at signs', { email: '@'.repeat(16_000) }],
@@ -277,7 +277,7 @@ describe('bodies made to hurt', () => {
     await stillServes();
   });
 
-  it('header values of any kind are no fault of ours', async () => {
+  it('no header value causes a 500', async () => {
     for (const headers of [
       { 'x-project-id': '__proto__' },
       { 'x-project-id': 'ü' },
@@ -294,7 +294,7 @@ describe('bodies made to hurt', () => {
 });
 
 describe('the log', () => {
-  it('names no address, key or IP', async () => {
+  it('contains no address, key or IP', async () => {
     await project.validate({
       email: 'very.secret.person@gmail.com',
       ip: '203.0.114.77',

@@ -22,7 +22,7 @@ describe.each(BACK_ENDS)('Idempotency-Key, with two processes on %s', (backEnd) 
   const logRows = (projectId: string) =>
     service.admin(async ({ store }) => (await store.log.page(projectId, {}, 100, null)).rows);
 
-  it('gives a repeat the first answer, counts it once and logs it once', async () => {
+  it('returns the first answer to a repeat, which is counted and logged once', async () => {
     const project = await service.makeProject();
     const first = await project.validate(body, withKey('one'));
     expect([first.status, first.headers['idempotency-replayed']]).toEqual([200, undefined]);
@@ -36,7 +36,7 @@ describe.each(BACK_ENDS)('Idempotency-Key, with two processes on %s', (backEnd) 
     expect(await logRows(project.id)).toHaveLength(2);
   });
 
-  it('counts exactly one of many repeats at once; the others get its answer or a 409', async () => {
+  it('counts exactly one of many concurrent repeats; the others get its answer or a 409', async () => {
     const project = await service.makeProject();
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => project.validateFromPage(body, withKey('race'))),
@@ -56,12 +56,12 @@ describe.each(BACK_ENDS)('Idempotency-Key, with two processes on %s', (backEnd) 
     expect(await logRows(project.id)).toHaveLength(2);
   });
 
-  it('answers 409 with Retry-After while the first is under way, and does not count it', async () => {
+  it('answers 409 with Retry-After while the first is in progress, and does not count it', async () => {
     const project = await service.makeProject();
     const slow = { email: 'jane.doe@slow.mail-house.net' };
     const first = project.validate(slow, withKey('slow'));
     let second = await project.validate(slow, withKey('slow'));
-    // Which of the two comes first is not known; one of them is refused while the other waits for DNS.
+    // Either of the two may be first. The other one is refused while the first waits for DNS.
     const other = await first;
     if (second.status === 200) second = other;
     expect(second.status).toBe(409);
@@ -89,12 +89,12 @@ describe.each(BACK_ENDS)('Idempotency-Key, with two processes on %s', (backEnd) 
     expect(json.error).toContain('Idempotency-Key');
   });
 
-  it('takes a key of 255 characters', async () => {
+  it('accepts a key of 255 characters', async () => {
     const project = await service.makeProject();
     expect((await project.validate(body, withKey('~'.repeat(255)))).status).toBe(200);
   });
 
-  it('works a refused request out again', async () => {
+  it('evaluates a refused request again', async () => {
     const project = await service.makeProject({ quotaLimit: 1 });
     await project.validate(body);
     expect((await project.validate(body, withKey('three'))).status).toBe(402);
@@ -104,7 +104,7 @@ describe.each(BACK_ENDS)('Idempotency-Key, with two processes on %s', (backEnd) 
     expect((await project.validate(body, withKey('four'))).status).toBe(402);
   });
 
-  it('is each project’s own, and asks for a live key first', async () => {
+  it('is separate for each project, and requires a valid API key first', async () => {
     const [one, other] = [await service.makeProject(), await service.makeProject()];
     await one.validate(body, withKey('shared'));
     expect((await other.validate(body, withKey('shared'))).headers['idempotency-replayed']).toBeUndefined();

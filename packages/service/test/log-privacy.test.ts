@@ -36,7 +36,7 @@ describe('a domain that names a person', () => {
   ])('%s is kept as %s', async (email, maskedAddress, domain, secret) => {
     const { status, text } = await project.validate({ email });
     expect(status).toBe(200);
-    // The caller has the address already, and gets it back whole.
+    // The caller knows the address, so the answer contains it in full.
     expect(text).toContain(email.toLowerCase());
     const { rows } = await service.admin(({ store }) => store.log.page(project.id, {}, 1, null));
     expect(rows[0]).toMatchObject({ maskedAddress, domain });

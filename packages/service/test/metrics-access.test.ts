@@ -31,11 +31,11 @@ describe('/metrics without a token', () => {
     if (status === 404) expect(answer.json).toEqual({ error: 'Not found' });
   });
 
-  it('tells the operator once', () => {
+  it('warns the operator once', () => {
     expect(service.output().match(/metrics was refused to a public address/g)).toHaveLength(1);
   });
 
-  it('an edge header that is not the edge’s is warned of, once, and shown in the health report', async () => {
+  it('an edge header from an untrusted peer is logged once and shown in the health report', async () => {
     const forged = { 'cf-connecting-ip': '192.0.2.1', 'x-forwarded-for': '198.51.100.7' };
     expect((await service.ask({ path: '/readyz' })).json.parts.clientAddress).toBeUndefined();
     for (const _ of [1, 2]) await project.validate({ email: 'jane.doe@gmail.com' }, forged);
@@ -46,7 +46,7 @@ describe('/metrics without a token', () => {
 });
 
 describe('/metrics with a token', () => {
-  it('asks for it, wherever the request comes from', async () => {
+  it('requires it from every address', async () => {
     const service = await startService({ env: { POSTERN_METRICS_TOKEN: 'secret' } });
     try {
       const ask = (headers: Record<string, string>) => service.ask({ path: '/metrics', headers });

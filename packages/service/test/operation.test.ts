@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService, type TestService } from './support/service.ts';
 
-describe('a resolver that knows nothing', () => {
+describe('a resolver without answers', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService({ zone: null });
   });
   afterAll(() => service.close());
 
-  it('makes no ordinary address fail, and says so everywhere', async () => {
+  it('makes no ordinary address fail, and is reported everywhere', async () => {
     const project = await service.makeProject();
     const { json } = await project.validate({ email: 'jane.doe@gmail.com' });
     expect(json.recommendation).toBe('allow');
@@ -27,7 +27,7 @@ describe('a resolver that knows nothing', () => {
 });
 
 describe('a service', () => {
-  it('tells that it is alive, ready and what it did', async () => {
+  it('reports that it is alive and ready, and its metrics', async () => {
     const service = await startService();
     try {
       const project = await service.makeProject();
@@ -43,7 +43,7 @@ describe('a service', () => {
     }
   });
 
-  it('asks for the metrics token where one is set', async () => {
+  it('requires the metrics token if one is set', async () => {
     const service = await startService({ env: { POSTERN_METRICS_TOKEN: 'm-secret' } });
     try {
       expect((await service.ask({ path: '/metrics' })).status).toBe(401);
@@ -81,7 +81,7 @@ describe('a service', () => {
     }
   });
 
-  it('finishes what it accepted when it is told to stop', async () => {
+  it('finishes accepted requests before it stops', async () => {
     const service = await startService({
       zone: (name) =>
         name === 'slow.mail-house.net' ? 'silent' : { MX: [[10, 'mx.mail-house.net']], A: ['93.184.216.34'] },
@@ -99,7 +99,7 @@ describe('a service', () => {
     }
   });
 
-  it('runs several processes behind one port, exact to the last request', async () => {
+  it('runs several processes behind one port and counts exactly', async () => {
     const service = await startService({ env: { POSTERN_WORKERS: '2' } });
     try {
       const project = await service.makeProject({ quotaLimit: 30 });
@@ -108,7 +108,7 @@ describe('a service', () => {
       );
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
       expect(answers.filter(({ status }) => status === 402)).toHaveLength(60);
-      // Whichever process is asked tells of all.
+      // Every process reports the numbers of all.
       const { text } = await service.ask({ path: '/metrics' });
       expect(text).toContain('postern_validations_total{recommendation="allow"} 30');
     } finally {
@@ -118,14 +118,14 @@ describe('a service', () => {
 });
 
 describe('the settings', () => {
-  it('are refused all together, each by name', async () => {
+  it('are reported all together, each by name', async () => {
     const start = startService({
       env: { POSTERN_PORT: 'x', POSTERN_WORKERS: '0', POSTERN_TRUSTED_PROXIES: '10.0.0.0/99' },
     });
     await expect(start).rejects.toThrow(/POSTERN_PORT[\s\S]*POSTERN_TRUSTED_PROXIES[\s\S]*POSTERN_WORKERS/);
   });
 
-  it('that name no host or no certificate end the start with a line, not a stack', async () => {
+  it('with an unknown host or certificate end the start with one line, not a stack', async () => {
     const unknownHost = startService({ env: { POSTERN_HOST: 'no..host' } });
     await expect(unknownHost).rejects.toThrow(/no\.\.host cannot be resolved; set POSTERN_HOST/);
     await expect(unknownHost).rejects.not.toThrow(/^\s+at /m);
@@ -135,7 +135,7 @@ describe('the settings', () => {
     await expect(noCertificate).rejects.not.toThrow(/^\s+at /m);
   });
 
-  it('that no worker can start with end the service, as they end a single process', async () => {
+  it('that keep workers from starting end the service, like a single process', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
@@ -150,7 +150,7 @@ describe('the settings', () => {
 });
 
 describe('the first start', () => {
-  it('makes the demo project, prints keys and a curl that works, and never again', async () => {
+  it('creates the demo project and prints keys and a working curl command, only once', async () => {
     const first = await startService({ env: { POSTERN_DEMO: 'on' } });
     const output = first.output();
     const server = /pst_server_live_\w+/.exec(output)?.[0];

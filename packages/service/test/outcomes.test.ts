@@ -85,7 +85,7 @@ describe('POST /v1/outcomes', () => {
     expect([status, json.error]).toEqual([400, error]);
   });
 
-  it('keeps nothing of a request with a fault', async () => {
+  it('records nothing from a request with an error', async () => {
     const own = await service.makeProject();
     await own.validate({ email: 'ann.lee@gmail.com' });
     const faulty = { outcomes: [outcome('ann.lee@gmail.com', 'bad'), outcome('nonsense', 'bad')] };
@@ -104,7 +104,7 @@ describe('POST /v1/outcomes', () => {
     expect((await report({}, { origin: 'https://app.example' })).status).toBe(401);
   });
 
-  it('has an hourly rate of its own and uses no quota', async () => {
+  it('has its own hourly rate and uses no quota', async () => {
     const own = await service.makeProject({ rateServer: 2, quotaLimit: 1 });
     const body = { outcomes: [outcome('ann.lee@gmail.com', 'bad')] };
     expect((await report(body, {}, own)).status).toBe(200);
@@ -116,7 +116,7 @@ describe('POST /v1/outcomes', () => {
     expect((await own.validate({ email: 'jane.doe@gmail.com' })).status).toBe(200);
   });
 
-  it('says with a test key who is known, and keeps nothing', async () => {
+  it('only reports who is known with a test key, and records nothing', async () => {
     const own = await service.makeProject();
     await own.validate({ email: 'ann.lee@gmail.com' });
     const { secret } = await service.admin((admin) =>
@@ -135,7 +135,7 @@ describe('POST /v1/outcomes', () => {
     expect([large.status, large.json.error]).toEqual([413, 'Request body exceeds 128 KiB']);
   });
 
-  it('takes effect under a key or project that changes meanwhile', async () => {
+  it('works if the key or project changes in the meantime', async () => {
     const own = await service.makeProject();
     await own.validate({ email: 'ann.lee@gmail.com' });
     await service.admin((admin) => updateProject(admin, own.id, { name: 'Another' }));

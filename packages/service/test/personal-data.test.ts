@@ -6,7 +6,7 @@ import { startService, type TestProject, type TestService } from './support/serv
 
 const REQUESTS = 10_000;
 const AT_ONCE = 100;
-/** Every address, fingerprint, user agent and idempotency key below holds this, and nothing else does. */
+/** Only the addresses, fingerprints, user agents and idempotency keys below contain this text. */
 const MARK = 'zqsecret';
 
 let service: TestService;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-/** Every byte in the data folder, as text in which ASCII reads as it is. */
+/** Every byte in the data folder, as text in which ASCII is unchanged. */
 async function storedBytes(): Promise<string> {
   const files = await readdir(service.dataDir, { recursive: true, withFileTypes: true });
   const texts = await Promise.all(
@@ -76,21 +76,21 @@ async function expectNothingPersonal(): Promise<void> {
   const stored = await storedBytes();
   expect(stored.length).toBeGreaterThan(1_000_000);
   expect(stored.toLowerCase().includes(MARK)).toBe(false);
-  // The log shows networks (/24 and /48); a whole address would end otherwise.
+  // The log shows networks (/24 and /48). A full address would end differently.
   expect(/93\.184\.\d+\.[1-9]/.exec(stored)?.[0]).toBeUndefined();
   expect(/:beef/.exec(stored)?.[0]).toBeUndefined();
   for (const key of [project.clientKey, project.serverKey]) expect(stored.includes(key)).toBe(false);
 }
 
 describe('the data folder', { timeout: 600_000 }, () => {
-  it(`holds no address, IP, fingerprint, key or user agent after ${REQUESTS} requests`, async () => {
+  it(`contains no address, IP, fingerprint, key or user agent after ${REQUESTS} requests`, async () => {
     for (let n = 0; n < REQUESTS; n += AT_ONCE) {
       await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => send(n + index)));
     }
     await expectNothingPersonal();
   });
 
-  it('holds nothing at all of a person who was forgotten', async () => {
+  it('contains nothing about a person who was erased', async () => {
     const body = {
       email: `erase.me@erase-${MARK.slice(2)}.mail-house.net`,
       fingerprintHash: 'fingerprint-to-erase',

@@ -53,7 +53,7 @@ describe.each<[Transport, Record<string, string>]>([
   }
 
   describe.each(kinds)('%s', (_name, bytes, status) => {
-    it('that resets before, during and after its answer does no harm', async () => {
+    it('with a reset before, during and after its answer does no harm', async () => {
       const text = bytes();
       for (const part of [text.slice(0, 8), text.slice(0, -1), text]) {
         const before = await open();
@@ -83,7 +83,7 @@ describe.each<[Transport, Record<string, string>]>([
   });
 
   it.each(kinds.filter(([, , status]) => status !== 200))(
-    '%s is let go of although the peer never closes and goes on sending',
+    '%s is closed although the peer keeps sending and never closes',
     async (_name, bytes) => {
       const { socket } = await open();
       const gone = closed(socket);
@@ -96,7 +96,7 @@ describe.each<[Transport, Record<string, string>]>([
     },
   );
 
-  it('a head that never ends is answered 408 and let go of, however slowly it drips', async () => {
+  it('a header that never ends is answered 408 and closed, however slowly it arrives', async () => {
     const { socket } = await open();
     const gone = closed(socket);
     let text = '';
@@ -111,7 +111,7 @@ describe.each<[Transport, Record<string, string>]>([
     expect(text).toContain('{"error":"Request took too long to arrive"}');
   }, 180_000);
 
-  it('5,000 that say nothing, or half of something, are let go of, and people are served meanwhile', async () => {
+  it('5,000 silent or incomplete connections are closed, and other requests are served in the meantime', async () => {
     await stillServes();
     const descriptorsBefore = openDescriptors(service);
     // The first bytes of a ClientHello, or of a request.
@@ -125,7 +125,7 @@ describe.each<[Transport, Record<string, string>]>([
       socket.resume();
       await new Promise((resolve) => socket.once('connect', resolve));
       if (number % 2 === 0) socket.write(halves);
-      // A third say that they will send no more, and still keep their own half open.
+      // A third half-close: they send no more but still read.
       if (number % 3 === 0) socket.end();
       if (number % 1_000 === 0) await stillServes();
     }
@@ -137,7 +137,7 @@ describe.each<[Transport, Record<string, string>]>([
   }, 180_000);
 });
 
-/** Resolves once the other side has let go of the connection, and not only of its own half. */
+/** Resolves when the other side has closed the connection completely, not only its own half. */
 function closed(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     let knock: NodeJS.Timeout | undefined;
@@ -146,7 +146,7 @@ function closed(socket: Socket): Promise<void> {
       clearInterval(knock);
       resolve();
     });
-    // To a peer that is gone a write fails; to one that has only ended its half it does not.
+    // A write fails if the peer has closed. If it has only ended its half, the write succeeds.
     socket.once('end', () => {
       knock = setInterval(() => socket.write('x'), 400);
     });

@@ -19,14 +19,14 @@ afterAll(() => service.close());
 const ask = (email: string, more: object = {}) => project.validate({ email, ...more }, testKey);
 
 describe('a test key', () => {
-  it('gets real answers and consumes no quota', async () => {
+  it('gets real answers and uses no quota', async () => {
     const answer = await ask('someone@mailinator.com');
     expect(answer.json.recommendation).toBe('block');
     expect(answer.json.signals).toContain('disposable_email');
     expect(answer.headers['x-quota-used']).toBe('0');
   });
 
-  it('leaves no sighting', async () => {
+  it('records no sighting', async () => {
     await ask('jane.doe@gmail.com', { fingerprintHash: 'test-device' });
     const live = await project.validate({ email: 'john.roe@gmail.com', fingerprintHash: 'test-device' });
     expect(live.json.metadata.previousSignups).toBe(0);
@@ -36,7 +36,7 @@ describe('a test key', () => {
     ['allow', 'allow'],
     ['flag', 'flag'],
     ['block', 'block'],
-  ])('%s@postern.test is told to %s', async (local, recommendation) => {
+  ])('%s@postern.test is answered %s', async (local, recommendation) => {
     const { json } = await ask(`${local}@postern.test`);
     expect(json.recommendation).toBe(recommendation);
     expect(json.message === null).toBe(recommendation === 'allow');
@@ -53,7 +53,7 @@ describe('a test key', () => {
     expect(others.every(([, { pass }]) => pass)).toBe(true);
   });
 
-  it('quota@ and rate@ give the errors, alike in body and headers', async () => {
+  it('quota@ and rate@ return the errors, with body and headers', async () => {
     const quota = await ask('quota@postern.test');
     expect(quota.status).toBe(402);
     expect(quota.headers['x-quota-used']).toBe(String(quota.json.used));
@@ -63,7 +63,7 @@ describe('a test key', () => {
     expect(rate.headers['x-ratelimit-remaining']).toBe('0');
   });
 
-  it('device@ counts what its signal says, and an address fails only a check that runs', async () => {
+  it('device@ counts like its signal, and an address fails only checks that run', async () => {
     const { json } = await ask('device@postern.test');
     expect(json.signals).toContain(`device_seen_${json.metadata.previousSignups}_times`);
     const other = await ask('device@postern.test', { validations: { syntax: 'block' } });
@@ -72,7 +72,7 @@ describe('a test key', () => {
     expect(json.checks.alias.metadata).toMatchObject({ canonical: 'device@postern.test' });
   });
 
-  it('a live key knows nothing of them', async () => {
+  it('these addresses do nothing with a live key', async () => {
     const { json } = await project.validate({ email: 'allow@postern.test' });
     expect(json.recommendation).toBe('block');
   });

@@ -32,7 +32,7 @@ async function* each(all: readonly string[]): AsyncGenerator<string> {
   yield* all;
 }
 
-/** A bit of everything: a small device, a large one, reused inboxes, refusals, several keys. */
+/** Some of everything: a small device, a large one, reused inboxes, refusals, several keys. */
 async function fill(store: AdministeredStore): Promise<Caller> {
   const caller = await makeCaller(store);
   await makeKey(store, caller.project, { type: 'client', mode: 'test' });
@@ -97,7 +97,7 @@ async function expectSameMemory(store: AdministeredStore, caller: Caller): Promi
 }
 
 describe('export and import', () => {
-  it('go from the embedded store to PostgreSQL and back without loss', async () => {
+  it('move data from the embedded store to PostgreSQL and back without loss', async () => {
     const [fileA, fileB, database] = await Promise.all([
       sqliteDatabase(),
       sqliteDatabase(),
@@ -127,7 +127,7 @@ describe('export and import', () => {
     await Promise.all([fileA.remove(), fileB.remove(), database.remove()]);
   });
 
-  it('take all or nothing, and only into a store without projects', async () => {
+  it('work all or nothing, and only into a store without projects', async () => {
     const [source, target, database] = await Promise.all([
       sqliteDatabase(),
       sqliteDatabase(),
@@ -152,7 +152,7 @@ describe('export and import', () => {
 });
 
 describe('the description of a store', () => {
-  it('tells the schema, the size and what is in it', async () => {
+  it('contains the schema, the size and the row counts', async () => {
     const [source, database] = await Promise.all([sqliteDatabase(), server.database()]);
     for (const store of [await openSqliteStore(source), await openPostgresStore(database)]) {
       await fill(store);

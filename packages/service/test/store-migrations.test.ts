@@ -13,7 +13,7 @@ import { type PostgresServer, sharedPostgresServer } from './support/postgres.ts
 import { sqliteDatabase } from './support/sqlite-database.ts';
 import { START, seeDevice } from './support/store-fixtures.ts';
 
-/** What the first version kept of one project. It stays as it is, whatever later versions make of it. */
+/** One project’s data as the first version stored it. Never change it. */
 const FIRST_ROWS = [
   `INSERT INTO project (id, name, allowed_domains, plan, quota_limit, rate_client, rate_server, policy, allow_list,
      block_list, retention_days, created_at, archived_at, version)
@@ -70,7 +70,7 @@ describe('a database of an earlier version', () => {
   afterAll(() => server?.remove());
 
   it.each(sqliteStoreSchema.migrations.map(({ number }, index) => [number, index + 1] as const))(
-    'goes on with all its data from SQLite schema %i',
+    'keeps all its data when updated from SQLite schema %i',
     async (_number, count) => {
       const database = await sqliteDatabase();
       const connection = openConnection(database.file, 'write');
@@ -84,7 +84,7 @@ describe('a database of an earlier version', () => {
   );
 
   it.each(postgresStoreSchema.migrations.map(({ number }, index) => [number, index + 1] as const))(
-    'goes on with all its data from PostgreSQL schema %i',
+    'keeps all its data when updated from PostgreSQL schema %i',
     async (_number, count) => {
       const database = await server.database();
       await migratePostgres(parseDatabaseUrl(database.url), upTo(postgresStoreSchema, 1));

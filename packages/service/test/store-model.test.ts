@@ -29,7 +29,7 @@ const request = fc.record({
   validates: fc.boolean(),
 });
 
-/** Requests that arrive together, and how long after the ones before. */
+/** Requests that arrive together, and the time since the previous ones. */
 const round = fc.record({
   wait: fc.constantFrom(0, 1, 400, 1_000, HOUR - 1, HOUR, HOUR + 1, DAY, 20 * DAY, RETENTION, RETENTION + 1),
   requests: fc.array(request, { minLength: 1, maxLength: 8 }),
@@ -47,7 +47,7 @@ const story = fc.record({
 
 type Story = typeof story extends fc.Arbitrary<infer T> ? T : never;
 
-/** Plays the story to the store and to the model, and compares every answer. */
+/** Runs the requests against the store and the model, and compares every answer. */
 async function play(
   store: Store,
   { rounds, rateLimit, visitorLimit, quotaLimit, reserve, ...device }: Story,
@@ -78,7 +78,7 @@ async function play(
     });
     const settlements = await Promise.all(submissions.map((submission) => store.settle(submission)));
     const expected = submissions.map(model);
-    // In a batch the hour ends for all at once: what the last one leaves is what all are told.
+    // All requests of a batch report the state after the last one.
     expect(settlements.map((one) => ('rate' in one ? { ...one, rate: one.rate.remaining } : one))).toEqual(
       expected.map((one) => ('rate' in one ? { ...one, rate: one.rate.remaining } : one)),
     );
@@ -105,14 +105,17 @@ function storeTellsWhatTheModelTells(
   };
 }
 
-describe('any story', { timeout: 120_000 }, () => {
+describe('any sequence of requests', { timeout: 120_000 }, () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await sharedPostgresServer();
   });
   afterAll(() => server?.remove());
 
-  it('is answered by the embedded store as by the model', storeTellsWhatTheModelTells(sqliteDatabase, 60));
+  it(
+    'gets the same answers from the embedded store and the model',
+    storeTellsWhatTheModelTells(sqliteDatabase, 60),
+  );
   it(
     'is answered by PostgreSQL as by the model',
     storeTellsWhatTheModelTells(() => server.database(), 40),

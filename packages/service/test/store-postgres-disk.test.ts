@@ -14,7 +14,7 @@ import { type SmallDisk, smallDisk } from './support/small-disk.ts';
 const EMAIL = 'jane.doe@gmail.com';
 const MONTH = new Date().toISOString().slice(0, 7);
 const ours = process.env.POSTERN_TEST_DATABASE_URL === undefined;
-/** Without the right to mount there is no disk that a test may fill. */
+/** Without the right to mount, there is no disk that a test may fill. */
 const disk = ours ? await smallDisk(128) : undefined;
 
 describe.runIf(disk !== undefined)('PostgreSQL whose disk is full', () => {
@@ -24,7 +24,7 @@ describe.runIf(disk !== undefined)('PostgreSQL whose disk is full', () => {
   const folder = join(disk?.folder ?? '', 'server');
   beforeAll(async () => {
     other = await smallDisk(32);
-    // Small segments, so that the write-ahead log soon needs room for another.
+    // Small segments, so that the write-ahead log soon needs another one.
     await initialisePostgres(folder, ['--wal-segsize=1']);
     server = await startPostgres(folder, { max_wal_size: '4MB', min_wal_size: '2MB' });
   });
@@ -45,7 +45,7 @@ describe.runIf(disk !== undefined)('PostgreSQL whose disk is full', () => {
     return service.makeProject({ rateServer: 1_000_000, quotaLimit: 1_000_000 });
   }
 
-  it('under its tables alone answers 503 in time, counts what it answered, and resumes by itself', async () => {
+  it('for its tables only: answers 503 in time, keeps what it answered, and recovers by itself', async () => {
     const place = join(other?.folder ?? '', 'tables');
     await mkdir(place);
     const { uid = -1, gid = -1 } = postgresUser();
@@ -57,7 +57,7 @@ describe.runIf(disk !== undefined)('PostgreSQL whose disk is full', () => {
 
     expect(await load.send(20)).toEqual(new Set([200]));
     await other?.fill();
-    // What is left on pages that are there already is used up first.
+    // First the free space on existing pages is used up.
     while (!(await load.send(40)).has(503));
     await load.send(40);
     expect(service?.output()).toContain('"code":"53100"');
@@ -69,7 +69,7 @@ describe.runIf(disk !== undefined)('PostgreSQL whose disk is full', () => {
     expect(headers['x-quota-used']).toBe(String(load.answered() + 1));
   });
 
-  it('under its write-ahead log too answers 503 in time, and has what it answered when it is back', async () => {
+  it('for its write-ahead log too: answers 503 in time, and has everything it answered after a restart', async () => {
     await run(server, 'CREATE DATABASE on_the_same_disk');
     const project = await serve('on_the_same_disk');
     const load = loadOn(project);
@@ -80,7 +80,7 @@ describe.runIf(disk !== undefined)('PostgreSQL whose disk is full', () => {
     while (!/PANIC: .*No space left on device/.test(server.log())) await useUpLog(server);
     await load.send(40);
     await disk?.makeRoom();
-    // A server that cannot write its log ends; whoever looks after it starts it again.
+    // A server that cannot write its log ends and has to be restarted.
     if (await endsByItself(server)) server = await startPostgres(folder, {}, server.port);
     while ((await load.send(1)).has(503));
     expect(await load.send(40)).toEqual(new Set([200]));
@@ -90,13 +90,13 @@ describe.runIf(disk !== undefined)('PostgreSQL whose disk is full', () => {
   });
 });
 
-/** Requests of new devices, each of which needs room. */
+/** Requests with new devices, each of which needs space. */
 function loadOn(project: TestProject) {
   let number = 0;
   let answered = 0;
   return {
     answered: () => answered,
-    /** Sends so many at once; answers how they ended, each of them in time. */
+    /** Sends that many at once and returns their results. Each must come in time. */
     async send(count: number): Promise<Set<number>> {
       const statuses = Array.from({ length: count }, async () => {
         number += 1;
@@ -113,13 +113,13 @@ function loadOn(project: TestProject) {
   };
 }
 
-/** Writes a little and goes on to the next segment of the write-ahead log. */
+/** Writes a little and switches to the next segment of the write-ahead log. */
 async function useUpLog(server: PostgresProcess): Promise<void> {
   const sql = `SELECT pg_logical_emit_message(true, 'test', 'a little'); SELECT pg_switch_wal()`;
   await run(server, sql).catch(() => {});
 }
 
-/** Whether it goes down after a panic, or recovers on its own and lets somebody in. */
+/** Whether the server stops after a panic, or recovers and accepts connections. */
 async function endsByItself(server: PostgresProcess): Promise<boolean> {
   while (server.isRunning()) {
     const lets = await run(server, 'SELECT 1').then(

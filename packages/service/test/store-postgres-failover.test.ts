@@ -22,7 +22,7 @@ describe.runIf(ours)('PostgreSQL that fails over to a synchronous replica', () =
     await chmod(folder, 0o711);
     const [first, second] = [join(folder, 'primary'), join(folder, 'replica')];
     await initialisePostgres(first);
-    // Before the first start a copy of the folder is as good as a base backup.
+    // Before the first start, a copy of the folder is equivalent to a base backup.
     execFileSync('cp', ['-a', first, second]);
     await writeFile(join(second, 'standby.signal'), '');
     primary = await startPostgres(first, { synchronous_standby_names: '*' });
@@ -43,7 +43,7 @@ describe.runIf(ours)('PostgreSQL that fails over to a synchronous replica', () =
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('is a 503 in time meanwhile, resumes by itself, and has every answered 200 still counted', async () => {
+  it('answers 503 in time meanwhile, recovers by itself, and has counted every answered 200', async () => {
     const answered: string[] = [];
     let refused = 0;
     let number = 0;
@@ -61,7 +61,7 @@ describe.runIf(ours)('PostgreSQL that fails over to a synchronous replica', () =
         else {
           refused += 1;
           expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-          // A refusal that comes at once is no reason to ask again at once.
+          // After an immediate refusal, wait before asking again.
           await new Promise((resolve) => setTimeout(resolve, 20));
         }
       }
@@ -73,7 +73,7 @@ describe.runIf(ours)('PostgreSQL that fails over to a synchronous replica', () =
       const told = refused;
       await until(() => refused >= told + 24);
       const before = answered.length;
-      // The replica only reads until it is promoted, so those who are led to it are refused as well.
+      // The replica is read-only until it is promoted, so requests to it are refused as well.
       proxy.turnTo(replica.url);
       const readOnly = refused;
       await until(() => refused >= readOnly + 24);
@@ -106,7 +106,7 @@ async function query({ url }: PostgresProcess, sql: string): Promise<unknown> {
   }
 }
 
-/** Asks until it holds; the test’s own time limit ends it. */
+/** Polls until the condition is true, or the test times out. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -22,7 +22,7 @@ afterAll(async () => {
   await server?.remove();
 });
 
-/** Runs the work while another session holds the project’s row. */
+/** Runs the work while another session locks the project’s row. */
 async function whileLocked<T>(projectId: string, work: () => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
@@ -46,14 +46,14 @@ async function expectUnavailable(work: () => Promise<unknown>): Promise<void> {
   await expect(work()).rejects.toBeInstanceOf(StoreUnavailable);
 }
 
-/** Asks until it holds; the test’s own time limit ends it. */
+/** Polls until the condition is true, or the test times out. */
 async function eventually(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds().catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-describe('PostgreSQL that does not let the service in', () => {
+describe('PostgreSQL that refuses the service', () => {
   it.each(['postgres://postern:se/cret@127.0.0.1:1/x', 'postgres://postern:se#cret@127.0.0.1:1/x'])(
-    'is not to be blamed for a URL that cannot be read, whose password is not repeated: %s',
+    'an unreadable URL is reported without its password: %s',
     async (url) => {
       const error = await openPostgresStore({ url }).catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(StoreUnavailable);
@@ -89,7 +89,7 @@ describe('PostgreSQL that does not let the service in', () => {
     },
   );
 
-  it('keeps no NUL, and fails over none', async () => {
+  it('stores NUL as the replacement character', async () => {
     const { project } = await makeCaller(store);
     expect((await store.projects.update(project.id, { name: 'a\0b' })).name).toBe('a\uFFFDb');
     expect(await store.projects.find('\0')).toBeUndefined();
@@ -97,8 +97,8 @@ describe('PostgreSQL that does not let the service in', () => {
   });
 });
 
-describe('PostgreSQL in trouble', () => {
-  it('is unavailable within two seconds while the project is locked, and counts nothing of it', async () => {
+describe('PostgreSQL with problems', () => {
+  it('is unavailable within two seconds while the project is locked, and counts nothing', async () => {
     const caller = await makeCaller(store);
     await whileLocked(caller.project.id, async () => {
       await Promise.all([
@@ -109,7 +109,7 @@ describe('PostgreSQL in trouble', () => {
     expect(admitted(await store.settle(submissionOf(caller))).quota.used).toBe(1);
   });
 
-  it('is unavailable within two seconds when all connections are taken, and only then', async () => {
+  it('is unavailable within two seconds while all connections are in use, and only then', async () => {
     const narrow = await openPostgresStore({ url: database.url, connections: 1 });
     const [taking, waiting] = [await makeCaller(store), await makeCaller(store)];
     await whileLocked(taking.project.id, async () => {
@@ -131,7 +131,7 @@ describe('PostgreSQL in trouble', () => {
     [url.username, url.password] = [role, 'narrow'];
     const narrow = await openPostgresStore({ url: url.href });
     const caller = await makeCaller(store);
-    // Others take every one; those that the migrations used may take a moment to go.
+    // Others take all connections. Those of the migrations may take a moment to close.
     const others: pg.Client[] = [];
     await eventually(async () => {
       const client = new pg.Client({ connectionString: url.href });
@@ -152,7 +152,7 @@ describe('PostgreSQL in trouble', () => {
     await owner.end();
   });
 
-  it('counts what it answered and nothing else when connections are cut under load', async () => {
+  it('counts exactly what it answered if connections are cut under load', async () => {
     const caller = await makeCaller(store);
     const killer = new pg.Client({ connectionString: database.url });
     await killer.connect();
@@ -170,7 +170,7 @@ describe('PostgreSQL in trouble', () => {
         }
       }
     });
-    // A moment in which no batch is under way cuts nothing, so some more rounds may be needed.
+    // If no batch is in progress, nothing is cut, so more rounds may be needed.
     for (let round = 1; round <= 8 || cut === 0; round += 1) {
       const enough = answered + 60;
       await eventually(() => Promise.resolve(answered > enough));
@@ -186,7 +186,7 @@ describe('PostgreSQL in trouble', () => {
     await eventually(async () => (await store.projects.usage(caller.project.id, MONTH)) === answered);
   });
 
-  it.runIf(ours)('is unavailable at once while the server is down, and resumes by itself', async () => {
+  it.runIf(ours)('is unavailable immediately while the server is down, and recovers by itself', async () => {
     const caller = await makeCaller(store);
     await store.settle(submissionOf(caller));
     await server.stop();
@@ -204,7 +204,7 @@ describe('PostgreSQL in trouble', () => {
     expect(admitted(await store.settle(submissionOf(caller))).quota.used).toBe(2);
   });
 
-  it('is unavailable while the database lets nobody in', async () => {
+  it('is unavailable while the database accepts no connections', async () => {
     const own = await server.database();
     const shut = await own.open();
     const caller = await makeCaller(shut);
@@ -227,7 +227,7 @@ describe('PostgreSQL in trouble', () => {
     await own.remove();
   });
 
-  it('refuses to open with a word about what is wrong', async () => {
+  it('refuses to open with a message about what is wrong', async () => {
     await expect(openPostgresStore({ url: 'postgres://nobody@127.0.0.1:1/nothing' })).rejects.toThrow(
       /refuses connections/,
     );

@@ -9,8 +9,8 @@ const EMAIL = 'jane.doe@gmail.com';
 const probe = await smallDisk(1);
 await probe?.remove();
 
-/** Without the right to mount there is no disk that a test may fill. */
-describe.runIf(probe !== undefined)('SQLite on a disk of its own', () => {
+/** Without the right to mount, there is no disk that a test may fill. */
+describe.runIf(probe !== undefined)('SQLite on its own disk', () => {
   let disk: SmallDisk | undefined;
   let service: TestService | undefined;
   beforeEach(async () => {
@@ -23,7 +23,7 @@ describe.runIf(probe !== undefined)('SQLite on a disk of its own', () => {
   });
   const dataDir = () => join(disk?.folder ?? '', 'data');
 
-  it('that is full answers 503 in time with a clear word, counts what it answered, and resumes by itself', async () => {
+  it('that is full answers 503 in time with a clear message, keeps what it answered, and recovers by itself', async () => {
     service = await startService({ dataDir: dataDir() });
     const project = await service.makeProject({ rateServer: 1_000_000, quotaLimit: 1_000_000 });
     let answered = 0;
@@ -57,7 +57,7 @@ describe.runIf(probe !== undefined)('SQLite on a disk of its own', () => {
     await store.verify().finally(() => store.close());
   });
 
-  it('that only reads is named at start, and nothing is left behind', async () => {
+  it('that is read-only is reported at start, and no files are left behind', async () => {
     await disk?.makeReadOnly();
     await expect(startService({ dataDir: dataDir() })).rejects.toThrow(
       /postern\.db: cannot create the database; check the folder, its owner and its permissions/,
@@ -65,7 +65,7 @@ describe.runIf(probe !== undefined)('SQLite on a disk of its own', () => {
     expect(await readdir(disk?.folder ?? '')).toEqual([]);
   });
 
-  it('that became read-only under a database is named at start', async () => {
+  it('that became read-only with a database on it is reported at start', async () => {
     const first = await startService({ dataDir: dataDir() });
     await first.makeProject();
     await first.close();

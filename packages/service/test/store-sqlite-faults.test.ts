@@ -15,8 +15,8 @@ beforeEach(async () => {
 });
 afterEach(() => database.remove());
 
-describe('a database file in trouble', () => {
-  it('that is no database is named, and left as it was', async () => {
+describe('a database file with problems', () => {
+  it('that is not a database is reported and not changed', async () => {
     const content = 'this is a letter to my aunt\n'.repeat(1_000);
     await writeFile(database.file, content);
     await expect(database.open()).rejects.toThrow(
@@ -25,7 +25,7 @@ describe('a database file in trouble', () => {
     expect(await readFile(database.file, 'utf8')).toBe(content);
   });
 
-  it('whose pages are damaged is named, and answers StoreUnavailable', async () => {
+  it('with damaged pages is reported, and calls fail with StoreUnavailable', async () => {
     const store = await database.open();
     const caller = await makeCaller(store);
     await store.settle(submissionOf(caller));
@@ -54,14 +54,14 @@ describe('a database file in trouble', () => {
     expect(String(outcome)).toContain('restore a backup');
   });
 
-  it('cannot be made where the folder is a file', async () => {
+  it('cannot be created if the folder is a file', async () => {
     await writeFile(database.file, '');
     await expect(openSqliteStore({ file: join(database.file, 'postern.db') })).rejects.toThrow(
       /cannot create the database; check the folder/,
     );
   });
 
-  it('that another process holds is unavailable within two seconds, and then goes on', async () => {
+  it('that another process has locked is unavailable within two seconds, and then works again', async () => {
     const store = await database.open();
     const caller = await makeCaller(store);
     const holder = new Libsql(database.file);
@@ -74,7 +74,7 @@ describe('a database file in trouble', () => {
     await store.close();
   });
 
-  it('counts and logs nothing for callers who were refused while another process held it', async () => {
+  it('counts and logs nothing for callers that were refused while another process had it locked', async () => {
     const store = await database.open();
     const caller = await makeCaller(store);
     const holder = new Libsql(database.file);
@@ -100,7 +100,7 @@ describe('a database file in trouble', () => {
     await store.close();
   });
 
-  it('is for its owner’s eyes only', async () => {
+  it('can be read only by its owner', async () => {
     const store = await database.open();
     expect((await stat(database.file)).mode & 0o077).toBe(0);
     await chmod(database.file, 0o644);
@@ -108,7 +108,7 @@ describe('a database file in trouble', () => {
     await store.close();
   });
 
-  it('that was removed while in use is answered for no more, and not made anew', async () => {
+  it('that was removed while in use is refused, and not created again', async () => {
     const store = await database.open();
     const caller = await makeCaller(store);
     await store.settle(submissionOf(caller));
@@ -123,7 +123,7 @@ describe('a database file in trouble', () => {
     await store.close();
   });
 
-  it('whose write-ahead log was removed while in use is answered for no more', async () => {
+  it('whose write-ahead log was removed while in use is refused', async () => {
     const store = await database.open();
     const caller = await makeCaller(store);
     const log = `${database.file}-wal`;
@@ -134,7 +134,7 @@ describe('a database file in trouble', () => {
     await store.close();
   });
 
-  it('gives the room of its write-ahead log back after a long read', async () => {
+  it('shrinks its write-ahead log after a long read', async () => {
     const store = await database.open();
     await makeCaller(store);
     const { size } = await stat(`${database.file}-wal`);
@@ -148,7 +148,7 @@ describe('a database file in trouble', () => {
     expect(grown).toBeGreaterThan(size + 80 * 1024 * 1024);
     reader.exec('COMMIT');
     reader.close();
-    // The first finds the log copied back and begins it anew.
+    // The first commit finds the log copied back and starts it again.
     busy.exec('INSERT INTO large VALUES (1)');
     busy.exec('INSERT INTO large VALUES (2)');
     expect((await stat(`${database.file}-wal`)).size).toBeLessThanOrEqual(64 * 1024 * 1024);
@@ -156,7 +156,7 @@ describe('a database file in trouble', () => {
     await store.close();
   });
 
-  it('made by a newer version is not touched', async () => {
+  it('of a newer version is not changed', async () => {
     const store = await database.open();
     await store.close();
     const connection = new Libsql(database.file);
@@ -166,8 +166,8 @@ describe('a database file in trouble', () => {
   });
 });
 
-describe('a value that no store can keep', () => {
-  it('is refused, and the service lives on', async () => {
+describe('a value that cannot be stored', () => {
+  it('is refused, and the service keeps running', async () => {
     const store = await database.open();
     const { project } = await makeCaller(store);
     const wrong = true as unknown as number;
@@ -178,7 +178,7 @@ describe('a value that no store can keep', () => {
 });
 
 describe('backup and restore', () => {
-  it('work while the service runs, and it goes on with what was restored', async () => {
+  it('work while the service runs, which continues with the restored data', async () => {
     const store = await database.open();
     const caller = await makeCaller(store);
     await seeDevice(store, caller, { device: 'd', inbox: 'a' });
@@ -207,7 +207,7 @@ describe('backup and restore', () => {
     expect((await readdir(dirname(database.file))).filter((name) => name.includes('restoring'))).toEqual([]);
   });
 
-  it('make a database where there is none', async () => {
+  it('create a database if there is none', async () => {
     const store = await database.open();
     const caller = await makeCaller(store);
     await store.settle(submissionOf(caller));
@@ -216,7 +216,7 @@ describe('backup and restore', () => {
     await backupSqlite(database.file, backup);
     await store.close();
     const elsewhere = join(dirname(database.file), 'elsewhere.db');
-    // Left behind by one of the same process ID that was killed.
+    // Left behind by a killed process with the same ID.
     await writeFile(`${elsewhere}.restoring-${process.pid}-wal`, 'half a log');
     await restoreSqlite(backup, elsewhere);
     const restored = await openSqliteStore({ file: elsewhere });
@@ -224,7 +224,7 @@ describe('backup and restore', () => {
     await restored.close();
   });
 
-  it('write files for their owner’s eyes only, into folders that are not there yet', async () => {
+  it('create missing folders, and files that only their owner can read', async () => {
     await (await database.open()).close();
     const backup = join(dirname(database.file), 'backup.db');
     await backupSqlite(database.file, backup);
@@ -238,7 +238,7 @@ describe('backup and restore', () => {
   it.each([
     ['whose first page is damaged', 0],
     ['with a damaged page in the middle', 3 * 4_096],
-  ])('set a database aside %s, and its write-ahead log with it', async (_what, place) => {
+  ])('move a database %s aside, together with its write-ahead log', async (_what, place) => {
     const store = await database.open();
     const caller = await makeCaller(store);
     await store.settle(submissionOf(caller));
@@ -262,7 +262,7 @@ describe('backup and restore', () => {
     await restored.close();
   });
 
-  it('apply no write-ahead log that another database left behind', async () => {
+  it('do not apply the write-ahead log of another database', async () => {
     const store = await database.open();
     const caller = await makeCaller(store);
     const backup = join(dirname(database.file), 'backup.db');
@@ -279,7 +279,7 @@ describe('backup and restore', () => {
     await restored.close();
   });
 
-  it('say that a running service must start again when the backup has other secrets', async () => {
+  it('say that a running service must be restarted if the backup has other secrets', async () => {
     const other = await sqliteDatabase();
     for (const [{ open }, value] of [[other, 'theirs'] as const, [database, 'ours'] as const]) {
       const store = await open();
@@ -293,7 +293,7 @@ describe('backup and restore', () => {
     await other.remove();
   });
 
-  it('refuse a file that is not a backup, and leave the database as it was', async () => {
+  it('refuse a file that is not a backup, and do not change the database', async () => {
     const store = await database.open();
     const caller = await makeCaller(store);
     const letter = join(dirname(database.file), 'letter.txt');
@@ -306,7 +306,7 @@ describe('backup and restore', () => {
     other.exec('CREATE TABLE t (a)');
     other.close();
     await expect(restoreSqlite(foreign, database.file)).rejects.toThrow(/not a backup of Postern/);
-    await expect(restoreSqlite('/nonexistent.db', database.file)).rejects.toThrow(/no backup/);
+    await expect(restoreSqlite('/nonexistent.db', database.file)).rejects.toThrow(/no such file/);
     expect(await store.projects.find(caller.project.id)).toEqual(caller.project);
     await store.close();
   });

@@ -37,7 +37,7 @@ describe.each(BACK_ENDS)('the sweep on %s', (backEnd) => {
       admitted(settlement);
   }
 
-  /** Sweeps until nothing is left or enough was seen; answers what each call removed. */
+  /** Sweeps until nothing is left or `enough` returns true. Returns what each call removed. */
   async function sweep(by: Store, limits: SweepLimits, enough = async () => false): Promise<number[]> {
     const removed: number[] = [];
     while (!(await enough())) {
@@ -52,7 +52,7 @@ describe.each(BACK_ENDS)('the sweep on %s', (backEnd) => {
     return (await store.log.page(project.id, {}, 5_000, null)).rows.length;
   }
 
-  it('lets no project wait for the end of another’s backlog, in small steps', async () => {
+  it('works in small steps, so that no project waits for the end of another’s backlog', async () => {
     const busy = await makeCaller(store);
     for (let part = 0; part < 10; part += 1) await visit(busy, 200, OLD, part * 200);
     const small: Caller[] = [];
@@ -67,14 +67,14 @@ describe.each(BACK_ENDS)('the sweep on %s', (backEnd) => {
     const rest = await sweep(store, LIMITS);
     expect(Math.max(...rest)).toBeLessThanOrEqual(LIMITS.maxRows);
     expect(await logged(busy)).toBe(0);
-    // Log, device with its sighting and network, inbox: everything that 2,090 visits left.
+    // Log, device with its sighting and network, inbox: everything from 2,090 visits.
     const all = [...first, ...rest].reduce((sum, count) => sum + count, 0);
     expect(all).toBeGreaterThanOrEqual(2_090 * 4);
     expect(await store.memory.sightingsOfDevice(busy.project.id, `d${OLD}-7`, 10)).toEqual([]);
     expect(await store.sweep(START, LIMITS)).toBe(0);
   });
 
-  it('keeps what two that sweep at once and requests beside them count exact to the row', async () => {
+  it('keeps counts exact while two processes sweep and requests run', async () => {
     const caller = await makeCaller(store);
     for (let part = 0; part < 4; part += 1) await visit(caller, 200, OLD, part * 200);
     let sweeping = true;
@@ -88,7 +88,7 @@ describe.each(BACK_ENDS)('the sweep on %s', (backEnd) => {
     const sent = await requests;
     expect(await logged(caller)).toBe(sent);
     expect(await store.memory.sightingsOfDevice(caller.project.id, `d${START}-0`, 10)).toHaveLength(1);
-    // Had the total gone wrong, too many rows or too few would be left by what goes by it.
+    // If the total were wrong, a deletion that uses it would leave too many or too few rows.
     await Promise.all([store, other].map((by) => sweep(by, { ...LIMITS, logMaxRows: 5 })));
     expect(await logged(caller)).toBe(5);
     const probe = submissionOf(caller, { now: START, inbox: 'probe', device: `d${START}-1`, network: 'n' });

@@ -32,7 +32,7 @@ async function open(
 }
 
 describe('the signed verdict', () => {
-  it('says what the body says, and its signature holds', async () => {
+  it('says the same as the body, and its signature is valid', async () => {
     const answer = await project.validate({ email: ' Admin@Mail-House.NET ' }, { 'x-request-id': 'req-1' });
     const { valid, header, claims } = await open(answer.headers['x-postern-verdict'] ?? '');
     expect(valid).toBe(true);
@@ -52,7 +52,7 @@ describe('the signed verdict', () => {
     expect(Math.abs(claims.iat - Date.now() / 1000)).toBeLessThan(60);
   });
 
-  it('has an ID of its own for each answer, whatever ID the caller sends', async () => {
+  it('has a unique ID for each answer, whatever ID the caller sends', async () => {
     const ask = async () => {
       const answer = await project.validate({ email: 'a@mail-house.net' }, { 'x-request-id': 'same' });
       return (await open(answer.headers['x-postern-verdict'] ?? '')).claims;
@@ -76,13 +76,13 @@ describe('the signed verdict', () => {
     expect(named).toMatchObject({ checks: ['syntax'], weakened: true, without: ['device', 'ip'] });
   });
 
-  it('does not carry the address', async () => {
+  it('does not contain the address', async () => {
     const answer = await project.validate({ email: 'secret.person@gmail.com' });
     const { claims } = await open(answer.headers['x-postern-verdict'] ?? '');
     expect(JSON.stringify(claims)).not.toContain('secret');
   });
 
-  it('tells when the page asked for less than the policy has', async () => {
+  it('says if the page asked for less than the policy has', async () => {
     const weakened = async (validations: object) => {
       const answer = await project.validateFromPage({ email: 'x@mailinator.com', validations });
       return (await open(answer.headers['x-postern-verdict'] ?? '')).claims.weakened;
@@ -91,11 +91,11 @@ describe('the signed verdict', () => {
     expect(await weakened({})).toBeUndefined();
   });
 
-  it('is on no error', async () => {
+  it('is not on errors', async () => {
     expect((await project.validate('nonsense')).headers['x-postern-verdict']).toBeUndefined();
   });
 
-  it('keys are public alone', async () => {
+  it('the key set has only public keys', async () => {
     const { keys } = (await service.ask({ path: '/.well-known/jwks.json' })).json as VerdictKeySet;
     for (const key of keys) expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x']);
   });

@@ -13,7 +13,7 @@ describe.each(BACK_ENDS)('limits against strangers, with two processes on %s', (
   });
   afterAll(() => service?.close());
 
-  it('a visitor gets the 429 of the visitor’s own limit, and the project’s hour is not touched', async () => {
+  it('a visitor gets a 429 for the visitor limit, and the project’s rate is not used', async () => {
     const project = await service.makeProject({ visitorRate: 2, rateClient: 50 });
     const ask = (ip: string) => project.validateFromPage(body, from(ip));
     expect((await ask('93.184.216.34')).headers['x-ratelimit-limit']).toBe('50');
@@ -32,7 +32,7 @@ describe.each(BACK_ENDS)('limits against strangers, with two processes on %s', (
     expect([other.status, other.headers['x-ratelimit-remaining']]).toEqual([200, '47']);
   });
 
-  it('admits exactly the visitor’s limit of many requests at once', async () => {
+  it('admits exactly the visitor’s limit of concurrent requests', async () => {
     const project = await service.makeProject({ visitorRate: 20 });
     const answers = await Promise.all(
       Array.from({ length: 90 }, (_, index) =>
@@ -43,7 +43,7 @@ describe.each(BACK_ENDS)('limits against strangers, with two processes on %s', (
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
   });
 
-  it('one /64 of IPv6 is one visitor, private and reserved addresses are none', async () => {
+  it('one IPv6 /64 is one visitor, private and reserved addresses are not visitors', async () => {
     const project = await service.makeProject({ visitorRate: 1 });
     const statuses = async (...ips: string[]) => {
       const seen: number[] = [];
@@ -58,13 +58,13 @@ describe.each(BACK_ENDS)('limits against strangers, with two processes on %s', (
     ]);
   });
 
-  it('is judged before the body is', async () => {
+  it('is checked before the body', async () => {
     const project = await service.makeProject({ visitorRate: 1 });
     await project.validateFromPage(body, from('93.184.216.34'));
     expect((await project.validateFromPage('nonsense', from('93.184.216.34'))).status).toBe(429);
   });
 
-  it('holds for client keys only, and 0 switches it off for the next request', async () => {
+  it('applies to client keys only, and 0 switches it off from the next request on', async () => {
     const project = await service.makeProject({ visitorRate: 1 });
     const server = { ...body, ip: '93.184.216.34' };
     expect((await project.validate(server)).status).toBe(200);
@@ -75,7 +75,7 @@ describe.each(BACK_ENDS)('limits against strangers, with two processes on %s', (
     expect((await project.validateFromPage(body, from('93.184.216.34'))).status).toBe(200);
   });
 
-  it('keeps the reserve for server keys, and tells client keys what they may use', async () => {
+  it('keeps the reserve for server keys, and shows client keys only their share', async () => {
     const project = await service.makeProject({ quotaLimit: 5, serverReserve: 3 });
     const first = await project.validateFromPage(body);
     expect(first.headers).toMatchObject({
@@ -100,7 +100,7 @@ describe.each(BACK_ENDS)('limits against strangers, with two processes on %s', (
     expect((await project.validate(body)).status).toBe(402);
   });
 
-  it('tells refusals apart in the metrics', async () => {
+  it('has separate metrics for each kind of refusal', async () => {
     const project = await service.makeProject({ visitorRate: 1 });
     await project.validateFromPage(body, from('93.184.216.34'));
     await project.validateFromPage(body, from('93.184.216.34'));

@@ -16,7 +16,7 @@ afterEach(async () => {
   receiver?.close().closeAllConnections();
 });
 
-/** Counts deliveries by ID, and notes when the same one is under way twice. */
+/** Counts deliveries by ID, and records if the same one is in progress twice. */
 async function startReceiver() {
   const counts = new Map<string, number>();
   const underWay = new Set<string>();
@@ -26,7 +26,7 @@ async function startReceiver() {
     if (underWay.has(id)) overlaps.push(id);
     underWay.add(id);
     request.resume().on('end', () =>
-      // Long enough for another process to come by meanwhile.
+      // Long enough for another process to claim it.
       setTimeout(() => {
         underWay.delete(id);
         counts.set(id, (counts.get(id) ?? 0) + 1);
@@ -50,7 +50,7 @@ async function block(project: TestProject, count: number): Promise<void> {
         email: `${person}@mailinator.com`,
         validations: { disposable: 'block' },
       });
-      // A busy machine may answer 503; that validation then never was.
+      // A busy machine may answer 503. Then the validation did not happen.
       if (status === 503) next -= 1;
       else if (status !== 200) throw new Error(`A validation was answered with ${status}`);
     }
@@ -59,7 +59,7 @@ async function block(project: TestProject, count: number): Promise<void> {
 }
 
 describe.each(BACK_ENDS)('webhook events on %s', (backEnd) => {
-  it('survive kill -9: of 1,000 undelivered ones none is lost', async () => {
+  it('survive kill -9: none of 1,000 undelivered ones is lost', async () => {
     const { url, counts } = await startReceiver();
     const first = await startServiceOn(backEnd, { env: ALLOW });
     services.push(first);

@@ -26,7 +26,7 @@ afterEach(() => {
   for (const receiver of receivers.splice(0)) receiver.close().closeAllConnections();
 });
 
-/** A receiver on loopback; `answer` decides what it does with the n-th request. */
+/** A receiver on loopback. `answer` decides about the n-th request. */
 async function receive(answer: (response: ServerResponse, count: number) => void = ok) {
   const received: Received[] = [];
   const receiver = createServer(async (request, response) => {
@@ -56,7 +56,7 @@ function deliveriesOf(id: string) {
 }
 
 describe('webhooks', () => {
-  it('tell of a blocked validation, signed, without naming anybody in clear', async () => {
+  it('report a blocked validation, signed, without personal data', async () => {
     const project = await service.makeProject();
     const { url, received } = await receive();
     const webhook = await webhookFor(project, url);
@@ -85,7 +85,7 @@ describe('webhooks', () => {
     await vi.waitFor(async () => expect((await deliveriesOf(webhook.id))[0]?.state).toBe('delivered'), WAIT);
   });
 
-  it('try again after a failure, with the same ID', async () => {
+  it('are retried after a failure, with the same ID', async () => {
     const project = await service.makeProject();
     const { url, received } = await receive((response, count) =>
       response.writeHead(count === 1 ? 500 : 200).end('whatever'),
@@ -103,7 +103,7 @@ describe('webhooks', () => {
     );
   });
 
-  it('sign with both secrets after a rotation', async () => {
+  it('are signed with both secrets after a rotation', async () => {
     const project = await service.makeProject();
     const { url, received } = await receive();
     const { id } = await webhookFor(project, url);
@@ -130,7 +130,7 @@ describe('webhooks', () => {
     );
   });
 
-  it('tell once that 80% and 100% of the quota are used', async () => {
+  it('report 80% and 100% of the quota once each', async () => {
     const project = await service.makeProject({ quotaLimit: 5 });
     const { url, received } = await receive();
     await webhookFor(project, url, { events: ['quota.reached'] });
@@ -145,7 +145,7 @@ describe('webhooks', () => {
     ['a private address', 'http://10.0.0.1/x', /private address/],
     ['loopback outside of what the operator allows', 'http://127.0.0.2:1/x', /private address/],
     ['the metadata service', 'http://169.254.169.254/latest', /private address/],
-  ])('do not go to %s', async (_what, url, error) => {
+  ])('are not sent to %s', async (_what, url, error) => {
     const project = await service.makeProject();
     const { id } = await webhookFor(project, url);
     await project.validate({ email: 'a@mailinator.com' });
@@ -162,7 +162,7 @@ describe('webhooks', () => {
     await vi.waitFor(async () => expect((await deliveriesOf(id))[0]?.error).toMatch(/private address/), WAIT);
   });
 
-  it('read nothing of an endless answer', async () => {
+  it('do not read an endless answer', async () => {
     const project = await service.makeProject();
     const { url } = await receive((response) => {
       response.writeHead(200);

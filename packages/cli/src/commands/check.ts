@@ -46,7 +46,7 @@ Examples:
 
 async function check(typed: readonly string[], options: Options, context: CommandContext): Promise<void> {
   const addresses = [...typed, ...(options.file === undefined ? [] : await readFromFile(options.file))];
-  if (addresses.length === 0) throw new UsageFault('Name at least one address, or a list with --file.');
+  if (addresses.length === 0) throw new UsageFault('Give at least one address, or a list with --file.');
   const { readConfig } = await import('@postern/service/config');
   const config = readConfig(context.environment);
   const terms = await readTerms(options, context);

@@ -50,7 +50,7 @@ async function forget(options: Options, context: CommandContext): Promise<void> 
 
 function tell(forgotten: Forgotten, { project, yes }: Options, { terminal }: CommandContext): void {
   const { out, colors } = terminal;
-  out(yes ? `Project ${project} has forgotten:\n\n` : `Project ${project} keeps:\n\n`);
+  out(yes ? `Erased from project ${project}:\n\n` : `Project ${project} stores:\n\n`);
   out(
     formatFacts(
       [

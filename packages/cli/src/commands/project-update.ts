@@ -43,7 +43,7 @@ Examples:
 
 async function updateProject(id: string, options: Options, context: CommandContext): Promise<void> {
   if (options.archive && options.unarchive)
-    throw new UsageFault('Either --archive or --unarchive, not both.');
+    throw new UsageFault('Use either --archive or --unarchive, not both.');
   const projects = await import('@postern/service/administration/projects');
   const { normalizeListValue } = await import('@postern/service/administration/list-entry');
   await withAdministration(context, async (administration) => {

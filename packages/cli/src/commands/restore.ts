@@ -13,7 +13,7 @@ export function addRestore(parent: Command, context: CommandContext): void {
     .command('restore <file>')
     .summary('restore the embedded store from a backup')
     .description(
-      'Replaces everything in the embedded store with the content of the backup, in one transaction. A running service continues with it, unless the store was damaged and is set aside or the backup is another installation’s; it says so then. What came after the backup is lost.',
+      'Replaces everything in the embedded store with the content of the backup, in one transaction. A running service continues with it, unless the store was damaged or the backup is from another installation. In both cases the command says that the service must be restarted. Changes since the backup are lost.',
     )
     .option('--yes', 'confirm; this cannot be undone')
     .option('--json', 'print one JSON document')

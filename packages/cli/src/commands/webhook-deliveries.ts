@@ -40,6 +40,6 @@ async function showDeliveries(id: string, options: Options, context: CommandCont
     if (options.json) return printJson(context, deliveries.map(deliveryJson));
     const { out, colors } = context.terminal;
     if (deliveries.length > 0) out(deliveryTable(deliveries, context.now(), colors));
-    else out(`Nothing was sent yet. Try: postern webhook ping ${id}\n`);
+    else out(`No deliveries yet. Try: postern webhook ping ${id}\n`);
   });
 }

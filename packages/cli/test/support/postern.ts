@@ -15,13 +15,13 @@ export interface Run {
   readonly code: number | null;
   readonly out: string;
   readonly error: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever shape it expects, and fails when it is another
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the shape that it expects, and fails if it differs
   readonly json: any;
 }
 
 export type Postern = (...args: string[]) => Promise<Run>;
 
-/** The real command in a process of its own, with the settings given and nothing from around the test. */
+/** Runs the real command in its own process, with only the given settings as environment. */
 export function posternWith(settings: Readonly<Record<string, string>>, input = ''): Postern {
   return (...args) =>
     new Promise((resolve, reject) => {

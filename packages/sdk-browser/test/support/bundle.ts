@@ -4,7 +4,7 @@ import { type OutputChunk, rolldown } from 'rolldown';
 
 const packages = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Straight to the sources, so that a test shows what is written and not what was last built. */
+/** Uses the sources, so that a test shows the current code and not the last build. */
 const alias = {
   '@postern/contract': `${packages}contract/src/index.ts`,
   '@postern/sdk-core': `${packages}sdk-core/src/index.ts`,
@@ -12,7 +12,7 @@ const alias = {
   '@postern/sdk-react': `${packages}sdk-react/src/index.ts`,
 };
 
-/** Bundles like an app’s own bundler would: everything in, minified, dynamic imports apart. */
+/** Bundles like an app’s own bundler: everything included, minified, dynamic imports in their own chunks. */
 export async function bundle(
   input: string,
   platform: 'browser' | 'node' = 'browser',

@@ -9,7 +9,7 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** A web site of a few files, by path; a POST is noted and answered with a page that says so. */
+/** A web site with a few files, by path. A POST is recorded and answered with a page that says so. */
 export async function startSite(
   files: Record<string, string>,
   headers: Record<string, string> = {},

@@ -7,7 +7,7 @@ export const SDK_NAMES = ['sdk-core', 'sdk-browser', 'sdk-react', 'sdk-react-nat
 
 const run = promisify(execFile);
 
-/** The packages as they are published, built unless they are fresh. Test files may call it side by side. */
+/** Builds the published packages if they are out of date. Test files can call it in parallel. */
 export async function ensureBuilt(): Promise<void> {
   await run(process.execPath, ['scripts/build-sdks.mjs', '--if-stale'], { cwd: repository });
 }

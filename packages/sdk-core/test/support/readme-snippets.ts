@@ -89,7 +89,7 @@ export async function writeSnippets(snippets: Snippet[]): Promise<SnippetFolder>
   };
 }
 
-/** The snippet with a stub’s address and keys in the place of the reader’s own. */
+/** The snippet with a stub’s address and keys instead of the placeholders. */
 export function filledIn(code: string, baseUrl: string): string {
   return code
     .replaceAll('https://postern.example.com', baseUrl)

@@ -25,7 +25,7 @@ export type StubAnswer =
   | { readonly status: number; readonly text: string; readonly headers?: Record<string, string> }
   /** The connection is cut without an answer. */
   | 'cut'
-  /** Nothing ever comes. */
+  /** There is never an answer. */
   | 'silence';
 
 export interface StubService {
@@ -65,7 +65,7 @@ export function stubEmailHash(email: string): string {
   return createHash('sha256').update(email.trim().toLowerCase()).digest('base64url');
 }
 
-/** A service on loopback that answers in the contract’s words, one scripted answer after the other. */
+/** A service on loopback that follows the contract and gives one scripted answer after the other. */
 export async function startStubService(
   answer: (request: StubRequest, index: number) => StubAnswer | Promise<StubAnswer>,
 ): Promise<StubService> {

@@ -65,14 +65,14 @@ describe('a web request', () => {
     expect(await (await guarded(post(form('jane@example.com')))).text()).toBe('welcome');
   });
 
-  it('comes inside an event in SvelteKit, React Router and Astro', async () => {
+  it('is inside an event in SvelteKit, React Router and Astro', async () => {
     const action = guardEvent(postern, ({ request }: { request: Request }) => getSignUp(request).email);
     expect(await action({ request: post(form('jane@example.com')) })).toBe('jane@example.com');
     const refused = await action({ request: post(form('x@mailinator.com')) });
     expect(refused).toBeInstanceOf(Response);
   });
 
-  it('of a server action is form data and headers', async () => {
+  it('of a server action consists of form data and headers', async () => {
     const data = new FormData();
     data.set('email', 'x@mailinator.com');
     const headers = new Headers({ 'x-forwarded-for': '203.0.113.9', 'user-agent': 'Mozilla/5.0' });
@@ -100,7 +100,7 @@ describe('a body without the email field', () => {
     ['a multipart form', {}, 'multipart/form-data; boundary=x', 'multipart'],
     ['a nested field', { user: { email: 'a@b.co' } }, 'application/json', "emailField: 'user.email'"],
     ['another name', { mail: 'a@b.co' }, 'application/json', 'Set emailField'],
-  ])('is hinted at once, for %s', async (_, body, contentType, words) => {
+  ])('is logged with a hint about %s', async (_, body, contentType, words) => {
     expect(await hintFor(body, contentType)).toContain(words);
   });
 
@@ -111,7 +111,7 @@ describe('a body without the email field', () => {
   });
 });
 
-it('a log that throws makes no server error', async () => {
+it('a log that throws does not cause a server error', async () => {
   vi.spyOn(console, 'error').mockReturnValue();
   const onRefused = () => {
     throw new Error('the log is down');
@@ -120,7 +120,7 @@ it('a log that throws makes no server error', async () => {
   expect(checked).toMatchObject({ accepted: false, refusal: { status: 422 } });
 });
 
-it('Auth.js lets people with an account in and refuses a blocked sign-up', async () => {
+it('Auth.js admits people with an account and refuses a blocked sign-up', async () => {
   const signIn = authJsSignIn(postern, { hasAccount: (email) => email.startsWith('old'), redirectTo: '/no' });
   expect(await signIn({ user: { email: 'x@mailinator.com' } })).toBe('/no');
   expect(await authJsSignIn(postern)({ user: { email: 'x@mailinator.com' } })).toBe(false);

@@ -8,7 +8,7 @@ const versions = {
   19: createRequire(new URL('../../../dashboard/package.json', import.meta.url)),
 } as const;
 
-/** Bundles a file of this folder with exactly that React. */
+/** Bundles a file of this folder with that version of React. */
 export async function buildApp(
   version: 18 | 19,
   file: string,

@@ -15,7 +15,7 @@ export interface TestAdministration extends Administration {
   readonly wait: (ms: number) => void;
 }
 
-/** The use cases on a store of their own, with a clock that moves only when told to. */
+/** The use cases with their own store and a clock that the test moves. */
 export async function openAdministration(): Promise<TestAdministration> {
   const folder = await mkdtemp(join(tmpdir(), 'postern-administration-'));
   const file = join(folder, 'postern.db');

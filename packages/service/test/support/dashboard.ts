@@ -19,7 +19,7 @@ export interface DashboardClient {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A client without an account, who keeps the cookies that he is given. */
+/** A client without an account that keeps its cookies. */
 export function visitor(service: TestService, email = ''): DashboardClient {
   const jar = new Map<string, string>();
   let csrf = '';
@@ -30,7 +30,7 @@ export function visitor(service: TestService, email = ''): DashboardClient {
       method,
       path,
       headers: {
-        // Node frames the body of a DELETE only when it is told how long it is.
+        // Node sends the body of a DELETE only with a Content-Length.
         ...(text !== undefined && { 'content-length': String(Buffer.byteLength(text)) }),
         ...(jar.size > 0 && { cookie: cookie() }),
         ...(csrf !== '' && { [CSRF_HEADER]: csrf }),
@@ -74,7 +74,7 @@ function keepCookies(jar: Map<string, string>, header: string): void {
   }
 }
 
-/** Somebody with an account in that role, signed in. */
+/** A signed-in member with that role. */
 export async function member(service: TestService, role: Role): Promise<DashboardClient> {
   const email = `${role}-${randomBytes(4).toString('hex')}@example.com`;
   await service.admin((admin) =>

@@ -1,14 +1,14 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A way to a database server that can be made slow, cut, closed, and turned to another server. */
+/** A proxy to a database server that can be slowed down, cut, closed, and pointed at another server. */
 export interface DatabaseProxy {
-  /** The given URL, by way of this proxy. */
+  /** The given URL, through this proxy. */
   through(url: string): string;
-  /** From now on every answer comes so much later; what the server is asked still reaches it at once. */
+  /** Delays every answer from now on. Requests still reach the server immediately. */
   delayAnswers(delayMs: number): void;
-  /** From now on new connections lead there. */
+  /** Sends new connections there from now on. */
   turnTo(url: string): void;
-  /** Breaks every connection, as a server that dies does. */
+  /** Breaks every connection, like a server that crashes. */
   cut(): void;
   /** Refuses new connections until it is opened again, on the same port. */
   shut(): Promise<void>;
@@ -38,7 +38,7 @@ export async function databaseProxy(url: string): Promise<DatabaseProxy> {
       });
     }
     client.pipe(server, { end: false });
-    // One timer a piece keeps their order, for equal delays end in the order in which they began.
+    // One timer per piece keeps their order, because timers with equal delays fire in the order in which they were set.
     server.on('data', (piece: Buffer) => {
       if (delayMs === 0) client.write(piece);
       else setTimeout(() => client.destroyed || client.write(piece), delayMs);

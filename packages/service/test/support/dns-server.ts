@@ -4,7 +4,7 @@ import { createServer, isIPv6, type Socket as TcpSocket } from 'node:net';
 import { type Answer, decode, encode, type Packet, type RecordType } from 'dns-packet';
 
 export type Rcode = 'NOERROR' | 'FORMERR' | 'SERVFAIL' | 'NXDOMAIN' | 'NOTIMP' | 'REFUSED';
-/** An answer that the client must not believe; each says NXDOMAIN, so that believing it shows. */
+/** A forged answer. Each says NXDOMAIN, so that a client that accepts it is noticed. */
 export type Forgery = 'wrong-id' | 'wrong-question' | 'wrong-source' | 'not-a-response' | 'garbage';
 
 export interface ZoneRecords {
@@ -27,27 +27,27 @@ export interface ZoneRecords {
   /** Answer nothing, on these transports or on both. */
   readonly silent?: boolean | 'udp' | 'tcp';
   readonly delayMs?: number;
-  /** Answer only once this is settled. */
+  /** Answers only when this has resolved. */
   readonly after?: Promise<unknown>;
-  /** Sent before the true answer. */
+  /** Sent before the real answer. */
   readonly forged?: readonly Forgery[];
-  /** Sent instead of the answer, as it is. */
+  /** Raw bytes that are sent instead of the answer. */
   readonly bytes?: (asked: Asked) => Buffer;
   /** Over TCP: sends the answer byte by byte, this many milliseconds apart. */
   readonly dripMs?: number;
 }
 
-/** A name with nothing but a way to fail, written short. */
+/** Short form for a name that only fails in this way. */
 export type ZoneEntry = ZoneRecords | Rcode | 'silent';
 type Transport = 'udp' | 'tcp';
 export type ZoneFunction = (name: string, type: RecordType, transport: Transport) => ZoneEntry | undefined;
-/** By lower-case name. A name that is not there does not exist; `*` stands for all that are not there. */
+/** By lower-case name. Other names do not exist. `*` is for all names that are not listed. */
 export type Zone = Readonly<Record<string, ZoneEntry>> | ZoneFunction;
 
 export interface Asked {
   /** Lower case. */
   readonly name: string;
-  /** As it came over the wire. */
+  /** As it was received. */
   readonly rawName: string;
   readonly type: RecordType;
   readonly transport: Transport;
@@ -59,7 +59,7 @@ export interface Asked {
 export interface DnsServer {
   /** `127.0.0.1:port` or `[::1]:port`, as POSTERN_DNS_SERVERS takes it. */
   readonly address: string;
-  /** Every question so far, in order. */
+  /** All questions so far, in order. */
   readonly questions: readonly Asked[];
   /** How often a name was asked for, of one type or of all. */
   readonly timesAsked: (name: string, type?: RecordType) => number;
@@ -217,7 +217,7 @@ function serveStream(
     if (announcedLength > 0) {
       const length = Buffer.alloc(2);
       length.writeUInt16BE(announcedLength);
-      // Two writes: a client that expects a message to come in one piece fails here.
+      // Two writes, so that a client that expects a message in one piece fails.
       socket.write(length);
     }
     socket.write(bytes);
@@ -249,7 +249,7 @@ export async function startDnsServer(initialZone: Zone = {}, host = '127.0.0.1')
   const matches = (asked: Asked, name: string, type: RecordType | undefined) =>
     asked.name === name && (type === undefined || asked.type === type);
 
-  /** The length says that all of it is coming; the bytes come one at a time. */
+  /** The length prefix is complete, but the bytes are sent one at a time. */
   const drip = (
     bytes: Buffer,
     everyMs: number,

@@ -4,10 +4,10 @@ import { request as requestTls, Agent as TlsAgent } from 'node:https';
 export interface Ask {
   readonly method?: string;
   readonly path: string;
-  /** Exactly these are sent, with what HTTP itself needs; no User-Agent unless named. */
+  /** Only these are sent, and what HTTP requires. No User-Agent unless given. */
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: string | Buffer;
-  /** The certificate to trust, where the service speaks HTTPS. */
+  /** The certificate to trust, if the service uses HTTPS. */
   readonly ca?: Buffer | undefined;
 }
 
@@ -15,14 +15,14 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever shape it expects, and fails when it is another
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the shape that it expects, and fails if it differs
   readonly json: any;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 200 });
 const tlsAgent = new TlsAgent({ keepAlive: true, maxSockets: 200 });
 
-/** One real HTTP request, without the manners of a library: the test says what is sent. */
+/** One real HTTP request without defaults of a library. The test decides what is sent. */
 export function ask(url: string, { method = 'GET', path, headers = {}, body, ca }: Ask): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { origin, protocol } = new URL(url);

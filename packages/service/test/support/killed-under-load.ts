@@ -10,8 +10,8 @@ const ROUNDS = 4;
 const ACKNOWLEDGED_BEFORE_KILL = 300;
 
 /**
- * Kills a process under load again and again. Whatever it was told is counted must be counted afterwards, in the
- * quota, in the log and in the device’s memory, and the counters must agree with each other.
+ * Kills a process under load repeatedly. Every request that was answered as counted must be counted afterwards, in the
+ * quota, in the log and in the device’s history, and the counters must agree with each other.
  */
 export async function killedUnderLoad(backEnd: 'sqlite' | 'postgres', place: string, database: TestDatabase) {
   const store = await database.open();
@@ -64,7 +64,7 @@ async function expectAllKept(
   expect(seen.size).toBe(logged.size);
 }
 
-/** PostgreSQL finishes the last statement of a client that is gone: look until nothing changes any more. */
+/** PostgreSQL finishes the last statement of a killed client, so this waits until nothing changes. */
 async function settled(store: Store, projectId: string) {
   for (;;) {
     const used = await store.projects.usage(projectId, '2026-11');

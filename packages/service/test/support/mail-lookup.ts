@@ -5,14 +5,14 @@ import {
 } from '../../src/lookup/dns/mail-lookup.ts';
 import { type DnsServer, startDnsServer, type Zone } from './dns-server.ts';
 
-/** On the public internet, as far as anybody can tell from the number. */
+/** An address that looks public. */
 export const PUBLIC = '93.184.216.34';
 
 export interface LookupBench {
   readonly serve: (zone: Zone, host?: string) => Promise<DnsServer>;
   /**
-   * Without canaries unless asked for, so that only the look-up’s own questions are asked, and with time enough that a
-   * busy machine repeats none.
+   * Without canaries by default, so that only the look-up’s own questions are asked, and with enough time that a busy
+   * machine repeats none.
    */
   readonly lookUpThrough: (server: DnsServer | readonly string[], options?: MailLookupOptions) => MailLookup;
   /** Ends the look-ups first, then the servers. */

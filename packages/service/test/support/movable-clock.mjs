@@ -1,5 +1,5 @@
-// Loaded before the service, for tests of a clock that somebody puts wrong: the first SIGWINCH puts it back by a day,
-// the next one ahead by a day. Each is told on standard output once it holds.
+// Loaded before the service, for tests with a wrong clock. The first SIGWINCH sets it back by a day, the next one
+// forward by a day. Each change is printed to standard output.
 const DAY_MS = 86_400_000;
 const System = Date;
 const shifts = [-DAY_MS, DAY_MS];

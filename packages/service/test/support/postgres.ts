@@ -22,7 +22,7 @@ export interface PostgresTestDatabase extends TestDatabase {
 
 /**
  * A real PostgreSQL that other test files may use at the same time: the one that POSTERN_TEST_DATABASE_URL names,
- * the one that this run of the tests shares, or else one of our own.
+ * the one that this test run shares, or its own.
  */
 export async function sharedPostgresServer(): Promise<PostgresServer> {
   const { POSTERN_TEST_DATABASE_URL: given, POSTERN_TEST_SHARED_POSTGRES: shared } = process.env;
@@ -30,7 +30,10 @@ export async function sharedPostgresServer(): Promise<PostgresServer> {
   return shared === undefined ? postgresServer() : borrowed(await askFor(shared));
 }
 
-/** One that may be stopped and started, from the npm package, on a free port; a given one is used all the same. */
+/**
+ * A server that can be stopped and started, from the npm package, on a free port. A configured one is still used if
+ * there is one.
+ */
 export async function postgresServer(): Promise<PostgresServer> {
   const given = process.env.POSTERN_TEST_DATABASE_URL;
   if (given !== undefined) return borrowed(given);

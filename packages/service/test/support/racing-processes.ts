@@ -9,7 +9,7 @@ const PROCESSES = 4;
 const REQUESTS_EACH = 60;
 const QUOTA = 100;
 
-/** Four processes ask for more than there is. Together they get exactly what there is, and count every device. */
+/** Four processes ask for more than the quota. Together they get exactly the quota, and every device is counted. */
 export async function racingProcesses(backEnd: 'sqlite' | 'postgres', place: string, database: TestDatabase) {
   const store = await database.open();
   const { project, key } = await makeCaller(store);

@@ -3,7 +3,7 @@ import { type ServiceOptions, startService, type TestService } from './service.t
 
 export const BACK_ENDS = ['sqlite', 'postgres'] as const;
 
-/** The service on a store of that kind, which goes when the service is closed. */
+/** The service with a store of that kind, which is removed when the service is closed. */
 export async function startServiceOn(
   backEnd: (typeof BACK_ENDS)[number],
   options: ServiceOptions = {},

@@ -27,12 +27,12 @@ export const KNOWN_MAIL: Zone = ordinaryMail(
 
 export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** `null`: a resolver that knows nothing. */
+  /** `null`: a resolver without answers. */
   readonly zone?: Zone | null;
   readonly dataDir?: string;
   /** The entry file of another build of the service. */
   readonly main?: string;
-  /** The certificate to trust, where the settings make the service speak HTTPS. */
+  /** The certificate to trust, if the settings turn on HTTPS. */
   readonly ca?: Buffer;
 }
 
@@ -40,7 +40,7 @@ export interface TestService {
   readonly url: string;
   readonly port: number;
   readonly dataDir: string;
-  /** The settings that it was started with beside the usual ones. */
+  /** The settings it was started with, in addition to the usual ones. */
   readonly env: Readonly<Record<string, string>>;
   readonly dns: DnsServer;
   readonly process: ChildProcess;

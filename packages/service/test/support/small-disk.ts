@@ -6,18 +6,18 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A disk of its own, so small that it can be filled. */
+/** A separate disk that is small enough to fill. */
 export interface SmallDisk {
   readonly folder: string;
-  /** Leaves no room at all. */
+  /** Fills it completely. */
   fill(): Promise<void>;
   makeRoom(): Promise<void>;
-  /** Lets nobody write any more; while a file is open for writing the system refuses. */
+  /** Makes it read-only. Fails while a file is open for writing. */
   makeReadOnly(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** `undefined` where this user may not mount one; it takes root’s rights on Linux. */
+/** `undefined` if this user cannot mount one, which needs root on Linux. */
 export async function smallDisk(sizeMb: number): Promise<SmallDisk | undefined> {
   if (process.platform !== 'linux') return undefined;
   const folder = await mkdtemp(join(tmpdir(), 'postern-disk-'));
@@ -47,7 +47,7 @@ async function fillUp(file: string): Promise<void> {
   const piece = Buffer.alloc(65_536);
   try {
     for (let size = piece.length; size >= 512; size /= 2) {
-      // The system says when it is full; smaller pieces then find what is left.
+      // When a write fails, smaller writes use the remaining space.
       while (await handle.write(piece, 0, size).catch(isFull)) {}
     }
   } finally {

@@ -1,4 +1,4 @@
-/** The little of smtp-server that tests use; the package brings no types of its own. */
+/** The parts of smtp-server that tests use. The package has no types of its own. */
 declare module 'smtp-server' {
   import type { Server } from 'node:net';
   import type { Readable } from 'node:stream';

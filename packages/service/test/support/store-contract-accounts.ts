@@ -7,7 +7,7 @@ import { makeCaller, makeKey, START, submissionOf, unique } from './store-fixtur
 
 export function accountsContract(stores: Stores): void {
   describe('projects', () => {
-    it('come back as they were made and changed', async () => {
+    it('are read back as they were created and changed', async () => {
       const { project } = await makeCaller(stores.store);
       expect(await stores.other.projects.find(project.id)).toEqual(project);
       const change = {
@@ -31,7 +31,7 @@ export function accountsContract(stores: Stores): void {
       expect(restored).toMatchObject({ archivedAt: null, quotaLimit: null, version: 3 });
     });
 
-    it('have one owner of an ID, also of many who ask at once', async () => {
+    it('have unique IDs, also with concurrent calls', async () => {
       const id = unique('wanted');
       const create = () =>
         stores.store.projects.create(
@@ -67,7 +67,7 @@ export function accountsContract(stores: Stores): void {
       expect(await stores.other.keys.find('unknown')).toBeUndefined();
     });
 
-    it('are found all at once', async () => {
+    it('can be found in one call', async () => {
       const callers = await Promise.all(Array.from({ length: 20 }, () => makeCaller(stores.store)));
       const hashes = callers.flatMap(({ key }) => [key.hash, `${key.hash}-unknown`]);
       const found = await Promise.all(hashes.map((hash) => stores.store.findKey(hash)));
@@ -81,7 +81,7 @@ export function accountsContract(stores: Stores): void {
       expect((await stores.store.keys.list()).length).toBeGreaterThanOrEqual(2);
     });
 
-    it('are dead in their old form from the moment they are replaced or revoked', async () => {
+    it('are refused in their old form as soon as they are replaced or revoked', async () => {
       const { key } = await makeCaller(stores.store);
       const secret = { hash: `second-${key.id}`, hint: 'ps_new', expiresAt: START + 5 };
       const replaced = await stores.store.keys.replaceSecret(key.id, secret, START + 1);
@@ -97,7 +97,7 @@ export function accountsContract(stores: Stores): void {
       );
     });
 
-    it('need a project and an ID of their own', async () => {
+    it('need a project and a unique ID', async () => {
       const { project, key } = await makeCaller(stores.store);
       await expect(makeKey(stores.store, { ...project, id: 'nowhere' })).rejects.toThrow(/no project/);
       const twin = { ...key, id: key.id, hash: 'another' };
@@ -108,7 +108,7 @@ export function accountsContract(stores: Stores): void {
       await expect(stores.store.keys.revoke('nobody', START)).rejects.toThrow(StoreConflict);
     });
 
-    it('note their last use once a minute, without a new version', async () => {
+    it('record their last use once a minute, without a new version', async () => {
       const caller = await makeCaller(stores.store);
       const lastUse = async (now: number) => {
         expect((await stores.store.settle(submissionOf(caller, { now }))).outcome).toBe('admitted');
@@ -122,7 +122,7 @@ export function accountsContract(stores: Stores): void {
   });
 
   describe('the instance', () => {
-    it('has one secret of a name, whoever makes it first', async () => {
+    it('has one secret per name, also with concurrent calls', async () => {
       const name = unique('secret');
       const secrets = await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
@@ -133,7 +133,7 @@ export function accountsContract(stores: Stores): void {
       expect(await stores.store.instance.secret(name, () => 'too late')).toBe(secrets[0]);
     });
 
-    it('has one live signing key, whoever makes it first, and keeps the retired ones', async () => {
+    it('has one live signing key, also with concurrent calls, and keeps the retired ones', async () => {
       const keyNamed = (kid: string, createdAt: number): SigningKey => ({
         kid,
         privateKey: 'pem',
@@ -183,7 +183,7 @@ export function accountsContract(stores: Stores): void {
   });
 
   describe('opening', () => {
-    it('makes the tables once when ten processes start together on nothing', async () => {
+    it('creates the tables once if ten processes start together on an empty database', async () => {
       const database = await stores.fresh();
       const opened = await Promise.all(Array.from({ length: 10 }, () => database.open()));
       const [first, ...others] = opened;
@@ -194,7 +194,7 @@ export function accountsContract(stores: Stores): void {
       await database.remove();
     });
 
-    it('finds everything again after closing', async () => {
+    it('finds everything again after closing and opening', async () => {
       const database = await stores.fresh();
       const before = await database.open();
       const caller = await makeCaller(before);

@@ -15,7 +15,7 @@ import {
 
 export function countingContract(stores: Stores): void {
   describe('quota', () => {
-    it('admits exactly what remains of many parallel requests on two processes', async () => {
+    it('admits exactly the remaining number of parallel requests on two processes', async () => {
       const caller = await makeCaller(stores.store);
       const requests = Array.from({ length: 120 }, (_, index) =>
         (index % 2 ? stores.store : stores.other).settle(
@@ -29,7 +29,7 @@ export function countingContract(stores: Stores): void {
       expect(used.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
     });
 
-    it('gives back what a refund returns, and no more than was used', async () => {
+    it('is increased by a refund, but not beyond what was used', async () => {
       const caller = await makeCaller(stores.store);
       await stores.store.settle(submissionOf(caller));
       await stores.store.refund(caller.project.id, '2026-11');
@@ -43,7 +43,7 @@ export function countingContract(stores: Stores): void {
       ['the end of a leap February', Date.UTC(2028, 1, 29, 23, 59, 59, 999), '2028-02', '2028-03'],
       ['the end of a plain February', Date.UTC(2027, 1, 28, 23, 59, 59, 999), '2027-02', '2027-03'],
       ['the end of the year', Date.UTC(2026, 11, 31, 23, 59, 59, 999), '2026-12', '2027-01'],
-    ])('starts anew after %s', async (_name, lastInstant, before, after) => {
+    ])('starts again after %s', async (_name, lastInstant, before, after) => {
       const caller = await makeCaller(stores.store);
       const at = (now: number) =>
         stores.store.settle(submissionOf(caller, { now }, { quotaLimit: 1, rateLimit: 100 }));
@@ -55,7 +55,7 @@ export function countingContract(stores: Stores): void {
       expect(await stores.store.projects.usage(caller.project.id, after)).toBe(1);
     });
 
-    it('is not consumed by a request without a validation, which learns where it stands', async () => {
+    it('is not used by a request without a validation, which gets the current numbers', async () => {
       const caller = await makeCaller(stores.store);
       await stores.store.settle(submissionOf(caller));
       const settlement = admitted(
@@ -93,7 +93,7 @@ export function countingContract(stores: Stores): void {
       expect((await ask(caller, at + HOUR + 3_601 * SECOND, { rateLimit: 1 })).outcome).toBe('admitted');
     });
 
-    it('tells the truth about when one more is admitted and when all is free', async () => {
+    it('says correctly when one more is admitted and when all is free', async () => {
       const caller = await makeCaller(stores.store);
       const first = await ask(caller, START);
       expect(first).toMatchObject({
@@ -121,7 +121,7 @@ export function countingContract(stores: Stores): void {
       expect((await ask(caller, START + HOUR + SECOND)).outcome).toBe('admitted');
     });
 
-    it('counts a limit that was lowered: as many must leave as are too many', async () => {
+    it('respects a lowered limit: enough requests must expire first', async () => {
       const caller = await makeCaller(stores.store);
       for (let second = 0; second < 5; second += 1)
         await ask(caller, START + second * SECOND, { rateLimit: 5 });
@@ -156,20 +156,20 @@ export function countingContract(stores: Stores): void {
       }
     });
 
-    it('counts a request once that is submitted twice', async () => {
+    it('counts a request once if it is submitted twice', async () => {
       const caller = await makeCaller(stores.store);
       await ask(caller, START, { validation: null });
       const second = admitted(await ask(caller, START, { countRate: false }));
       expect(second.rate.remaining).toBe(1);
     });
 
-    it('stays counted for a request that the quota refuses', async () => {
+    it('also counts a request that the quota refuses', async () => {
       const caller = await makeCaller(stores.store);
       const refused = await ask(caller, START, { quotaLimit: 0 });
       expect(refused).toMatchObject({ outcome: 'quota-exceeded', rate: { remaining: 1 } });
     });
 
-    it('blocks for no more than an hour after the clock was put back', async () => {
+    it('blocks for at most an hour after the clock was set back', async () => {
       const caller = await makeCaller(stores.store);
       await Promise.all([ask(caller, START + 7 * DAY), ask(caller, START + 7 * DAY)]);
       const refused = await ask(caller, START);
@@ -177,7 +177,7 @@ export function countingContract(stores: Stores): void {
       expect((await ask(caller, START + HOUR)).outcome).toBe('admitted');
     });
 
-    it('takes a request of a clock that lags a little as a contemporary', async () => {
+    it('treats a request from a slightly slow clock as simultaneous', async () => {
       const caller = await makeCaller(stores.store);
       await ask(caller, START + 2 * SECOND);
       await ask(caller, START);
@@ -185,7 +185,7 @@ export function countingContract(stores: Stores): void {
       expect((await ask(caller, START + HOUR + 2 * SECOND)).outcome).toBe('admitted');
     });
 
-    it('forgets an idle hour at once when the clock leaps ahead', async () => {
+    it('drops an idle hour immediately when the clock jumps forward', async () => {
       const caller = await makeCaller(stores.store);
       await Promise.all([ask(caller, START), ask(caller, START)]);
       expect(await ask(caller, START + 400 * DAY)).toMatchObject({
@@ -194,7 +194,7 @@ export function countingContract(stores: Stores): void {
       });
     });
 
-    it('admits nobody under a limit of zero', async () => {
+    it('admits nothing with a limit of zero', async () => {
       const caller = await makeCaller(stores.store);
       expect(await ask(caller, START, { rateLimit: 0 })).toMatchObject({
         outcome: 'rate-limited',
@@ -216,7 +216,7 @@ export function countingContract(stores: Stores): void {
       expect(again.rate.remaining).toBe(999_998);
     });
 
-    it('are all that a revoked key and an archived project can make', async () => {
+    it('are the only result for a revoked key and an archived project', async () => {
       const caller = await makeCaller(stores.store);
       const key = await stores.other.keys.revoke(caller.key.id, START);
       expect(await stores.store.settle(submissionOf({ ...caller, key }))).toEqual({ outcome: 'stale' });
@@ -226,7 +226,7 @@ export function countingContract(stores: Stores): void {
       expect(await stores.store.settle(submissionOf({ ...second, project }))).toEqual({ outcome: 'stale' });
     });
 
-    it('are the ones of projects and keys that do not exist', async () => {
+    it('are the result for projects and keys that do not exist', async () => {
       const caller = await makeCaller(stores.store);
       expect(await stores.store.settle(submissionOf(caller, {}, { keyId: 'nobody' }))).toEqual({
         outcome: 'stale',

@@ -44,7 +44,7 @@ export function erasureContract(stores: Stores): void {
     (await store.log.page(project.id, {}, 100, null)).rows.map(({ inboxHash }) => inboxHash);
 
   describe('erasing a person', () => {
-    it('leaves the project as if an inbox had never been there', async () => {
+    it('leaves the project as if the inbox had never existed', async () => {
       const { store, other } = stores;
       const caller = await visited(store, VISITS);
       const without = await visited(
@@ -77,7 +77,7 @@ export function erasureContract(stores: Stores): void {
       expect(await store.memory.sightingsOfInbox(bystander.project.id, JANE, 10)).toHaveLength(3);
     });
 
-    it('forgets a device with all that it brought, however it is kept', async () => {
+    it('erases a device with all its data, in either form of storage', async () => {
       const { store } = stores;
       const caller = await visited(store, VISITS);
       const whose = { inboxes: [JANE], devices: ['few', 'many'] };

@@ -61,7 +61,7 @@ export function eventsContract(stores: Stores): void {
     (await store.events.deliveries.claim(claim)).filter(({ projectId }) => projectId === caller.project.id);
 
   describe('the webhook outbox', () => {
-    it('gets an event with each flagged and blocked validation, for each webhook that wants it', async () => {
+    it('gets an event for each flagged and blocked validation and each subscribed webhook', async () => {
       const { store } = stores;
       const caller = await makeCaller(store);
       const all = webhookOf(caller);
@@ -79,7 +79,7 @@ export function eventsContract(stores: Stores): void {
       expect(await typesTo(off)).toEqual([]);
     });
 
-    it('is not told of a test key’s validations', async () => {
+    it('gets nothing for a test key’s validations', async () => {
       const { store } = stores;
       const caller = await makeCaller(store, { mode: 'test' });
       const webhook = webhookOf(caller);
@@ -88,7 +88,7 @@ export function eventsContract(stores: Stores): void {
       expect(await store.events.deliveries.page(caller.project.id, webhook.id, 10, null)).toEqual([]);
     });
 
-    it('gives a delivery to one lease at a time, also when many claim at once', async () => {
+    it('gives a delivery to one lease at a time, also with concurrent claims', async () => {
       const { store, other } = stores;
       const caller = await makeCaller(store);
       await store.events.webhooks.create(webhookOf(caller));
@@ -103,14 +103,14 @@ export function eventsContract(stores: Stores): void {
       const ids = claims.flat().map(({ id }) => id);
       expect(ids).toHaveLength(20);
       expect(new Set(ids).size).toBe(20);
-      // Nothing is left until a lease runs out.
+      // Nothing is left until a lease expires.
       expect(await claimed(store, caller, claimOf('late', { now: now + 59_000, limit: 500 }))).toEqual([]);
       const again = await claimed(store, caller, claimOf('late', { now: now + 61_000, limit: 500 }));
       expect(again).toHaveLength(20);
       expect(again[0]?.attempts).toBe(2);
     });
 
-    it('lets a slow webhook hold up no other', async () => {
+    it('does not let a slow webhook delay others', async () => {
       const { store } = stores;
       const caller = await makeCaller(store);
       const [slow, quick] = [webhookOf(caller), webhookOf(caller)];
@@ -129,7 +129,7 @@ export function eventsContract(stores: Stores): void {
       expect(to.filter((id) => id === quick.id)).toHaveLength(1);
     });
 
-    it('writes down how an attempt ended, unless the lease was lost', async () => {
+    it('records the result of an attempt, unless the lease was lost', async () => {
       const { store } = stores;
       const caller = await makeCaller(store);
       const webhook = webhookOf(caller);
@@ -163,7 +163,7 @@ export function eventsContract(stores: Stores): void {
       expect(await claimed(store, caller, claimOf('three', { limit: 500 }))).toHaveLength(1);
     });
 
-    it('writes an event once, however many processes notice it', async () => {
+    it('stores an event once, however many processes notice it', async () => {
       const { store, other } = stores;
       const caller = await makeCaller(store);
       const webhook = webhookOf(caller, { events: ['quota.reached'] });
@@ -184,7 +184,7 @@ export function eventsContract(stores: Stores): void {
   });
 
   describe('the review queue', () => {
-    it('holds what was flagged, oldest first, until one member decides it', async () => {
+    it('contains flagged validations, oldest first, until a member decides', async () => {
       const { store, other } = stores;
       const caller = await makeCaller(store);
       const projectId = caller.project.id;
@@ -247,7 +247,7 @@ export function eventsContract(stores: Stores): void {
       expect(await store.outcomes.find(project.id, 'jane')).toMatchObject({ verdict: 'good', reason: null });
     });
 
-    it('find a validation by its request ID, short or long, and nobody else’s', async () => {
+    it('find a validation by its request ID, short or long, in its own project only', async () => {
       const { store } = stores;
       const caller = await makeCaller(store);
       const stranger = await makeCaller(store);
@@ -266,7 +266,7 @@ export function eventsContract(stores: Stores): void {
       expect(await inboxOf('a', stranger)).toBeUndefined();
     });
 
-    it('go with the person, and so do queue rows and events about them', async () => {
+    it('are erased with the person, and so are queue rows and events', async () => {
       const { store } = stores;
       const caller = await makeCaller(store);
       const projectId = caller.project.id;

@@ -13,8 +13,8 @@ import {
 } from './store-fixtures.ts';
 
 export function insightContract(stores: Stores): void {
-  describe('recalling without a trace', () => {
-    it('answers what settling would, for few sightings and for many, within retention and beyond', async () => {
+  describe('reading history without adding to it', () => {
+    it('returns the same as settling, for few sightings and for many, within retention and beyond', async () => {
       const { store } = stores;
       const caller = await makeCaller(store);
       const settle = async (visit: Visit) =>
@@ -46,7 +46,7 @@ export function insightContract(stores: Stores): void {
     });
   });
 
-  it('counts refusals that nobody settled, in their hour', async () => {
+  it('counts refusals that were not settled, in their hour', async () => {
     const { project } = await makeCaller(stores.store);
     await Promise.all(
       [stores.store, stores.other, stores.store].map((store) =>

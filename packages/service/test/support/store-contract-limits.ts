@@ -13,7 +13,7 @@ export function limitsContract(stores: Stores): void {
     );
 
   describe('a visitor’s own hour', () => {
-    it('admits exactly the limit of many parallel requests on two processes', async () => {
+    it('admits exactly the limit of parallel requests on two processes', async () => {
       const caller = await makeCaller(stores.store, { type: 'client' });
       const settlements = await Promise.all(
         Array.from({ length: 120 }, (_, index) =>
@@ -29,7 +29,7 @@ export function limitsContract(stores: Stores): void {
       expect(rate.remaining).toBe(1_000 - 22);
     });
 
-    it('is told with its own limit, and does not count against the project', async () => {
+    it('is reported with its own limit, and does not count against the project', async () => {
       const caller = await makeCaller(stores.store, { type: 'client' });
       await ask(caller, 'v', START, { rateLimit: 10 });
       await ask(caller, 'v', START + 10_000, { rateLimit: 10 });
@@ -54,7 +54,7 @@ export function limitsContract(stores: Stores): void {
       expect((await ask(caller, 'v', START + HOUR)).outcome).toBe('admitted');
     });
 
-    it('does not count what the project’s hour refused', async () => {
+    it('does not count requests that the project’s limit refused', async () => {
       const caller = await makeCaller(stores.store, { type: 'client' });
       await ask(caller, 'v', START, { rateLimit: 1 });
       expect(await ask(caller, 'v', START, { rateLimit: 1 })).toMatchObject({ by: 'project' });
@@ -62,7 +62,7 @@ export function limitsContract(stores: Stores): void {
       expect(await ask(caller, 'v', START, { rateLimit: 5 })).toMatchObject({ by: 'visitor' });
     });
 
-    it('is each project’s and each mode’s own', async () => {
+    it('is separate for each project and mode', async () => {
       const caller = await makeCaller(stores.store, { type: 'client' });
       const test = {
         ...caller,
@@ -76,7 +76,7 @@ export function limitsContract(stores: Stores): void {
       }
     });
 
-    it('is forgotten by the sweep an hour after the last request, and no other', async () => {
+    it('is deleted by the sweep an hour after the last request, and not before', async () => {
       const database = await stores.fresh();
       const store = await database.open();
       const caller = await makeCaller(store, { type: 'client' });
@@ -94,7 +94,7 @@ export function limitsContract(stores: Stores): void {
   });
 
   describe('a batch of requests with different quota limits', () => {
-    it('is judged each by its own', async () => {
+    it('uses the right limit for each', async () => {
       const caller = await makeCaller(stores.store);
       const client = { ...caller, key: await makeKey(stores.store, caller.project, { type: 'client' }) };
       const settlements = await Promise.all(
@@ -127,7 +127,7 @@ function answersContract(stores: Stores): void {
   const later = (ms: number, token = 't2') => claimOf({ now: START + ms, token });
 
   describe('an idempotent request', () => {
-    it('is claimed by exactly one of many, on two processes', async () => {
+    it('is claimed by exactly one of many callers, on two processes', async () => {
       const { project } = await makeCaller(stores.store);
       const results = await Promise.all(
         Array.from({ length: 40 }, (_, index) =>
@@ -152,7 +152,7 @@ function answersContract(stores: Stores): void {
       expect(await stores.other.answers.claim(project.id, later(24 * HOUR))).toEqual({ state: 'claimed' });
     });
 
-    it('with another body is told so, whether the first is answered or under way', async () => {
+    it('with another body is refused, whether the first is answered or in progress', async () => {
       const { project } = await makeCaller(stores.store);
       await stores.store.answers.claim(project.id, claimOf());
       const other = claimOf({ requestHash: 'other', token: 't2' });
@@ -161,7 +161,7 @@ function answersContract(stores: Stores): void {
       expect(await stores.other.answers.claim(project.id, other)).toEqual({ state: 'other-request' });
     });
 
-    it('can be claimed again ten seconds after a process died with it, and the dead one’s answer is not kept', async () => {
+    it('can be claimed again ten seconds after a process crashed, and the crashed one’s answer is not kept', async () => {
       const { project } = await makeCaller(stores.store);
       await stores.store.answers.claim(project.id, claimOf());
       expect(await stores.other.answers.claim(project.id, later(9_001))).toEqual({
@@ -177,14 +177,14 @@ function answersContract(stores: Stores): void {
       });
     });
 
-    it('that had no answer worth keeping can be claimed at once', async () => {
+    it('that was released can be claimed immediately', async () => {
       const { project } = await makeCaller(stores.store);
       await stores.store.answers.claim(project.id, claimOf());
       await stores.store.answers.release(project.id, 'k', 't1');
       expect(await stores.store.answers.claim(project.id, later(1))).toEqual({ state: 'claimed' });
     });
 
-    it('is each project’s own', async () => {
+    it('is separate for each project', async () => {
       const [one, other] = [await makeCaller(stores.store), await makeCaller(stores.store)];
       expect(await stores.store.answers.claim(one.project.id, claimOf())).toEqual({ state: 'claimed' });
       expect(await stores.store.answers.claim(other.project.id, claimOf())).toEqual({ state: 'claimed' });

@@ -29,7 +29,7 @@ export function logContract(stores: Stores): void {
   });
 
   describe('the log', () => {
-    it('gives back all that it was told, with what history added', async () => {
+    it('returns everything that was stored, with the additions from history', async () => {
       const visit = { device: 'd', network: 'n', threshold: 1 };
       const { caller } = await logged([
         named('first', { ...visit, inbox: 'a' }),
@@ -85,7 +85,7 @@ export function logContract(stores: Stores): void {
       expect(await stores.store.log.find('another-project', row?.id ?? '')).toBeUndefined();
     });
 
-    it('gives every row once, newest first, page by page', async () => {
+    it('returns every row once, newest first, in pages', async () => {
       const visits = Array.from({ length: 25 }, (_, index) =>
         named(`r${index}`, { now: START + Math.floor(index / 5) * SECOND }),
       );
@@ -140,7 +140,7 @@ export function logContract(stores: Stores): void {
       expect(await ids({ mode: 'test' })).toEqual([]);
     });
 
-    it('adds no device or alias failure where those checks did not run', async () => {
+    it('adds no device or alias failure if those checks did not run', async () => {
       const log = { actions: { syntax: 'block' as const }, effects: [] };
       const { ids } = await logged([
         named('one', { device: 'd', inbox: 'a', threshold: 1, log }),
@@ -152,7 +152,7 @@ export function logContract(stores: Stores): void {
       expect(await ids({ signal: 'device_reuse' })).toEqual([]);
     });
 
-    it('counts what happened by the hour, test keys apart', async () => {
+    it('has hourly counts without test keys', async () => {
       const caller = await makeCaller(stores.store);
       const settle = (visit: Visit, traits = {}) => stores.store.settle(submissionOf(caller, visit, traits));
       await settle({ inbox: 'a', spelling: 'one' });
@@ -194,7 +194,7 @@ export function logContract(stores: Stores): void {
       throw new Error('The sweep does not end');
     };
 
-    it('keeps the newest rows of the log, as many as the operator wants, in small steps', async () => {
+    it('keeps the newest rows of the log, up to the operator’s limit, in small steps', async () => {
       const { caller } = await logged(
         Array.from({ length: 20 }, (_, index) => named(`r${index}`, { now: START + index })),
         store,
@@ -206,7 +206,7 @@ export function logContract(stores: Stores): void {
       expect(await store.sweep(START, { ...limits, logMaxRows: 5 })).toBe(0);
     });
 
-    it('removes what is past its time and leaves the rest exact', async () => {
+    it('removes expired data and keeps the rest exact', async () => {
       const { caller, ids } = await logged(
         [
           named('old', { device: 'd', inbox: 'a', network: 'n1', now: START - 100 * DAY }),
@@ -229,7 +229,7 @@ export function logContract(stores: Stores): void {
       });
     });
 
-    it('drops a device with many old sightings step by step, right at each step', async () => {
+    it('deletes a device with many old sightings in steps, correct after each step', async () => {
       const caller = await makeCaller(store);
       const visits = Array.from({ length: 40 }, (_, index) => ({
         device: 'd',
@@ -248,7 +248,7 @@ export function logContract(stores: Stores): void {
       });
     });
 
-    it('leaves the hour exact', async () => {
+    it('keeps the sliding hour exact', async () => {
       const caller = await makeCaller(store);
       const ask = (now: number) => store.settle(submissionOf(caller, { now }, { rateLimit: 3 }));
       await ask(START);

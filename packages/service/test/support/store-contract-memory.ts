@@ -19,7 +19,7 @@ export function memoryContract(stores: Stores): void {
     admitted(await stores.store.settle(submissionOf(caller, visit))).history;
 
   describe('devices', () => {
-    it('know nothing at first, and then what they brought', async () => {
+    it('have no history at first, and then what was seen with them', async () => {
       const caller = await makeCaller(stores.store);
       const first = await seeDevice(stores.store, caller, { device: 'd', inbox: 'a', network: 'n1' });
       expect(first).toEqual({
@@ -67,7 +67,7 @@ export function memoryContract(stores: Stores): void {
       expect(seen.map((one) => one.overThreshold)).toEqual([false, false, false, false, true, true, true]);
     });
 
-    it('lose no sighting of two processes at once', async () => {
+    it('lose no sighting with two concurrent processes', async () => {
       const caller = await makeCaller(stores.store);
       const seen = await Promise.all(
         Array.from({ length: 60 }, (_, index) =>
@@ -88,7 +88,7 @@ export function memoryContract(stores: Stores): void {
       expect(after).toMatchObject({ previousSignups: 60, otherAddresses: 59, networks: 7 });
     });
 
-    it('are no evidence when they come from too many networks', async () => {
+    it('do not count as evidence if they come from too many networks', async () => {
       const caller = await makeCaller(stores.store);
       for (const index of [1, 2, 3]) {
         await seeDevice(stores.store, caller, { device: 'd', inbox: `i${index}`, network: `n${index}` });
@@ -100,7 +100,7 @@ export function memoryContract(stores: Stores): void {
       expect(rare).toMatchObject({ networks: 4, common: false, overThreshold: true });
     });
 
-    it.each([1, 30])('keep %i inboxes that were blocked apart from those that signed up', async (inboxes) => {
+    it.each([1, 30])('count %i blocked inboxes separately from those that signed up', async (inboxes) => {
       const caller = await makeCaller(stores.store);
       const see = (inbox: string, recommendation: Recommendation, at: number) =>
         seeDevice(stores.store, caller, {
@@ -111,7 +111,7 @@ export function memoryContract(stores: Stores): void {
         });
       for (let index = 0; index < inboxes; index += 1) await see(`i${index}`, 'block', index);
       const blocked = { previousSignups: 0, otherAddresses: 0, overThreshold: false };
-      // The first inbox comes back with an answer that lets it sign up; a later block does not undo that.
+      // The first inbox returns and is allowed to sign up. A later block does not undo that.
       expect(await see('i0', 'flag', 100)).toMatchObject({ ...blocked, blockedAttempts: inboxes });
       expect(await see('i0', 'block', 101)).toMatchObject({
         previousSignups: 1,
@@ -149,7 +149,7 @@ export function memoryContract(stores: Stores): void {
       }
     });
 
-    it('are blocked by what history alone leads to', async () => {
+    it('count as blocked if history alone leads to a block', async () => {
       const caller = await makeCaller(stores.store);
       const log = { outcomes: outcomesOf('allow', 'allow', 'block', 'block') };
       const inboxes = ['a', 'b', 'c', 'd', 'e'];
@@ -167,7 +167,7 @@ export function memoryContract(stores: Stores): void {
       expect(second).toMatchObject({ previousSignups: 1, networks: 0 });
     });
 
-    it('are a project’s own', async () => {
+    it('are separate for each project', async () => {
       const [one, two] = [await makeCaller(stores.store), await makeCaller(stores.store)];
       await seeDevice(stores.store, one, { device: 'd', inbox: 'a' });
       expect(await seeDevice(stores.store, two, { device: 'd', inbox: 'b' })).toMatchObject({
@@ -203,7 +203,7 @@ export function memoryContract(stores: Stores): void {
       expect(late).toMatchObject({ previousSignups: 0, networks: 0, firstSeen: null, lastSeen: null });
     });
 
-    it('can be looked at by device and by inbox', async () => {
+    it('can be listed by device and by inbox', async () => {
       const caller = await makeCaller(stores.store);
       const see = (device: string, inbox: string, now: number) =>
         seeDevice(stores.store, caller, { device, inbox, now });
@@ -223,7 +223,7 @@ export function memoryContract(stores: Stores): void {
       expect(await stores.store.memory.sightingsOfInbox(id, 'unknown', 10)).toEqual([]);
     });
 
-    it('with many inboxes can still be looked at', async () => {
+    it('with many inboxes can still be listed', async () => {
       const caller = await makeCaller(stores.store);
       for (let index = 0; index < 30; index += 1) {
         await seeDevice(stores.store, caller, { device: 'd', inbox: `i${index}`, now: START + index });
@@ -237,7 +237,7 @@ export function memoryContract(stores: Stores): void {
   });
 
   describe('inboxes', () => {
-    it('are reused when another spelling reached them before', async () => {
+    it('are reused if another spelling was seen before', async () => {
       const caller = await makeCaller(stores.store);
       const reused = async (spelling: string) =>
         (await history(caller, { inbox: 'a', spelling }))?.inboxReused;
@@ -256,7 +256,7 @@ export function memoryContract(stores: Stores): void {
       expect((await history(caller, { inbox: 'a', spelling: 'three' }))?.inboxReused).toBe(true);
     });
 
-    it('are reused once only of two spellings on two processes at once', async () => {
+    it('are reused only once for two spellings on two concurrent processes', async () => {
       const caller = await makeCaller(stores.store);
       const seen = await Promise.all(
         ['one', 'two'].map(async (spelling, index) => {
@@ -292,7 +292,7 @@ export function memoryContract(stores: Stores): void {
   });
 
   describe('test keys', () => {
-    it('read history, keep no sighting, consume no quota and are logged', async () => {
+    it('read history, store no sighting, use no quota and are logged', async () => {
       const caller = await makeCaller(stores.store);
       const tester = { ...caller, key: await makeKey(stores.store, caller.project, { mode: 'test' }) };
       await seeDevice(stores.store, caller, { device: 'd', inbox: 'a', spelling: 'one', network: 'n1' });
@@ -312,7 +312,7 @@ export function memoryContract(stores: Stores): void {
       expect(page.rows).toHaveLength(4);
     });
 
-    it('are admitted when the live quota is used up, and see it as it stands', async () => {
+    it('are admitted when the live quota is used up, and get its numbers', async () => {
       const caller = await makeCaller(stores.store);
       const tester = { ...caller, key: await makeKey(stores.store, caller.project, { mode: 'test' }) };
       await stores.store.settle(submissionOf(caller));

@@ -22,7 +22,7 @@ function link(hash: string, role: 'viewer' | 'admin' | 'owner' = 'owner') {
 
 export function peopleContract(stores: Stores): void {
   describe('people', () => {
-    it('lets exactly one of many first accounts win the set-up link', async () => {
+    it('lets exactly one of many first accounts use the set-up link', async () => {
       const database = await stores.fresh();
       const [one, other] = await Promise.all([database.open(), database.open()]);
       try {
@@ -47,7 +47,7 @@ export function peopleContract(stores: Stores): void {
       }
     });
 
-    it('uses an invitation up once, in time, and never for an address that has an account', async () => {
+    it('accepts an invitation once, in time, and never for an address that has an account', async () => {
       const { people } = stores.store;
       const claim = { kind: 'invite', hash: unique('hash') } as const;
       await people.invite(link(claim.hash, 'admin'));
@@ -68,7 +68,7 @@ export function peopleContract(stores: Stores): void {
       });
     });
 
-    it('keeps the last owner, even when two go at once', async () => {
+    it('keeps the last owner, even if two leave at once', async () => {
       const database = await stores.fresh();
       const store = await database.open();
       try {

@@ -12,13 +12,13 @@ import { peopleContract } from './store-contract-people.ts';
 import type { TestDatabase } from './store-fixtures.ts';
 
 export interface Stores {
-  /** Two openings of the same database, as two processes would have. */
+  /** The same database opened twice, as by two processes. */
   readonly store: Store;
   readonly other: Store;
   readonly fresh: () => Promise<TestDatabase>;
 }
 
-/** What every back end promises. */
+/** The tests that every back end must pass. */
 export function storeContract(backEnd: string, makeDatabase: () => Promise<TestDatabase>): void {
   describe(`the ${backEnd} store`, () => {
     let database: TestDatabase;

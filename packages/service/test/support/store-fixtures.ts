@@ -85,7 +85,7 @@ export interface Visit {
   readonly log?: Partial<ValidationRecord['log']>;
 }
 
-/** What a log record says of history: by itself, with a reused inbox, with a device over the threshold, with both. */
+/** The effect of history on a log record: none, a reused inbox, a device over the threshold, or both. */
 export function outcomesOf(
   alone: Recommendation,
   reused: Recommendation,
@@ -170,7 +170,7 @@ export function admitted(settlement: Settlement): Admitted {
   return settlement;
 }
 
-/** Settles a visit that must be admitted and answers the device’s history. */
+/** Settles a request that must be admitted and returns the device’s history. */
 export async function seeDevice(store: Store, caller: Caller, visit: Visit & { readonly device: string }) {
   const { history } = admitted(await store.settle(submissionOf(caller, visit)));
   if (!history?.device) throw new Error('There is no history of the device');

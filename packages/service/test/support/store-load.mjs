@@ -1,4 +1,4 @@
-// A process that settles as fast as it can and tells, a line each, what it was told is counted; it is killed.
+// A process that settles as fast as it can and prints a line for each counted request. The test kills it.
 // Arguments: the back end, its file or URL, the project, the key, a name for this run.
 import { writeSync } from 'node:fs';
 

@@ -18,8 +18,8 @@ interface Seen {
 }
 
 /**
- * What a store must answer, told as simply as can be: lists that are searched from end to end, one request after
- * the other, for a single key and a clock that does not run backwards.
+ * What a store must answer, computed in the simplest way: lists that are searched completely, one request after the
+ * other, for a single key and a clock that does not run backwards.
  */
 export function storeModel() {
   const counted: Counted[] = [];
@@ -28,7 +28,7 @@ export function storeModel() {
   let networks: Seen[] = [];
   let spellings: Seen[] = [];
 
-  /** A bucket holds the requests of one second and leaves an hour after the last of them. */
+  /** A bucket has the requests of one second and is dropped an hour after the last of them. */
   const leavesAt = ({ lane, at }: Counted) => {
     const second = Math.floor(at / 1_000);
     const bucket = counted.filter((one) => one.lane === lane && Math.floor(one.at / 1_000) === second);

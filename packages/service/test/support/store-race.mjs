@@ -1,4 +1,4 @@
-// A process that sends its share of requests at once and tells how many were admitted.
+// A process that sends its share of requests at once and prints how many were admitted.
 // Arguments: the back end, its file or URL, the project, the key, how many requests, the limit of the quota.
 const [backEnd, place, projectId, keyId, requests, quotaLimit] = process.argv.slice(2);
 const store =
@@ -21,7 +21,7 @@ const log = {
   latencyMs: 1,
 };
 
-// All processes start together: when they are told to.
+// All processes wait for the signal to start together.
 await new Promise((resolve) => {
   process.once('message', resolve);
   process.send?.('ready');

@@ -12,9 +12,9 @@ export const TLS_FILES = { cert: readFileSync(file('cert')), key: readFileSync(f
 export type Transport = 'plain' | 'TLS';
 
 export interface Connection {
-  /** HTTP can be spoken over it; with TLS the handshake is done. The peer’s end does not close it. */
+  /** Ready for HTTP: with TLS the handshake is done. It stays open if the peer ends its half. */
   readonly socket: Socket;
-  /** Breaks the TCP connection off with a reset. */
+  /** Resets the TCP connection. */
   readonly reset: () => void;
 }
 

@@ -4,7 +4,7 @@ type Value = string | number | boolean | { readonly [key: string]: Value } | rea
 
 /**
  * Writes a MaxMind database (format 2.0, IPv6 tree with IPv4 under ::/96, 24-bit records) of a few ranges, so that
- * tests can read a real file without anybody’s licensed data.
+ * tests can read a real file without licensed data.
  */
 export function writeMmdb(
   databaseType: string,
