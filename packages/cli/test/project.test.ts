@@ -51,7 +51,7 @@ test('project update replaces messages by language and check, and brings them ba
     expect((await postern('project', 'update', 'shop', '--message', wrong)).code).not.toBe(0);
 }, 120_000);
 
-test('project update changes what is named', async () => {
+test('project update changes only the given fields', async () => {
   const postern = await posternOnFreshStore();
   const { json: before } = await postern('project', 'create', '--id', 'shop', '--json');
   const { json: after } = await postern(

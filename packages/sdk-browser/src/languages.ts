@@ -1,2 +1,2 @@
-// A chunk of its own, so that a page in English does not load it.
+// In its own chunk, so that a page in English does not load it.
 export { findFormTexts } from '@postern/sdk-core';

@@ -4,6 +4,6 @@ import type { FormTexts } from '@postern/sdk-core';
 export function loadLanguage(tag: string): Promise<FormTexts | null> {
   // English is built in; nothing has to be loaded for it.
   if (/^(en\b|$)/i.test(tag)) return Promise.resolve(null);
-  // English is better than no form.
+  // If the texts cannot be loaded, the form works in English.
   return import('./languages.ts').then(({ findFormTexts }) => findFormTexts(tag)).catch(() => null);
 }

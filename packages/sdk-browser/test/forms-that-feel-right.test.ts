@@ -247,7 +247,7 @@ describe('the texts', () => {
     expect(service.requests.at(-1)?.body.locale).toBe('en');
   });
 
-  it('are English in a language without a table', async () => {
+  it('are English for a language without texts', async () => {
     answer = blocked();
     await open('{}', 'xx');
     expect(await leave('x@mailinator.com', 'blocked')).toBe('Please use a permanent email address.');

@@ -212,7 +212,7 @@ function stoppedError(deadline: Deadline, cause?: unknown): PosternError | null 
 
 function requestBody(settings: Settings, email: string, request: ValidateOptions): string {
   const { fingerprintHash, validations, ip, userAgent, locale } = request;
-  // Undefined members vanish in JSON.
+  // JSON leaves out undefined members.
   const fields = {
     email,
     fingerprintHash,

@@ -123,7 +123,7 @@ export async function evaluateSignUp(
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const startedMs = Date.now();
   const email = typeof signUp.email === 'string' ? signUp.email.trim() : '';
-  // First, because what is no address must not pass when the service cannot be asked about it.
+  // First, because something that is not an address must not pass when the service cannot be asked.
   if (!checkLocally(email).wellFormed) return refused(wording, 'malformed', wording.messages.syntax);
 
   const { verdict } = signUp;
@@ -194,7 +194,7 @@ async function askService(
     if (!isPosternError(error)) throw error;
     // Only what the form sent can make a request invalid.
     if (error.kind === 'request') return refused(wording, 'malformed', wording.messages.syntax);
-    // The client has reported it. A wrong key is the site’s trouble, not the person’s.
+    // The client has reported it. A wrong key is the site’s problem, not the person’s.
     if (client.whenUnavailable === 'closed' || client.whenUnavailable === 'throw') return unavailable();
     return {
       accepted: true,

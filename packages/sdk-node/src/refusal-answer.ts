@@ -7,7 +7,9 @@ export interface RefusalAnswer {
   readonly body: string;
 }
 
-/** JSON for scripts; a small page for a form that the browser itself posted, where JSON would be shown to the person. */
+/**
+ * JSON for scripts. A small page for a form that the browser itself posted, because it would show JSON to the person.
+ */
 export function refusalAnswer(
   { status, message, language }: RefusedSignUp,
   accept: string | null,
@@ -18,7 +20,7 @@ export function refusalAnswer(
     : { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify({ error: message }) };
 }
 
-/** Without script and style, so that any content security policy holds. */
+/** Without scripts and styles, so that it works under any content security policy. */
 function page(message: string, language: LanguageTag): string {
   const text = escapeHtml(message);
   return `<!doctype html><html lang="${language}" dir="auto"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${text}</title></head><body><main><p>${text}</p><p>${LANGUAGES[language].goBack}</p></main></body></html>`;

@@ -135,7 +135,7 @@ describe('alerts', () => {
     ]);
   });
 
-  it('tell once of a key that is due for rotation, and daily of stale data', async () => {
+  it('report a key that is due for rotation once, and stale data daily', async () => {
     const caller = await makeCaller(store);
     await look(START + 89 * DAY);
     expect(await eventsOf(caller, 'key.rotation_due')).toEqual([]);

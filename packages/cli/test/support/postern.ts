@@ -60,12 +60,12 @@ export function posternIntoClosedPipe(...args: string[]): Promise<Pick<Run, 'cod
   });
 }
 
-/** The same commands inside the test’s process, which is quicker, on a data folder of their own. */
+/** Runs the same commands inside the test’s process, which is faster, with their own data folder. */
 export async function posternOnFreshStore(): Promise<Postern> {
   return posternOn({ POSTERN_DATA_DIR: await freshFolder() });
 }
 
-/** The commands inside the test’s process. */
+/** Runs the commands inside the test’s process. */
 export function posternOn(environment: Readonly<Record<string, string>>, patienceMs = 30_000): Postern {
   return async (...args) => {
     let out = '';

@@ -21,7 +21,7 @@ export interface MailSettings {
 
 const TIMEOUT_MS = 10_000;
 
-/** Sends mail over the operator’s own SMTP server. The library is loaded with the first mail. */
+/** Sends mail over the operator’s own SMTP server. The library is loaded when the first mail is sent. */
 export function createMailSender({ url, from }: MailSettings): MailSender {
   let transport: Promise<Transport> | undefined;
   const open = async () => {

@@ -135,7 +135,7 @@ export function peopleContract(stores: Stores): void {
       expect(await store.people.resetLinkOwner(bobs, START)).toBeUndefined();
     });
 
-    it('counts attempts exactly, in windows that begin with the first', async () => {
+    it('counts attempts exactly, in windows that begin with the first one', async () => {
       const name = unique('account');
       const counts = await Promise.all(
         Array.from({ length: 6 }, (_, index) =>

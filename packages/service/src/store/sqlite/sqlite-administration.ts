@@ -133,9 +133,7 @@ async function describe(file: string, database: Database): Promise<StoreFacts> {
     warnings.push('Less than 512 MiB are left on the disk; free some space, or let the log keep fewer rows.');
   }
   if ((main.mode & 0o077) !== 0) {
-    warnings.push(
-      'Other users can read the database, and with it the signing keys; run chmod 600 on it.',
-    );
+    warnings.push('Other users can read the database, and with it the signing keys; run chmod 600 on it.');
   }
   return {
     backEnd: 'sqlite',

@@ -19,9 +19,12 @@ function serve(port: MessagePort, settings: WorkerSettings): void {
   try {
     // The driver would create an empty file; the store has created it before.
     if (!existsSync(settings.file)) {
-      throw new StoreUnavailable(`${settings.file}: the database is gone; put it back or restore a backup`, {
-        code: 'file-missing',
-      });
+      throw new StoreUnavailable(
+        `${settings.file}: the database file is missing; put it back or restore a backup`,
+        {
+          code: 'file-missing',
+        },
+      );
     }
     connection = openConnection(settings.file, settings.access);
     if (settings.migrate) {
