@@ -65,7 +65,8 @@ function oneOf<const T extends string>(name: string, text: string, known: readon
 /** The log is searched by words, and no word contains a space. */
 function word(call: DashboardCall, name: string): string | undefined {
   const text = queryText(call, name)?.trim();
-  if (text !== undefined && /\s/.test(text)) throw new InvalidInput(name, `${name} must not contain a space.`);
+  if (text !== undefined && /\s/.test(text))
+    throw new InvalidInput(name, `${name} must not contain a space.`);
   return text;
 }
 

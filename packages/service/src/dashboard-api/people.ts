@@ -59,7 +59,9 @@ async function personView(call: DashboardCall): Promise<PersonView> {
     listedEntries(call, project, inbox),
   ]);
   if (found.rows.length + sightings.length === 0)
-    throw new NotFound('The project has no data about this person. It may have been erased, or it is older than the retention period.');
+    throw new NotFound(
+      'The project has no data about this person. It may have been erased, or it is older than the retention period.',
+    );
   return {
     inbox,
     addresses: [...new Set(found.rows.map(({ maskedAddress }) => maskedAddress))],

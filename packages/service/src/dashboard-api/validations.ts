@@ -83,7 +83,8 @@ export function validationRoutes({ checks, longReads, tail }: ValidationParts): 
       run: async (call) => {
         const id = param(call, 'validationId');
         const row = await call.admin.store.log.find(param(call, 'id'), id);
-        if (row === undefined) throw new NotFound('There is no such validation. Old ones are deleted from the log.');
+        if (row === undefined)
+          throw new NotFound('There is no such validation. Old ones are deleted from the log.');
         return ok(validationDetail(row, checks));
       },
     },

@@ -88,7 +88,7 @@ async function answerSurge(
       networks: mostFrequent(rows, ({ maskedIp }) => maskedIp),
       patterns: mostFrequent(rows, patternOf),
       signals: mostFrequentOf(rows.flatMap(({ signals }) => signals)),
-      message: `${count} sign-ups were ${what} in project ${projectId} this hour; usual are ${Math.round(usual)}.`,
+      message: `${count} sign-ups were ${what} in project ${projectId} this hour; the usual number is ${Math.round(usual)}.`,
     },
   };
 }
@@ -170,7 +170,7 @@ function sourceSurge(
       domains: domainSources(rows),
       networks: mostFrequent(rows, ({ maskedIp }) => maskedIp),
       patterns: mostFrequent(rows, patternOf),
-      message: `${count} sign-ups in project ${projectId} ${told(name)} this hour; usual are ${Math.round(usual)}.`,
+      message: `${count} sign-ups in project ${projectId} ${told(name)} this hour; the usual number is ${Math.round(usual)}.`,
     },
   };
 }
