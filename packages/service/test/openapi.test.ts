@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What is wrong with an answer by the document that the service itself hands out. */
+/** What is wrong with an answer according to the service’s own document. */
 function faults({ status, json, headers }: Answer, path = '/validate'): unknown[] {
   const declared = paths[path]?.post.responses[status];
   if (declared === undefined) return [`${status} is not declared`];
