@@ -49,6 +49,7 @@ async function run(): Promise<void> {
   };
   const limits = { logRetentionMs: 30 * DAY_MS, logMaxRows: 1_000_000 };
   const stop = keepSweeping(counting, limits, {
+    onSwept: () => {},
     now: Date.now,
     onFault: (fault) => console.error(fault),
     between: () => Promise.resolve(),

@@ -11,6 +11,7 @@ const built = (path) => import(new URL(`packages/${path}`, root).href);
 const contract = await built('contract/dist/index.js');
 const { PROJECT_FIELDS, POLICY_FIELDS } = await built('contract/dist/project-fields.js');
 const { SETTINGS } = await built('service/dist/config.js');
+const { METRICS } = await built('service/dist/metrics/metric-table.js');
 const { SANDBOX_ADDRESSES, SANDBOX_DOMAIN } = await built('service/dist/checks/sandbox-address.js');
 const userAgent = await built('service/dist/model/user-agent.js');
 const { BUILT_IN_SOURCES } = await built('service/dist/feeds/feed-source.js');
@@ -135,6 +136,11 @@ const TABLES = {
         setting.meaning,
       ]),
     ),
+  metrics: () =>
+    table(
+      ['Metric', 'Type', 'Labels', 'Meaning'],
+      METRICS.map(({ name, type, labels, help }) => [code(name), type, labels.map(code).join(' '), help]),
+    ),
   feeds: () =>
     table(
       ['Source', 'From', 'Used for', 'Licence', 'Refreshed every', 'Entries kept longer', 'Refused below'],
@@ -157,6 +163,7 @@ const FILES = [
   'docs/api.md',
   'docs/dashboard-api.md',
   'docs/self-hosting.md',
+  'docs/monitoring.md',
   'docs/data-sources.md',
   'docs/webhooks.md',
 ];

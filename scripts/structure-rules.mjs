@@ -13,7 +13,7 @@ const STORE = service('store');
 const CHECK = service('checks/check.ts');
 const CONFIG = service('config.ts');
 /** Logs and metrics. Any stage with side effects can use them. */
-const LOGGING = [service('log.ts'), service('metrics.ts'), service('worker-metrics.ts')];
+const LOGGING = [service('log.ts'), service('metrics')];
 /** Creates folders with the right permissions. */
 const MAKE_FOLDER = service('make-folder.ts');
 /** The SSRF-safe fetch for addresses that others choose. Feeds and webhooks share it. */
@@ -39,7 +39,7 @@ export const LAYERS = [
   { layer: CONFIG, imports: [CONTRACT, MODEL] },
   ...LOGGING.map((layer) => ({
     layer,
-    imports: [CONTRACT, MODEL, CONFIG, CHECKS, service('worker-metrics.ts')],
+    imports: [CONTRACT, MODEL, CONFIG, CHECKS],
   })),
   { layer: LOOKUP, imports: [CONTRACT, MODEL, LISTS] },
   { layer: MAKE_FOLDER, imports: [] },

@@ -11,13 +11,14 @@ import { recompileImported } from './feeds/feed-refresher.ts';
 import { scheduleRefresh } from './feeds/feed-schedule.ts';
 import type { RefreshResult } from './feeds/refresh-feeds.ts';
 import { createLog, type Log } from './log.ts';
+import { createMetrics, type Metrics } from './metrics/metrics.ts';
+import { collectWorkerMetrics } from './metrics/worker-metrics.ts';
 import { DAY_MS } from './model/windows.ts';
 import { openStore } from './open-store.ts';
 import { createService } from './service.ts';
 import type { Store } from './store/store.ts';
 import { keepSweeping } from './store/sweep-pace.ts';
 import { setupInvitation, welcome } from './welcome.ts';
-import { addUpWorkerMetrics } from './worker-metrics.ts';
 
 const SHUTDOWN_LIMIT_MS = 15_000;
 
@@ -34,7 +35,7 @@ async function serveAlone(config: Config, log: Log): Promise<void> {
   const service = await createService(config, log);
   const firstStartFacts = await prepareFirstStart(config, service.store);
   const address = await service.listen();
-  const stopBackgroundJobs = startBackgroundJobs(service.store, config, log);
+  const stopBackgroundJobs = startBackgroundJobs(service.store, config, log, service.metrics);
   // Install the handlers before the ready message: its reader may stop the service immediately.
   closeGracefully(log, async () => {
     stopBackgroundJobs();
@@ -59,7 +60,8 @@ async function serveAsWorker(config: Config, log: Log): Promise<void> {
 async function runPrimary(config: Config, log: Log): Promise<void> {
   const store = await openStore(config);
   const firstStartFacts = await prepareFirstStart(config, store);
-  addUpWorkerMetrics();
+  const metrics = createMetrics();
+  collectWorkerMetrics(metrics.snapshot);
   let closing = false;
   let announced = false;
   for (let number = 0; number < config.workers; number += 1) cluster.fork();
@@ -81,11 +83,12 @@ async function runPrimary(config: Config, log: Log): Promise<void> {
       void close().finally(() => process.exit(1));
       return;
     }
+    metrics.count('postern_worker_restarts_total');
     log.error({ pid: worker.process.pid, code, signal }, 'a worker ended; starting another');
     // Otherwise a worker that cannot start would be replaced in a tight loop.
     setTimeout(() => closing || cluster.fork(), 1_000);
   });
-  const stopBackgroundJobs = startBackgroundJobs(store, config, log);
+  const stopBackgroundJobs = startBackgroundJobs(store, config, log, metrics);
   closeGracefully(log, close);
 }
 
@@ -127,8 +130,8 @@ function announce(config: Config, log: Log, listening: string, { demo, setupToke
 }
 
 /** Background jobs that one process runs for all: deleting expired data and refreshing feeds. */
-function startBackgroundJobs(store: Store, config: Config, log: Log): () => void {
-  const stopSweeping = startSweeping(store, config, log);
+function startBackgroundJobs(store: Store, config: Config, log: Log, metrics: Metrics): () => void {
+  const stopSweeping = startSweeping(store, config, log, metrics);
   const stopAlerts = startAlerts({
     store,
     log,
@@ -151,12 +154,18 @@ function startBackgroundJobs(store: Store, config: Config, log: Log): () => void
   const schedule = scheduleRefresh(
     { setting: config.feeds, folder: feedsFolder(config.dataDir) },
     {
-      onResult: (result) => logRefresh(log, result),
-      onFault: (fault) =>
+      onResult: (result) => {
+        const refused = Object.keys(result.refused).length > 0;
+        metrics.count('postern_feed_refreshes_total', { result: refused ? 'refused' : 'done' });
+        logRefresh(log, result);
+      },
+      onFault: (fault) => {
+        metrics.count('postern_feed_refreshes_total', { result: 'failed' });
         log.warn(
           { err: fault },
           'could not refresh data; the last good data stays in use, trying again later',
-        ),
+        );
+      },
       onDamage: (source, message) => log.warn({ source }, message),
     },
   );
@@ -178,11 +187,20 @@ function logRefresh(log: Log, { changed, refused, gone, compiled, compileFailed 
 }
 
 /** Deletes expired data in small steps that never block requests. */
-function startSweeping(store: Store, config: Config, log: Log): () => void {
+function startSweeping(store: Store, config: Config, log: Log, metrics: Metrics): () => void {
+  let finishedAt = 0;
+  metrics.read('postern_sweep_finished_timestamp_seconds', () => finishedAt / 1000);
   const limits = { logRetentionMs: config.logRetentionDays * DAY_MS, logMaxRows: config.logMaxRows };
   return keepSweeping(store, limits, {
     now: Date.now,
-    onFault: (fault) => log.warn({ err: fault }, 'could not delete expired data; trying again later'),
+    onFault: (fault) => {
+      metrics.count('postern_sweep_failures_total');
+      log.warn({ err: fault }, 'could not delete expired data; trying again later');
+    },
+    onSwept: (rows) => {
+      metrics.count('postern_sweep_rows_total', {}, rows);
+      if (rows === 0) finishedAt = Date.now();
+    },
     between: async () => {
       const now = Date.now();
       await store.people.tidy(now);

@@ -2,54 +2,87 @@ import type { CurrentData } from './feeds/current-data.ts';
 import type { FeedReports } from './feeds/feed-health.ts';
 import { addFeedMetrics } from './feeds/feed-metrics.ts';
 import type { MailLookup } from './lookup/dns/mail-lookup.ts';
-import type { Metrics } from './metrics.ts';
-import type { Store } from './store/store.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import type { VerdictKeys } from './record/verdict-keys.ts';
+import type { AdministeredStore, StoreFacts } from './store/administered-store.ts';
+import { VERSION } from './version.ts';
+import type { WatchedStore } from './watch-store.ts';
 
-export function addWebhookMetrics(metrics: Metrics, store: Store, now: () => number): void {
-  metrics.gauges('postern_webhook_backlog', 'Deliveries that wait.', [], async () => [
-    [{}, (await store.events.deliveries.backlog()).pending],
-  ]);
-  metrics.gauges(
-    'postern_webhook_backlog_seconds',
-    'Age of the oldest delivery that waits.',
-    [],
-    async () => {
-      const { oldestAt } = await store.events.deliveries.backlog();
-      return [[{}, oldestAt === null ? 0 : (now() - oldestAt) / 1000]];
-    },
-  );
+export interface MeasuredParts {
+  readonly store: AdministeredStore;
+  readonly watched: WatchedStore;
+  readonly mail: MailLookup;
+  readonly data: CurrentData;
+  readonly verdictKeys: VerdictKeys;
+  readonly inFlight: { readonly count: number };
+  readonly readFeeds: () => Promise<FeedReports>;
+  readonly now: () => number;
 }
 
-export function addDnsMetrics(metrics: Metrics, mail: MailLookup): void {
-  metrics.gauge(
-    'postern_dns_online',
-    '0 while the resolver does not know the well-known providers.',
-    () => (mail.health().status === 'offline' ? 0 : 1),
-    'min',
-  );
-  for (const name of ['hits', 'misses', 'failures', 'queries', 'waiting', 'cachedRoutes'] as const) {
-    const metric = name === 'cachedRoutes' ? 'postern_dns_cached_routes' : `postern_dns_${name}`;
-    metrics.gauge(metric, `Mail look-ups: ${name}.`, () => mail.stats()[name]);
-  }
+/** What is read from the parts of the service on each scrape. */
+export function addServiceMetrics(metrics: Metrics, parts: MeasuredParts): void {
+  metrics.readAll('postern_build_info', () => [[{ version: VERSION, node: process.version }, 1]]);
+  metrics.read('postern_workers', () => 1);
+  metrics.read('postern_validations_in_flight', () => parts.inFlight.count);
+  metrics.read('postern_verdict_keys', () => parts.verdictKeys.signer().keySet(parts.now()).keys.length);
+  addStoreMetrics(metrics, parts);
+  addWebhookMetrics(metrics, parts);
+  addDnsMetrics(metrics, parts.mail);
+  addDataMetrics(metrics, parts.data);
+  addFeedMetrics(metrics, parts.readFeeds);
 }
 
-/** The age of the data in use. */
-export function addDataMetrics(
-  metrics: Metrics,
-  data: CurrentData,
-  readFeeds: () => Promise<FeedReports>,
-): void {
-  metrics.gauges(
-    'postern_data_info',
-    'The data in use: 1 for each list’s version and where it came from.',
-    ['list', 'version', 'origin'],
-    () => {
-      const { domains, networks } = data.origins();
-      return [
-        [{ list: 'domains', version: data.domainList().version, origin: domains }, 1],
-        [{ list: 'networks', version: data.ipRanges().version, origin: networks }, 1],
-      ];
-    },
-  );
-  addFeedMetrics(metrics, readFeeds);
+/** Size and rows change slowly, and finding them out costs the store some work. */
+const FACTS_KEPT_MS = 30_000;
+
+function addStoreMetrics(metrics: Metrics, { store, watched }: MeasuredParts): void {
+  metrics.read('postern_store_up', () => (watched.isUp() ? 1 : 0));
+  metrics.read('postern_store_pending', () => watched.pending());
+  metrics.readAll('postern_store_connections', () => {
+    const connections = store.connections();
+    return Object.entries(connections ?? {}).map(([state, count]) => [{ state }, count] as const);
+  });
+  let facts: Promise<StoreFacts> | undefined;
+  let readAt = Number.NEGATIVE_INFINITY;
+  const readFacts = (): Promise<StoreFacts> => {
+    if (facts === undefined || performance.now() - readAt > FACTS_KEPT_MS) {
+      readAt = performance.now();
+      facts = store.describe();
+      facts.catch(() => {
+        facts = undefined;
+      });
+    }
+    return facts;
+  };
+  metrics.readAll('postern_store_bytes', async () => [[{}, (await readFacts()).sizeBytes]]);
+  metrics.readAll('postern_log_rows', async () => [[{}, (await readFacts()).logRows]]);
+}
+
+function addWebhookMetrics(metrics: Metrics, { store, now }: MeasuredParts): void {
+  const { deliveries } = store.events;
+  metrics.readAll('postern_webhook_backlog', async () => [[{}, (await deliveries.backlog()).pending]]);
+  metrics.readAll('postern_webhook_backlog_seconds', async () => {
+    const { oldestAt } = await deliveries.backlog();
+    return [[{}, oldestAt === null ? 0 : (now() - oldestAt) / 1000]];
+  });
+}
+
+function addDnsMetrics(metrics: Metrics, mail: MailLookup): void {
+  metrics.read('postern_dns_online', () => (mail.health().status === 'offline' ? 0 : 1));
+  metrics.read('postern_dns_hits_total', () => mail.stats().hits);
+  metrics.read('postern_dns_misses_total', () => mail.stats().misses);
+  metrics.read('postern_dns_failures_total', () => mail.stats().failures);
+  metrics.read('postern_dns_queries_total', () => mail.stats().queries);
+  metrics.read('postern_dns_waiting', () => mail.stats().waiting);
+  metrics.read('postern_dns_cached_routes', () => mail.stats().cachedRoutes);
+}
+
+function addDataMetrics(metrics: Metrics, data: CurrentData): void {
+  metrics.readAll('postern_data_info', () => {
+    const { domains, networks } = data.origins();
+    return [
+      [{ list: 'domains', version: data.domainList().version, origin: domains }, 1],
+      [{ list: 'networks', version: data.ipRanges().version, origin: networks }, 1],
+    ];
+  });
 }

@@ -35,7 +35,7 @@ import { listen } from './listen.ts';
 import type { Log } from './log.ts';
 import type { DnsEvent } from './lookup/dns/mail-lookup.ts';
 import { createActivityTracker } from './lookup/recent-activity.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createCidrSet, parseCidr } from './model/cidr.ts';
 import { type IpAddress, networkOf } from './model/ip-address.ts';
 import { HOUR_MS } from './model/windows.ts';
@@ -45,13 +45,14 @@ import { readTls } from './read-tls.ts';
 import { createKeyedHash } from './record/keyed-hash.ts';
 import { openVerdictKeys } from './record/verdict-keys.ts';
 import { logData, logDnsEvent, logStore, warnOfUnknownPlans } from './service-log.ts';
-import { addDataMetrics, addDnsMetrics, addWebhookMetrics } from './service-metrics.ts';
+import { addServiceMetrics } from './service-metrics.ts';
 import type { Store } from './store/store.ts';
 import { VERSION } from './version.ts';
 import { watchStore } from './watch-store.ts';
 
 export interface Service {
   readonly store: Store;
+  readonly metrics: Metrics;
   readonly health: ReadHealth;
   /** Resolves to the address that requests go to. */
   listen(): Promise<string>;
@@ -74,13 +75,14 @@ export async function createService(config: Config, log: Log): Promise<Service> 
         log.warn({ err: fault }, 'could not write a dns.offline event'),
       );
   };
-  const watched = watchStore(store, logStore(log));
+  const watched = watchStore(store, { ...logStore(log), onCall: metrics.storeCalled });
   await warnOfUnknownPlans(store, config, log);
   await readFeedSources(config.feeds);
   const secret = await store.instance.secret('keyed-hash', () => randomBytes(32).toString('base64url'));
-  const verdictKeys = await openVerdictKeys(store.instance, now, (fault) =>
-    log.warn({ err: fault }, 'could not reload the signing keys; keeping the current ones'),
-  );
+  const verdictKeys = await openVerdictKeys(store.instance, now, (fault) => {
+    metrics.count('postern_verdict_key_reload_failures_total');
+    log.warn({ err: fault }, 'could not reload the signing keys; keeping the current ones');
+  });
 
   const proxies = trustedProxies(config);
   let edgeForged = false;
@@ -101,7 +103,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     limitMs: config.dnsBudgetMs + 500,
     stopwatch: () => performance.now(),
     onFault: (check, fault) => {
-      metrics.checkFault(check);
+      metrics.count('postern_check_faults_total', { check });
       log.error({ check, err: fault }, 'check failed to run; it passes as unknown');
     },
   };
@@ -114,6 +116,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     return settlement;
   };
   const gatekeeper = createGatekeeper({ store: watched, plans: config.plans, now });
+  const inFlight = { count: 0 };
   const validate = createValidate({
     gatekeeper,
     nearLimit: createNearLimitTracker(),
@@ -125,10 +128,15 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     inspect: withSandbox(createInspectRequest(parts.checks, runOptions)),
     stopwatch: runOptions.stopwatch,
     keyedHash,
-    verdicts: verdictKeys.signer,
+    verdicts: () => {
+      metrics.verdictSigned();
+      return verdictKeys.signer();
+    },
     now,
     onValidated: metrics.validated,
     onRefused: metrics.refused,
+    onUnavailable: metrics.unavailable,
+    inFlight,
     onQuotaRefused: (projectId, at) =>
       store.log
         .countRefusal(projectId, at, 'quota-exceeded')
@@ -148,7 +156,10 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     store: { settle, outcomes: store.outcomes, log: store.log },
     keyedHash,
     now,
-    onRecorded: metrics.outcomesRecorded,
+    onRecorded: (recorded, unknown) => {
+      metrics.count('postern_outcomes_total', { result: 'recorded' }, recorded);
+      metrics.count('postern_outcomes_total', { result: 'unknown' }, unknown);
+    },
   });
   const server = createServer({
     validate,
@@ -168,9 +179,15 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   addDisposableListRoute(server, parts.data.domainList, verdictKeys, now);
   await addSdkRoutes(server, new URL('./sdk/', import.meta.url), log);
   addDocumentRoutes(server, VERSION);
-  addWebhookMetrics(metrics, store, now);
-  addDnsMetrics(metrics, parts.mail);
-  addDataMetrics(metrics, parts.data, () => readFeedReports(config.feeds, config.dataDir, now()));
+  addServiceMetrics(metrics, {
+    ...parts,
+    store,
+    watched,
+    verdictKeys,
+    inFlight,
+    readFeeds: () => readFeedReports(config.feeds, config.dataDir, now()),
+    now,
+  });
   const mailSender = config.smtp && createMailSender(config.smtp);
   await addDashboard(server, {
     admin: { store, now, randomBytes, plans: config.plans },
@@ -194,6 +211,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   let deliverer: Deliverer | undefined;
   return {
     store,
+    metrics,
     health,
     listen: async () => {
       await parts.mail.start();
@@ -206,7 +224,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
         now,
         random: Math.random,
         version: VERSION,
-        onAttempt: metrics.webhookAttempt,
+        onAttempt: (result) => metrics.count('postern_webhook_attempts_total', { result }),
       });
       return address;
     },

@@ -6,6 +6,10 @@ type Watchable = Pick<Store, 'findKey' | 'settle' | 'refund' | 'ping'>;
 export interface WatchedStore extends Watchable {
   /** Why the last operation failed; `undefined` after a success, or if nothing failed for a while. */
   readonly trouble: () => StoreUnavailable | undefined;
+  /** `false` from a failure until the store has worked for a while. */
+  readonly isUp: () => boolean;
+  /** Requests that wait to be counted. */
+  readonly pending: () => number;
   readonly close: () => void;
 }
 
@@ -14,8 +18,8 @@ export interface StoreEvents {
   readonly onGone: (reason: StoreUnavailable) => void;
   /** The store works again. */
   readonly onBack: (outage: Outage) => void;
-  /** An operation of a request succeeded or failed. */
-  readonly onCall?: (ms: number, failure: StoreUnavailable | undefined) => void;
+  /** The store counted a request, or failed with this code. */
+  readonly onCall?: (ms: number, failedWith: string | undefined) => void;
 }
 
 export interface Outage {
@@ -46,6 +50,7 @@ export function watchStore(
   /** When the first operation after the last failure succeeded. */
   let workedAt: number | undefined;
   let probe: NodeJS.Timeout | undefined;
+  let pending = 0;
 
   const worked = () => {
     trouble = undefined;
@@ -89,6 +94,7 @@ export function watchStore(
     findKey: (hash, timeoutMs) => store.findKey(hash, timeoutMs).catch(noting),
     async settle(submission, timeoutMs): Promise<Settlement> {
       const began = stopwatch();
+      pending += 1;
       try {
         const settlement = await store.settle(submission, timeoutMs);
         worked();
@@ -97,14 +103,18 @@ export function watchStore(
       } catch (error) {
         if (error instanceof StoreUnavailable) {
           failed(error);
-          onCall?.(stopwatch() - began, error);
+          onCall?.(stopwatch() - began, error.code);
         }
         throw error;
+      } finally {
+        pending -= 1;
       }
     },
     refund: (projectId, month) => store.refund(projectId, month).catch(noting),
     ping,
     trouble: () => (stopwatch() - troubledAt < TROUBLE_COUNTS_MS ? trouble : undefined),
+    isUp: () => outage === undefined,
+    pending: () => pending,
     close: () => clearInterval(probe),
   };
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -111,6 +112,35 @@ describe('a service', () => {
       // Every process reports the numbers of all.
       const { text } = await service.ask({ path: '/metrics' });
       expect(text).toContain('postern_validations_total{recommendation="allow"} 30');
+    } finally {
+      await service.close();
+    }
+  });
+});
+
+describe('metrics of several processes', () => {
+  it('keep what a killed worker counted, and never fall', async () => {
+    const service = await startService({ env: { POSTERN_WORKERS: '2' } });
+    try {
+      const project = await service.makeProject();
+      const count = async () => {
+        const { text } = await service.ask({ path: '/metrics' });
+        return {
+          validations: Number(/^postern_validations_total\{recommendation="allow"\} (\d+)$/m.exec(text)?.[1]),
+          restarts: Number(/^postern_worker_restarts_total (\d+)$/m.exec(text)?.[1]),
+          workers: Number(/^postern_workers (\d+)$/m.exec(text)?.[1]),
+        };
+      };
+      const validate = () =>
+        Promise.all(Array.from({ length: 40 }, () => project.validate({ email: 'jane.doe@gmail.com' })));
+      await validate();
+      expect(await count()).toEqual({ validations: 40, restarts: 0, workers: 2 });
+      const pids = execFileSync('pgrep', ['-P', String(service.process.pid)], { encoding: 'utf8' });
+      process.kill(Number(pids.trim().split('\n')[0]), 'SIGKILL');
+      for (let after = await count(); after.restarts < 1 || after.workers < 2; after = await count())
+        expect(after.validations).toBe(40);
+      await validate();
+      expect(await count()).toEqual({ validations: 80, restarts: 1, workers: 2 });
     } finally {
       await service.close();
     }

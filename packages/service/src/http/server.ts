@@ -14,7 +14,7 @@ import Fastify, {
 } from 'fastify';
 import { roundMs } from '../decision/check-results.ts';
 import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { HTTP_METHODS } from '../model/http-methods.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { answerConnectionError, answerRaw, trackResponses } from './connection-errors.ts';

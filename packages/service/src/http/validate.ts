@@ -5,7 +5,7 @@ import type { ResolvedKey } from '../admission/resolved-key.ts';
 import type { InspectRequest } from '../checks/inspect-request.ts';
 import { visitorOf } from '../record/visitor.ts';
 import { RequestBudget } from '../store/deadline.ts';
-import type { AnswerStore, Store, Visitor } from '../store/store.ts';
+import { type AnswerStore, type Store, StoreUnavailable, type Visitor } from '../store/store.ts';
 import { callerOf } from './caller.ts';
 import { CountedFault } from './fault-answer.ts';
 import { type HttpRequest, type HttpResponse, refusal } from './http-message.ts';
@@ -26,6 +26,10 @@ export interface ValidateParts extends AnswerParts {
   readonly now: () => number;
   /** Called with the error’s name for each request that is refused, for the metrics. */
   readonly onRefused: (reason: string) => void;
+  /** Called for each 503, for the metrics. */
+  readonly onUnavailable: (reason: 'store' | 'overload') => void;
+  /** Requests that wait for their answer, for the metrics. */
+  readonly inFlight: { count: number };
   /**
    * Called for a 402 that was answered before the store had a validation to count, so that the statistics include it.
    */
@@ -45,10 +49,13 @@ const MAX_IN_FLIGHT = 10_000;
 
 /** `POST /validate`. */
 export function createValidate(parts: ValidateParts): Validate {
-  let inFlight = 0;
+  const { inFlight } = parts;
   return async (incoming) => {
-    if (inFlight >= MAX_IN_FLIGHT) return refusal(apiError('UNAVAILABLE'));
-    inFlight += 1;
+    if (inFlight.count >= MAX_IN_FLIGHT) {
+      parts.onUnavailable('overload');
+      return refusal(apiError('UNAVAILABLE'));
+    }
+    inFlight.count += 1;
     const state: RequestState = {
       now: parts.now(),
       wait: new RequestBudget(),
@@ -63,12 +70,19 @@ export function createValidate(parts: ValidateParts): Validate {
         if (answer.status !== 200) parts.onRefused(answer.outcome);
         return answer;
       }
+    } catch (fault) {
+      if (isStoreFault(fault)) parts.onUnavailable('store');
+      throw fault;
     } finally {
-      inFlight -= 1;
+      inFlight.count -= 1;
       if (state.idempotent !== undefined) await state.wait.waitAtMost(state.idempotent.finish(answer));
     }
     throw new Error(`Key or project changed during each of ${MAX_ATTEMPTS} attempts at one request`);
   };
+}
+
+function isStoreFault(fault: unknown): boolean {
+  return (fault instanceof CountedFault ? fault.cause : fault) instanceof StoreUnavailable;
 }
 
 /** One attempt at a request. The steps are those of the table in `docs/api.md`. `stale`: try again. */

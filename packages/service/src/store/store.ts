@@ -41,6 +41,8 @@ export interface Store {
   readonly people: PeopleStore;
   readonly auth: AuthDatabase;
 
+  /** Connections to a database server that requests use; `undefined` for the embedded store. */
+  connections(): ConnectionCounts | undefined;
   /** Answers when the store can be used; throws StoreUnavailable when not. */
   ping(): Promise<void>;
   /** Deletes a bounded number of expired rows. Returns how many, 0 when done. */
@@ -71,6 +73,13 @@ interface StoreUnavailableOptions {
   readonly code?: string;
   readonly lasting?: boolean;
   readonly cause?: unknown;
+}
+
+export interface ConnectionCounts {
+  readonly busy: number;
+  readonly idle: number;
+  /** Transactions that wait for a free connection. */
+  readonly waiting: number;
 }
 
 /** The user’s request is impossible, and the message says why (a duplicate ID, an unknown project). */

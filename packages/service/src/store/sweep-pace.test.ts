@@ -31,6 +31,7 @@ function sweepOver(rows: { left: number }) {
     {
       now: Date.now,
       onFault: (fault) => faults.push(fault),
+      onSwept: () => {},
       between: async () => {
         tidied += 1;
       },

@@ -14,6 +14,8 @@ export interface SweepPace {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly onFault: (fault: unknown) => void;
+  /** Called after each step with the number of deleted rows, 0 when nothing is left. */
+  readonly onSwept: (rows: number) => void;
   /** Called between sweeps, for other regular clean-up. */
   readonly between: () => Promise<void>;
 }
@@ -22,7 +24,7 @@ export interface SweepPace {
 export function keepSweeping(
   store: Pick<Store, 'sweep'>,
   limits: Omit<SweepLimits, 'maxRows'>,
-  { now, onFault, between }: SweepPace,
+  { now, onFault, onSwept, between }: SweepPace,
 ): () => void {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -32,6 +34,7 @@ export function keepSweeping(
   const step = async (): Promise<number> => {
     const since = performance.now();
     const removed = await store.sweep(now(), { ...limits, maxRows: ROWS_A_STEP });
+    onSwept(removed);
     if (removed > 0) {
       const tookMs = performance.now() - since;
       share = Math.min(LARGEST_SHARE, share * GROWTH_A_STEP);

@@ -1,6 +1,6 @@
 import { apiError } from '@postern/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Metrics } from '../../metrics.ts';
+import type { Metrics } from '../../metrics/metrics.ts';
 import { sameSecret } from '../../model/same-secret.ts';
 
 export interface MetricsAccess {

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { BoundedMap } from '../../model/bounded-map.ts';
 import type { Database, Row, Statement } from '../database.ts';
 import { type Patience, patiently } from '../patience.ts';
-import { StoreUnavailable } from '../store.ts';
+import { type ConnectionCounts, StoreUnavailable } from '../store.ts';
 import type { DatabaseHost, DatabaseTarget } from './database-target.ts';
 import { explainStatement, isOrdinary } from './explain-failure.ts';
 import { clientClassFor, createHosts, expectPrimary, type Hosts, tryHosts } from './hosts.ts';
@@ -34,6 +34,8 @@ export interface Connections {
   readonly database: Database;
   /** A dedicated connection with an open transaction, without a time limit. */
   session(begin: string): Promise<Session>;
+  /** Connections for requests. */
+  counts(): ConnectionCounts;
   close(): Promise<void>;
 }
 
@@ -84,6 +86,11 @@ export function openConnections({ target, connections, patience }: ConnectionOpt
         ),
     },
     session: (begin) => openSession(browse, begin),
+    counts: () => ({
+      busy: hot.pool.totalCount - hot.pool.idleCount,
+      idle: hot.pool.idleCount,
+      waiting: hot.pool.waitingCount,
+    }),
     async close() {
       await Promise.all([hot, admin, browse].map(({ pool }) => pool.end()));
     },

@@ -74,6 +74,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     events: eventTable(database, timedId),
     people: peopleTable(database),
     auth: authDatabase(database, 'postgres'),
+    connections: () => connections.counts(),
     async ping() {
       await withDeadline(startTimer, patience?.limitMs, connections.hot('SELECT 1', []));
     },

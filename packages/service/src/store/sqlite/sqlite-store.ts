@@ -114,6 +114,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     events: eventTable(database, timedId),
     people: peopleTable(database),
     auth: authDatabase(database, 'sqlite'),
+    connections: () => undefined,
     async ping() {
       await withDeadline(startTimer, lockTimeoutMs, writer.call('run', statement('SELECT 1')));
     },

@@ -1,0 +1,147 @@
+import cluster from 'node:cluster';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { CheckRuns } from '../checks/run-checks.ts';
+import { type MetricName, metricRow, type ReadAll } from './metric-table.ts';
+import { answerTally, DURATION_BUCKETS, validationTally } from './tallies.ts';
+import { shareMetrics } from './worker-metrics.ts';
+
+/** Metrics for Prometheus. metric-table.ts declares each of them. */
+export interface Metrics {
+  answered(route: string, status: number, ms: number): void;
+  /** A validation request arrived on the fast path or through Node’s HTTP parser. */
+  validateRequest(path: 'fast' | 'node'): void;
+  validated(runs: CheckRuns, recommendation: string): void;
+  /** `reason` is the error’s name, one of a fixed set. */
+  refused(reason: string): void;
+  /** A 503 and why. */
+  unavailable(reason: 'store' | 'overload'): void;
+  verdictSigned(): void;
+  /** The store counted a request, or failed with this code. */
+  storeCalled(ms: number, failedWith: string | undefined): void;
+  /** Adds to a counter that changes rarely. */
+  count(name: MetricName, labels?: Readonly<Record<string, string>>, by?: number): void;
+  /** A counter or gauge whose value is read on each scrape. */
+  read(name: MetricName, value: () => number): void;
+  /** The same with labels, for several values. */
+  readonly readAll: ReadAll;
+  readonly contentType: string;
+  text(): Promise<string>;
+  /** What other processes add to theirs. */
+  snapshot(): Promise<object[]>;
+}
+
+/** Counters that are increased where something happens. All others are read on a scrape. */
+const COUNTED: readonly MetricName[] = [
+  'postern_worker_restarts_total',
+  'postern_refusals_total',
+  'postern_unavailable_total',
+  'postern_check_faults_total',
+  'postern_verdict_key_reload_failures_total',
+  'postern_outcomes_total',
+  'postern_store_failures_total',
+  'postern_sweep_rows_total',
+  'postern_sweep_failures_total',
+  'postern_feed_refreshes_total',
+  'postern_webhook_attempts_total',
+];
+
+/** A value that takes longer to read than this is left out of the scrape. */
+const READ_LIMIT_MS = 2_000;
+
+export function createMetrics(): Metrics {
+  /** Of this process. With several workers they are added up. */
+  const own = new Registry();
+  /** Of the whole instance: every process would read the same. */
+  const shared = new Registry();
+  collectDefaultMetrics({ register: own });
+  const registryOf = (name: MetricName) => (metricRow(name).combine === 'once' ? shared : own);
+
+  const counters = new Map<MetricName, Counter>();
+  const counterNamed = (name: MetricName): Counter => {
+    let counter = counters.get(name);
+    if (counter === undefined) {
+      counter = new Counter(optionsOf(name, own));
+      counters.set(name, counter);
+    }
+    return counter;
+  };
+  // They are there from the start, so that a first increase is seen as one.
+  for (const name of COUNTED) counterNamed(name);
+  for (const reason of ['store', 'overload']) counterNamed('postern_unavailable_total').inc({ reason }, 0);
+  const settles = new Histogram({
+    ...optionsOf('postern_store_settle_seconds', own),
+    buckets: DURATION_BUCKETS,
+  });
+  let signed = 0;
+  const readAll: ReadAll = (name, values) => {
+    const collect = async (
+      set: (labels: Record<string, string>, value: number) => void,
+      reset: () => void,
+    ) => {
+      const read = await withinLimit(Promise.resolve().then(values));
+      reset();
+      for (const [labels, value] of read ?? []) set(labels, value);
+    };
+    const options = optionsOf(name, registryOf(name));
+    if (metricRow(name).type === 'counter')
+      new Counter({
+        ...options,
+        collect() {
+          return collect(
+            (labels, value) => this.inc(labels, value),
+            () => this.reset(),
+          );
+        },
+      });
+    else
+      new Gauge({
+        ...options,
+        collect() {
+          return collect(
+            (labels, value) => this.set(labels, value),
+            () => this.reset(),
+          );
+        },
+      });
+  };
+  const read: Metrics['read'] = (name, value) => readAll(name, () => [[{}, value()]]);
+  read('postern_verdicts_signed_total', () => signed);
+
+  const textOfOwn = cluster.isWorker ? shareMetrics(() => own.getMetricsAsJSON()) : () => own.metrics();
+  return {
+    ...answerTally((name) => optionsOf(name, own), readAll),
+    validated: validationTally(readAll),
+    refused: (reason) =>
+      counterNamed('postern_refusals_total').inc({ reason: reason.toLowerCase().replaceAll('_', '-') }),
+    unavailable: (reason) => counterNamed('postern_unavailable_total').inc({ reason }),
+    verdictSigned: () => {
+      signed += 1;
+    },
+    storeCalled: (ms, failedWith) => {
+      if (failedWith === undefined) settles.observe(ms / 1000);
+      else counterNamed('postern_store_failures_total').inc({ code: failedWith });
+    },
+    count: (name, labels = {}, by = 1) => counterNamed(name).inc(labels, by),
+    read,
+    readAll,
+    contentType: own.contentType,
+    text: async () => `${await textOfOwn()}\n${await shared.metrics()}`,
+    snapshot: () => own.getMetricsAsJSON(),
+  };
+}
+
+function optionsOf(name: MetricName, registry: Registry) {
+  const { help, labels, combine } = metricRow(name);
+  const aggregator = combine === 'min' ? ('min' as const) : ('sum' as const);
+  return { name, help, labelNames: [...labels], aggregator, registers: [registry] };
+}
+
+/** A scrape must not fail because the store does: that is when it is needed most. */
+async function withinLimit<T>(reading: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), READ_LIMIT_MS);
+  });
+  const ignored = reading.catch(() => undefined);
+  return Promise.race([ignored, limit]).finally(() => clearTimeout(timer));
+}
