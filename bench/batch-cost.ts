@@ -45,6 +45,7 @@ async function measure(databaseUrl: string): Promise<Map<number, Times>> {
       },
       database: { read: refuse, browse: refuse, write: refuse },
       session: refuse,
+      counts: () => ({ busy: 0, idle: 0, waiting: 0 }),
       close: refuse,
     };
   }
