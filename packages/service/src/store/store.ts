@@ -11,6 +11,7 @@ import type { AuthDatabase, PeopleStore } from './people-store.ts';
 import type { ReviewStore } from './review-store.ts';
 
 export type { LogRow } from './log-row.ts';
+export { StoreConflict, StoreUnavailable } from './store-errors.ts';
 
 /**
  * Everything Postern keeps. Two back ends implement it, and one contract suite tests both.
@@ -51,40 +52,11 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/**
- * The store cannot be reached or will not answer in time: a 503, never a 500. The message says why in words that are
- * safe to show: no address, password or SQL. It can name a file of the embedded store.
- */
-export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable';
-  /** SQLSTATE, Node’s or SQLite’s code, or a word of ours such as `timeout`. */
-  readonly code: string;
-  /** Waiting does not help: somebody has to change something. */
-  readonly lasting: boolean;
-
-  constructor(message: string, { code = 'unknown', lasting = false, cause }: StoreUnavailableOptions = {}) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.code = code;
-    this.lasting = lasting;
-  }
-}
-
-interface StoreUnavailableOptions {
-  readonly code?: string;
-  readonly lasting?: boolean;
-  readonly cause?: unknown;
-}
-
 export interface ConnectionCounts {
   readonly busy: number;
   readonly idle: number;
   /** Transactions that wait for a free connection. */
   readonly waiting: number;
-}
-
-/** The user’s request is impossible, and the message says why (a duplicate ID, an unknown project). */
-export class StoreConflict extends Error {
-  override readonly name = 'StoreConflict';
 }
 
 export interface KeyWithProject {
