@@ -32,7 +32,7 @@ export const jsonBodies: FuzzTarget = {
       const reader = {
         clientIp: () => undefined,
         checks: passingChecks,
-        activity: createActivityTracker((value) => value),
+        activity: createActivityTracker(),
         mailRoute: () => ({ status: 'unknown', reason: 'not-asked' }) as const,
       };
       const incoming = { requestId: 'id', peer: '127.0.0.1', header: () => undefined, body };

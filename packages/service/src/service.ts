@@ -96,7 +96,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   });
   const lastHop = createClientIp({ trustedProxies: proxies, clientIpHeader: undefined });
   const keyedHash = createKeyedHash(secret);
-  const activity = createActivityTracker((value) => keyedHash('activity', value));
+  const activity = createActivityTracker();
   const forgetting = setInterval(() => activity.forget(now()), HOUR_MS).unref();
   const runOptions: RunOptions = {
     // A look-up has its own budget. This limit covers everything else that can hang.

@@ -50,8 +50,8 @@ export interface Check {
   readonly inspect: (input: CheckInput) => Finding | Promise<Finding>;
   /**
    * What the project’s history adds to the finding. Pure; it never turns a failure into a pass. Its outcome and its
-   * signals depend only on the finding and on `HISTORY_FACTS`, so that the log record can be computed before the
-   * history is read.
+   * signals depend only on the finding’s outcome and signals and on `HISTORY_FACTS`, so that the log record can be
+   * computed before the history is read.
    */
   readonly recall?: (finding: Finding, history: History) => Finding;
   /**

@@ -20,9 +20,11 @@ export class ProjectActivity {
   /** When counting began. */
   readonly since: number;
   lastAt: number;
+  /** All new inboxes. */
+  readonly inboxes = new HourlyCounts();
   readonly #bounds: ProjectBounds;
   /** When each inbox was last seen. */
-  readonly #inboxes: RecentMap<number>;
+  readonly #lastSeen: RecentMap<number>;
   readonly #counts: RecentMap<HourlyCounts>;
   readonly #domains: RecentMap<Map<string, Seen>>;
 
@@ -30,27 +32,25 @@ export class ProjectActivity {
     this.since = now;
     this.lastAt = now;
     this.#bounds = bounds;
-    this.#inboxes = new RecentMap(bounds.inboxes, now);
+    this.#lastSeen = new RecentMap(bounds.inboxes, now);
     this.#counts = new RecentMap(bounds.counts, now);
     this.#domains = new RecentMap(bounds.domains, now);
   }
 
   /** How much is kept, a domain taken as full. */
   get entries(): number {
-    return this.#inboxes.size + this.#counts.size + this.#domains.size * this.#bounds.namesOfDomain;
+    return this.#lastSeen.size + this.#counts.size + this.#domains.size * this.#bounds.namesOfDomain;
   }
 
   /** Whether the inbox was not seen within a day. From now on it is. */
   isNewInbox(inbox: string, now: number): boolean {
-    const lastAt = this.#inboxes.get(inbox);
-    this.#inboxes.set(inbox, now, now);
+    const lastAt = this.#lastSeen.get(inbox);
+    this.#lastSeen.set(inbox, now, now);
     return lastAt === undefined || now - lastAt >= DAY_MS;
   }
 
   count(key: string, now: number): void {
-    const counts = this.#counts.get(key) ?? new HourlyCounts();
-    counts.add(now);
-    this.#counts.set(key, counts, now);
+    this.#counts.use(key, now, () => new HourlyCounts()).add(now);
   }
 
   countsOf(key: string): HourlyCounts | undefined {
@@ -82,7 +82,7 @@ export class ProjectActivity {
   }
 
   forget(now: number): void {
-    this.#inboxes.forget(now);
+    this.#lastSeen.forget(now);
     this.#counts.forget(now);
     this.#domains.forget(now);
   }

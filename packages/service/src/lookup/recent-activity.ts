@@ -57,13 +57,10 @@ const DEFAULT_BOUNDS: ActivityBounds = {
 const HOURS_COMPARED = 23;
 /**
  * Counts each project’s new inboxes of the last day, by network and by shape, and the new names under each domain.
- * Each process counts what it answered itself, and starts anew when it starts. Values are kept as keyed hashes. Each kind
- * of entry has a bound; beyond it the longest unseen goes first.
+ * Each process counts what it answered itself, and starts anew when it starts. Nothing is written to disk. Each kind of
+ * entry has a bound; beyond it the longest unseen goes first.
  */
-export function createActivityTracker(
-  keyedHash: (value: string) => string,
-  bounds: ActivityBounds = DEFAULT_BOUNDS,
-): ActivityTracker {
+export function createActivityTracker(bounds: ActivityBounds = DEFAULT_BOUNDS): ActivityTracker {
   const projects = new Map<string, ProjectActivity>();
   let entries = 0;
 
@@ -71,15 +68,19 @@ export function createActivityTracker(
     projects.delete(id);
     entries -= project.entries;
   };
-  const record = (id: string, now: number, add: (project: ProjectActivity) => void): void => {
-    const project = projects.get(id) ?? new ProjectActivity(now, bounds);
-    projects.set(id, project);
+  const record = (request: SightedRequest, keys: RequestKeys, inboxHash: string): void => {
+    const { projectId, now } = request;
+    let project = projects.get(projectId);
+    if (project === undefined) {
+      project = new ProjectActivity(now, bounds);
+      projects.set(projectId, project);
+    }
     const before = project.entries;
-    add(project);
+    addSighting(project, keys, inboxHash, now);
     project.lastAt = now;
     entries += project.entries - before;
     while (projects.size > 1 && (projects.size > bounds.projects || entries > bounds.entries)) {
-      const quiet = longestQuiet(projects, id);
+      const quiet = longestQuiet(projects, projectId);
       if (quiet !== undefined) drop(...quiet);
     }
   };
@@ -95,17 +96,16 @@ export function createActivityTracker(
   return {
     sighting: (request) => {
       const { projectId, now } = request;
-      const keys = createKeys(request, keyedHash);
+      const keys = new RequestKeys(request);
       return {
         networkBurst: () => networkBurst(projects.get(projectId), keys, now),
         patternBurst: () => patternBurst(projects.get(projectId), keys, now),
         newNames: () => {
-          const name = keys.name();
-          if (name === undefined) return 0;
-          return projects.get(projectId)?.newNames(name.domain, name.name, now) ?? 1;
+          const { owner } = keys;
+          if (owner === undefined) return 0;
+          return projects.get(projectId)?.newNames(owner, request.address.asciiDomain, now) ?? 1;
         },
-        record: (inboxHash) =>
-          record(projectId, now, (project) => addSighting(project, keys, inboxHash, now)),
+        record: (inboxHash) => record(request, keys, inboxHash),
       };
     },
     forget,
@@ -122,39 +122,46 @@ function longestQuiet(projects: ReadonlyMap<string, ProjectActivity>, except: st
   return quiet;
 }
 
-/** Counts all new inboxes of a project. No hash is this short. */
-const ALL = 'all';
+/** What a request is counted under. Checks and recording ask for the same keys, so each is made once. */
+class RequestKeys {
+  readonly #request: SightedRequest;
+  #network: string | null | undefined;
+  #shape: string | null | undefined;
+  #owner: string | null | undefined;
 
-/** What a request is counted under, as hashes that are made when they are needed. */
-interface Keys {
-  readonly shape: string | undefined;
-  /** The registrable domain and the name under it. */
-  readonly name: () => { readonly domain: string; readonly name: string } | undefined;
-  readonly network: () => string | undefined;
-  readonly domain: () => string;
-  readonly shapeAtDomain: () => string | undefined;
-}
+  constructor(request: SightedRequest) {
+    this.#request = request;
+  }
 
-function createKeys({ address, ip }: SightedRequest, keyedHash: (value: string) => string): Keys {
-  const { asciiDomain, local, literal, quoted } = address;
-  const shape = quoted ? undefined : localPartShape(local);
-  return {
-    shape,
-    name: lazily(() => {
-      const owner = literal ? undefined : ownerOfName(asciiDomain);
-      return owner === undefined
-        ? undefined
-        : { domain: keyedHash(`under ${owner}`), name: keyedHash(`name ${asciiDomain}`) };
-    }),
-    // A private or reserved address says nothing about who asks.
-    network: lazily(() =>
-      ip === undefined || isReserved(ip) ? undefined : keyedHash(`network ${networkOf(ip)}`),
-    ),
-    domain: lazily(() => keyedHash(`domain ${asciiDomain}`)),
-    shapeAtDomain: lazily(() =>
-      shape === undefined ? undefined : keyedHash(`shape ${shape}@${asciiDomain}`),
-    ),
-  };
+  /** A private or reserved address says nothing about who asks. */
+  get network(): string | undefined {
+    if (this.#network === undefined) {
+      const { ip } = this.#request;
+      this.#network = ip === undefined || isReserved(ip) ? null : networkOf(ip);
+    }
+    return this.#network ?? undefined;
+  }
+
+  get domain(): string {
+    return this.#request.address.asciiDomain;
+  }
+
+  get shape(): string | undefined {
+    if (this.#shape === undefined) {
+      const { quoted, local } = this.#request.address;
+      this.#shape = quoted ? null : (localPartShape(local) ?? null);
+    }
+    return this.#shape ?? undefined;
+  }
+
+  /** The registrable domain, if the address is at a name under it. */
+  get owner(): string | undefined {
+    if (this.#owner === undefined) {
+      const { literal, asciiDomain } = this.#request.address;
+      this.#owner = literal ? null : (ownerOfName(asciiDomain) ?? null);
+    }
+    return this.#owner ?? undefined;
+  }
 }
 
 /** The registrable domain that a name is under. `undefined` where names under a domain are ordinary. */
@@ -166,48 +173,46 @@ function ownerOfName(name: string): string | undefined {
   return subdomainProvider(name) === undefined ? owner : undefined;
 }
 
-/** Checks and recording ask for the same hashes; each is made once. */
-function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
-function addSighting(project: ProjectActivity, keys: Keys, inboxHash: string, now: number): void {
-  const name = keys.name();
-  if (name !== undefined) project.addName(name.domain, name.name, now);
+function addSighting(project: ProjectActivity, keys: RequestKeys, inboxHash: string, now: number): void {
+  const { owner, network, shape, domain } = keys;
+  if (owner !== undefined) project.addName(owner, domain, now);
   if (!project.isNewInbox(inboxHash, now)) return;
-  for (const key of [ALL, keys.network(), keys.domain(), keys.shapeAtDomain()]) {
-    if (key !== undefined) project.count(key, now);
-  }
+  project.inboxes.add(now);
+  if (network !== undefined) project.count(network, now);
+  // Only shapes are compared with their domain.
+  project.count(domain, now);
+  if (shape !== undefined) project.count(shapeAt(shape, domain), now);
 }
 
-function networkBurst(project: ProjectActivity | undefined, keys: Keys, now: number): Burst | undefined {
+/** No network and no domain has an `@`. */
+const shapeAt = (shape: string, domain: string) => `${shape}@${domain}`;
+
+function networkBurst(
+  project: ProjectActivity | undefined,
+  { network }: RequestKeys,
+  now: number,
+): Burst | undefined {
   const inboxes = inboxesOfBusyHour(project, now);
-  const network = inboxes === undefined ? undefined : keys.network();
   if (project === undefined || inboxes === undefined || network === undefined) return undefined;
   return burstOf(project, network, ORDINARY_NETWORK_SHARE * inboxes, now);
 }
 
 function patternBurst(
   project: ProjectActivity | undefined,
-  keys: Keys,
+  keys: RequestKeys,
   now: number,
 ): ReturnType<RecentActivity['patternBurst']> {
-  const { shape } = keys;
-  if (project === undefined || shape === undefined || inboxesOfBusyHour(project, now) === undefined)
-    return undefined;
-  const key = keys.shapeAtDomain();
-  const atDomain = project.countsOf(keys.domain())?.lastHour(now) ?? 0;
-  const burst = key === undefined ? undefined : burstOf(project, key, ORDINARY_SHAPE_SHARE * atDomain, now);
+  if (project === undefined || inboxesOfBusyHour(project, now) === undefined) return undefined;
+  const { shape, domain } = keys;
+  if (shape === undefined) return undefined;
+  const atDomain = project.countsOf(domain)?.lastHour(now) ?? 0;
+  const burst = burstOf(project, shapeAt(shape, domain), ORDINARY_SHAPE_SHARE * atDomain, now);
   return burst === undefined ? undefined : { shape, ...burst };
 }
 
-/** All new inboxes of the hour. `undefined` when they are too few for any burst, so that most requests need no hash. */
+/** All new inboxes of the hour. `undefined` when they are too few for any burst. */
 function inboxesOfBusyHour(project: ProjectActivity | undefined, now: number): number | undefined {
-  const inboxes = project?.countsOf(ALL)?.lastHour(now) ?? 0;
+  const inboxes = project?.inboxes.lastHour(now) ?? 0;
   return inboxes < LEAST_SURGE ? undefined : inboxes;
 }
 

@@ -1,7 +1,7 @@
 import { BoundedMap } from '../model/bounded-map.ts';
 import { DAY_MS } from '../model/windows.ts';
 
-/** A bounded map that also drops, within the next day, the entries that were not set for a day. */
+/** A bounded map that also drops, within the next day, the entries that were not used for a day. */
 export class RecentMap<Value> {
   readonly #entries: BoundedMap<string, Value>;
   #droppedAt: number;
@@ -26,7 +26,17 @@ export class RecentMap<Value> {
     if (this.#entries.drops !== drops) this.#droppedAt = now;
   }
 
-  /** Drops what was not set for a day. What was set since then may stay for another day. */
+  /** The entry, made if it is missing. */
+  use(key: string, now: number, make: () => Value): Value {
+    this.forget(now);
+    const known = this.#entries.get(key);
+    if (known !== undefined) return known;
+    const value = make();
+    this.set(key, value, now);
+    return value;
+  }
+
+  /** Drops what was not used for a day. What was used since then may stay for another day. */
   forget(now: number): void {
     if (now - this.#droppedAt < DAY_MS) return;
     if (now - this.#droppedAt >= 2 * DAY_MS) this.#entries.clear();

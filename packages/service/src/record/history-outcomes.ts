@@ -61,11 +61,7 @@ export function historyOutcomes(
   hasDevice: boolean,
   signalActions: SignalActions = {},
 ): Pick<LogRecord, 'outcomes' | 'effects'> {
-  const effects: HistoryEffect[] = [];
-  for (const { history, state, ofDevice } of FACTS) {
-    const known = effects.filter((_, fact) => (state >> fact) & 1);
-    effects.push(ofDevice && !hasDevice ? NO_EFFECT : effectOf(checks, runs, history, known));
-  }
+  const effects = effectsOf(checks, runs, hasDevice);
   const alone = ACTIONS.indexOf(recommend(runs, actions, signalActions));
   return {
     outcomes: outcomeDigits(
@@ -74,6 +70,43 @@ export function historyOutcomes(
     ),
     effects,
   };
+}
+
+/** Beyond this many kinds of findings something is wrong, and the memory is better spent elsewhere. */
+const MAX_KNOWN_EFFECTS = 1_000;
+const knownEffects = new WeakMap<Checks, Map<string, readonly HistoryEffect[]>>();
+
+/**
+ * The effect of each of `HISTORY_FACTS`. It depends on what the checks with a history found, and few kinds of findings
+ * make up nearly all requests, so each is worked out once.
+ */
+function effectsOf(checks: Checks, runs: CheckRuns, hasDevice: boolean): readonly HistoryEffect[] {
+  let known = knownEffects.get(checks);
+  if (known === undefined) {
+    known = new Map();
+    knownEffects.set(checks, known);
+  }
+  let kind = hasDevice ? 'device' : '';
+  for (const { check, finding } of runs) {
+    if (checks[check].recall === undefined) continue;
+    kind += ` ${check} ${finding.outcome}`;
+    if (finding.signals !== undefined) kind += ` ${finding.signals.join(' ')}`;
+  }
+  let effects = known.get(kind);
+  if (effects === undefined) {
+    effects = findEffects(checks, runs, hasDevice);
+    if (known.size < MAX_KNOWN_EFFECTS) known.set(kind, effects);
+  }
+  return effects;
+}
+
+function findEffects(checks: Checks, runs: CheckRuns, hasDevice: boolean): HistoryEffect[] {
+  const effects: HistoryEffect[] = [];
+  for (const { history, state, ofDevice } of FACTS) {
+    const known = effects.filter((_, fact) => (state >> fact) & 1);
+    effects.push(ofDevice && !hasDevice ? NO_EFFECT : effectOf(checks, runs, history, known));
+  }
+  return effects;
 }
 
 /** The failures and signals that this history adds to those of the request and of the facts applied so far. */

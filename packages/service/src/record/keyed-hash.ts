@@ -9,7 +9,6 @@ export type HashedKind =
   | 'device'
   | 'network'
   | 'visitor'
-  | 'activity'
   | 'idempotency-key'
   | 'idempotent-request';
 

@@ -68,9 +68,16 @@ function resultMarks({ failed, signals }: HistoryEffect): string {
   return marks;
 }
 
-/** The marks that each of `HISTORY_FACTS` adds if it is true. */
-export function effectMarks({ effects }: LogRecord): string[] {
-  return effects.map(resultMarks);
+const marksOfEffects = new WeakMap<LogRecord['effects'], readonly string[]>();
+
+/** The marks that each of `HISTORY_FACTS` adds if it is true. Most requests share their effects with others. */
+export function effectMarks({ effects }: LogRecord): readonly string[] {
+  let marks = marksOfEffects.get(effects);
+  if (marks === undefined) {
+    marks = effects.map(resultMarks);
+    marksOfEffects.set(effects, marks);
+  }
+  return marks;
 }
 
 /** What history adds to the marks. The PostgreSQL function `postern_keep_wave_2` does the same in SQL. */
