@@ -46,7 +46,7 @@ function replayCheck(
 
 function historyUnder({ device, inboxReused }: History, policy: ProjectPolicy): History {
   const terms = { threshold: policy.deviceThreshold, commonNetworks: policy.deviceCommonNetworks };
-  return { device: device && judgeDevice(device, terms), inboxReused };
+  return { device: device && { ...device, ...judgeDevice(device, terms) }, inboxReused };
 }
 
 /** Without its input a check did not run, and would not run now. */

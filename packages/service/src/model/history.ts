@@ -34,12 +34,12 @@ export interface DeviceTerms {
 }
 
 /** Applies these settings to a device’s history. */
-export function judgeDevice<T extends Pick<DeviceHistory, 'otherAddresses' | 'networks'>>(
-  device: T,
+export function judgeDevice(
+  { otherAddresses, networks }: Pick<DeviceHistory, 'otherAddresses' | 'networks'>,
   { threshold, commonNetworks }: DeviceTerms,
-): T & Pick<DeviceHistory, 'overThreshold' | 'common'> {
-  const common = device.networks >= commonNetworks;
-  return { ...device, overThreshold: device.otherAddresses >= threshold && !common, common };
+): Pick<DeviceHistory, 'overThreshold' | 'common'> {
+  const common = networks >= commonNetworks;
+  return { overThreshold: otherAddresses >= threshold && !common, common };
 }
 
 /**

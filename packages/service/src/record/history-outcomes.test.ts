@@ -45,7 +45,7 @@ const device = fc
   .map(({ previousSignups, ownKnown, threshold, commonNetworks, ...rest }) => {
     const otherAddresses = Math.max(0, previousSignups - (ownKnown ? 1 : 0));
     const counts = { ...rest, previousSignups, otherAddresses, firstSeen: 1, lastSeen: 2 };
-    return judgeDevice(counts, { threshold, commonNetworks });
+    return { ...counts, ...judgeDevice(counts, { threshold, commonNetworks }) };
   });
 const history: fc.Arbitrary<History> = fc.record({ device: fc.option(device), inboxReused: fc.boolean() });
 

@@ -16,20 +16,22 @@ export interface DeviceMemory {
 /** PostgreSQL’s function `postern_keep_wave_2` computes the same in SQL; the contract suite holds both to it. */
 export function deviceHistory(
   memory: DeviceMemory,
-  { network, ...terms }: DeviceTerms & { readonly network: string | null },
+  request: DeviceTerms & { readonly network: string | null },
 ): DeviceHistory {
   const previousSignups = memory.inboxes - memory.blocked;
-  return judgeDevice(
-    {
-      previousSignups,
-      otherAddresses: previousSignups - (memory.ownInbox === 'signed-up' ? 1 : 0),
-      blockedAttempts: memory.blocked,
-      networks: memory.networks + (network === null || memory.knowsNetwork ? 0 : 1),
-      firstSeen: memory.firstSeen,
-      lastSeen: memory.lastSeen,
-    },
-    terms,
-  );
+  const otherAddresses = previousSignups - (memory.ownInbox === 'signed-up' ? 1 : 0);
+  const networks = memory.networks + (request.network === null || memory.knowsNetwork ? 0 : 1);
+  const { overThreshold, common } = judgeDevice({ otherAddresses, networks }, request);
+  return {
+    previousSignups,
+    otherAddresses,
+    blockedAttempts: memory.blocked,
+    networks,
+    overThreshold,
+    common,
+    firstSeen: memory.firstSeen,
+    lastSeen: memory.lastSeen,
+  };
 }
 
 /** A short list is kept in the device’s own row. The last number is present, and 1, if every answer was `block`. */

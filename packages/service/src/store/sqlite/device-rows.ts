@@ -68,7 +68,7 @@ export function deviceRows(connection: Connection) {
     if (own) {
       own[2] = Math.max(own[2], now);
       own[3] += 1;
-      if (!blocked) own.length = 4;
+      if (own.length > 4 && !blocked) own.length = 4;
     } else inboxes.push(blocked ? [inbox, now, now, 1, 1] : [inbox, now, now, 1]);
     if (ownNetwork) ownNetwork[1] = Math.max(ownNetwork[1], now);
     else if (network !== null) networks.push([network, now]);
