@@ -220,6 +220,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
         store,
         fetch: createSafeFetch({ allow: webhookRanges(config) }),
         mail: mailSender,
+        publicUrl: config.publicUrl,
         log,
         now,
         random: Math.random,

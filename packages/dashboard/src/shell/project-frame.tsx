@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
+import { webhooksQuery } from '../api/outcome-queries.ts';
 import { useProject } from '../api/use-project.ts';
 import { dayOf } from '../components/format.ts';
 import { Notice } from '../components/notice.tsx';
 
-/** What every page of a project has: the notice that it is archived. */
+/** What every page of a project has: notices that it is archived, or that a webhook is switched off. */
 export function ProjectFrame() {
   const { id, archivedAt } = useProject();
   return (
@@ -17,7 +19,25 @@ export function ProjectFrame() {
           .
         </Notice>
       )}
+      <WebhooksOff projectId={id} />
       <Outlet />
     </>
+  );
+}
+
+/** Members must hear of it wherever they are: nothing else says that events no longer arrive. */
+function WebhooksOff({ projectId }: { projectId: string }) {
+  const { data = [] } = useQuery(webhooksQuery(projectId));
+  const off = data.filter(({ disabledAt }) => disabledAt !== null);
+  if (off.length === 0) return null;
+  return (
+    <Notice kind="bad" className="mb-5">
+      {off.length === 1 ? 'A webhook is' : `${off.length} webhooks are`} switched off, because the receiver
+      failed. Events are not sent there.{' '}
+      <Link to="/projects/$projectId/webhooks" params={{ projectId }} className="link">
+        See the webhooks
+      </Link>
+      .
+    </Notice>
   );
 }

@@ -18,7 +18,7 @@ import {
   resendDelivery,
   rotateWebhook,
 } from '../administration/webhooks.ts';
-import type { Delivery, Webhook } from '../store/event-store.ts';
+import { type Delivery, PAUSED, type Webhook } from '../store/event-store.ts';
 import {
   created,
   type DashboardRoute,
@@ -133,6 +133,7 @@ function issuedView(webhook: Webhook): NewWebhookView {
 
 function deliveryView(delivery: Delivery): DeliveryView {
   const { id, type, state, attempts, at, doneAt, status, error, durationMs } = delivery;
-  const nextAttemptAt = state === 'pending' ? Math.max(delivery.nextAt, at) : null;
+  const waits = state === 'pending' && delivery.nextAt < PAUSED;
+  const nextAttemptAt = waits ? Math.max(delivery.nextAt, at) : null;
   return { id, type, state, attempts, at, nextAttemptAt, doneAt, status, error, durationMs };
 }

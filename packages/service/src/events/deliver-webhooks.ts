@@ -1,20 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { WebhookPayload } from '@postern/contract';
 import type { Log } from '../log.ts';
-import type { AttemptResult, Delivery, Webhook } from '../store/event-store.ts';
+import { type AttemptResult, type Delivery, PAUSED, type Webhook } from '../store/event-store.ts';
 import type { Store } from '../store/store.ts';
-import { nextAttemptAt, RETRIED_FOR_MS } from './retry-schedule.ts';
+import { failsForTooLong, nextAttemptAt } from './retry-schedule.ts';
 import type { SafeFetch } from './safe-fetch/safe-fetch.ts';
 import { SafeFetchError } from './safe-fetch/safe-fetch-error.ts';
 import type { MailSender } from './send-mail.ts';
+import { switchOffWebhook } from './switch-off-webhook.ts';
 import { bodyOf, payloadOf, sentenceOf } from './webhook-body.ts';
 import { signedHeaders } from './webhook-signature.ts';
 
 export interface DelivererParts {
-  readonly store: Pick<Store, 'events' | 'log' | 'audit'>;
+  readonly store: Pick<Store, 'events' | 'log' | 'audit' | 'people'>;
   readonly fetch: SafeFetch;
   /** `undefined` if no SMTP server is set. */
   readonly mail: MailSender | undefined;
+  /** The dashboard’s address in mails. */
+  readonly publicUrl: string | undefined;
   readonly log: Log;
   readonly now: () => number;
   readonly random: () => number;
@@ -116,20 +119,24 @@ async function deliver(parts: DelivererParts, delivery: Delivery, lease: string)
   const sent = webhook === undefined ? GONE : await attempt(parts, delivery, webhook);
   const at = now();
   const next = sent.ok || sent.final ? undefined : nextAttemptAt(delivery.at, delivery.attempts, at, random);
+  const isOff = webhook !== undefined && webhook.disabledAt !== null;
   const state = sent.ok ? 'delivered' : next === undefined ? 'failed' : 'pending';
   const result: AttemptResult = {
     state,
     now: at,
-    nextAt: next ?? 0,
+    nextAt: isOff ? PAUSED : (next ?? 0),
     status: sent.status,
     error: sent.error?.slice(0, MAX_ERROR_LENGTH) ?? null,
     durationMs: Math.round(performance.now() - started),
+    notSent: sent.final === true,
   };
   await store.events.deliveries.finish(delivery, lease, result);
   parts.onAttempt(state === 'pending' ? 'retried' : state);
-  const hopeless =
-    sent.status === 410 || (webhook?.failingSince != null && at - webhook.failingSince >= RETRIED_FOR_MS);
-  if (!sent.ok && webhook !== undefined && hopeless) await switchOff(parts, webhook, at);
+  if (sent.ok || sent.final || webhook === undefined) return;
+  const failingFor = webhook.failingSince === null ? 0 : at - webhook.failingSince;
+  if (sent.status === 410) await switchOffWebhook(parts, webhook, at, 'its receiver answered 410 Gone');
+  else if (failsForTooLong(failingFor, state === 'failed'))
+    await switchOffWebhook(parts, webhook, at, 'its receiver has failed for three days');
 }
 
 interface Sent {
@@ -213,16 +220,4 @@ export async function contentOf(store: Pick<Store, 'events' | 'log'>, delivery: 
     logId === null ? undefined : store.log.find(projectId, logId),
   ]);
   return { event, row };
-}
-
-async function switchOff({ store, log }: DelivererParts, webhook: Webhook, now: number): Promise<void> {
-  const { projectId, id, url } = webhook;
-  if (!(await store.events.webhooks.disable(projectId, id, now))) return;
-  const { host } = new URL(url);
-  log.warn(
-    { project: projectId, webhook: id, host },
-    'webhook switched off: its receiver has failed for too long',
-  );
-  const detail = { webhookId: id, host };
-  await store.audit.append({ at: now, actor: 'service', action: 'webhook.disable', projectId, detail });
 }

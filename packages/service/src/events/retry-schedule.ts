@@ -5,6 +5,14 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** A delivery that has not succeeded after this time is marked as failed. */
 export const RETRIED_FOR_MS = 72 * HOUR_MS;
 
+/**
+ * Whether a webhook that fails for this long is to be switched off. An event’s first failure comes a little after it, so
+ * its last attempt three days later sees a webhook that fails for a little less.
+ */
+export function failsForTooLong(failingForMs: number, isLastAttempt: boolean): boolean {
+  return failingForMs >= (isLastAttempt ? RETRIED_FOR_MS - HOUR_MS : RETRIED_FOR_MS);
+}
+
 const PAUSES_MS = [
   5 * SECOND_MS,
   15 * SECOND_MS,
@@ -19,7 +27,8 @@ const PAUSES_MS = [
 
 /**
  * When to try again after a failed attempt; `undefined` when the three days are over. The pauses grow. They vary by a
- * tenth, so that a receiver that recovers does not get everything in the same second.
+ * tenth, so that a receiver that recovers does not get everything in the same second. The last attempt is at the end of
+ * the three days.
  */
 export function nextAttemptAt(
   eventAt: number,
@@ -27,7 +36,8 @@ export function nextAttemptAt(
   now: number,
   random: () => number,
 ): number | undefined {
+  const end = eventAt + RETRIED_FOR_MS;
+  if (now >= end) return undefined;
   const pause = PAUSES_MS[Math.min(attempts, PAUSES_MS.length) - 1] ?? SECOND_MS;
-  const next = now + Math.round(pause * (0.9 + 0.2 * random()));
-  return next > eventAt + RETRIED_FOR_MS ? undefined : next;
+  return Math.min(now + Math.round(pause * (0.9 + 0.2 * random())), end);
 }

@@ -1,4 +1,4 @@
-import type { Transport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 
 export interface Mail {
   readonly to: string;
@@ -23,7 +23,7 @@ const TIMEOUT_MS = 10_000;
 
 /** Sends mail over the operator’s own SMTP server. The library is loaded when the first mail is sent. */
 export function createMailSender({ url, from }: MailSettings): MailSender {
-  let transport: Promise<Transport> | undefined;
+  let transport: Promise<Transporter> | undefined;
   const open = async () => {
     const { createTransport } = await import('nodemailer');
     return createTransport({

@@ -1,5 +1,8 @@
 import type { WebhookEvent, WebhookFormat } from '@postern/contract';
 
+/** The next attempt of a delivery whose webhook is switched off. */
+export const PAUSED = Number.MAX_SAFE_INTEGER;
+
 /** Webhooks, their events, and the outbox of pending deliveries. */
 export interface EventStore {
   readonly webhooks: WebhookStore;
@@ -56,9 +59,9 @@ export interface WebhookStore {
   /** With its deliveries. */
   remove(projectId: string, id: string): Promise<boolean>;
   rotate(projectId: string, id: string, secret: string, previousUntil: number): Promise<void>;
-  /** Clears the failures. Pending deliveries are sent again. */
+  /** Clears the failures. Deliveries that waited are sent now. */
   enable(projectId: string, id: string): Promise<void>;
-  /** Returns `true` only to the first caller that finds it failing for too long. */
+  /** Deliveries wait until it is enabled. Returns `true` only to the first caller that finds it failing for too long. */
   disable(projectId: string, id: string, now: number): Promise<boolean>;
 }
 
@@ -120,4 +123,6 @@ export interface AttemptResult {
   readonly status: number | null;
   readonly error: string | null;
   readonly durationMs: number;
+  /** The receiver was not asked, because there was nothing left to send. */
+  readonly notSent?: boolean;
 }

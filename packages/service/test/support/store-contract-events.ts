@@ -163,6 +163,31 @@ export function eventsContract(stores: Stores): void {
       expect(await claimed(store, caller, claimOf('three', { limit: 500 }))).toHaveLength(1);
     });
 
+    it('waits while the webhook is switched off, and goes out when it is on again', async () => {
+      const { store } = stores;
+      const caller = await makeCaller(store);
+      const webhook = webhookOf(caller);
+      const { webhooks, deliveries } = store.events;
+      await webhooks.create(webhook);
+      await validate(store, caller, BLOCK);
+      const before = (await deliveries.backlog()).pending;
+      expect(await webhooks.disable(caller.project.id, webhook.id, START)).toBe(true);
+      expect(await webhooks.disable(caller.project.id, webhook.id, START)).toBe(false);
+      expect(await claimed(store, caller, claimOf('one', { now: START + 1e9, limit: 500 }))).toEqual([]);
+      expect((await deliveries.backlog()).pending).toBe(before - 1);
+      await webhooks.enable(caller.project.id, webhook.id);
+      const [delivery] = await claimed(store, caller, claimOf('two', { limit: 500 }));
+      if (!delivery) throw new Error('It does not go out');
+      // What is gone is not the receiver’s fault.
+      await deliveries.finish(delivery, 'two', {
+        ...DELIVERED,
+        state: 'failed',
+        status: null,
+        notSent: true,
+      });
+      expect(await webhooks.find(webhook.id)).toMatchObject({ failingSince: null, disabledAt: null });
+    });
+
     it('stores an event once, however many processes notice it', async () => {
       const { store, other } = stores;
       const caller = await makeCaller(store);

@@ -28,6 +28,25 @@ export interface Deadline {
   explain(error: unknown, receivedBytes?: number): SafeFetchError;
 }
 
+/** Node’s codes for certificates that do not prove whose server it is. */
+const CERTIFICATE_FAULTS: Readonly<Record<string, string>> = {
+  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another host name',
+  CERT_HAS_EXPIRED: 'has expired',
+  CERT_NOT_YET_VALID: 'is not valid yet',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'is signed by an authority that is not trusted here',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'is signed by an authority that is not trusted here',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'cannot be verified: the receiver does not send the whole chain',
+};
+
+function certificateFault(error: unknown, code = ''): string | undefined {
+  const fault = CERTIFICATE_FAULTS[code];
+  if (fault === undefined) return undefined;
+  // Which names the certificate is for.
+  const { reason } = error as { readonly reason?: unknown };
+  return `its TLS certificate ${fault}${typeof reason === 'string' ? ` (${reason})` : ''}`;
+}
+
 export function startDeadline(timeoutMs: number): Deadline {
   const signal = AbortSignal.timeout(timeoutMs);
   const tooLate = (receivedBytes: number | undefined) => {
@@ -50,7 +69,8 @@ export function startDeadline(timeoutMs: number): Deadline {
       const cause = { cause: error };
       if (code === 'ECONNRESET' && receivedBytes !== undefined)
         return new SafeFetchError('incomplete', `ended after ${receivedBytes} bytes`, cause);
-      return new SafeFetchError('connection', `cannot be reached: ${message || code || 'unknown'}`, cause);
+      const what = certificateFault(error, code) ?? (message || code || 'unknown');
+      return new SafeFetchError('connection', `cannot be reached: ${what}`, cause);
     },
   };
 }

@@ -314,7 +314,7 @@ describe('TLS', () => {
     const url = `https://lists.example:${await secureServer()}/`;
     expect(await textWith({ ...toLoopback, ca: TEST_CERTIFICATE }, { url })).toBe('secure');
     await expect(fetchWith(toLoopback, { url })).rejects.toThrow(
-      /cannot be reached: self-signed certificate/,
+      /cannot be reached: its TLS certificate is self-signed/,
     );
   });
 

@@ -1,6 +1,12 @@
 import type { WebhookEvent } from '@postern/contract';
 import { type Database, integer, integerOrNull, type Row, statement, text, textOrNull } from '../database.ts';
-import type { Delivery, DeliveryClaim, DeliveryState, DeliveryStore } from '../event-store.ts';
+import {
+  type Delivery,
+  type DeliveryClaim,
+  type DeliveryState,
+  type DeliveryStore,
+  PAUSED,
+} from '../event-store.ts';
 import { timeOfId } from '../timed-id.ts';
 
 const ROWS_LOOKED_AT = 500;
@@ -31,7 +37,18 @@ export function deliveryTable(database: Database): DeliveryStore {
       return claimed.flat().map(toDelivery);
     },
     async finish({ projectId, id, webhookId }, lease, attempt) {
-      const { state, now, nextAt, status, error, durationMs } = attempt;
+      const { state, now, nextAt, status, error, durationMs, notSent = false } = attempt;
+      const failing = statement(
+        'UPDATE webhook SET failing_since = coalesce(failing_since, ?) WHERE project_id = ? AND id = ?',
+        now,
+        projectId,
+        webhookId,
+      );
+      const working = statement(
+        'UPDATE webhook SET failing_since = NULL WHERE project_id = ? AND id = ?',
+        projectId,
+        webhookId,
+      );
       const [finished] = await database.write([
         statement(
           `UPDATE delivery SET state = ?, next_at = ?, status = ?, error = ?, duration_ms = ?, done_at = ?,
@@ -47,18 +64,7 @@ export function deliveryTable(database: Database): DeliveryStore {
           id,
           lease,
         ),
-        state === 'delivered'
-          ? statement(
-              'UPDATE webhook SET failing_since = NULL WHERE project_id = ? AND id = ?',
-              projectId,
-              webhookId,
-            )
-          : statement(
-              'UPDATE webhook SET failing_since = coalesce(failing_since, ?) WHERE project_id = ? AND id = ?',
-              now,
-              projectId,
-              webhookId,
-            ),
+        ...(notSent ? [] : [state === 'delivered' ? working : failing]),
       ]);
       return (finished?.length ?? 0) > 0;
     },
@@ -91,7 +97,10 @@ export function deliveryTable(database: Database): DeliveryStore {
     },
     async backlog() {
       const [row] = await database.browse(
-        statement("SELECT count(*) AS pending, min(id) AS oldest FROM delivery WHERE state = 'pending'"),
+        statement(
+          "SELECT count(*) AS pending, min(id) AS oldest FROM delivery WHERE state = 'pending' AND next_at < ?",
+          PAUSED,
+        ),
       );
       const oldest = row === undefined ? null : textOrNull(row, 'oldest');
       return {

@@ -9,7 +9,7 @@ import {
   text,
   textOrNull,
 } from '../database.ts';
-import type { EventRow, EventStore, NewEvent } from '../event-store.ts';
+import { type EventRow, type EventStore, type NewEvent, PAUSED } from '../event-store.ts';
 import type { TimedId } from '../timed-id.ts';
 import { timePrefix } from '../timed-id.ts';
 import { ALWAYS, type Condition } from './condition.ts';
@@ -44,7 +44,11 @@ export function eventTable(database: Database, timedId: TimedId): EventStore {
     async tidy(before, now) {
       await database.write([
         statement('DELETE FROM event WHERE at < ?', before),
-        statement("DELETE FROM delivery WHERE state <> 'pending' AND id < ?", timePrefix(before)),
+        statement(
+          "DELETE FROM delivery WHERE (state <> 'pending' OR next_at = ?) AND id < ?",
+          PAUSED,
+          timePrefix(before),
+        ),
         statement('DELETE FROM review_look WHERE until < ?', now),
       ]);
     },

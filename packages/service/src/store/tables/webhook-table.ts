@@ -1,6 +1,6 @@
 import type { WebhookEvent, WebhookFormat } from '@postern/contract';
 import { type Database, integer, integerOrNull, type Row, statement, text, textOrNull } from '../database.ts';
-import type { Webhook, WebhookStore } from '../event-store.ts';
+import { PAUSED, type Webhook, type WebhookStore } from '../event-store.ts';
 
 export function webhookTable(database: Database): WebhookStore {
   return {
@@ -58,6 +58,11 @@ export function webhookTable(database: Database): WebhookStore {
           projectId,
           id,
         ),
+        statement(
+          "UPDATE delivery SET next_at = 0 WHERE project_id = ? AND webhook_id = ? AND state = 'pending'",
+          projectId,
+          id,
+        ),
       ]);
     },
     async disable(projectId, id, now) {
@@ -65,6 +70,12 @@ export function webhookTable(database: Database): WebhookStore {
         statement(
           'UPDATE webhook SET disabled_at = ? WHERE project_id = ? AND id = ? AND disabled_at IS NULL RETURNING id',
           now,
+          projectId,
+          id,
+        ),
+        statement(
+          "UPDATE delivery SET next_at = ? WHERE project_id = ? AND webhook_id = ? AND state = 'pending'",
+          PAUSED,
           projectId,
           id,
         ),

@@ -1,0 +1,57 @@
+import type { Log } from '../log.ts';
+import type { Webhook } from '../store/event-store.ts';
+import type { Store } from '../store/store.ts';
+import type { MailSender } from './send-mail.ts';
+
+export interface SwitchOffParts {
+  readonly store: Pick<Store, 'events' | 'audit' | 'people'>;
+  readonly mail: MailSender | undefined;
+  readonly publicUrl: string | undefined;
+  readonly log: Log;
+}
+
+/** Switches a webhook off whose receiver does not work, and tells those who can repair it. The first caller does it. */
+export async function switchOffWebhook(
+  parts: SwitchOffParts,
+  webhook: Webhook,
+  now: number,
+  reason: string,
+): Promise<void> {
+  const { store, log } = parts;
+  const { projectId, id } = webhook;
+  if (!(await store.events.webhooks.disable(projectId, id, now))) return;
+  const host = receiverOf(webhook);
+  log.warn({ project: projectId, webhook: id, host }, `webhook switched off: ${reason}`);
+  const detail = { webhookId: id, host, reason };
+  await store.audit.append({ at: now, actor: 'service', action: 'webhook.disable', projectId, detail });
+  await mailMembers(parts, webhook, reason);
+}
+
+/** Without an SMTP server the dashboard alone says it, on every page of the project. */
+async function mailMembers(
+  { store, mail, publicUrl, log }: SwitchOffParts,
+  webhook: Webhook,
+  reason: string,
+): Promise<void> {
+  if (mail === undefined) return;
+  const { projectId, id } = webhook;
+  const page = publicUrl === undefined ? '' : `${publicUrl}/dashboard/projects/${projectId}/webhooks\n`;
+  const text = `The webhook ${id} of project ${projectId} to ${receiverOf(webhook)} is switched off: ${reason}.
+
+Its events are not sent any more. Deliveries that were not finished wait. Repair the receiver, then switch the webhook on
+in the dashboard under Webhooks, or with: npx postern webhook enable ${id}
+${page}`;
+  const subject = `Postern switched off a webhook of project ${projectId}`;
+  for (const { email, role } of await store.people.members()) {
+    if (role === 'viewer') continue;
+    await mail
+      .send({ to: email, subject, text })
+      .catch((fault: unknown) => log.warn({ err: fault }, 'could not mail that a webhook is switched off'));
+  }
+}
+
+/** A path can contain a secret, and a mail address names a person. */
+function receiverOf({ url }: Webhook): string {
+  const { host, pathname } = new URL(url);
+  return host === '' ? `mail at ${pathname.split('@').at(-1)}` : host;
+}
