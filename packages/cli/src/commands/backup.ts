@@ -12,7 +12,7 @@ export function addBackup(parent: Command, context: CommandContext): void {
     .command('backup <file>')
     .summary('back up the embedded store to a file while the service runs')
     .description(
-      'Writes a consistent copy of the embedded store to a file that must not exist yet. The file contains the signing keys: keep it as safe as the data folder.',
+      'Writes a consistent copy of the embedded store to a file that must not exist yet. The file contains the signing keys and the webhooks’ secrets: keep it as safe as the data folder.',
     )
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  postern backup "backups/$(date +%F).db"')

@@ -16,7 +16,7 @@ export function addExport(parent: Command, context: CommandContext): void {
     .command('export <file>')
     .summary('write everything in the store as lines of JSON')
     .description(
-      'Writes a consistent copy of everything in the store, embedded or PostgreSQL; `import` imports it into the other kind. "-" writes to standard output. The export contains the signing keys: keep it as safe as the store.',
+      'Writes a consistent copy of everything in the store, embedded or PostgreSQL; `import` imports it into the other kind. "-" writes to standard output. It contains outcomes, review decisions, alerts, and webhooks with their URLs and secrets, so that receivers accept what the other store sends. It also contains the signing keys: keep it as safe as the store.',
     )
     .option('--json', 'print one JSON document about the export')
     .addHelpText(
