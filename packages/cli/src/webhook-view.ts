@@ -67,9 +67,14 @@ export function deliveryJson(delivery: Delivery): Record<string, unknown> {
     error: delivery.error,
     durationMs: delivery.durationMs,
     at: isoMoment(delivery.at),
-    nextAttemptAt: delivery.state === 'pending' ? isoMoment(Math.max(delivery.nextAt, delivery.at)) : null,
+    nextAttemptAt: isWaiting(delivery) ? isoMoment(Math.max(delivery.nextAt, delivery.at)) : null,
     doneAt: isoMoment(delivery.doneAt),
   };
+}
+
+/** Not finished, and its webhook is not switched off. */
+function isWaiting({ state, nextAt }: Delivery): boolean {
+  return state === 'pending' && nextAt < Number.MAX_SAFE_INTEGER;
 }
 
 export function deliveryTable(deliveries: readonly Delivery[], now: number, colors: Colors): string {

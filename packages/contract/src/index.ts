@@ -66,6 +66,7 @@ export {
 } from './outcomes.ts';
 export {
   deviceSeenSignal,
+  isPolicySignal,
   POLICY_SIGNALS,
   type PolicySignal,
   SIGNALS,

@@ -147,5 +147,9 @@ export const POLICY_SIGNALS = [
   'network_burst',
 ] as const satisfies readonly Signal[];
 export type PolicySignal = (typeof POLICY_SIGNALS)[number];
+
+export function isPolicySignal(name: string): name is PolicySignal {
+  return POLICY_SIGNALS.some((known) => known === name);
+}
 /** What a signal does. Absent: it is only told. */
 export type SignalActions = Partial<Record<PolicySignal, 'flag'>>;

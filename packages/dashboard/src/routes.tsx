@@ -152,9 +152,10 @@ const playground = createRoute({
 const policy = createRoute({
   getParentRoute: () => project,
   path: '/policy',
-  validateSearch: (search: Record<string, unknown>): { try?: string } => {
+  validateSearch: (search: Record<string, unknown>): { try?: string; days?: number } => {
     const tried = text(search.try);
-    return tried === undefined ? {} : { try: tried };
+    if (tried === undefined) return {};
+    return typeof search.days === 'number' ? { try: tried, days: search.days } : { try: tried };
   },
   component: lazyPage(() => import('./pages/policy/policy-page.tsx'), 'PolicyPage'),
 });

@@ -117,7 +117,7 @@ describe('what works', () => {
 
   it('shows each check with its interval, and a suggestion opens the time machine with it', async () => {
     await open(`${project.id}/what-works`);
-    await page.getByText('40 people signed up, 40 outcomes known: 80% of them bad.').waitFor();
+    await page.getByText('40 people were validated, 40 outcomes known: 80% of them bad.').waitFor();
     await page.getByRole('radio', { name: 'Checks' }).check();
     const row = page.getByRole('row', { name: /Role address/ });
     await row.getByRole('img', { name: '100% bad, between 89% and 100%' }).waitFor();
@@ -319,7 +319,7 @@ describe('alerts', () => {
     const before = Date.now();
     await surge.getByRole('button', { name: 'Block burner.example for 24 hours' }).click();
     await page.getByText('burner.example is blocked for 24 hours.').first().waitFor();
-    await surge.getByText('blocked', { exact: true }).waitFor();
+    await surge.getByText('on the block list', { exact: true }).waitFor();
     const entries = await service.admin(
       async ({ store }) => (await store.projects.find(project.id))?.blockList ?? [],
     );

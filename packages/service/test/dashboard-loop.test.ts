@@ -24,6 +24,8 @@ function report({ id, serverKey }: TestProject, outcomes: unknown[]) {
   });
 }
 
+const JANES = ['jane.doe', 'mary.smith', 'john.miller', 'anna.baker', 'peter.jones', 'lisa.brown'];
+
 describe('the review queue', () => {
   it('shows flagged validations and who is viewing them, and accepts one decision', async () => {
     const project = await service.makeProject();
@@ -104,12 +106,43 @@ describe('the report of signals and checks', () => {
     const { suggestions } = (await admin.get(`/projects/${project.id}/outcomes`)).json;
     expect(suggestions).toMatchObject([
       {
-        check: 'roleEmail',
-        actions: { roleEmail: 'block' },
+        kind: 'check',
+        name: 'roleEmail',
+        policy: { actions: { roleEmail: 'block' } },
         sentence:
           'Blocking on `roleEmail` would have stopped 32 of 32 bad and 0 of 8 good sign-ups in 90 days.',
       },
     ]);
+  });
+});
+
+describe('a suggestion for a signal', () => {
+  it('says the same as the time machine', async () => {
+    const project = await service.makeProject();
+    const outcomes: object[] = [];
+    for (let index = 0; index < 40; index += 1) {
+      const bad = index < 34;
+      const generated = `xk${'qwzjvbhtgf'[index % 10]}z${'rtplkmnbvc'[Math.floor(index / 4)]}qvw${'wxzq'[index % 4]}j`;
+      const email = bad ? `${generated}@mail-house.net` : `${JANES[index - 34]}@mail-house.net`;
+      await project.validate({ email });
+      outcomes.push({ email, outcome: bad && index !== 0 ? 'bad' : 'good' });
+    }
+    expect((await report(project, outcomes)).json).toMatchObject({ recorded: 40 });
+    const { suggestions } = (await admin.get(`/projects/${project.id}/outcomes`)).json;
+    expect(suggestions).toMatchObject([
+      {
+        kind: 'signal',
+        name: 'random_local_part',
+        sentence:
+          'Flagging on `random_local_part` would have sent 33 of 33 bad and 1 of 7 good sign-ups to review in 90 days.',
+      },
+    ]);
+    const [{ policy }] = suggestions;
+    const tried = await admin.post(`/projects/${project.id}/time-machine`, { policy, days: 90 });
+    expect(tried.json.outcomes).toMatchObject({
+      before: { badFlagged: 0, goodFlagged: 0 },
+      after: { bad: 33, badFlagged: 33, good: 7, goodFlagged: 1 },
+    });
   });
 });
 

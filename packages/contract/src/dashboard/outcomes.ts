@@ -1,4 +1,4 @@
-import type { CheckActions } from '../checks.ts';
+import type { PolicyPatch } from '../project-fields.ts';
 import type { WebhookEvent, WebhookFormat } from '../webhooks.ts';
 import type { ValidationRow } from './validations.ts';
 
@@ -41,9 +41,11 @@ export interface OutcomeRowView {
 /** A change of the policy that the outcomes speak for. */
 export interface OutcomeSuggestion {
   sentence: string;
+  /** A check to block on, or a signal to flag. */
+  kind: 'signal' | 'check';
+  name: string;
   /** What to try in the time machine. */
-  actions: CheckActions;
-  check: string;
+  policy: Pick<PolicyPatch, 'actions' | 'signals'>;
   badStopped: number;
   badTotal: number;
   goodHit: number;

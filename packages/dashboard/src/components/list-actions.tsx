@@ -2,6 +2,8 @@ import type { ListChange, ListName, ListsChanged } from '@postern/contract/dashb
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api, failureText } from '../api/client.ts';
+import { useProject } from '../api/use-project.ts';
+import { blockListEffect, blockListHint, checkOfEntry } from './block-list-effect.ts';
 import { Button } from './button.tsx';
 import { Modal } from './modal.tsx';
 import { Notice } from './notice.tsx';
@@ -62,6 +64,9 @@ export function ListDialog({ projectId, target, onClose }: ListDialogProps) {
   const [days, setDays] = useState('');
   const change = useListChange(projectId);
   const verb = VERBS[target.list];
+  const { policy } = useProject();
+  const check = checkOfEntry(target.what);
+  const hint = target.list === 'blockList' ? blockListHint(policy, check) : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const add = {
@@ -74,7 +79,9 @@ export function ListDialog({ projectId, target, onClose }: ListDialogProps) {
         changes: [{ list: target.list, add }],
         inbox: target.inbox,
         says:
-          target.list === 'allowList' ? 'It is always allowed from now on.' : 'It is blocked from now on.',
+          target.list === 'allowList'
+            ? 'It is always allowed from now on.'
+            : blockListEffect(policy, check, 'It', 'from now on'),
       },
       { onSuccess: onClose },
     );
@@ -107,6 +114,7 @@ export function ListDialog({ projectId, target, onClose }: ListDialogProps) {
           ]}
           onChange={setDays}
         />
+        {hint !== undefined && <Notice kind="note">{hint}</Notice>}
         {change.error !== null && <Notice kind="bad">{change.error.message}</Notice>}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>

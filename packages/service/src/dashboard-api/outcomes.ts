@@ -1,7 +1,7 @@
 import type { OutcomeReportView } from '@postern/contract/dashboard';
 import { DEFAULT_REPORT_DAYS, reportOutcomes } from '../administration/outcomes.ts';
 import { findProject } from '../administration/projects.ts';
-import { suggestBlocking } from '../outcomes/suggestions.ts';
+import { suggestChanges } from '../outcomes/suggestions.ts';
 import { type DashboardCall, type DashboardRoute, ok, param, queryNumber } from './route.ts';
 import type { LongReadParts } from './validations.ts';
 
@@ -20,6 +20,6 @@ async function report(call: DashboardCall): Promise<OutcomeReportView> {
   const days = queryNumber(call, 'days', 1, 400) ?? DEFAULT_REPORT_DAYS;
   const project = await findProject(call.admin, param(call, 'id'));
   const { effects, rows, ...facts } = await reportOutcomes(call.admin, project.id, days);
-  const suggestions = suggestBlocking(effects, facts.policy, project.policy.actions, days);
+  const suggestions = suggestChanges(effects, facts.policy, project.policy, days);
   return { ...facts, rows: [...rows], suggestions };
 }

@@ -1,4 +1,3 @@
-import { type CheckName, isCheckName } from '@postern/contract';
 import type { PersonOutcome, ValidationMarks } from '../store/outcome-store.ts';
 import { addToEffect, noEffect, type PolicyEffect, STRENGTH } from './effect-tally.ts';
 import { wilsonInterval } from './wilson-interval.ts';
@@ -20,9 +19,12 @@ export interface SignalRow {
   readonly lift: number | null;
 }
 
-/** Known people who failed a check and were not blocked. Blocking on the check would add them. */
-export interface CheckEffect {
-  readonly check: CheckName;
+/** Known people whose answer would have been stricter: blocked on a check, or flagged on a signal. */
+export interface ChangeEffect {
+  readonly kind: 'signal' | 'check';
+  readonly name: string;
+  /** All known people who had it, whatever they were answered. */
+  readonly known: number;
   readonly bad: number;
   readonly good: number;
 }
@@ -36,12 +38,16 @@ export interface OutcomeReport {
   /** Most people first. */
   readonly rows: readonly SignalRow[];
   readonly policy: PolicyEffect;
-  readonly effects: readonly CheckEffect[];
+  readonly effects: readonly ChangeEffect[];
 }
 
 interface Person {
   readonly names: Set<string>;
   recommendation: ValidationMarks['recommendation'];
+  /** What all validations have in common that were not blocked. `undefined`: all were blocked. */
+  notBlocked: readonly string[] | undefined;
+  /** What all validations have in common that were allowed. `undefined`: none was allowed. */
+  allowed: readonly string[] | undefined;
 }
 
 /**
@@ -53,14 +59,26 @@ export function createOutcomeTally() {
   return {
     size: () => people.size,
     add({ inbox, recommendation, checks, signals }: ValidationMarks): void {
-      const person = people.get(inbox) ?? { names: new Set<string>(), recommendation };
-      people.set(inbox, person);
+      let person = people.get(inbox);
+      if (person === undefined) {
+        person = { names: new Set(), recommendation, notBlocked: undefined, allowed: undefined };
+        people.set(inbox, person);
+      }
       if (STRENGTH[recommendation] < STRENGTH[person.recommendation]) person.recommendation = recommendation;
-      for (const check of checks) person.names.add(`check ${check}`);
-      for (const signal of signals) person.names.add(`signal ${signalFamily(signal)}`);
+      const names = [
+        ...checks.map((check) => `check ${check}`),
+        ...signals.map((signal) => `signal ${signalFamily(signal)}`),
+      ];
+      for (const name of names) person.names.add(name);
+      if (recommendation !== 'block') person.notBlocked = inCommon(person.notBlocked, names);
+      if (recommendation === 'allow') person.allowed = inCommon(person.allowed, names);
     },
     report: (outcomes: ReadonlyMap<string, PersonOutcome>): OutcomeReport => report(people, outcomes),
   };
+}
+
+function inCommon(before: readonly string[] | undefined, names: readonly string[]): readonly string[] {
+  return before === undefined ? names : before.filter((name) => names.includes(name));
 }
 
 /** `device_seen_3_times` and `device_seen_4_times` are one signal with a count in its name. */
@@ -74,7 +92,7 @@ function report(
 ): OutcomeReport {
   const total = { people: 0, known: 0, bad: 0 };
   const byName = new Map<string, { people: number; known: number; bad: number }>();
-  const effects = new Map<CheckName, { bad: number; good: number }>();
+  const effects = new Map<string, { bad: number; good: number }>();
   const policy = noEffect();
   for (const [inbox, person] of people) {
     const verdict = outcomes.get(inbox)?.verdict ?? null;
@@ -86,7 +104,7 @@ function report(
       if (verdict === 'bad') count.bad += 1;
     }
     if (verdict === null) continue;
-    if (person.recommendation !== 'block') addEffects(effects, person, verdict);
+    addEffects(effects, person, verdict);
     addToEffect(policy, verdict, person.recommendation);
   }
   const baseRate = total.known === 0 ? null : total.bad / total.known;
@@ -97,22 +115,34 @@ function report(
     baseRate,
     rows,
     policy,
-    effects: [...effects].map(([check, hit]) => ({ check, ...hit })),
+    effects: [...effects].map(([key, hit]) => ({
+      ...nameOf(key),
+      known: byName.get(key)?.known ?? 0,
+      ...hit,
+    })),
   };
 }
 
+/** A change stops somebody only if it would have made every answer stricter that let them in. */
 function addEffects(
-  effects: Map<CheckName, { bad: number; good: number }>,
-  person: Person,
+  effects: Map<string, { bad: number; good: number }>,
+  { notBlocked = [], allowed = [] }: Person,
   verdict: 'good' | 'bad',
 ): void {
-  for (const name of person.names) {
-    const check = name.startsWith('check ') ? name.slice('check '.length) : '';
-    if (!isCheckName(check)) continue;
-    const hit = effects.get(check) ?? { bad: 0, good: 0 };
+  const hits = [
+    ...notBlocked.filter((name) => name.startsWith('check ')),
+    ...allowed.filter((name) => name.startsWith('signal ')),
+  ];
+  for (const name of new Set(hits)) {
+    const hit = effects.get(name) ?? { bad: 0, good: 0 };
     hit[verdict] += 1;
-    effects.set(check, hit);
+    effects.set(name, hit);
   }
+}
+
+function nameOf(key: string): { readonly kind: 'signal' | 'check'; readonly name: string } {
+  const [kind, name = ''] = key.split(' ') as ['signal' | 'check', string];
+  return { kind, name };
 }
 
 function toRow(
@@ -120,12 +150,10 @@ function toRow(
   { people, known, bad }: { people: number; known: number; bad: number },
   baseRate: number | null,
 ): SignalRow {
-  const [kind, name = ''] = key.split(' ') as ['signal' | 'check', string];
   const share = known === 0 ? null : bad / known;
   const interval = wilsonInterval(bad, known);
   return {
-    kind,
-    name,
+    ...nameOf(key),
     people,
     known,
     bad,

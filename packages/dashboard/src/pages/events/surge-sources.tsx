@@ -1,24 +1,14 @@
 import type { CheckName } from '@postern/contract';
 import { Ban } from 'lucide-react';
 import { useProject } from '../../api/use-project.ts';
+import { blockListEffect } from '../../components/block-list-effect.ts';
 import { Button } from '../../components/button.tsx';
-import { CHECKS } from '../../components/check-names.ts';
 import { count } from '../../components/format.ts';
 import { useListChange } from '../../components/list-actions.tsx';
-import type { ActionOrOff } from '../../components/policy-change.ts';
 import { showToast } from '../../components/toasts.tsx';
 import type { Source, Surge } from './surge.ts';
 
 const DAY_MS = 86_400_000;
-
-/** An entry of the block list fails a check; the policy says what follows from that. */
-function blockedText(name: string, check: CheckName, action: ActionOrOff): string {
-  if (action === 'block') return `${name} is blocked for 24 hours.`;
-  const title = CHECKS[check].title;
-  return action === 'off'
-    ? `${name} is on the block list for 24 hours, but the check “${title}” is off. Switch it on under Policy.`
-    : `${name} is on the block list for 24 hours. It fails the check “${title}”, which your policy answers with ${action}.`;
-}
 
 interface SurgeSourcesProps {
   projectId: string;
@@ -44,7 +34,7 @@ export function SurgeSources({ projectId, surge, mayChange }: SurgeSourcesProps)
             add: { value: name, note: 'Surge of sign-ups', expiresAt: Date.now() + DAY_MS },
           },
         ],
-        says: blockedText(name, check, policy.actions[check] ?? 'off'),
+        says: blockListEffect(policy, check, name, 'for 24 hours'),
       },
       { onError: (error) => showToast(error.message, true) },
     );

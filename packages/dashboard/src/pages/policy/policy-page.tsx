@@ -23,7 +23,8 @@ export function PolicyPage() {
 
 function PolicyEditor({ project }: { project: ProjectView }) {
   const may = usePermissions();
-  const suggested = withTried(project.policy, useSearch({ from: '/app/projects/$projectId/policy' }).try);
+  const search = useSearch({ from: '/app/projects/$projectId/policy' });
+  const suggested = withTried(project.policy, search.try);
   const [draft, setDraft] = useState<ProjectPolicy>(suggested);
   const [reviewing, setReviewing] = useState(policyPatch(project.policy, suggested) !== undefined);
   const patch = policyPatch(project.policy, draft);
@@ -68,6 +69,7 @@ function PolicyEditor({ project }: { project: ProjectView }) {
         <TimeMachine
           projectId={project.id}
           patch={patch}
+          days={search.days}
           mayChange={may.change}
           onClose={() => setReviewing(false)}
         />

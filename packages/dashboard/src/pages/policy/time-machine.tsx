@@ -13,13 +13,17 @@ import { ReplayReport } from './replay-report.tsx';
 interface TimeMachineProps {
   projectId: string;
   patch: PolicyPatch;
+  /** How far back to look at first. */
+  days?: number | undefined;
   mayChange: boolean;
   onClose: () => void;
 }
 
+const SPANS = ['7', '30', '90', '365'];
+
 /** The stored history under the new policy, before it is saved. */
-export function TimeMachine({ projectId, patch, mayChange, onClose }: TimeMachineProps) {
-  const [days, setDays] = useState('30');
+export function TimeMachine({ projectId, patch, days: firstDays, mayChange, onClose }: TimeMachineProps) {
+  const [days, setDays] = useState(SPANS.includes(String(firstDays)) ? String(firstDays) : '30');
   const path = `/projects/${encodeURIComponent(projectId)}`;
   const report = useQuery({
     queryKey: ['time-machine', projectId, patch, days],
@@ -41,7 +45,7 @@ export function TimeMachine({ projectId, patch, mayChange, onClose }: TimeMachin
             label="How far back"
             hideLabel
             value={days}
-            options={['7', '30', '90'].map((value) => ({ value, label: `${value} days` }))}
+            options={SPANS.map((value) => ({ value, label: `${value} days` }))}
             onChange={setDays}
           />
         </div>

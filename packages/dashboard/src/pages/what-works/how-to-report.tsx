@@ -1,11 +1,11 @@
 import { Scale } from 'lucide-react';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { plural } from '../../components/format.ts';
+import { count } from '../../components/format.ts';
 
 interface HowToReportProps {
   projectId: string;
-  /** How many signed up in the time span. */
+  /** How many were validated in the time span. */
   people: number;
   short?: boolean;
 }
@@ -43,8 +43,8 @@ export function HowToReport({ projectId, people, short = false }: HowToReportPro
     <div className="card min-w-0 px-4 pb-6 sm:px-8">
       <EmptyState icon={Scale} title="No outcome is known yet">
         {people === 0
-          ? 'Nobody signed up in this time span.'
-          : `${plural(people, 'person', 'people')} signed up in this time span, and nobody has told what became of them.`}{' '}
+          ? 'Nobody was validated in this time span.'
+          : `${people === 1 ? '1 person was' : `${count(people)} people were`} validated in this time span, and no outcome was reported.`}{' '}
         Report who turned out to be a good customer and who did not. From about 30 people on, this page shows
         which signals were right and suggests changes to the policy.
       </EmptyState>

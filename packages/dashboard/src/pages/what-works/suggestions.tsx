@@ -1,5 +1,5 @@
 import { isCheckName } from '@postern/contract';
-import type { OutcomeReportView } from '@postern/contract/dashboard';
+import type { OutcomeReportView, OutcomeSuggestion } from '@postern/contract/dashboard';
 import { Link } from '@tanstack/react-router';
 import { History } from 'lucide-react';
 import { buttonClass } from '../../components/button.tsx';
@@ -23,24 +23,25 @@ export function Suggestions({ projectId, report }: SuggestionsProps) {
         <p className="text-soft">
           {report.known < 30
             ? `None yet: suggestions need at least 30 people whose outcome is known, and ${count(report.known)} are.`
-            : 'None: blocking on another check would not stop many more bad people without hitting good ones.'}
+            : 'None: no check to block on and no signal to flag would catch many more bad people without hitting good ones.'}
         </p>
       ) : (
         <ul className="grid gap-3">
-          {report.suggestions.map(({ check, badStopped, badTotal, goodHit, goodTotal }) => (
+          {report.suggestions.map((suggestion) => (
             <li
-              key={check}
+              key={`${suggestion.kind} ${suggestion.name}`}
               className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border border-line px-4 py-3"
             >
               <p className="num min-w-0 flex-1 basis-72">
-                Blocking when <strong>{isCheckName(check) ? CHECKS[check].title : check}</strong> fails would
-                have stopped {count(badStopped)} of {count(badTotal)} bad and {count(goodHit)} of{' '}
-                {count(goodTotal)} good sign-ups in {report.days} days.
+                <SuggestionText suggestion={suggestion} days={report.days} />
               </p>
               <Link
                 to="/projects/$projectId/policy"
                 params={{ projectId }}
-                search={{ try: `${check}:block` }}
+                search={{
+                  try: `${suggestion.name}:${suggestion.kind === 'check' ? 'block' : 'flag'}`,
+                  days: report.days,
+                }}
                 className={buttonClass('primary', true)}
               >
                 <History size={15} aria-hidden="true" /> Try it in the time machine
@@ -50,5 +51,29 @@ export function Suggestions({ projectId, report }: SuggestionsProps) {
         </ul>
       )}
     </Section>
+  );
+}
+
+interface SuggestionTextProps {
+  suggestion: OutcomeSuggestion;
+  days: number;
+}
+
+function SuggestionText({ suggestion, days }: SuggestionTextProps) {
+  const { kind, name, badStopped, badTotal, goodHit, goodTotal } = suggestion;
+  const bad = `${count(badStopped)} of ${count(badTotal)} bad`;
+  const good = `${count(goodHit)} of ${count(goodTotal)} good sign-ups`;
+  if (kind === 'signal')
+    return (
+      <>
+        Flagging on <code className="font-mono text-[0.8667rem]">{name}</code> would have sent {bad} and{' '}
+        {good} to review in {days} days.
+      </>
+    );
+  return (
+    <>
+      Blocking on <strong>{isCheckName(name) ? CHECKS[name].title : name}</strong> would have stopped {bad}{' '}
+      and {good} in {days} days.
+    </>
   );
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { outcomesQuery } from '../../api/outcome-queries.ts';
 import { useProject } from '../../api/use-project.ts';
 import { Choice } from '../../components/choice.tsx';
-import { percent, plural } from '../../components/format.ts';
+import { count, percent, plural } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
@@ -37,8 +37,8 @@ function Report({ projectId, report }: { projectId: string; report: OutcomeRepor
   return (
     <>
       <p className="num text-soft">
-        {plural(report.people, 'person', 'people')} signed up, {plural(report.known, 'outcome')} known:{' '}
-        {percent(report.bad, report.known)} of them bad.
+        {report.people === 1 ? '1 person was' : `${count(report.people)} people were`} validated,{' '}
+        {plural(report.known, 'outcome')} known: {percent(report.bad, report.known)} of them bad.
       </p>
       {report.partial && (
         <Notice kind="note">
