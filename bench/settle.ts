@@ -89,6 +89,13 @@ export async function prepare(store: Store): Promise<() => Submission> {
           outcomes: '0000000011111111',
           effects: [],
           latencyMs: 1,
+          statistics: {
+            ran: 'syntax,disposable,mx,roleEmail,alias,device,ip',
+            domainClass: 'free',
+            country: 'GB',
+            asn: 20712,
+            network: 'Andrews & Arnold',
+          },
         },
       },
     };

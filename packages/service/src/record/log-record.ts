@@ -2,6 +2,7 @@ import type { CheckActions, CheckName } from '@postern/contract';
 import type { CheckInput } from '../checks/check.ts';
 import type { CheckRuns, Checks } from '../checks/run-checks.ts';
 import { roundMs } from '../decision/check-results.ts';
+import { domainClass } from '../model/domain-class.ts';
 import { maskIp } from '../model/ip-address.ts';
 import { localPartShape } from '../model/local-part-shape.ts';
 import type { LogRecord } from '../store/store.ts';
@@ -52,5 +53,33 @@ export function logRecord(facts: LogFacts): LogRecord {
       input.policy.signals,
     ),
     latencyMs: roundMs(facts.latencyMs),
+    statistics: statisticsFacts(runs, domain, signals),
   };
+}
+
+function statisticsFacts(
+  runs: CheckRuns,
+  domain: string,
+  signals: readonly string[],
+): LogRecord['statistics'] {
+  let ran = '';
+  let ip: IpMetadata | undefined;
+  for (const { check, finding } of runs) {
+    ran += ran === '' ? check : `,${check}`;
+    if (check === 'ip') ip = finding.metadata as IpMetadata | undefined;
+  }
+  return {
+    ran,
+    domainClass: domainClass(domain, signals),
+    country: ip?.country,
+    asn: ip?.asn,
+    network: ip?.network,
+  };
+}
+
+/** The fields of the IP check’s metadata that are counted. */
+interface IpMetadata {
+  readonly country?: string;
+  readonly asn?: number;
+  readonly network?: string;
 }

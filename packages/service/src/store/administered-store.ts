@@ -81,6 +81,8 @@ export const DUMP_TABLES = {
   usage_hour: ['project_id', 'hour', 'kind', 'count'],
   validation_log: ['project_id', 'id', 'recommendation', 'marks', 'history', 'facts', 'review'],
   log_total: ['project_id', 'rows'],
+  statistics: ['project_id', 'at', 'counts'],
+  statistics_change: ['project_id', 'id', 'at', 'lines'],
   secret: ['name', 'value'],
   signing_key: ['kid', 'private_key', 'public_key', 'created_at', 'retired_at'],
   audit: ['id', 'at', 'actor', 'action', 'project_id', 'detail'],

@@ -1,3 +1,5 @@
+import { isMailProvider } from '../model/domain-class.ts';
+import { relayOf } from '../model/relays.ts';
 import { type Database, integer, type SqlValue, type Statement, statement, text } from './database.ts';
 
 /** Erases one person from a project. Usage counts stay, because they name nobody. */
@@ -31,6 +33,8 @@ export interface ErasureSteps {
   unlistInbox?(project: string, device: string, inbox: string): Statement;
   /** Removes the device from the inboxes’ rows, if the back end lists it there. */
   unlistDevice?(project: string, device: string): Promise<void>;
+  /** Takes the domain out of the statistics. */
+  forgetDomain(project: string, domain: string): Promise<void>;
 }
 
 const ROWS_LOOKED_AT = 2_000;
@@ -58,7 +62,11 @@ export function erasure(database: Database, steps: ErasureSteps): Erasure {
           statement('DELETE FROM outcome WHERE project_id = ? AND inbox = ?', project, inbox),
         ]);
       }
-      rows.logRows = await eraseLog(database, project, whose, dryRun);
+      const domains = new Set<string>();
+      rows.logRows = await eraseLog(database, project, whose, dryRun, domains);
+      for (const domain of domains) {
+        if (!(await isLogged(database, project, domain))) await steps.forgetDomain(project, domain);
+      }
       return rows;
     },
   };
@@ -143,12 +151,36 @@ async function eraseDevice(
   ]);
 }
 
-/** The log is only indexed by time, so all of it is searched. Matching rows are deleted range by range. */
+/**
+ * Whether the log still has the domain, so that other people have it too. A domain of one person alone, such as their
+ * family name, leaves the statistics with that person. Providers’ domains name nobody.
+ */
+async function isLogged(database: Database, project: string, domain: string): Promise<boolean> {
+  if (isMailProvider(domain) || relayOf(domain) !== undefined) return true;
+  const pattern = `% ${`domain:${domain}`.replaceAll(/[\\%_]/g, '\\$&')} %`;
+  for await (const [after, upTo] of stretches(database, 'validation_log', 'id', project)) {
+    const rows = await database.browse(
+      statement(
+        `SELECT id FROM validation_log WHERE project_id = ? AND id > ? AND id <= ?
+           AND marks LIKE ? ESCAPE '\\' LIMIT 1`,
+        ...[project, after, upTo, pattern],
+      ),
+    );
+    if (rows.length > 0) return true;
+  }
+  return false;
+}
+
+/**
+ * The log is only indexed by time, so all of it is searched. Matching rows are deleted range by range, and their
+ * domains are added to `domains`.
+ */
 async function eraseLog(
   database: Database,
   project: string,
   whose: ErasedHashes,
   dryRun: boolean,
+  domains: Set<string>,
 ): Promise<number> {
   const marks = [
     ...whose.inboxes.map((hash) => `inbox:${hash}`),
@@ -165,6 +197,10 @@ async function eraseLog(
     const here = row ? integer(row, 'found') : 0;
     found += here;
     if (here === 0 || dryRun) continue;
+    for (const erased of await database.browse(statement(`SELECT marks ${rows}`, ...values))) {
+      const domain = / domain:(\S+)/.exec(text(erased, 'marks'))?.[1];
+      if (domain !== undefined) domains.add(domain);
+    }
     await database.write([
       statement(
         `UPDATE log_total SET rows = rows - (SELECT count(*) ${rows}) WHERE project_id = ?`,

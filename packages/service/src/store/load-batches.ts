@@ -1,4 +1,5 @@
 import { DUMP_TABLE_NAMES, type DumpRow, type DumpTable, type LoadFacts } from './administered-store.ts';
+import { fillFromLog } from './statistics/fill-from-log.ts';
 
 const ROWS_AT_ONCE = 500;
 
@@ -16,6 +17,11 @@ export const MAKE_ROOM = [
   'account_link',
   'access_token',
 ].map((table) => `DELETE FROM ${table}`);
+
+/** Exports of earlier versions have no statistics. They are filled as in an update. */
+export function missingStatistics({ rows }: LoadFacts, backEnd: 'sqlite' | 'postgres'): readonly string[] {
+  return rows.statistics + rows.statistics_change === 0 ? fillFromLog(backEnd) : [];
+}
 
 /** Groups the rows into batches of one table and counts them. */
 export async function loadBatches(

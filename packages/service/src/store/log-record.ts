@@ -2,6 +2,7 @@ import { ACTIONS, type CheckActions, type CheckName, type Recommendation } from 
 import { type History, historyState } from '../model/history.ts';
 import { jsonString, jsonValue } from '../model/json-text.ts';
 import { type Row, text } from './database.ts';
+import { countedMarks } from './statistics/statistics-words.ts';
 import type { HistoryEffect, LogRecord, LogRow, Submission, ValidationRecord } from './store.ts';
 import { timeOfId } from './timed-id.ts';
 
@@ -56,9 +57,9 @@ function actionsText(actions: CheckActions): string {
 }
 
 export function marksOf(submission: Submission, { log, inboxHash, device }: ValidationRecord): string {
-  let marks = ` mode:${submission.mode} domain:${log.domain} inbox:${inboxHash} `;
+  let marks = ` mode:${submission.mode} inbox:${inboxHash} `;
   if (device) marks += `device:${device.deviceHash} `;
-  return marks + resultMarks(log);
+  return marks + countedMarks(submission, log) + resultMarks(log);
 }
 
 function resultMarks({ failed, signals }: HistoryEffect): string {

@@ -1,6 +1,7 @@
 import { HOUR_MS } from '../model/windows.ts';
 import { type Database, type Statement, statement } from './database.ts';
 import { consumedQuota, type SettlementMessage, type SubmissionMessage } from './submission-message.ts';
+import { countWords, uncountLogged } from './tables/statistics-table.ts';
 
 /**
  * Undoes what a request added to rate, quota, usage and log although its caller was answered 503. The sightings stay:
@@ -25,7 +26,8 @@ export async function reverseSettlement(
     if (consumedQuota(message, settlement)) statements.push(reverseQuota(message, logged));
     statements.push(...reverseLog(message, logged));
   } else if (outcome !== 'admitted' && message.live === 1) {
-    statements.push(reverseUsage(message, '?', outcome === 'quota-exceeded' ? outcome : 'rate-limited'));
+    const kind = outcome === 'quota-exceeded' ? outcome : 'rate-limited';
+    statements.push(reverseUsage(message, '?', kind), countWords(project, message.now, `-1 ${kind}`));
   }
   await database.write(statements);
 }
@@ -95,7 +97,9 @@ function reverseLog(message: SubmissionMessage, logged: string): Statement[] {
   const { project, live } = message;
   const recommendation = '(SELECT recommendation FROM validation_log WHERE project_id = ? AND id = ?)';
   return [
-    ...(live === 1 ? [reverseUsage(message, recommendation, project, logged)] : []),
+    ...(live === 1
+      ? [reverseUsage(message, recommendation, project, logged), uncountLogged(project, logged, message.now)]
+      : []),
     statement(
       `UPDATE log_total SET rows = rows - 1 WHERE project_id = ? AND ${IF_LOGGED}`,
       project,

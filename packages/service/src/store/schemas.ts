@@ -6,11 +6,13 @@ import { blockedSightings as blockedPostgresSightings } from './postgres/migrati
 import { limits as postgresLimits } from './postgres/migrations/0005-limits.ts';
 import { people as postgresPeople } from './postgres/migrations/dashboard-0001-people.ts';
 import { outcomesAndEvents as postgresEvents } from './postgres/migrations/events-0001-outcomes-and-events.ts';
+import { statistics as postgresStatistics } from './postgres/migrations/statistics-0001-statistics.ts';
 import { firstTables as firstSqliteTables } from './sqlite/migrations/0001-first-tables.ts';
 import { blockedSightings as blockedSqliteSightings } from './sqlite/migrations/0002-blocked-sightings.ts';
 import { limits as sqliteLimits } from './sqlite/migrations/0003-limits.ts';
 import { people as sqlitePeople } from './sqlite/migrations/dashboard-0001-people.ts';
 import { outcomesAndEvents as sqliteEvents } from './sqlite/migrations/events-0001-outcomes-and-events.ts';
+import { statistics as sqliteStatistics } from './sqlite/migrations/statistics-0001-statistics.ts';
 
 export const postgresStoreSchema: MigrationLine = {
   name: 'store',
@@ -26,6 +28,7 @@ export const postgresSchemas: readonly MigrationLine[] = [
   postgresStoreSchema,
   { name: 'dashboard', migrations: [postgresPeople] },
   { name: 'events', migrations: [postgresEvents] },
+  { name: 'statistics', migrations: [postgresStatistics] },
 ];
 
 /** All schemas of a SQLite database, in order of creation. */
@@ -33,4 +36,5 @@ export const sqliteSchemas: readonly MigrationLine[] = [
   sqliteStoreSchema,
   { name: 'dashboard', migrations: [sqlitePeople] },
   { name: 'events', migrations: [sqliteEvents] },
+  { name: 'statistics', migrations: [sqliteStatistics] },
 ];

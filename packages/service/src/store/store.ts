@@ -9,6 +9,7 @@ import type { LogRow } from './log-row.ts';
 import type { OutcomeStore } from './outcome-store.ts';
 import type { AuthDatabase, PeopleStore } from './people-store.ts';
 import type { ReviewStore } from './review-store.ts';
+import type { StatisticsFacts, StatisticsStore } from './statistics/statistics-store.ts';
 
 export type { LogRow } from './log-row.ts';
 export { StoreConflict, StoreUnavailable } from './store-errors.ts';
@@ -39,6 +40,7 @@ export interface Store {
   readonly outcomes: OutcomeStore;
   readonly review: ReviewStore;
   readonly events: EventStore;
+  readonly statistics: StatisticsStore;
   readonly people: PeopleStore;
   readonly auth: AuthDatabase;
 
@@ -141,6 +143,8 @@ export interface LogRecord {
   /** What each of `HISTORY_FACTS` adds to `failed` and `signals` if it is true. */
   readonly effects: readonly HistoryEffect[];
   readonly latencyMs: number;
+  /** What is counted besides what the log shows. */
+  readonly statistics: StatisticsFacts;
 }
 
 /** `<N>` in a signal stands for the device’s `previousSignups`. */

@@ -1,12 +1,17 @@
 import { DAY_MS } from '../model/windows.ts';
 import { type Database, type Statement, statement, text } from './database.ts';
 import { AFTER_VISITOR_LANES, VISITOR_LANES, WINDOW_MS } from './rate-rules.ts';
+import { STATISTICS_KEPT_DAYS } from './statistics/statistics-store.ts';
 import type { SweepLimits } from './store.ts';
 import { ANSWERS_KEPT_MS } from './tables/answer-table.ts';
 import { timePrefix } from './timed-id.ts';
 
 /** Hourly counts are small, and people compare them with last year. */
 export const USAGE_KEPT_MS = 400 * DAY_MS;
+
+export const STATISTICS_KEPT_MS = STATISTICS_KEPT_DAYS * DAY_MS;
+/** Requests merge the changes of a busy project. The sweep merges what a quiet one left. */
+export const CHANGES_MERGED_AFTER_MS = 60_000;
 
 /** Work that locks out a project’s requests is done in smaller steps than the rest: about the cost of ten requests. */
 const DEVICES_A_STEP = 50;
@@ -22,6 +27,8 @@ export type SweepKind =
   | 'visitors'
   | 'answers'
   | 'usage'
+  | 'statistics'
+  | 'changes'
   | 'own';
 
 /** Whether a sliding hour is a visitor’s; see visitorLane. */
@@ -32,6 +39,8 @@ export interface SweepSteps {
   /** Deletes the oldest log rows before an ID, or all but a number of them, and corrects the total. */
   dropLog(project: string, which: { before: string } | { allBut: number }, limit: number): Promise<number>;
   forgetDevices(project: string, devices: readonly string[], cutoff: number, limit: number): Promise<number>;
+  /** Adds pending changes of the statistics to their rows. Returns how many. */
+  mergeStatistics(project: string): Promise<number>;
   /** A table that only this back end has, with its key besides the project and the column of its age. */
   readonly own?: {
     readonly table: string;
@@ -93,6 +102,12 @@ export async function sweepProject(
       );
     case 'usage':
       return sweepTable(database, project, 'usage_hour', 'hour, kind', 'hour', now - USAGE_KEPT_MS, maxRows);
+    case 'statistics':
+      return sweepTable(database, project, 'statistics', 'at', 'at', now - STATISTICS_KEPT_MS, maxRows);
+    case 'changes': {
+      const removed = await steps.mergeStatistics(project);
+      return { removed, more: removed > 0 };
+    }
     case 'own': {
       if (!steps.own) return { removed: 0, more: false };
       const { table, key, time, keptMs } = steps.own;

@@ -2,7 +2,15 @@ import { DAY_MS } from '../model/windows.ts';
 import { type Database, integer, type Row, type SqlValue, statement, text } from './database.ts';
 import { WINDOW_MS } from './rate-rules.ts';
 import type { SweepLimits } from './store.ts';
-import { IS_VISITOR, type SweepKind, type SweepSteps, sweepProject, USAGE_KEPT_MS } from './sweep-project.ts';
+import {
+  CHANGES_MERGED_AFTER_MS,
+  IS_VISITOR,
+  STATISTICS_KEPT_MS,
+  type SweepKind,
+  type SweepSteps,
+  sweepProject,
+  USAGE_KEPT_MS,
+} from './sweep-project.ts';
 import { ANSWERS_KEPT_MS } from './tables/answer-table.ts';
 import { timePrefix } from './timed-id.ts';
 
@@ -96,6 +104,12 @@ function looksFor(now: number, limits: SweepLimits, { own }: SweepSteps): Look[]
     },
     { kind: 'answers', sql: any('idempotent_answer', 'created_at < ?'), values: [now - ANSWERS_KEPT_MS] },
     { kind: 'usage', sql: any('usage_hour', 'hour < ?'), values: [now - USAGE_KEPT_MS] },
+    { kind: 'statistics', sql: any('statistics', 'at < ?'), values: [now - STATISTICS_KEPT_MS] },
+    {
+      kind: 'changes',
+      sql: any('statistics_change', 'id < ?'),
+      values: [timePrefix(now - CHANGES_MERGED_AFTER_MS)],
+    },
   ];
   if (own) looks.push({ kind: 'own', sql: any(own.table, `${own.time} < ?`), values: [now - own.keptMs] });
   return looks;

@@ -9,6 +9,7 @@ import { limitsContract } from './store-contract-limits.ts';
 import { logContract } from './store-contract-log.ts';
 import { memoryContract } from './store-contract-memory.ts';
 import { peopleContract } from './store-contract-people.ts';
+import { statisticsContract } from './store-contract-statistics.ts';
 import type { TestDatabase } from './store-fixtures.ts';
 
 export interface Stores {
@@ -50,5 +51,6 @@ export function storeContract(backEnd: string, makeDatabase: () => Promise<TestD
     insightContract(stores);
     erasureContract(stores);
     eventsContract(stores);
+    statisticsContract(stores);
   });
 }

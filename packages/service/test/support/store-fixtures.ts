@@ -134,6 +134,13 @@ export function validationOf(visit: Visit): ValidationRecord {
       outcomes: outcomesOf('allow', 'flag', 'flag', 'block'),
       effects: EFFECTS,
       latencyMs: 1.25,
+      statistics: {
+        ran: 'syntax',
+        domainClass: 'business',
+        country: undefined,
+        asn: undefined,
+        network: undefined,
+      },
       ...visit.log,
     },
   };

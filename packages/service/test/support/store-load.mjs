@@ -45,6 +45,7 @@ async function settleForever() {
           outcomes: '0'.repeat(16),
           effects: [],
           latencyMs: 1,
+          statistics: { ran: 'syntax', domainClass: 'business' },
         },
       },
     });

@@ -19,6 +19,7 @@ const log = {
   outcomes: '0'.repeat(16),
   effects: [],
   latencyMs: 1,
+  statistics: { ran: 'syntax', domainClass: 'business' },
 };
 
 // All processes wait for the signal to start together.

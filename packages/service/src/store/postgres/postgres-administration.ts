@@ -7,7 +7,7 @@ import {
   type StoreFacts,
 } from '../administered-store.ts';
 import { integer, statement, text } from '../database.ts';
-import { loadBatches, MAKE_ROOM } from '../load-batches.ts';
+import { loadBatches, MAKE_ROOM, missingStatistics } from '../load-batches.ts';
 import { StoreConflict } from '../store.ts';
 import type { Connections } from './connections.ts';
 
@@ -45,9 +45,12 @@ export function postgresAdministration(
         if (projects.length > 0)
           throw new StoreConflict('There are projects in this store; import into an empty one');
         for (const sql of MAKE_ROOM) await session.query(sql);
+        // The log's rows are in the statistics already.
+        await session.query("SET LOCAL postern.loading = 'on'");
         const facts = await loadBatches(rows, async (table, batch) => {
           await session.query(insertionOf(table), [JSON.stringify(batch)]);
         });
+        for (const sql of missingStatistics(facts, 'postgres')) await session.query(sql);
         await session.end('COMMIT');
         return facts;
       } catch (error) {

@@ -1,8 +1,10 @@
 import { type Database, statement, text } from '../database.ts';
 import { type Erasure, erasure } from '../erasure.ts';
+import type { StatisticsSteps } from '../statistics/statistics-store.ts';
 
-export function postgresErasure(database: Database): Erasure {
+export function postgresErasure(database: Database, forgetDomain: StatisticsSteps['forgetDomain']): Erasure {
   return erasure(database, {
+    forgetDomain,
     async devicesOf(project, inbox) {
       const rows = await database.browse(
         statement('SELECT device FROM device_sighting WHERE project_id = ? AND inbox = ?', project, inbox),

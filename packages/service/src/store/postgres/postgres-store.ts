@@ -17,6 +17,7 @@ import { peopleTable } from '../tables/people-table.ts';
 import { projectTable } from '../tables/project-table.ts';
 import { refund } from '../tables/quota-table.ts';
 import { reviewTable } from '../tables/review-table.ts';
+import { statisticsTable } from '../tables/statistics-table.ts';
 import { timedIds } from '../timed-id.ts';
 import { createBatchReversal } from './batch-reversal.ts';
 import { openConnections } from './connections.ts';
@@ -26,6 +27,7 @@ import { migratePostgres } from './migrate-postgres.ts';
 import { postgresAdministration } from './postgres-administration.ts';
 import { postgresErasure } from './postgres-erasure.ts';
 import { postgresMemory } from './postgres-memory.ts';
+import { mergeSometimes, postgresStatistics } from './postgres-statistics.ts';
 import { byIndex, postgresSweep } from './postgres-sweep.ts';
 import { settleCall } from './settle-call.ts';
 import { createSettleProjects } from './settle-projects.ts';
@@ -52,7 +54,14 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const keyFinder = createKeyFinder(connections, startTimer);
   const retries = createRetryQueue();
   const reversal = createBatchReversal(connections, retries);
-  const projects = createSettleProjects(settleCall(connections), reversal, startTimer);
+  const statisticsSteps = postgresStatistics(connections);
+  const merges = mergeSometimes(statisticsSteps.merge);
+  const projects = createSettleProjects(
+    settleCall(connections, timedId),
+    reversal,
+    startTimer,
+    merges.batchSettled,
+  );
 
   return {
     findKey: keyFinder.call,
@@ -65,7 +74,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     keys: keyTable(database),
     log: logTable(database, 'strpos'),
     memory: postgresMemory(database),
-    erasure: postgresErasure(database),
+    erasure: postgresErasure(database, statisticsSteps.forgetDomain),
+    statistics: statisticsTable(database, statisticsSteps),
     answers: answerTable(database, startTimer, retries),
     instance: instanceTable(database),
     audit: auditTable(database, timedId),
@@ -78,10 +88,11 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     async ping() {
       await withDeadline(startTimer, patience?.limitMs, connections.hot('SELECT 1', []));
     },
-    sweep: sweeping(swept, postgresSweep(swept)),
+    sweep: sweeping(swept, postgresSweep(swept, statisticsSteps.merge)),
     ...postgresAdministration(target.place, connections),
     async close() {
       await projects.idle();
+      await merges.idle();
       await retries.close();
       await connections.close();
     },

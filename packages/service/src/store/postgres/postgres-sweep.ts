@@ -43,8 +43,12 @@ const FORGET_WHOLE = `
   )
   SELECT (SELECT count(*) FROM sightings) + (SELECT count(*) FROM networks) AS dropped FROM (SELECT count(*) FROM gone) g`;
 
-export function postgresSweep(database: Database): SweepSteps {
+export function postgresSweep(
+  database: Database,
+  mergeStatistics: SweepSteps['mergeStatistics'],
+): SweepSteps {
   return {
+    mergeStatistics,
     /** Requests add to the total, so its row is locked last. Concurrent deletes wait on another lock. */
     async dropLog(project, which, limit) {
       const [due, bound, most] =

@@ -1,6 +1,7 @@
 import type { PackedHistory } from '../log-record.ts';
 import { resetSecond, secondsUntilLeft, WINDOW_MS } from '../rate-rules.ts';
 import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
+import type { TimedId } from '../timed-id.ts';
 import type { Connections } from './connections.ts';
 import { type Batch, batchOf } from './settle-batch.ts';
 
@@ -24,10 +25,13 @@ export type SettleCall = (
   messages: readonly SubmissionMessage[],
 ) => Promise<SettlementMessage[]>;
 
-const SETTLE = 'SELECT postern_settle_4($1, $2, $3, $4, $5, $6, $7, $8, $9) AS answer';
+const SETTLE = 'SELECT postern_settle_5($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS answer';
 
-/** Sends requests of one project as one statement; see migrations/0003-settle-in-waves.ts and 0005-limits.ts. */
-export function settleCall(connections: Connections): SettleCall {
+/**
+ * Sends requests of one project as one statement; see migrations/0003-settle-in-waves.ts, 0005-limits.ts and
+ * statistics-0001-statistics.ts.
+ */
+export function settleCall(connections: Connections, timedId: TimedId): SettleCall {
   return async (project, id, messages) => {
     const [first] = messages;
     if (!first) throw new Error('A batch has at least one submission');
@@ -42,6 +46,7 @@ export function settleCall(connections: Connections): SettleCall {
       batch.rates,
       batch.runsText,
       batch.wavesText,
+      timedId(batch.now),
     ]);
     // No answer: there is no such project, or it is archived.
     if (typeof row?.answer !== 'string') return messages.map(() => null);

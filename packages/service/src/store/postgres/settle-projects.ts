@@ -21,6 +21,7 @@ export function createSettleProjects(
   call: SettleCall,
   reversal: BatchReversal,
   startTimer: DeadlineTimer,
+  batchSettled: (project: string) => void,
 ): SettleProjects {
   /** An idle batcher stays: a map whose entries come and go makes the garbage collector keep what they held. */
   const projects = new Map<string, Batcher<SubmissionMessage, SettlementMessage>>();
@@ -47,7 +48,9 @@ export function createSettleProjects(
   const send = async (project: string, messages: readonly SubmissionMessage[]) => {
     const id = reversal.nextBatch();
     try {
-      return await call(project, id, messages);
+      const settlements = await call(project, id, messages);
+      batchSettled(project);
+      return settlements;
     } catch (error) {
       if (error instanceof AnswerLost) reversal.withdraw(project, id, messages);
       throw error;

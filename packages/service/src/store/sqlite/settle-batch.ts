@@ -2,9 +2,11 @@ import type { History } from '../../model/history.ts';
 import { HOUR_MS } from '../../model/windows.ts';
 import { type PackedHistory, packHistory } from '../log-record.ts';
 import { KEY_USE_NOTED_EVERY_MS, resetSecond } from '../rate-rules.ts';
+import { validationLine } from '../statistics/statistics-words.ts';
 import type { UsageHour } from '../store.ts';
 import type { SettlementMessage, SubmissionMessage, ValidationMessage } from '../submission-message.ts';
 import { batchCounters } from './batch-counters.ts';
+import { batchStatistics } from './batch-statistics.ts';
 import type { Connection } from './connection.ts';
 import { deviceRows, type Sighting } from './device-rows.ts';
 import { inboxRows } from './inbox-rows.ts';
@@ -47,12 +49,13 @@ export function settleBatch(connection: Connection) {
   const counts = batchCounters(connection);
   const memory = batchHistory(connection);
   const log = validationLog(connection);
+  const statistics = batchStatistics(connection);
   const noteUse = connection.prepare('UPDATE api_key SET last_used_at = ? WHERE project_id = ? AND id = ?');
   let seenVersion = -1;
   let cachedRequests = 0;
 
   const clearCaches = () => {
-    for (const part of [keys, windows, counts, memory, log]) part.clear();
+    for (const part of [keys, windows, counts, memory, log, statistics]) part.clear();
     cachedRequests = 0;
   };
 
@@ -72,8 +75,11 @@ export function settleBatch(connection: Connection) {
     return true;
   };
 
-  const countUsage = ({ project, now, live }: SubmissionMessage, kind: UsageHour['kind']) => {
-    if (live === 1) counts.addUsage(project, Math.floor(now / HOUR_MS) * HOUR_MS, kind);
+  const countUsage = (submission: SubmissionMessage, kind: UsageHour['kind'], line = `1 ${kind}`) => {
+    const { project, now, live } = submission;
+    if (live === 0) return;
+    counts.addUsage(project, Math.floor(now / HOUR_MS) * HOUR_MS, kind);
+    statistics.add(project, now, line);
   };
 
   /** Counts one request. The history is added to the answer later. */
@@ -116,7 +122,8 @@ export function settleBatch(connection: Connection) {
       const history = histories[index];
       if (!history) throw new Error('A validation was not remembered');
       answer[5] = packHistory(history);
-      countUsage(submission, log.add(submission.project, validation, history));
+      const { recommendation, marks } = log.add(submission.project, validation, history);
+      countUsage(submission, recommendation, validationLine(recommendation, marks));
       counts.addLogRow(submission.project);
     }
   };
@@ -134,7 +141,7 @@ export function settleBatch(connection: Connection) {
       return answer;
     });
     record(admitted);
-    for (const part of [windows, counts, memory, log]) part.save();
+    for (const part of [windows, counts, memory, log, statistics]) part.save();
     return answers;
   };
 

@@ -10,7 +10,7 @@ import {
   type StoreFacts,
 } from '../administered-store.ts';
 import { type Database, integer, type Row, statement, text } from '../database.ts';
-import { loadBatches, MAKE_ROOM } from '../load-batches.ts';
+import { loadBatches, MAKE_ROOM, missingStatistics } from '../load-batches.ts';
 import { StoreConflict } from '../store.ts';
 import { damagedStore } from './connection.ts';
 import type { WorkerThread } from './worker-thread.ts';
@@ -51,6 +51,7 @@ export function sqliteAdministration(
         for (const sql of MAKE_ROOM) await thread.call('run', statement(sql));
         const facts = await loadBatches(rows, (table, batch) => insert(thread, table, batch));
         for (const sql of FOLDING) await thread.call('run', statement(sql));
+        for (const sql of missingStatistics(facts, 'sqlite')) await thread.call('run', statement(sql));
         await thread.call('run', statement('COMMIT'));
         return facts;
       } finally {

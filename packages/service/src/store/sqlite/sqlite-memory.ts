@@ -2,6 +2,7 @@ import { type Database, integer, json, type Row, statement, text, textOrNull } f
 import { entries, type InboxEntry } from '../device-memory.ts';
 import { type Erasure, type ErasureSteps, erasure, stretches } from '../erasure.ts';
 import { readHistory } from '../read-history.ts';
+import type { StatisticsSteps } from '../statistics/statistics-store.ts';
 import type { MemoryStore, SightingRow } from '../store.ts';
 
 /** Sightings for people to look at, from the device’s own row or from its overflow rows. */
@@ -75,8 +76,8 @@ function toSighting(row: Row): SightingRow {
 }
 
 /** A device may list its inboxes in its own row, and an inbox lists some of its devices. Neither list has an index. */
-export function sqliteErasure(database: Database): Erasure {
-  const { erase } = erasure(database, erasureSteps(database));
+export function sqliteErasure(database: Database, forgetDomain: StatisticsSteps['forgetDomain']): Erasure {
+  const { erase } = erasure(database, { ...erasureSteps(database), forgetDomain });
   return {
     async erase(project, whose, dryRun) {
       const rows = await erase(project, whose, dryRun);
@@ -101,7 +102,7 @@ async function emptyWriteAheadLog(database: Database): Promise<void> {
   }
 }
 
-function erasureSteps(database: Database): ErasureSteps {
+function erasureSteps(database: Database): Omit<ErasureSteps, 'forgetDomain'> {
   return {
     async devicesOf(project, inbox) {
       const devices: string[] = [];

@@ -9,6 +9,7 @@ import { createDeadlineTimer, withDeadline } from '../deadline.ts';
 import type { Patience } from '../patience.ts';
 import { createRetryQueue } from '../retry-queue.ts';
 import { reverseSettlement } from '../reverse-settlement.ts';
+import type { StatisticsSteps } from '../statistics/statistics-store.ts';
 import { StoreUnavailable } from '../store.ts';
 import {
   type SettlementMessage,
@@ -28,6 +29,7 @@ import { peopleTable } from '../tables/people-table.ts';
 import { projectTable } from '../tables/project-table.ts';
 import { refund } from '../tables/quota-table.ts';
 import { reviewTable } from '../tables/review-table.ts';
+import { statisticsTable } from '../tables/statistics-table.ts';
 import { timedIds } from '../timed-id.ts';
 import { sqliteAdministration } from './sqlite-administration.ts';
 import { sqliteErasure, sqliteMemory } from './sqlite-memory.ts';
@@ -88,6 +90,12 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
       }
     },
   });
+  const statisticsSteps: StatisticsSteps = {
+    merge: (project) => writer.call('statistics', { project, forgetDomain: null }),
+    async forgetDomain(project, domain) {
+      await writer.call('statistics', { project, forgetDomain: domain });
+    },
+  };
   const checkpointSometimes = every(SETTLES_A_CHECKPOINT, () => database.browse(CHECKPOINT));
 
   return {
@@ -105,7 +113,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     keys: keyTable(database),
     log: logTable(database, 'instr'),
     memory: sqliteMemory(database),
-    erasure: sqliteErasure(database),
+    erasure: sqliteErasure(database, statisticsSteps.forgetDomain),
+    statistics: statisticsTable(database, statisticsSteps),
     answers: answerTable(database, startTimer, retries),
     instance: instanceTable(database),
     audit: auditTable(database, timedId),
@@ -122,6 +131,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
       dropLog: logDropping(database),
       forgetDevices: (project, devices, cutoff, limit) =>
         writer.call('forget', { project, devices, cutoff, limit }),
+      mergeStatistics: statisticsSteps.merge,
     }),
     ...sqliteAdministration(file, database, (access) =>
       startWorkerThread(url, { file, access, migrate: false }),

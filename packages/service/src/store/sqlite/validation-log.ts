@@ -7,6 +7,11 @@ import type { SweepSteps } from '../sweep-project.ts';
 import type { Connection } from './connection.ts';
 import { multiRowInsert, valuesByProject } from './multi-row-insert.ts';
 
+interface Logged {
+  readonly recommendation: Recommendation;
+  readonly marks: string;
+}
+
 /** The log rows of a batch, written together when it ends. */
 export function validationLog(connection: Connection) {
   const append = multiRowInsert(connection, 'validation_log', [
@@ -22,19 +27,20 @@ export function validationLog(connection: Connection) {
   };
 
   return {
-    /** Adds a validation; returns its recommendation under this history. */
-    add(project: string, validation: ValidationMessage, history: History): Recommendation {
+    /** Adds a validation; returns its recommendation and its marks under this history. */
+    add(project: string, validation: ValidationMessage, history: History): Logged {
       const recommendation = recommendationOf(validation.outcomes, history);
+      const marks = validation.marks + historyMarks(validation.effects, history);
       rows
         .of(project)
         .push(
           validation.logId,
           recommendation,
-          validation.marks + historyMarks(validation.effects, history),
+          marks,
           JSON.stringify(packHistory(history)),
           validation.facts,
         );
-      return recommendation;
+      return { recommendation, marks };
     },
     save(): void {
       for (const [project, values] of rows.projects) append(project, values);

@@ -6,6 +6,7 @@ import type { Connection } from './connection.ts';
 import { deviceForgetting } from './device-table.ts';
 import { createFairWriteLock } from './fair-write-lock.ts';
 import { settleBatch } from './settle-batch.ts';
+import { statisticsMerging } from './statistics-merging.ts';
 import { type Answer, type Call, type Failure, unpackSubmissions } from './worker-messages.ts';
 
 type Explain = (error: unknown) => Failure;
@@ -21,6 +22,7 @@ export function createWorkerHandler(
   const keyByHash = keysWithProjects('= ?');
   const { settleAll, clearCaches } = access === 'write' ? settleBatch(connection) : readOnly;
   const forgetDevice = access === 'write' ? deviceForgetting(connection) : () => 0;
+  const statistics = access === 'write' ? statisticsMerging(connection) : readOnly;
   const rowsOf = ({ sql, values }: Statement) => {
     expectValues(sql, values);
     return prepare(sql).all(values) as Row[];
@@ -47,6 +49,12 @@ export function createWorkerHandler(
         const { project, devices, cutoff, limit } = call[2];
         return writing(() =>
           devices.reduce((dropped, device) => dropped + forgetDevice(project, device, cutoff, limit), 0),
+        );
+      }
+      case 'statistics': {
+        const { project, forgetDomain } = call[2];
+        return writing(() =>
+          forgetDomain === null ? statistics.merge(project) : statistics.forgetDomain(project, forgetDomain),
         );
       }
       default:
@@ -137,6 +145,8 @@ const readOnly = {
     throw new Error('This connection only reads');
   },
   clearCaches: () => {},
+  merge: () => 0,
+  forgetDomain: () => 0,
 };
 
 function attempt(id: number, work: () => Answer[1], explain: Explain): Answer {

@@ -15,6 +15,11 @@ export interface WorkerCalls {
     readonly ask: { project: string; devices: readonly string[]; cutoff: number; limit: number };
     readonly answer: number;
   };
+  /** Merges pending changes, or takes a domain out of the statistics if one is given. */
+  readonly statistics: {
+    readonly ask: { project: string; forgetDomain: string | null };
+    readonly answer: number;
+  };
   readonly close: { readonly ask: null; readonly answer: null };
 }
 

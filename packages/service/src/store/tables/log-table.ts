@@ -5,6 +5,7 @@ import type { LogFilter, LogStore, UsageHour } from '../store.ts';
 import { timePrefix } from '../timed-id.ts';
 import { logDigest } from './log-digest.ts';
 import { filterConditions } from './log-filter.ts';
+import { countWords } from './statistics-table.ts';
 
 export const LOG_COLUMNS = 'project_id, id, recommendation, marks, history, facts';
 /** A filtered page reads at most this many rows, and then returns what it has with a cursor. */
@@ -68,6 +69,7 @@ export function logTable(database: Database, find: 'instr' | 'strpos'): LogStore
           Math.floor(at / HOUR_MS) * HOUR_MS,
           kind,
         ),
+        countWords(projectId, at, `1 ${kind}`),
       ]);
     },
     async usage(projectId, from, to) {

@@ -103,7 +103,7 @@ async function decide(database: Database, timedId: TimedId, decision: ReviewDeci
     ),
   ];
   if (verdict !== undefined)
-    statements.push(recordOutcome(projectId, { inbox, outcome: verdict, reason, at, seenAt }, ours));
+    statements.push(...recordOutcome(projectId, { inbox, outcome: verdict, reason, at, seenAt }, ours));
   statements.push(
     ...addEvent(
       timedId,

@@ -1,0 +1,127 @@
+import { FIRST_SHARED } from './statistics-words.ts';
+
+/** How often each word was counted. A word with `!` in front counts the validations of it that were blocked. */
+export type Counts = Map<string, number>;
+
+/** Also counted for blocked validations alone. */
+const WITH_BLOCKED = new Set(['domain', 'class', 'country', 'asn', 'key']);
+const KINDS = new Set([...WITH_BLOCKED, 'ran', 'ms', 'check', 'signal', 'outcome']);
+const TOTALS = new Set(['allow', 'flag', 'block', 'rate-limited', 'quota-exceeded', 'bare']);
+/** Only so many words of these kinds are kept in a half hour. Outsiders can make up any number of them. */
+const SKETCHED: Readonly<Record<string, number>> = { domain: 48, asn: 48 };
+
+/**
+ * Adds lines to the counts: a number, and the words that it is added to. The words of a validation begin with its
+ * recommendation. Words of other kinds, such as a log row’s inbox, are left out.
+ */
+export function addLines(counts: Counts, lines: string): void {
+  // Each distinct word is looked at once, and so is each distinct end of a line: most lines have the same.
+  const allowed = new Map<string, number>();
+  const blocked = new Map<string, number>();
+  const ends = new Map<string, number>();
+  for (const line of lines.split('\n')) {
+    const space = line.indexOf(' ');
+    const number = space === 1 && line.charCodeAt(0) === ONE ? 1 : Number(line.slice(0, space));
+    const shared = line.indexOf(FIRST_SHARED, space);
+    const own = shared < 0 ? line.length : shared;
+    const words = line.startsWith('block ', space + 1) ? blocked : allowed;
+    let from = line.indexOf(' ', space + 1) + 1;
+    if (from === 0 || from > own) from = own + 1;
+    const first = line.slice(space + 1, from - 1);
+    if (shared < 0) bump(words, first, number);
+    else bump(ends, first + line.slice(shared), number);
+    while (from < own) {
+      const until = line.indexOf(' ', from);
+      const end = until < 0 ? own : until;
+      bump(words, line.slice(from, end), number);
+      from = end + 1;
+    }
+  }
+  for (const [word, number] of allowed) addWord(counts, word, number, false);
+  for (const [word, number] of blocked) addWord(counts, word, number, true);
+  for (const [end, number] of ends) {
+    // History can add a check that has failed already, so each word counts once.
+    for (const word of new Set(end.split(' '))) addWord(counts, word, number, end.startsWith('block '));
+  }
+}
+
+const ONE = '1'.charCodeAt(0);
+
+function bump(counts: Counts, word: string, number: number): void {
+  counts.set(word, (counts.get(word) ?? 0) + number);
+}
+
+function addWord(counts: Counts, word: string, number: number, blocked: boolean): void {
+  const kind = kindOf(word);
+  if (!KINDS.has(kind) && !TOTALS.has(word)) return;
+  const counted = kind === 'signal' ? word.replace(/_\d+_/, '_<N>_') : word;
+  bump(counts, counted, number);
+  if (blocked && WITH_BLOCKED.has(kind)) bump(counts, `!${word}`, number);
+}
+
+/** The part before the colon. Empty for a total. */
+function kindOf(word: string): string {
+  const from = word.startsWith('!') ? 1 : 0;
+  return word.slice(from, Math.max(from, word.indexOf(':')));
+}
+
+/**
+ * Adds what was counted since to a half hour’s row. Of domains and networks the most frequent are kept by the
+ * Space-Saving method: a word that comes in for another takes over the lowest count as its possible error. Counts are
+ * exact as long as all words have room, and `over:<kind>` says how many had none.
+ */
+export function mergeCounts(row: Counts, added: Counts): void {
+  const lowest = new Map(Object.keys(SKETCHED).map((kind) => [kind, lowestKept(row, kind)]));
+  for (const [word, number] of added) {
+    const before = row.get(word) ?? (word.startsWith('!') ? 0 : (lowest.get(kindOf(word)) ?? 0));
+    const after = before + number;
+    // A correction that is merged before what it corrects leaves a negative count until then.
+    if (after === 0) row.delete(word);
+    else row.set(word, after);
+  }
+  for (const [kind, most] of Object.entries(SKETCHED)) keepMostFrequent(row, kind, most);
+}
+
+const wordsOf = (row: Counts, kind: string) => [...row].filter(([word]) => word.startsWith(`${kind}:`));
+
+/** The lowest count of a kind that has no room left, else 0. */
+function lowestKept(row: Counts, kind: string): number {
+  if (row.get(`over:${kind}`) === undefined) return 0;
+  return Math.max(0, Math.min(...wordsOf(row, kind).map(([, count]) => count)));
+}
+
+function keepMostFrequent(row: Counts, kind: string, most: number): void {
+  const words = wordsOf(row, kind);
+  if (words.length <= most) return;
+  words.sort(([, one], [, other]) => other - one);
+  for (const [word] of words.slice(most)) {
+    row.delete(word);
+    row.delete(`!${word}`);
+  }
+  row.set(`over:${kind}`, (row.get(`over:${kind}`) ?? 0) + words.length - most);
+}
+
+/** Takes a domain out of a row, for a person’s sake. Returns whether it was there. */
+export function dropDomain(row: Counts, domain: string): boolean {
+  row.delete(`!domain:${domain}`);
+  return row.delete(`domain:${domain}`);
+}
+
+export function readCounts(json: string): Counts {
+  return new Map(Object.entries(JSON.parse(json) as Record<string, number>));
+}
+
+export function writeCounts(counts: Counts): string {
+  return JSON.stringify(Object.fromEntries(counts));
+}
+
+/** The counts of the changes’ half hours. */
+export function countChanges(changes: readonly { readonly at: number; readonly lines: string }[]) {
+  const slots = new Map<number, Counts>();
+  for (const { at, lines } of changes) {
+    const counts = slots.get(at) ?? new Map();
+    slots.set(at, counts);
+    addLines(counts, lines);
+  }
+  return slots;
+}
