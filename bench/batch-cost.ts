@@ -31,7 +31,8 @@ async function measure(databaseUrl: string): Promise<Map<number, Times>> {
   const { rows: backends } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   const cpuMs = () => Number(readFileSync(`/proc/${backends[0]?.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
   let working = 0;
-  const { settle, idOf } = { settle: settleCall(connectionsOf()), idOf: timedIds() };
+  const idOf = timedIds();
+  const settle = settleCall(connectionsOf(), idOf);
 
   /** The same statement as in the service, in a transaction whose end is timed apart. */
   function connectionsOf(): Parameters<typeof settleCall>[0] {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseDatabaseUrl } from '../src/store/postgres/database-target.ts';
 import { migratePostgres } from '../src/store/postgres/migrate-postgres.ts';
 import { openPostgresStore } from '../src/store/postgres/postgres-store.ts';
 import { postgresSchemas, sqliteSchemas } from '../src/store/schemas.ts';
@@ -107,7 +108,7 @@ describe('statistics of a database that had none', () => {
   it('are filled from the log and the older counts on PostgreSQL', async () => {
     const database = await server.database();
     for (const line of postgresSchemas)
-      if (line.name !== 'statistics') await migratePostgres(database.url, line);
+      if (line.name !== 'statistics') await migratePostgres(parseDatabaseUrl(database.url), line);
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     for (const sql of OLD_ROWS) await client.query(sql);

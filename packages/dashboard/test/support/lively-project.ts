@@ -16,6 +16,14 @@ export const LIVELY_MAIL = {
   ),
 };
 
+const DOMAIN_CLASSES = ['free', 'business', 'free', 'relay', 'disposable'] as const;
+const NETWORKS = [
+  { country: 'DE', asn: 3320, network: 'Deutsche Telekom AG' },
+  { country: 'NZ', asn: 4771, network: 'Spark New Zealand Trading Ltd.' },
+  { country: 'US', asn: 7922, network: 'Comcast Cable Communications, LLC' },
+  { country: 'IN', asn: 55836, network: 'Reliance Jio Infocomm Limited' },
+  { country: 'US', asn: 14061, network: 'DigitalOcean, LLC' },
+] as const;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const HOME = '81.2.69.142';
@@ -135,6 +143,11 @@ export async function seedHistory(service: TestService, project: TestProject, da
               { failed: ['device'], signals: [] },
             ],
             latencyMs: Math.round((0.4 + random() ** 6 * 40) * 100) / 100,
+            statistics: {
+              ran: Object.keys(JSON.parse(template.checksJson)).join(','),
+              domainClass: DOMAIN_CLASSES[index % DOMAIN_CLASSES.length] ?? 'business',
+              ...NETWORKS[person % NETWORKS.length],
+            },
           },
         },
       });

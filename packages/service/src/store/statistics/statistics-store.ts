@@ -24,10 +24,10 @@ export interface StatisticsFacts {
   /** The checks that ran, with commas between them. */
   readonly ran: string;
   readonly domainClass: DomainClass;
-  readonly country: string | undefined;
-  readonly asn: number | undefined;
+  readonly country?: string | undefined;
+  readonly asn?: number | undefined;
   /** The name of the network with that number. */
-  readonly network: string | undefined;
+  readonly network?: string | undefined;
 }
 
 /** What each back end does in its own way. */
