@@ -59,7 +59,7 @@ function actionsText(actions: CheckActions): string {
 export function marksOf(submission: Submission, { log, inboxHash, device }: ValidationRecord): string {
   let marks = ` mode:${submission.mode} inbox:${inboxHash} `;
   if (device) marks += `device:${device.deviceHash} `;
-  return marks + countedMarks(submission, log) + resultMarks(log);
+  return marks + countedMarks(submission.keyId, log) + resultMarks(log);
 }
 
 function resultMarks({ failed, signals }: HistoryEffect): string {

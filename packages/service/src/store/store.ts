@@ -9,7 +9,8 @@ import type { LogRow } from './log-row.ts';
 import type { OutcomeStore } from './outcome-store.ts';
 import type { AuthDatabase, PeopleStore } from './people-store.ts';
 import type { ReviewStore } from './review-store.ts';
-import type { StatisticsFacts, StatisticsStore } from './statistics/statistics-store.ts';
+import type { StatisticsStore } from './statistics/statistics-store.ts';
+import type { StatisticsFacts } from './statistics/statistics-words.ts';
 
 export type { LogRow } from './log-row.ts';
 export { StoreConflict, StoreUnavailable } from './store-errors.ts';

@@ -1,4 +1,3 @@
-import type { DomainClass } from '../../model/domain-class.ts';
 import type { Counts } from './counts.ts';
 
 /**
@@ -17,17 +16,6 @@ export interface Slot {
   /** When it begins, milliseconds since 1970. */
   readonly at: number;
   readonly counts: Counts;
-}
-
-/** What is counted of a validation besides what its log row shows. */
-export interface StatisticsFacts {
-  /** The checks that ran, with commas between them. */
-  readonly ran: string;
-  readonly domainClass: DomainClass;
-  readonly country?: string | undefined;
-  readonly asn?: number | undefined;
-  /** The name of the network with that number. */
-  readonly network?: string | undefined;
 }
 
 /** What each back end does in its own way. */

@@ -1,4 +1,4 @@
-import type { LogRecord, Submission } from '../store.ts';
+import type { DomainClass } from '../../model/domain-class.ts';
 
 /**
  * Statistics are kept for each half hour, so that the days of every time zone can be added up from them, except where
@@ -9,12 +9,29 @@ export const SLOT_MS = 30 * 60 * 1_000;
 
 export const slotOf = (at: number): number => Math.floor(at / SLOT_MS) * SLOT_MS;
 
+/** What is counted of a validation besides what its log row shows. */
+export interface StatisticsFacts {
+  /** The checks that ran, with commas between them. */
+  readonly ran: string;
+  readonly domainClass: DomainClass;
+  readonly country?: string | undefined;
+  readonly asn?: number | undefined;
+  /** The name of the network with that number. */
+  readonly network?: string | undefined;
+}
+
+interface CountedRecord {
+  readonly domain: string;
+  readonly latencyMs: number;
+  readonly statistics: StatisticsFacts;
+}
+
 /**
  * What the statistics count of a validation, as words of its log row’s marks. They stand after everything about the
  * person, and `domain:` is the first: a back end takes the words from there on. Words that differ from request to
  * request come first. From `class:` on, many requests have the same words, which are then counted together.
  */
-export function countedMarks({ keyId }: Submission, { domain, statistics, latencyMs }: LogRecord): string {
+export function countedMarks(keyId: string, { domain, statistics, latencyMs }: CountedRecord): string {
   const { ran, domainClass, country, asn, network } = statistics;
   let marks = `domain:${domain} ms:${latencyStep(latencyMs)} `;
   if (country !== undefined) marks += `country:${country} `;
