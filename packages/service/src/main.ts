@@ -1,20 +1,10 @@
-import { ConfigError, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { serve } from './serve.ts';
-import { SchemaMismatch } from './store/migration.ts';
-import { StoreUnavailable } from './store/store.ts';
+import { startFailure } from './start-failure.ts';
 
 try {
   await serve(readConfig());
 } catch (error) {
   process.stderr.write(`postern: ${startFailure(error)}\n`);
   process.exit(1);
-}
-
-/** This is for people: it says what is wrong and what to do. It shows a stack only for bugs. */
-function startFailure(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error instanceof StoreUnavailable) return `${error.message} (${error.code})`;
-  const expected =
-    error instanceof ConfigError || error instanceof SchemaMismatch || error.cause !== undefined;
-  return expected ? error.message : (error.stack ?? error.message);
 }

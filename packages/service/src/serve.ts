@@ -16,25 +16,36 @@ import { collectWorkerMetrics } from './metrics/worker-metrics.ts';
 import { DAY_MS } from './model/windows.ts';
 import { openStore } from './open-store.ts';
 import { createService } from './service.ts';
+import { startFailure } from './start-failure.ts';
 import type { Store } from './store/store.ts';
 import { keepSweeping } from './store/sweep-pace.ts';
-import { setupInvitation, welcome } from './welcome.ts';
+import { setupInvitation, setupLink, welcome, welcomeFacts } from './welcome.ts';
 
 const SHUTDOWN_LIMIT_MS = 15_000;
 
 /** Runs the service until a signal ends it; with several workers, the primary process runs the background jobs. */
 export async function serve(config: Config): Promise<void> {
   const log = createLog(config);
+  // It means “read the certificate again” once the service listens. It never ends the service.
+  process.on('SIGHUP', () => {});
   for (const name of config.unknownSettings) log.warn({ name }, 'unknown setting; see --help for the list');
-  if (config.workers === 1) await serveAlone(config, log);
-  else if (cluster.isPrimary) await runPrimary(config, log);
-  else await serveAsWorker(config, log);
+  try {
+    if (config.workers === 1) await serveAlone(config, log);
+    else if (cluster.isPrimary) await runPrimary(config, log);
+    else await serveAsWorker(config, log);
+  } catch (error) {
+    if (config.logFormat !== 'json') throw error;
+    const { code } = error as { readonly code?: unknown };
+    log.fatal({ ...(typeof code === 'string' && { code }), reason: startFailure(error) }, 'could not start');
+    log.flush(() => process.exit(1));
+  }
 }
 
 async function serveAlone(config: Config, log: Log): Promise<void> {
   const service = await createService(config, log);
   const firstStartFacts = await prepareFirstStart(config, service.store);
   const address = await service.listen();
+  process.on('SIGHUP', () => service.reload());
   const stopBackgroundJobs = startBackgroundJobs(service.store, config, log, service.metrics);
   // Install the handlers before the ready message: its reader may stop the service immediately.
   closeGracefully(log, async () => {
@@ -52,6 +63,7 @@ async function serveAlone(config: Config, log: Log): Promise<void> {
 async function serveAsWorker(config: Config, log: Log): Promise<void> {
   const service = await createService(config, log);
   const listening = await service.listen();
+  process.on('SIGHUP', () => service.reload());
   closeGracefully(log, () => service.close());
   process.send?.({ listening });
 }
@@ -87,6 +99,9 @@ async function runPrimary(config: Config, log: Log): Promise<void> {
     log.error({ pid: worker.process.pid, code, signal }, 'a worker ended; starting another');
     // Otherwise a worker that cannot start would be replaced in a tight loop.
     setTimeout(() => closing || cluster.fork(), 1_000);
+  });
+  process.on('SIGHUP', () => {
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGHUP');
   });
   const stopBackgroundJobs = startBackgroundJobs(store, config, log, metrics);
   closeGracefully(log, close);
@@ -125,6 +140,17 @@ function announce(config: Config, log: Log, listening: string, { demo, setupToke
     { address, store: config.databaseUrl === undefined ? 'embedded' : 'postgresql', workers: config.workers },
     'Postern is ready',
   );
+  // Where JSON was asked for, every line is JSON.
+  if (config.logFormat === 'json') {
+    if (demo !== undefined)
+      log.info(welcomeFacts(address, demo), 'a demo project is ready; its keys are shown this once');
+    if (setupToken !== undefined)
+      log.info(
+        { link: setupLink(address, setupToken) },
+        'the dashboard has no account yet; this link makes the first one, once, within a day',
+      );
+    return;
+  }
   if (demo !== undefined) process.stdout.write(welcome(address, demo));
   if (setupToken !== undefined) process.stdout.write(setupInvitation(address, setupToken));
 }
@@ -211,7 +237,7 @@ function startSweeping(store: Store, config: Config, log: Log, metrics: Metrics)
 }
 
 function closeGracefully(log: Log, close: () => Promise<void>): void {
-  closeWithGrace({ delay: SHUTDOWN_LIMIT_MS, logger: false }, async ({ err, signal }) => {
+  closeWithGrace({ delay: SHUTDOWN_LIMIT_MS, logger: false, skip: ['SIGHUP'] }, async ({ err, signal }) => {
     if (err !== undefined) log.fatal({ err }, 'uncaught error; closing');
     else log.info({ signal }, 'closing');
     await close();

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Server as TlsServer } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { createGatekeeper } from './admission/admission.ts';
 import { createNearLimitTracker } from './admission/limits.ts';
@@ -41,7 +42,7 @@ import { type IpAddress, networkOf } from './model/ip-address.ts';
 import { HOUR_MS } from './model/windows.ts';
 import { openChecks } from './open-checks.ts';
 import { openStore } from './open-store.ts';
-import { readTls } from './read-tls.ts';
+import { readTls, reloadTls } from './read-tls.ts';
 import { createKeyedHash } from './record/keyed-hash.ts';
 import { openVerdictKeys } from './record/verdict-keys.ts';
 import { logData, logDnsEvent, logStore, warnOfUnknownPlans } from './service-log.ts';
@@ -56,6 +57,8 @@ export interface Service {
   readonly health: ReadHealth;
   /** Resolves to the address that requests go to. */
   listen(): Promise<string>;
+  /** Reads the TLS certificate again, as on SIGHUP. */
+  reload(): void;
   /** Stops listening, finishes accepted requests, then releases all resources. */
   close(): Promise<void>;
 }
@@ -161,13 +164,20 @@ export async function createService(config: Config, log: Log): Promise<Service> 
       metrics.count('postern_outcomes_total', { result: 'unknown' }, unknown);
     },
   });
+  const tls = await readTls(config);
   const server = createServer({
     validate,
     outcomes,
     log,
     metrics,
-    tls: await readTls(config),
+    tls,
     fastPath: config.fastPath,
+  });
+  const certificate = reloadTls(config, tls, {
+    use: (files) => (server.server as unknown as TlsServer).setSecureContext(files),
+    onReloaded: () => log.info('the TLS certificate was reloaded'),
+    onFault: (reason) =>
+      log.error({ reason }, 'the TLS certificate cannot be reloaded; the current one stays in use'),
   });
   addHealthRoutes(server, health);
   addMetricsRoute(server, metrics, {
@@ -229,8 +239,10 @@ export async function createService(config: Config, log: Log): Promise<Service> 
       });
       return address;
     },
+    reload: certificate.reload,
     close: async () => {
       clearInterval(forgetting);
+      certificate.close();
       await server.close();
       await deliverer?.close();
       mailSender?.close();

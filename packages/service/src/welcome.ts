@@ -11,10 +11,7 @@ export function welcome(address: string, { project, client, server }: Demo): str
 
   Try it:
 
-    curl -s ${address}/validate \\
-      -H 'Authorization: Bearer ${server.secret}' \\
-      -H 'X-Project-Id: ${project.id}' \\
-      -d '{"email":"jane.doe@gmail.com"}'
+    ${tryIt(address, project.id, server.secret).join(' \\\n      ')}
 
   Next:
     The API:                       ${address}/docs
@@ -25,13 +22,36 @@ export function welcome(address: string, { project, client, server }: Demo): str
 `;
 }
 
+/** The same for a log of JSON lines. */
+export function welcomeFacts(address: string, { project, client, server }: Demo) {
+  return {
+    project: project.id,
+    serverKey: server.secret,
+    clientKey: client.secret,
+    tryIt: tryIt(address, project.id, server.secret).join(' '),
+  };
+}
+
+function tryIt(address: string, projectId: string, serverKey: string): readonly string[] {
+  return [
+    `curl -s ${address}/validate`,
+    `-H 'Authorization: Bearer ${serverKey}'`,
+    `-H 'X-Project-Id: ${projectId}'`,
+    `-d '{"email":"jane.doe@gmail.com"}'`,
+  ];
+}
+
 /**
  * Printed at every start until somebody has an account. The token is in the URL fragment, which never appears in a log.
  */
 export function setupInvitation(address: string, token: string): string {
   return `  The dashboard has no account yet. This link makes the first one, once, within a day:
 
-    ${address}/dashboard/setup#token=${token}
+    ${setupLink(address, token)}
 
 `;
+}
+
+export function setupLink(address: string, token: string): string {
+  return `${address}/dashboard/setup#token=${token}`;
 }

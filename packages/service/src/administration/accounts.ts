@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { ROLES, type Role } from '@postern/contract/dashboard';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { hashSecretToken, makeSecretToken } from '../model/secret-token.ts';
@@ -22,6 +23,8 @@ const MAX_NAME_LENGTH = 100;
 const SETUP_LIFETIME_MS = DAY_MS;
 const INVITE_LIFETIME_MS = 7 * DAY_MS;
 const SETUP_PREFIX = 'pst_setup_';
+/** The store’s table of links knows it too. */
+const SETUP_LINK_PREFIX = 'setup-';
 const INVITE_PREFIX = 'pst_invite_';
 
 export interface AccountFields {
@@ -95,19 +98,28 @@ function unknownLink(kind: LinkClaim['kind'] | undefined): string {
     : 'This invitation is used up, withdrawn or too old. Ask for a new one.';
 }
 
-/** Creates a new set-up token unless somebody has an account. All earlier ones become invalid. */
+/**
+ * The token of the set-up link, unless somebody has an account. It is computed from the link’s ID and a secret in the
+ * store, so that all processes print the same link, and a restart prints it again until it expires.
+ */
 export async function offerSetup(admin: Administration): Promise<string | undefined> {
-  if (await admin.store.people.hasMembers()) return undefined;
-  const token = makeSecretToken(SETUP_PREFIX, admin.randomBytes);
+  const { people, instance } = admin.store;
+  if (await people.hasMembers()) return undefined;
+  const secret = await instance.secret('setup-link', () =>
+    Buffer.from(admin.randomBytes(32)).toString('base64url'),
+  );
+  const tokenOf = (link: string) =>
+    makeSecretToken(SETUP_PREFIX, () => createHmac('sha256', secret).update(link).digest());
+  const id = randomId(SETUP_LINK_PREFIX, 16, admin.randomBytes);
   const now = admin.now();
-  const offered = await admin.store.people.offerSetup({
-    id: randomId('lnk_', 16, admin.randomBytes),
-    hash: hashSecretToken(token),
+  const valid = await people.offerSetup({
+    id,
+    hash: hashSecretToken(tokenOf(id)),
     role: 'owner',
     createdAt: now,
     expiresAt: now + SETUP_LIFETIME_MS,
   });
-  return offered ? token : undefined;
+  return valid === undefined ? undefined : tokenOf(valid);
 }
 
 export async function inviteMember(

@@ -21,8 +21,11 @@ export interface PeopleStore {
   /** Trusted devices must enter the second factor again, and links for a new password stop working. */
   distrustDevices(id: string): Promise<void>;
 
-  /** The set-up link replaces every earlier one, and there is none once somebody is a member. */
-  offerSetup(link: NewLink): Promise<boolean>;
+  /**
+   * The ID of the set-up link that is valid at this time: an earlier one that has not expired, or else this one. All
+   * processes get the same. `undefined` once somebody is a member.
+   */
+  offerSetup(link: NewLink): Promise<string | undefined>;
   invite(link: NewLink): Promise<void>;
   invites(now: number): Promise<LinkRow[]>;
   /** Whether the invitation with that hash can still be used. */

@@ -9,16 +9,30 @@ const COLUMNS = 'id, kind, hash, role, created_at, expires_at';
 export function accountLinkTable(database: Database): AccountLinks {
   return {
     async offerSetup(link) {
-      const [, rows] = await database.write([
-        statement("DELETE FROM account_link WHERE kind = 'setup'"),
+      // The write to a dedicated row makes concurrent calls wait, so that many first starts create only one link.
+      const turn = statement(
+        `INSERT INTO secret (name, value) VALUES ('setup-link-turn', ?)
+         ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+        link.id,
+      );
+      const results = await database.write([
+        turn,
+        // Links of releases whose tokens cannot be computed again have another kind of ID.
+        statement(
+          `DELETE FROM account_link WHERE kind = 'setup'
+           AND (expires_at <= ? OR id NOT LIKE 'setup-%' OR EXISTS (SELECT 1 FROM member))`,
+          link.createdAt,
+        ),
         statement(
           `INSERT INTO account_link (${COLUMNS})
            SELECT CAST(? AS TEXT), 'setup', CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT)
-           WHERE NOT EXISTS (SELECT 1 FROM member) RETURNING id`,
+           WHERE NOT EXISTS (SELECT 1 FROM member) AND NOT EXISTS (SELECT 1 FROM account_link WHERE kind = 'setup')`,
           ...valuesOf(link),
         ),
+        statement("SELECT id FROM account_link WHERE kind = 'setup'"),
       ]);
-      return (rows?.length ?? 0) > 0;
+      const [valid] = results[3] ?? [];
+      return valid && text(valid, 'id');
     },
     async invite(link) {
       await database.write([

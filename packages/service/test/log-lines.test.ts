@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, visitor } from './support/dashboard.ts';
+import { type PostgresServer, type PostgresTestDatabase, sharedPostgresServer } from './support/postgres.ts';
+import { startService } from './support/service.ts';
+
+/** The lines of the output as JSON. Fails on any other line. */
+function documents(output: string): Record<string, unknown>[] {
+  return output
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+describe('a log of JSON', () => {
+  it('has nothing but JSON, the keys of the demo and the set-up link included', async () => {
+    const service = await startService({ env: { POSTERN_LOG_FORMAT: 'json', POSTERN_DEMO: 'on' } });
+    await service.stop();
+    const lines = documents(service.output());
+    await service.close();
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        project: 'demo',
+        serverKey: expect.stringMatching(/^pst_server_live_/),
+        tryIt: expect.stringContaining('curl'),
+      }),
+    );
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        link: expect.stringMatching(/\/dashboard\/setup#token=pst_setup_[\w-]{43}$/),
+      }),
+    );
+  });
+
+  it('says in JSON why the service cannot start', async () => {
+    const url = 'postgres://me:sesame@127.0.0.1:9/postern';
+    const failed = await startService({
+      env: { POSTERN_LOG_FORMAT: 'json', POSTERN_DATABASE_URL: url },
+    }).then(
+      () => '',
+      (error: Error) => error.message,
+    );
+    const lines = documents(failed.slice(failed.indexOf('{')));
+    expect(lines).toEqual([
+      expect.objectContaining({ level: 'fatal', code: 'ECONNREFUSED', msg: 'could not start' }),
+    ]);
+    expect(failed).not.toMatch(/sesame|127\.0\.0\.1:9/);
+  });
+});
+
+describe('several replicas on one empty database', () => {
+  let server: PostgresServer;
+  let database: PostgresTestDatabase;
+  beforeAll(async () => {
+    server = await sharedPostgresServer();
+    database = await server.database();
+  });
+  afterAll(async () => {
+    await database?.remove();
+    await server?.remove();
+  });
+
+  it('print one and the same set-up link, which works, and print it again after a restart', async () => {
+    const start = () =>
+      startService({ env: { POSTERN_LOG_FORMAT: 'json', POSTERN_DATABASE_URL: database.url } });
+    const replicas = await Promise.all([start(), start(), start()]);
+    replicas.push(await start());
+    const tokens = replicas.map(({ output }) => /#token=(pst_setup_[\w-]+)/.exec(output())?.[1]);
+    expect(new Set(tokens).size).toBe(1);
+    const [first] = replicas;
+    if (first === undefined) throw new Error('No replica started');
+    const person = { name: 'Ann', email: 'ann@example.com', password: PASSWORD };
+    const account = await visitor(first).post('/setup', { token: tokens[0], ...person });
+    expect(account.status).toBe(201);
+    const after = await start();
+    expect(after.output()).not.toContain('#token=');
+    for (const service of [...replicas, after]) await service.close();
+  });
+});
