@@ -1,7 +1,5 @@
+import { findCycles, isTest } from './import-graph.mjs';
 import { ENVIRONMENT, LAYERS, NAMES, RESERVED, SIZE, SQL } from './structure-rules.mjs';
-
-/** Tests and their support files can import anything. */
-const isTest = (path) => /\.test\.tsx?$/.test(path) || /^packages\/[^/]+\/test\//.test(path);
 
 /** Everything in these modules that breaks the structure rules, as messages with file and line. */
 export function findViolations(modules) {
@@ -95,41 +93,8 @@ function badNames({ path }) {
   return [];
 }
 
-/** Tarjan’s strongly connected components; type imports count too, because they also couple two files. */
 function cycles(modules) {
-  const edges = new Map(modules.map(({ path, imports }) => [path, imports.map(({ target }) => target)]));
-  const order = new Map();
-  const low = new Map();
-  const stack = [];
-  const onStack = new Set();
-  const found = [];
-
-  const connect = (path) => {
-    order.set(path, order.size);
-    low.set(path, order.get(path));
-    stack.push(path);
-    onStack.add(path);
-    for (const target of edges.get(path)) {
-      if (!edges.has(target)) continue;
-      if (!order.has(target)) {
-        connect(target);
-        low.set(path, Math.min(low.get(path), low.get(target)));
-      } else if (onStack.has(target)) {
-        low.set(path, Math.min(low.get(path), order.get(target)));
-      }
-    }
-    if (low.get(path) !== order.get(path)) return;
-    const members = [];
-    let member;
-    do {
-      member = stack.pop();
-      onStack.delete(member);
-      members.push(member);
-    } while (member !== path);
-    if (members.length > 1 || edges.get(path).includes(path)) {
-      found.push(`These files import each other in a cycle: ${members.sort().join(', ')}`);
-    }
-  };
-  for (const path of edges.keys()) if (!order.has(path)) connect(path);
-  return found;
+  return findCycles(modules).map(
+    (members) => `These files import each other in a cycle: ${members.join(', ')}`,
+  );
 }

@@ -3,6 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from './checkout.mjs';
 import { findViolations } from './find-violations.mjs';
+import { countGraph, describeGraph } from './import-graph.mjs';
 import { readModule } from './read-module.mjs';
 
 const NOT_SOURCE = new Set(['node_modules', 'dist', 'data', 'coverage']);
@@ -29,8 +30,19 @@ function sourceFiles(folder) {
   });
 }
 
+function argumentAfter(name) {
+  const at = process.argv.indexOf(name);
+  return at === -1 ? undefined : process.argv[at + 1];
+}
+
+// `--graph` prints the size of the import graph instead. `--root` names another checkout.
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const modules = readRepository();
+  const root = argumentAfter('--root') ?? ROOT;
+  const modules = readRepository(root);
+  if (process.argv.includes('--graph')) {
+    console.log(describeGraph(countGraph(modules)));
+    process.exit(0);
+  }
   const violations = findViolations(modules);
   for (const violation of violations) console.log(violation);
   const arrows = modules.reduce((count, { imports }) => count + imports.length, 0);
