@@ -126,6 +126,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     store: { settle, refund: watched.refund },
     reader: { clientIp, checks: parts.checks, activity, mailRoute: parts.mail.route },
     answers: store.answers,
+    log: store.log,
     randomBytes,
     checks: parts.checks,
     inspect: withSandbox(createInspectRequest(parts.checks, runOptions)),

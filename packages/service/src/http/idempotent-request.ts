@@ -2,11 +2,12 @@ import { type ApiError, apiError, type HeaderName } from '@postern/contract';
 import type { KeyedHash } from '../record/keyed-hash.ts';
 import { openAnswer, sealAnswer } from '../record/sealed-answer.ts';
 import type { RequestBudget } from '../store/deadline.ts';
-import type { AnswerStore } from '../store/store.ts';
+import type { AnswerStore, LogRow, LogStore } from '../store/store.ts';
 import type { HttpRequest, HttpResponse } from './http-message.ts';
 
 export interface IdempotencyParts {
   readonly answers: AnswerStore;
+  readonly log: Pick<LogStore, 'find'>;
   readonly keyedHash: KeyedHash;
   readonly randomBytes: (size: number) => Buffer;
 }
@@ -56,8 +57,10 @@ export class IdempotentRequest {
   readonly #key: string;
   readonly #body: Buffer;
   readonly #keyHash: string;
-  readonly #token: string;
+  #token: string;
   #projectId: string | undefined;
+  #logId: string | undefined;
+  #logged: LogRow | undefined;
 
   constructor(parts: IdempotencyParts, key: string, body: Buffer) {
     this.#parts = parts;
@@ -65,6 +68,16 @@ export class IdempotentRequest {
     this.#body = body;
     this.#keyHash = parts.keyedHash('idempotency-key', key);
     this.#token = parts.randomBytes(12).toString('base64url');
+  }
+
+  /** The ID of the log row that this request writes. */
+  get logId(): string | undefined {
+    return this.#logId;
+  }
+
+  /** The log row of the same request if a process counted it and ended before it kept the answer. */
+  get logged(): LogRow | undefined {
+    return this.#logged;
   }
 
   /** A request that is retried keeps its claim. */
@@ -80,6 +93,9 @@ export class IdempotentRequest {
     switch (result.state) {
       case 'claimed':
         this.#projectId = projectId;
+        this.#token = result.token;
+        this.#logId = result.logId;
+        if (result.counted) this.#logged = await this.#parts.log.find(projectId, result.logId);
         return CLAIMED;
       case 'answered':
         return { claimed: false, answer: this.#open(result.answer) };

@@ -7,6 +7,7 @@ import {
   type NearLimitTracker,
 } from '../admission/limits.ts';
 import type { ResolvedKey } from '../admission/resolved-key.ts';
+import type { History } from '../model/history.ts';
 import { monthOf } from '../model/windows.ts';
 import type { RequestBudget } from '../store/deadline.ts';
 import type { Store, ValidationRecord, Visitor } from '../store/store.ts';
@@ -79,6 +80,14 @@ export class MeteredRequest {
     return this.#settle(null, false);
   }
 
+  /** The current limits for a request that was counted before, with the history that it had then. */
+  async countedBefore(history: History): Promise<Count | 'stale'> {
+    const count = await this.readLimits();
+    if (count === 'stale') return count;
+    const { rate, quota } = count.settlement;
+    return { ...count, settlement: { outcome: 'admitted', rate, quota, history } };
+  }
+
   /**
    * Counts what is not counted yet, and stores the record if all limits admit it. `pretend` simulates a reached limit
    * for a test key.
@@ -111,6 +120,7 @@ export class MeteredRequest {
       wholeQuota,
       month: monthOf(this.now),
       validation,
+      logId: this.#state.idempotent?.logId,
     };
     const { wait } = this.#state;
     const settlement = await this.#store.settle(submission, wait.begin());

@@ -5,7 +5,13 @@ import type { ResolvedKey } from '../admission/resolved-key.ts';
 import type { InspectRequest } from '../checks/inspect-request.ts';
 import { visitorOf } from '../record/visitor.ts';
 import { RequestBudget } from '../store/deadline.ts';
-import { type AnswerStore, type Store, StoreUnavailable, type Visitor } from '../store/store.ts';
+import {
+  type AnswerStore,
+  type LogStore,
+  type Store,
+  StoreUnavailable,
+  type Visitor,
+} from '../store/store.ts';
 import { callerOf } from './caller.ts';
 import { CountedFault } from './fault-answer.ts';
 import { type HttpRequest, type HttpResponse, refusal } from './http-message.ts';
@@ -19,6 +25,7 @@ export interface ValidateParts extends AnswerParts {
   readonly nearLimit: NearLimitTracker;
   readonly store: Pick<Store, 'settle' | 'refund'>;
   readonly answers: AnswerStore;
+  readonly log: Pick<LogStore, 'find'>;
   readonly randomBytes: (size: number) => Buffer;
   readonly reader: ValidationReader;
   readonly inspect: InspectRequest;
@@ -112,7 +119,8 @@ async function handle(
     const count = await metered.settle(null);
     return count === 'stale' ? count : limitResponse(count, count.refused ?? read.error);
   }
-  if (metered.isNearLimit) {
+  const logged = state.idempotent?.logged;
+  if (logged === undefined && metered.isNearLimit) {
     const refused = await refuseEarly(parts, metered, state);
     if (refused !== undefined) return refused;
   }
@@ -121,9 +129,12 @@ async function handle(
   const inspection = await parts.inspect(read.request, metered.known.key.mode);
 
   // Steps 6, 11 and 12: rate, quota, history and log in one transaction. The answer is sent only after that.
-  const validated: Validated = { requestId: incoming.requestId, request: read.request, inspection, started };
+  const requestId = logged?.requestId ?? incoming.requestId;
+  const validated: Validated = { requestId, request: read.request, inspection, started };
   const { record, written } = await recordOf(parts, metered.known.project, validated);
-  const count = await metered.settle(record, inspection.pretendLimit);
+  const count = await (logged === undefined
+    ? metered.settle(record, inspection.pretendLimit)
+    : metered.countedBefore(logged.history));
   if (count === 'stale') return 'stale';
   if (count.refused !== undefined) return limitResponse(count, count.refused);
 

@@ -93,6 +93,8 @@ export interface Submission {
   readonly month: string;
   /** `null` if the request only counts against the rate and reads the quota. */
   readonly validation: ValidationRecord | null;
+  /** The ID of its log row, where a claim decided it; see `AnswerStore`. */
+  readonly logId?: string | undefined;
 }
 
 /** The network that a client key’s request came from, and how many requests an hour it may make. */
@@ -320,15 +322,26 @@ export interface AnswerClaim {
 }
 
 export type ClaimResult =
-  /** The request is the first with this key: answer it, then call `keep` or `release` with the same token. */
-  | { readonly state: 'claimed' }
+  /** Answer the request, then call `keep` or `release` with this token. */
+  | {
+      readonly state: 'claimed';
+      readonly token: string;
+      /** The log row’s ID, for `settle`. */
+      readonly logId: string;
+      /** Whether the log already has that row: a process counted the request and ended before it kept the answer. */
+      readonly counted: boolean;
+    }
   | { readonly state: 'answered'; readonly answer: string }
   /** The key was used with a different request before. */
   | { readonly state: 'other-request' }
   /** The first request has no answer yet; `retryAfter` is in seconds. */
   | { readonly state: 'under-way'; readonly retryAfter: number };
 
-/** Answers that are kept for 24 hours, so that a repeated request gets the first answer and is not counted again. */
+/**
+ * Answers that are kept for 24 hours, so that a repeated request gets the first answer and is not counted again. A
+ * claim decides the ID of the log row that `settle` writes in the transaction that counts the request. So the row
+ * tells whether a request was counted whose process ended before it kept the answer.
+ */
 export interface AnswerStore {
   claim(projectId: string, claim: AnswerClaim, timeoutMs?: number): Promise<ClaimResult>;
   /** Keeps the answer, unless the claim has ended and another request holds the key. */

@@ -77,7 +77,7 @@ export function toMessage(submission: Submission, timedId: TimedId): SubmissionM
       retentionMs: validation.retentionMs,
       outcomes: validation.log.outcomes,
       effects: effectMarks(validation.log),
-      logId: timedId(submission.now),
+      logId: submission.logId ?? timedId(submission.now),
       marks: marksOf(submission, validation),
       facts: factsOf(submission, validation),
     },

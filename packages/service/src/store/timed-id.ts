@@ -6,6 +6,9 @@ export type TimedId = (at: number) => string;
 const TIME_LENGTH = 9;
 const COUNTER_LENGTH = 5;
 const COUNTER_SIZE = 36 ** COUNTER_LENGTH;
+const ORIGIN_LENGTH = 10;
+
+export const TIMED_ID_LENGTH = TIME_LENGTH + COUNTER_LENGTH + ORIGIN_LENGTH;
 
 /** The first characters of every ID made at that time. */
 export function timePrefix(at: number): string {
@@ -26,5 +29,5 @@ export function timedIds(origin: string = randomOrigin()): TimedId {
 }
 
 function randomOrigin(): string {
-  return randomBytes(6).readUIntBE(0, 6).toString(36).padStart(10, '0');
+  return randomBytes(6).readUIntBE(0, 6).toString(36).padStart(ORIGIN_LENGTH, '0');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AnswerClaim, Submission } from '../../src/store/store.ts';
+import type { AnswerClaim, Store, Submission } from '../../src/store/store.ts';
 import type { Stores } from './store-contract.ts';
 import { admitted, type Caller, HOUR, makeCaller, makeKey, START, submissionOf } from './store-fixtures.ts';
 
@@ -125,6 +125,13 @@ function answersContract(stores: Stores): void {
     ...traits,
   });
   const later = (ms: number, token = 't2') => claimOf({ now: START + ms, token });
+  /** Claims it for the first time, and gives the claim back. */
+  const claimed = async (store: Store, projectId: string, claim: AnswerClaim) => {
+    const result = await store.answers.claim(projectId, claim);
+    if (result.state !== 'claimed') throw new Error(`The request is ${result.state}`);
+    expect(result.counted).toBe(false);
+    return result;
+  };
 
   describe('an idempotent request', () => {
     it('is claimed by exactly one of many callers, on two processes', async () => {
@@ -144,58 +151,79 @@ function answersContract(stores: Stores): void {
 
     it('gets the first answer for 24 hours, on every process', async () => {
       const { project } = await makeCaller(stores.store);
-      expect(await stores.store.answers.claim(project.id, claimOf())).toEqual({ state: 'claimed' });
-      await stores.store.answers.keep(project.id, 'k', 't1', 'sealed');
+      const { token } = await claimed(stores.store, project.id, claimOf());
+      await stores.store.answers.keep(project.id, 'k', token, 'sealed');
       const answered = { state: 'answered', answer: 'sealed' };
       expect(await stores.other.answers.claim(project.id, later(1))).toEqual(answered);
       expect(await stores.other.answers.claim(project.id, later(24 * HOUR - 1))).toEqual(answered);
-      expect(await stores.other.answers.claim(project.id, later(24 * HOUR))).toEqual({ state: 'claimed' });
+      await claimed(stores.other, project.id, later(24 * HOUR));
     });
 
     it('with another body is refused, whether the first is answered or in progress', async () => {
       const { project } = await makeCaller(stores.store);
-      await stores.store.answers.claim(project.id, claimOf());
+      const { token } = await claimed(stores.store, project.id, claimOf());
       const other = claimOf({ requestHash: 'other', token: 't2' });
       expect(await stores.other.answers.claim(project.id, other)).toEqual({ state: 'other-request' });
-      await stores.store.answers.keep(project.id, 'k', 't1', 'sealed');
+      await stores.store.answers.keep(project.id, 'k', token, 'sealed');
       expect(await stores.other.answers.claim(project.id, other)).toEqual({ state: 'other-request' });
     });
 
     it('can be claimed again ten seconds after a process crashed, and the crashed one’s answer is not kept', async () => {
       const { project } = await makeCaller(stores.store);
-      await stores.store.answers.claim(project.id, claimOf());
+      const dead = await claimed(stores.store, project.id, claimOf());
       expect(await stores.other.answers.claim(project.id, later(9_001))).toEqual({
         state: 'under-way',
         retryAfter: 1,
       });
-      expect(await stores.other.answers.claim(project.id, later(10_000))).toEqual({ state: 'claimed' });
-      await stores.store.answers.keep(project.id, 'k', 't1', 'too late');
-      await stores.other.answers.keep(project.id, 'k', 't2', 'in time');
+      const next = await claimed(stores.other, project.id, later(10_000));
+      await stores.store.answers.keep(project.id, 'k', dead.token, 'too late');
+      await stores.other.answers.keep(project.id, 'k', next.token, 'in time');
       expect(await stores.store.answers.claim(project.id, later(10_001, 't3'))).toEqual({
         state: 'answered',
         answer: 'in time',
       });
     });
 
+    it('that was counted by a process that died is not to be counted again', async () => {
+      const caller = await makeCaller(stores.store);
+      const { id } = caller.project;
+      const dead = await claimed(stores.store, id, claimOf());
+      await stores.store.settle({ ...submissionOf(caller, { now: START }), logId: dead.logId });
+      expect((await stores.other.log.find(id, dead.logId))?.history).toBeDefined();
+
+      const next = await stores.other.answers.claim(id, later(10_000));
+      expect(next).toMatchObject({ state: 'claimed', logId: dead.logId, counted: true });
+      // Only one process may answer it, and if that one dies too, the next knows as much.
+      expect(await stores.store.answers.claim(id, later(10_001, 't3'))).toMatchObject({ state: 'under-way' });
+      expect(await stores.store.answers.claim(id, later(20_001, 't4'))).toMatchObject({
+        state: 'claimed',
+        logId: dead.logId,
+        counted: true,
+      });
+      // The same key with another body was never counted.
+      const other = claimOf({ requestHash: 'other', token: 't5', now: START + 40_000 });
+      expect((await claimed(stores.store, id, other)).logId).not.toBe(dead.logId);
+    });
+
     it('that was released can be claimed immediately', async () => {
       const { project } = await makeCaller(stores.store);
-      await stores.store.answers.claim(project.id, claimOf());
-      await stores.store.answers.release(project.id, 'k', 't1');
-      expect(await stores.store.answers.claim(project.id, later(1))).toEqual({ state: 'claimed' });
+      const { token } = await claimed(stores.store, project.id, claimOf());
+      await stores.store.answers.release(project.id, 'k', token);
+      await claimed(stores.store, project.id, later(1));
     });
 
     it('is separate for each project', async () => {
       const [one, other] = [await makeCaller(stores.store), await makeCaller(stores.store)];
-      expect(await stores.store.answers.claim(one.project.id, claimOf())).toEqual({ state: 'claimed' });
-      expect(await stores.store.answers.claim(other.project.id, claimOf())).toEqual({ state: 'claimed' });
+      await claimed(stores.store, one.project.id, claimOf());
+      await claimed(stores.store, other.project.id, claimOf());
     });
 
     it('is removed by the sweep after 24 hours', async () => {
       const database = await stores.fresh();
       const store = await database.open();
       const { project } = await makeCaller(store);
-      await store.answers.claim(project.id, claimOf());
-      await store.answers.keep(project.id, 'k', 't1', 'sealed');
+      const { token } = await claimed(store, project.id, claimOf());
+      await store.answers.keep(project.id, 'k', token, 'sealed');
       expect(await store.sweep(START + 24 * HOUR, SWEEP)).toBe(0);
       expect(await store.sweep(START + 24 * HOUR + 1, SWEEP)).toBe(1);
       await store.close();

@@ -76,7 +76,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     memory: postgresMemory(database),
     erasure: postgresErasure(database, statisticsSteps.forgetDomain),
     statistics: statisticsTable(database, statisticsSteps),
-    answers: answerTable(database, startTimer, retries),
+    answers: answerTable(database, { startTimer, retries, timedId }),
     instance: instanceTable(database),
     audit: auditTable(database, timedId),
     outcomes: outcomeTable(database),

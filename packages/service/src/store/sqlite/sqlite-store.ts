@@ -115,7 +115,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     memory: sqliteMemory(database),
     erasure: sqliteErasure(database, statisticsSteps.forgetDomain),
     statistics: statisticsTable(database, statisticsSteps),
-    answers: answerTable(database, startTimer, retries),
+    answers: answerTable(database, { startTimer, retries, timedId }),
     instance: instanceTable(database),
     audit: auditTable(database, timedId),
     outcomes: outcomeTable(database),

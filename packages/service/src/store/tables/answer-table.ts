@@ -2,6 +2,7 @@ import { type Database, integer, type Statement, statement, text, textOrNull } f
 import { type DeadlineTimer, withDeadline } from '../deadline.ts';
 import type { RetryQueue } from '../retry-queue.ts';
 import type { AnswerStore } from '../store.ts';
+import { TIMED_ID_LENGTH, type TimedId } from '../timed-id.ts';
 
 /** How long an answer is kept for repeats of its request. */
 export const ANSWERS_KEPT_MS = 24 * 3_600_000;
@@ -9,8 +10,27 @@ export const ANSWERS_KEPT_MS = 24 * 3_600_000;
 /** How long a claim is valid. It is much longer than a request can take and ends soon after a crash. */
 export const CLAIM_MS = 10_000;
 
+/** A stored token ends with the ID of the request’s log row. */
+const logIdIn = (token: string) => `substr(${token}, length(${token}) - ${TIMED_ID_LENGTH - 1})`;
+const claimIn = (token: string) => `substr(${token}, 1, length(${token}) - ${TIMED_ID_LENGTH})`;
+
+/** A claim that takes over from one that was counted keeps its log row. */
+const NEXT_TOKEN = `CASE WHEN idempotent_answer.request_hash = excluded.request_hash
+    AND idempotent_answer.created_at > ? AND EXISTS (SELECT 1 FROM validation_log AS logged
+      WHERE logged.project_id = idempotent_answer.project_id AND logged.id = ${logIdIn('idempotent_answer.token')})
+  THEN ${claimIn('excluded.token')} || ${logIdIn('idempotent_answer.token')} ELSE excluded.token END`;
+
+export interface AnswerTableParts {
+  readonly startTimer: DeadlineTimer;
+  readonly retries: RetryQueue;
+  readonly timedId: TimedId;
+}
+
 /** The answers to requests with an `Idempotency-Key`. */
-export function answerTable(database: Database, startTimer: DeadlineTimer, retries: RetryQueue): AnswerStore {
+export function answerTable(
+  database: Database,
+  { startTimer, retries, timedId }: AnswerTableParts,
+): AnswerStore {
   /** An answer that was counted must not get lost, or the repeat would be counted again. */
   const written = (change: Statement) =>
     new Promise<void>((resolve) => {
@@ -24,20 +44,22 @@ export function answerTable(database: Database, startTimer: DeadlineTimer, retri
     async claim(projectId, { keyHash, requestHash, token, now }, timeoutMs) {
       const free = `idempotent_answer.created_at <= ?
         OR (idempotent_answer.answer IS NULL AND idempotent_answer.claimed_until <= ?)`;
+      const stored = token + timedId(now);
       const writing = database.write([
         statement(
           `INSERT INTO idempotent_answer (project_id, key_hash, request_hash, token, created_at, claimed_until, answer)
            VALUES (?, ?, ?, ?, ?, ?, NULL)
            ON CONFLICT (project_id, key_hash) DO UPDATE SET request_hash = excluded.request_hash,
-             token = excluded.token, created_at = excluded.created_at, claimed_until = excluded.claimed_until,
+             token = ${NEXT_TOKEN}, created_at = excluded.created_at, claimed_until = excluded.claimed_until,
              answer = NULL
            WHERE ${free}`,
           projectId,
           keyHash,
           requestHash,
-          token,
+          stored,
           now,
           now + CLAIM_MS,
+          now - ANSWERS_KEPT_MS,
           now - ANSWERS_KEPT_MS,
           now,
         ),
@@ -51,7 +73,11 @@ export function answerTable(database: Database, startTimer: DeadlineTimer, retri
       const [, rows] = await withDeadline(startTimer, timeoutMs, writing);
       const row = rows?.[0];
       if (!row) throw new Error('A claim was not stored');
-      if (text(row, 'token') === token) return { state: 'claimed' };
+      const holder = text(row, 'token');
+      if (holder.slice(0, -TIMED_ID_LENGTH) === token) {
+        const logId = holder.slice(-TIMED_ID_LENGTH);
+        return { state: 'claimed', token: holder, logId, counted: holder !== stored };
+      }
       if (text(row, 'request_hash') !== requestHash) return { state: 'other-request' };
       const answer = textOrNull(row, 'answer');
       if (answer !== null) return { state: 'answered', answer };
