@@ -19,6 +19,7 @@ export default defineConfig({
       'packages/*/test/**/*.test.ts',
       'scripts/**/*.test.ts',
       'fuzz/**/*.test.ts',
+      'bench/**/*.test.ts',
     ],
     globalSetup: ['scripts/chromium-setup.mjs', 'packages/service/test/support/shared-postgres.ts'],
     // Tests mostly wait for processes, disks and timers: two files at a time fill two cores.

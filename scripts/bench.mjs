@@ -5,7 +5,8 @@ import { ensureInstalled } from './ensure-installed.mjs';
 await run(async () => {
   await ensureInstalled({ dev: true });
   await build();
-  const args = ['--import', 'tsx', 'bench/run.ts', ...process.argv.slice(2)];
+  const script = process.argv.includes('--saturation') ? 'bench/saturation.ts' : 'bench/run.ts';
+  const args = ['--import', 'tsx', script, ...process.argv.slice(2)];
   const { code } = await execute(process.execPath, args, { output: 'inherit' });
   process.exitCode = code;
 });
