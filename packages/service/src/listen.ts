@@ -1,13 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 
+/**
+ * How many connections may wait until they are accepted; the system may allow fewer (`net.core.somaxconn`). Node’s 511
+ * overflowed in a burst of new connections, and clients then lost their requests or waited for seconds.
+ */
+const BACKLOG = 4_096;
+
 /** Opens the port and returns the address. A failure says which setting to change. */
 export async function listen(
   server: FastifyInstance,
   config: Pick<Config, 'host' | 'port'>,
 ): Promise<string> {
   try {
-    return await server.listen({ host: config.host, port: config.port });
+    return await server.listen({ host: config.host, port: config.port, backlog: BACKLOG });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const where = `${config.host}:${config.port}`;
