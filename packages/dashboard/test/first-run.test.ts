@@ -86,6 +86,9 @@ describe('from the first start to a policy that acts', () => {
     await page.getByRole('button', { name: 'I have copied it' }).click();
     // The snippet has it until the page is left; then nobody has.
     expect(await page.getByLabel('curl snippet', { exact: true }).innerText()).toContain(serverKey);
+    await page.getByRole('radio', { name: 'Page' }).check({ force: true });
+    const tag = page.getByLabel('Page snippet', { exact: true });
+    await tag.filter({ hasText: /sdk\/postern\.js\?v=[\d.]+"\s+integrity="sha384-/ }).waitFor();
     await page.reload();
     await page.getByText('Sign-up handler').waitFor();
     expect(await page.content()).not.toContain(serverKey);

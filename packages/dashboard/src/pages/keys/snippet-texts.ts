@@ -1,8 +1,12 @@
+import { installLine, type SdkManifest, scriptTag } from './sdk-lines.ts';
+
 export interface SnippetFacts {
   readonly baseUrl: string;
   readonly projectId: string;
   readonly clientKey: string;
   readonly serverKey: string;
+  /** `null` when the service does not serve its SDKs. */
+  readonly sdk: SdkManifest | null;
 }
 
 export interface Snippet {
@@ -11,6 +15,8 @@ export interface Snippet {
   readonly needs: string;
   readonly text: (facts: SnippetFacts) => string;
 }
+
+const install = ({ baseUrl, sdk }: SnippetFacts, name: string) => installLine(baseUrl, sdk, name);
 
 const settings = ({ baseUrl, projectId }: SnippetFacts, apiKey: string, indent = '  ') =>
   [`baseUrl: '${baseUrl}',`, `projectId: '${projectId}',`, `apiKey: ${apiKey},`]
@@ -29,23 +35,39 @@ export const SNIPPETS: readonly Snippet[] = [
   -d '{"email":"jane.doe@gmail.com"}'`,
   },
   {
+    id: 'page',
+    name: 'Page',
+    needs: 'Needs a client key, and the page’s host among the allowed domains.',
+    text: (facts) => `${scriptTag(facts.baseUrl, facts.sdk)}
+<script>
+  const postern = Postern.createPosternClient({
+${settings(facts, `'${facts.clientKey}'`, '    ')}
+  });
+  postern.attach('#sign-up');
+</script>`,
+  },
+  {
     id: 'browser',
     name: 'Browser',
     needs: 'Needs a client key, and the page’s host among the allowed domains.',
-    text: (facts) => `import { createPosternClient } from '@postern/sdk-browser';
+    text: (
+      facts,
+    ) => `${install(facts, 'sdk-browser')}import { createPosternClient } from '@postern/sdk-browser';
 
 const postern = createPosternClient({
 ${settings(facts, `'${facts.clientKey}'`)}
 });
 
-// Checks the email field while people type, and holds the form back when it must.
+// Checks the email field when people leave it, and holds the form back when it must.
 postern.attach('#sign-up');`,
   },
   {
     id: 'react',
     name: 'React',
     needs: 'Needs a client key, and the page’s host among the allowed domains.',
-    text: (facts) => `import { createPosternClient, useEmailField } from '@postern/sdk-react';
+    text: (
+      facts,
+    ) => `${install(facts, 'sdk-react')}import { createPosternClient, useEmailField } from '@postern/sdk-react';
 
 const postern = createPosternClient({
 ${settings(facts, `'${facts.clientKey}'`)}
@@ -67,22 +89,28 @@ export function SignUp({ onSignUp }) {
     id: 'react-native',
     name: 'React Native',
     needs: 'Needs a client key, and app://your.app.id among the allowed domains.',
-    text: (facts) => `import { createPosternClient } from '@postern/sdk-react-native';
+    text: (
+      facts,
+    ) => `${install(facts, 'sdk-react-native')}import { createPosternClient } from '@postern/sdk-react-native';
 import { expoApp } from '@postern/sdk-react-native/expo';
+import { useEmailField } from '@postern/sdk-react-native/react';
 
 const postern = createPosternClient({
 ${settings(facts, `'${facts.clientKey}'`)}
   app: expoApp(),
 });
 
-const { recommendation, message, verdict } = await postern.validate(email);
-if (recommendation === 'block') showError(message);`,
+// In a component: <TextInput {...field.inputProps} />, and send email and verdict to your backend.
+const field = useEmailField(postern);
+const submit = field.handleSubmit(({ email, verdict }) => signUp(email, verdict));`,
   },
   {
     id: 'node',
     name: 'Node',
     needs: 'Needs a server key, from the environment.',
-    text: (facts) => `import { createPosternServerClient } from '@postern/sdk-node';
+    text: (
+      facts,
+    ) => `${install(facts, 'sdk-node')}import { createPosternServerClient } from '@postern/sdk-node';
 
 const postern = createPosternServerClient({
 ${settings(facts, 'process.env.POSTERN_SERVER_KEY')}
@@ -90,9 +118,9 @@ ${settings(facts, 'process.env.POSTERN_SERVER_KEY')}
 
 app.post('/sign-up', async (request, response) => {
   const { email } = request.body;
-  const { recommendation, message } = await postern.validate(email, { request });
-  if (recommendation === 'block') return response.status(422).json({ message });
-  // … make the account; keep an eye on it when the recommendation is 'flag'.
+  const signUp = await postern.evaluateSignUp({ email, verdict: request.body['postern-verdict'], request });
+  if (!signUp.accepted) return response.status(signUp.status).json({ error: signUp.message });
+  // … make the account; keep an eye on it when signUp.recommendation is 'flag'.
 });`,
   },
 ];

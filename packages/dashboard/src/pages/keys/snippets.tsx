@@ -1,8 +1,10 @@
 import type { NewKeyView } from '@postern/contract/dashboard';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Choice } from '../../components/choice.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Section } from '../../components/page.tsx';
+import { sdkQuery } from './sdk-lines.ts';
 import { SNIPPETS } from './snippet-texts.ts';
 
 interface SnippetsProps {
@@ -13,6 +15,7 @@ interface SnippetsProps {
 
 export function Snippets({ projectId, fresh }: SnippetsProps) {
   const [chosen, setChosen] = useState('curl');
+  const sdk = useQuery(sdkQuery).data ?? null;
   const snippet = SNIPPETS.find(({ id }) => id === chosen);
   const keyOf = (type: 'client' | 'server') =>
     fresh?.type === type ? fresh.key : `YOUR_${type.toUpperCase()}_KEY`;
@@ -21,6 +24,7 @@ export function Snippets({ projectId, fresh }: SnippetsProps) {
     projectId,
     clientKey: keyOf('client'),
     serverKey: keyOf('server'),
+    sdk,
   });
   return (
     <Section title="Use it" lead="Ready to paste, with this project’s ID in it.">

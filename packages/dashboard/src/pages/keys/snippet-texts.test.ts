@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import type { SdkManifest } from './sdk-lines.ts';
+import { SNIPPETS } from './snippet-texts.ts';
+
+const sdk: SdkManifest = {
+  version: '1.2.3',
+  files: [
+    { file: 'postern.js', integrity: 'sha384-abc' },
+    ...['sdk-core', 'sdk-browser', 'sdk-react', 'sdk-react-native', 'sdk-node'].map((name) => ({
+      file: `postern-${name}-1.2.3.tgz`,
+      integrity: 'sha384-x',
+    })),
+  ],
+};
+const facts = { baseUrl: 'https://p.test', projectId: 'shop', clientKey: 'CLIENT', serverKey: 'SERVER' };
+const text = (id: string, manifest: SdkManifest | null) =>
+  SNIPPETS.find((snippet) => snippet.id === id)?.text({ ...facts, sdk: manifest });
+
+describe('the snippets', () => {
+  it('load the script from this service, with its integrity hash', () => {
+    expect(text('page', sdk)).toContain(
+      '<script src="https://p.test/sdk/postern.js?v=1.2.3"\n  integrity="sha384-abc" crossorigin="anonymous"></script>',
+    );
+    expect(text('page', null)).toContain('<script src="https://p.test/sdk/postern.js"></script>');
+  });
+
+  it.each([
+    ['browser', 'sdk-browser'],
+    ['react', 'sdk-react'],
+    ['react-native', 'sdk-react-native'],
+    ['node', 'sdk-node'],
+  ])('%s begins with the line that installs %s from this service', (id, name) => {
+    expect(text(id, sdk)?.split('\n')[0]).toBe(`// npm install https://p.test/sdk/postern-${name}-1.2.3.tgz`);
+    expect(text(id, null)).toMatch(/^import/);
+  });
+});
