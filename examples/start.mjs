@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from '../scripts/build-steps.mjs';
 import { run as prepare } from '../scripts/checkout.mjs';
 import { ensureInstalled } from '../scripts/ensure-installed.mjs';
+import { isFrameworkApp, startFrameworkApp } from './framework-app.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const names = readdirSync(join(root, 'examples'), { withFileTypes: true })
@@ -82,13 +83,15 @@ async function startPostern(dataDir) {
 await prepare(async () => {
   // Express and React are there for the examples only, which makes them developers’ packages.
   await ensureInstalled({ dev: true });
-  await build({ only: ['code', 'data'] });
+  await build({ only: isFrameworkApp(name) ? ['code', 'data', 'sdks'] : ['code', 'data'] });
 });
 if (process.exitCode) process.exit();
 await run('scripts/build-sdks.mjs', ['--if-stale']);
 
 const dataDir = process.env.POSTERN_URL ? null : await mkdtemp(join(tmpdir(), 'postern-example-'));
+let frameworkApp = null;
 const stop = async () => {
+  await frameworkApp?.stop();
   for (const child of children) child.kill();
   if (dataDir !== null) await rm(dataDir, { recursive: true, force: true });
 };
@@ -96,6 +99,12 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop().th
 
 try {
   const env = dataDir === null ? {} : await startPostern(dataDir);
+  if (isFrameworkApp(name)) {
+    console.log(`Installing and building examples/${name} in a temporary folder…`);
+    frameworkApp = await startFrameworkApp(name, env, Number(process.env.PORT ?? 3000));
+    console.log(`Listening on ${frameworkApp.url}`);
+    await new Promise(() => {});
+  }
   const example = start(`examples/${name}/server.js`, [], env, 'inherit');
   process.exitCode = await new Promise((resolve) => example.once('exit', resolve));
 } finally {

@@ -1,0 +1,8 @@
+import { createPosternServerClient } from '@postern/sdk-node';
+import { env } from '$env/dynamic/private';
+
+export const postern = createPosternServerClient({
+  baseUrl: env.POSTERN_URL,
+  projectId: env.POSTERN_PROJECT_ID,
+  apiKey: env.POSTERN_SERVER_KEY,
+});
