@@ -1,4 +1,4 @@
-/** The limit: node:http that parses a JSON body and answers JSON of the same size with as many headers. Nothing else. */
+/** The lower bound: node:http that only parses a JSON body and answers JSON of the same size with as many headers. */
 import { createServer } from 'node:http';
 
 const [, , sampleBody = '{}', sampleHeaders = '{}'] = process.argv;

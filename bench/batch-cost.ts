@@ -1,9 +1,10 @@
 /**
- * What one batch of one project costs the database, by its size: `node --import tsx bench/batch-cost.ts`. The line
- * through the work and the time of a commit are what bench/contention.ts starts from.
+ * What one batch of one project costs the database, by its size: `node --import tsx bench/batch-cost.ts`.
+ * bench/contention.ts uses its results: the line fitted to the work, and the time of a commit.
  *
- * Work is the CPU time of the database’s process, so that other work on the machine hardly shows; of commits the
- * fastest tenth is told, for the same reason. Linux only: other systems tell a process’s time less finely.
+ * Work is measured as CPU time of the database’s process, because other work on the machine hardly affects it. For
+ * commits the fastest tenth is reported, for the same reason. Linux only, because other systems report a process’s time
+ * less precisely.
  */
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
@@ -34,7 +35,7 @@ async function measure(databaseUrl: string): Promise<Map<number, Times>> {
   const idOf = timedIds();
   const settle = settleCall(connectionsOf(), idOf);
 
-  /** The same statement as in the service, in a transaction whose end is timed apart. */
+  /** The same statement as in the service, in a transaction whose commit is timed separately. */
   function connectionsOf(): Parameters<typeof settleCall>[0] {
     const refuse = () => Promise.reject(new Error('only batches are measured'));
     return {
@@ -67,7 +68,7 @@ async function measure(databaseUrl: string): Promise<Map<number, Times>> {
 
   for (let warm = 0; warm < 30; warm += 1) await batch(64);
   const seen = new Map<number, Times>(SIZES.map((size) => [size, { work: [], commit: [] }]));
-  // In turns, so that whatever else the machine does meets every size alike.
+  // In turns, so that other work on the machine affects every size alike.
   for (let round = 0; round < ROUNDS; round += 1) for (const [size, times] of seen) await batch(size, times);
   await client.end();
   return seen;

@@ -1,24 +1,25 @@
 /**
- * Where PostgreSQL’s contention begins: `node --import tsx bench/contention.ts`. A discrete-event simulation, seeded, so
- * that each run prints the same. docs/scaling.md holds its output and tells what follows from it.
+ * Where PostgreSQL’s contention begins: `node --import tsx bench/contention.ts`. A discrete-event simulation, seeded,
+ * so that each run prints the same. docs/scaling.md has its output and the conclusions.
  *
- * A request waits in its process’s lane of the project; the lane sends one batch at a time (settle-projects.ts). A batch
- * takes a connection of the process, travels, waits for the project’s row, works on one of the database’s cores and
- * holds the row until its commit is on disk. Measured by bench/batch-cost.ts; each can be given as --name=value.
+ * Each process has a queue for each project, which sends one batch at a time (settle-projects.ts). A batch takes a
+ * connection of the process, travels to the database, waits for the project’s row, uses one of the database’s cores,
+ * and locks the row until its commit is on disk. The numbers come from bench/batch-cost.ts, and each can be set with
+ * --name=value.
  */
 const INPUT = {
-  /** Work a batch takes on a core whatever its size, and work for each of its requests. */
+  /** CPU time of a batch independent of its size, and for each of its requests. */
   batchMs: 1.1,
   requestMs: 0.06,
-  /** Until a commit is on disk; the row stays locked, the core is free. */
+  /** The time until a commit is on disk. The row stays locked, the core is free. */
   commitMs: 0.8,
-  /** Between service and database, there and back. */
+  /** The round trip between service and database. */
   roundTripMs: 0.5,
   cores: 16,
   /** settle-projects.ts and postgres-store.ts. */
   batchSize: 512,
   connections: 8,
-  /** A rate is carried when 99 of 100 requests wait no longer than this. */
+  /** A rate is sustained if 99 of 100 requests wait no longer than this. */
   boundMs: 100,
 };
 type Input = typeof INPUT;
@@ -26,7 +27,9 @@ type Input = typeof INPUT;
 interface Scene extends Input {
   readonly processes: number;
   readonly projects: number;
-  /** Zipf’s exponent: 0 is all alike; at 1 the first of 10,000 projects has a tenth of all requests. */
+  /**
+   * Zipf’s exponent. With 0 all projects are equal. With 1 the first of 10,000 projects has a tenth of all requests.
+   */
   readonly skew: number;
   /** How many of the processes a project’s requests go to. */
   readonly homes: number;
@@ -52,7 +55,7 @@ function randomNumbers(seed: number): () => number {
 
 type Event = readonly [at: number, order: number, run: () => void];
 
-/** What happens next, first come first served among equals. */
+/** The queue of events by time. Events of the same time keep their order. */
 class Agenda {
   now = 0;
   readonly #heap: Event[] = [];
@@ -105,7 +108,7 @@ function isEarlier(one: Event, other: Event): boolean {
   return one[0] < other[0] || (one[0] === other[0] && one[1] < other[1]);
 }
 
-/** So many at a time; the others wait in line. */
+/** Admits a fixed number at a time. The others wait in a queue. */
 class Turns {
   readonly #waiting: (() => void)[] = [];
   #first = 0;
@@ -161,7 +164,7 @@ function simulate(scene: Scene, perSecond: number, seconds: number): Seen {
     const pool = pools[process];
     const row = rows[project];
     if (pool === undefined || row === undefined) return;
-    // The service makes the batch before it asks for a connection.
+    // The service builds the batch before it asks for a connection.
     const batch = lane.splice(0, scene.batchSize);
     const work = scene.batchMs + scene.requestMs * batch.length;
     const answered = () => {
@@ -205,7 +208,7 @@ function simulate(scene: Scene, perSecond: number, seconds: number): Seen {
   arrive();
   const end = WARM_MS + seconds * 1_000;
   agenda.runUntil(end);
-  // Those that wait still would wait at least this long.
+  // Requests that are still waiting count with the time so far.
   for (const lane of lanes.values()) for (const since of lane) waits.push(Math.max(0, end - since));
   waits.sort((a, b) => a - b);
   return {
@@ -236,7 +239,7 @@ function zipf(size: number, exponent: number, random: () => number): () => numbe
   };
 }
 
-/** The highest rate that is carried, to within a few percent, and what it looks like there. */
+/** The highest sustained rate, within a few percent, and the results at that rate. */
 function carried(scene: Scene): Seen {
   const isCarried = (perSecond: number) => {
     const seen = simulate(scene, perSecond, simulatedSeconds(perSecond));
@@ -246,7 +249,7 @@ function carried(scene: Scene): Seen {
   let best: Seen = { perSecond: 0, p99: Number.NaN, perBatch: 0, coresBusy: 0 };
   let bad = 300_000;
   while (bad - good > Math.max(20, good * 0.04)) {
-    // The first steps are small: an overloaded scene is slow to simulate.
+    // The first steps are small, because an overloaded system is slow to simulate.
     const tried = good === 0 ? 100 : Math.min(good * 2, (good + bad) / 2);
     const seen = isCarried(tried);
     if (seen === undefined) bad = tried;

@@ -1,7 +1,8 @@
 /**
- * Sends requests over kept-alive connections and prints what it saw as one JSON line. Without a rate each connection
- * asks again as soon as it is answered. With a rate requests fall due at even distances whether or not earlier ones
- * were answered, and each one’s time counts from when it was due, so that a slow server cannot hide its queue.
+ * Sends requests over kept-alive connections and prints what it saw as one JSON line. Without a rate, each connection
+ * sends its next request as soon as the last one is answered. With a rate, requests are due at regular intervals,
+ * whether or not earlier ones were answered. Each one’s time counts from when it was due, so that a slow server cannot
+ * hide its queue.
  */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -15,17 +16,17 @@ const requests = bodies.map((body) =>
   ),
 );
 
-/** Where a request has its person’s number, to be written over. */
+/** The position of the person’s number in a request. It is overwritten for each request. */
 const NUMBER = '########';
 const places = requests.map((request) => {
   const found = [];
   for (let at = request.indexOf(NUMBER); at >= 0; at = request.indexOf(NUMBER, at + 1)) found.push(at);
   return found;
 });
-/** Another number in every run, so that nobody of an earlier one comes again. */
+/** A different start in every run, so that no person of an earlier run returns. */
 const firstPerson = Math.floor(Math.random() * 80_000_000);
 
-/** Nine of ten requests are of somebody new, as sign-ups are; the tenth is of one of the nine again. */
+/** Nine of ten requests come from a new person, as for sign-ups. The tenth repeats one of them. */
 function nextRequest() {
   const person = sent % 10 === 9 ? sent - 9 : sent;
   const kind = person % requests.length;
@@ -54,7 +55,7 @@ function open() {
   const line = { socket, since: 0, missing: 0 };
   socket.on('data', (chunk) => receive(line, chunk));
   socket.on('error', () => {});
-  // A server that hangs up on a request under way has failed it.
+  // A connection that closes during a request counts as a failure.
   socket.on('close', () => {
     if (line.since !== 0) answered(line, false);
   });
@@ -77,7 +78,7 @@ function receive(line, chunk) {
     const bodyAt = chunk.indexOf('\r\n\r\n') + 4;
     const text = chunk.latin1Slice(0, bodyAt);
     const length = /\r\ncontent-length: *([0-9]+)/i.exec(text)?.[1];
-    if (bodyAt < 4 || length === undefined) throw new Error(`Not an answer to count: ${text}`);
+    if (bodyAt < 4 || length === undefined) throw new Error(`Unexpected answer: ${text}`);
     line.ok = text.startsWith('HTTP/1.1 200 ');
     line.missing = bodyAt + Number(length) - chunk.length;
   }

@@ -19,7 +19,7 @@ export interface OfflineFigures {
   readonly rssMegabytes: number;
 }
 
-/** What the five offline checks cost for one address, and what their data costs to load and hold. */
+/** The cost of the five offline checks for one address, and of loading and keeping their data. */
 export async function measureOfflineChecks(): Promise<OfflineFigures> {
   const rssBefore = process.memoryUsage().rss;
   const started = performance.now();
@@ -58,12 +58,12 @@ export async function measureOfflineChecks(): Promise<OfflineFigures> {
 
 function inputOf(email: string, ip: string): CheckInput {
   const address = parseEmailAddress(email);
-  if (address === undefined) throw new Error(`${email} is no address`);
+  if (address === undefined) throw new Error(`${email} is not an address`);
   const project = { policy: DEFAULT_POLICY, allowList: [], blockList: [] };
   return createCheckInput({ address, ip: parseIpAddress(ip), project, now: 0 }, undefined);
 }
 
-/** Ordinary people, tags, functions, throwaway and internationalised domains, as they come. */
+/** A mix of ordinary addresses, tags, role addresses, disposable and internationalised domains. */
 function sampleAddresses(): { email: string; ip: string }[] {
   const shapes = [
     'jane.doe@gmail.com',

@@ -21,7 +21,7 @@ export interface Seen {
   readonly p99: number;
 }
 
-/** On Linux, the server and the load keep to cores of their own, so that one does not eat the other’s time. */
+/** On Linux, the server and the load run on separate cores, so that they do not compete. */
 export function pinned(core: string, command: string, args: readonly string[]): [string, string[]] {
   return platform() === 'linux' ? ['taskset', ['-c', core, command, ...args]] : [command, [...args]];
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: everything from one run, as ratios. Writes bench/RESULTS.md with the machine, the versions and the
- * command beside the figures. `-- --quick` runs shorter and writes nothing.
+ * `npm run bench`: runs all benchmarks and reports ratios within this run. Writes bench/RESULTS.md, together with the
+ * machine, the versions and the command. `-- --quick` runs shorter and writes nothing.
  */
 import { writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';

@@ -1,10 +1,10 @@
 /**
  * What webhooks add to the store operation of a request: `node --import tsx bench/settle-webhooks.ts [--rounds 15]`.
  *
- * Every request is answered `block`, so that there is an event to write. The cases take turns, and what is compared is
- * CPU time (this process with the embedded store’s thread, and the database’s backends), so that other work on the
- * machine hardly shows. The first case has no trigger at all: what a project without webhooks pays is the difference to
- * it. Linux only: other systems tell a process’s time less finely.
+ * Every request is answered `block`, so that there is an event to write. The cases take turns. CPU time is compared (of
+ * this process with the embedded store’s thread, and of the database’s backends), because other work on the machine
+ * hardly affects it. The first case has no trigger at all. A project without webhooks costs the difference between the
+ * second case and the first. Linux only, because other systems report a process’s time less precisely.
  */
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

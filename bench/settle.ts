@@ -15,7 +15,7 @@ export interface SettleFigures {
 
 const NO_LIMIT = 1_000_000_000;
 
-/** The store operation alone: many in flight share a batch, one in flight is a transaction each. */
+/** Only the store operation. With many in flight they share batches; one by one, each is a transaction. */
 export async function measureSettle(
   databaseUrl: string | undefined,
   inFlight: number,

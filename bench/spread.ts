@@ -1,6 +1,6 @@
 /**
- * One project’s requests, sent at a steady rate to one, four or sixteen stores on one PostgreSQL, as so many processes would
- * send them: `node --import tsx bench/spread.ts`. It shows on the real thing what bench/contention.ts says of spreading.
+ * One project’s requests, sent at a steady rate to one, four or sixteen stores on one PostgreSQL, like that many
+ * processes: `node --import tsx bench/spread.ts`. It checks the results of bench/contention.ts against a real database.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore } from '../packages/service/dist/open-store.js';

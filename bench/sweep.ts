@@ -1,6 +1,6 @@
 /**
- * The sweep beside a load: `node --import tsx bench/sweep.ts [sqlite|postgres] [projects] [requests a second]`. How
- * many rows a second it removes, and what a request waits with it and without.
+ * The sweep while requests run: `node --import tsx bench/sweep.ts [sqlite|postgres] [projects] [requests a second]`.
+ * Prints how many rows per second it removes, and how long requests wait with and without it.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -63,7 +63,7 @@ async function run(): Promise<void> {
   console.log(`removed a second:  ${withSweep.perSecond.join(' ')}`);
 }
 
-/** Visits of long ago, each from a device and to an inbox of its own. */
+/** Old requests, each with its own device and inbox. */
 async function fill(submissions: readonly (() => Submission)[]): Promise<void> {
   const past = Date.now() - 200 * DAY_MS;
   const each = Math.ceil(OLD_VISITS / submissions.length);
@@ -72,7 +72,7 @@ async function fill(submissions: readonly (() => Submission)[]): Promise<void> {
       const batch = Array.from({ length: Math.min(200, each - number) }, (_, index) => {
         const name = `${project}-${number + index}`;
         const given = submission();
-        if (!given.validation) throw new Error('There is nothing to remember');
+        if (!given.validation) throw new Error('The request has no validation');
         const device = { deviceHash: `d${name}`, networkHash: `n${name}`, threshold: 3, commonNetworks: 10 };
         const validation = { ...given.validation, inboxHash: `i${name}`, device };
         return store.settle({ ...given, now: past + number, month: '2026-04', validation });

@@ -27,7 +27,10 @@ interface Target {
   readonly cpuSeconds: () => Promise<number>;
 }
 
-/** People with devices and addresses of their own, as a sign-up form sends them; load.mjs numbers them. */
+/**
+ * Requests as a sign-up form sends them. load.mjs puts a number into each, so that every person has another address and
+ * device.
+ */
 const BODIES: readonly string[] = Array.from({ length: KINDS }, (_, at) =>
   JSON.stringify({
     email: `person.number########@${DOMAINS[at % DOMAINS.length]}`,
@@ -133,8 +136,8 @@ export async function measure(
 }
 
 /**
- * Slices of every server in turn, so that whatever else the machine does meets all of them alike. Answers each one’s
- * rows, slice by slice.
+ * Measures the servers in turn, in short slices, so that other work on the machine affects all of them alike. Returns
+ * the rows of each server, one per slice.
  */
 export async function measureInTurns(
   servers: readonly (readonly [name: string, bench: ServiceBench])[],

@@ -7,20 +7,20 @@ import type { FuzzTarget } from './target.ts';
 
 export interface FuzzLimits {
   readonly seed: number;
-  /** Whether to go on after this many inputs. */
+  /** Whether to continue after this many inputs. */
   readonly goOn: (inputs: number) => boolean;
-  /** Keeps an input that broke a promise and gives its place back; in the corpus unless told otherwise. */
+  /** Saves an input that failed and returns its path. By default it is saved in the corpus. */
   readonly keepInput?: (target: string, input: Buffer) => string;
 }
 
-/** What one target did with the inputs it got. */
+/** The result of one target’s run. */
 export interface FuzzResult {
   readonly inputs: number;
-  /** How much the heap grew, in bytes; 0 where the garbage collector cannot be called. */
+  /** How much the heap grew, in bytes; 0 if the garbage collector cannot be called. */
   readonly heapGrowth: number;
 }
 
-/** An input that broke a promise; it is kept in the corpus, so that every later run tries it first. */
+/** An input that failed. It is saved in the corpus, so that every later run tries it first. */
 export class BrokenPromise extends Error {
   override readonly name = 'BrokenPromise';
 }
@@ -38,7 +38,7 @@ export function readCorpus(name: string): readonly Buffer[] {
     .map((file) => readFileSync(`${folder}${file}`));
 }
 
-/** Tries the corpus as it is, then changed inputs. The same seed gives the same inputs. */
+/** Tries the corpus, then mutated inputs. The same seed gives the same inputs. */
 export async function fuzzTarget(target: FuzzTarget, limits: FuzzLimits): Promise<FuzzResult> {
   const { seed, goOn, keepInput = keep } = limits;
   const corpus = readCorpus(target.name);
@@ -75,7 +75,7 @@ async function withinLimit(work: void | Promise<void>): Promise<void> {
   if (!(work instanceof Promise)) return;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no end after ${INPUT_LIMIT_MS} ms`)), INPUT_LIMIT_MS);
+    timer = setTimeout(() => reject(new Error(`not finished after ${INPUT_LIMIT_MS} ms`)), INPUT_LIMIT_MS);
   });
   await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -5,7 +5,7 @@ import { mutate } from './mutate.ts';
 import { createRandom } from './random.ts';
 
 describe.each(ALL_TARGETS.map((target) => [target.name, target] as const))('%s', (name, target) => {
-  it('holds for its corpus and a short run', async () => {
+  it('passes with its corpus and in a short run', async () => {
     const least = name === 'http-bytes' ? 300 : 3_000;
     const { inputs } = await fuzzTarget(target, { seed: 1, goOn: (done) => done < least });
     expect(inputs).toBe(least);
@@ -23,7 +23,7 @@ describe('a run', () => {
     expect(inputs(7)).not.toEqual(inputs(8));
   });
 
-  it('fails when a promise is broken', async () => {
+  it('fails when a target throws', async () => {
     const broken = fuzzTarget(
       {
         name: 'origins',

@@ -4,7 +4,7 @@ const MAX_BYTES = 70_000;
 const MAX_CHANGES = 6;
 const INTERESTING = [0, 1, 9, 10, 13, 32, 34, 44, 46, 58, 64, 91, 127, 128, 192, 255];
 
-/** A changed copy of one input, perhaps with a part of another or a word put in. */
+/** A changed copy of one input. It may have a part of another input or a word inserted. */
 export function mutate(corpus: readonly Buffer[], words: readonly string[], random: Random): Buffer {
   const pick = <T>(from: readonly T[]): T | undefined => from[random(from.length)];
   let bytes: Buffer = Buffer.from(pick(corpus) ?? Buffer.alloc(0));

@@ -8,7 +8,7 @@ Sends changed inputs to everything that takes bytes from outside. Without a seed
 tries the same. An input that breaks a promise is kept in fuzz/corpus and tried first from then on.
 Targets: ${ALL_TARGETS.map(({ name }) => name).join(', ')}`;
 
-/** What a target may keep; more is a leak. */
+/** If the heap grows by more than this, a target leaks memory. */
 const MAX_HEAP_GROWTH_BYTES = 100 * 1024 * 1024;
 
 const { values } = parseArgs({
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
     console.log(`${target.name.padEnd(20)} ${String(inputs).padStart(9)} inputs, ${grown}`);
     if (heapGrowth > MAX_HEAP_GROWTH_BYTES) throw new Error(`${target.name} keeps memory: ${grown}`);
   }
-  console.log('No promise was broken.');
+  console.log('No failures.');
 }
 
 main().catch((error: unknown) => {

@@ -1,13 +1,13 @@
-/** One thing that takes bytes from outside, with what must hold whatever the bytes are. */
+/** A function that takes bytes from outside, and what must be true for any bytes. */
 export interface FuzzTarget {
   readonly name: string;
-  /** Strings that make interesting inputs when they are put into one. */
+  /** Strings that are inserted into inputs. */
   readonly words: readonly string[];
   readonly open: () => Promise<OpenTarget>;
 }
 
 export interface OpenTarget {
-  /** Throws or rejects when a promise is broken. */
+  /** Throws or rejects if something that must be true is not. */
   readonly check: (input: Buffer) => void | Promise<void>;
   readonly close: () => Promise<void>;
 }

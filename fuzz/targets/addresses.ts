@@ -5,7 +5,7 @@ import { loggedDomain, maskAddress } from '../../packages/service/src/record/mas
 import type { FuzzTarget } from '../target.ts';
 import { project } from './test-project.ts';
 
-/** What is read as an address reads the same again in its normal form, and can be judged and masked. */
+/** An address that was parsed is parsed the same way again in its normal form, and can be checked and masked. */
 export const addresses: FuzzTarget = {
   name: 'addresses',
   words: [
@@ -40,7 +40,7 @@ export const addresses: FuzzTarget = {
       const [shown] = maskAddress(address, domain).split('@', 1);
       if (!/^.?\*\*\*$/su.test(shown ?? '')) throw new Error('the mask shows the local part');
       if (!address.literal && !`.${address.asciiDomain}`.endsWith(`.${domain}`))
-        throw new Error('the log would have another domain');
+        throw new Error('the log would show another domain');
     },
     close: async () => {},
   }),

@@ -8,7 +8,7 @@ const QUESTIONS: readonly DnsQuestion[] = (['MX', 'A', 'AAAA', 'NS'] as const).m
 }));
 const ID = 0x1234;
 
-/** A message is read or ignored, and what is kept of it is bounded. */
+/** A message is read or ignored, and the number of kept records is limited. */
 export const dnsMessages: FuzzTarget = {
   name: 'dns-messages',
   words: [
@@ -30,7 +30,7 @@ export const dnsMessages: FuzzTarget = {
         if (answer.records.length > MAX_RECORDS) throw new Error(`${answer.records.length} records are kept`);
         for (const addresses of answer.glue.values())
           if (addresses.length > MAX_RECORDS) throw new Error(`${addresses.length} addresses are kept`);
-        if (!(answer.ttlSeconds >= 0)) throw new Error(`holds for ${answer.ttlSeconds} seconds`);
+        if (!(answer.ttlSeconds >= 0)) throw new Error(`the TTL is ${answer.ttlSeconds} seconds`);
       }
     },
     close: async () => {},

@@ -37,7 +37,7 @@ export const feedFiles: FuzzTarget = {
             throw error;
         }
         if (entries.some((entry) => entry.includes('\n') || (format === 'domains' && entry.length > 253)))
-          throw new Error('an entry is no entry');
+          throw new Error('an entry is too long or has a line break');
       }
     },
     close: async () => {},

@@ -45,8 +45,9 @@ export const forwardingHeaders: FuzzTarget = {
       if (chosen === undefined || parseIpAddress(chosen.text) === undefined)
         throw new Error('no address was chosen');
       const stranger = clientIp({ peer: '198.51.100.7', headers, keyType: 'client' });
-      if (stranger?.text !== '198.51.100.7') throw new Error('a stranger’s header was believed');
-      if (isPrivateCaller({ peer: '198.51.100.7', headers })) throw new Error('a stranger counts as private');
+      if (stranger?.text !== '198.51.100.7') throw new Error('the header of an untrusted peer was used');
+      if (isPrivateCaller({ peer: '198.51.100.7', headers }))
+        throw new Error('an untrusted peer counts as private');
       const outside = (name: string) =>
         name === 'x-forwarded-for' ? `${forwardedFor}, 198.51.100.7` : headers(name);
       if (isPrivateCaller({ peer: '10.0.0.9', headers: outside }))

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { createServer, type ServerParts } from '../../packages/service/src/http/server.ts';
 import type { FuzzTarget } from '../target.ts';
 
-/** Says what the handler was given, so that two readings of the same bytes can be compared. */
+/** Answers with what the handler received, so that two parsers can be compared. */
 const echo: ServerParts['validate'] = async ({ header, body }) => ({
   status: 200,
   headers: {},
@@ -34,7 +34,7 @@ async function openServer(fastPath: boolean) {
   return { port, close: () => server.close() };
 }
 
-/** Everything that comes back for the bytes, without what differs from answer to answer. */
+/** Everything that is received for the bytes, without the parts that differ between answers. */
 function exchange(port: number, bytes: Buffer): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
@@ -47,7 +47,7 @@ function exchange(port: number, bytes: Buffer): Promise<string> {
   });
 }
 
-/** Request IDs and dates change; headers may come in another order, and the connection’s manners may differ. */
+/** Request IDs and dates change. Headers may have another order, and keep-alive headers may differ. */
 function withoutChanging(text: string): string {
   return text
     .split('\r\n')
@@ -55,7 +55,7 @@ function withoutChanging(text: string): string {
     .join('\r\n');
 }
 
-/** The fast path and Node’s parser answer the same bytes alike, and neither fails. */
+/** The fast path and Node’s parser give the same answer to the same bytes, and neither fails. */
 export const httpBytes: FuzzTarget = {
   name: 'http-bytes',
   words: [

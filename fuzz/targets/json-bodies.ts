@@ -3,7 +3,7 @@ import { createActivityTracker } from '../../packages/service/src/lookup/recent-
 import type { FuzzTarget } from '../target.ts';
 import { passingChecks, project, serverKey } from './test-project.ts';
 
-/** A body is read or refused with a 400; it never throws. */
+/** A body is read or refused with a 400. Reading it never throws. */
 export const jsonBodies: FuzzTarget = {
   name: 'json-bodies',
   words: [

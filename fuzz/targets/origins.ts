@@ -9,11 +9,11 @@ const ALLOWED = [
   'https://only.example',
 ];
 const PATTERNS = ALLOWED.map(parseOriginPattern).filter((pattern) => pattern !== undefined);
-/** Every origin that these patterns may match, whatever else is in it. */
+/** Matches every origin that the patterns may allow, and no other. */
 const EXPECTED =
   /^(?:https?:\/\/app\.example|https?:\/\/[^/?#@\\\s]+\.shop\.example|https?:\/\/localhost(?::\d{1,5})?|app:\/\/com\.example\.app|https:\/\/only\.example)(?::(?:80|443))?$/i;
 
-/** An `Origin` matches only when it is exactly an allowed origin; a pattern is read or refused. */
+/** An `Origin` matches only if it is exactly an allowed origin. A pattern is read or refused. */
 export const origins: FuzzTarget = {
   name: 'origins',
   words: [

@@ -15,7 +15,7 @@ export function addFeedsStatus(parent: Command, context: CommandContext): void {
     .command('status')
     .summary('show the age of each source’s data')
     .description(
-      'Shows how old the data in use of each source is, what went wrong and since when, and whether newer data is waiting to be compiled.',
+      'For each source, shows how old its data is, what went wrong and since when, and whether newer data is waiting to be compiled.',
     )
     .option('--json', 'print one JSON document')
     .action((options: Options) => showStatus(options, context));

@@ -26,8 +26,9 @@ export const TRIES_PER_ACCOUNT = 10;
 const MAX_ADDRESSES = 20_000;
 
 /**
- * Accounts are counted in the store, so that the limit holds across processes. Addresses are counted in memory, which
- * an attacker with many of them can fill but not grow. The count keeps most guesses away from the store.
+ * Accounts are counted in the store, so that the limit holds across processes. Addresses are counted in memory, in a
+ * map with a fixed limit that an attacker with many addresses cannot exceed. This keeps most guesses away from the
+ * store.
  */
 export function createAttempts(
   people: Pick<PeopleStore, 'countAttempt' | 'forgetAttempts'>,

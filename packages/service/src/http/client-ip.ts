@@ -8,7 +8,7 @@ import { parseWrittenIp } from '../model/written-ip.ts';
 /** The header in which the edge network states the client’s address. */
 export const DEFAULT_CLIENT_IP_HEADER = 'cf-connecting-ip';
 
-/** Loopback and private ranges: what connects from there is one of the operator’s own proxies. */
+/** Loopback and private ranges. A connection from there comes from one of the operator’s own proxies. */
 export const DEFAULT_TRUSTED_PROXIES: readonly Cidr[] = cidrsOf(PRIVATE_NETWORKS);
 
 const PRIVATE = createCidrSet(DEFAULT_TRUSTED_PROXIES);
@@ -133,9 +133,10 @@ export function createClientIp(options: ClientIpOptions): ClientIp {
 }
 
 /**
- * Each proxy adds the address that connected to it on the right, so the entries are reliable from the right up to the
- * one left of the last trusted hop, which a client could have written. If every hop is trusted, the client is inside
- * the trusted networks and is the leftmost entry. Everything left of an unreadable entry is ignored.
+ * Each proxy appends the address that connected to it. So reading from the right, all trusted hops can be believed, and
+ * the first address that is not trusted is the client’s. Entries to the left of it could be forged by the client. If
+ * every hop is trusted, the client is inside the trusted networks and is the leftmost entry. Everything left of an
+ * unreadable entry is ignored.
  */
 function walkForwardedFor(
   forwardedFor: string,

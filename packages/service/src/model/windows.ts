@@ -5,7 +5,7 @@ interface Month {
   readonly end: string;
 }
 
-/** The last result. It is correct for nearly every request. */
+/** The last result is cached, because nearly every request is in the same month. */
 let latest: Month = monthAt(0);
 
 function monthAt(nowMs: number): Month {

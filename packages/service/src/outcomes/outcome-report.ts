@@ -44,9 +44,9 @@ export interface OutcomeReport {
 interface Person {
   readonly names: Set<string>;
   recommendation: ValidationMarks['recommendation'];
-  /** What all validations have in common that were not blocked. `undefined`: all were blocked. */
+  /** The findings that all validations share that were not blocked; `undefined` if all were blocked. */
   notBlocked: readonly string[] | undefined;
-  /** What all validations have in common that were allowed. `undefined`: none was allowed. */
+  /** The findings that all allowed validations share; `undefined` if none was allowed. */
   allowed: readonly string[] | undefined;
 }
 
@@ -123,7 +123,7 @@ function report(
   };
 }
 
-/** A change stops somebody only if it would have made every answer stricter that let them in. */
+/** A change stops a person only if it applies to every answer that let the person in. */
 function addEffects(
   effects: Map<string, { bad: number; good: number }>,
   { notBlocked = [], allowed = [] }: Person,

@@ -21,8 +21,8 @@ interface PublishedList {
 
 /**
  * The disposable domains as one small signed file, so that a backend can block them when it cannot ask the service,
- * because its quota is used up or the service is down. No key is needed: the list holds hashes of public data and
- * nothing of any project.
+ * because its quota is used up or the service is down. No key is needed, because the list has only hashes of public
+ * data and no data of a project.
  */
 export function addDisposableListRoute(
   server: FastifyInstance,
@@ -69,7 +69,7 @@ function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   return tags.includes(etag) || tags.includes('*');
 }
 
-/** What the disposable check would fail without asking DNS: confidence `low` is left out. */
+/** The domains that the disposable check fails without asking DNS. Those with confidence `low` are left out. */
 const LEAST_CONFIDENCE = CONFIDENCES.indexOf('medium');
 
 function readSets(list: DomainList): { listed: number[]; freeHosts: number[]; exceptions: number[] } {

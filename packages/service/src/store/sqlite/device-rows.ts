@@ -111,7 +111,7 @@ export function deviceRows(connection: Connection) {
     return history;
   };
 
-  /** Drops what is too old of a device with overflow rows; its own row changes or goes. */
+  /** Drops expired entries of a device with overflow rows. Its own row is updated, or deleted if nothing is left. */
   const forgetOld = (known: DeviceEntry, cutoff: number) => {
     if (known.inboxList !== null || known.oldestSeen === null || known.oldestSeen >= cutoff) return;
     forget(known.project, known.device, cutoff);
@@ -159,7 +159,7 @@ function note(
   Object.assign(known, sight);
 }
 
-/** A bound that is still valid is not changed, so that its index is not written with every request. */
+/** Keeps the stored lower bound as long as it is valid, so that its index is not written with every request. */
 function oldestOf(
   before: number | null,
   inboxes: readonly InboxEntry[],

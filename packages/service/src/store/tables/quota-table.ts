@@ -1,6 +1,6 @@
 import { type Database, statement } from '../database.ts';
 
-/** Gives one validation back, but never below zero. */
+/** Refunds one validation. The count never goes below zero. */
 export async function refund(database: Database, projectId: string, month: string): Promise<void> {
   await database.write([
     statement(
