@@ -105,5 +105,10 @@ const ISO_8601 = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{
 
 function readTime(text: string): number | undefined {
   const time = ISO_8601.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(time) || time < 0 ? undefined : time;
+  return Number.isNaN(time) || time < 0 || !isDay(text.slice(0, 10)) ? undefined : time;
+}
+
+/** `Date.parse` takes February 30 for March 2. */
+function isDay(day: string): boolean {
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }

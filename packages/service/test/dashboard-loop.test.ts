@@ -154,6 +154,7 @@ describe('webhooks in the dashboard', () => {
     for (const body of [
       {},
       { url: 'ftp://x' },
+      { url: 'mailto:%zz@x.example' },
       { url: 'https://a:b@x.example' },
       { url: 'https://x.example', events: ['x'] },
     ])

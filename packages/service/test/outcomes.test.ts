@@ -78,6 +78,10 @@ describe('POST /v1/outcomes', () => {
       { outcomes: [outcome('ann.lee@gmail.com', 'bad', { at: '2099-01-01' })] },
       'outcomes[0].at must be an ISO 8601 time that is not in the future',
     ],
+    [
+      { outcomes: [outcome('ann.lee@gmail.com', 'bad', { at: '2026-02-30' })] },
+      'outcomes[0].at must be an ISO 8601 time that is not in the future',
+    ],
     [{ outcomes: [outcome('nonsense', 'bad')] }, 'outcomes[0].email must be an email address'],
     [{ outcomes: [{ email: 5, outcome: 'bad' }] }, 'outcomes[0].email must be a string'],
   ])('answers %j with 400 and a sentence that names index and field', async (body, error) => {

@@ -146,7 +146,7 @@ function readUrl(url: unknown): string {
   const text = typeof url === 'string' ? url.trim() : '';
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
   if (parsed?.protocol === MAILTO) {
-    const address = parseEmailAddress(decodeURIComponent(parsed.pathname));
+    const address = parseEmailAddress(decoded(parsed.pathname));
     if (address === undefined || parsed.search !== '')
       throw new InvalidInput('url', `${quoted(url)} is not mailto: and one address.`);
     return `${MAILTO}${encodeURIComponent(address.normalized).replaceAll('%40', '@')}`;
@@ -165,6 +165,15 @@ function readUrl(url: unknown): string {
     throw new InvalidInput('url', `The URL must be at most ${MAX_URL_LENGTH} characters.`);
   parsed.hash = '';
   return parsed.href;
+}
+
+/** Empty if the text has a `%` that stands for nothing. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
 }
 
 function readEvents(events: unknown): readonly WebhookEvent[] {
