@@ -17,7 +17,9 @@ function validate(number) {
       },
     );
     asked.once('error', ({ code }) => resolve(code));
-    asked.end(JSON.stringify({ email: `person.${number}@gmail.com`, fingerprintHash: `device-${number % 50}` }));
+    asked.end(
+      JSON.stringify({ email: `person.${number}@gmail.com`, fingerprintHash: `device-${number % 50}` }),
+    );
   });
 }
 

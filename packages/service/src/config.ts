@@ -32,6 +32,8 @@ export interface Config {
   readonly ipDatabase: string | undefined;
   readonly domainDates: string | undefined;
   readonly metricsToken: string | undefined;
+  /** The file of signing keys that several installations share. `undefined` means the store’s. */
+  readonly signingKeys: string | undefined;
   /** The mail server. `undefined` means that no mail is sent. */
   readonly smtp: { readonly url: string; readonly from: string } | undefined;
   /** Private ranges that webhooks are allowed to reach. */
@@ -143,6 +145,12 @@ export const SETTINGS: readonly Setting[] = [
       'When set, /metrics asks for it as a bearer token; unset: /metrics answers only loopback and private networks.',
   },
   {
+    name: 'POSTERN_SIGNING_KEYS',
+    default: '',
+    meaning:
+      'A file with the keys that sign verdicts, for several installations that publish one key set; unset: the store’s own.',
+  },
+  {
     name: 'POSTERN_SMTP_URL',
     default: '',
     meaning:
@@ -212,6 +220,7 @@ export function readConfig(environment: Environment = process.env): Config {
     ipDatabase: optional(reader.text('POSTERN_IP_DATABASE')),
     domainDates: optional(reader.text('POSTERN_DOMAIN_DATES')),
     metricsToken: optional(reader.text('POSTERN_METRICS_TOKEN')),
+    signingKeys: optional(reader.text('POSTERN_SIGNING_KEYS')),
     smtp: reader.smtp(),
     webhookAllow: reader.ranges('POSTERN_WEBHOOK_ALLOW'),
     fastPath: reader.toggle('POSTERN_FAST_PATH'),

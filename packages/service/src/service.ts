@@ -82,10 +82,14 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   await warnOfUnknownPlans(store, config, log);
   await readFeedSources(config.feeds);
   const secret = await store.instance.secret('keyed-hash', () => randomBytes(32).toString('base64url'));
-  const verdictKeys = await openVerdictKeys(store.instance, now, (fault) => {
-    metrics.count('postern_verdict_key_reload_failures_total');
-    log.warn({ err: fault }, 'could not reload the signing keys; keeping the current ones');
-  });
+  const verdictKeys = await openVerdictKeys(
+    { store: store.instance, file: config.signingKeys },
+    now,
+    (fault) => {
+      metrics.count('postern_verdict_key_reload_failures_total');
+      log.warn({ err: fault }, 'could not reload the signing keys; keeping the current ones');
+    },
+  );
 
   const proxies = trustedProxies(config);
   let edgeForged = false;

@@ -1,3 +1,4 @@
+import type { SigningKey } from '@postern/service/store/store';
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
@@ -29,29 +30,45 @@ way go on. A backend that is restarted knows at once.`,
 }
 
 async function rotate(options: Options, context: CommandContext): Promise<void> {
+  const { readConfig } = await import('@postern/service/config');
+  const { signingKeys: file } = readConfig(context.environment);
+  if (file === undefined) return print(options, context, await rotateInStore(options, context));
+  const { rotateSigningKeyFile } = await import('@postern/service/record/signing-key-file');
+  print(options, context, await rotateSigningKeyFile(file, context.now(), options.revoke === true));
+  if (!options.json)
+    context.terminal.out(
+      `It is in ${file}. Copy the file to every installation ${options.revoke ? 'now' : 'within six minutes'}; each reads it twice a minute.\n`,
+    );
+}
+
+interface Rotation {
+  readonly key: SigningKey;
+  readonly revoked: readonly string[];
+}
+
+async function rotateInStore(options: Options, context: CommandContext): Promise<Rotation> {
   const { revokeSigningKeys, rotateSigningKey } = await import(
     '@postern/service/administration/signing-keys'
   );
-  await withAdministration(context, async (administration) => {
-    const { key, revoked } = options.revoke
-      ? await revokeSigningKeys(administration)
-      : { key: await rotateSigningKey(administration), revoked: undefined };
-    const { kid, publicKey, createdAt } = key;
-    if (options.json) {
-      return printJson(context, {
-        kid,
-        publicKey,
-        createdAt: isoMoment(createdAt),
-        ...(revoked && { revoked }),
-      });
-    }
-    const { out, colors } = context.terminal;
-    if (revoked === undefined)
-      return out(`Key ${colors.bold(kid)} is published now and signs verdicts in six minutes.\n`);
-    out(`Verdicts are signed with key ${colors.bold(kid)} within half a minute, on every process.\n`);
-    for (const old of revoked) out(`Key ${colors.bold(old)} is revoked and no longer published.\n`);
-    out(
-      'Backends refuse its verdicts once they fetch the key set again: in ten minutes, or when restarted.\n',
-    );
-  });
+  return withAdministration(context, async (administration) =>
+    options.revoke
+      ? revokeSigningKeys(administration)
+      : { key: await rotateSigningKey(administration), revoked: [] },
+  );
+}
+
+function print({ json, revoke }: Options, context: CommandContext, { key, revoked }: Rotation): void {
+  const { kid, publicKey, createdAt } = key;
+  if (json) {
+    printJson(context, { kid, publicKey, createdAt: isoMoment(createdAt), ...(revoke && { revoked }) });
+    return;
+  }
+  const { out, colors } = context.terminal;
+  if (!revoke) {
+    out(`Key ${colors.bold(kid)} is published now and signs verdicts in six minutes.\n`);
+    return;
+  }
+  out(`Verdicts are signed with key ${colors.bold(kid)} within half a minute, on every process.\n`);
+  for (const old of revoked) out(`Key ${colors.bold(old)} is revoked and no longer published.\n`);
+  out('Backends refuse its verdicts once they fetch the key set again: in ten minutes, or when restarted.\n');
 }

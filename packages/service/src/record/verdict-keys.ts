@@ -1,7 +1,8 @@
 import type { InstanceStore } from '../store/store.ts';
+import { readSigningKeyFile } from './signing-key-file.ts';
 import { createVerdictSigner, makeSigningKey, type VerdictSigner } from './verdict.ts';
 
-/** The signing keys in the store. Another process may have rotated them. */
+/** The signing keys in use. Another process may have rotated them. */
 export interface VerdictKeys {
   readonly signer: () => VerdictSigner;
   /** The signer with freshly read keys, for publishing the key set. */
@@ -13,17 +14,26 @@ const REREAD_MS = 30_000;
 /** Cached for a short time, because anyone can request the key set without a limit. */
 const FRESH_FOR_MS = 1_000;
 
+/** Where the keys come from: the store, or a file that several installations share. */
+export interface KeySource {
+  readonly store: Pick<InstanceStore, 'addSigningKey' | 'signingKeys'>;
+  readonly file: string | undefined;
+}
+
 export async function openVerdictKeys(
-  store: Pick<InstanceStore, 'addSigningKey' | 'signingKeys'>,
+  { store, file }: KeySource,
   now: () => number,
   onFault: (fault: unknown) => void,
 ): Promise<VerdictKeys> {
-  let signer = createVerdictSigner(await store.addSigningKey(makeSigningKey(now()), true));
+  const read = () => (file === undefined ? store.signingKeys() : readSigningKeyFile(file));
+  let signer = createVerdictSigner(
+    file === undefined ? await store.addSigningKey(makeSigningKey(now()), true) : await read(),
+  );
   let readAt = now();
   const reread = async (): Promise<void> => {
     readAt = now();
     try {
-      signer = createVerdictSigner(await store.signingKeys());
+      signer = createVerdictSigner(await read());
     } catch (fault) {
       onFault(fault);
     }

@@ -1,4 +1,11 @@
-import { createPrivateKey, generateKeyPairSync, hash, randomUUID } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  hash,
+  type KeyObject,
+  randomUUID,
+} from 'node:crypto';
 import {
   type CheckName,
   VERDICT_LIFETIME_SECONDS,
@@ -111,8 +118,11 @@ function oldestOf(newestFirst: readonly SigningKey[]): SigningKey {
 }
 
 export function makeSigningKey(now: number): SigningKey {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  const { x } = publicKey.export({ format: 'jwk' });
+  return signingKeyOf(generateKeyPairSync('ed25519').privateKey, now);
+}
+
+export function signingKeyOf(privateKey: KeyObject, createdAt: number): SigningKey {
+  const { x } = createPublicKey(privateKey).export({ format: 'jwk' });
   if (x === undefined) throw new Error('An Ed25519 key has no x');
   // RFC 7638: the thumbprint names the key by its own content.
   const kid = hash('sha256', JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }), 'base64url');
@@ -121,7 +131,7 @@ export function makeSigningKey(now: number): SigningKey {
     kid,
     privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     publicKey: published,
-    createdAt: now,
+    createdAt,
     retiredAt: null,
   };
 }

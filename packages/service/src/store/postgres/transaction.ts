@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type pg from 'pg';
 import type { Row } from '../database.ts';
 
@@ -31,11 +32,14 @@ export async function runTransaction(
   begin: string,
   statements: readonly PostgresStatement[],
 ): Promise<Row[][]> {
+  const stream = streamOf(client);
+  stream?.cork();
   const sent = [
     client.query(begin),
     ...statements.map(({ sql, values }) => client.query(sql, values.map(storable))),
     client.query('COMMIT'),
   ];
+  stream?.uncork();
   const results = await Promise.allSettled(sent);
   // The first failure is the reason. The statements after it were only skipped.
   const failed = results.find((result) => result.status === 'rejected');
@@ -43,6 +47,11 @@ export async function runTransaction(
   return results
     .slice(1, -1)
     .map((result) => (result.status === 'fulfilled' ? (result.value.rows as Row[]) : []));
+}
+
+/** The driver writes each message on its own. Held back until the last, they leave in one packet. */
+function streamOf(client: pg.ClientBase): Writable | undefined {
+  return (client as { readonly connection?: { readonly stream?: Writable } }).connection?.stream;
 }
 
 /** PostgreSQL text cannot contain NUL. It becomes the replacement character, like a lone surrogate. */

@@ -1,0 +1,73 @@
+import { createPrivateKey } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import type { SigningKey } from '../store/store.ts';
+import { makeSigningKey, signingKeyOf } from './verdict.ts';
+
+/** One key in the file. Everything else about it follows from the private key. */
+interface FileKey {
+  readonly createdAt: string;
+  readonly retiredAt?: string;
+  /** PKCS#8, PEM. */
+  readonly privateKey: string;
+}
+
+/** Reads the keys that several installations share (POSTERN_SIGNING_KEYS). */
+export async function readSigningKeyFile(file: string): Promise<SigningKey[]> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new Error(
+      `POSTERN_SIGNING_KEYS: ${file} cannot be read; create it with: postern signing-key rotate`,
+      { cause },
+    );
+  }
+  try {
+    const keys = (JSON.parse(text) as readonly FileKey[]).map(toSigningKey);
+    if (keys.length === 0) throw new Error('It is empty');
+    return keys;
+  } catch (cause) {
+    throw new Error(`POSTERN_SIGNING_KEYS: ${file} is not a list of signing keys`, { cause });
+  }
+}
+
+/**
+ * Adds a key to the file, or creates the file. Earlier keys are retired, and forgotten where they are `revoked`. Returns
+ * the new key and the IDs of the forgotten ones.
+ */
+export async function rotateSigningKeyFile(
+  file: string,
+  now: number,
+  revoke: boolean,
+): Promise<{ readonly key: SigningKey; readonly revoked: readonly string[] }> {
+  const earlier = await readSigningKeyFile(file).catch((error: Error) => {
+    if ((error.cause as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  });
+  const key = makeSigningKey(now);
+  const kept = revoke ? [] : earlier.map((old) => ({ ...old, retiredAt: old.retiredAt ?? now }));
+  // A reader never sees half a file.
+  await writeFile(`${file}.new`, `${JSON.stringify([...kept, key].map(toFileKey), null, 2)}\n`, {
+    mode: 0o600,
+  });
+  await rename(`${file}.new`, file);
+  return { key, revoked: revoke ? earlier.map(({ kid }) => kid) : [] };
+}
+
+function toSigningKey({ privateKey, createdAt, retiredAt }: FileKey): SigningKey {
+  const key = createPrivateKey(privateKey);
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error('A signing key is an Ed25519 key');
+  const times = [createdAt, ...(retiredAt === undefined ? [] : [retiredAt])].map(Date.parse);
+  if (times.some(Number.isNaN))
+    throw new Error('createdAt and retiredAt are times such as 2026-11-15T12:00:00Z');
+  const [created = 0, retired = null] = times;
+  return { ...signingKeyOf(key, created), retiredAt: retired };
+}
+
+function toFileKey({ privateKey, createdAt, retiredAt }: SigningKey): FileKey {
+  return {
+    createdAt: new Date(createdAt).toISOString(),
+    ...(retiredAt !== null && { retiredAt: new Date(retiredAt).toISOString() }),
+    privateKey,
+  };
+}
