@@ -37,7 +37,7 @@ export type {
   ReviewView,
   WebhookView,
 } from './dashboard/outcomes.ts';
-export type { Overview } from './dashboard/overview.ts';
+export type { Overview, OverviewCounts, OverviewTotals } from './dashboard/overview.ts';
 export type {
   ForgetAnswer,
   ForgetRequest,

@@ -1,34 +1,59 @@
 import type { CheckName } from '../checks.ts';
 
-/** GET /projects/:id/overview?from=&to=&timeZone=: days begin at midnight in that time zone (UTC by default). */
+/**
+ * GET /projects/:id/overview?from=&to=&timeZone=: days begin at midnight in that time zone (UTC by default). All numbers
+ * come from the statistics, which count live keys only and are kept for 400 days. GET …/overview.csv exports the series.
+ */
 export interface Overview {
   from: number;
   to: number;
+  timeZone: string;
   /** One row for each hour or day, oldest first, without gaps. A day that changes the clock has 23 or 25 hours. */
   bucketMs: number;
-  series: {
-    at: number;
-    until: number;
-    allow: number;
-    flag: number;
-    block: number;
-    rateLimited: number;
-    quotaExceeded: number;
-  }[];
-  totals: {
-    validations: number;
-    allow: number;
-    flag: number;
-    block: number;
-    rateLimited: number;
-    quotaExceeded: number;
-  };
-  failedChecks: { check: CheckName; count: number }[];
-  signals: { signal: string; count: number }[];
-  domains: { domain: string; count: number; blocked: number }[];
-  /** Of the rows’ `latencyMs`: what the checks took, without the counting and the answer. */
+  series: ({ at: number; until: number } & OverviewCounts)[];
+  totals: OverviewTotals;
+  /** As many bars before `from`, up to the time of day that is reached now. */
+  previous: { from: number; to: number; totals: OverviewTotals };
+  /** In the order of the checks; only those that ran. `series` has the failures in each bar. */
+  checks: { check: CheckName; ran: number; failed: number; previousFailed: number; series: number[] }[];
+  /** Most frequent first. Signals with a number, such as `device_seen_<N>_times`, are one. */
+  signals: { signal: string; count: number; previous: number; series: number[] }[];
+  /** The ten most frequent; all further lists have at most twenty. */
+  domains: ({ domain: string } & Share)[];
+  domainClasses: ({ domainClass: 'free' | 'business' | 'relay' | 'disposable' } & Share)[];
+  countries: ({ country: string } & Share)[];
+  networks: ({ asn: number; name: string } & Share)[];
+  keys: ({ keyId: string } & Share)[];
+  /** What was reported of people in this time. */
+  outcomes: { accepted: number; good: number; bad: number };
+  /** What the checks took, without the counting and the answer; each within a tenth. */
   latencyMs: { p50: number; p95: number; p99: number } | null;
-  /** How many log rows the four above were worked out from; `true` when the newest of them stand for all. */
-  sampled: { rows: number; partial: boolean };
+  coverage: {
+    /**
+     * Validations from before the statistics of which only the recommendation is known. They are in `series` and
+     * `totals` and in nothing else.
+     */
+    totalsOnly: number;
+    /** `false` when there were too many to count each: counts of the frequent ones are then slightly too high. */
+    domainsExact: boolean;
+    networksExact: boolean;
+  };
   quota: { limit: number; used: number; resetAt: string };
+}
+
+export interface OverviewCounts {
+  allow: number;
+  flag: number;
+  block: number;
+  rateLimited: number;
+  quotaExceeded: number;
+}
+
+export interface OverviewTotals extends OverviewCounts {
+  validations: number;
+}
+
+interface Share {
+  count: number;
+  blocked: number;
 }

@@ -32,6 +32,8 @@ export function filterOf(call: DashboardCall): LogFilter {
     },
     ...defined('domainPart', part?.toLowerCase()),
     ...defined('network', word(call, 'network')),
+    ...defined('country', word(call, 'country')?.toUpperCase()),
+    ...defined('asn', queryNumber(call, 'asn', 0, 2 ** 32 - 1)),
     ...defined('mode', queryChoice(call, 'mode', ['live', 'test'])),
     ...defined('deviceHash', word(call, 'device')),
     ...defined('inboxHash', word(call, 'inbox')),

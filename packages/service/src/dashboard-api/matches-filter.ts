@@ -12,6 +12,9 @@ export function matchesFilter(row: LogRow, filter: LogFilter): boolean {
     passes(filter.deviceHash, [row.deviceHash ?? '']) &&
     passes(filter.inboxHash, [row.inboxHash]) &&
     passes(filter.network, [row.maskedIp ?? '']) &&
+    (filter.country === undefined || row.checksJson.includes(`"country":"${filter.country}"`)) &&
+    (filter.asn === undefined ||
+      [',', '}'].some((end) => row.checksJson.includes(`"asn":${filter.asn}${end}`))) &&
     (filter.domainPart === undefined || row.domain.includes(filter.domainPart)) &&
     !names(not.recommendation, [row.recommendation]) &&
     !names(not.check, row.failed) &&

@@ -1,7 +1,9 @@
-import { DAY_MS } from './windows.ts';
+import { DAY_MS, HOUR_MS } from './windows.ts';
 
 /** The days of one time zone. */
 export interface TimeZone {
+  /** The full hour at or before that time, as the zone's clocks show it. */
+  startOfHour(at: number): number;
   /** The midnight at or before that time. */
   startOfDay(at: number): number;
   /** The midnight after the day that begins at that time. */
@@ -37,6 +39,7 @@ export function findTimeZone(name: string): TimeZone | undefined {
     return local - offset(local - offset(at));
   };
   return {
+    startOfHour: (at) => Math.floor((at + offset(at)) / HOUR_MS) * HOUR_MS - offset(at),
     startOfDay,
     // Days have 23 to 25 hours; noon of the next one is always between its two midnights.
     nextDay: (start) => startOfDay(start + 1.5 * DAY_MS),

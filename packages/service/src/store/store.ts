@@ -246,6 +246,9 @@ export interface LogFilter {
   readonly domainPart?: string;
   /** As the log shows it: a /24 or a /48. */
   readonly network?: string;
+  /** Where the IP check found the address to be. */
+  readonly country?: string;
+  readonly asn?: number;
   readonly deviceHash?: string;
   readonly inboxHash?: string;
   readonly mode?: KeyMode;
@@ -276,20 +279,6 @@ export interface LogStore {
   usage(projectId: string, from: number, to: number): Promise<UsageHour[]>;
   /** Counts a refusal that `settle` did not see. */
   countRefusal(projectId: string, at: number, kind: UsageHour['kind']): Promise<void>;
-  /** What the newest rows of the time span add up to, at most about `maxRows` of them; test keys’ are left out. */
-  digest(projectId: string, from: number, to: number, maxRows: number): Promise<LogDigest>;
-}
-
-export interface LogDigest {
-  readonly rows: number;
-  /** There were older rows in the time span than those looked at. */
-  readonly partial: boolean;
-  /** Most frequent first. */
-  readonly checks: readonly { readonly name: string; readonly count: number }[];
-  readonly signals: readonly { readonly name: string; readonly count: number }[];
-  /** The ten most frequent. */
-  readonly domains: readonly { readonly domain: string; readonly count: number; readonly blocked: number }[];
-  readonly latencyMs: { readonly p50: number; readonly p95: number; readonly p99: number } | null;
 }
 
 export interface SightingRow {

@@ -4,8 +4,6 @@ import {
   admitted,
   DAY,
   makeCaller,
-  makeKey,
-  outcomesOf,
   START,
   submissionOf,
   type Visit,
@@ -56,41 +54,5 @@ export function insightContract(stores: Stores): void {
     expect(await stores.store.log.usage(project.id, START, START + DAY)).toEqual([
       { hour: START, kind: 'quota-exceeded', count: 3 },
     ]);
-  });
-
-  describe('a digest of the log', () => {
-    it('adds up checks, signals, domains and durations of live keys in the time span', async () => {
-      const { store } = stores;
-      const caller = await makeCaller(store);
-      const test = { ...caller, key: await makeKey(store, caller.project, { mode: 'test' }) };
-      const log = (domain: string, latencyMs: number, rest: object = {}) => ({ domain, latencyMs, ...rest });
-      const bad = {
-        failed: ['disposable'],
-        signals: ['disposable_email'],
-        outcomes: outcomesOf('block', 'block', 'block', 'block'),
-      };
-      const visits: Visit[] = [
-        { inbox: '1', now: START - 1, log: log('early.example', 1) },
-        { inbox: '2', log: log('a.example', 10) },
-        { inbox: '3', now: START + 1, log: log('a.example', 20, bad) },
-        { inbox: '4', now: START + 2, log: log('b.example', 30.5) },
-        { inbox: '5', now: START + 3, log: log('late.example', 1) },
-      ];
-      for (const visit of visits) await store.settle(submissionOf(caller, visit));
-      await store.settle(submissionOf(test, { inbox: '6', log: log('test.example', 1) }));
-      expect(await store.log.digest(caller.project.id, START, START + 3, 1_000)).toEqual({
-        rows: 3,
-        partial: false,
-        checks: [{ name: 'disposable', count: 1 }],
-        signals: [{ name: 'disposable_email', count: 1 }],
-        domains: [
-          { domain: 'a.example', count: 2, blocked: 1 },
-          { domain: 'b.example', count: 1, blocked: 0 },
-        ],
-        latencyMs: { p50: 20, p95: 30.5, p99: 30.5 },
-      });
-      const empty = await store.log.digest(caller.project.id, START + DAY, START + 2 * DAY, 1_000);
-      expect(empty).toMatchObject({ rows: 0, latencyMs: null, domains: [] });
-    });
   });
 }

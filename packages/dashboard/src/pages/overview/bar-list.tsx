@@ -7,6 +7,8 @@ export interface BarRow {
   readonly value: number;
   /** The part of it that is drawn in red. */
   readonly blocked?: number;
+  /** What stands beside the name, such as its course over time. */
+  readonly aside?: ReactNode;
 }
 
 interface BarListProps {
@@ -42,7 +44,10 @@ export function BarList({ label, head, rows, of, empty }: BarListProps) {
         {rows.map((row) => (
           <tr key={row.key}>
             <td className="py-1 pr-3">
-              <div className="truncate">{row.name}</div>
+              <div className="flex items-end justify-between gap-2">
+                <div className="truncate">{row.name}</div>
+                {row.aside}
+              </div>
               <Bar share={row.value / max} blocked={(row.blocked ?? 0) / max} />
             </td>
             <td className="num py-1 text-right align-top whitespace-nowrap">

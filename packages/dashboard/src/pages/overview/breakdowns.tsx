@@ -1,125 +1,125 @@
-import type { Overview } from '@postern/contract/dashboard';
-import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { CHECKS, signalMeaning } from '../../components/check-names.ts';
-import { count } from '../../components/format.ts';
+import { count, plural } from '../../components/format.ts';
+import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
-import type { Filters } from '../validations/filters.ts';
 import { BarList } from './bar-list.tsx';
-import { groupSignals } from './group-signals.ts';
+import { changeText } from './change.tsx';
+import { LogLink } from './log-link.tsx';
+import { Origins } from './origins.tsx';
+import { detailed, type OverviewPartProps } from './overview-part.ts';
+import { Trend } from './trend.tsx';
 
 const ROWS = 8;
 
-interface PartProps {
-  projectId: string;
-  /** The log's time filter for the range that is shown. */
-  span: string;
-  data: Overview;
-  /** What the counts are based on, where that is not everything. */
-  basis: string | undefined;
-}
-
-/** Why addresses failed and where they come from. Each row links to the log of the same range. */
-export function Breakdowns({ projectId, data, span }: Omit<PartProps, 'basis'>) {
-  const { rows, partial } = data.sampled;
-  const basis = partial ? `From the newest ${count(rows)} validations.` : undefined;
+/** Why addresses failed and where they come from. Each row links to the log of the same time. */
+export function Breakdowns(props: OverviewPartProps) {
+  const { totalsOnly } = props.data.coverage;
   return (
-    <div className="grid grid-cols-1 gap-4 lg:grid-cols-3">
-      <FailingChecks projectId={projectId} data={data} span={span} basis={basis} />
-      <Signals projectId={projectId} data={data} span={span} basis={basis} />
-      <TopDomains projectId={projectId} data={data} span={span} basis={basis} />
-    </div>
+    <>
+      {totalsOnly > 0 && (
+        <Notice kind="note">
+          {plural(totalsOnly, 'validation')} of this time {totalsOnly === 1 ? 'is' : 'are'} older than the
+          statistics. The totals and the chart above include {totalsOnly === 1 ? 'it' : 'them'}, the lists
+          below do not.
+        </Notice>
+      )}
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-3">
+        <FailingChecks {...props} />
+        <Signals {...props} />
+        <TopDomains {...props} />
+      </div>
+      <Origins {...props} />
+    </>
   );
 }
 
-interface LogLinkProps {
-  projectId: string;
-  search: Filters;
-  title?: string | undefined;
-  children: ReactNode;
-}
+const trendText = (what: string, now: number, before: number) =>
+  `${what} over time: ${count(now)}, ${count(before)} in the time before`;
 
-function LogLink({ projectId, search, title, children }: LogLinkProps) {
+function FailingChecks({ projectId, data }: OverviewPartProps) {
+  const rows = data.checks
+    .filter(({ failed }) => failed > 0)
+    .sort((one, other) => other.failed - one.failed)
+    .map(({ check, ran, failed, previousFailed, series }) => ({
+      key: check,
+      value: failed,
+      name: (
+        <LogLink
+          projectId={projectId}
+          data={data}
+          search={{ check }}
+          title={`Ran ${count(ran)} times; ${changeText(failed, previousFailed)}`}
+        >
+          {CHECKS[check].title}
+        </LogLink>
+      ),
+      aside: <Trend label={trendText(CHECKS[check].title, failed, previousFailed)} values={series} />,
+    }));
   return (
-    <Link
-      to="/projects/$projectId/validations"
-      params={{ projectId }}
-      search={search}
-      title={title}
-      className="rounded hover:text-accent hover:underline"
-    >
-      {children}
-    </Link>
-  );
-}
-
-function FailingChecks({ projectId, data, span, basis }: PartProps) {
-  const rows = data.failedChecks.map(({ check, count: value }) => ({
-    key: check,
-    value,
-    name: (
-      <LogLink projectId={projectId} search={{ check, last: span }}>
-        {CHECKS[check].title}
-      </LogLink>
-    ),
-  }));
-  return (
-    <Section title="Failing checks" lead={basis}>
+    <Section title="Failing checks" lead="With the course of each over this time.">
       <BarList
         label="Failing checks"
         head={['Check', 'Failures']}
         rows={rows}
-        of={data.sampled.rows}
+        of={detailed(data)}
         empty="No check has failed."
       />
     </Section>
   );
 }
 
-function Signals({ projectId, data, span, basis }: PartProps) {
-  const rows = groupSignals(data.signals)
-    .slice(0, ROWS)
-    .map(({ signal, count: value }) => ({
-      key: signal,
-      value,
-      name: (
-        <LogLink projectId={projectId} search={{ signal, last: span }} title={signalMeaning(signal)}>
-          <code className="font-mono text-[0.8333rem]">{signal}</code>
-        </LogLink>
-      ),
-    }));
+function Signals({ projectId, data }: OverviewPartProps) {
+  const rows = data.signals.slice(0, ROWS).map(({ signal, count: value, previous, series }) => ({
+    key: signal,
+    value,
+    name: (
+      <LogLink
+        projectId={projectId}
+        data={data}
+        search={{ signal }}
+        title={`${signalMeaning(signal) ?? signal} ${changeText(value, previous)}.`}
+      >
+        <code className="font-mono text-[0.8333rem]">{signal}</code>
+      </LogLink>
+    ),
+    aside: <Trend label={trendText(signal, value, previous)} values={series} />,
+  }));
   return (
-    <Section title="Signals" lead={basis}>
+    <Section title="Signals" lead="With the course of each over this time.">
       <BarList
         label="Signals"
         head={['Signal', 'Count']}
         rows={rows}
-        of={data.sampled.rows}
+        of={detailed(data)}
         empty="No signal was raised."
       />
     </Section>
   );
 }
 
-function TopDomains({ projectId, data, span, basis }: PartProps) {
+function TopDomains({ projectId, data }: OverviewPartProps) {
   const rows = data.domains.slice(0, ROWS).map(({ domain, count: value, blocked }) => ({
     key: domain,
     value,
     blocked,
     name: (
-      <LogLink projectId={projectId} search={{ domain, last: span }}>
+      <LogLink projectId={projectId} data={data} search={{ domain }}>
         {domain}
         {blocked > 0 && <span className="sr-only">, {blocked} blocked</span>}
       </LogLink>
     ),
   }));
+  const exact = data.coverage.domainsExact;
   return (
-    <Section title="Top domains" lead={basis ?? 'Red is the share that was blocked.'}>
+    <Section
+      title="Top domains"
+      lead={`Red is the share that was blocked.${exact ? '' : ' There were too many domains to count each: these counts are estimates.'}`}
+    >
       <BarList
         label="Top domains"
         head={['Domain', 'Validations']}
         rows={rows}
-        of={data.sampled.rows}
+        of={detailed(data)}
         empty="No domain yet."
       />
     </Section>

@@ -12,7 +12,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
 import { Breakdowns } from './breakdowns.tsx';
-import { type Days, RANGES, SPAN_OF } from './days.ts';
+import { type Days, RANGES } from './days.ts';
 import { LimitHits } from './limit-hits.tsx';
 import { Outcomes } from './outcomes.tsx';
 import { SafetyChecklist } from './safety-checklist.tsx';
@@ -110,7 +110,7 @@ function OverviewBody({ projectId, data, days }: OverviewBodyProps) {
     <div className="grid min-w-0 grid-cols-1 gap-4">
       <Totals data={data} />
       <Outcomes projectId={projectId} data={data} />
-      <Breakdowns projectId={projectId} data={data} span={SPAN_OF[days]} />
+      <Breakdowns projectId={projectId} data={data} />
       <LimitHits data={data} />
       <SafetyChecklist projectId={projectId} />
     </div>

@@ -2,15 +2,19 @@ import type { Overview } from '@postern/contract/dashboard';
 import type { ReactNode } from 'react';
 import { count, dayOf, milliseconds, percent, shortCount } from '../../components/format.ts';
 import { Meter } from '../../components/meter.tsx';
+import { Change } from './change.tsx';
 
-export function Totals({ data: { totals, latencyMs, quota } }: { data: Overview }) {
+export function Totals({ data: { totals, previous, latencyMs, quota } }: { data: Overview }) {
+  const before = previous.totals;
   return (
     <dl className="grid grid-cols-2 gap-4 lg:grid-cols-4">
       <Total name="Validations" value={shortCount(totals.validations)}>
-        {percent(totals.allow, totals.validations)} allowed
+        {percent(totals.allow, totals.validations)} allowed ·{' '}
+        <Change now={totals.validations} before={before.validations} />
       </Total>
       <Total name="Flagged · blocked" value={`${shortCount(totals.flag)} · ${shortCount(totals.block)}`}>
-        {percent(totals.flag, totals.validations)} · {percent(totals.block, totals.validations)} of all
+        <Change now={totals.flag} before={before.flag} /> ·{' '}
+        <Change now={totals.block} before={before.block} />
       </Total>
       <Total name="Time of the checks" value={latencyMs === null ? '–' : milliseconds(latencyMs.p50)}>
         {latencyMs === null

@@ -157,7 +157,7 @@ function Chips({ filters, onChange }: FilterBarProps) {
   if (!isFiltered(filters)) return null;
   return (
     <div className="flex flex-wrap items-center gap-2 text-[0.8667rem]">
-      {(['domain', 'network', 'device', 'inbox'] as const).map((name) => {
+      {(['domain', 'network', 'country', 'asn', 'device', 'inbox'] as const).map((name) => {
         const value = filters[name];
         return (
           value !== undefined && (

@@ -8,6 +8,8 @@ export interface Filters {
   domain?: string;
   domainPart?: string;
   network?: string;
+  country?: string;
+  asn?: string;
   device?: string;
   inbox?: string;
   mode?: string;
@@ -37,6 +39,8 @@ export function readFilters(search: Record<string, unknown>): Filters {
     'domain',
     'domainPart',
     'network',
+    'country',
+    'asn',
     'device',
     'inbox',
     'open',

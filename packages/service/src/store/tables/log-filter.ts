@@ -27,6 +27,8 @@ export function filterConditions(filter: LogFilter): Condition[] {
     ...noneOf(MARK, marks('signal', not.signal)),
     ...anyOf(FACT, filter.domainPart === undefined ? [] : [domainPattern(filter.domainPart)]),
     ...anyOf(FACT, filter.network === undefined ? [] : [fact('maskedIp', filter.network)]),
+    ...anyOf(FACT, filter.country === undefined ? [] : [fact('country', filter.country)]),
+    ...anyOf(FACT, filter.asn === undefined ? [] : [',', '}'].map((end) => `%"asn":${filter.asn}${end}%`)),
   ];
 }
 

@@ -3,7 +3,6 @@ import { type Database, integer, type SqlValue, type Statement, statement, text 
 import { toLogRow } from '../log-record.ts';
 import type { LogFilter, LogStore, UsageHour } from '../store.ts';
 import { timePrefix } from '../timed-id.ts';
-import { logDigest } from './log-digest.ts';
 import { filterConditions } from './log-filter.ts';
 import { countWords } from './statistics-table.ts';
 
@@ -17,7 +16,6 @@ const LAST = '~';
 export function logTable(database: Database, find: 'instr' | 'strpos'): LogStore {
   const requestColumn = find === 'instr' ? 'substr(facts, 15, 37)' : '(substr(facts, 15, 37) COLLATE "C")';
   return {
-    digest: logDigest(database, find),
     async page(projectId, filter, limit, cursor) {
       const from = timePrefix(filter.from ?? 0);
       const to = cursor ?? (filter.to === undefined ? LAST : timePrefix(filter.to));
