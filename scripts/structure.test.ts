@@ -20,7 +20,7 @@ test('allowed imports pass', () => {
       [`${SRC}/checks/mx/mx.ts`]:
         "import type { Check } from '../check.ts'; import { a } from '../../lookup/a.ts';",
       [`${SRC}/http/validate.ts`]: "import { runChecks } from '../checks/run-checks.ts';",
-      [`${SRC}/service.ts`]: "import { all } from './checks/built-in-checks.ts';",
+      [`${SRC}/open-checks.ts`]: "import { all } from './checks/built-in-checks.ts';",
       [`${SRC}/open-store.ts`]: "const sqlite = await import('./store/sqlite/open.ts');",
       'packages/sdk-react/src/index.ts': "export { client } from '@postern/sdk-browser';",
     }),

@@ -88,7 +88,7 @@ describe('projects', () => {
     const misspelt = { name: 'Renamed', quota: 5, allowedDomain: ['example.org'] };
     const refused = await owner.call('PATCH', `/projects/${project.id}`, misspelt);
     expect([refused.status, refused.json.field]).toEqual([400, 'quota']);
-    expect(refused.json.error).toMatch(/'quota', 'allowedDomain'.*Possible: name, .*quotaLimit/);
+    expect(refused.json.error).toMatch(/'quota', 'allowedDomain'.*Known fields: name, .*quotaLimit/);
     expect((await owner.get(`/projects/${project.id}`)).json.name).not.toBe('Renamed');
     const unmade = await owner.post('/projects', { name: 'New', quotaLimit: 5 });
     expect([unmade.status, unmade.json.field]).toEqual([400, 'quotaLimit']);
