@@ -84,6 +84,26 @@ export async function build({ force = false, only, lenient = false } = {}) {
   const steps = STEPS.filter(({ name }) => only === undefined || only.includes(name));
   if (force || steps.some((step) => isPending(step)))
     await withLock(() => runSteps(steps, { force, lenient }));
+  await recordCommit();
+}
+
+/** Tells the service which commit it was built from. The image’s build has no `.git` and passes POSTERN_COMMIT. */
+async function recordCommit() {
+  const folder = join(ROOT, 'packages/service/dist');
+  if (!existsSync(folder)) return;
+  const file = join(folder, 'commit.txt');
+  const commit = process.env.POSTERN_COMMIT || (await headCommit()) || '';
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== commit) writeFileSync(file, commit);
+}
+
+async function headCommit() {
+  if (!existsSync(join(ROOT, '.git'))) return undefined;
+  try {
+    const { code, text } = await execute('git', ['rev-parse', 'HEAD'], { output: 'quiet' });
+    return code === 0 ? text.trim() : undefined;
+  } catch {
+    return undefined; // git is not installed.
+  }
 }
 
 /** The code step runs first, because the others depend on it. The others then run in parallel. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { FULL_VERSION } from '@postern/service/version';
 import type { CommandContext } from './command-context.ts';
 import { createProgram } from './create-program.ts';
 import { type ExitCode, failureOf } from './failure.ts';
@@ -9,13 +9,12 @@ const PATIENCE_MS = 30_000;
 
 /** Runs one command line and returns its exit code. */
 export async function main(args: readonly string[] = process.argv.slice(2)): Promise<ExitCode> {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   return runCommand(args, {
     terminal: createTerminal(process.stdout, process.stderr, process.env),
     environment: process.env,
     now: Date.now,
     randomBytes,
-    version,
+    version: FULL_VERSION,
     patienceMs: PATIENCE_MS,
   });
 }

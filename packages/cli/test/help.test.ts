@@ -29,9 +29,9 @@ test.each([
   for (const part of parts) expect(out).toMatch(new RegExp(`^ {2}${part} `, 'm'));
 });
 
-test('--version prints the package’s version', async () => {
+test('--version prints the package’s version, with the commit if the build knew it', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  expect((await postern('--version')).out).toBe(`${version}\n`);
+  expect((await postern('--version')).out.replace(/ \([0-9a-f]{7}\)/, '')).toBe(`${version}\n`);
 });
 
 test.each([[['nonsense']], [['project', 'nonsense']], [[]]])(

@@ -48,7 +48,7 @@ import { openVerdictKeys } from './record/verdict-keys.ts';
 import { logData, logDnsEvent, logStore, warnOfUnknownPlans } from './service-log.ts';
 import { addServiceMetrics } from './service-metrics.ts';
 import type { Store } from './store/store.ts';
-import { VERSION } from './version.ts';
+import { COMMIT, VERSION } from './version.ts';
 import { watchStore } from './watch-store.ts';
 
 export interface Service {
@@ -184,7 +184,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     onFault: (reason) =>
       log.error({ reason }, 'the TLS certificate cannot be reloaded; the current one stays in use'),
   });
-  addHealthRoutes(server, health);
+  addHealthRoutes(server, health, { version: VERSION, commit: COMMIT });
   addMetricsRoute(server, metrics, {
     token: config.metricsToken,
     isPrivateCaller: createPrivateCallerTest(config.clientIpHeader),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { checksum } from './migration.ts';
 import { postgresSchemas, sqliteSchemas } from './schemas.ts';
@@ -41,4 +42,10 @@ it.each(LINES)('the migrations of %s have not changed since they landed', (engin
 
 it.each(LINES)('the migrations of %s are numbered from 1 on', (_engine, line) => {
   expect(line.migrations.map(({ number }) => number)).toEqual(line.migrations.map((_, index) => index + 1));
+});
+
+it.each(LINES)('docs/upgrading.md lists the migrations of %s', (engine, line) => {
+  const notes = readFileSync(new URL('../../../../docs/upgrading.md', import.meta.url), 'utf8');
+  for (const { number, name } of line.migrations)
+    expect(notes).toContain(`| ${engine} | ${line.name} | ${number} ${name} |`);
 });

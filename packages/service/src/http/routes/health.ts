@@ -28,7 +28,11 @@ export function healthReport(parts: Readonly<Record<string, PartHealth>>): Healt
   };
 }
 
-export function addHealthRoutes(server: FastifyInstance, readHealth: ReadHealth): void {
+export function addHealthRoutes(
+  server: FastifyInstance,
+  readHealth: ReadHealth,
+  build: { readonly version: string; readonly commit: string | null },
+): void {
   server.get('/healthz', { exposeHeadRoute: true }, async () => ({ status: 'alive' }));
   server.get('/readyz', { exposeHeadRoute: true }, async (_request, reply) => {
     const report = await readHealth();
@@ -36,7 +40,9 @@ export function addHealthRoutes(server: FastifyInstance, readHealth: ReadHealth)
       .code(report.status === 'unavailable' ? 503 : 200)
       .type('application/json; charset=utf-8')
       .send(
-        JSON.stringify(report, (_name, value) => (typeof value === 'string' ? withoutPaths(value) : value)),
+        JSON.stringify({ ...report, ...build }, (_name, value) =>
+          typeof value === 'string' ? withoutPaths(value) : value,
+        ),
       );
   });
 }
