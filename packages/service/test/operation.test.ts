@@ -34,7 +34,9 @@ describe('a service', () => {
       const project = await service.makeProject();
       await project.validate({ email: 'jane.doe@gmail.com' });
       expect((await service.ask({ path: '/healthz' })).json).toEqual({ status: 'alive' });
-      expect((await service.ask({ path: '/readyz' })).json).toMatchObject({ status: 'ready', degraded: [] });
+      const ready = (await service.ask({ path: '/readyz' })).json;
+      expect(ready).toMatchObject({ status: 'ready', degraded: [], version: VERSION });
+      expect(ready.commit === null || /^[0-9a-f]{40}$/.test(ready.commit)).toBe(true);
       const metrics = await service.ask({ path: '/metrics' });
       expect(metrics.text).toContain('postern_validations_total{recommendation="allow"} 1');
       expect(metrics.text).toContain('postern_checks_total{check="mx",outcome="passed"} 1');
