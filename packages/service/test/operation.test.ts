@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { VERSION } from '../src/version.ts';
 import { startService, type TestService } from './support/service.ts';
 
 describe('a resolver without answers', () => {
