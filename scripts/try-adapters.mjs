@@ -13,6 +13,7 @@ const PACKAGES = [
   'koa@2',
   '@koa/bodyparser@5',
   'h3@1',
+  'h3-2@npm:h3@2',
   '@nestjs/common@11',
   '@nestjs/core@11',
   '@nestjs/platform-express@11',
@@ -65,6 +66,13 @@ const trials = {
     const server = createServer(toNodeListener(app));
     servers.push(server);
     await expectGuarded('h3', await listen(server));
+  },
+  'h3 2': async () => {
+    const { H3, toNodeHandler } = await import('h3-2');
+    const app = new H3().post('/', async (event) => (await checkEvent(postern, event)) ?? getSignUp(event).email);
+    const server = createServer(toNodeHandler(app));
+    servers.push(server);
+    await expectGuarded('h3 2', await listen(server));
   },
   nest: async () => {
     const { Controller, Module, Post, UseGuards } = await import('@nestjs/common');

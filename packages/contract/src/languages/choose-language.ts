@@ -22,6 +22,8 @@ export function chooseLanguage(text: string): LanguageTag {
     if (found === null) continue;
     best = found;
     bestQuality = quality;
+    // Nothing can be better. With a browser’s header this ends after the first entry.
+    if (quality === 1) break;
   }
   return best;
 }

@@ -9,6 +9,7 @@ import { getSignUp } from '../guard.ts';
 import { createPosternServerClient, type PosternServerClient } from '../postern-server-client.ts';
 import { authJsSignIn } from './auth-js.ts';
 import { expressGuard } from './express.ts';
+import { checkEvent } from './h3.ts';
 import { checkFormData, checkRequest, guardEvent, guardRequest } from './web-request.ts';
 
 let service: StubService;
@@ -48,6 +49,14 @@ describe('a web request', () => {
     expect(await checkRequest(postern, request)).toMatchObject({ accepted: true });
     expect(getSignUp(request).email).toBe('jane@example.com');
     expect(await request.text()).toContain('jane');
+  });
+
+  it('is found in an event of h3 2, and the handler can ask with the event', async () => {
+    const event = { req: post(form('jane@example.com')) };
+    expect(await checkEvent(postern, event)).toBeNull();
+    expect(getSignUp(event).email).toBe('jane@example.com');
+    const refused = await checkEvent(postern, { req: post(form('x@mailinator.com')) });
+    expect(refused?.status).toBe(422);
   });
 
   it('is answered with JSON, or with a page when the browser itself posted the form', async () => {

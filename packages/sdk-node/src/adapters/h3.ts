@@ -2,6 +2,7 @@ import { evaluateBody, type GuardOptions } from '../guard.ts';
 import type { PosternServerClient } from '../postern-server-client.ts';
 import { refusalAnswer } from '../refusal-answer.ts';
 import { headerOf } from './header-of.ts';
+import { checkRequestOf } from './web-request.ts';
 
 interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly headers: Record<string, string | string[] | undefined>;
@@ -13,15 +14,24 @@ interface H3EventLike {
   _requestBody?: unknown;
 }
 
+/** h3 2 has a web request instead. */
+interface H3WebEventLike {
+  readonly req: Request;
+}
+
 /** More than the largest sensible form has. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** For h3 1 and Nuxt: `const refused = await checkEvent(postern, event); if (refused) return refused;`. */
+/** For h3 and Nuxt: `const refused = await checkEvent(postern, event); if (refused) return refused;`. */
 export async function checkEvent(
   postern: PosternServerClient,
-  event: H3EventLike,
+  event: H3EventLike | H3WebEventLike,
   options: GuardOptions = {},
 ): Promise<Response | null> {
+  if (isWebEvent(event)) {
+    const checked = await checkRequestOf(event, postern, event.req, options);
+    return checked.accepted ? null : checked.response;
+  }
   const { req } = event.node;
   const contentType = headerOf(req, 'content-type');
   const bytes = await readBody(req);
@@ -38,6 +48,11 @@ export async function checkEvent(
     status: answer.status,
     headers: { 'Content-Type': answer.contentType },
   });
+}
+
+/** Some versions of h3 1 have a `req` too: Node’s. */
+function isWebEvent(event: H3EventLike | H3WebEventLike): event is H3WebEventLike {
+  return 'req' in event && typeof event.req.clone === 'function';
 }
 
 async function readBody(request: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {

@@ -12,16 +12,26 @@ export type CheckedRequest =
  * Decides about a web `Request`: Next’s route handlers and middleware, SvelteKit, React Router, Astro, Workers, Deno, Bun.
  * It reads a copy, so your handler can still read the body.
  */
-export async function checkRequest(
+export function checkRequest(
   postern: PosternServerClient,
   request: Request,
   options: GuardOptions = {},
+): Promise<CheckedRequest> {
+  return checkRequestOf(request, postern, request, options);
+}
+
+/** `key` is what `getSignUp` is asked with later. */
+export async function checkRequestOf(
+  key: object,
+  postern: PosternServerClient,
+  request: Request,
+  options: GuardOptions,
 ): Promise<CheckedRequest> {
   const contentType = request.headers.get('content-type');
   const copy = request.clone();
   const parsed: Promise<unknown> = /\bjson\b/i.test(contentType ?? '') ? copy.json() : copy.formData();
   const body = await parsed.catch(() => ({}));
-  const result = await evaluateBody(postern, options, { key: request, request, body, contentType });
+  const result = await evaluateBody(postern, options, { key, request, body, contentType });
   if (result.accepted) return { accepted: true, signUp: result };
   const answer = refusalAnswer(result, request.headers.get('accept'));
   const headers = { 'Content-Type': answer.contentType };
