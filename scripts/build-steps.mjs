@@ -12,6 +12,7 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { execute, ROOT, say, Trouble, withLock } from './checkout.mjs';
+import { readNavigation } from './docs-site/navigation.mjs';
 import { replaceBuild } from './replace-build.mjs';
 import { SDKS } from './sdk-packages.mjs';
 
@@ -70,7 +71,35 @@ const STEPS = [
     outputs: ['packages/service/dist/sdk/manifest.json'],
     run: packSdks,
   },
+  {
+    name: 'docs',
+    /** If they are missing, `/docs` is the API reference alone. */
+    optional: true,
+    message: 'Building the docs…',
+    when: 'docs/navigation.json',
+    inputs: [
+      'package-lock.json',
+      'package.json',
+      'docs',
+      'scripts/docs-site.mjs',
+      'scripts/docs-site',
+      'packages/contract/src',
+      'packages/service/src/http/routes/docs-page.ts',
+      'packages/dashboard/public/icon.svg',
+      ...pagesOutsideDocs(),
+    ],
+    outputs: ['packages/service/dist/docs/front.html'],
+    run: buildDocs,
+  },
 ];
+
+/** The site’s Markdown files that are not in `docs/`. */
+function pagesOutsideDocs() {
+  if (!existsSync(join(ROOT, 'docs', 'navigation.json'))) return [];
+  return readNavigation()
+    .flatMap(({ pages }) => pages)
+    .flatMap(({ file }) => (file === undefined || file.startsWith('docs/') ? [] : [file]));
+}
 
 function packageInputs(name) {
   return [`packages/${name}/src`, `packages/${name}/package.json`, `packages/${name}/tsconfig.json`];
@@ -194,6 +223,10 @@ async function buildDashboard() {
 
 async function packSdks() {
   await mustRun(join(ROOT, 'scripts', 'pack-sdks.mjs'), [], 'The SDKs could not be packed');
+}
+
+async function buildDocs() {
+  await mustRun(join(ROOT, 'scripts', 'docs-site.mjs'), [], 'The docs could not be built');
 }
 
 async function mustRun(script, args, fault) {

@@ -193,7 +193,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   addKeySetRoute(server, verdictKeys, now);
   addDisposableListRoute(server, parts.data.domainList, verdictKeys, now);
   await addSdkRoutes(server, new URL('./sdk/', import.meta.url), log);
-  addDocumentRoutes(server, VERSION);
+  addDocumentRoutes(server, VERSION, fileURLToPath(new URL('./docs/', import.meta.url)));
   addServiceMetrics(metrics, {
     ...parts,
     store,

@@ -3,10 +3,20 @@ import type { OpenApiDocument } from '@postern/contract/openapi';
 type Node = Readonly<Record<string, unknown>>;
 
 /**
- * The OpenAPI document as one page of HTML: no script, no request, readable offline and on paper. That is enough for a
- * few operations. To try requests, use the dashboard’s playground.
+ * The API reference as one page of HTML: no script, no request, readable offline and on paper. It is served at `/docs`
+ * only if the docs site was not built.
  */
 export function docsPage(document: OpenApiDocument): string {
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(document.info.title)} API</title><style>${STYLE}</style></head>
+<body><main>${referenceHtml(document)}</main></body></html>`;
+}
+
+/**
+ * The OpenAPI document as HTML. That is enough for a few operations. To try requests, use the dashboard’s playground.
+ */
+export function referenceHtml(document: OpenApiDocument): string {
   const schemas = document.components.schemas ?? {};
   const paths = Object.entries(document.paths)
     .map(([path, item]) =>
@@ -16,15 +26,12 @@ export function docsPage(document: OpenApiDocument): string {
     )
     .join('');
   const shapes = Object.entries(schemas)
-    .map(([name, schema]) => `<section id="schema-${name}"><h3>${name}</h3>${schemaHtml(schema)}</section>`)
+    .map(([name, schema]) => `<section><h3 id="schema-${name}">${name}</h3>${schemaHtml(schema)}</section>`)
     .join('');
   const { title, version, description } = document.info;
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)} API</title><style>${STYLE}</style></head>
-<body><header><h1>${escapeHtml(title)} API <small>${escapeHtml(version)}</small></h1><p>${prose(description)}</p>
-<p>As a document for machines: <a href="/openapi.json">/openapi.json</a></p></header>
-<main><h2>Operations</h2>${paths}<h2>Shapes</h2>${shapes}</main></body></html>`;
+  return `<h1 id="api-reference">${escapeHtml(title)} API <small>${escapeHtml(version)}</small></h1><p>${prose(description)}</p>
+<p>As a document for machines: <a href="/openapi.json">/openapi.json</a></p>
+<h2 id="operations">Operations</h2>${paths}<h2 id="shapes">Shapes</h2>${shapes}`;
 }
 
 function operationHtml(path: string, method: string, operation: Node): string {
@@ -34,7 +41,8 @@ function operationHtml(path: string, method: string, operation: Node): string {
         `<tr><th scope="row">${escapeHtml(status)}</th><td>${prose(answer.description)}${linkToSchema(answer)}${headerNames(answer)}</td></tr>`,
     )
     .join('');
-  return `<section><h3><code>${method.toUpperCase()} ${escapeHtml(path)}</code></h3><p>${prose(operation.summary)}. ${prose(operation.description ?? '')}</p>
+  const id = `${method}${path.replace(/[^a-z0-9]+/gi, '-')}`;
+  return `<section><h3 id="${id}"><code>${method.toUpperCase()} ${escapeHtml(path)}</code></h3><p>${prose(operation.summary)}. ${prose(operation.description ?? '')}</p>
 ${linkToSchema((operation.requestBody ?? {}) as Node, 'Body: ')}<table><caption>Answers</caption><tbody>${responses}</tbody></table></section>`;
 }
 

@@ -1,15 +1,21 @@
 import { openApiDocument } from '@postern/contract/openapi';
 import type { FastifyInstance } from 'fastify';
 import { docsPage } from './docs-page.ts';
+import { addDocsSite } from './docs-site.ts';
 
-/** `/openapi.json` and `/docs`, both generated once at start from the contract. */
-export function addDocumentRoutes(server: FastifyInstance, version: string): void {
+/** `/openapi.json`, and `/docs` with everything below it. */
+export function addDocumentRoutes(server: FastifyInstance, version: string, siteFolder: string): void {
   const document = openApiDocument(version);
   const json = JSON.stringify(document);
-  const page = docsPage(document);
   server.get('/openapi.json', { exposeHeadRoute: true }, async (_request, reply) =>
     reply.header('Access-Control-Allow-Origin', '*').type('application/json; charset=utf-8').send(json),
   );
+  if (!addDocsSite(server, siteFolder)) addReference(server, docsPage(document));
+  server.get('/', { exposeHeadRoute: true }, async (_request, reply) => reply.redirect('/docs'));
+}
+
+/** Without the docs site, `/docs` is the API reference alone. */
+function addReference(server: FastifyInstance, page: string): void {
   server.get('/docs', { exposeHeadRoute: true }, async (_request, reply) =>
     reply
       // The page is only text and style. It needs no script and loads nothing.
@@ -21,5 +27,4 @@ export function addDocumentRoutes(server: FastifyInstance, version: string): voi
       .type('text/html; charset=utf-8')
       .send(page),
   );
-  server.get('/', { exposeHeadRoute: true }, async (_request, reply) => reply.redirect('/docs'));
 }

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { join, normalize, relative, sep } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import { apiError } from '@postern/contract';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+/** The pages run one script of their own and load nothing from other origins. */
+const SECURITY_HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  // The names stay the same when the content changes, so a browser asks each time; mostly the answer is 304.
+  'Cache-Control': 'no-cache',
+};
+
+/**
+ * Serves the docs site that `scripts/docs-site.mjs` built. `front.html` is the front page with links for `/docs`, which
+ * has no slash at its end. Returns false if the site was not built.
+ */
+export function addDocsSite(server: FastifyInstance, folder: string): boolean {
+  if (!existsSync(join(folder, 'front.html'))) return false;
+  const send = (reply: FastifyReply, file: string) =>
+    reply.headers(SECURITY_HEADERS).sendFile(file, { cacheControl: false });
+  const method = ['GET', 'HEAD'];
+  server.register(async (scope) => {
+    scope.register(fastifyStatic, { root: folder, serve: false, preCompressed: true });
+    scope.route({ method, url: '/docs', handler: async (_request, reply) => send(reply, 'front.html') });
+    scope.route({
+      method,
+      url: '/docs/*',
+      handler: async (request, reply) => {
+        const file = findFile(folder, (request.params as { '*': string })['*']);
+        return file === undefined ? reply.code(404).send(apiError('NOT_FOUND').body) : send(reply, file);
+      },
+    });
+  });
+  return true;
+}
+
+/** The file behind an address: `/docs/api` is `api.html`, and a folder is its `index.html`. */
+function findFile(folder: string, wanted: string): string | undefined {
+  if (wanted.includes('\0')) return undefined;
+  const file = wanted === '' || wanted.endsWith('/') ? `${wanted}index.html` : wanted;
+  const path = normalize(join(folder, /\.[a-z]+$/.test(file) ? file : `${file}.html`));
+  const inside = path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+  return inside && existsSync(path) ? relative(folder, path) : undefined;
+}

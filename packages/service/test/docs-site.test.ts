@@ -1,0 +1,153 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seriousViolations } from '../../dashboard/test/support/axe.ts';
+import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
+import { startService, type TestService } from './support/service.ts';
+
+const folder = fileURLToPath(new URL('../dist/docs/', import.meta.url));
+const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.html') && file !== 'front.html')
+  .toSorted();
+
+let service: TestService;
+let browser: Browser;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), launchChromium()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+describe('the docs over HTTP', () => {
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`http://127.0.0.1:${service.port}${path}`, { headers });
+
+  it('have their front page at /docs, and the API reference one link away', async () => {
+    const answer = await get('/docs');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await answer.text()).toContain('href="docs/api-reference.html"');
+    const reference = await (await get('/docs/api-reference.html')).text();
+    expect(reference).toContain('POST /validate');
+  });
+
+  it('have a content policy that allows no inline code and no other origin', async () => {
+    const policy = (await get('/docs')).headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe');
+  });
+
+  it('answer with and without the ending, compressed, and 304 for what a browser has', async () => {
+    expect((await get('/docs/api')).status).toBe(200);
+    expect((await get('/docs/')).status).toBe(200);
+    const answer = await service.ask({ path: '/docs/api.html', headers: { 'Accept-Encoding': 'gzip' } });
+    expect(answer.headers['content-encoding']).toBe('gzip');
+    // Node’s fetch adds `Cache-Control: no-cache` to a conditional request, which rules out a 304.
+    const { etag = '' } = answer.headers;
+    const again = { 'Accept-Encoding': 'gzip', 'If-None-Match': String(etag) };
+    expect((await service.ask({ path: '/docs/api.html', headers: again })).status).toBe(304);
+  });
+
+  it.each(['nowhere', 'nowhere.html', '%2e%2e%2fmain.js', '..%2f..%2fpackage.json', 'a%00.html', 'assets'])(
+    '/docs/%s is not found',
+    async (path) => {
+      const answer = await get(`/docs/${path}`);
+      expect([answer.status, await answer.json()]).toEqual([404, { error: 'Not found' }]);
+    },
+  );
+});
+
+describe('the docs in a browser', () => {
+  const LOOKS = [
+    { width: 390, colorScheme: 'dark' },
+    { width: 1280, colorScheme: 'light' },
+  ] as const;
+
+  async function open(look: (typeof LOOKS)[number], use: (page: Page) => Promise<void>): Promise<void> {
+    const viewport = { width: look.width, height: 844 };
+    const context = await browser.newContext({ viewport, colorScheme: look.colorScheme });
+    const page = await context.newPage();
+    const refused: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error') refused.push(message.text());
+    });
+    try {
+      await use(page);
+      expect(refused).toEqual([]);
+    } finally {
+      await context.close();
+    }
+  }
+  const at = (path: string) => `http://127.0.0.1:${service.port}${path}`;
+
+  it('every page fits 390 pixels', () =>
+    open(LOOKS[0], async (page) => {
+      expect(pages.length).toBeGreaterThan(40);
+      for (const file of pages) {
+        await page.goto(at(`/docs/${file}`));
+        const tooWide = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect([file, tooWide]).toEqual([file, 0]);
+      }
+    }));
+
+  /** Pages with every kind of content: lists, tables, code, pictures, the reference. */
+  const KINDS = ['index', 'api', 'api-reference', 'dashboard', 'guides/node', 'sdks'];
+
+  it.each(LOOKS)('axe finds nothing serious at $width pixels, in $colorScheme', (look) =>
+    open(look, async (page) => {
+      for (const name of KINDS) {
+        await page.goto(at(`/docs/${name}.html`));
+        expect([name, await seriousViolations(page)]).toEqual([name, []]);
+      }
+    }),
+  );
+
+  it('the search finds a setting and opens its section', () =>
+    open(LOOKS[1], async (page) => {
+      await page.goto(at('/docs'));
+      await page.keyboard.press('/');
+      await page.keyboard.type('POSTERN_TRUSTED_PROXIES');
+      const found = page
+        .getByRole('search')
+        .getByRole('link', { name: /Running Postern › Whose IP address/ });
+      await found.waitFor();
+      expect(await seriousViolations(page)).toEqual([]);
+      await found.click();
+      await page.waitForURL(at('/docs/self-hosting.html#whose-ip-address'));
+    }));
+
+  it('the menu opens on a phone and leads to another page', () =>
+    open(LOOKS[0], async (page) => {
+      await page.goto(at('/docs/glossary.html'));
+      const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Outcomes' });
+      expect(await link.isVisible()).toBe(false);
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await link.click();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(page.url()).toBe(at('/docs/outcomes.html'));
+    }));
+
+  it('the first Tab reaches the skip link, which leads to the content', () =>
+    open(LOOKS[1], async (page) => {
+      await page.goto(at('/docs/api.html'));
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+    }));
+
+  it('the pages can be read from a folder, with their search', () =>
+    open(LOOKS[1], async (page) => {
+      await page.goto(`file://${folder}index.html`);
+      await page.getByRole('searchbox').fill('wilson');
+      await page
+        .getByRole('search')
+        .getByRole('link', { name: /How the report counts/ })
+        .click();
+      await page.getByRole('heading', { name: /How the report counts/ }).waitFor();
+    }));
+});

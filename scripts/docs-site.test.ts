@@ -1,0 +1,139 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { openApiDocument } from '@postern/contract/openapi';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { referenceHtml } from '../packages/service/src/http/routes/docs-page.ts';
+import { buildSite } from './docs-site/build-site.mjs';
+import { renderMarkdown } from './docs-site/render-markdown.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const listed = (...patterns: string[]) =>
+  execFileSync('git', ['ls-files', ...patterns], { cwd: root })
+    .toString()
+    .trim()
+    .split('\n');
+
+interface Page {
+  readonly file?: string;
+  readonly url: string;
+}
+let files: Map<string, string | Buffer>;
+let pages: Page[];
+let problems: string[];
+
+beforeAll(() => {
+  const reference = referenceHtml(openApiDocument('1.2.3'));
+  ({ files, pages, problems } = buildSite({ reference, version: '1.2.3' }));
+});
+
+describe('the docs site', () => {
+  it('has no link to a page or a heading that does not exist', () => {
+    expect(problems).toEqual([]);
+  });
+
+  it('has every page of docs/ and the README of every package in its menu', () => {
+    const wanted = listed('docs/*.md', 'packages/*/README.md', 'README.md', 'CONTRIBUTING.md');
+    expect(wanted.length).toBeGreaterThan(30);
+    const inMenu = new Set(pages.map(({ file }) => file));
+    expect(
+      wanted.filter((file) => !inMenu.has(file)),
+      'add them to docs/navigation.json',
+    ).toEqual([]);
+  });
+
+  it('has one address for each page', () => {
+    expect(new Set(pages.map(({ url }) => url)).size).toBe(pages.length);
+  });
+
+  it('loads nothing from elsewhere and has nothing inline, as its content policy demands', () => {
+    for (const [path, content] of files) {
+      if (!path.endsWith('.html')) continue;
+      const html = content.toString();
+      expect(html.match(/<script(?![^>]* src=)|<style|\sstyle=|\son[a-z]+="/g) ?? [], path).toEqual([]);
+      expect(html.match(/\s(src|srcset)="(https?:|\/)[^"]*"/g) ?? [], path).toEqual([]);
+    }
+  });
+
+  it('links only to files that it has', () => {
+    const missing: string[] = [];
+    for (const [path, content] of files) {
+      if (!path.endsWith('.html')) continue;
+      const base = path === 'front.html' ? 'http://site/docs' : `http://site/docs/${path}`;
+      for (const [, target = ''] of content.toString().matchAll(/\s(?:href|src|srcset)="([^"]+)"/g)) {
+        const { origin, pathname } = new URL(target, base);
+        if (origin !== 'http://site' || pathname === '/openapi.json') continue;
+        const file = pathname.replace(/^\/docs\/?/, '') || 'front.html';
+        if (!files.has(file)) missing.push(`${path}: ${target}`);
+      }
+    }
+    expect(missing).toEqual([]);
+  });
+
+  it('keeps what a reader loads first small', () => {
+    const bytes = (path: string) => Buffer.byteLength(files.get(path) ?? '');
+    expect(bytes('assets/site.css') + bytes('assets/site.js')).toBeLessThan(20_000);
+    expect(bytes('front.html')).toBeLessThan(30_000);
+  });
+
+  it('can be built in the image: .dockerignore leaves every page in', () => {
+    const rules = readFileSync(`${root}.dockerignore`, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    const isIgnored = (file: string) =>
+      rules.reduce((ignored, rule) => {
+        const pattern = rule
+          .replace(/^!/, '')
+          .replaceAll('.', '\\.')
+          .replaceAll('**/', '(.*/)?')
+          .replace(/(?<!\.)\*/g, '[^/]*');
+        return new RegExp(`^${pattern}(/|$)`).test(file) ? !rule.startsWith('!') : ignored;
+      }, false);
+    expect(isIgnored('bench/run.ts')).toBe(true);
+    const needed = [...pages.flatMap(({ file }) => file ?? []), ...listed('docs', 'scripts/docs-site*')];
+    expect(needed.filter((file) => isIgnored(file) && !file.endsWith('.test.ts'))).toEqual([]);
+  });
+});
+
+describe('a page', () => {
+  const render = (text: string) =>
+    renderMarkdown(text, {
+      resolveLink: (href: string) => (href.endsWith('.ts') ? { file: href } : { href }),
+      renderImage: (href: string, alt: string) => `<img src="${href}" alt="${alt}">`,
+    });
+
+  it('gives headings the IDs that GitHub gives them', () => {
+    const { headings } = render(
+      '# A\n## What `attach()` does\n## The client’s IP address\n## 1. Name it\n## A',
+    );
+    expect(headings.map(({ id }: { id: string }) => id)).toEqual([
+      'a',
+      'what-attach-does',
+      'the-clients-ip-address',
+      '1-name-it',
+      'a-1',
+    ]);
+  });
+
+  it('escapes code and drops raw HTML', () => {
+    const { html } = render('# A\n\n```html\n<script>x</script>\n```\n\n<script>alert(1)</script>\n\n`<b>`');
+    expect(html).not.toMatch(/<script|<b>/);
+    expect(html).toContain('&#60;script&#62;x');
+  });
+
+  it('shows a file that is not on the site as text', () => {
+    expect(render('# A\n\n[log](../src/log.ts)').html).toContain(
+      '<span class="source" title="../src/log.ts in the source">log</span>',
+    );
+  });
+
+  it('collects the text of each section for the search', () => {
+    const { sections } = render(
+      '# A\nfirst\n\n| Setting | Is |\n| --- | --- |\n| `X_Y` | a & b |\n## B\n- two',
+    );
+    expect(sections).toEqual([
+      { id: 'a', heading: 'A', text: 'first Setting Is X_Y a & b' },
+      { id: 'b', heading: 'B', text: 'two' },
+    ]);
+  });
+});

@@ -1,0 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../checkout.mjs';
+import { escapeHtml } from './render-markdown.mjs';
+
+/**
+ * An image of a page. `use` is called with each file that the site needs and returns its address. A picture `x.png`
+ * with a neighbour `x-dark.png` changes with the reader’s colour scheme. Its size keeps the text from jumping.
+ */
+export function imageHtml(file, alt, use) {
+  const size = sizeOf(file);
+  const image = `<img src="${use(file)}" alt="${escapeHtml(alt)}" width="${size.width}" height="${size.height}" loading="lazy">`;
+  const dark = file.replace(/\.png$/, '-dark.png');
+  if (dark === file || !existsSync(join(ROOT, dark))) return image;
+  return `<picture><source media="(prefers-color-scheme: dark)" srcset="${use(dark)}">${image}</picture>`;
+}
+
+function sizeOf(file) {
+  const bytes = readFileSync(join(ROOT, file));
+  if (file.endsWith('.png')) return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(bytes.toString('utf8')) ?? [];
+  if (width === undefined) throw new Error(`${file} needs a viewBox that starts with 0 0`);
+  return { width, height };
+}

@@ -1,0 +1,105 @@
+import { Marked } from 'marked';
+
+/**
+ * Renders one page. `resolveLink` gets a link’s target and returns the `href`, or `undefined` for a file that the site
+ * does not have. `renderImage` gets source and text and returns HTML. The result has the HTML, the headings, and the
+ * page’s text by section for the search.
+ */
+export function renderMarkdown(text, { resolveLink, renderImage }) {
+  const headings = [];
+  const newId = createIds();
+  const marked = new Marked({ gfm: true, renderer: { heading, link, image, table, code, html: () => '' } });
+  const tokens = marked.lexer(text);
+  const html = marked.parser(tokens);
+  return { html, headings, sections: sectionsOf(tokens, headings) };
+
+  function heading({ tokens: inner, depth }) {
+    const plain = plainText(inner);
+    const id = newId(plain);
+    headings.push({ depth, id, text: plain });
+    const content = this.parser.parseInline(inner);
+    if (depth === 1) return `<h1 id="${id}">${content}</h1>\n`;
+    return `<h${depth} id="${id}">${content}<a class="anchor" href="#${id}" aria-label="Link to “${escapeHtml(plain)}”">#</a></h${depth}>\n`;
+  }
+
+  function link({ href, tokens: inner }) {
+    const content = this.parser.parseInline(inner);
+    const target = resolveLink(href);
+    if (target.href === undefined)
+      return `<span class="source" title="${escapeHtml(target.file)} in the source">${content}</span>`;
+    const outside = /^https?:/.test(target.href) ? ' rel="noreferrer"' : '';
+    return `<a href="${escapeHtml(target.href)}"${outside}>${content}</a>`;
+  }
+
+  function image({ href, text: alt }) {
+    return renderImage(href, alt);
+  }
+
+  /** A wide table scrolls by itself. Keyboards can scroll it only if it can have the focus. */
+  function table({ header, rows }) {
+    const row = (cells, tag) =>
+      `<tr>${cells.map(({ tokens: inner }) => `<${tag}>${this.parser.parseInline(inner)}</${tag}>`).join('')}</tr>`;
+    const label = escapeHtml(headings.at(-1)?.text ?? 'Table');
+    return `<div class="table" tabindex="0" role="region" aria-label="Table: ${label}"><table><thead>${row(header, 'th')}</thead>
+<tbody>${rows.map((cells) => row(cells, 'td')).join('\n')}</tbody></table></div>\n`;
+  }
+
+  function code({ text: content, lang }) {
+    const label = escapeHtml(lang || 'text');
+    return `<pre tabindex="0" data-language="${label}"><code>${escapeHtml(content)}\n</code></pre>\n`;
+  }
+}
+
+/** IDs as GitHub makes them, so that one link works there and here. */
+function createIds() {
+  const used = new Map();
+  return (text) => {
+    const id = text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+      .replaceAll(' ', '-');
+    const count = used.get(id) ?? 0;
+    used.set(id, count + 1);
+    return count === 0 ? id : `${id}-${count}`;
+  };
+}
+
+/** The page’s text under each of its headings, as `{ id, heading, text }`. */
+function sectionsOf(tokens, headings) {
+  const sections = [];
+  const ids = headings.values();
+  for (const token of tokens) {
+    if (token.type === 'heading') {
+      const { id, text } = ids.next().value;
+      sections.push({ id, heading: text, text: '' });
+    } else if (sections.length > 0) {
+      sections.at(-1).text += `${plainText([token])} `;
+    }
+  }
+  return sections.map((section) => ({ ...section, text: section.text.replace(/\s+/g, ' ').trim() }));
+}
+
+function plainText(tokens) {
+  return tokens.map(tokenText).join('');
+}
+
+function tokenText(token) {
+  if (token.type === 'html') return '';
+  if (token.type === 'table')
+    return [token.header, ...token.rows]
+      .map((cells) => cells.map((cell) => plainText(cell.tokens)).join(' '))
+      .join(' ');
+  if (token.type === 'list') return token.items.map((item) => plainText(item.tokens)).join(' ');
+  if (token.tokens !== undefined) return plainText(token.tokens);
+  return unescapeHtml(token.text ?? '');
+}
+
+const ENTITIES = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
+
+function unescapeHtml(text) {
+  return text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity]);
+}
+
+export function escapeHtml(text) {
+  return String(text).replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
