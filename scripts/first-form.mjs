@@ -128,7 +128,8 @@ try {
   // The README’s ports may be taken on this machine.
   const ports = { 8080: await freePort(), 3000: await freePort() };
   const withPorts = (text) => text.replaceAll(/\b(8080|3000)\b/g, (port) => ports[port]);
-  const environment = { POSTERN_PORT: ports[8080] };
+  // The lists in the repository are enough here.
+  const environment = { POSTERN_PORT: ports[8080], POSTERN_FEEDS: 'off' };
   const [, key] = await type(
     start,
     clone,

@@ -23,7 +23,7 @@ describe('from the first start to a policy that acts', () => {
     await service?.close();
   });
 
-  const validate = (key: string, email: string) =>
+  const validate = (key: string, email: string, locale = 'en') =>
     service.ask({
       method: 'POST',
       path: '/validate',
@@ -32,7 +32,7 @@ describe('from the first start to a policy that acts', () => {
         'x-project-id': projectId,
         'content-type': 'application/json',
       },
-      body: JSON.stringify({ email }),
+      body: JSON.stringify({ email, locale }),
     });
   const go = async (path: string) => {
     await page.goto(`/dashboard/projects/${projectId}${path}`);
@@ -170,6 +170,22 @@ describe('from the first start to a policy that acts', () => {
     await machine.getByRole('button', { name: 'Save the policy' }).click();
     await page.getByText('It holds from the next request on').waitFor();
     expect((await validate(serverKey, 'info@mail-house.net')).json?.recommendation).toBe('block');
+  });
+
+  it('replaces a message in one language', async () => {
+    await go('/policy');
+    await page.getByLabel('Own messages in').selectOption('de');
+    const field = page.getByRole('textbox', { name: 'Role address' });
+    await page.getByPlaceholder('Bitte verwenden Sie Ihre persönliche').waitFor();
+    await field.fill('Bitte die eigene Adresse.');
+    await page.getByText('1 change not saved yet').waitFor();
+    await page.getByRole('button', { name: 'See what would change' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save the policy' }).click();
+    await page.getByText('It holds from the next request on').first().waitFor();
+    const message = async (locale: string) =>
+      (await validate(serverKey, 'info@mail-house.net', locale)).json?.message;
+    expect(await message('de')).toBe('Bitte die eigene Adresse.');
+    expect(await message('en')).toMatch(/^Please use your personal email address/);
   });
 
   it('gives in the playground the answer of the API, without counting it', async () => {
