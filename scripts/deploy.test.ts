@@ -13,8 +13,8 @@ const DEPLOYED = [
   'deploy/helm/postern/values.yaml',
   'deploy/helm/postern/templates/deployment.yaml',
 ];
-/** A variable of Compose itself, which becomes part of POSTERN_DATABASE_URL. */
-const NOT_SETTINGS = new Set(['POSTERN_DB_PASSWORD']);
+/** A variable of Compose, which becomes part of POSTERN_DATABASE_URL, and an argument of the image’s build. */
+const NOT_SETTINGS = new Set(['POSTERN_DB_PASSWORD', 'POSTERN_COMMIT']);
 
 describe('the files in deploy/', () => {
   it('name only settings that exist', () => {
