@@ -88,7 +88,13 @@ describe('the log', () => {
     const { page, close } = await open(`${PROJECT}?days=30`);
     await page.getByRole('table', { name: 'Failing checks' }).getByRole('link').first().click();
     await page.getByRole('heading', { name: 'Validations', level: 1 }).waitFor();
-    expect(new URL(page.url()).searchParams.get('last')).toBe('month');
+    const search = new URL(page.url()).searchParams;
+    const from = Number(search.get('from'));
+    const to = Number(search.get('to'));
+    // Whole days, the one that has begun included.
+    expect((to - from) / 86_400_000).toBeGreaterThan(29.9);
+    expect((to - from) / 86_400_000).toBeLessThan(31.1);
+    expect(to).toBeGreaterThan(Date.now());
     await close();
   });
 });

@@ -1,5 +1,6 @@
 import type { Overview } from '@postern/contract/dashboard';
 import { useNavigate } from '@tanstack/react-router';
+import { apiPath } from '../../api/client.ts';
 import { TIME_ZONE } from '../../api/queries.ts';
 import { bucketNames } from './bucket-names.ts';
 import { ChartFrame } from './chart-frame.tsx';
@@ -17,10 +18,22 @@ export function Outcomes({ projectId, data }: { projectId: string; data: Overvie
   const navigate = useNavigate();
   const names = bucketNames(data.bucketMs, data.to - data.from);
   const { totals } = data;
+  const csv = apiPath(`/projects/${encodeURIComponent(projectId)}/overview.csv`, {
+    from: data.from,
+    to: data.to,
+    timeZone: data.timeZone,
+  });
   return (
     <ChartFrame
       title="Recommendations over time"
-      lead={`Times in ${TIME_ZONE.replaceAll('_', ' ')}.`}
+      lead={
+        <>
+          Times in {TIME_ZONE.replaceAll('_', ' ')}.{' '}
+          <a href={csv} download={`${projectId}-overview.csv`} className="link">
+            Export as CSV
+          </a>
+        </>
+      }
       legend={
         <div className="flex gap-3 text-[0.8333rem] text-soft">
           {LAYERS.map((layer) => (

@@ -6,15 +6,27 @@ import { Change } from './change.tsx';
 
 export function Totals({ data: { totals, previous, latencyMs, quota } }: { data: Overview }) {
   const before = previous.totals;
+  const compared = before.validations > 0;
   return (
     <dl className="grid grid-cols-2 gap-4 lg:grid-cols-4">
       <Total name="Validations" value={shortCount(totals.validations)}>
-        {percent(totals.allow, totals.validations)} allowed ·{' '}
-        <Change now={totals.validations} before={before.validations} />
+        {percent(totals.allow, totals.validations)} allowed
+        {compared && (
+          <>
+            {' · '}
+            <Change now={totals.validations} before={before.validations} /> on the time before
+          </>
+        )}
       </Total>
       <Total name="Flagged · blocked" value={`${shortCount(totals.flag)} · ${shortCount(totals.block)}`}>
-        <Change now={totals.flag} before={before.flag} /> ·{' '}
-        <Change now={totals.block} before={before.block} />
+        {compared ? (
+          <>
+            <Change now={totals.flag} before={before.flag} /> ·{' '}
+            <Change now={totals.block} before={before.block} /> on the time before
+          </>
+        ) : (
+          `${percent(totals.flag, totals.validations)} · ${percent(totals.block, totals.validations)} of all`
+        )}
       </Total>
       <Total name="Time of the checks" value={latencyMs === null ? '–' : milliseconds(latencyMs.p50)}>
         {latencyMs === null

@@ -17,7 +17,7 @@ export function Trend({ label, values }: TrendProps) {
       aria-label={label}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
-      className="h-4.5 w-18 shrink-0"
+      className="h-4.5 w-14 shrink-0"
     >
       <line x1="0" x2={WIDTH} y1={HEIGHT} y2={HEIGHT} stroke="var(--color-line)" />
       {values.map((value, index) => {

@@ -104,21 +104,23 @@ const MAX_PROJECTS = 10_000;
  */
 export function mergeSometimes(merge: StatisticsSteps['merge']) {
   const unmerged = new Map<string, number>();
-  const running = new Set<Promise<unknown>>();
+  const running = new Map<string, Promise<unknown>>();
   return {
     batchSettled(project: string): void {
       const waiting = (unmerged.get(project) ?? 0) + 1;
       if (unmerged.size > MAX_PROJECTS) unmerged.clear();
-      unmerged.set(project, waiting % CHANGES_BETWEEN_MERGES);
-      if (waiting < CHANGES_BETWEEN_MERGES) return;
+      unmerged.set(project, waiting);
+      // Two merges at once would read the same changes, and one of them for nothing.
+      if (waiting < CHANGES_BETWEEN_MERGES || running.has(project)) return;
+      unmerged.delete(project);
       // A merge that fails is made up for by the next one.
       const merging = merge(project)
         .catch(() => 0)
-        .finally(() => running.delete(merging));
-      running.add(merging);
+        .finally(() => running.delete(project));
+      running.set(project, merging);
     },
     async idle(): Promise<void> {
-      await Promise.all(running);
+      await Promise.all(running.values());
     },
   };
 }
