@@ -20,8 +20,8 @@ pooler_port=$((port + 2))
 
 echo "== PostgreSQL with default_transaction_isolation = 'repeatable read'"
 install -d -o postgres "$work/data" "$work/pooler"
-as_postgres() { setpriv --reuid=postgres --regid=postgres --clear-groups "$@"; }
-as_postgres "$bin/initdb" -D "$work/data" --auth=trust > "$work/initdb.log"
+as_postgres() { exec setpriv --reuid=postgres --regid=postgres --clear-groups "$@"; }
+(as_postgres "$bin/initdb" -D "$work/data" --auth=trust > "$work/initdb.log")
 as_postgres "$bin/postgres" -D "$work/data" -p "$database_port" -c listen_addresses=127.0.0.1 -c unix_socket_directories= \
   -c default_transaction_isolation='repeatable read' > "$work/postgres.log" 2>&1 &
 pids+=("$!")

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, visitor } from './support/dashboard.ts';
 import { type PostgresServer, type PostgresTestDatabase, sharedPostgresServer } from './support/postgres.ts';
-import { startService } from './support/service.ts';
+import { startService, type TestService } from './support/service.ts';
 
 /** The lines of the output as JSON. Fails on any other line. */
 function documents(output: string): Record<string, unknown>[] {
@@ -50,18 +50,24 @@ describe('a log of JSON', () => {
 describe('several replicas on one empty database', () => {
   let server: PostgresServer;
   let database: PostgresTestDatabase;
+  const started: TestService[] = [];
   beforeAll(async () => {
     server = await sharedPostgresServer();
     database = await server.database();
   });
   afterAll(async () => {
+    for (const service of started) await service.close();
     await database?.remove();
     await server?.remove();
   });
 
   it('print one and the same set-up link, which works, and print it again after a restart', async () => {
-    const start = () =>
-      startService({ env: { POSTERN_LOG_FORMAT: 'json', POSTERN_DATABASE_URL: database.url } });
+    const start = async () => {
+      const env = { POSTERN_LOG_FORMAT: 'json', POSTERN_DATABASE_URL: database.url };
+      const service = await startService({ env });
+      started.push(service);
+      return service;
+    };
     const replicas = await Promise.all([start(), start(), start()]);
     replicas.push(await start());
     const tokens = replicas.map(({ output }) => /#token=(pst_setup_[\w-]+)/.exec(output())?.[1]);
@@ -73,6 +79,5 @@ describe('several replicas on one empty database', () => {
     expect(account.status).toBe(201);
     const after = await start();
     expect(after.output()).not.toContain('#token=');
-    for (const service of [...replicas, after]) await service.close();
   });
 });
