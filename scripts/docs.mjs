@@ -1,8 +1,8 @@
 /**
  * Writes the tables of the docs from the code they describe, between `<!-- table: NAME -->` and
- * `<!-- end -->`. `npm run docs` writes; `npm run docs -- --check`, which a test runs, only compares.
+ * `<!-- end -->`, and the code of the guides from files that a test runs, after `<!-- code: FILE -->`. `npm run docs` writes; `npm run docs -- --check`, which a test runs, only compares.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = new URL('../', import.meta.url);
@@ -166,11 +166,26 @@ const FILES = [
   'docs/monitoring.md',
   'docs/data-sources.md',
   'docs/webhooks.md',
+  ...readdirSync(new URL('docs/guides/', root)).map((name) => `docs/guides/${name}`),
 ];
 const BLOCK = /(<!-- table: ([a-z-]+) -->\n)[\s\S]*?(<!-- end -->)/g;
 
+const CODE = /(<!-- code: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g;
+
+/** A file, or with `README.md#name` the README’s block whose first line names it. */
+function codeBlock(source) {
+  const [file, name] = source.split('#');
+  const text = readFileSync(new URL(file, root), 'utf8');
+  if (name === undefined) return `\`\`\`${file.split('.').at(-1)}\n${text.trim()}\n\`\`\``;
+  const blocks = text.match(/^```[a-z]+\n.*?^```$/gms) ?? [];
+  const block = blocks.find((candidate) => candidate.split('\n')[1] === `// ${name}`);
+  if (block === undefined) throw new Error(`${file} has no block called ${name}`);
+  return block;
+}
+
 export function render(text) {
-  return text.replace(BLOCK, (_all, start, name, end) => {
+  const withCode = text.replace(CODE, (_all, start, source, end) => `${start}${codeBlock(source)}\n${end}`);
+  return withCode.replace(BLOCK, (_all, start, name, end) => {
     const make = TABLES[name];
     if (make === undefined) throw new Error(`There is no table called ${name}`);
     return `${start}${make()}\n${end}`;
