@@ -10,6 +10,9 @@ import { escapeHtml } from './render-markdown.mjs';
 export function imageHtml(file, alt, use) {
   const size = sizeOf(file);
   const image = `<img src="${use(file)}" alt="${escapeHtml(alt)}" width="${size.width}" height="${size.height}" loading="lazy">`;
+  // A drawing keeps a readable size on phones and scrolls there.
+  if (file.endsWith('.svg'))
+    return `<span class="drawing" tabindex="0" role="region" aria-label="Drawing">${image}</span>`;
   const dark = file.replace(/\.png$/, '-dark.png');
   if (dark === file || !existsSync(join(ROOT, dark))) return image;
   return `<picture><source media="(prefers-color-scheme: dark)" srcset="${use(dark)}">${image}</picture>`;
