@@ -8,7 +8,7 @@
  * --name=value.
  */
 const INPUT = {
-  /** CPU time of a batch independent of its size, and for each of its requests. */
+  /** CPU time per batch, and CPU time per request in it. */
   batchMs: 1.1,
   requestMs: 0.06,
   /** The time until a commit is on disk. The row stays locked, the core is free. */
@@ -24,18 +24,18 @@ const INPUT = {
 };
 type Input = typeof INPUT;
 
-interface Scene extends Input {
+interface Scenario extends Input {
   readonly processes: number;
   readonly projects: number;
   /**
    * Zipf’s exponent. With 0 all projects are equal. With 1 the first of 10,000 projects has a tenth of all requests.
    */
   readonly skew: number;
-  /** How many of the processes a project’s requests go to. */
-  readonly homes: number;
+  /** How many processes share the requests of one project. */
+  readonly processesPerProject: number;
 }
 
-interface Seen {
+interface Measured {
   readonly perSecond: number;
   readonly p99: number;
   readonly perBatch: number;
@@ -56,7 +56,7 @@ function randomNumbers(seed: number): () => number {
 type Event = readonly [at: number, order: number, run: () => void];
 
 /** The queue of events by time. Events of the same time keep their order. */
-class Agenda {
+class EventQueue {
   now = 0;
   readonly #heap: Event[] = [];
   #order = 0;
@@ -108,8 +108,8 @@ function isEarlier(one: Event, other: Event): boolean {
   return one[0] < other[0] || (one[0] === other[0] && one[1] < other[1]);
 }
 
-/** Admits a fixed number at a time. The others wait in a queue. */
-class Turns {
+/** A semaphore: a fixed number can hold a slot, the others wait in order. */
+class Slots {
   readonly #waiting: (() => void)[] = [];
   #first = 0;
   #free: number;
@@ -118,7 +118,7 @@ class Turns {
     this.#free = free;
   }
 
-  take(go: () => void): void {
+  acquire(go: () => void): void {
     if (this.#free === 0) {
       this.#waiting.push(go);
       return;
@@ -127,7 +127,7 @@ class Turns {
     go();
   }
 
-  giveBack(): void {
+  release(): void {
     const next = this.#waiting[this.#first];
     if (next === undefined) {
       this.#free += 1;
@@ -142,74 +142,77 @@ class Turns {
   }
 }
 
-const WARM_MS = 500;
+const WARM_UP_MS = 500;
 
-function simulate(scene: Scene, perSecond: number, seconds: number): Seen {
-  const agenda = new Agenda();
+function simulate(scenario: Scenario, perSecond: number, seconds: number): Measured {
+  const events = new EventQueue();
   const random = randomNumbers(1);
-  const cores = new Turns(scene.cores);
-  const rows = Array.from({ length: scene.projects }, () => new Turns(1));
-  const pools = Array.from({ length: scene.processes }, () => new Turns(scene.connections));
-  const lanes = new Map<number, number[]>();
+  const cores = new Slots(scenario.cores);
+  const rows = Array.from({ length: scenario.projects }, () => new Slots(1));
+  const pools = Array.from({ length: scenario.processes }, () => new Slots(scenario.connections));
+  const queues = new Map<number, number[]>();
   const waits: number[] = [];
   let batches = 0;
   let batched = 0;
   let worked = 0;
 
-  function send(process: number, project: number, lane: number[]): void {
-    if (lane.length === 0) {
-      lanes.delete(process * scene.projects + project);
+  function send(process: number, project: number, queue: number[]): void {
+    if (queue.length === 0) {
+      queues.delete(process * scenario.projects + project);
       return;
     }
     const pool = pools[process];
     const row = rows[project];
     if (pool === undefined || row === undefined) return;
     // The service builds the batch before it asks for a connection.
-    const batch = lane.splice(0, scene.batchSize);
-    const work = scene.batchMs + scene.requestMs * batch.length;
+    const batch = queue.splice(0, scenario.batchSize);
+    const work = scenario.batchMs + scenario.requestMs * batch.length;
     const answered = () => {
-      pool.giveBack();
-      if (agenda.now > WARM_MS) {
-        for (const since of batch) waits.push(agenda.now - since);
+      pool.release();
+      if (events.now > WARM_UP_MS) {
+        for (const since of batch) waits.push(events.now - since);
         batches += 1;
         batched += batch.length;
         worked += work;
       }
-      send(process, project, lane);
+      send(process, project, queue);
     };
     const committed = () => {
-      row.giveBack();
-      agenda.after(scene.roundTripMs / 2, answered);
+      row.release();
+      events.after(scenario.roundTripMs / 2, answered);
     };
     const onCore = () =>
-      agenda.after(work, () => {
-        cores.giveBack();
-        agenda.after(scene.commitMs, committed);
+      events.after(work, () => {
+        cores.release();
+        events.after(scenario.commitMs, committed);
       });
-    pool.take(() => agenda.after(scene.roundTripMs / 2, () => row.take(() => cores.take(onCore))));
+    pool.acquire(() =>
+      events.after(scenario.roundTripMs / 2, () => row.acquire(() => cores.acquire(onCore))),
+    );
   }
 
-  const pick = zipf(scene.projects, scene.skew, random);
+  const pick = zipf(scenario.projects, scenario.skew, random);
   function arrive(): void {
-    agenda.after((-Math.log(1 - random()) * 1_000) / perSecond, arrive);
+    events.after((-Math.log(1 - random()) * 1_000) / perSecond, arrive);
     const project = pick();
-    const process = (project * 7_919 + Math.floor(random() * scene.homes)) % scene.processes;
-    const name = process * scene.projects + project;
-    const lane = lanes.get(name);
-    if (lane !== undefined) {
-      lane.push(agenda.now);
+    const process =
+      (project * 7_919 + Math.floor(random() * scenario.processesPerProject)) % scenario.processes;
+    const name = process * scenario.projects + project;
+    const queue = queues.get(name);
+    if (queue !== undefined) {
+      queue.push(events.now);
       return;
     }
-    const first = [agenda.now];
-    lanes.set(name, first);
+    const first = [events.now];
+    queues.set(name, first);
     send(process, project, first);
   }
 
   arrive();
-  const end = WARM_MS + seconds * 1_000;
-  agenda.runUntil(end);
-  // Requests that are still waiting count with the time so far.
-  for (const lane of lanes.values()) for (const since of lane) waits.push(Math.max(0, end - since));
+  const end = WARM_UP_MS + seconds * 1_000;
+  events.runUntil(end);
+  // Requests that still wait count with the time that they have waited so far.
+  for (const queue of queues.values()) for (const since of queue) waits.push(Math.max(0, end - since));
   waits.sort((a, b) => a - b);
   return {
     perSecond: batched / seconds,
@@ -239,23 +242,23 @@ function zipf(size: number, exponent: number, random: () => number): () => numbe
   };
 }
 
-/** The highest sustained rate, within a few percent, and the results at that rate. */
-function carried(scene: Scene): Seen {
-  const isCarried = (perSecond: number) => {
-    const seen = simulate(scene, perSecond, simulatedSeconds(perSecond));
-    return seen.p99 <= scene.boundMs && seen.perSecond > perSecond * 0.95 ? seen : undefined;
+/** What was measured at the highest sustained rate, which is found within a few percent. */
+function highestSustained(scenario: Scenario): Measured {
+  const sustainedAt = (perSecond: number) => {
+    const measured = simulate(scenario, perSecond, simulatedSeconds(perSecond));
+    return measured.p99 <= scenario.boundMs && measured.perSecond > perSecond * 0.95 ? measured : undefined;
   };
   let good = 0;
-  let best: Seen = { perSecond: 0, p99: Number.NaN, perBatch: 0, coresBusy: 0 };
+  let best: Measured = { perSecond: 0, p99: Number.NaN, perBatch: 0, coresBusy: 0 };
   let bad = 300_000;
   while (bad - good > Math.max(20, good * 0.04)) {
     // The first steps are small, because an overloaded system is slow to simulate.
-    const tried = good === 0 ? 100 : Math.min(good * 2, (good + bad) / 2);
-    const seen = isCarried(tried);
-    if (seen === undefined) bad = tried;
+    const rate = good === 0 ? 100 : Math.min(good * 2, (good + bad) / 2);
+    const measured = sustainedAt(rate);
+    if (measured === undefined) bad = rate;
     else {
-      good = tried;
-      best = seen;
+      good = rate;
+      best = measured;
     }
     if (good === 0) break;
   }
@@ -270,19 +273,17 @@ function readInput(args: readonly string[]): Input {
   const input: Record<string, number> = { ...INPUT };
   for (const arg of args) {
     const [, name = '', value] = /^--([A-Za-z]+)=([0-9.]+)$/.exec(arg) ?? [];
-    if (!(name in input))
-      throw new Error(
-        `${arg}: give ${Object.keys(INPUT)
-          .map((key) => `--${key}=…`)
-          .join(' ')}`,
-      );
+    if (!(name in input)) {
+      const known = Object.keys(INPUT).map((key) => `--${key}=NUMBER`);
+      throw new Error(`Unknown option ${arg}. Options: ${known.join(' ')}`);
+    }
     input[name] = Number(value);
   }
   return input as Input;
 }
 
 const input = readInput(process.argv.slice(2));
-const scene: Scene = { ...input, processes: 16, projects: 1, skew: 0, homes: 16 };
+const scenario: Scenario = { ...input, processes: 16, projects: 1, skew: 0, processesPerProject: 16 };
 const whole = (value: number) => Math.round(value).toLocaleString('en');
 
 function table(
@@ -295,61 +296,66 @@ function table(
   console.log();
 }
 
-const HEAD = ['requests/s', 'requests a batch', 'cores busy', 'p99 ms'];
-const figures = (seen: Seen) => [
-  whole(seen.perSecond),
-  seen.perBatch.toFixed(1),
-  seen.coresBusy.toFixed(1),
-  whole(seen.p99),
+const HEAD = ['requests/s', 'requests per batch', 'cores busy', 'p99 ms'];
+const figures = (measured: Measured) => [
+  whole(measured.perSecond),
+  measured.perBatch.toFixed(1),
+  measured.coresBusy.toFixed(1),
+  whole(measured.p99),
 ];
 
 console.log(
-  `A batch: ${input.batchMs} ms and ${input.requestMs} ms a request on one of ${input.cores} cores, commit ${input.commitMs} ms, ${input.connections} connections a process, round trip ${input.roundTripMs} ms unless told otherwise. Carried means: p99 of at most ${input.boundMs} ms.\n`,
+  `A batch takes ${input.batchMs} ms plus ${input.requestMs} ms per request on one of ${input.cores} cores. A commit takes ${input.commitMs} ms, a round trip ${input.roundTripMs} ms unless a table says otherwise. Each process has ${input.connections} connections. *Sustained* means a p99 of at most ${input.boundMs} ms.\n`,
 );
 const TRIPS = [0.5, 2, 10];
 table(
-  '**1. One project, requests/s carried**, by the processes that its requests are spread over and the round trip',
+  '**1. One project, requests/s sustained**, by the processes that its requests are spread over and the round trip',
   ['processes', ...TRIPS.map((ms) => `${ms} ms`)],
   [1, 2, 4, 8, 16, 32, 64].map((processes) => [
     processes,
     ...TRIPS.map((roundTripMs) =>
-      whole(carried({ ...scene, processes, homes: processes, roundTripMs }).perSecond),
+      whole(
+        highestSustained({ ...scenario, processes, processesPerProject: processes, roundTripMs }).perSecond,
+      ),
     ),
   ]),
 );
 table(
-  '**2. One project on 16 processes**, by how much is asked for',
-  ['asked for', ...HEAD],
-  [100, 300, 1_000, 3_000, 6_000, 8_000].map((rate) => [whole(rate), ...figures(simulate(scene, rate, 3))]),
+  '**2. One project on 16 processes**, by offered load',
+  ['offered requests/s', ...HEAD],
+  [100, 300, 1_000, 3_000, 6_000, 8_000].map((rate) => [
+    whole(rate),
+    ...figures(simulate(scenario, rate, 3)),
+  ]),
 );
 table(
-  '**3. One project on 2 processes, carried**, by the time of a commit; a synchronous replica adds its round trip',
+  '**3. One project on 2 processes, sustained**, by the time of a commit; a synchronous replica adds its round trip',
   ['commit ms', ...HEAD],
   [0.2, 0.8, 2, 5, 10].map((commitMs) => [
     commitMs,
-    ...figures(carried({ ...scene, processes: 2, homes: 2, commitMs })),
+    ...figures(highestSustained({ ...scenario, processes: 2, processesPerProject: 2, commitMs })),
   ]),
 );
-const MANY = { ...scene, projects: 10_000 };
+const MANY = { ...scenario, projects: 10_000 };
 const share = (skew: number) =>
   100 /
   Array.from({ length: MANY.projects }, (_, at) => (at + 1) ** -skew).reduce((sum, one) => sum + one, 0);
-for (const [number, homes] of [
+for (const [number, processesPerProject] of [
   [4, 16],
   [5, 1],
 ] as const) {
   table(
-    `**${number}. 10,000 projects on 16 processes, each on ${homes} of them, carried**, by how unequal the projects are`,
+    `**${number}. 10,000 projects on 16 processes, each on ${processesPerProject} of them, sustained**, by how unequal the projects are`,
     ['Zipf exponent', 'share of the first', ...HEAD],
     [0, 0.8, 1, 1.2, 1.5].map((skew) => [
       skew,
       `${share(skew).toPrecision(2)}%`,
-      ...figures(carried({ ...MANY, skew, homes })),
+      ...figures(highestSustained({ ...MANY, skew, processesPerProject })),
     ]),
   );
 }
 table(
-  '**6. 10,000 projects, exponent 0.8, each on one process, carried**, by processes and cores of the database',
+  '**6. 10,000 projects, exponent 0.8, each on one process, sustained**, by processes and cores of the database',
   ['processes', 'cores', ...HEAD],
   [
     [1, 16],
@@ -361,6 +367,6 @@ table(
   ].map(([processes = 1, cores = 1]) => [
     processes,
     cores,
-    ...figures(carried({ ...MANY, processes, cores, skew: 0.8, homes: 1 })),
+    ...figures(highestSustained({ ...MANY, processes, cores, skew: 0.8, processesPerProject: 1 })),
   ]),
 );

@@ -1,6 +1,6 @@
 /**
  * How long `postern outcomes import` takes for 10,000 people: `node --import tsx bench/import-outcomes.ts`. Each person was
- * validated before. CPU time is this process’s, with the embedded store’s thread; PostgreSQL’s own is not in it.
+ * validated before. The CPU time includes the embedded store’s thread, but not the PostgreSQL server.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -28,7 +28,7 @@ async function measure(name: string, store: Store): Promise<void> {
     while (next < PEOPLE) {
       const [inbox = ''] = (await inboxNames(emails[next++] ?? '')) ?? [];
       const made = submission();
-      if (made.validation === null) throw new Error('There is no validation');
+      if (made.validation === null) throw new Error('The submission has no validation');
       const inboxHash = keyedHash('inbox', inbox);
       await store.settle({ ...made, validation: { ...made.validation, inboxHash } });
     }

@@ -79,7 +79,7 @@ async function validatePath(databaseUrl: string): Promise<void> {
       'of bare',
       'p50 ms',
       'p99 ms',
-      'CPU µs a request',
+      'CPU µs per request',
       'of bare’s CPU',
     ],
     lines,
@@ -158,7 +158,7 @@ const [cpu] = cpus();
 print('# Measured');
 print();
 print(
-  `\`npm run bench${quick ? ' -- --quick' : ''}\` on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpu?.model.trim()}, ${whole(totalmem() / 2 ** 30)} GiB, Node ${process.version}. Server on one core, load and database on another. Medians of ${ROUNDS} slices of ${SECONDS} s, the servers in turns. Read the ratios: absolute figures are this machine’s.`,
+  `\`npm run bench${quick ? ' -- --quick' : ''}\` on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpu?.model.trim()}, ${whole(totalmem() / 2 ** 30)} GiB, Node ${process.version}. Server on one core, load and database on another. Medians of ${ROUNDS} slices of ${SECONDS} s; the servers take turns. Compare the ratios: the absolute figures depend on the machine.`,
 );
 print();
 await offline();
@@ -172,11 +172,11 @@ try {
 }
 if (!quick) {
   const file = new URL('./RESULTS.md', import.meta.url);
-  await writeFile(file, `${lines.join('\n').trim()}\n${measuredApart(await readFile(file, 'utf8'))}`);
+  await writeFile(file, `${lines.join('\n').trim()}\n${resultsOfOtherBenches(await readFile(file, 'utf8'))}`);
 }
 
-/** What other commands measured stays: it begins with this heading. */
-function measuredApart(before: string): string {
-  const start = before.indexOf('\n## Measured apart');
+/** Keeps the results of the other bench commands, which follow the first of these headings. */
+function resultsOfOtherBenches(before: string): string {
+  const start = before.indexOf('\n## Measured separately');
   return start < 0 ? '' : before.slice(start);
 }

@@ -1,9 +1,9 @@
 /**
  * What webhooks add to the store operation of a request: `node --import tsx bench/settle-webhooks.ts [--rounds 15]`.
  *
- * Every request is answered `block`, so that there is an event to write. The cases take turns. CPU time is compared (of
- * this process with the embedded store’s thread, and of the database’s backends), because other work on the machine
- * hardly affects it. The first case has no trigger at all. A project without webhooks costs the difference between the
+ * Every request is answered `block`, so that there is an event to write. The cases take turns. It compares CPU time
+ * (this process with the embedded store’s thread, and the database’s backends), because other work on the machine hardly
+ * affects it. The first case has no trigger at all. A project without webhooks costs the difference between the
  * second case and the first. Linux only, because other systems report a process’s time less precisely.
  */
 import { readFileSync } from 'node:fs';
@@ -134,7 +134,7 @@ function print(store: string, cases: readonly Case[]): void {
 
 const { rounds } = parseArgs({ options: { rounds: { type: 'string', default: '15' } } }).values;
 process.stdout.write(
-  '| store | case | CPU µs, median | middle half | of no trigger |\n| --- | --- | --- | --- | --- |\n',
+  '| store | case | CPU µs, median | 25th to 75th percentile | of no trigger |\n| --- | --- | --- | --- | --- |\n',
 );
 
 const folder = await mkdtemp(join(tmpdir(), 'postern-settle-webhooks-'));

@@ -1,5 +1,5 @@
 /**
- * The sweep while requests run: `node --import tsx bench/sweep.ts [sqlite|postgres] [projects] [requests a second]`.
+ * Measures the sweep while requests run: `node --import tsx bench/sweep.ts [sqlite|postgres] [projects] [requests a second]`.
  * Prints how many rows per second it removes, and how long requests wait with and without it.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -17,7 +17,7 @@ const PROJECTS = Number(projectsGiven);
 const RATE = Number(rateGiven);
 const SECONDS = 8;
 const DAY_MS = 86_400_000;
-const OLD_VISITS = 40_000;
+const OLD_REQUESTS = 40_000;
 
 const folder = await mkdtemp(join(tmpdir(), 'postern-bench-'));
 const server = backEnd === 'postgres' ? await postgresServer() : undefined;
@@ -57,16 +57,16 @@ async function run(): Promise<void> {
   const withSweep = await load(store, submissions, () => removed);
   stop();
   console.log(`${backEnd}, ${PROJECTS} project(s), ${RATE} requests a second`);
-  console.log(`without the sweep: ${told(without.waits)}`);
-  console.log(`beside the sweep:  ${told(withSweep.waits)}`);
-  console.log(`a step:            ${told(steps)}`);
-  console.log(`removed a second:  ${withSweep.perSecond.join(' ')}`);
+  console.log(`without the sweep: ${percentiles(without.waits)}`);
+  console.log(`during the sweep:  ${percentiles(withSweep.waits)}`);
+  console.log(`sweep steps:       ${percentiles(steps)}`);
+  console.log(`removed per second: ${withSweep.perSecond.join(' ')}`);
 }
 
 /** Old requests, each with its own device and inbox. */
 async function fill(submissions: readonly (() => Submission)[]): Promise<void> {
   const past = Date.now() - 200 * DAY_MS;
-  const each = Math.ceil(OLD_VISITS / submissions.length);
+  const each = Math.ceil(OLD_REQUESTS / submissions.length);
   for (const [project, submission] of submissions.entries()) {
     for (let number = 0; number < each; number += 200) {
       const batch = Array.from({ length: Math.min(200, each - number) }, (_, index) => {
@@ -82,7 +82,7 @@ async function fill(submissions: readonly (() => Submission)[]): Promise<void> {
   }
 }
 
-interface Seen {
+interface Measured {
   readonly waits: number[];
   readonly perSecond: number[];
 }
@@ -91,10 +91,10 @@ async function load(
   to: Store,
   submissions: readonly (() => Submission)[],
   removed: () => number = () => 0,
-): Promise<Seen> {
+): Promise<Measured> {
   const waits: number[] = [];
   const perSecond: number[] = [];
-  const underWay: Promise<void>[] = [];
+  const pending: Promise<void>[] = [];
   const began = performance.now();
   let sent = 0;
   let before = 0;
@@ -103,7 +103,7 @@ async function load(
       const submission = submissions[sent % submissions.length];
       if (!submission) continue;
       const since = performance.now();
-      underWay.push(
+      pending.push(
         to.settle(submission()).then(
           () => void waits.push(performance.now() - since),
           () => void waits.push(Number.POSITIVE_INFINITY),
@@ -116,11 +116,11 @@ async function load(
     }
     await sleep(1);
   }
-  await Promise.all(underWay);
+  await Promise.all(pending);
   return { waits, perSecond };
 }
 
-function told(waits: number[]): string {
+function percentiles(waits: number[]): string {
   const sorted = waits.sort((a, b) => a - b);
   const at = (part: number) => (sorted[Math.floor(sorted.length * part)] ?? Number.NaN).toFixed(1);
   return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, p99.9 ${at(0.999)} ms of ${sorted.length}`;

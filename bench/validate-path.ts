@@ -12,7 +12,7 @@ import { type Running, type Seen, sendLoad, startServer } from './processes.ts';
 const MAIN = fileURLToPath(new URL('../packages/service/dist/main.js', import.meta.url));
 const BARE = fileURLToPath(new URL('./bare-server.mjs', import.meta.url));
 const DOMAINS = ['gmail.com', 'outlook.com', 'yahoo.com', 'icloud.com', 'mail-house.net'];
-const KINDS = 500;
+const BODY_COUNT = 500;
 const NO_LIMIT = 1_000_000_000;
 
 export interface Row extends Seen {
@@ -27,11 +27,8 @@ interface Target {
   readonly cpuSeconds: () => Promise<number>;
 }
 
-/**
- * Requests as a sign-up form sends them. load.mjs puts a number into each, so that every person has another address and
- * device.
- */
-const BODIES: readonly string[] = Array.from({ length: KINDS }, (_, at) =>
+/** Requests as a sign-up form sends them. load.mjs replaces the `########`, so that each has its own address and device. */
+const BODIES: readonly string[] = Array.from({ length: BODY_COUNT }, (_, at) =>
   JSON.stringify({
     email: `person.number########@${DOMAINS[at % DOMAINS.length]}`,
     fingerprintHash: `${randomBytes(12).toString('hex')}########`,
@@ -50,7 +47,7 @@ export async function startServiceTarget(databaseUrl?: string, workers = 1): Pro
   const dataDir = await mkdtemp(join(tmpdir(), 'postern-bench-'));
   const dns = await startDnsServer(ordinaryMail(...DOMAINS));
   const running = await startServer(
-    [...(process.env.XFLAGS ?? '--max-semi-space-size=32').split(' '), MAIN],
+    [...(process.env.BENCH_NODE_FLAGS ?? '--max-semi-space-size=32').split(' '), MAIN],
     {
       POSTERN_PORT: '0',
       POSTERN_DATA_DIR: dataDir,
@@ -73,7 +70,7 @@ export async function startServiceTarget(databaseUrl?: string, workers = 1): Pro
     target: {
       running,
       headers: { authorization: `Bearer ${secret}`, 'x-project-id': id, 'content-type': 'application/json' },
-      cpuSeconds: () => metricsCpu(running.url),
+      cpuSeconds: () => cpuSecondsFromMetrics(running.url),
     },
     close: async () => {
       await running.stop();
@@ -113,7 +110,7 @@ export async function sampleAnswer({
   return { body: await response.text(), headers: Object.fromEntries(kept) };
 }
 
-/** One slice of load; a warm-up comes before the first. */
+/** Sends load for some seconds, and measures throughput, latency and the server’s CPU time. */
 export async function measure(
   server: string,
   target: Target,
@@ -136,8 +133,8 @@ export async function measure(
 }
 
 /**
- * Measures the servers in turn, in short slices, so that other work on the machine affects all of them alike. Returns
- * the rows of each server, one per slice.
+ * Measures the servers in turn, in short slices, so that other work on the machine affects all of them alike. The
+ * first slice of each server is a warm-up and is not returned. Returns one row per server and slice.
  */
 export async function measureInTurns(
   servers: readonly (readonly [name: string, bench: ServiceBench])[],
@@ -157,7 +154,7 @@ export function median(values: readonly number[]): number {
   return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-async function metricsCpu(url: string): Promise<number> {
+async function cpuSecondsFromMetrics(url: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1]);
 }

@@ -1,6 +1,7 @@
 /**
- * Writes the tables of the docs from the code they describe, between `<!-- table: NAME -->` and
- * `<!-- end -->`, and the code of the guides from files that a test runs, after `<!-- code: FILE -->`. `npm run docs` writes; `npm run docs -- --check`, which a test runs, only compares.
+ * Generates parts of the docs, so that they agree with the code: tables from the code that they describe, between
+ * `<!-- table: NAME -->` and `<!-- end -->`, and examples from files that a test runs, after `<!-- code: FILE -->`.
+ * `npm run docs` writes them. `npm run docs -- --check` only compares; a test runs it.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -119,9 +120,9 @@ const TABLES = {
       ['Check', 'Default action'],
       contract.CHECK_NAMES.map((check) => [code(check), code(contract.DEFAULT_ACTIONS[check])]),
     ),
-  'magic-addresses': () =>
+  'sandbox-addresses': () =>
     table(
-      ['Address', 'Gives'],
+      ['Address', 'Result'],
       Object.entries(SANDBOX_ADDRESSES).map(([local, { gives }]) => [
         code(`${local}@${SANDBOX_DOMAIN}`),
         gives,
@@ -187,7 +188,7 @@ export function render(text) {
   const withCode = text.replace(CODE, (_all, start, source, end) => `${start}${codeBlock(source)}\n${end}`);
   return withCode.replace(BLOCK, (_all, start, name, end) => {
     const make = TABLES[name];
-    if (make === undefined) throw new Error(`There is no table called ${name}`);
+    if (make === undefined) throw new Error(`Unknown table ${name}; add it to TABLES in scripts/docs.mjs`);
     return `${start}${make()}\n${end}`;
   });
 }

@@ -16,8 +16,8 @@ export class Fault extends Error {
   override readonly name = 'Fault';
 }
 
-/** The store reports problems with a user’s file as plain errors. They need no stack. */
-export async function toldPlainly<T>(work: Promise<T>): Promise<T> {
+/** Problems with a user’s file are thrown as plain errors. This shows their message without the stack. */
+export async function withoutStack<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

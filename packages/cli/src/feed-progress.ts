@@ -4,7 +4,7 @@ import { Fault } from './failure.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A line for each source, with a progress bar while it is fetched. */
-export function tellFeedProgress(progress: FeedProgress, { error, colors, interactive }: Terminal): void {
+export function printFeedProgress(progress: FeedProgress, { error, colors, interactive }: Terminal): void {
   const rewrite = interactive ? '\r\u001b[K' : '';
   if (progress.step === 'fetch') {
     if (!interactive) return;
@@ -27,7 +27,7 @@ function kilobytes(bytes: number): string {
   return `${Math.ceil(bytes / 1024)} KB`;
 }
 
-export function tellFeedResult(
+export function printFeedResult(
   { changed, unchanged, refused, gone, compileFailed }: RefreshResult,
   { out, error, colors }: Terminal,
 ): void {
@@ -43,8 +43,8 @@ export function tellFeedResult(
   );
 }
 
-/** Exits with code 1 unless every source was accepted and every list is in use. */
-export function refuseUnless({ refused, compileFailed }: RefreshResult, what: string): void {
+/** Throws, so that the exit code is 1, unless every source was accepted and every list is in use. */
+export function failUnlessAllAccepted({ refused, compileFailed }: RefreshResult, what: string): void {
   const lists = Object.keys(compileFailed);
   if (lists.length > 0)
     throw new Fault(`${lists.join(' and ')} could not be compiled; the last good data stays in use.`);

@@ -25,7 +25,7 @@ test('project create --json prints the project and nothing else', async () => {
 
 test('project list shows the new project, as a table and as JSON', async () => {
   const postern = await posternOnFreshStore();
-  expect((await postern('project', 'list')).out).toContain('No project yet');
+  expect((await postern('project', 'list')).out).toContain('No projects yet');
   expect((await postern('project', 'list', '--json')).json).toEqual([]);
   await postern('project', 'create', '--name', 'First');
   await postern('project', 'create', '--name', 'Second');

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { addBackup as addToSeries, newestBackupAt } from '../backup-series.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { parseDuration } from '../duration.ts';
-import { toldPlainly, UsageFault } from '../failure.ts';
+import { UsageFault, withoutStack } from '../failure.ts';
 
 interface Options {
   readonly every?: string;
@@ -47,7 +47,7 @@ async function backUp(file: string, options: Options, context: CommandContext): 
 
 async function backUpTo(config: Config, file: string): Promise<Backup> {
   const { backUpStore } = await import('@postern/service/open-store');
-  return toldPlainly(backUpStore(config, file));
+  return withoutStack(backUpStore(config, file));
 }
 
 async function addOne(

@@ -29,7 +29,7 @@ export function addDoctor(parent: Command, context: CommandContext): void {
   parent
     .command('doctor')
     .summary('check store, DNS, data, clock and permissions')
-    .description('Checks each part with the current settings, and says what to do if something is wrong.')
+    .description('Checks each part with the current settings, and says how to fix what is wrong.')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExit code: 0 if everything is fine, 1 otherwise.')
     .action((options: Options) => examine(options, context));

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
-import { Fault, toldPlainly, UsageFault } from '../failure.ts';
-import { refuseUnless, tellFeedProgress, tellFeedResult } from '../feed-progress.ts';
+import { Fault, UsageFault, withoutStack } from '../failure.ts';
+import { failUnlessAllAccepted, printFeedProgress, printFeedResult } from '../feed-progress.ts';
 
 interface Options {
   readonly json?: true;
@@ -11,9 +11,9 @@ interface Options {
 export function addFeedsAccept(parent: Command, context: CommandContext): void {
   parent
     .command('accept <source>')
-    .summary('accept a source although its size changed')
+    .summary('accept a source whose size changed a lot')
     .description(
-      'Fetches one source and accepts it although it shrank or grew far more than usual; later changes are measured from this size. Look at the list first. It is still refused if it contains large mail providers or covers more of the internet than a list of its kind may. The audit log keeps who accepted what.',
+      'Fetches one source and accepts it even if it shrank or grew far more than usual. Later changes are compared with this size. Look at the list before you accept it. A list that contains large mail providers, or covers too much of the internet for its kind, is still refused. The audit log records who accepted what.',
     )
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExit code: 0 if the source was accepted and is in use, 1 otherwise.')
@@ -37,9 +37,9 @@ async function acceptSource(source: string, options: Options, context: CommandCo
   const { terminal } = context;
   const entriesBefore = await entriesNow();
   const job = { setting, folder: feedsFolder(dataDir), force: true, only: source, acceptSize: true };
-  const result = await toldPlainly(
+  const result = await withoutStack(
     runRefresh(job, {
-      onProgress: options.json ? undefined : (progress) => tellFeedProgress(progress, terminal),
+      onProgress: options.json ? undefined : (progress) => printFeedProgress(progress, terminal),
     }),
   );
   if (result === 'busy') throw new Fault('Another process is refreshing right now; try again in a minute.');
@@ -49,7 +49,7 @@ async function acceptSource(source: string, options: Options, context: CommandCo
       audit(administration, 'feed.accept', null, { source, entriesBefore, entries }),
     );
   if (options.json) printJson(context, { ...result, source, entriesBefore, entries });
-  else tellFeedResult(result, terminal);
-  refuseUnless(result, 'could not be accepted');
+  else printFeedResult(result, terminal);
+  failUnlessAllAccepted(result, 'could not be accepted');
   if (source in result.gone) throw new Fault(`${source} is no longer published at its address.`);
 }

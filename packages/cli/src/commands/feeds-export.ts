@@ -30,10 +30,10 @@ async function exportFeeds(file: string, options: Options, context: CommandConte
   try {
     names = await packFeeds(await readKnownSources(setting), archive, file);
   } catch (error) {
-    throw new UsageFault(`${file} cannot be written: ${error instanceof Error ? error.message : error}`);
+    throw new UsageFault(`Cannot write ${file}: ${error instanceof Error ? error.message : error}`);
   }
-  if (names.length === 0) throw new Fault('Nothing was fetched yet: run postern feeds refresh first.');
+  if (names.length === 0) throw new Fault('No data was fetched yet. Run postern feeds refresh first.');
   const { size: bytes } = await stat(file);
   if (options.json) return printJson(context, { file, bytes, sources: names });
-  context.terminal.out(`${names.length} sources written to ${file}: ${names.join(', ')}.\n`);
+  context.terminal.out(`Wrote ${names.length} sources to ${file}: ${names.join(', ')}.\n`);
 }

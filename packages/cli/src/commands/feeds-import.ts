@@ -2,8 +2,8 @@ import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type CommandContext, printJson } from '../command-context.ts';
-import { Fault, toldPlainly, UsageFault } from '../failure.ts';
-import { refuseUnless, tellFeedProgress, tellFeedResult } from '../feed-progress.ts';
+import { Fault, UsageFault, withoutStack } from '../failure.ts';
+import { failUnlessAllAccepted, printFeedProgress, printFeedResult } from '../feed-progress.ts';
 
 interface Options {
   readonly json?: true;
@@ -12,9 +12,9 @@ interface Options {
 export function addFeedsImport(parent: Command, context: CommandContext): void {
   parent
     .command('import <file>')
-    .summary('import data from a file that postern feeds export wrote')
+    .summary('import a file written by postern feeds export')
     .description(
-      'Imports each source that is newer in the file, with the same guards as a refresh, whether POSTERN_FEEDS is on or off. A running service loads the new data by itself.',
+      'Imports each source that is newer in the file than here. The same safety checks as for a refresh apply. It works with POSTERN_FEEDS on or off, and a running service loads the new data by itself.',
     )
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExit code: 0 if every source was accepted and is in use, 1 otherwise.')
@@ -28,17 +28,17 @@ async function importFeeds(file: string, options: Options, context: CommandConte
   const { feeds: setting, dataDir } = readConfig(context.environment);
   const bundle = resolve(file);
   await access(bundle).catch(() => {
-    throw new UsageFault(`${file} cannot be read.`);
+    throw new UsageFault(`Cannot read ${file}. Check the path and its permissions.`);
   });
   const { terminal } = context;
   const job = { setting, folder: feedsFolder(dataDir), force: true, only: undefined, bundle };
-  const result = await toldPlainly(
+  const result = await withoutStack(
     runRefresh(job, {
-      onProgress: options.json ? undefined : (progress) => tellFeedProgress(progress, terminal),
+      onProgress: options.json ? undefined : (progress) => printFeedProgress(progress, terminal),
     }),
   );
   if (result === 'busy') throw new Fault('Another process is refreshing right now; try again in a minute.');
   if (options.json) printJson(context, result);
-  else tellFeedResult(result, terminal);
-  refuseUnless(result, 'of the file could not be accepted');
+  else printFeedResult(result, terminal);
+  failUnlessAllAccepted(result, 'in the file could not be accepted');
 }

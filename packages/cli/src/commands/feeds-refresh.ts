@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type CommandContext, printJson } from '../command-context.ts';
-import { Fault, toldPlainly, UsageFault } from '../failure.ts';
-import { refuseUnless, tellFeedProgress, tellFeedResult } from '../feed-progress.ts';
+import { Fault, UsageFault, withoutStack } from '../failure.ts';
+import { failUnlessAllAccepted, printFeedProgress, printFeedResult } from '../feed-progress.ts';
 
 interface Options {
   readonly json?: true;
@@ -37,13 +37,13 @@ async function refresh(only: string | undefined, options: Options, context: Comm
 
   const { terminal } = context;
   const job = { setting, folder: feedsFolder(dataDir), force: true, only };
-  const result = await toldPlainly(
+  const result = await withoutStack(
     runRefresh(job, {
-      onProgress: options.json ? undefined : (progress) => tellFeedProgress(progress, terminal),
+      onProgress: options.json ? undefined : (progress) => printFeedProgress(progress, terminal),
     }),
   );
   if (result === 'busy') throw new Fault('Another process is refreshing right now; try again in a minute.');
   if (options.json) printJson(context, result);
-  else tellFeedResult(result, terminal);
-  refuseUnless(result, 'could not be refreshed');
+  else printFeedResult(result, terminal);
+  failUnlessAllAccepted(result, 'could not be refreshed');
 }

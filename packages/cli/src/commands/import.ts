@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { withStore } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
-import { toldPlainly, UsageFault } from '../failure.ts';
+import { UsageFault, withoutStack } from '../failure.ts';
 
 interface Options {
   readonly json?: true;
@@ -13,9 +13,9 @@ interface Options {
 export function addImport(parent: Command, context: CommandContext): void {
   parent
     .command('import <file>')
-    .summary('import an export into an empty store')
+    .summary('import the output of `export` into an empty store')
     .description(
-      'Imports what `export` wrote, from either kind of store, into the store of the current settings, all or nothing. The store must have no projects: import before the first start of the service, or start it with POSTERN_DEMO=off and restart it afterwards. "-" reads standard input.',
+      'Imports a file that `export` wrote, from either kind of store, into the store of the current settings. It imports everything or nothing. The store must have no projects: import before the first start of the service, or start it with POSTERN_DEMO=off and restart it afterwards. "-" reads standard input.',
     )
     .option('--json', 'print one JSON document')
     .action((file: string, options: Options) => importFrom(file, options, context));
@@ -26,12 +26,12 @@ async function importFrom(file: string, options: Options, context: CommandContex
   const path = resolve(file);
   if (file !== '-' && statSync(path, { throwIfNoEntry: false })?.isDirectory() !== false)
     throw new UsageFault(`There is no file ${path}.`);
-  const { rows } = await toldPlainly(withStore(context, (store) => importStore(store, readLines(file))));
+  const { rows } = await withoutStack(withStore(context, (store) => importStore(store, readLines(file))));
   if (options.json) return printJson(context, { rows });
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
   context.terminal.out(
-    `${rows.project} projects and ${rows.api_key} keys, ${total} rows in all, are in the store.\n` +
-      'If the service is running, restart it: it still uses the secrets of the empty store.\n',
+    `Imported ${rows.project} projects and ${rows.api_key} keys (${total} rows in all).\n` +
+      'If the service is running, restart it: it still uses the old secrets.\n',
   );
 }
 

@@ -27,6 +27,7 @@ async function listKeys(options: Options, context: CommandContext): Promise<void
     if (options.json) return printJson(context, facts.map(keyJson));
     const { out, colors } = context.terminal;
     if (facts.length > 0) out(keyTable(facts, context.now(), colors));
-    else out(`No key yet. Create one: ${colors.cyan('npx postern key create --project ID --type server')}\n`);
+    else
+      out(`No keys yet. Create one: ${colors.cyan('npx postern key create --project ID --type server')}\n`);
   });
 }

@@ -13,8 +13,8 @@ export function addKeyRegenerate(parent: Command, context: CommandContext): void
   parent
     .command('regenerate <id>')
     .summary('give a key a new secret')
-    .description('Gives the key a new secret. The old one is refused from the next request on.')
-    .option('--expires-in <time>', 'lifetime from now, such as 90d; by default its previous lifetime')
+    .description('Gives the key a new secret. The old secret stops working at once.')
+    .option('--expires-in <time>', 'lifetime from now, such as 90d; default: the same lifetime as before')
     .option('--json', 'print one JSON document')
     .action((id: string, options: Options) => regenerateKey(id, options, context));
 }

@@ -11,7 +11,7 @@ export function addKeyRevoke(parent: Command, context: CommandContext): void {
   parent
     .command('revoke <id>')
     .summary('revoke a key permanently')
-    .description('Refuses the key from the next request on. This cannot be undone.')
+    .description('The key stops working at once. This cannot be undone.')
     .option('--json', 'print one JSON document')
     .action((id: string, options: Options) => revokeKey(id, options, context));
 }

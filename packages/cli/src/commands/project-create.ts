@@ -3,7 +3,7 @@ import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { addProjectOptions, type ProjectOptions, readProjectOptions } from '../project-options.ts';
 import { projectFacts, projectJson } from '../project-view.ts';
-import { warnOfPatterns } from '../warn-of-patterns.ts';
+import { warnAboutPatterns } from '../warn-about-patterns.ts';
 
 interface Options extends ProjectOptions {
   readonly id?: string;
@@ -44,7 +44,7 @@ async function createProject(options: Options, context: CommandContext): Promise
       ...(options.alwaysAllow && { allowList: options.alwaysAllow.map((value) => ({ value })) }),
       ...(options.alwaysBlock && { blockList: options.alwaysBlock.map((value) => ({ value })) }),
     });
-    await warnOfPatterns(context, options.allowDomain);
+    await warnAboutPatterns(context, options.allowDomain);
     const view = await projects.projectWithUsage(administration, project);
     if (options.json) return printJson(context, projectJson(view));
     const { out, colors } = context.terminal;

@@ -10,7 +10,7 @@ interface Options {
 export function addProjectList(parent: Command, context: CommandContext): void {
   parent
     .command('list')
-    .summary('show the projects and what they used this month')
+    .summary('show the projects and their usage this month')
     .option('--json', 'print one JSON document')
     .action((options: Options) => listProjects(options, context));
 }
@@ -22,6 +22,6 @@ async function listProjects(options: Options, context: CommandContext): Promise<
     if (options.json) return printJson(context, views.map(projectJson));
     const { out, colors } = context.terminal;
     if (views.length > 0) out(projectTable(views, colors));
-    else out(`No project yet. Create one: ${colors.cyan('npx postern project create --name "My app"')}\n`);
+    else out(`No projects yet. Create one: ${colors.cyan('npx postern project create --name "My app"')}\n`);
   });
 }

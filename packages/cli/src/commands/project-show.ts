@@ -10,7 +10,7 @@ interface Options {
 export function addProjectShow(parent: Command, context: CommandContext): void {
   parent
     .command('show <id>')
-    .summary('show all of one project')
+    .summary('show a project and its usage')
     .option('--json', 'print one JSON document')
     .action((id: string, options: Options) => showProject(id, options, context));
 }

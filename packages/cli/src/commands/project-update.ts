@@ -6,7 +6,7 @@ import { type CommandContext, printJson } from '../command-context.ts';
 import { UsageFault } from '../failure.ts';
 import { addProjectOptions, collect, type ProjectOptions, readProjectOptions } from '../project-options.ts';
 import { projectFacts, projectJson } from '../project-view.ts';
-import { warnOfPatterns } from '../warn-of-patterns.ts';
+import { warnAboutPatterns } from '../warn-about-patterns.ts';
 
 interface Options extends ProjectOptions {
   readonly addDomain?: readonly string[];
@@ -54,7 +54,7 @@ async function updateProject(id: string, options: Options, context: CommandConte
       ...readLists(options, current, normalizeListValue),
       archived: options.archive ? true : options.unarchive ? false : undefined,
     });
-    await warnOfPatterns(context, [...(options.allowDomain ?? []), ...(options.addDomain ?? [])]);
+    await warnAboutPatterns(context, [...(options.allowDomain ?? []), ...(options.addDomain ?? [])]);
     const view = await projects.projectWithUsage(administration, project);
     if (options.json) return printJson(context, projectJson(view));
     context.terminal.out(projectFacts(view, context.terminal.colors));

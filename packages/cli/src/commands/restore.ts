@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type CommandContext, printJson } from '../command-context.ts';
-import { toldPlainly, UsageFault } from '../failure.ts';
+import { UsageFault, withoutStack } from '../failure.ts';
 
 interface Options {
   readonly yes?: true;
@@ -28,7 +28,7 @@ async function restore(file: string, options: Options, context: CommandContext):
   const { readConfig } = await import('@postern/service/config');
   const { restoreStore } = await import('@postern/service/open-store');
   const from = resolve(file);
-  const restored = await toldPlainly(restoreStore(readConfig(context.environment), from));
+  const restored = await withoutStack(restoreStore(readConfig(context.environment), from));
   const { setAside = null, needsRestart } = restored;
   if (options.json) return printJson(context, { restored: from, setAside, needsRestart });
   const { out } = context.terminal;

@@ -20,7 +20,7 @@ export function addUserCreate(parent: Command, context: CommandContext): void {
       'Creates an account for the dashboard. Without --password-stdin a password is generated and printed once.',
     )
     .requiredOption('--email <address>', 'the email address of the account')
-    .option('--name <name>', 'display name; by default the address')
+    .option('--name <name>', 'display name; default: the email address')
     .option('--role <viewer|admin|owner>', 'what the account can do', 'owner')
     .option(
       '--password-stdin',
@@ -30,7 +30,7 @@ export function addUserCreate(parent: Command, context: CommandContext): void {
     .addHelpText(
       'after',
       `
-Roles: a viewer reads, an admin changes projects and keys, an owner also manages members.
+Roles: a viewer can only read, an admin can change projects and keys, an owner can also manage members.
 
 Examples:
   postern user create --email jane@example.com --name Jane

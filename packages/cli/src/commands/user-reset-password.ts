@@ -16,7 +16,7 @@ export function addUserResetPassword(parent: Command, context: CommandContext): 
     .command('reset-password')
     .summary('give a member of the dashboard a new password')
     .description(
-      'For a member who is locked out. Ends all of their sessions and forgets failed attempts. Without --password-stdin a new password is generated and printed once.',
+      'For a member who is locked out. Ends all of their sessions and clears their failed sign-in attempts. Without --password-stdin a new password is generated and printed once.',
     )
     .requiredOption('--email <address>', 'the email address of the member')
     .option(
@@ -48,7 +48,7 @@ async function resetPassword(options: Options, context: CommandContext): Promise
     const made = given === undefined ? { password } : {};
     if (options.json) return printJson(context, { id, email, role, ...made, tokensRevoked, tokensLeft });
     const { out, colors } = context.terminal;
-    out(`${colors.bold(email)} (${role}) has a new password, and is signed out everywhere.\n`);
+    out(`${colors.bold(email)} (${role}) has a new password and is signed out everywhere.\n`);
     if (options.dropSecondFactor)
       out('The second factor is off; it can be switched on again under Your account.\n');
     if (tokensRevoked > 0) out(`Access tokens removed: ${tokensRevoked}.\n`);

@@ -34,25 +34,25 @@ export function addWebhookChanges(parent: Command, context: CommandContext): voi
   });
   add(
     'rotate',
-    'give it a new secret; the old one stays valid for a day',
+    'give a webhook a new secret; the old one stays valid for a day',
     async (webhooks, administration, id, { json }) => {
       const webhook = await webhooks.rotateWebhook(administration, id);
       if (json) return printJson(context, issuedWebhookJson(webhook));
       terminal.out(issuedWebhookText(webhook, terminal.colors));
     },
   );
-  add('ping', 'send a test.ping event to it', async (webhooks, administration, id, { json }) => {
+  add('ping', 'send a test.ping event to a webhook', async (webhooks, administration, id, { json }) => {
     const eventId = await webhooks.pingWebhook(administration, id);
     if (json) return printJson(context, { id, eventId });
     terminal.out(`A test.ping is queued for the running service. See: postern webhook deliveries ${id}\n`);
   });
   add(
     'enable',
-    'switch it on again after its receiver failed',
+    'enable a webhook that was disabled because its receiver failed',
     async (webhooks, administration, id, { json }) => {
       const webhook = await webhooks.enableWebhook(administration, id);
       if (json) return printJson(context, webhookJson(webhook));
-      terminal.out(`Webhook ${id} is on.\n`);
+      terminal.out(`Webhook ${id} is enabled.\n`);
     },
   );
 }

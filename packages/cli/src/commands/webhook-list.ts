@@ -26,7 +26,7 @@ async function list(options: Options, context: CommandContext): Promise<void> {
     if (webhooks.length > 0) out(webhookTable(webhooks, context.now(), colors));
     else
       out(
-        `No webhook yet. Create one: ${colors.cyan('npx postern webhook create --project ID --url URL')}\n`,
+        `No webhooks yet. Create one: ${colors.cyan('npx postern webhook create --project ID --url URL')}\n`,
       );
   });
 }

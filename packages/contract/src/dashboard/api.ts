@@ -1,19 +1,25 @@
 /**
- * The dashboard’s API, under DASHBOARD_API. The pages, scripts with a personal access token and the service share
- * these types. Times are milliseconds since 1970. Errors are `{ error, field? }` with the status that fits.
+ * The dashboard’s API, under DASHBOARD_API. The pages and scripts with a personal access token use it. Times are
+ * milliseconds since 1970. Errors are `{ error, field? }`.
  */
 
 export const DASHBOARD_API = '/dashboard/api/v1';
 /**
- * Sign-in, as the authentication library lays it out; all POST with JSON, errors as everywhere `{ error, code? }`.
- * Open: `/sign-in/email { email, password, rememberMe? }`, which answers `{ user }` or `{ twoFactorRedirect: true }`;
- * then `/two-factor/verify-totp { code, trustDevice? }` or `/two-factor/verify-backup-code { code }`.
- * With a session and its CSRF header: `/sign-out`, `/change-password { currentPassword, newPassword }` (ends the
- * other sessions), `/revoke-sessions` (signs out everywhere, here too), `/revoke-other-sessions`,
- * `/two-factor/enable { password }` (answers `{ totpURI, backupCodes }`; a right code sent to verify-totp completes
- * it), `/two-factor/disable { password }`, `/two-factor/generate-backup-codes { password }`.
- * A changed password or second factor begins a new session: GET /session again for its CSRF token.
- * 429 carries `retryAfter` in seconds.
+ * Sign-in. The paths are those of the authentication library. All are POST with JSON. Errors are `{ error, code? }`, and
+ * a 429 has `retryAfter` in seconds.
+ *
+ * Without a session:
+ * - `/sign-in/email { email, password, rememberMe? }` answers `{ user }` or `{ twoFactorRedirect: true }`
+ * - `/two-factor/verify-totp { code, trustDevice? }` or `/two-factor/verify-backup-code { code }` comes next
+ *
+ * With a session and its CSRF header:
+ * - `/sign-out`
+ * - `/change-password { currentPassword, newPassword }` also ends the other sessions
+ * - `/revoke-sessions` ends all sessions, this one too; `/revoke-other-sessions` keeps this one
+ * - `/two-factor/enable { password }` answers `{ totpURI, backupCodes }`; send a code to verify-totp to complete it
+ * - `/two-factor/disable { password }`, `/two-factor/generate-backup-codes { password }`
+ *
+ * A new password or second factor starts a new session: GET /session again for its CSRF token.
  */
 export const DASHBOARD_AUTH = '/dashboard/api/auth';
 /** A change sent with a session’s cookie carries this header; another site’s page cannot add it. */

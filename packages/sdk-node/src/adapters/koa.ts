@@ -7,7 +7,7 @@ import { headerOf } from './header-of.ts';
 interface KoaContextLike {
   readonly req: RequestLike;
   readonly request: object;
-  /** Koa determines it by its own `proxy` setting. */
+  /** Set by Koa, according to its `proxy` setting. */
   readonly ip?: string;
   status: number;
   type: string;

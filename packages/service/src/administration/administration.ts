@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts';
 
-/** What the use cases need. Command line and dashboard each set their own actor. */
+/** What all operations here need. The command line and the dashboard call the same ones, with a different actor. */
 export interface Administration {
   readonly store: Store;
   /** Milliseconds since 1970. */
@@ -32,10 +32,13 @@ export function quoted(value: unknown): string {
   return `'${text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}…` : text}'`;
 }
 
-/** A name in one line, or `undefined`. Control characters are not part of a name, and PostgreSQL cannot store NUL. */
-export function readLine(text: unknown, mostCharacters: number): string | undefined {
+/**
+ * The trimmed text, or `undefined` if it is empty, too long, or has control characters: a name has one line, and
+ * PostgreSQL cannot store NUL.
+ */
+export function readLine(text: unknown, maxLength: number): string | undefined {
   const trimmed = typeof text === 'string' ? text.trim() : '';
-  return trimmed === '' || trimmed.length > mostCharacters || /\p{Cc}/u.test(trimmed) ? undefined : trimmed;
+  return trimmed === '' || trimmed.length > maxLength || /\p{Cc}/u.test(trimmed) ? undefined : trimmed;
 }
 
 /** There is no such project or key. */
@@ -54,7 +57,7 @@ export async function audit(
 
 const ID_ALPHABET = 'abcdefghjkmnpqrstuvwxyz023456789';
 
-/** A random ID without letters that look alike. There are 32 letters, so that each byte gives five unbiased bits. */
+/** A random ID without letters that look alike. The alphabet has 32 letters, so that `byte % 32` is not biased. */
 export function randomId(prefix: string, length: number, randomBytes: Administration['randomBytes']): string {
   const letters = Array.from(randomBytes(length), (byte) => ID_ALPHABET.charAt(byte % ID_ALPHABET.length));
   return prefix + letters.join('');

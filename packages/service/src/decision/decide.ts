@@ -18,7 +18,7 @@ export interface Decision {
   readonly signals: Signal[];
 }
 
-/** What the findings mean under the policy: its action for each failed check, and for signals that fail none. */
+/** Applies the policy to the findings. It has an action for each failed check, and for some signals of passed checks. */
 export function decide(
   runs: CheckRuns,
   actions: CheckActions,

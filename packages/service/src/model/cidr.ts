@@ -6,7 +6,7 @@ import {
   parseIpAddress,
 } from './ip-address.ts';
 
-/** A range of addresses that share a prefix; `base` has no bit set beyond it. */
+/** A range of addresses that share a prefix. In `base`, the bits after the prefix are 0. */
 export interface Cidr {
   readonly base: IpAddress;
   readonly prefixLength: number;
@@ -14,7 +14,7 @@ export interface Cidr {
 
 /**
  * Reads `192.0.2.0/24`, `2001:db8::/32` or a bare address, which is a range of one. Bits beyond the prefix are
- * dropped, as people write `10.0.0.1/8`. A range of IPv4-mapped addresses is a range of IPv4 ones.
+ * dropped, because people write `10.0.0.1/8`. A range of IPv4-mapped addresses becomes an IPv4 range.
  */
 export function parseCidr(text: string): Cidr | undefined {
   const slash = text.indexOf('/');
@@ -108,14 +108,15 @@ export function compareIp(a: IpAddress, b: IpAddress): number {
   );
 }
 
+/** The ranges in ascending order, without those that are inside another one. */
 function widestInOrder(cidrs: Cidr[]): Cidr[] {
   cidrs.sort((a, b) => compareIp(a.base, b.base) || a.prefixLength - b.prefixLength);
-  const row: Cidr[] = [];
+  const kept: Cidr[] = [];
   for (const cidr of cidrs) {
-    const last = row.at(-1);
-    if (last === undefined || !cidrContains(last, cidr.base)) row.push(cidr);
+    const last = kept.at(-1);
+    if (last === undefined || !cidrContains(last, cidr.base)) kept.push(cidr);
   }
-  return row;
+  return kept;
 }
 
 /** A 32-bit mask with `bits` leading ones. Below 0 it is empty, above 32 it is full. */

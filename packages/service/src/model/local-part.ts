@@ -13,9 +13,7 @@ for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
   ATEXT[character.charCodeAt(0)] = 1;
 }
 
-/**
- * A combining mark without a base character. It would be drawn on the dot, the quote or whatever precedes the address.
- */
+/** A combining mark without a letter: it would be drawn on the dot, the quote or the text before the address. */
 const STRAY_MARK = /(?:^|[".])\p{M}/u;
 
 /** `text` in NFC and lower case if it is an RFC 5321 Dot-string with RFC 6531’s letters, else `undefined`. */
@@ -30,7 +28,7 @@ export function readDotString(text: string): string | undefined {
   return lettersOfDotString(local) !== 'none' && isSafe(text, local) ? local : undefined;
 }
 
-/** Which letters `text` has, if it is atoms separated by single dots. `none` if it has anything else. */
+/** The kind of letters in `text`. `none` if it is not a list of atoms separated by single dots. */
 function lettersOfDotString(text: string): 'ascii' | 'international' | 'none' {
   let ascii = true;
   let afterDot = true;
@@ -94,6 +92,6 @@ function normalize(text: string): string {
 
 function isSafe(text: string, local: string): boolean {
   if (utf8Length(text) > MAX_LOCAL_OCTETS || utf8Length(local) > MAX_LOCAL_OCTETS) return false;
-  // A plain space is allowed between quotes, and text without quotes does not get here with one.
+  // Spaces are allowed between quotes. Without quotes, readDotString has already refused them.
   return !STRAY_MARK.test(local) && !hasUnsafeCodePoint(local.replaceAll(' ', ''));
 }

@@ -25,7 +25,7 @@ const NEW_DEVICE: DeviceHistory = {
   lastSeen: null,
 };
 
-/** For each fact, a history in which it is true and as few others as possible are. */
+/** For each fact, a history that makes it true and as few other facts as possible. */
 const EXAMPLES: Readonly<Record<HistoryFact, History>> = {
   inboxReused: { device: null, inboxReused: true },
   deviceReused: {
@@ -45,7 +45,7 @@ const EXAMPLES: Readonly<Record<HistoryFact, History>> = {
 const FACTS = HISTORY_FACTS.map((fact) => ({
   history: EXAMPLES[fact],
   state: historyState(EXAMPLES[fact]),
-  ofDevice: fact !== 'inboxReused',
+  needsDevice: fact !== 'inboxReused',
 }));
 
 const NO_EFFECT: HistoryEffect = { failed: [], signals: [] };
@@ -72,13 +72,13 @@ export function historyOutcomes(
   };
 }
 
-/** Beyond this many kinds of findings something is wrong, and the memory is better spent elsewhere. */
+/** Normally there are far fewer combinations of findings. The limit protects the memory. */
 const MAX_KNOWN_EFFECTS = 1_000;
 const knownEffects = new WeakMap<Checks, Map<string, readonly HistoryEffect[]>>();
 
 /**
- * The effect of each of `HISTORY_FACTS`. It depends on what the checks with a history found, and few kinds of findings
- * make up nearly all requests, so each is worked out once.
+ * The effect of each of `HISTORY_FACTS`. It depends only on the findings of the checks that have a `recall`. Nearly all
+ * requests have one of a few combinations of findings, so the effects are cached per combination.
  */
 function effectsOf(checks: Checks, runs: CheckRuns, hasDevice: boolean): readonly HistoryEffect[] {
   let known = knownEffects.get(checks);
@@ -102,9 +102,9 @@ function effectsOf(checks: Checks, runs: CheckRuns, hasDevice: boolean): readonl
 
 function findEffects(checks: Checks, runs: CheckRuns, hasDevice: boolean): HistoryEffect[] {
   const effects: HistoryEffect[] = [];
-  for (const { history, state, ofDevice } of FACTS) {
+  for (const { history, state, needsDevice } of FACTS) {
     const known = effects.filter((_, fact) => (state >> fact) & 1);
-    effects.push(ofDevice && !hasDevice ? NO_EFFECT : effectOf(checks, runs, history, known));
+    effects.push(needsDevice && !hasDevice ? NO_EFFECT : effectOf(checks, runs, history, known));
   }
   return effects;
 }
@@ -142,7 +142,7 @@ function strengthOf({ failed }: HistoryEffect, actions: CheckActions): number {
 
 const digitsByStrength = new Map<number, string>();
 
-/** One digit for each state: the strongest action from the request alone and from the facts of that state. */
+/** One digit for each state: the strongest action of the request itself and of the facts in that state. */
 function outcomeDigits(alone: number, strengths: readonly number[]): string {
   const key = strengths.reduce((sum, strength) => sum * ACTIONS.length + strength, alone);
   let digits = digitsByStrength.get(key);

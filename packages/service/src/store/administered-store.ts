@@ -31,7 +31,7 @@ export interface StoreFacts {
   readonly warnings: readonly string[];
 }
 
-/** A row of one of DUMP_TABLES with its columns. The same from and for both back ends. */
+/** A row of one of DUMP_TABLES with its columns. Either back end can load a dump of the other. */
 export interface DumpRow {
   readonly table: DumpTable;
   readonly row: Readonly<Record<string, SqlValue>>;
@@ -131,7 +131,7 @@ export const DUMP_TABLES = {
     'duration_ms',
     'done_at',
   ],
-  // After the log: a log row that is loaded while there are webhooks would be sent to them again.
+  // Must come after validation_log: loading a log row fires a trigger that sends it to all existing webhooks.
   webhook: [
     'project_id',
     'id',
@@ -151,7 +151,7 @@ export type DumpTable = keyof typeof DUMP_TABLES;
 
 export const DUMP_TABLE_NAMES = Object.keys(DUMP_TABLES) as DumpTable[];
 
-/** Some of the dashboard’s columns have capitals, so names are quoted throughout. */
+/** Quoted, because the dashboard’s tables have column names with capital letters. */
 export function quotedColumns(table: DumpTable): string {
   return DUMP_TABLES[table].map((column) => `"${column}"`).join(', ');
 }

@@ -4,10 +4,11 @@ import { consumedQuota, type SettlementMessage, type SubmissionMessage } from '.
 import { countWords, uncountLogged } from './tables/statistics-table.ts';
 
 /**
- * Undoes what a request added to rate, quota, usage and log although its caller was answered 503. The sightings stay:
- * the caller will try again with the same inbox and device, and a repeated sighting changes no answer.
+ * Undoes what a request added to rate, quota, usage and log, because its caller got a 503 after all. The sightings
+ * stay: the caller will try again with the same inbox and device, and a repeated sighting changes no answer.
  *
- * A validation’s log row tells whether it is already undone, so trying again after a lost answer does no harm.
+ * Once the validation’s log row is gone, nothing more is undone. So it is safe to call this again if the database’s
+ * answer is lost.
  */
 export async function reverseSettlement(
   database: Database,
@@ -18,7 +19,7 @@ export async function reverseSettlement(
   const { project, validation } = message;
   const logged = outcome === 'admitted' && validation !== null ? validation.logId : null;
   const statements = [
-    // Requests of the project wait for this row, so nothing is counted meanwhile.
+    // Locks the project’s row, so that no other request is counted in the meantime.
     statement('UPDATE project SET version = version WHERE id = ?', project),
     ...reverseRate(message, outcome, logged),
   ];
@@ -32,7 +33,10 @@ export async function reverseSettlement(
   await database.write(statements);
 }
 
-/** What a batch may have left whose answer was lost, apart from its quota; see postgres/batch-reversal.ts. */
+/**
+ * Undoes a batch that may or may not have been committed, because the database’s answer was lost. It leaves the quota
+ * to postgres/batch-reversal.ts.
+ */
 export async function reverseLogged(
   database: Database,
   messages: readonly SubmissionMessage[],
@@ -60,7 +64,7 @@ function reverseRate(
   const condition = logged === null ? '' : ` AND ${IF_LOGGED}`;
   const values = logged === null ? [] : [project, logged];
   return [lane, ...(visitor === null ? [] : [visitor])].flatMap((window) => [
-    // The request counts in the first second from its own on in which anything was counted.
+    // A window’s time never runs backwards, so the request was counted in its own second or in the next later one.
     statement(
       `UPDATE rate_bucket SET count = count - 1 WHERE project_id = ? AND lane = ? AND second =
          (SELECT min(second) FROM rate_bucket WHERE project_id = ? AND lane = ? AND second >= ?)${condition}`,
@@ -106,7 +110,7 @@ function reverseLog(message: SubmissionMessage, logged: string): Statement[] {
       project,
       logged,
     ),
-    // The log row’s trigger wrote them; see the events schema.
+    // The trigger on validation_log wrote these deliveries.
     statement(
       "DELETE FROM delivery WHERE project_id = ? AND log_id = ? AND state = 'pending'",
       project,

@@ -1,6 +1,6 @@
 import { readRows, readWords } from '../../lists/read-list.ts';
 
-/** Words by the function that they name, one line for each function. */
+/** The words of each function, such as sales or support, separated by spaces. */
 type WordsByFunction = Readonly<Record<string, string>>;
 
 const wordsIn = (name: string): WordsByFunction =>
@@ -15,5 +15,5 @@ export const LONE_ROLE_WORDS = wordsIn('words/lone-roles.tsv');
 /** Words that qualify a function and mean nothing on their own: `sales-emea`, `support-team`, `info.de`. */
 export const QUALIFIERS: ReadonlySet<string> = new Set(readWords('words/role-qualifiers.txt'));
 
-/** Entries of the package `role-based-email-addresses` that we do not fail, grouped by reason. */
+/** Entries of the package `role-based-email-addresses` that do not fail our check, grouped by reason. */
 export const NOT_ROLES = wordsIn('words/not-roles.tsv');

@@ -7,11 +7,11 @@ import { StoreUnavailable } from '../store.ts';
 import {
   type Connection,
   explain,
-  explained,
   inTransaction,
   isDamage,
-  isSound,
+  isIntact,
   openConnection,
+  withExplainedErrors,
 } from './connection.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
 
@@ -33,7 +33,7 @@ export async function backupSqlite(file: string, to: string): Promise<BackupFact
     // SQLite would create a missing file readable for everybody, and it will contain the signing keys. So an empty
     // private file is created first.
     await explainedPlace(to, () => writeFile(unfinished, '', { mode: 0o600 }));
-    explained(to, () => connection.prepare('VACUUM INTO ?').run(unfinished));
+    withExplainedErrors(to, () => connection.prepare('VACUUM INTO ?').run(unfinished));
     await syncToDisk(unfinished);
     await rename(unfinished, to);
     await syncToDisk(dirname(to));
@@ -110,7 +110,7 @@ function checkAndMigrate(copy: string, backup: string): void {
   try {
     connection = openConnection(copy, 'write');
     const tables = connection.prepare("SELECT 1 FROM sqlite_master WHERE name = 'schema_migration'").all();
-    if (!isSound(connection) || tables.length === 0) throw new Error(damaged);
+    if (!isIntact(connection) || tables.length === 0) throw new Error(damaged);
     for (const line of sqliteSchemas) migrateSqlite(connection, line);
     connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
@@ -130,7 +130,7 @@ function replaceRows(file: string, copy: string): Replaced | undefined {
   let connection: Connection | undefined;
   try {
     connection = openConnection(file, 'write');
-    return isSound(connection) ? replaceAll(connection, copy) : undefined;
+    return isIntact(connection) ? replaceAll(connection, copy) : undefined;
   } catch (error) {
     if (isDamage(error) || isDamage((error as Error).cause)) return undefined;
     throw explain(file, error);

@@ -2,8 +2,8 @@ import Libsql from 'libsql';
 import { StoreUnavailable } from '../store.ts';
 
 /**
- * While settling, values are bound as one array. The driver first flattens values that are passed one by one, which
- * takes a third of a statement’s time.
+ * The code that settles requests binds values as one array. If they are passed one by one, the driver
+ * flattens them first, which takes a third of a statement’s time.
  */
 export type Connection = Libsql.Database;
 
@@ -12,10 +12,10 @@ const OPEN_TIMEOUT_MS = 10_000;
 
 /**
  * Opens the file with the settings that all of Postern must use: WAL, so that readers and the one writer do not wait
- * for each other, and a full sync with every commit, so that what was answered survives a power cut.
+ * for each other, and a full sync with every commit, so that data behind an answer survives a power cut.
  */
 export function openConnection(file: string, access: 'read' | 'write'): Connection {
-  return explained(file, () => {
+  return withExplainedErrors(file, () => {
     const connection = new Libsql(file, { timeout: OPEN_TIMEOUT_MS });
     connection.exec(`PRAGMA busy_timeout = ${OPEN_TIMEOUT_MS}`);
     const [mode] = connection.prepare('PRAGMA journal_mode = WAL').raw(true).all() as [string][];
@@ -30,9 +30,9 @@ export function openConnection(file: string, access: 'read' | 'write'): Connecti
     connection.exec('PRAGMA temp_store = MEMORY');
     // What is deleted is overwritten with zeros, so that a person who was erased leaves no bytes in the file.
     connection.exec('PRAGMA secure_delete = ON');
-    // 8 MiB. A commit that split a page searches the whole cache, and the operating system caches the rest.
+    // 8 MiB. A larger cache slows down commits that split a page, and the operating system caches the file anyway.
     connection.exec('PRAGMA cache_size = -8192');
-    // 32 MiB. The reader’s thread checkpoints long before; this is for when it cannot keep up.
+    // 32 MiB. The reader’s thread normally checkpoints long before that. This is for when it cannot keep up.
     connection.exec('PRAGMA wal_autocheckpoint = 8000');
     // 64 MiB. A long read makes the log grow, and without a limit the file would keep its largest size.
     connection.exec('PRAGMA journal_size_limit = 67108864');
@@ -41,12 +41,12 @@ export function openConnection(file: string, access: 'read' | 'write'): Connecti
   });
 }
 
-/** From now on fair-write-lock.ts handles waiting. */
+/** After this, SQLite reports a locked database at once, and fair-write-lock.ts does the waiting. */
 export function disableBusyTimeout(connection: Connection): void {
   connection.exec('PRAGMA busy_timeout = 0');
 }
 
-/** For work that can wait. Requests are settled under fair-write-lock.ts. */
+/** For work that can wait for the write lock. Settling requests uses fair-write-lock.ts instead. */
 export function inTransaction<T>(connection: Connection, work: () => T): T {
   connection.exec('BEGIN IMMEDIATE');
   try {
@@ -59,7 +59,7 @@ export function inTransaction<T>(connection: Connection, work: () => T): T {
   }
 }
 
-export function explained<T>(file: string, work: () => T): T {
+export function withExplainedErrors<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -74,7 +74,7 @@ export function damagedStore(file: string, cause: unknown): StoreUnavailable {
 }
 
 /** Whether SQLite can read all of the file. Slow for a large file. */
-export function isSound(connection: Connection): boolean {
+export function isIntact(connection: Connection): boolean {
   const [verdict] = connection.prepare('PRAGMA quick_check(1)').raw(true).all() as [string][];
   return verdict?.[0] === 'ok';
 }

@@ -69,19 +69,19 @@ it('refuses a whole batch when the disk is full, counts none of it, and continue
   const [pages] = connection.prepare('PRAGMA page_count').raw(true).all() as [number][];
   connection.exec(`PRAGMA max_page_count = ${(pages?.[0] ?? 0) + 5}`);
   const answer = createWorkerHandler(connection, 'write');
-  const explained = (error: unknown) => {
+  const withExplainedErrors = (error: unknown) => {
     const reason = explain(file, error);
     return { unavailable: true, message: String(reason) };
   };
   const batch = [settleCall(1), settleCall(2)];
 
-  const refused = answer(batch, explained);
+  const refused = answer(batch, withExplainedErrors);
   expect(refused).toHaveLength(2);
   for (const [, , failure] of refused) expect(failure?.message).toContain('the disk is full');
   expect(connection.prepare('SELECT * FROM quota').all()).toEqual([]);
 
   connection.exec('PRAGMA max_page_count = 100000');
-  const admitted = answer(batch, explained);
+  const admitted = answer(batch, withExplainedErrors);
   const settlements = admitted.flatMap(([, answer]) => answer as SettlementMessage[]);
   expect(settlements.map((settlement) => settlement?.[0])).toEqual(
     Array.from({ length: 20 }, () => 'admitted'),

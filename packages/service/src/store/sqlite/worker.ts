@@ -2,7 +2,13 @@ import { existsSync, statSync } from 'node:fs';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { sqliteSchemas } from '../schemas.ts';
 import { StoreUnavailable } from '../store.ts';
-import { type Connection, disableBusyTimeout, explain, explained, openConnection } from './connection.ts';
+import {
+  type Connection,
+  disableBusyTimeout,
+  explain,
+  openConnection,
+  withExplainedErrors,
+} from './connection.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
 import { createWorkerHandler } from './worker-handler.ts';
 import type { Answer, Call, Failure, Opening, WorkerSettings } from './worker-messages.ts';
@@ -28,7 +34,7 @@ function serve(port: MessagePort, settings: WorkerSettings): void {
     }
     connection = openConnection(settings.file, settings.access);
     if (settings.migrate) {
-      explained(settings.file, () => {
+      withExplainedErrors(settings.file, () => {
         for (const line of sqliteSchemas) migrateSqlite(connection, line);
       });
     }

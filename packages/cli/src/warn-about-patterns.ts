@@ -1,7 +1,7 @@
 import type { CommandContext } from './command-context.ts';
 
 /** Warns about allowed domains that allow more than they seem to. They are accepted anyway. */
-export async function warnOfPatterns(
+export async function warnAboutPatterns(
   { terminal }: CommandContext,
   patterns: readonly string[] = [],
 ): Promise<void> {
