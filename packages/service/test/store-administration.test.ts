@@ -139,7 +139,7 @@ describe('export and import', () => {
     for (const store of [await openSqliteStore(target), await openPostgresStore(database)]) {
       await expect(importStore(store, each(exported.slice(0, -1)))).rejects.toThrow(/cut off/);
       await expect(importStore(store, each([...exported.slice(0, 9), 'garbage']))).rejects.toThrow(/Line 10/);
-      await expect(importStore(store, each(['{"format":"other"}']))).rejects.toThrow(/not an export/);
+      await expect(importStore(store, each(['{"format":"other"}']))).rejects.toThrow(/not a Postern export/);
       expect(await store.projects.list()).toEqual([]);
       await importStore(store, each(exported));
       await expect(importStore(store, each(exported))).rejects.toThrow(StoreConflict);
