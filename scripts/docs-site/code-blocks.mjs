@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../checkout.mjs';
+import { readNavigation } from './navigation.mjs';
+
+const RUN = 'scripts/code-blocks.test.ts';
+const READMES = 'packages/sdk-core/test/readme.test.ts';
+const FORM = 'node scripts/first-form.mjs';
+const NEEDS = (what) => `not run: ${what}`;
+
+/**
+ * What runs each code block of the docs. The first rule that fits decides: `file` and `heading` are where the block is,
+ * `starts` is how its code starts.
+ */
+const RULES = [
+  { file: /^packages\/sdk-/, by: READMES },
+  { file: /^docs\/guides\/(express|fastify|hono)\.md$/, language: 'ts', by: READMES },
+  { file: /^docs\/guides\//, language: 'sh', starts: 'npx postern sdk', by: RUN },
+  { file: /^(docs\/guides\/|examples\/README)/, by: 'npm run example NAME, node scripts/try-frameworks.mjs' },
+  { file: /^docs\/recipes\//, by: NEEDS('the language and its packages') },
+  { file: 'README.md', heading: 'Postern', by: FORM },
+  { file: 'README.md', language: 'html', by: FORM },
+  { file: 'README.md', starts: 'node -e', by: FORM },
+  { file: 'README.md', language: 'js', by: NEEDS('a part of express.ts, which the SDK’s README has whole') },
+  { file: 'docs/tutorial.md', starts: 'npm start', by: FORM },
+  { file: 'docs/tutorial.md', by: RUN },
+  { language: 'json', by: RUN },
+  { file: 'docs/contributing/adding-a-check.md', by: 'packages/service/test/eighth-check.test.ts' },
+  {
+    language: 'sh',
+    starts: /^curl -s (http:\/\/127\.0\.0\.1:8080\/validate|\$POSTERN\/v1\/outcomes)/,
+    by: RUN,
+  },
+  { file: 'docs/self-hosting.md', starts: 'npx postern export', by: 'packages/cli/test/postgres.test.ts' },
+  { file: 'docs/self-hosting.md', starts: 'npx postern feeds', by: 'packages/cli/test/feeds.test.ts' },
+  { file: 'docs/self-hosting.md', starts: 'POSTERN_HOST', by: NEEDS('port 443 and a certificate') },
+  { file: /^docs\/(self-hosting|webhooks|outcomes|incidents)\.md$/, starts: 'npx postern', by: RUN },
+  { language: /^(nginx|caddy)$/, by: NEEDS('a proxy’s configuration') },
+  { file: 'docs/sdks.md', by: 'packages/sdk-core/test/install.test.ts' },
+  {
+    file: /^docs\/dashboard(-api)?\.md$/,
+    language: 'sh',
+    by: NEEDS('an access token, which only the dashboard makes'),
+  },
+  { file: 'deploy/README.md', by: NEEDS('Docker, systemd or Kubernetes') },
+  { file: 'docs/scaling.md', by: NEEDS('several machines') },
+  {
+    file: /^(docs\/accuracy|eval\/README|bench\/README|CONTRIBUTING|RELEASING)\.md$/,
+    by: NEEDS('the commands of the checkout; CI runs most'),
+  },
+  { file: 'docs/decisions/0006-plain-english.md', by: NEEDS('a comparison with an old commit') },
+  { language: '', by: NEEDS('a drawing or an output, not code') },
+];
+
+/** Every code block of the site’s pages, with what runs it; `by` is undefined where no rule fits. */
+export function readCodeBlocks() {
+  return readNavigation()
+    .flatMap(({ pages }) => pages)
+    .flatMap(({ file }) => (file === undefined ? [] : blocksOf(file)))
+    .map((block) => ({ ...block, by: RULES.find((rule) => fits(rule, block))?.by }));
+}
+
+function blocksOf(file) {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  const blocks = [];
+  let heading = '';
+  for (const [, language, code, title] of text.matchAll(/^```([a-z]*)\n([\s\S]*?)^```$|^#+ ([^\n]*)$/gm)) {
+    if (title !== undefined) heading = title;
+    else blocks.push({ file, heading, language, code });
+  }
+  return blocks;
+}
+
+function fits({ file, heading, language, starts }, block) {
+  return (
+    matches(file, block.file) &&
+    matches(heading, block.heading) &&
+    matches(language, block.language) &&
+    (starts === undefined ||
+      (starts instanceof RegExp ? starts.test(block.code) : block.code.startsWith(starts)))
+  );
+}
+
+function matches(wanted, value) {
+  if (wanted === undefined) return true;
+  return wanted instanceof RegExp ? wanted.test(value) : wanted === value;
+}
+
+/** The rules that decide for no block. */
+export function unusedRules() {
+  const blocks = readNavigation()
+    .flatMap(({ pages }) => pages)
+    .flatMap(({ file }) => (file === undefined ? [] : blocksOf(file)));
+  const used = new Set(blocks.map((block) => RULES.find((rule) => fits(rule, block))));
+  return RULES.filter((rule) => !used.has(rule));
+}
