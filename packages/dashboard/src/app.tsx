@@ -22,7 +22,7 @@ const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      // The service would refuse the same request again. Only silence and faults are worth another try.
+      // Retry only if the service did not answer or failed. A refused request would be refused again.
       retry: (tries, error) =>
         tries < 2 && (!(error instanceof ApiFailure) || error.status === 0 || error.status >= 500),
     },

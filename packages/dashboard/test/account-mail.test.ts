@@ -40,7 +40,7 @@ describe('accounts by mail', () => {
     await page.getByLabel('Email').fill(OWNER.email);
     expect(await seriousViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Send the link' }).click();
-    await page.getByRole('heading', { name: 'Look in your mail' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor();
     await vi.waitFor(() => expect(mailbox.received).toHaveLength(1), WAIT);
 
     await page.goto(linkOf(0));

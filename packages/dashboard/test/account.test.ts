@@ -46,7 +46,7 @@ describe('an account', () => {
       });
     expect((await ask()).json?.user.email).toBe(OWNER.email);
     await page.getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('No token yet').waitFor();
+    await page.getByText('No tokens yet').waitFor();
     expect((await ask()).status).toBe(401);
   });
 
@@ -65,7 +65,7 @@ describe('an account', () => {
     await page.getByLabel('Current password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Change the password' }).click();
     await page.getByText('The password is changed').waitFor();
-    await page.getByText('No token yet').waitFor();
+    await page.getByText('No tokens yet').waitFor();
     await enterPassword(PASSWORD);
     await page.getByText('The address or the password is wrong').waitFor();
     await signIn(page, OWNER.email, NEW_PASSWORD);

@@ -110,7 +110,7 @@ async function open(path: string, on: Page = page): Promise<void> {
 describe('what works', () => {
   it('teaches how to report outcomes while none is known', async () => {
     await open(`${quiet.id}/what-works`);
-    await page.getByText('No outcome is known yet').waitFor();
+    await page.getByText('No outcomes yet').waitFor();
     await page.getByText(`X-Project-Id: ${quiet.id}`).waitFor();
     await page.getByText(`--project ${quiet.id}`).waitFor();
   });
@@ -125,13 +125,13 @@ describe('what works', () => {
     await page.getByText(/would have stopped 32 of 32 bad and 0 of 8 good sign-ups in 90 days/).waitFor();
     await page.getByRole('link', { name: 'Try it in the time machine' }).click();
     const dialog = page.getByRole('dialog', { name: 'Time machine' });
-    const people = dialog.getByRole('region', { name: 'People whose outcome is known' });
+    const people = dialog.getByRole('region', { name: 'People with a known outcome' });
     await people.getByText('Was: 0 of 32 (0%) blocked, 0 flagged').waitFor();
     await people.getByText('Would be: 32 of 32 (100%) blocked, 0 flagged').waitFor();
     await people.getByText('Would be: 0 of 8 (0%) blocked, 0 flagged').waitFor();
     expect(await seriousViolations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Save the policy' }).click();
-    await page.getByText('It holds from the next request on.').waitFor();
+    await page.getByText('The policy is saved and applies to new requests.').waitFor();
     await dialog.waitFor({ state: 'hidden' });
     expect((await project.validate({ email: 'sales@mail-house.net' })).json.recommendation).toBe('block');
   });
@@ -166,7 +166,7 @@ describe('the review queue', () => {
 
   it('teaches while it is empty', async () => {
     await open(`${quiet.id}/review`);
-    await page.getByText('Nothing waits for a decision').waitFor();
+    await page.getByText('Nothing to review').waitFor();
   });
 
   it('moves and decides with keys, and shows who else is looking', async () => {
@@ -197,7 +197,7 @@ describe('the review queue', () => {
     await grace.page.getByText('b***@gmail.com is marked as good.').waitFor();
     await page.keyboard.press('r');
     await row('b').waitFor({ state: 'detached' });
-    await page.getByText('Somebody else decided b***@gmail.com before you.').first().waitFor();
+    await page.getByText('Somebody else already decided b***@gmail.com.').first().waitFor();
     await page.unroute('**/review?*');
     await grace.context.close();
   });
@@ -229,7 +229,7 @@ describe('the review queue', () => {
     await address.getByLabel('The address').fill('daniel+four@northwind.dev');
     await address.getByRole('button', { name: 'Always allow' }).click();
     await address.waitFor({ state: 'detached' });
-    await page.getByText('Nothing waits for a decision').waitFor();
+    await page.getByText('Nothing to review').waitFor();
     await page.getByRole('link', { name: 'Review', exact: true }).waitFor();
   });
 });
@@ -253,7 +253,7 @@ describe('webhooks', () => {
   it('are made with a secret that is shown once, and a test arrives signed with it', async () => {
     const { port } = receiver.address() as AddressInfo;
     await open(`${project.id}/webhooks`);
-    await page.getByText('No webhook yet').waitFor();
+    await page.getByText('No webhooks yet').waitFor();
     await page.getByRole('button', { name: 'New webhook' }).first().click();
     const dialog = page.getByRole('dialog', { name: 'New webhook' });
     await dialog.getByLabel('URL').fill('ftp://nowhere.example');
@@ -272,7 +272,7 @@ describe('webhooks', () => {
     expect(received.map((delivery) => verified(delivery, secret))).toEqual([true]);
 
     await card().getByRole('button', { name: 'New secret' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Make a new secret' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create a new secret' }).click();
     const second = await secretShown();
     expect(second).not.toBe(secret);
     await card().getByText('The old secret signs too until').waitFor();
@@ -299,14 +299,14 @@ describe('webhooks', () => {
   it('are deleted after a question', async () => {
     await card().getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete the webhook' }).click();
-    await page.getByText('No webhook yet').waitFor();
+    await page.getByText('No webhooks yet').waitFor();
   });
 });
 
 describe('alerts', () => {
   it('are quiet, with a way to get them elsewhere, while nothing happened', async () => {
     await open(`${quiet.id}/alerts`);
-    await page.getByText('All quiet').waitFor();
+    await page.getByText('No alerts').waitFor();
   });
 
   it('show a surge with its sources, and block one for a day with one click', async () => {
@@ -330,7 +330,7 @@ describe('alerts', () => {
     await surge.getByRole('button', { name: 'Block 198.51.100.0/24 for 24 hours' }).click();
     // The policy only flags for IP addresses, and the page says so.
     await page
-      .getByText(/“IP address”, which your policy answers with flag/)
+      .getByText(/“IP address”. Your policy’s action for it is flag/)
       .first()
       .waitFor();
     const asked = await project.validate({ email: 'jane.roe@gmail.com', ip: '198.51.100.77' });

@@ -62,7 +62,7 @@ describe('from the first start to a policy that acts', () => {
     await page.getByLabel('Email').fill(OWNER.email);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Create the account' }).click();
-    await page.getByText('No project yet').waitFor();
+    await page.getByText('No projects yet').waitFor();
   });
 
   it('has no second first account', async () => {
@@ -115,7 +115,7 @@ describe('from the first start to a policy that acts', () => {
     await page.getByRole('button', { name: /^Outcome/ }).click();
     await page.getByRole('menuitem', { name: 'allow' }).click();
     await page.keyboard.press('Escape');
-    await page.getByText('Nothing matches these filters').waitFor();
+    await page.getByText('No validations match these filters').waitFor();
     expect(page.url()).toContain('recommendation=allow');
     await page.reload();
     await page.getByRole('button', { name: 'Clear the filters' }).click();
@@ -133,7 +133,7 @@ describe('from the first start to a policy that acts', () => {
     await page.getByRole('button', { name: /^Outcome/ }).click();
     await page.getByRole('menuitem', { name: 'allow' }).click();
     await page.keyboard.press('Escape');
-    await page.getByText('Nothing matches these filters').waitFor();
+    await page.getByText('No validations match these filters').waitFor();
     expect(await rowsOf()).toEqual([]);
   });
 
@@ -168,7 +168,7 @@ describe('from the first start to a policy that acts', () => {
     // Seen, but not saved: the old policy still answers.
     expect((await validate(serverKey, 'info@mail-house.net')).json?.recommendation).toBe('flag');
     await machine.getByRole('button', { name: 'Save the policy' }).click();
-    await page.getByText('It holds from the next request on').waitFor();
+    await page.getByText('The policy is saved and applies to new requests').waitFor();
     expect((await validate(serverKey, 'info@mail-house.net')).json?.recommendation).toBe('block');
   });
 
@@ -181,7 +181,7 @@ describe('from the first start to a policy that acts', () => {
     await page.getByText('1 change not saved yet').waitFor();
     await page.getByRole('button', { name: 'See what would change' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Save the policy' }).click();
-    await page.getByText('It holds from the next request on').first().waitFor();
+    await page.getByText('The policy is saved and applies to new requests').first().waitFor();
     const message = async (locale: string) =>
       (await validate(serverKey, 'info@mail-house.net', locale)).json?.message;
     expect(await message('de')).toBe('Bitte die eigene Adresse.');
@@ -238,7 +238,7 @@ describe('from the first start to a policy that acts', () => {
   it('invites a viewer, who sees everything and can change nothing, also not through the API', async () => {
     await page.goto('/dashboard/members');
     await page.getByRole('button', { name: 'Invite' }).click();
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Create the link' }).click();
     const { pathname, hash } = new URL(
       (await page.getByRole('dialog').locator('code').first().innerText()).trim(),
     );

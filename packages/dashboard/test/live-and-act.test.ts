@@ -68,7 +68,7 @@ describe('one analyst at work', () => {
     await page.getByText('It is blocked from now on.').first().waitFor();
     expect(await ask()).toBe('block');
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('The change is taken back.').first().waitFor();
+    await page.getByText('The change is undone.').first().waitFor();
     expect(await ask()).toBe('allow');
   });
 
@@ -113,7 +113,7 @@ describe('one analyst at work', () => {
     const dialog = page.getByRole('dialog', { name: 'Erase this person?' });
     await dialog.getByText('2 log rows').waitFor();
     await dialog.getByLabel(/to confirm/).fill('erase');
-    await dialog.getByRole('button', { name: 'Erase for good' }).click();
+    await dialog.getByRole('button', { name: 'Erase permanently' }).click();
     await page.getByText('The person’s data is erased.').first().waitFor();
     await page.getByRole('link', { name: 'f***@gmail.com' }).waitFor({ state: 'detached' });
   });

@@ -29,7 +29,7 @@ it('leads from each unsafe setting to the page that fixes it, until none is left
   await settled(page);
   await page.getByText('Waiting for the first validation').waitFor();
   const checklist = page.getByRole('region', { name: 'Safety checklist' });
-  await checklist.getByText('Strangers could take advantage of 2 of 6 settings').waitFor();
+  await checklist.getByText('2 of 6 settings could be exploited by attackers').waitFor();
   expect(await checklist.getByRole('img', { name: 'Unsafe' }).count()).toBe(2);
   expect(await checklist.getByRole('img', { name: 'Safe', exact: true }).count()).toBe(4);
   expect(await seriousViolations(page)).toEqual([]);
@@ -39,16 +39,16 @@ it('leads from each unsafe setting to the page that fixes it, until none is left
   await page.getByText('Only stricter', { exact: true }).click();
   await page.getByRole('button', { name: 'See what would change' }).click();
   await page.getByRole('button', { name: 'Save the policy' }).click();
-  await page.getByText('It holds from the next request on').waitFor();
+  await page.getByText('The policy is saved and applies to new requests').waitFor();
 
   await page.goto('/dashboard/projects/shop');
-  await checklist.getByText('Strangers could take advantage of 1 of 6 settings').waitFor();
+  await checklist.getByText('1 of 6 settings could be exploited by attackers').waitFor();
   await checklist.getByRole('link', { name: 'Server reserve: Open the settings' }).click();
   await page.getByLabel(/^Reserve/).fill('500');
   await page.getByRole('button', { name: 'Save the limits' }).click();
   await page.getByText('The limits are saved').waitFor();
 
   await page.goto('/dashboard/projects/shop');
-  await page.getByText('Every setting that strangers could take advantage of is safe.').waitFor();
+  await page.getByText('All safety settings are fine.').waitFor();
   expect(owner.complaints).toEqual([]);
 });

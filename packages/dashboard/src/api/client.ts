@@ -1,6 +1,6 @@
 import { CSRF_HEADER, DASHBOARD_API, DASHBOARD_AUTH, type DashboardError } from '@postern/contract/dashboard';
 
-/** A refusal, in words that a person can act on. `status` is 0 when the service could not be reached. */
+/** A failed request. The message is for people. `status` is 0 if the service could not be reached. */
 export class ApiFailure extends Error {
   readonly status: number;
   readonly field: string | undefined;
@@ -20,7 +20,7 @@ export type Params = Readonly<Record<string, string | number | undefined>>;
 
 let csrf = '';
 
-/** Every change carries the session’s token from now on. */
+/** From now on, every change is sent with the session’s token. */
 export function rememberCsrf(token: string): void {
   csrf = token;
 }
@@ -42,7 +42,7 @@ export const api = {
   remove: <T>(path: string) => send<T>('DELETE', apiPath(path)),
 };
 
-/** Sign-in and its kin, under the authentication library’s own paths. */
+/** Sign-in, password and second factor, under the paths of the authentication library. */
 export function postAuth<T>(path: string, body: unknown = {}): Promise<T> {
   return send<T>('POST', `${DASHBOARD_AUTH}${path}`, body);
 }
@@ -74,17 +74,17 @@ function failureOf(status: number, answer: unknown, url: string): ApiFailure {
   const told = (answer ?? {}) as Partial<DashboardError> & { message?: unknown };
   // The authentication library says `message` where the rest of the API says `error`.
   const text = typeof told.error === 'string' ? told.error : told.message;
-  const message = typeof text === 'string' && text !== '' ? text : usual(status);
+  const message = typeof text === 'string' && text !== '' ? text : defaultMessage(status);
   return new ApiFailure(status, message, told.field, status === 401 && !url.startsWith(DASHBOARD_AUTH));
 }
 
-function usual(status: number): string {
+function defaultMessage(status: number): string {
   if (status === 401) return 'Your session has ended. Sign in again.';
   if (status === 403) return 'Your role does not allow this. Ask an owner of the workspace.';
-  if (status === 404) return 'This does not exist, or it was removed.';
+  if (status === 404) return 'This does not exist or was removed.';
   if (status === 429) return 'Too many attempts. Wait a minute, then try again.';
   if (status >= 500)
-    return `The service could not do this (${status}). Its log says why; Health shows what is degraded.`;
+    return `The service failed (${status}). See its log for the reason, and the Health page for its state.`;
   return `The service refused this (${status}).`;
 }
 

@@ -1,4 +1,4 @@
-/** Opens the sign-in with a real page load, so that nothing of the last person stays in memory. */
+/** Opens the sign-in page with a full page load, so that no data of the last person stays in memory. */
 export function leave(): void {
   window.location.assign('/dashboard/sign-in');
 }

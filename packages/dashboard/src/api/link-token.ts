@@ -1,6 +1,6 @@
 /**
- * The one-time token of a printed or shared link. It stands after the `#`, which browsers keep to themselves: it
- * reaches no server’s log and no other site.
+ * The one-time token of a printed or shared link. It is after the `#`, which browsers do not send: it
+ * appears in no server’s log and reaches no other site.
  */
 export function linkToken(hash: string): string {
   const text = hash.replace(/^#/, '');

@@ -21,7 +21,7 @@ import { ApiFailure, api, type Params, rememberCsrf } from './client.ts';
 import { reportSessionEnded } from './session-ended.ts';
 
 const MINUTE_MS = 60_000;
-/** The viewer's own: days on charts are their days. */
+/** The time zone of the browser. Charts use its days. */
 export const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 const path = (id: string, rest = '') => `/projects/${encodeURIComponent(id)}${rest}`;
 
@@ -36,7 +36,7 @@ export const sessionQuery = queryOptions({
       return session;
     } catch (error) {
       if (!(error instanceof ApiFailure && error.status === 401)) throw error;
-      // In the middle of the work the page stays, and the person signs in on top of it.
+      // While someone works, the page stays and a sign-in opens on top of it.
       const before = client.getQueryData<Session | null>(['session']) ?? null;
       if (before !== null) reportSessionEnded();
       return before;
@@ -83,7 +83,7 @@ export const overviewQuery = (id: string, days: number) =>
 export const safetyQuery = (id: string) =>
   queryOptions({
     queryKey: ['safety', id],
-    // People come back from the page where they fixed something.
+    // Always fresh, because people come back from the page where they fixed something.
     staleTime: 0,
     queryFn: ({ signal }) => api.get<SafetyView>(path(id, '/safety'), {}, signal),
   });

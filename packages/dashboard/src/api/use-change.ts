@@ -5,21 +5,21 @@ interface Change<Input, Answer> {
   readonly send: (input: Input) => Promise<Answer>;
   /** The form shows the error itself, so that no toast repeats it. */
   readonly inline?: boolean;
-  /** Queries to read again after it. */
+  /** Queries to reload after it. */
   readonly invalidates?: readonly QueryKey[];
-  /** The toast once it is done. */
-  readonly says?: string;
+  /** The message to show when it is done. */
+  readonly successText?: string;
   readonly onDone?: (answer: Answer, input: Input) => void;
 }
 
-/** Sends a change, says that it is done and reads again what it invalidates. */
+/** Sends a change, shows a message when it is done, and reloads the queries that it invalidates. */
 export function useChange<Input = void, Answer = unknown>(change: Change<Input, Answer>) {
   const queryClient = useQueryClient();
   return useMutation<Answer, Error, Input>({
     mutationFn: change.send,
     meta: { quiet: change.inline === true },
     onSuccess: async (answer, input) => {
-      if (change.says !== undefined) showToast(change.says);
+      if (change.successText !== undefined) showToast(change.successText);
       change.onDone?.(answer, input);
       await Promise.all(
         [...(change.invalidates ?? []), ['audit']].map((queryKey) =>

@@ -8,7 +8,7 @@ type Log = InfiniteData<ValidationPage, string | undefined>;
 /** More rows than anyone scrolls through; older ones stay in the log. */
 const MAX_LIVE_ROWS = 300;
 
-/** Opens a stream of the project's new rows while the tab is visible. Answers whether it is connected. */
+/** Opens a stream of the project's new rows while the tab is visible. Returns whether it is connected. */
 export function useLiveStream(
   projectId: string,
   filters: Params,

@@ -9,7 +9,7 @@ export function useSession(): Session {
   return data;
 }
 
-/** What the person’s role lets them do; the service judges again. */
+/** What the person’s role allows. The service checks it again. */
 export function usePermissions(): { change: boolean; manage: boolean } {
   const { role } = useSession().user;
   return { change: role !== 'viewer', manage: role === 'owner' };

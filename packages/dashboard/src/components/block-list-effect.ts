@@ -7,17 +7,17 @@ import { actionOf } from './policy-change.ts';
 export const checkOfEntry = (what: 'address' | 'domain' | 'network'): CheckName =>
   what === 'network' ? 'ip' : 'disposable';
 
-/** What an entry does if it does not block: it fails a check, and the policy says what that means. */
+/** The effect of an entry if the policy does not block the check that it fails. */
 export function blockListHint(policy: ProjectPolicy, check: CheckName): string | undefined {
   const action = actionOf(policy, check);
   if (action === 'block') return undefined;
   const title = CHECKS[check].title;
   return action === 'off'
-    ? `An entry of the block list fails the check “${title}”, which is off. Switch it on under Policy.`
-    : `An entry of the block list fails the check “${title}”, which your policy answers with ${action}.`;
+    ? `Entries on the block list fail the check “${title}”, which is off. Switch it on under Policy.`
+    : `Entries on the block list fail the check “${title}”. Your policy’s action for it is ${action}.`;
 }
 
-/** What follows from an entry, in a sentence for after it was added. */
+/** The effect of an entry, as a sentence to show after it was added. */
 export function blockListEffect(
   policy: ProjectPolicy,
   check: CheckName,

@@ -2,12 +2,12 @@ import { type CheckName, SIGNALS } from '@postern/contract';
 
 /** The display name of a check and its description. */
 export const CHECKS: Readonly<Record<CheckName, { title: string; asks: string }>> = {
-  syntax: { title: 'Syntax', asks: 'Is it an address that a person signs up with?' },
-  disposable: { title: 'Disposable', asks: 'Does the domain belong to a throwaway-address service?' },
+  syntax: { title: 'Syntax', asks: 'Is it a valid address that a person could use?' },
+  disposable: { title: 'Disposable', asks: 'Is it a throwaway address?' },
   mx: { title: 'Mail servers', asks: 'Can the domain receive mail at all?' },
-  roleEmail: { title: 'Role address', asks: 'Does it stand for a function, such as info@ or sales@?' },
+  roleEmail: { title: 'Role address', asks: 'Is it a shared mailbox, such as info@ or sales@?' },
   alias: { title: 'Alias', asks: 'Is it another spelling of an inbox, or one that was seen before?' },
-  device: { title: 'Device', asks: 'How many other inboxes did this device bring?' },
+  device: { title: 'Device', asks: 'How many other inboxes has this device signed up with?' },
   ip: { title: 'IP address', asks: 'Does it come from Tor, a VPN, a proxy or a hosting network?' },
 };
 

@@ -12,7 +12,7 @@ interface ErasePersonProps {
   onErased?: () => void;
 }
 
-/** Counts what the project keeps of a person, and erases it once the member confirms. It cannot be undone. */
+/** Counts what the project stores about a person, and erases it after a confirmation. It cannot be undone. */
 export function ErasePerson({ projectId, inbox, onClose, onErased }: ErasePersonProps) {
   const path = `/projects/${encodeURIComponent(projectId)}/people/${encodeURIComponent(inbox)}/erase`;
   const count = useQuery({
@@ -23,7 +23,7 @@ export function ErasePerson({ projectId, inbox, onClose, onErased }: ErasePerson
     inline: true,
     send: () => api.post<ForgetAnswer>(path, { erase: true }),
     invalidates: [['validations'], ['overview'], ['shared'], ['sharing']],
-    says: 'The person’s data is erased.',
+    successText: 'The person’s data is erased.',
     onDone: () => {
       onClose();
       onErased?.();
@@ -32,7 +32,7 @@ export function ErasePerson({ projectId, inbox, onClose, onErased }: ErasePerson
   return (
     <Confirm
       title="Erase this person?"
-      action="Erase for good"
+      action="Erase permanently"
       typed="erase"
       busy={erase.isPending}
       error={erase.error?.message ?? count.error?.message}
@@ -42,7 +42,7 @@ export function ErasePerson({ projectId, inbox, onClose, onErased }: ErasePerson
       <p>
         {count.data === undefined
           ? 'Counting…'
-          : `The project keeps ${plural(count.data.logRows, 'log row')} and ${plural(count.data.sightings, 'sighting')} of this person. They are erased and cannot be brought back. Entries on the project’s lists stay.`}
+          : `The project stores ${plural(count.data.logRows, 'log row')} and ${plural(count.data.sightings, 'sighting')} about this person. They will be erased permanently. Entries on the project’s lists stay.`}
       </p>
     </Confirm>
   );

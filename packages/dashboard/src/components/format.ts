@@ -1,4 +1,4 @@
-/** Each unit and from how many milliseconds on it is used: days up to four months, so that 90 days are 90 days. */
+/** Each unit, its length, and the shortest time it is used for. Days are used up to four months, so that 90 days stay 90 days. */
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, unitMs: number, fromMs: number][] = [
   ['year', 365 * 86_400_000, 700 * 86_400_000],
   ['month', 30.44 * 86_400_000, 120 * 86_400_000],

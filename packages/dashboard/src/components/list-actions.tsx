@@ -21,7 +21,7 @@ export interface ListTarget {
   readonly inbox?: string;
 }
 
-/** Changes the project's lists and offers to take it back for ten seconds. */
+/** Changes the project's lists, and offers Undo for ten seconds. */
 export function useListChange(projectId: string) {
   const queryClient = useQueryClient();
   const path = `/projects/${encodeURIComponent(projectId)}/lists`;
@@ -32,7 +32,7 @@ export function useListChange(projectId: string) {
   const undo = async (changes: readonly ListChange[]) => {
     try {
       await api.post(path, { changes });
-      showToast('The change is taken back.');
+      showToast('The change is undone.');
     } catch (error) {
       showToast(failureText(error), true);
     }
@@ -40,10 +40,16 @@ export function useListChange(projectId: string) {
   };
   return useMutation({
     meta: { quiet: true },
-    mutationFn: ({ changes, inbox }: { changes: ListChange[]; inbox?: string | undefined; says: string }) =>
-      api.post<ListsChanged>(path, { changes, ...(inbox !== undefined && { inbox }) }),
-    onSuccess: async (answer, { says }) => {
-      showUndo(says, () => void undo(answer.undo));
+    mutationFn: ({
+      changes,
+      inbox,
+    }: {
+      changes: ListChange[];
+      inbox?: string | undefined;
+      successText: string;
+    }) => api.post<ListsChanged>(path, { changes, ...(inbox !== undefined && { inbox }) }),
+    onSuccess: async (answer, { successText }) => {
+      showUndo(successText, () => void undo(answer.undo));
       await refresh();
     },
   });
@@ -57,7 +63,7 @@ interface ListDialogProps {
 
 const VERBS = { allowList: 'Always allow', blockList: 'Block' } as const;
 
-/** Asks for the address where it is one, a reason and an end. */
+/** Asks for a reason and an end date, and for the address if the entry is one. */
 export function ListDialog({ projectId, target, onClose }: ListDialogProps) {
   const [value, setValue] = useState(target.value ?? '');
   const [note, setNote] = useState('');
@@ -78,7 +84,7 @@ export function ListDialog({ projectId, target, onClose }: ListDialogProps) {
       {
         changes: [{ list: target.list, add }],
         inbox: target.inbox,
-        says:
+        successText:
           target.list === 'allowList'
             ? 'It is always allowed from now on.'
             : blockListEffect(policy, check, 'It', 'from now on'),
@@ -92,7 +98,7 @@ export function ListDialog({ projectId, target, onClose }: ListDialogProps) {
         {target.what === 'address' ? (
           <TextField
             label="The address"
-            hint="The log does not keep addresses. Type it; the service checks that it belongs to this sign-up."
+            hint="The log does not keep addresses. Type it in; the service checks that it belongs to this sign-up."
             type="email"
             autoComplete="off"
             required
@@ -107,7 +113,7 @@ export function ListDialog({ projectId, target, onClose }: ListDialogProps) {
           label="Until"
           value={days}
           options={[
-            ['', 'No end'],
+            ['', 'No end date'],
             ['1', 'In 1 day'],
             ['7', 'In 7 days'],
             ['30', 'In 30 days'],

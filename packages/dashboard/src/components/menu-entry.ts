@@ -8,12 +8,12 @@ export interface MenuEntry {
   /** Draws a line above it. */
   readonly separated?: boolean;
   readonly danger?: boolean;
-  /** The menu stays open, for entries of which several are picked. */
+  /** The menu stays open, so that several entries can be picked. */
   readonly staysOpen?: boolean;
 }
 
 export interface PopupMenuProps {
-  /** For screen readers, where the button's content does not say it all. */
+  /** For screen readers, if the button's content is not enough. */
   label?: string;
   button: ReactNode;
   className: string;

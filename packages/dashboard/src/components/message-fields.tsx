@@ -14,7 +14,7 @@ interface MessageFieldsProps {
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 const nameOf = (tag: string) => languageNames.of(tag) ?? tag;
 
-/** What people read: the language of the messages, and the project’s own texts. */
+/** The language of the messages, and the project’s own texts. */
 export function MessageFields({ policy, onChange, disabled = false }: MessageFieldsProps) {
   const fixed = policy.messageLanguage;
   const [shown, setShown] = useState<LanguageTag>(fixed === 'request' ? 'en' : fixed);
@@ -39,7 +39,7 @@ export function MessageFields({ policy, onChange, disabled = false }: MessageFie
         />
         <SelectField
           label={`${POLICY_FIELDS.messages.label} in`}
-          hint={`${POLICY_FIELDS.messages.help} Leave a field empty to keep the usual message.`}
+          hint={`${POLICY_FIELDS.messages.help} Leave a field empty to keep the built-in message.`}
           value={shown}
           options={LANGUAGE_TAGS.map((tag) => [
             tag,
@@ -74,7 +74,7 @@ function useBuiltInMessages(): Readonly<Record<LanguageTag, Language>> | null {
       ({ LANGUAGES }) => {
         if (isShown) setMessages(LANGUAGES);
       },
-      // Only the placeholders are missing then.
+      // Without them, only the placeholders are missing.
       () => {},
     );
     return () => {

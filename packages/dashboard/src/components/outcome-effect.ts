@@ -2,14 +2,14 @@ import type { OutcomeEffect } from '@postern/contract/dashboard';
 import { count, percent } from './format.ts';
 
 interface EffectSide {
-  /** Who: the bad or the good. */
+  /** `bad` or `good`. */
   readonly name: string;
   readonly total: number;
   readonly blocked: number;
   readonly flagged: number;
 }
 
-/** The two numbers that a policy is judged by. */
+/** How many bad and how many good people a policy blocks and flags. */
 export function effectSides(effect: OutcomeEffect): readonly [bad: EffectSide, good: EffectSide] {
   return [
     { name: 'bad', total: effect.bad, blocked: effect.badBlocked, flagged: effect.badFlagged },

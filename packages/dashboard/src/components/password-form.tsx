@@ -53,7 +53,7 @@ export function PasswordForm({ email: knownEmail = '', onDone, onSecondFactor }:
   );
 }
 
-/** By mail where the service can send it; otherwise the person who runs it can help. */
+/** A link by mail if the service can send mail. Otherwise the operator has to help. */
 function ForgotPassword() {
   const { data: setup } = useQuery(setupQuery);
   if (setup?.passwordMail === true)
@@ -66,7 +66,7 @@ function ForgotPassword() {
     );
   return (
     <p className="text-[0.8667rem] text-faint">
-      Forgot the password? The person who runs the service can set a new one with{' '}
+      Forgot your password? The operator of the service can set a new one with{' '}
       <code className="font-mono">npx postern user reset-password --email ADDRESS</code>.
     </p>
   );

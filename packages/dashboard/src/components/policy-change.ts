@@ -40,7 +40,7 @@ function messagesPatch(before: ProjectMessages, after: ProjectMessages): Message
   return patch;
 }
 
-/** The policy with another own message; an empty text brings the usual one back. */
+/** The policy with an own message. An empty text restores the built-in one. */
 export function withMessage(
   policy: ProjectPolicy,
   tag: LanguageTag,

@@ -48,17 +48,17 @@ const SIGNAL_LABELS: Readonly<Record<PolicySignal, string>> = {
   random_local_part: 'Generated local part',
   new_domain: 'Domain registered within 30 days',
   subdomain_churn: 'Many new names under one domain',
-  pattern_burst: 'Many new inboxes of one shape',
+  pattern_burst: 'Many new inboxes with one name pattern',
   network_burst: 'Many new inboxes from one network',
 };
 
 const OVERRIDES = {
-  allow: 'A page may choose checks and actions for its own request, also weaker ones.',
-  tighten: 'A page may only make its own request stricter.',
-  ignore: 'What a page asks for is ignored; this policy always holds.',
+  allow: 'A page can choose the checks and actions of its request, even weaker ones.',
+  tighten: 'A page can only make its request stricter.',
+  ignore: 'This policy always applies, whatever a page asks for.',
 } as const;
 
-/** Everything that is not an action. */
+/** The policy without the actions of the checks. */
 export function RuleFields({ policy, onChange, disabled = false }: PolicyFieldsProps) {
   const set = (part: Partial<ProjectPolicy>) => onChange({ ...policy, ...part });
   const setSignal = (name: PolicySignal, action: 'flag' | 'off') => {
@@ -86,7 +86,7 @@ export function RuleFields({ policy, onChange, disabled = false }: PolicyFieldsP
           disabled={disabled}
           value={policy.signals[name] ?? 'off'}
           options={[
-            { value: 'off', label: 'Only tell' },
+            { value: 'off', label: 'Only report' },
             { value: 'flag', label: 'Flag' },
           ]}
           onChange={(action) => setSignal(name, action)}
@@ -133,7 +133,7 @@ export function RuleFields({ policy, onChange, disabled = false }: PolicyFieldsP
           { value: 'friendly', label: 'Friendly' },
         ]}
         onChange={(messageTone) => set({ messageTone })}
-        hint={<>For instance: “{MESSAGES[policy.messageTone].disposable}”</>}
+        hint={<>Example: “{MESSAGES[policy.messageTone].disposable}”</>}
       />
     </div>
   );
@@ -148,7 +148,7 @@ interface CountInputProps {
 
 function CountInput({ field, value, disabled, onChange }: CountInputProps) {
   const [text, setText] = useState(String(value));
-  // While someone types, the text may not be a number yet.
+  // The text is separate from the value, because it may not be a number while someone types.
   useEffect(() => setText(String(value)), [value]);
   return (
     <TextField

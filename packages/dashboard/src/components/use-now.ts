@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 const TICK_MS = 1_000;
-/** Nothing on a page shows less than five seconds, and a render costs little but not nothing. */
+/** No text on a page is more exact than five seconds, so more frequent renders would be wasted. */
 const STEP_MS = 5_000;
 
 const step = () => Math.ceil(Date.now() / STEP_MS) * STEP_MS;

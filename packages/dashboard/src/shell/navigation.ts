@@ -22,7 +22,7 @@ interface Place<To extends string> {
   readonly to: To;
   readonly name: string;
   readonly icon: LucideIcon;
-  /** Other words that the jump menu finds it by. */
+  /** Other words by which the jump menu finds the page. */
   readonly words?: string;
 }
 

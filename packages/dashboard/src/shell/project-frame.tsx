@@ -5,7 +5,7 @@ import { useProject } from '../api/use-project.ts';
 import { dayOf } from '../components/format.ts';
 import { Notice } from '../components/notice.tsx';
 
-/** What every page of a project has: notices that it is archived, or that a webhook is switched off. */
+/** Shown on every page of a project: notices that it is archived, or that a webhook is switched off. */
 export function ProjectFrame() {
   const { id, archivedAt } = useProject();
   return (
@@ -25,7 +25,7 @@ export function ProjectFrame() {
   );
 }
 
-/** Members must hear of it wherever they are: nothing else says that events no longer arrive. */
+/** On every page, because members would otherwise not notice that events no longer arrive. */
 function WebhooksOff({ projectId }: { projectId: string }) {
   const { data = [] } = useQuery(webhooksQuery(projectId));
   const off = data.filter(({ disabledAt }) => disabledAt !== null);

@@ -19,9 +19,7 @@ export function RouteTrouble({ error }: { error: unknown }) {
   const missing = error instanceof ApiFailure && error.status === 404;
   return (
     <main className="mx-auto grid max-w-lg justify-items-start gap-4 px-5 py-16">
-      <h1 className="text-xl font-semibold">
-        {missing ? 'There is nothing here' : 'This page could not be shown'}
-      </h1>
+      <h1 className="text-xl font-semibold">{missing ? 'Not found' : 'This page could not be loaded'}</h1>
       <p className="text-soft" role="alert">
         {failureText(error)}
       </p>
@@ -40,8 +38,8 @@ export function RouteTrouble({ error }: { error: unknown }) {
 export function NotFound() {
   return (
     <main className="mx-auto grid max-w-lg justify-items-start gap-4 px-5 py-16">
-      <h1 className="text-xl font-semibold">There is no such page</h1>
-      <p className="text-soft">The address may be mistyped, or the page has moved.</p>
+      <h1 className="text-xl font-semibold">Page not found</h1>
+      <p className="text-soft">Check the address, or start from your projects.</p>
       <Link to="/" className={buttonClass('primary')}>
         All projects
       </Link>

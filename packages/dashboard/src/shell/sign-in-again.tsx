@@ -21,7 +21,7 @@ function SignInDialog() {
   const before = queryClient.getQueryData<Session | null>(sessionQuery.queryKey);
   const renew = async () => {
     const session = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
-    // Another person must not find this one's page.
+    // A different person must not see this page.
     if (session === null || (before && session.user.id !== before.user.id)) {
       window.location.assign('/dashboard/');
       return;
@@ -32,7 +32,7 @@ function SignInDialog() {
   return (
     <Modal title="Your session has ended" onClose={() => undefined}>
       <div className="grid gap-4">
-        <p className="text-soft">Sign in again to go on. Nothing on this page is lost.</p>
+        <p className="text-soft">Sign in again to continue. Nothing on this page is lost.</p>
         {secondFactor ? (
           <SecondFactorForm onDone={() => void renew()} />
         ) : (

@@ -2,7 +2,7 @@ import { useBlocker, useRouter } from '@tanstack/react-router';
 import { showToast } from '../components/toasts.tsx';
 import type { LazyPage } from './lazy-page.tsx';
 
-/** Stays on the page, with whatever is typed there, when the file of the next page cannot be loaded. */
+/** Stays on the current page, and keeps unsaved input, if the file of the next page cannot be loaded. */
 export function useKeepPage(): void {
   const router = useRouter();
   useBlocker({
@@ -16,7 +16,7 @@ export function useKeepPage(): void {
         return false;
       } catch {
         showToast(
-          'That page could not be loaded: the service does not answer, or it was updated. Nothing here is lost. Try again, or reload once your work is saved.',
+          'That page could not be loaded: the service does not answer, or it was updated. Nothing is lost. Try again, or save your work and reload.',
           true,
         );
         return true;

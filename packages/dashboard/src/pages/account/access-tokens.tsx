@@ -13,21 +13,21 @@ import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { ActionsHead, Cell, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
 
-/** Everything that this page does can be scripted with one of these. */
+/** Tokens with which scripts can do what the dashboard does. */
 export function AccessTokens() {
   const tokens = useQuery(tokensQuery);
   const [fresh, setFresh] = useState<NewAccessToken | undefined>();
   return (
     <Section
       title="Personal access tokens"
-      lead="For scripts: the dashboard’s own API with your role. Everything that you can do here can be scripted."
+      lead="Give scripts access to the dashboard’s API. A token can do everything that your role can."
       flush
     >
       <NewToken onMade={setFresh} />
       <Loaded query={tokens} pending={<SkeletonRows rows={2} className="px-5 pb-5" />}>
         {(all) =>
           all.length === 0 ? (
-            <p className="px-5 pb-5 text-soft">No token yet.</p>
+            <p className="px-5 pb-5 text-soft">No tokens yet.</p>
           ) : (
             <Table
               label="Personal access tokens"
@@ -97,7 +97,7 @@ function TokenRow({ token }: { token: AccessToken }) {
   const remove = useChange({
     send: () => api.remove(`/tokens/${encodeURIComponent(token.id)}`),
     invalidates: [['tokens']],
-    says: 'The token is removed.',
+    successText: 'The token is removed.',
   });
   return (
     <tr>
@@ -118,7 +118,7 @@ function FreshToken({ fresh, onClose }: { fresh: NewAccessToken; onClose: () => 
     <Modal title="Your access token" onClose={onClose}>
       <div className="grid grid-cols-1 gap-4">
         <OnceSecret value={fresh.token} label="token" />
-        <Notice kind="warn">Copy it now; it cannot be shown again. It can do whatever you can.</Notice>
+        <Notice kind="warn">Copy it now; it cannot be shown again. It can do everything that you can.</Notice>
         <CodeBlock
           label="example"
           code={`curl -s ${window.location.origin}/dashboard/api/v1/projects \\\n  -H 'Authorization: Bearer ${fresh.token}'`}

@@ -47,7 +47,7 @@ function Password() {
       }),
     invalidates: [['session'], ['tokens']],
     inline: true,
-    says: 'The password is changed. Other sessions are signed out.',
+    successText: 'The password is changed. Other sessions are signed out.',
     onDone: () => {
       setRevokeTokens(false);
       setCurrent('');

@@ -6,7 +6,7 @@ interface RevokeTokensProps {
   onChange: (checked: boolean) => void;
 }
 
-/** Access tokens outlive sessions and passwords unless their member ends them. Hidden when there are none. */
+/** Access tokens keep working after a new password unless they are removed. Hidden if there are none. */
 export function RevokeTokens({ checked, onChange }: RevokeTokensProps) {
   const { data: tokens = [] } = useQuery(tokensQuery);
   if (tokens.length === 0) return null;
@@ -19,8 +19,8 @@ export function RevokeTokens({ checked, onChange }: RevokeTokensProps) {
         onChange={(event) => onChange(event.target.checked)}
       />
       <span>
-        Also remove my access tokens ({tokens.map(({ name }) => name).join(', ')}). Without it, scripts that
-        use them go on.
+        Also remove my access tokens ({tokens.map(({ name }) => name).join(', ')}). Otherwise, scripts that
+        use them keep working.
       </span>
     </label>
   );

@@ -46,7 +46,7 @@ export function SecondFactor() {
   return (
     <Section
       title="Second factor"
-      lead="Six digits from an authenticator app besides the password."
+      lead="In addition to your password, sign in with six digits from an authenticator app."
       actions={<Badge tone={twoFactorEnabled ? 'allow' : 'neutral'}>{twoFactorEnabled ? 'on' : 'off'}</Badge>}
     >
       <form className="grid gap-3" onSubmit={submit}>
@@ -89,7 +89,7 @@ function Enrol({ enrolment, onClose }: { enrolment: Enrolment; onClose: () => vo
     send: () => postAuth('/two-factor/verify-totp', { code: code.trim() }),
     invalidates: [['session']],
     inline: true,
-    says: 'The second factor is on.',
+    successText: 'The second factor is on.',
     onDone: onClose,
   });
   const secret = new URL(enrolment.totpURI).searchParams.get('secret') ?? '';

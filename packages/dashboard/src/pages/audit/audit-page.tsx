@@ -101,8 +101,8 @@ function AuditTable({ params, withProject }: AuditTableProps) {
       <Loaded query={{ ...audit, data: rows }} pending={<SkeletonRows rows={10} className="p-5" />}>
         {(all) =>
           all.length === 0 ? (
-            <EmptyState icon={ScrollText} title="No change found">
-              Every change appears here and stays, from the first key to the last setting.
+            <EmptyState icon={ScrollText} title="No changes found">
+              Every change of a key, a setting or a member is recorded here permanently.
             </EmptyState>
           ) : (
             <>

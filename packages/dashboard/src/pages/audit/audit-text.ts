@@ -31,7 +31,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'signing-key.revoke': 'revoked the verdict key',
 };
 
-/** What was done, in words. An action without words is shown as it is. */
+/** What was done, in words. An unknown action is shown unchanged. */
 export function actionText({ action, detail }: Pick<AuditEntry, 'action' | 'detail'>): string {
   if (action === 'project.update' && 'archivedAt' in detail) {
     return detail.archivedAt === null ? 'restored the project' : 'archived the project';
@@ -63,7 +63,7 @@ const WORDS: Readonly<Record<string, string>> = {
   kid: 'Key ID',
 };
 
-/** What the entry says besides its action, one line for each fact. */
+/** The details of the entry, one line for each. */
 export function detailLines({ detail, memberName }: Pick<AuditEntry, 'detail' | 'memberName'>): string[] {
   return Object.entries(detail).flatMap(([name, value]) => {
     if (name === 'archivedAt' || value === undefined) return [];

@@ -46,7 +46,7 @@ export function AlertsPage() {
   return (
     <Page
       title="Alerts"
-      lead="What needs attention in this project: surges, quotas, old keys, stale data; and what members decided."
+      lead="Surges, quotas, old keys and stale data in this project, and the decisions of members."
     >
       <div className="card min-w-0">
         <Loaded query={{ ...events, data: rows }} pending={<SkeletonRows rows={8} className="p-5" />}>
@@ -54,7 +54,7 @@ export function AlertsPage() {
             all.length === 0 ? (
               <EmptyState
                 icon={Bell}
-                title="All quiet"
+                title="No alerts"
                 action={
                   <Link
                     to="/projects/$projectId/webhooks"

@@ -16,7 +16,7 @@ function surgeText({ kind, name, count, usual }: Surge): string {
   if (kind === 'block') return `${plural(count, 'sign-up')} blocked in one hour. ${than}`;
   if (kind === 'flag') return `${plural(count, 'sign-up')} flagged in one hour. ${than}`;
   if (kind === 'pattern')
-    return `${plural(count, 'sign-up')} with the same pattern of names, ${name ?? ''}, in one hour. ${than}`;
+    return `${plural(count, 'sign-up')} with the same name pattern, ${name ?? ''}, in one hour. ${than}`;
   return `${plural(count, 'sign-up')} from the ${kind} ${name ?? ''} in one hour. ${than}`;
 }
 

@@ -16,7 +16,7 @@ interface SurgeSourcesProps {
   mayChange: boolean;
 }
 
-/** Where a surge comes from, with a rule for a day that stops it. */
+/** Where a surge comes from, with a button that blocks a source for a day. */
 export function SurgeSources({ projectId, surge, mayChange }: SurgeSourcesProps) {
   const change = useListChange(projectId);
   const { blockList, policy } = useProject();
@@ -34,7 +34,7 @@ export function SurgeSources({ projectId, surge, mayChange }: SurgeSourcesProps)
             add: { value: name, note: 'Surge of sign-ups', expiresAt: Date.now() + DAY_MS },
           },
         ],
-        says: blockListEffect(policy, check, name, 'for 24 hours'),
+        successText: blockListEffect(policy, check, name, 'for 24 hours'),
       },
       { onError: (error) => showToast(error.message, true) },
     );
@@ -42,7 +42,7 @@ export function SurgeSources({ projectId, surge, mayChange }: SurgeSourcesProps)
     [
       { title: 'Domains', sources: surge.domains, check: 'disposable' },
       { title: 'Networks', sources: surge.networks, check: 'ip' },
-      { title: 'Patterns of names', sources: surge.patterns, check: undefined },
+      { title: 'Name patterns', sources: surge.patterns, check: undefined },
       { title: 'Signals', sources: surge.signals, check: undefined },
     ] as const
   ).filter(({ sources }) => sources.length > 0);

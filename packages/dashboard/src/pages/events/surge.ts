@@ -18,7 +18,7 @@ export interface Surge {
   readonly signals: readonly Source[];
 }
 
-/** An event’s data is what the service of that day wrote; whatever is missing is empty. */
+/** Older versions of the service wrote less data. Missing fields are empty. */
 export function readSurge(data: Readonly<Record<string, unknown>>): Surge {
   const kind = String(data.kind);
   const name = typeof data.name === 'string' ? data.name : undefined;

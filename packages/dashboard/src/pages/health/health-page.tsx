@@ -15,15 +15,15 @@ const OVERALL = {
   ready: { kind: 'good', text: 'Everything works.' },
   degraded: {
     kind: 'warn',
-    text: 'The service answers, but some parts are not as they should be. Below is what to do.',
+    text: 'The service works, but some parts have problems. See below what to do.',
   },
-  unavailable: { kind: 'bad', text: 'The service cannot answer validations now. Below is what is down.' },
+  unavailable: { kind: 'bad', text: 'The service cannot answer validations now. See below what is down.' },
 } as const;
 
 export function HealthPage() {
   const health = useQuery(healthQuery);
   return (
-    <Page title="Health" lead="What the answers rest on: the store, DNS, and the age of the data.">
+    <Page title="Health" lead="The state of the store, of DNS and of the data.">
       <Loaded
         query={health}
         pending={
@@ -97,13 +97,13 @@ function Feeds({ feeds }: { feeds: HealthView['feeds'] }) {
   if (feeds.length === 0) {
     return (
       <p className="px-5 pb-5 text-soft">
-        No feed is switched on: the service answers from the data it was built with. Set{' '}
+        Feeds are off: the service uses the data it was built with. Set{' '}
         <code className="font-mono">POSTERN_FEEDS</code> to keep it fresh.
       </p>
     );
   }
   return (
-    <Table label="Data feeds" head={['Feed', 'Feeds', 'Entries', 'Refreshed', 'State']}>
+    <Table label="Data feeds" head={['Feed', 'List', 'Entries', 'Refreshed', 'State']}>
       {feeds.map((feed) => (
         <tr key={feed.name}>
           <Cell className="font-medium">{feed.name}</Cell>

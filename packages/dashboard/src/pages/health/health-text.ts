@@ -1,18 +1,18 @@
 import { absoluteTime } from '../../components/format.ts';
 
 const PARTS: Readonly<Record<string, { title: string; about: string }>> = {
-  store: { title: 'Store', about: 'Projects, keys, counters, the log. It answers.' },
-  dns: { title: 'DNS', about: 'The resolver knows the well-known mail domains.' },
+  store: { title: 'Store', about: 'Projects, keys, counters and the log.' },
+  dns: { title: 'DNS', about: 'Can the resolver find well-known mail domains?' },
   domains: { title: 'Domain data', about: 'Throwaway domains, relays and providers.' },
   networks: { title: 'Network data', about: 'Tor, VPN, proxy and hosting ranges.' },
-  feeds: { title: 'Feeds', about: 'The data is refreshed as planned.' },
+  feeds: { title: 'Feeds', about: 'Is the data refreshed on schedule?' },
 };
 
 export function partText(name: string): { title: string; about: string } {
   return PARTS[name] ?? { title: name, about: '' };
 }
 
-/** A fact as short text; what is nested too deep for a line is left to the health endpoint. */
+/** A fact as short text. Nested data is not shown here; the health endpoint has it. */
 export function factText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) {
@@ -24,7 +24,7 @@ export function factText(value: unknown): string {
       .map(([name, each]) => `${name} ${String(each)}`)
       .join(', ');
   }
-  // No count in a health report is that large; such a number is a moment.
+  // No count in a health report is this large, so it must be a time.
   if (typeof value === 'number' && value > 1e12) return absoluteTime(value);
   return String(value);
 }

@@ -26,7 +26,7 @@ export function KeyTable({ keys, mayChange, onNew, onFresh }: KeyTableProps) {
     return (
       <EmptyState
         icon={KeyRound}
-        title="No key yet"
+        title="No keys yet"
         action={
           onNew !== undefined && (
             <Button variant="primary" onClick={onNew}>
@@ -128,7 +128,10 @@ function KeyQuestion({ question: { what, key }, onClose, onFresh }: KeyQuestionP
     send: () => api.post<NewKeyView>(`/keys/${encodeURIComponent(key.id)}/${what}`),
     invalidates: [['keys', key.projectId]],
     inline: true,
-    says: what === 'regenerate' ? 'The old key is dead; the new one is shown once.' : 'The key is revoked.',
+    successText:
+      what === 'regenerate'
+        ? 'The old key no longer works. The new one is shown once.'
+        : 'The key is revoked.',
     onDone: (answer) => {
       onClose();
       if (what === 'regenerate') onFresh(answer);
@@ -146,8 +149,8 @@ function KeyQuestion({ question: { what, key }, onClose, onFresh }: KeyQuestionP
     >
       <p>
         {what === 'regenerate'
-          ? 'You get a new secret, and the old one is refused from the next request on. Whatever still uses it gets 401 until it has the new one.'
-          : 'The key is refused from the next request on, for good. Whatever still uses it gets 401.'}
+          ? 'You get a new secret, and the old one stops working at once. Requests that still use it get 401.'
+          : 'The key stops working at once and forever. Requests that still use it get 401.'}
       </p>
       <p>
         {key.lastUsedAt === null ? (

@@ -16,13 +16,13 @@ interface NewKeyProps {
 }
 
 const TYPE_HELP: Record<KeyType, string> = {
-  client: 'For pages and apps. Works only from the project’s allowed domains; anybody may see it.',
-  server: 'For your backend. May name the user’s IP and user agent; refused when a browser sends it.',
+  client: 'For pages and apps. It is public, and works only from the project’s allowed domains.',
+  server: 'For your backend. It is secret, and refused when a browser sends it.',
 };
 
 const MODE_HELP = {
-  live: 'Counts against the quota, and remembers devices and inboxes.',
-  test: 'Same rules and answers, no quota, nothing remembered; block@postern.test and its siblings give each outcome.',
+  live: 'For real sign-ups. Requests count against the quota; devices and inboxes are remembered.',
+  test: 'The same answers, but nothing is counted or remembered. Addresses such as block@postern.test give a fixed outcome.',
 };
 
 const TYPES = [

@@ -5,7 +5,7 @@ import { OnceSecret } from '../../components/code-block.tsx';
 import { Modal } from '../../components/modal.tsx';
 import { Notice } from '../../components/notice.tsx';
 
-/** The secret of a new key. Once this is closed nobody can see it again, the service included. */
+/** The secret of a new key. It cannot be shown again, because the service keeps only its hash. */
 export function ShownOnce({ fresh }: { fresh: NewKeyView }) {
   const [open, setOpen] = useState(true);
   if (!open) return null;
@@ -17,9 +17,7 @@ export function ShownOnce({ fresh }: { fresh: NewKeyView }) {
           Copy it now. Only a hash of it is kept, so it cannot be shown again.
           {fresh.type === 'server' && ' Keep it out of pages, apps and repositories.'}
         </Notice>
-        <p className="text-[0.9rem] text-soft">
-          The snippets on this page have it filled in until you leave.
-        </p>
+        <p className="text-[0.9rem] text-soft">The code on this page contains it until you leave.</p>
         <div className="flex justify-end">
           <Button variant="primary" onClick={() => setOpen(false)}>
             I have copied it

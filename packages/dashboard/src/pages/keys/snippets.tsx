@@ -27,7 +27,7 @@ export function Snippets({ projectId, fresh }: SnippetsProps) {
     sdk,
   });
   return (
-    <Section title="Use it" lead="Ready to paste, with this project’s ID in it.">
+    <Section title="Code to paste" lead="Examples with this project’s ID filled in.">
       <div className="grid min-w-0 grid-cols-1 gap-3">
         <Choice
           label="Where do you call it from?"

@@ -21,7 +21,10 @@ export function Invites() {
               None. An invitation is a link that makes one account; send it by whatever way you trust.
             </p>
           ) : (
-            <Table label="Open invitations" head={['Role', 'Made', 'Ends', <ActionsHead key="actions" />]}>
+            <Table
+              label="Open invitations"
+              head={['Role', 'Created', 'Expires', <ActionsHead key="actions" />]}
+            >
               {all.map((invite) => (
                 <InviteRow key={invite.id} invite={invite} />
               ))}
@@ -37,7 +40,7 @@ function InviteRow({ invite }: { invite: Invite }) {
   const withdraw = useChange({
     send: () => api.remove(`/invites/${encodeURIComponent(invite.id)}`),
     invalidates: [['invites']],
-    says: 'The invitation is withdrawn.',
+    successText: 'The invitation is withdrawn.',
   });
   return (
     <tr>

@@ -24,7 +24,7 @@ export function MembersPage() {
   return (
     <Page
       title="Members"
-      lead="Viewers read. Admins also change projects and keys. Owners also manage members."
+      lead="Viewers can only read. Admins can change projects and keys. Owners can also manage members."
       actions={
         may.manage && (
           <Button variant="primary" onClick={() => setInviting(true)}>
@@ -91,7 +91,7 @@ function RolePick({ member }: { member: Member }) {
   const setRole = useChange({
     send: (role: Role) => api.patch(pathOf(member), { role }),
     invalidates: [['members'], ['session']],
-    says: `${member.name} has another role now.`,
+    successText: `The role of ${member.name} is changed.`,
   });
   return (
     <select
@@ -113,7 +113,7 @@ function RemoveMember({ member, onClose }: { member: Member; onClose: () => void
     send: () => api.remove(pathOf(member)),
     invalidates: [['members']],
     inline: true,
-    says: `${member.name} is no longer a member.`,
+    successText: `${member.name} is no longer a member.`,
     onDone: onClose,
   });
   return (

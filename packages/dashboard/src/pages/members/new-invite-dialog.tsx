@@ -12,9 +12,9 @@ import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 
 const HELP: Record<Role, string> = {
-  viewer: 'Reads everything, changes nothing.',
-  admin: 'Also changes projects, keys and policies.',
-  owner: 'Also invites and removes members, and changes roles.',
+  viewer: 'Can read everything, but change nothing.',
+  admin: 'Can also change projects, keys and policies.',
+  owner: 'Can also invite and remove members, and change roles.',
 };
 
 export function NewInviteDialog({ onClose }: { onClose: () => void }) {
@@ -57,7 +57,7 @@ export function NewInviteDialog({ onClose }: { onClose: () => void }) {
           <div className="flex justify-end gap-2">
             <Button onClick={onClose}>Cancel</Button>
             <Button variant="primary" busy={create.isPending} onClick={() => create.mutate()}>
-              {email.trim() === '' ? 'Make the link' : 'Send the invitation'}
+              {email.trim() === '' ? 'Create the link' : 'Send the invitation'}
             </Button>
           </div>
         </div>

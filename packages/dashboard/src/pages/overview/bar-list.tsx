@@ -7,7 +7,7 @@ export interface BarRow {
   readonly value: number;
   /** The part of it that is drawn in red. */
   readonly blocked?: number;
-  /** What stands beside the name, such as its course over time. */
+  /** Shown beside the name, such as its trend. */
   readonly aside?: ReactNode;
 }
 
@@ -15,12 +15,12 @@ interface BarListProps {
   label: string;
   head: readonly [string, string];
   rows: readonly BarRow[];
-  /** What 100% is; the highest row where absent. */
+  /** The number that counts as 100%. */
   of: number;
   empty: string;
 }
 
-/** Ranked bars. It is a table already, so it needs none behind it. */
+/** Ranked bars. They are a table already, so they need no separate table view. */
 export function BarList({ label, head, rows, of, empty }: BarListProps) {
   const max = Math.max(1, ...rows.map((row) => row.value));
   if (rows.length === 0) return <p className="py-6 text-center text-soft">{empty}</p>;

@@ -11,15 +11,15 @@ import { Trend } from './trend.tsx';
 
 const ROWS = 8;
 
-/** Why addresses failed and where they come from. Each row links to the log of the same time. */
+/** Why addresses failed and where they come from. Each row links to the log of the same period. */
 export function Breakdowns(props: OverviewPartProps) {
   const { totalsOnly } = props.data.coverage;
   return (
     <>
       {totalsOnly > 0 && (
         <Notice kind="note">
-          {plural(totalsOnly, 'validation')} of this time {totalsOnly === 1 ? 'is' : 'are'} older than the
-          statistics. The totals and the chart above include {totalsOnly === 1 ? 'it' : 'them'}, the lists
+          {plural(totalsOnly, 'validation')} in this period {totalsOnly === 1 ? 'is' : 'are'} older than the
+          statistics. The totals and the chart above include {totalsOnly === 1 ? 'it' : 'them'}, but the lists
           below do not.
         </Notice>
       )}
@@ -34,7 +34,7 @@ export function Breakdowns(props: OverviewPartProps) {
 }
 
 const trendText = (what: string, now: number, before: number) =>
-  `${what} over time: ${count(now)}, ${count(before)} in the time before`;
+  `${what} over time: ${count(now)}, ${count(before)} in the previous period`;
 
 function FailingChecks({ projectId, data }: OverviewPartProps) {
   const rows = data.checks
@@ -56,7 +56,7 @@ function FailingChecks({ projectId, data }: OverviewPartProps) {
       aside: <Trend label={trendText(CHECKS[check].title, failed, previousFailed)} values={series} />,
     }));
   return (
-    <Section title="Failing checks" lead="With the course of each over this time.">
+    <Section title="Failing checks" lead="With the trend over this period.">
       <BarList
         label="Failing checks"
         head={['Check', 'Failures']}
@@ -85,13 +85,13 @@ function Signals({ projectId, data }: OverviewPartProps) {
     aside: <Trend label={trendText(signal, value, previous)} values={series} />,
   }));
   return (
-    <Section title="Signals" lead="With the course of each over this time.">
+    <Section title="Signals" lead="With the trend over this period.">
       <BarList
         label="Signals"
         head={['Signal', 'Count']}
         rows={rows}
         of={detailed(data)}
-        empty="No signal was raised."
+        empty="No signals."
       />
     </Section>
   );
@@ -113,14 +113,14 @@ function TopDomains({ projectId, data }: OverviewPartProps) {
   return (
     <Section
       title="Top domains"
-      lead={`Red is the share that was blocked.${exact ? '' : ' There were too many domains to count each: these counts are estimates.'}`}
+      lead={`Red is the share that was blocked.${exact ? '' : ' There were too many domains to count each one, so these counts are estimates.'}`}
     >
       <BarList
         label="Top domains"
         head={['Domain', 'Validations']}
         rows={rows}
         of={detailed(data)}
-        empty="No domain yet."
+        empty="No domains yet."
       />
     </Section>
   );

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { changeText } from './change.tsx';
 
 it.each([
-  [5, 5, 'as before'],
-  [5, 0, 'none before'],
+  [5, 5, 'no change'],
+  [5, 0, '0 before'],
   [0, 4, '▼ 100%'],
   [6, 4, '▲ 50%'],
   [1_001, 1_000, '▲ 1%'],

@@ -5,18 +5,18 @@ interface ChangeProps {
   before: number;
 }
 
-/** How a number differs from the time before, without a judgement: more blocks can be good or bad. */
+/** The change from the previous period. It has no colour, because more blocks can be good or bad. */
 export function Change({ now, before }: ChangeProps) {
   return (
-    <span title={`${count(before)} in the time before`} className="whitespace-nowrap">
+    <span title={`${count(before)} in the previous period`} className="whitespace-nowrap">
       {changeText(now, before)}
     </span>
   );
 }
 
 export function changeText(now: number, before: number): string {
-  if (now === before) return 'as before';
-  if (before === 0) return 'none before';
+  if (now === before) return 'no change';
+  if (before === 0) return '0 before';
   const share = Math.abs(now - before) / before;
   const arrow = now > before ? '▲' : '▼';
   // A multiple reads better than a percentage with four digits.

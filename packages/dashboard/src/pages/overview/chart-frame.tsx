@@ -7,7 +7,7 @@ interface ChartFrameProps {
   title: string;
   lead?: ReactNode;
   legend?: ReactNode;
-  /** The same numbers as text. Screen readers have it always, everybody else on demand. */
+  /** The same numbers as text: always there for screen readers, for others when they switch to it. */
   table: { head: readonly string[]; rows: readonly (readonly (string | number)[])[] };
   children: ReactNode;
 }

@@ -12,21 +12,19 @@ const LAYERS: readonly Layer<Bucket>[] = [
   { name: 'Quota (402)', fill: 'var(--color-block-fill)', value: (row) => row.quotaExceeded },
 ];
 
-/** Requests that were turned away unanswered. Without any there is nothing to draw. */
+/** Requests that a limit refused. If there are none, a notice instead of a chart. */
 export function LimitHits({ data }: { data: Overview }) {
   const { rateLimited, quotaExceeded } = data.totals;
   if (rateLimited + quotaExceeded === 0) {
     return (
-      <Notice kind="good">
-        No request was turned away: neither the rate limit nor the quota was reached.
-      </Notice>
+      <Notice kind="good">No requests were refused: neither the rate limit nor the quota was reached.</Notice>
     );
   }
   const names = bucketNames(data.bucketMs, data.to - data.from);
   return (
     <ChartFrame
-      title="Turned away by a limit"
-      lead={`${plural(rateLimited, 'request')} over the hourly rate, ${count(quotaExceeded)} over the monthly quota. Limits are in the settings.`}
+      title="Refused by a limit"
+      lead={`${plural(rateLimited, 'request')} over the hourly rate, ${count(quotaExceeded)} over the monthly quota. You can change both limits in the settings.`}
       table={{
         head: ['Time', 'Rate limit', 'Quota'],
         rows: data.series.map((row) => [names.full(row.at), row.rateLimited, row.quotaExceeded]),

@@ -9,7 +9,7 @@ const ROWS = 8;
 
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
 
-/** A code that is no country’s, such as XX, is shown as it is. */
+/** Unknown codes, such as XX, are shown unchanged. */
 function countryName(code: string): string {
   try {
     return countryNames.of(code) ?? code;
@@ -20,7 +20,7 @@ function countryName(code: string): string {
 
 const CLASS_NAMES: Readonly<Record<Overview['domainClasses'][number]['domainClass'], string>> = {
   free: 'Mail providers',
-  business: 'Companies and own domains',
+  business: 'Companies and private domains',
   relay: 'Privacy relays',
   disposable: 'Disposable',
 };
@@ -59,7 +59,7 @@ export function Origins({ projectId, data }: OverviewPartProps) {
     <div className="grid grid-cols-1 gap-4 lg:grid-cols-3">
       <ShareList
         title="Countries"
-        lead="Of the clients’ IP addresses."
+        lead="By client IP address."
         column="Country"
         data={data}
         rows={data.countries.map((row) => ({
@@ -67,14 +67,14 @@ export function Origins({ projectId, data }: OverviewPartProps) {
           key: row.country,
           name: link({ country: row.country }, countryName(row.country)),
         }))}
-        empty="No country is known."
+        empty="No countries known."
       />
       <ShareList
         title="Networks"
         lead={
           data.coverage.networksExact
-            ? 'Who runs the clients’ networks.'
-            : 'There were too many networks to count each: these counts are estimates.'
+            ? 'The operators of the clients’ networks.'
+            : 'There were too many networks to count each one, so these counts are estimates.'
         }
         column="Network"
         data={data}
@@ -83,19 +83,19 @@ export function Origins({ projectId, data }: OverviewPartProps) {
           key: String(row.asn),
           name: link({ asn: String(row.asn) }, `${row.name} (AS${row.asn})`),
         }))}
-        empty="No network is known."
+        empty="No networks known."
       />
       <ShareList
-        title="Kinds of domains"
-        lead="What the addresses’ domains are."
-        column="Kind"
+        title="Domain types"
+        lead="What kind of domain the addresses have."
+        column="Type"
         data={data}
         rows={data.domainClasses.map((row) => ({
           ...row,
           key: row.domainClass,
           name: CLASS_NAMES[row.domainClass],
         }))}
-        empty="No domain yet."
+        empty="No domains yet."
       />
     </div>
   );

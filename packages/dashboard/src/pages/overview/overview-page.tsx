@@ -122,11 +122,11 @@ function NothingYet({ projectId, used, range }: { projectId: string; used: numbe
     <div className="card">
       <EmptyState
         icon={Activity}
-        title={used > 0 ? `Nothing in the last ${range}` : 'Waiting for the first validation'}
+        title={used > 0 ? `No validations in the last ${range}` : 'Waiting for the first validation'}
         action={
           <div className="flex flex-wrap justify-center gap-2">
             <Link to="/projects/$projectId/keys" params={{ projectId }} className={buttonClass('primary')}>
-              Get a key and a snippet
+              Create a key
             </Link>
             <Link to="/projects/$projectId/playground" params={{ projectId }} className={buttonClass()}>
               Try an address
@@ -134,8 +134,8 @@ function NothingYet({ projectId, used, range }: { projectId: string; used: numbe
           </div>
         }
       >
-        As soon as a page or a backend asks about an address, this page shows how many were allowed, flagged
-        and blocked, why, and how fast.
+        After the first request, this page shows how many addresses were allowed, flagged and blocked, why,
+        and how long the checks took.
       </EmptyState>
     </div>
   );

@@ -9,18 +9,17 @@ import { Section } from '../../components/page.tsx';
 
 const PAGES = { policy: 'Open the policy', settings: 'Open the settings', keys: 'Open the keys' } as const;
 
-/** What strangers could take advantage of. It comes last on the page, so that it moves nothing when it arrives. */
+/** Settings that an attacker could exploit. It is last on the page, so that nothing moves when it has loaded. */
 export function SafetyChecklist({ projectId }: { projectId: string }) {
   const { data } = useQuery(safetyQuery(projectId));
   if (data === undefined) return null;
   const unsafe = data.items.filter((item) => !item.safe);
   const safe = data.items.filter((item) => item.safe);
-  if (unsafe.length === 0)
-    return <Notice kind="good">Every setting that strangers could take advantage of is safe.</Notice>;
+  if (unsafe.length === 0) return <Notice kind="good">All safety settings are fine.</Notice>;
   return (
     <Section
       title="Safety checklist"
-      lead={`Strangers could take advantage of ${unsafe.length} of ${plural(data.items.length, 'setting')}.`}
+      lead={`${unsafe.length} of ${plural(data.items.length, 'setting')} could be exploited by attackers.`}
     >
       <ul className="grid gap-3">
         {[...unsafe, ...safe].map((item) => (
@@ -53,7 +52,7 @@ function Item({ item, projectId }: { item: SafetyItem; projectId: string }) {
   );
 }
 
-/** Settings of the environment have no page: their text names the variable. */
+/** Environment variables have no page. Their text names the variable. */
 function FixLink({ item: { place, projects, title }, projectId }: { item: SafetyItem; projectId: string }) {
   if (place === 'environment') return null;
   return (

@@ -11,7 +11,7 @@ export interface Layer<Row> {
 }
 
 interface StackedBarsProps<Row> {
-  /** What the picture shows, in one sentence. */
+  /** What the chart shows, in one sentence for screen readers. */
   label: string;
   rows: readonly Row[];
   /** From the bottom up. */
@@ -19,7 +19,7 @@ interface StackedBarsProps<Row> {
   nameOf: (row: Row) => string;
   shortNameOf: (row: Row) => string;
   height?: number;
-  /** What a click on a bar opens. The log's time filter does the same with the keyboard. */
+  /** Called when a bar is clicked. With the keyboard, the log's time filter does the same. */
   onPick?: (row: Row) => void;
 }
 
@@ -44,7 +44,7 @@ export function StackedBars<Row>(props: StackedBarsProps<Row>) {
     return index >= 0 && index < rows.length ? index : undefined;
   };
   const row = hovered === undefined ? undefined : rows[hovered];
-  // A finger cannot hover: its first tap shows the numbers, a second one on the same bar opens it.
+  // On a touch screen, the first tap shows the numbers and a second tap on the same bar opens it.
   const firstTap = useRef(false);
   const onDown = (event: PointerEvent<HTMLDivElement>) => {
     const index = barAt(event);

@@ -14,7 +14,7 @@ export function Totals({ data: { totals, previous, latencyMs, quota } }: { data:
         {compared && (
           <>
             {' · '}
-            <Change now={totals.validations} before={before.validations} /> on the time before
+            <Change now={totals.validations} before={before.validations} /> vs. previous period
           </>
         )}
       </Total>
@@ -22,16 +22,16 @@ export function Totals({ data: { totals, previous, latencyMs, quota } }: { data:
         {compared ? (
           <>
             <Change now={totals.flag} before={before.flag} /> ·{' '}
-            <Change now={totals.block} before={before.block} /> on the time before
+            <Change now={totals.block} before={before.block} /> vs. previous period
           </>
         ) : (
           `${percent(totals.flag, totals.validations)} · ${percent(totals.block, totals.validations)} of all`
         )}
       </Total>
-      <Total name="Time of the checks" value={latencyMs === null ? '–' : milliseconds(latencyMs.p50)}>
+      <Total name="Check time (median)" value={latencyMs === null ? '–' : milliseconds(latencyMs.p50)}>
         {latencyMs === null
           ? 'No checks yet'
-          : `95% in ${milliseconds(latencyMs.p95)}, 99% in ${milliseconds(latencyMs.p99)}`}
+          : `p95 ${milliseconds(latencyMs.p95)}, p99 ${milliseconds(latencyMs.p99)}`}
       </Total>
       <Total name="Quota this month" value={shortCount(quota.used)}>
         <span className="grid gap-1.5">

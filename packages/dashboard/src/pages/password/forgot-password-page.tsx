@@ -21,7 +21,7 @@ export function ForgotPasswordPage() {
   };
   if (ask.isSuccess) {
     return (
-      <GatePage title="Look in your mail">
+      <GatePage title="Check your email">
         <p className="text-soft">
           If there is an account with the address <strong className="wrap-anywhere">{email}</strong>, a link
           to choose a new password is on its way. It works once, within an hour.
@@ -55,7 +55,7 @@ function BackToSignIn() {
   return (
     <p className="mt-4 text-[0.8667rem]">
       <Link to="/sign-in" className="link">
-        Back to the sign-in
+        Back to sign-in
       </Link>
     </p>
   );

@@ -109,7 +109,10 @@ function Listed({ projectId, view }: { projectId: string; view: PersonView }) {
                   small
                   busy={change.isPending}
                   onClick={() =>
-                    change.mutate({ changes: [{ list, remove: entry.value }], says: 'The entry is removed.' })
+                    change.mutate({
+                      changes: [{ list, remove: entry.value }],
+                      successText: 'The entry is removed.',
+                    })
                   }
                 >
                   Remove

@@ -56,17 +56,20 @@ export function PlaygroundPage() {
     run(next);
   };
   return (
-    <Page title="Playground" lead="Ask as a server key would. Nothing is counted, logged or remembered.">
+    <Page
+      title="Playground"
+      lead="Try an address as your backend would send it. Nothing is counted, logged or remembered."
+    >
       <div className="grid min-w-0 grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
-        <Section title="Question">
+        <Section title="Request">
           <form className="grid gap-4" onSubmit={submit}>
             <TrialFields trial={trial} onChange={setTrial} />
             <Choice
               label="Policy"
               value={edited === undefined ? 'current' : 'edited'}
               options={[
-                { value: 'current', label: 'The project’s' },
-                { value: 'edited', label: 'An edited one' },
+                { value: 'current', label: 'This project' },
+                { value: 'edited', label: 'Edited' },
               ]}
               onChange={(value) => setEdited(value === 'edited' ? project.policy : undefined)}
             />
@@ -95,7 +98,7 @@ export function PlaygroundPage() {
             {ask.data !== undefined && <Answer answer={ask.data} />}
             {ask.data === undefined && ask.error === null && (
               <EmptyState icon={FlaskConical} title="The answer appears here">
-                It is the same JSON that the API gives, with each check’s findings.
+                It is the same JSON as from the API, with the findings of each check.
               </EmptyState>
             )}
           </div>

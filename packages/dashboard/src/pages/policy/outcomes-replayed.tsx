@@ -1,17 +1,17 @@
 import type { TimeMachineReport } from '@postern/contract/dashboard';
 import { effectSides, effectText } from '../../components/outcome-effect.ts';
 
-const TITLES = { bad: 'Of the bad people', good: 'Of the good people' } as const;
+const TITLES = { bad: 'Bad people', good: 'Good people' } as const;
 
-/** What the policy stops of the bad and whom it hits of the good, before and after. */
+/** How many bad and good people the policy blocks and flags, before and after the change. */
 export function OutcomesReplayed({ outcomes }: Pick<TimeMachineReport, 'outcomes'>) {
   if (outcomes.before.bad + outcomes.before.good === 0) return null;
   const [badBefore, goodBefore] = effectSides(outcomes.before);
   const [badAfter, goodAfter] = effectSides(outcomes.after);
   return (
-    <section aria-label="People whose outcome is known" className="rounded-lg border border-line">
+    <section aria-label="People with a known outcome" className="rounded-lg border border-line">
       <h3 className="border-b border-line bg-sunken px-3.5 py-2 text-[0.9rem] font-medium">
-        People whose outcome is known
+        People with a known outcome
       </h3>
       <dl className="grid gap-3 px-3.5 py-3 text-[0.9rem] sm:grid-cols-2">
         {(

@@ -17,7 +17,7 @@ import { withTried } from './tried-change.ts';
 
 export function PolicyPage() {
   const project = useProject();
-  // Another save, here or elsewhere, begins a new draft.
+  // When the policy was saved, here or elsewhere, start a new draft.
   return <PolicyEditor key={JSON.stringify(project.policy)} project={project} />;
 }
 
@@ -37,14 +37,14 @@ function PolicyEditor({ project }: { project: ProjectView }) {
   return (
     <Page
       title="Policy"
-      lead="Which checks run, and what a failed one means. Before anything is saved you see what it would have done to the sign-ups of the past weeks."
+      lead="Which checks run, and what happens when one fails. Before you save, you see what the change would have done to past sign-ups."
     >
       {!may.change && (
         <Notice kind="note">You can read the policy. An admin or an owner can change it.</Notice>
       )}
       <Section
         title="Checks"
-        lead="The strongest action among failed checks is the recommendation. “Allow” only watches: failures are logged and signalled, nobody is held up."
+        lead="The strongest action among the failed checks is the recommendation. With “Allow”, a failure is only logged and reported as a signal."
       >
         <ActionFields policy={draft} onChange={setDraft} disabled={!may.change} />
       </Section>

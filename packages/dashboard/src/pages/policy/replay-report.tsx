@@ -13,17 +13,13 @@ import { summarise } from './replay-summary.ts';
 export function ReplayReport({ projectId, report }: { projectId: string; report: TimeMachineReport }) {
   const summary = summarise(report);
   if (report.considered === 0) {
-    return (
-      <Notice kind="note">
-        There is no history to replay yet. Save the policy, and the next validations will show what it does.
-      </Notice>
-    );
+    return <Notice kind="note">There are no past validations to replay yet.</Notice>;
   }
   return (
     <div className="grid grid-cols-1 gap-4">
       <p className="text-[0.9rem] text-faint">
         {plural(report.considered, 'validation')} replayed, {spanOf(report)}
-        {report.partial && ', the newest of them only'}.
+        {report.partial && ', only the newest of them'}.
       </p>
       <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
         <Figure name="Newly blocked" value={summary.newlyBlocked} of={report.considered} tone="text-block" />
@@ -48,12 +44,12 @@ export function ReplayReport({ projectId, report }: { projectId: string; report:
       <OutcomesReplayed outcomes={report.outcomes} />
       {report.unknown.length > 0 && (
         <Notice kind="warn">
-          Did not run in some of these requests: {report.unknown.map((name) => CHECKS[name].title).join(', ')}
-          . What they would have found cannot be replayed, and counts as passed.
+          These checks did not run in some of the requests, and count as passed there:{' '}
+          {report.unknown.map((name) => CHECKS[name].title).join(', ')}.
         </Notice>
       )}
       {summary.changes.length === 0 ? (
-        <Notice kind="good">Nothing would have been answered otherwise.</Notice>
+        <Notice kind="good">No answer would have changed.</Notice>
       ) : (
         summary.changes.map((change) => (
           <ChangeGroup key={`${change.from}-${change.to}`} projectId={projectId} change={change} />
@@ -63,7 +59,7 @@ export function ReplayReport({ projectId, report }: { projectId: string; report:
   );
 }
 
-/** The days that the replayed rows are from; the log may not go back as far as was asked. */
+/** The days of the replayed rows. The log may not go back as far as requested. */
 function spanOf({ from, to }: TimeMachineReport): string {
   const [first, last] = [dayOf(from), dayOf(to)];
   return first === last ? first : `${first} to ${last}`;

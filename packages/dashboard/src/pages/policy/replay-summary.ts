@@ -6,10 +6,10 @@ type Change = TimeMachineReport['changes'][number];
 export interface ReplaySummary {
   readonly newlyBlocked: number;
   readonly letThrough: number;
-  /** Between allow and flag: nobody is turned away or let in, but more or fewer are looked at. */
+  /** Changes between allow and flag. They only change how many sign-ups are reviewed. */
   readonly newlyFlagged: number;
   readonly noLongerFlagged: number;
-  /** The changes that matter most first. */
+  /** The most important changes first. */
   readonly changes: readonly Change[];
 }
 

@@ -21,7 +21,7 @@ interface TimeMachineProps {
 
 const SPANS = ['7', '30', '90', '365'];
 
-/** The stored history under the new policy, before it is saved. */
+/** Replays past validations under the new policy, before it is saved. */
 export function TimeMachine({ projectId, patch, days: firstDays, mayChange, onClose }: TimeMachineProps) {
   const [days, setDays] = useState(SPANS.includes(String(firstDays)) ? String(firstDays) : '30');
   const path = `/projects/${encodeURIComponent(projectId)}`;
@@ -33,14 +33,14 @@ export function TimeMachine({ projectId, patch, days: firstDays, mayChange, onCl
   const save = useChange({
     send: () => api.patch(path, { policy: patch }),
     invalidates: [['projects']],
-    says: 'The policy is saved. It holds from the next request on.',
+    successText: 'The policy is saved and applies to new requests.',
     onDone: onClose,
   });
   return (
     <Modal title="Time machine" wide onClose={onClose}>
       <div className="grid grid-cols-1 gap-5">
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <p className="text-soft">What this policy would have answered in the past.</p>
+          <p className="text-soft">What this policy would have answered to past sign-ups.</p>
           <Choice
             label="How far back"
             hideLabel

@@ -21,7 +21,7 @@ export function NewProject({ onClose }: { onClose: () => void }) {
     send: (request: NewProjectRequest) => api.post<ProjectView>('/projects', request),
     invalidates: [['projects']],
     inline: true,
-    says: 'The project is ready. Next: make its keys.',
+    successText: 'The project is ready. Next, create its keys.',
     onDone: (project) =>
       void navigate({ to: '/projects/$projectId/keys', params: { projectId: project.id } }),
   });
@@ -84,9 +84,9 @@ interface DomainsFieldProps {
 function DomainsField({ error, value, onChange }: DomainsFieldProps) {
   const hint = (
     <>
-      One on each line, such as <code className="font-mono">app.example.com</code> or{' '}
-      <code className="font-mono">*.example.com</code>. Empty: <code className="font-mono">localhost:*</code>,
-      for the first try. You can change them later.
+      One per line, such as <code className="font-mono">app.example.com</code> or{' '}
+      <code className="font-mono">*.example.com</code>. If empty,{' '}
+      <code className="font-mono">localhost:*</code> is allowed, for a first test. You can change this later.
     </>
   );
   return (

@@ -65,7 +65,7 @@ function ProjectGrid({ projects, onNew }: ProjectGridProps) {
         <div className="card">
           <EmptyState
             icon={FolderKanban}
-            title="No project yet"
+            title="No projects yet"
             action={
               onNew !== undefined && (
                 <Button variant="primary" onClick={onNew}>

@@ -15,7 +15,7 @@ interface AfterDecisionProps {
   onClose: () => void;
 }
 
-/** A decision is about one sign-up. This offers to make it hold for the next ones too. */
+/** A decision is about one sign-up. This offers to add the address or its domain to a list. */
 export function AfterDecision({ projectId, decided: { row, decision }, onClose }: AfterDecisionProps) {
   const [target, setTarget] = useState<ListTarget | undefined>();
   const list = decision === 'good' ? 'allowList' : 'blockList';
@@ -35,12 +35,12 @@ export function AfterDecision({ projectId, decided: { row, decision }, onClose }
               </Button>
             )}
             <Button small variant="quiet" onClick={onClose}>
-              No, thanks
+              No
             </Button>
           </div>
         }
       >
-        {row.maskedAddress} is marked as {decision}. Should the next sign-ups be answered the same way?
+        {row.maskedAddress} is marked as {decision}. Do you want to apply this to future sign-ups too?
       </Notice>
       {target !== undefined && (
         <ListDialog

@@ -5,13 +5,13 @@ const KEYS = [
   ['k', 'Previous sign-up'],
   ['a', 'Good: approve the person'],
   ['r', 'Bad: reject the person'],
-  ['p', 'Pass on: take it off the queue without a decision'],
-  ['?', 'Show these keys'],
+  ['p', 'Dismiss: remove it from the queue without a decision'],
+  ['?', 'Show these shortcuts'],
 ] as const;
 
 export function KeyHelp({ onClose }: { onClose: () => void }) {
   return (
-    <Modal title="Keys" onClose={onClose}>
+    <Modal title="Keyboard shortcuts" onClose={onClose}>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-2.5">
         {KEYS.map(([key, meaning]) => (
           <div key={key} className="contents">

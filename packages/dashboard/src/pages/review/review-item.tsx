@@ -76,7 +76,7 @@ function ReviewDetail({ projectId, row, mayDecide, reason, onReason, onDecide }:
           search={{ open: row.id }}
           className="link"
         >
-          Every check of this sign-up
+          All checks of this sign-up
         </Link>{' '}
         ·{' '}
         <Link
@@ -106,7 +106,7 @@ function ReviewDetail({ projectId, row, mayDecide, reason, onReason, onDecide }:
               Bad <Key name="r" />
             </Button>
             <Button variant="quiet" onClick={() => onDecide('passed')} aria-keyshortcuts="p">
-              Pass on <Key name="p" />
+              Dismiss <Key name="p" />
             </Button>
           </div>
         </div>

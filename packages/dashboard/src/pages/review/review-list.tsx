@@ -13,7 +13,7 @@ interface ReviewListProps {
   onDecided: (decided: Decided | undefined) => void;
 }
 
-/** The queue. One row is open; keys move it and decide. */
+/** The queue. One row is open. Keyboard shortcuts move to another row, or decide. */
 export function ReviewList({ projectId, rows, mayDecide, onHelp, onDecided }: ReviewListProps) {
   const [openId, setOpenId] = useState(rows[0]?.id);
   const [reason, setReason] = useState('');
@@ -21,7 +21,7 @@ export function ReviewList({ projectId, rows, mayDecide, onHelp, onDecided }: Re
   const focusWanted = useRef(false);
   const decide = useDecide(projectId, onDecided);
 
-  // When another member decided the open row, its place in the list is not known any more: begin at the top.
+  // If another member decided the open row, its place in the list is lost, so start at the top.
   const found = rows.findIndex(({ id }) => id === openId);
   const at = found < 0 ? 0 : found;
   const current = rows[at];

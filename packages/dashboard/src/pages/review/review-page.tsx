@@ -30,12 +30,12 @@ export function ReviewPage() {
   return (
     <Page
       title="Review"
-      lead="Sign-ups that were answered with flag wait here for a person. What you decide teaches the statistics."
+      lead="Flagged sign-ups that wait for your decision. Each decision improves the statistics on “What works”."
       actions={
         <>
           <Choice label="Order" hideLabel value={order} options={ORDERS} onChange={setOrder} />
           <Button onClick={() => setHelp(true)} aria-keyshortcuts="?">
-            <Keyboard size={16} aria-hidden="true" /> Keys
+            <Keyboard size={16} aria-hidden="true" /> Shortcuts
           </Button>
         </>
       }
@@ -53,18 +53,17 @@ export function ReviewPage() {
         <Loaded query={queue} pending={<SkeletonRows rows={8} className="p-5" />}>
           {({ rows, open }) =>
             rows.length === 0 ? (
-              <EmptyState icon={ListChecks} title="Nothing waits for a decision">
-                Every sign-up that the policy answers with <strong>flag</strong> comes here. Decide{' '}
-                <strong>good</strong> or <strong>bad</strong> with one key; each decision is an outcome and
-                makes “What works” more certain. To get more or fewer of them, change which checks flag on the
-                Policy page.
+              <EmptyState icon={ListChecks} title="Nothing to review">
+                Every sign-up that the policy flags appears here. Mark it as <strong>good</strong> or{' '}
+                <strong>bad</strong> with one key. To review more or fewer sign-ups, change which checks flag
+                on the Policy page.
               </EmptyState>
             ) : (
               <>
                 <p className="num border-b border-line bg-sunken px-4 py-2 text-[0.8667rem] text-soft sm:px-5">
                   {open > rows.length
-                    ? `${count(open)} wait; the first ${count(rows.length)} are shown`
-                    : `${count(open)} ${open === 1 ? 'waits' : 'wait'}`}
+                    ? `${count(open)} to review; showing the first ${count(rows.length)}`
+                    : `${count(open)} to review`}
                 </p>
                 <ReviewList
                   key={order}

@@ -8,7 +8,7 @@ interface Decision extends ReviewDecisionRequest {
   readonly row: ReviewRow;
 }
 
-/** Takes the row off the page at once; the service’s answer comes after. */
+/** Removes the row from the page at once, before the service has answered. */
 export function useDecide(projectId: string, onDecided: (decided: Decided | undefined) => void) {
   const queryClient = useQueryClient();
   const queryKey = ['review', projectId];
@@ -26,11 +26,11 @@ export function useDecide(projectId: string, onDecided: (decided: Decided | unde
     onSuccess: (_answer, { row, decision }) =>
       onDecided(decision === 'passed' ? undefined : { row, decision }),
     onError: (error, { row }) => {
-      const quicker = error instanceof ApiFailure && error.status === 409;
+      const alreadyDecided = error instanceof ApiFailure && error.status === 409;
       showToast(
-        quicker
-          ? `Somebody else decided ${row.maskedAddress} before you. Their decision stands, and yours was not kept.`
-          : `${row.maskedAddress} is back in the queue. ${failureText(error)}`,
+        alreadyDecided
+          ? `Somebody else already decided ${row.maskedAddress}. Your decision was not saved.`
+          : `The decision on ${row.maskedAddress} was not saved; it is back in the queue. ${failureText(error)}`,
         true,
       );
     },
@@ -43,7 +43,7 @@ export function useDecide(projectId: string, onDecided: (decided: Decided | unde
   });
 }
 
-/** The queue, or the number of open ones, without that row. */
+/** The queue, or the number of rows in it, without that row. */
 function without(view: ReviewView | number | undefined, id: string): ReviewView | number | undefined {
   if (typeof view === 'number') return Math.max(0, view - 1);
   if (view === undefined || !view.rows.some((row) => row.id === id)) return view;

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 
-/** A look holds for 30 seconds on the service. */
+/** The service forgets after 30 seconds that this row is open here. */
 const RENEW_MS = 15_000;
 
-/** Tells the others that this row is open here, and who else has it open. */
+/** Tells the service that this row is open here. Returns the names of other members who have it open. */
 export function useLook(projectId: string, validationId: string, enabled: boolean): readonly string[] {
   const { data } = useQuery({
     queryKey: ['review-look', projectId, validationId],

@@ -17,7 +17,7 @@ const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** The origins that may use client keys, with what each line means and a field to try one. */
+/** The origins that can use client keys. It explains each line, and has a field to try an origin. */
 export function AllowedDomains({ project, disabled }: { project: ProjectView; disabled: boolean }) {
   const saved = project.allowedDomains.join('\n');
   const [text, setText] = useState(saved);
@@ -34,9 +34,9 @@ export function AllowedDomains({ project, disabled }: { project: ProjectView; di
         }}
       >
         <Field
-          label="One on each line"
+          label="One per line"
           error={save.error?.message}
-          hint="example.com · *.example.com · localhost:3000 · localhost:* · app://com.example.app · https:// in front pins the scheme"
+          hint="example.com · *.example.com · localhost:3000 · localhost:* · app://com.example.app · https://example.com for https only"
         >
           {(props) => (
             <textarea
@@ -51,7 +51,7 @@ export function AllowedDomains({ project, disabled }: { project: ProjectView; di
           )}
         </Field>
         {patterns.length === 0 ? (
-          <Notice kind="warn">With an empty list no page and no app can use a client key.</Notice>
+          <Notice kind="warn">The list is empty: no page or app can use a client key.</Notice>
         ) : (
           <ul className="grid gap-1 text-[0.8667rem]">
             {patterns.map((pattern) => (
@@ -74,7 +74,7 @@ export function AllowedDomains({ project, disabled }: { project: ProjectView; di
   );
 }
 
-/** Asks the service with the list as it is in the field, so that the answer is what will happen. */
+/** Asks the service about the unsaved list, so that the answer shows what will happen after saving. */
 function Tester({ projectId, patterns }: { projectId: string; patterns: readonly string[] }) {
   const [origin, setOrigin] = useState('');
   const [asked, setAsked] = useState({ origin: '', patterns });

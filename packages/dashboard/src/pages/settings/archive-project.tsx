@@ -13,7 +13,7 @@ export function ArchiveProject({ project }: { project: ProjectView }) {
     send: () => api.post(`/projects/${encodeURIComponent(project.id)}/${archived ? 'restore' : 'archive'}`),
     invalidates: [['projects']],
     inline: true,
-    says: archived ? 'The project is back; its keys work again.' : 'The project is archived.',
+    successText: archived ? 'The project is restored. Its keys work again.' : 'The project is archived.',
     onDone: () => setAsking(false),
   });
   return (
@@ -21,8 +21,8 @@ export function ArchiveProject({ project }: { project: ProjectView }) {
       title={archived ? 'Restore the project' : 'Archive the project'}
       lead={
         archived
-          ? 'Its keys work again from the next request on.'
-          : 'All its keys are refused from the next request on. Nothing is deleted, and you can restore it.'
+          ? 'Its keys work again at once.'
+          : 'All its keys stop working at once. Nothing is deleted, and you can restore it.'
       }
     >
       {archived ? (

@@ -1,4 +1,4 @@
-/** What a line of the allowed domains lets in, in words. The service judges; this only helps while typing. */
+/** Explains a line of the allowed domains while it is typed. The service decides what it really allows. */
 export function explainPattern(pattern: string): string {
   const text = pattern.trim().toLowerCase().replace(/\/$/, '');
   if (text.startsWith('app://')) {

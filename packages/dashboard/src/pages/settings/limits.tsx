@@ -42,7 +42,7 @@ export function Limits({ project, disabled }: { project: ProjectView; disabled: 
   const { plans } = useSession();
   const initial = valuesOf(project);
   const [values, setValues] = useState(initial);
-  const save = useSaveProject(project, 'The limits are saved and apply from the next request on.');
+  const save = useSaveProject(project, 'The limits are saved and apply to new requests.');
   const changed = JSON.stringify(values) !== JSON.stringify(initial);
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -24,8 +24,8 @@ export function OwnLists({ project, disabled }: { project: ProjectView; disabled
   const remove = (value: string) => save.mutate({ [list]: entries.filter((entry) => entry.value !== value) });
   return (
     <Section
-      title="Own lists"
-      lead="An address, a domain, an IP address or a range in CIDR form. Entries win over every other source."
+      title="Allow and block lists"
+      lead="Add addresses, domains, IP addresses or CIDR ranges. Entries override all other data."
       flush
       actions={
         <Choice
@@ -133,7 +133,7 @@ function NewEntry({ busy, onAdd }: NewEntryProps) {
         value={days}
         onChange={(event) => setDays(event.target.value)}
       >
-        <option value="">No end</option>
+        <option value="">Permanent</option>
         <option value="1">1 day</option>
         <option value="7">7 days</option>
         <option value="30">30 days</option>

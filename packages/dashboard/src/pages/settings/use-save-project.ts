@@ -4,12 +4,12 @@ import { api } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
 
 /** Saves a part of the project; each section has its own. */
-export function useSaveProject(project: ProjectView, says: string) {
+export function useSaveProject(project: ProjectView, successText: string) {
   return useChange({
     send: (patch: ProjectPatch) =>
       api.patch<ProjectView>(`/projects/${encodeURIComponent(project.id)}`, patch),
     invalidates: [['projects']],
     inline: true,
-    says,
+    successText,
   });
 }

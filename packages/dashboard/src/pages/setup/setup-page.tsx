@@ -10,7 +10,7 @@ import { type NewAccount, NewAccountForm } from '../../components/new-account-fo
 import { Loaded, Skeleton } from '../../components/pending.tsx';
 import { GatePage } from '../../shell/gate-page.tsx';
 
-/** The first account of the workspace, made with the link that the service printed at its start. */
+/** Creates the first account, with the link that the service printed when it started. */
 export function SetupPage() {
   const [token] = useState(() => linkToken(window.location.hash));
   const state = useQuery(setupQuery);
@@ -43,14 +43,14 @@ function FirstAccount({ token }: { token: string }) {
     return (
       <GatePage title="Open the set-up link">
         <p className="text-soft">
-          The service printed a link with a one-time token when it started. Open that link here: it proves
-          that you are the one who runs the service. Restart the service to see it again.
+          The service printed a link with a one-time token when it started. Open that link: it proves that you
+          run the service. Restart the service to see it again.
         </p>
       </GatePage>
     );
   }
   return (
-    <GatePage title="Set up Postern" lead="This makes the first account, the owner of the workspace.">
+    <GatePage title="Set up Postern" lead="Create the first account. It owns the workspace.">
       <NewAccountForm
         action="Create the account"
         busy={make.isPending}
@@ -65,10 +65,10 @@ function AlreadyDone() {
   return (
     <GatePage
       title="Set-up is done"
-      lead="The first account exists already. Further members join by invitation."
+      lead="The first account already exists. Other members join by invitation."
     >
       <Link to="/sign-in" className={buttonClass('primary')}>
-        Go to the sign-in
+        Go to sign-in
       </Link>
     </GatePage>
   );

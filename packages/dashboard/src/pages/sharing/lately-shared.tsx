@@ -15,32 +15,32 @@ interface LatelySharedProps {
   threshold: number;
 }
 
-/** Where to begin: the devices and inboxes that the newest validations found shared. */
+/** The shared devices and inboxes in the newest validations, as a starting point. */
 export function LatelyShared({ projectId, threshold }: LatelySharedProps) {
   const shared = useQuery(sharedQuery(projectId));
   const pending = <SkeletonRows rows={5} className="px-5 pb-5" />;
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-      <Section title="Devices that brought several inboxes" flush>
+      <Section title="Devices with several inboxes" flush>
         <Loaded query={shared} pending={pending}>
           {({ devices }) => (
             <Groups
               projectId={projectId}
               kind="device"
               groups={devices}
-              empty={`A device appears here once it has brought a second inbox. The device check fails from ${plural(threshold, 'other inbox', 'other inboxes')} on. Send fingerprintHash with your requests; the SDKs do.`}
+              empty={`A device appears here when it signs up with a second inbox. The device check fails at ${plural(threshold, 'other inbox', 'other inboxes')}. It needs fingerprintHash in your requests; the SDKs send it.`}
             />
           )}
         </Loaded>
       </Section>
-      <Section title="Inboxes under several spellings" flush>
+      <Section title="Inboxes with several spellings" flush>
         <Loaded query={shared} pending={pending}>
           {({ inboxes }) => (
             <Groups
               projectId={projectId}
               kind="inbox"
               groups={inboxes}
-              empty="An inbox appears here once it comes back as another address, such as jane+2@ after jane@."
+              empty="An inbox appears here when it signs up with another spelling, such as jane+2@ after jane@."
             />
           )}
         </Loaded>
@@ -59,7 +59,7 @@ interface GroupsProps {
 function Groups({ projectId, kind, groups, empty }: GroupsProps) {
   if (groups.length === 0) {
     return (
-      <EmptyState icon={Fingerprint} title="Nothing is shared">
+      <EmptyState icon={Fingerprint} title="Nothing found">
         {empty}
       </EmptyState>
     );
@@ -89,7 +89,7 @@ function Groups({ projectId, kind, groups, empty }: GroupsProps) {
   );
 }
 
-/** An inbox that always came without a fingerprint was seen with no device. */
+/** An inbox whose requests had no fingerprint was seen with no device. */
 function seenText(kind: 'device' | 'inbox', { times, others }: SharedGroup): string {
   if (others === 0) return 'without a device';
   const what = kind === 'device' ? plural(others, 'inbox', 'inboxes') : plural(others, 'device');

@@ -13,7 +13,7 @@ export interface SharingGraph {
   readonly inboxes: readonly GraphNode[];
   readonly edges: readonly { readonly from: GraphNode; readonly to: GraphNode; readonly count: number }[];
   readonly height: number;
-  /** How many nodes did not find room. */
+  /** How many nodes are not shown. */
   readonly left: number;
 }
 
@@ -21,8 +21,8 @@ export const ROW = 44;
 const MAX_NODES = 12;
 
 /**
- * Devices on one side, inboxes on the other: the one that was asked for first, then the busiest; a line where one
- * brought the other.
+ * Devices on one side, inboxes on the other. The one that the page is about comes first, then the busiest. A line
+ * connects a device and an inbox that were seen together.
  */
 export function layOut({ hash: asked, sightings, recent }: SharingView): SharingGraph {
   const names = new Map(recent.map((row) => [row.inbox, row.maskedAddress]));

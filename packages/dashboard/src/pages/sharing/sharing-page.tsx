@@ -22,7 +22,7 @@ export function SharingPage() {
   return (
     <Page
       title="Devices & inboxes"
-      lead="One device that brings many inboxes, or one inbox under many spellings. Kept as keyed hashes, for this project only."
+      lead="Devices that sign up with many inboxes, and inboxes with many spellings. They are stored as keyed hashes, for this project only."
     >
       <SearchField projectId={project.id} />
       {hash === undefined ? (
@@ -64,7 +64,7 @@ function SharingBody({ projectId, view }: { projectId: string; view: SharingView
   return (
     <>
       <Section
-        title={view.kind === 'device' ? 'What this device brought' : 'Who brought this inbox'}
+        title={view.kind === 'device' ? 'Inboxes of this device' : 'Devices of this inbox'}
         lead={`Seen ${plural(view.times, 'time')} with ${view.kind === 'device' ? plural(view.others, 'inbox', 'inboxes') : plural(view.others, 'device')}.`}
         actions={
           <Link

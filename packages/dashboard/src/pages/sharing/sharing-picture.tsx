@@ -10,7 +10,7 @@ interface SharingPictureProps {
   view: SharingView;
 }
 
-/** Who shares what: devices left, inboxes right, thicker lines for more sightings. Each node leads to its own picture. */
+/** Devices left, inboxes right. A thicker line means more sightings. Each node links to its own page. */
 export function SharingPicture({ projectId, view }: SharingPictureProps) {
   const graph = layOut(view);
   const most = Math.max(1, ...graph.edges.map((edge) => edge.count));

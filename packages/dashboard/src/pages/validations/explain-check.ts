@@ -14,7 +14,7 @@ export interface Explanation {
 }
 
 const EFFECTS: Readonly<Record<Action, string>> = {
-  allow: 'The policy only watches this check, so it did not count.',
+  allow: 'The policy allows this, so it did not count.',
   flag: 'The policy flags such sign-ups.',
   block: 'The policy blocks such sign-ups.',
 };
@@ -37,7 +37,7 @@ function whyOf(outcome: Outcome, result: CheckResult, reason: unknown, action: A
   if (outcome === 'passed') return 'No problems found.';
   if (outcome === 'unknown') {
     const told = typeof reason === 'string' && reason !== '' ? reason : 'no reason given';
-    return `The check could not tell (${told}). Nobody is turned away for that.`;
+    return `The check could not tell (${told}). It counts as passed.`;
   }
   const effect = action === undefined ? '' : ` ${EFFECTS[action]}`;
   return `${sentence(result.error ?? 'The check failed')}${effect}`;

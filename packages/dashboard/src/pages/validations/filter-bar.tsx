@@ -13,7 +13,7 @@ interface FilterBarProps {
 
 type Name = keyof Filters;
 
-/** An empty filter leaves the address bar. */
+/** An empty filter is removed from the address bar. */
 function withFilter(filters: Filters, name: Name, value: string | number | undefined): Filters {
   const { [name]: _old, ...rest } = filters;
   return value === undefined || value === '' ? rest : { ...rest, [name]: value };
@@ -148,7 +148,7 @@ function Between({ filters, onChange }: FilterBarProps) {
   );
 }
 
-/** A hash is only recognised by its first letters. */
+/** The first letters of a hash are enough to recognise it. */
 const chipText = (name: string, value: string) =>
   name === 'device' || name === 'inbox' ? `${value.slice(0, 10)}…` : value;
 

@@ -6,7 +6,7 @@ export function readSeveral(text: string | undefined): Several {
   return new Map(parts.map((part) => (part.startsWith('!') ? [part.slice(1), 'is not'] : [part, 'is'])));
 }
 
-/** Each pick goes on: wanted, unwanted, neither. */
+/** Each click moves to the next state: wanted, unwanted, neither. */
 export function pickNext(several: Several, value: string): string {
   const next = new Map(several);
   const now = several.get(value);

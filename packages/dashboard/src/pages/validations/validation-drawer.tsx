@@ -75,7 +75,7 @@ function summaryOf({ recommendation, failed, actions }: ValidationDetail): strin
   const answer = `This sign-up was ${ANSWERS[recommendation]}`;
   if (recommendation === 'allow') {
     if (failed.length === 0) return `${answer}: no check found a problem.`;
-    return `${answer}: the policy only watches what failed (${titles(failed)}).`;
+    return `${answer}: the policy allows what failed (${titles(failed)}).`;
   }
   const decisive = failed.filter((name) => actions[name] === recommendation);
   return `${answer} because ${titles(decisive)} failed.`;
@@ -119,7 +119,7 @@ function Facts({ projectId, detail }: { projectId: string; detail: ValidationDet
         params={{ projectId, inbox: detail.inbox }}
         className="link"
       >
-        Everything of this person
+        All data of this person
       </Link>,
     ],
     [

@@ -32,7 +32,7 @@ export function ValidationTable({ rows, projectId, filters }: ValidationTablePro
             Why
           </th>
           <th scope="col" className={`${HEAD} hidden w-20 text-right lg:table-cell`}>
-            Checks took
+            Check time
           </th>
           <th scope="col" className={`${HEAD} w-20 text-right sm:w-28`}>
             When

@@ -22,7 +22,7 @@ export function ValidationsPage() {
   const navigate = useNavigate();
   const router = useRouter();
   const { open, ...rest } = filters;
-  // “The last hour” ends when it was asked for; the pages after the first must mean the same hour.
+  // “The last hour” ends when the first page was loaded. Later pages must use the same hour.
   const [askedAt, setAskedAt] = useState(() => Date.now());
   const key = JSON.stringify(rest);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the filters, whose object is new each time.
@@ -41,7 +41,7 @@ export function ValidationsPage() {
       replace: true,
       resetScroll: false,
     });
-  // Closing is the same as Back where the drawer was opened on this page; a shared link has nothing to go back to.
+  // If the drawer was opened on this page, closing it is the same as Back. A shared link has no page to go back to.
   const close = () => {
     if (router.history.location.state.openedHere === true) router.history.back();
     else go(rest);
@@ -105,7 +105,7 @@ function Rows({ rows, log, filters, projectId }: RowsProps) {
     <>
       {rows.length === 0 ? (
         <p className="p-5 text-center text-soft">
-          No match among the newest rows. Older ones were not searched yet.
+          No match among the newest rows. Older rows were not searched yet.
         </p>
       ) : (
         <ValidationTable rows={rows} projectId={projectId} filters={filters} />
@@ -136,25 +136,24 @@ function NoRows({
     return (
       <EmptyState
         icon={ListFilter}
-        title="Nothing matches these filters"
+        title="No validations match these filters"
         action={<Button onClick={onClear}>Clear the filters</Button>}
       >
-        Try a longer time or fewer conditions.
+        Try a longer period or fewer filters.
       </EmptyState>
     );
   }
   return (
     <EmptyState
       icon={ListFilter}
-      title="No validation yet"
+      title="No validations yet"
       action={
         <Link to="/projects/$projectId/keys" params={{ projectId }} className={buttonClass('primary')}>
-          Get a key and a snippet
+          Create a key
         </Link>
       }
     >
-      Each request with one of this project’s keys appears here within two seconds, with every check and why
-      it passed or failed.
+      Requests with this project’s keys appear here within two seconds, with the result of every check.
     </EmptyState>
   );
 }

@@ -31,7 +31,7 @@ export function Deliveries({ webhook, mayChange, onClose }: DeliveriesProps) {
       <Loaded query={{ ...deliveries, data: rows }} pending={<SkeletonRows rows={8} />}>
         {(all) =>
           all.length === 0 ? (
-            <EmptyState icon={Send} title="Nothing was sent yet">
+            <EmptyState icon={Send} title="No deliveries yet">
               “Send a test” sends the event test.ping at once. Real events follow when they happen.
             </EmptyState>
           ) : (
@@ -104,12 +104,12 @@ function Delivery({ row, webhookId, mayChange }: DeliveryProps) {
       ['deliveries', webhookId],
       ['delivery', row.id],
     ],
-    says: 'It is on its way again.',
+    successText: 'It will be sent again.',
   });
   return (
     <div className="grid grid-cols-1 gap-3 border-t border-line bg-sunken px-3.5 py-3 text-[0.9rem]">
       <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-1">
-        <dt className="text-faint">Happened</dt>
+        <dt className="text-faint">Event time</dt>
         <dd>
           <Moment at={row.at} />
         </dd>
@@ -141,7 +141,7 @@ function Delivery({ row, webhookId, mayChange }: DeliveryProps) {
       <Loaded query={detail} pending={<Skeleton className="h-28" />}>
         {({ body }) =>
           body === null ? (
-            <p className="text-soft">What it told of is gone: erased, or older than the log keeps.</p>
+            <p className="text-soft">The validation of this event was erased, or is older than the log.</p>
           ) : (
             <CodeBlock code={pretty(body)} label="payload" />
           )

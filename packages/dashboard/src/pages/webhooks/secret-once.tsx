@@ -21,7 +21,7 @@ export function SecretOnce({ fresh, onClose }: SecretOnceProps) {
         </Notice>
         {fresh.previousSecretUntil !== null && (
           <p className="text-[0.9rem] text-soft">
-            The old secret signs too until <Moment at={fresh.previousSecretUntil} />, so that nothing breaks
+            The old secret stays valid until <Moment at={fresh.previousSecretUntil} />, so that nothing breaks
             while you change over.
           </p>
         )}

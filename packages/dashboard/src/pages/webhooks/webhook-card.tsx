@@ -26,12 +26,12 @@ export function WebhookCard({ webhook, mayChange, onFresh, onDeliveries }: Webho
   const ping = useChange({
     send: () => api.post(`${path}/ping`),
     invalidates,
-    says: 'A test is on its way. Deliveries show how it went.',
+    successText: 'A test was sent. See the result under Deliveries.',
   });
   const enable = useChange({
     send: () => api.post(`${path}/enable`),
     invalidates,
-    says: 'The webhook is on again. Deliveries that waited go out now.',
+    successText: 'The webhook is on again. Waiting deliveries are sent now.',
   });
   const rotate = useChange({
     inline: true,
@@ -46,7 +46,7 @@ export function WebhookCard({ webhook, mayChange, onFresh, onDeliveries }: Webho
     inline: true,
     send: () => api.remove(path),
     invalidates,
-    says: 'The webhook is deleted.',
+    successText: 'The webhook is deleted.',
     onDone: () => setAsking(undefined),
   });
   return (
@@ -87,8 +87,8 @@ export function WebhookCard({ webhook, mayChange, onFresh, onDeliveries }: Webho
       </div>
       {asking === 'rotate' && (
         <Confirm
-          title="Make a new secret?"
-          action="Make a new secret"
+          title="Create a new secret?"
+          action="Create a new secret"
           busy={rotate.isPending}
           error={rotate.error?.message}
           onConfirm={() => rotate.mutate()}
@@ -109,7 +109,7 @@ export function WebhookCard({ webhook, mayChange, onFresh, onDeliveries }: Webho
           onConfirm={() => remove.mutate()}
           onClose={() => setAsking(undefined)}
         >
-          <p className="wrap-anywhere">{url} hears nothing more, and its list of deliveries is deleted.</p>
+          <p className="wrap-anywhere">{url} gets no more events, and its list of deliveries is deleted.</p>
         </Confirm>
       )}
     </article>

@@ -29,17 +29,17 @@ export function WebhooksPage() {
   return (
     <Page
       title="Webhooks"
-      lead="Sends what happens in this project to a URL of yours, to Slack, to Discord or to a mailbox. Deliveries are signed and retried for three days."
+      lead="Send this project’s events to a URL, to Slack, to Discord or to a mailbox. Deliveries are signed, and retried for three days."
       actions={newButton}
     >
       <Loaded query={webhooks} pending={<SkeletonRows rows={4} className="card p-5" />}>
         {(all) =>
           all.length === 0 ? (
             <div className="card">
-              <EmptyState icon={Webhook} title="No webhook yet" action={newButton}>
-                Hear of blocked and flagged sign-ups, review decisions, a quota that runs out or an attack
-                while it happens. Give a URL that takes POST requests; it gets a signed JSON body. No body
-                holds an address or an IP address in clear.
+              <EmptyState icon={Webhook} title="No webhooks yet" action={newButton}>
+                Get told about blocked and flagged sign-ups, review decisions, quotas and attacks as they
+                happen. Enter a URL that accepts POST requests with a signed JSON body. Email and IP addresses
+                are always masked.
               </EmptyState>
             </div>
           ) : (

@@ -5,7 +5,7 @@ import { count } from '../../components/format.ts';
 
 interface HowToReportProps {
   projectId: string;
-  /** How many were validated in the time span. */
+  /** How many people were validated in the period. */
   people: number;
   short?: boolean;
 }
@@ -26,11 +26,11 @@ mallory@example.net,bad,chargeback
 END
 npx postern outcomes import outcomes.csv --project ${projectId}`;
 
-/** How a project tells what became of its people. */
+/** How to report who turned out good or bad. */
 export function HowToReport({ projectId, people, short = false }: HowToReportProps) {
   const ways = (
     <div className="grid min-w-0 grid-cols-1 gap-4 text-left">
-      <Way title="From your backend, when you know more" code={curl(projectId)} label="curl command" />
+      <Way title="From your backend" code={curl(projectId)} label="curl command" />
       <Way title="From a file" code={csv(projectId)} label="import command" />
       <p className="text-[0.9rem] text-soft">
         <strong>good</strong>: proved to be a real customer. <strong>bad</strong>: fraud, spam, chargeback or
@@ -41,12 +41,12 @@ export function HowToReport({ projectId, people, short = false }: HowToReportPro
   if (short) return ways;
   return (
     <div className="card min-w-0 px-4 pb-6 sm:px-8">
-      <EmptyState icon={Scale} title="No outcome is known yet">
+      <EmptyState icon={Scale} title="No outcomes yet">
         {people === 0
-          ? 'Nobody was validated in this time span.'
-          : `${people === 1 ? '1 person was' : `${count(people)} people were`} validated in this time span, and no outcome was reported.`}{' '}
-        Report who turned out to be a good customer and who did not. From about 30 people on, this page shows
-        which signals were right and suggests changes to the policy.
+          ? 'Nobody was validated in this period.'
+          : `${people === 1 ? '1 person was' : `${count(people)} people were`} validated in this period, but no outcomes were reported.`}{' '}
+        Report who turned out to be a good customer and who did not. After about 30 people, this page shows
+        which signals were right and suggests policy changes.
       </EmptyState>
       <div className="mx-auto max-w-3xl">{ways}</div>
     </div>

@@ -3,17 +3,17 @@ import { count, percent } from '../../components/format.ts';
 import { effectSides } from '../../components/outcome-effect.ts';
 import { Section } from '../../components/page.tsx';
 
-/** The two numbers that the policy is judged by. */
+/** How many bad and how many good people the policy blocked. */
 export function PolicyResult({ effect }: { effect: OutcomeEffect }) {
   const [bad, good] = effectSides(effect);
   const figures = [
-    { title: 'Bad people stopped', side: bad, tone: 'text-allow' },
-    { title: 'Good people hit', side: good, tone: 'text-block' },
+    { title: 'Bad people blocked', side: bad, tone: 'text-allow' },
+    { title: 'Good people blocked', side: good, tone: 'text-block' },
   ];
   return (
     <Section
       title="Your policy"
-      lead="What it stopped of the bad, and whom it hit of the good. A person counts once, with the mildest answer they got."
+      lead="How many bad and how many good people it blocked. Each person counts once, with the mildest answer they got."
     >
       <dl className="grid gap-3 sm:grid-cols-2">
         {figures.map(({ title, side, tone }) => (

@@ -19,19 +19,19 @@ interface SignalTableProps {
   baseRate: number | null;
 }
 
-/** How each signal and each check did. */
+/** How well each signal and each check told bad people from good ones. */
 export function SignalTable({ rows, baseRate }: SignalTableProps) {
   const [kind, setKind] = useState<'signal' | 'check'>('signal');
   const shown = rows.filter((row) => row.kind === kind);
   return (
     <Section
       title="Signals and checks"
-      lead="The bar is the share of bad people among the known ones; the thin line is its 95% interval, and the dashed line the share among everybody. Lift is how many times as many bad people as on average."
+      lead="The bar is the share of bad people among those with a known outcome. The thin line is its 95% interval, the dashed line the average share. Lift compares the two: 2.0× means twice as many bad people as average."
       actions={<Choice label="What to show" hideLabel value={kind} options={KINDS} onChange={setKind} />}
       flush
     >
       {shown.length === 0 ? (
-        <p className="px-5 pb-5 text-soft">No person in this time span had one.</p>
+        <p className="px-5 pb-5 text-soft">Nobody in this period had one.</p>
       ) : (
         <Table
           label="Signals and checks"
@@ -94,7 +94,7 @@ function meaningOf({ kind, name }: OutcomeRowView): string | undefined {
   return isCheckName(name) ? CHECKS[name].asks : undefined;
 }
 
-/** Coloured only when the whole interval lies above or below the share among everybody. */
+/** Coloured only if the whole interval is above or below the average share. */
 function certainly({ low, high }: OutcomeRowView, baseRate: number | null): 'block' | 'allow' | 'neutral' {
   if (low === null || high === null || baseRate === null) return 'neutral';
   if (low > baseRate) return 'block';

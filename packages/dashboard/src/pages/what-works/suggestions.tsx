@@ -12,18 +12,15 @@ interface SuggestionsProps {
   report: OutcomeReportView;
 }
 
-/** Changes that the outcomes speak for. Each can be tried on the past before it is saved. */
+/** Policy changes that the outcomes support. Each can be tried on past sign-ups before it is saved. */
 export function Suggestions({ projectId, report }: SuggestionsProps) {
   return (
-    <Section
-      title="Suggestions"
-      lead="Nothing changes until you have seen it in the time machine and saved it."
-    >
+    <Section title="Suggestions" lead="Nothing changes until you try it in the time machine and save it.">
       {report.suggestions.length === 0 ? (
         <p className="text-soft">
           {report.known < 30
-            ? `None yet: suggestions need at least 30 people whose outcome is known, and ${count(report.known)} are.`
-            : 'None: no check to block on and no signal to flag would catch many more bad people without hitting good ones.'}
+            ? `None yet: suggestions need at least 30 people with a known outcome, and there are ${count(report.known)}.`
+            : 'None: no change would catch many more bad people without affecting good ones.'}
         </p>
       ) : (
         <ul className="grid gap-3">
