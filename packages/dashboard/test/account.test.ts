@@ -32,7 +32,7 @@ describe('an account', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
   };
 
-  it('has an access token that does what the page does', async () => {
+  it('has an access token that can do what the pages can', async () => {
     await page.goto('/dashboard/account');
     await page.getByLabel('Name of the token').fill('Deploy script');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
@@ -71,7 +71,7 @@ describe('an account', () => {
     await signIn(page, OWNER.email, NEW_PASSWORD);
   });
 
-  it('switches a second factor on, with a picture, a key to type and backup codes', async () => {
+  it('switches a second factor on, with a QR code, a key to type and backup codes', async () => {
     await page.goto('/dashboard/account');
     await page.getByLabel('Your password, to be sure').fill(NEW_PASSWORD);
     await page.getByRole('button', { name: 'Switch on' }).click();
@@ -88,7 +88,7 @@ describe('an account', () => {
     await page.getByRole('button', { name: 'Switch off' }).waitFor();
   });
 
-  it('then asks for a code after the password, and takes a backup code once', async () => {
+  it('then asks for a code after the password, and accepts a backup code once', async () => {
     await page.context().clearCookies();
     await enterPassword(NEW_PASSWORD);
     await page.getByRole('heading', { name: 'Second factor' }).waitFor();

@@ -49,7 +49,7 @@ describe('a session that ends while someone works', () => {
 });
 
 describe('a page that cannot be loaded', () => {
-  it('leaves the current one and what was typed there', async () => {
+  it('keeps the current page and what was typed there', async () => {
     const { page, close } = await open(`${PROJECT}/settings`);
     await page.route(/assets\/health-page/, (route) => route.abort());
     await page.getByLabel('Name', { exact: true }).fill('Half a name');
@@ -91,7 +91,7 @@ describe('the log', () => {
     const search = new URL(page.url()).searchParams;
     const from = Number(search.get('from'));
     const to = Number(search.get('to'));
-    // Whole days, the one that has begun included.
+    // Whole days, including today.
     expect((to - from) / 86_400_000).toBeGreaterThan(29.9);
     expect((to - from) / 86_400_000).toBeLessThan(31.1);
     expect(to).toBeGreaterThan(Date.now());
@@ -118,7 +118,7 @@ describe('charts', () => {
     await close();
   });
 
-  it('show their numbers beside the bar, to a finger too', async () => {
+  it('show their numbers beside the bar, also on a touch screen', async () => {
     const { page, close } = await open(`${PROJECT}?days=7`, {
       hasTouch: true,
       viewport: { width: 390, height: 844 },
@@ -137,7 +137,7 @@ describe('charts', () => {
 });
 
 describe('the audit log', () => {
-  it('speaks in words, filters and exports', async () => {
+  it('describes changes in words, filters and exports', async () => {
     const { page, close } = await open(`${PROJECT}/settings`);
     await page.getByLabel('Client key rate (requests an hour)').fill('777');
     await page.getByRole('button', { name: 'Save the limits' }).click();

@@ -27,7 +27,7 @@ let receiver: Server;
 const received: Received[] = [];
 let answerWith = 200;
 
-/** People with a role address who were bad, and others who were good: one check is worth blocking on. */
+/** Everyone with a role address was bad, the others were good. So one check is worth blocking on. */
 async function seedOutcomes(): Promise<void> {
   const outcomes: object[] = [];
   for (let index = 0; index < 40; index += 1) {
@@ -42,7 +42,7 @@ async function seedOutcomes(): Promise<void> {
   expect(answer.json).toEqual({ recorded: 40, unknown: [] });
 }
 
-/** What the watch over surges writes. */
+/** The event that surge detection writes. */
 function seedSurge(): Promise<unknown> {
   const names = (...all: string[]) => all.map((name, index) => ({ name, count: 40 - index }));
   return service.admin(({ store }) =>
@@ -108,7 +108,7 @@ async function open(path: string, on: Page = page): Promise<void> {
 }
 
 describe('what works', () => {
-  it('teaches how to report outcomes while none is known', async () => {
+  it('explains how to report outcomes while there are none', async () => {
     await open(`${quiet.id}/what-works`);
     await page.getByText('No outcomes yet').waitFor();
     await page.getByText(`X-Project-Id: ${quiet.id}`).waitFor();
@@ -136,7 +136,7 @@ describe('what works', () => {
     expect((await project.validate({ email: 'sales@mail-house.net' })).json.recommendation).toBe('block');
   });
 
-  it('lets a viewer try a suggestion, and not save it', async () => {
+  it('lets a viewer try a suggestion, but not save it', async () => {
     const visitor = await visit(browser, service);
     await signIn(visitor.page, VIEWER.email);
     await open(`${project.id}/policy?try=alias:block`, visitor.page);
@@ -164,18 +164,18 @@ describe('the review queue', () => {
     }
   });
 
-  it('teaches while it is empty', async () => {
+  it('explains itself while it is empty', async () => {
     await open(`${quiet.id}/review`);
     await page.getByText('Nothing to review').waitFor();
   });
 
-  it('moves and decides with keys, and shows who else is looking', async () => {
+  it('has keyboard shortcuts, and shows who else is looking', async () => {
     await open(`${project.id}/review`);
     const nav = page.getByRole('navigation', { name: 'Project' });
     await nav.getByRole('link', { name: 'Review 4 waiting' }).waitFor();
     await expanded('a').waitFor();
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).getByText('Next sign-up').waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Next sign-up').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('j');
@@ -202,7 +202,7 @@ describe('the review queue', () => {
     await grace.context.close();
   });
 
-  it('passes on, and puts a decided domain or address on a list with an end', async () => {
+  it('dismisses a row, and puts a domain or an address on a list with an end date', async () => {
     await open(`${project.id}/review`);
     await expanded('a').waitFor();
     await page.keyboard.press('p');
@@ -250,7 +250,7 @@ describe('webhooks', () => {
     return secret;
   };
 
-  it('are made with a secret that is shown once, and a test arrives signed with it', async () => {
+  it('are created with a secret that is shown once, and a test event arrives signed with it', async () => {
     const { port } = receiver.address() as AddressInfo;
     await open(`${project.id}/webhooks`);
     await page.getByText('No webhooks yet').waitFor();
@@ -296,7 +296,7 @@ describe('webhooks', () => {
     await drawer.waitFor({ state: 'detached' });
   });
 
-  it('are deleted after a question', async () => {
+  it('are deleted after a confirmation', async () => {
     await card().getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete the webhook' }).click();
     await page.getByText('No webhooks yet').waitFor();
@@ -304,7 +304,7 @@ describe('webhooks', () => {
 });
 
 describe('alerts', () => {
-  it('are quiet, with a way to get them elsewhere, while nothing happened', async () => {
+  it('are empty at first, and link to the webhooks', async () => {
     await open(`${quiet.id}/alerts`);
     await page.getByText('No alerts').waitFor();
   });
@@ -314,7 +314,7 @@ describe('alerts', () => {
     const surge = page.getByRole('listitem').filter({ hasText: '61 sign-ups blocked in one hour.' });
     await surge.getByText('Usual for this hour: 2.').waitFor();
     await surge.getByRole('region', { name: 'Signals' }).getByText('disposable_email').waitFor();
-    // Blocking a mail provider would hit everybody who uses it.
+    // Blocking a mail provider would affect everybody who uses it.
     expect(await surge.getByRole('button', { name: /gmail\.com/ }).count()).toBe(0);
     const before = Date.now();
     await surge.getByRole('button', { name: 'Block burner.example for 24 hours' }).click();

@@ -4,8 +4,8 @@ import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
 import { startService, type TestService } from '../../service/test/support/service.ts';
 import { OWNER, PASSWORD, settled, signIn, type Visitor, visit } from './support/dashboard-page.ts';
 
-/** One walk in order, as a new user takes it: each step stands on the one before. */
-describe('from the first start to a policy that acts', () => {
+/** The steps of a new user. Each depends on the one before. */
+describe('from the first start to a policy in use', () => {
   let service: TestService;
   let browser: Browser;
   let owner: Visitor;
@@ -44,18 +44,18 @@ describe('from the first start to a policy that acts', () => {
       .getByText(action, { exact: true })
       .click();
 
-  it('leads who has no account to the printed set-up link', async () => {
+  it('sends people without an account to the printed set-up link', async () => {
     await page.goto('/dashboard/');
     await page.getByText('There is no account yet').waitFor();
     await page.goto('/dashboard/setup');
     await page.getByRole('heading', { name: 'Open the set-up link' }).waitFor();
   });
 
-  it('makes the first account with the link of the service’s output, and signs in', async () => {
+  it('creates the first account with the printed link, and signs in', async () => {
     const link = /http:\/\/\S+\/dashboard\/setup#\S+/.exec(service.output())?.[0];
     expect(link).toBeDefined();
     const { pathname, hash } = new URL(link ?? '');
-    // Only the fragment differs from the page that is open, which loads nothing anew.
+    // Only the fragment of the URL changes, so the browser does not reload the page.
     await page.goto('about:blank');
     await page.goto(pathname + hash);
     await page.getByLabel('Your name').fill(OWNER.name);
@@ -65,14 +65,14 @@ describe('from the first start to a policy that acts', () => {
     await page.getByText('No projects yet').waitFor();
   });
 
-  it('has no second first account', async () => {
+  it('does not create a second first account', async () => {
     const late = await visit(browser, service);
     await late.page.goto('/dashboard/setup#token=whatever');
     await late.page.getByText('Set-up is done').waitFor();
     await late.context.close();
   });
 
-  it('makes a project and a server key, shown once', async () => {
+  it('creates a project and a server key, which is shown once', async () => {
     await page.getByRole('button', { name: 'Create the first project' }).click();
     await page.getByLabel('Name').fill('Acme web');
     await page.getByRole('button', { name: 'Create the project' }).click();
@@ -84,7 +84,7 @@ describe('from the first start to a policy that acts', () => {
     serverKey = (await page.getByRole('dialog').locator('code').first().innerText()).trim();
     expect(serverKey).toMatch(/^pst_server_live_/);
     await page.getByRole('button', { name: 'I have copied it' }).click();
-    // The snippet has it until the page is left; then nobody has.
+    // The code on the page contains the key until the page is left.
     expect(await page.getByLabel('curl snippet', { exact: true }).innerText()).toContain(serverKey);
     await page.getByRole('radio', { name: 'Page' }).check({ force: true });
     const tag = page.getByLabel('Page snippet', { exact: true });
@@ -142,7 +142,7 @@ describe('from the first start to a policy that acts', () => {
     await page.getByRole('img', { name: /0 allowed, 0 flagged and 1 blocked/ }).waitFor();
   });
 
-  it('regenerates the key, and the old one is dead', async () => {
+  it('regenerates the key, and the old one stops working', async () => {
     await go('/keys');
     await page.getByRole('button', { name: 'Regenerate' }).click();
     await page.getByRole('button', { name: 'Regenerate the key' }).click();
@@ -155,7 +155,7 @@ describe('from the first start to a policy that acts', () => {
     await page.getByRole('button', { name: 'I have copied it' }).click();
   });
 
-  it('replays history before a policy is saved, and the policy acts on the next request', async () => {
+  it('replays history before a policy is saved, and applies the policy to the next request', async () => {
     expect((await validate(serverKey, 'info@mail-house.net')).json?.recommendation).toBe('flag');
     await go('/policy');
     await choose('Role address', 'Block');
@@ -165,7 +165,7 @@ describe('from the first start to a policy that acts', () => {
     const machine = page.getByRole('dialog');
     await machine.getByText('3 validations replayed').waitFor();
     await machine.getByText('i***@mail-house.net').waitFor();
-    // Seen, but not saved: the old policy still answers.
+    // The new policy was tried but not saved, so the old one still applies.
     expect((await validate(serverKey, 'info@mail-house.net')).json?.recommendation).toBe('flag');
     await machine.getByRole('button', { name: 'Save the policy' }).click();
     await page.getByText('The policy is saved and applies to new requests').waitFor();
@@ -188,7 +188,7 @@ describe('from the first start to a policy that acts', () => {
     expect(await message('en')).toMatch(/^Please use your personal email address/);
   });
 
-  it('gives in the playground the answer of the API, without counting it', async () => {
+  it('shows the API’s answer in the playground, without counting it', async () => {
     await go('/playground');
     await page.getByLabel('Email address').fill('jane.doe@gmail.com');
     await page.getByRole('button', { name: 'Validate' }).click();
@@ -196,7 +196,7 @@ describe('from the first start to a policy that acts', () => {
     expect(shown).toMatchObject({ recommendation: 'allow', message: null, signals: [] });
   });
 
-  it('tells which pattern lets an origin in', async () => {
+  it('shows which pattern allows an origin', async () => {
     await go('/settings');
     await page.getByLabel('Try an origin').fill('http://localhost:3000');
     await page.getByText('Allowed by').waitFor();
@@ -204,7 +204,7 @@ describe('from the first start to a policy that acts', () => {
     await page.getByText('Refused with 403').waitFor();
   });
 
-  it('judges by the project’s own list from the next request on', async () => {
+  it('applies the project’s own list to the next request', async () => {
     await page.getByRole('radio', { name: /^Always block/ }).check();
     await page.getByLabel('Address, domain, IP or range').fill('not a domain');
     await page.getByRole('button', { name: 'Add' }).click();
@@ -227,7 +227,7 @@ describe('from the first start to a policy that acts', () => {
     expect((await validate(serverKey, 'jane.doe@gmail.com')).status).toBe(200);
   });
 
-  it('has written every change down', async () => {
+  it('has recorded every change in the audit log', async () => {
     await go('/audit');
     for (const what of ['created the project', 'created a key', 'regenerated a key', 'changed the project']) {
       await page.getByRole('table').getByText(what).first().waitFor();
@@ -235,7 +235,7 @@ describe('from the first start to a policy that acts', () => {
     expect(await page.getByText(OWNER.name).count()).toBeGreaterThan(3);
   });
 
-  it('invites a viewer, who sees everything and can change nothing, also not through the API', async () => {
+  it('invites a viewer, who can see everything and change nothing, even through the API', async () => {
     await page.goto('/dashboard/members');
     await page.getByRole('button', { name: 'Invite' }).click();
     await page.getByRole('button', { name: 'Create the link' }).click();
@@ -322,7 +322,7 @@ describe('from the first start to a policy that acts', () => {
     await other.context.close();
   });
 
-  it('asked no other host, and the pages had nothing to complain about', () => {
+  it('sent no request to another host, and the pages logged no errors', () => {
     expect(owner.outside).toEqual([]);
     expect(owner.complaints).toEqual([]);
   });

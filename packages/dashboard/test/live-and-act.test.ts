@@ -40,7 +40,7 @@ describe('one analyst at work', () => {
     await page.getByRole('link', { name: 'z***@gmail.com' }).waitFor();
   });
 
-  it('finds a person by address, which enters no URL', async () => {
+  it('finds a person by address, which appears in no URL', async () => {
     const { quiet } = workspace;
     await quiet.validate({ email: 'first.one+again@gmail.com', fingerprintHash: 'some-laptop' });
     await open(`${quiet.id}/keys`);
@@ -56,7 +56,7 @@ describe('one analyst at work', () => {
     await page.getByText('The project has no data about this address.').waitFor();
   });
 
-  it('blocks a domain from a row, with an end, and takes it back', async () => {
+  it('blocks a domain from a row, with an end date, and undoes it', async () => {
     const { quiet } = workspace;
     const ask = async () => (await quiet.validate({ email: 'zoe.second@gmail.com' })).json.recommendation;
     await open(`${quiet.id}/validations`);
@@ -72,7 +72,7 @@ describe('one analyst at work', () => {
     expect(await ask()).toBe('allow');
   });
 
-  it('always allows an address only when it is the one of the row', async () => {
+  it('adds an address to the allow list only if it belongs to the row', async () => {
     const { quiet } = workspace;
     await open(`${quiet.id}/validations`);
     await actions('z***@gmail.com').click();
@@ -87,7 +87,7 @@ describe('one analyst at work', () => {
     expect(requested.filter((url) => /zoe|zack/i.test(url))).toEqual([]);
   });
 
-  it('filters by several values and by what must not be there', async () => {
+  it('filters by several values, wanted and unwanted', async () => {
     await open('acme-web/validations');
     const filter = page.getByRole('button', { name: /^Outcome/ });
     await filter.click();

@@ -16,7 +16,7 @@ import { startWorkspace, type Workspace } from './support/workspace.ts';
 
 const PROJECT = '/projects/acme-web';
 
-/** Every page, and what is to be done there before it shows all that it has. */
+/** Every page, and the steps that make it show all its parts. */
 const PAGES: readonly { name: string; path: string; open?: (page: Page) => Promise<unknown> }[] = [
   { name: 'projects', path: '/' },
   {
@@ -95,7 +95,7 @@ const PAGES: readonly { name: string; path: string; open?: (page: Page) => Promi
   },
 ];
 
-/** Up to here a page’s loading counts as calm (the “good” of the Cumulative Layout Shift metric). */
+/** The limit of “good” in the Cumulative Layout Shift metric. */
 const MAX_LAYOUT_SHIFT = 0.1;
 
 let workspace: Workspace;
@@ -109,7 +109,7 @@ afterAll(async () => {
   await workspace?.service.close();
 });
 
-/** What the page is wider than its window by. */
+/** How many pixels the page is wider than its window. */
 const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
@@ -127,7 +127,7 @@ describe.each([
     expect(await overflow(visitor.page)).toBe(0);
     await watchLayout(visitor.page);
     await signIn(visitor.page, OWNER.email);
-    // Leaving a changed policy asks first; here it may go.
+    // Leaving a changed policy asks for confirmation. Confirm it.
     visitor.page.on('dialog', (dialog) => void dialog.accept());
   });
   afterAll(() => visitor?.context.close());
@@ -145,7 +145,7 @@ describe.each([
     },
   );
 
-  it('asked no other host, and nothing broke', () => {
+  it('sent no request to another host, and no page logged an error', () => {
     expect(visitor.outside).toEqual([]);
     expect(visitor.complaints).toEqual([]);
   });
@@ -167,7 +167,7 @@ describe('on a phone', () => {
   });
 });
 
-describe('the API’s own page', () => {
+describe('the API reference', () => {
   it.each([
     { width: 390, colorScheme: 'dark' },
     { width: 1280, colorScheme: 'light' },
@@ -181,9 +181,9 @@ describe('the API’s own page', () => {
   });
 });
 
-describe('names at their longest', () => {
+describe('very long names', () => {
   const name = 'WithoutAnyPlaceToBreak'.repeat(4);
-  /** What a table hides at its side. */
+  /** How many pixels of a table are hidden at its side. */
   const hidden = (page: Page) =>
     page.evaluate(() =>
       [...document.querySelectorAll('table')].map(
@@ -191,7 +191,7 @@ describe('names at their longest', () => {
       ),
     );
 
-  it.each([390, 1280])('push no button and no detail out of sight at %i pixels', async (width) => {
+  it.each([390, 1280])('hide no button and no detail at %i pixels', async (width) => {
     const { service, quiet } = workspace;
     const { createAccount } = await import('../../service/dist/administration/accounts.js');
     const { createKey } = await import('../../service/dist/administration/keys.js');
@@ -217,7 +217,7 @@ describe('names at their longest', () => {
 });
 
 describe('colours', () => {
-  it('follow the system until the person chooses, and the choice stays', async () => {
+  it('follow the system until the person chooses, and keep the choice', async () => {
     const { page, context } = await visit(browser, workspace.service, { colorScheme: 'dark' });
     await signIn(page, OWNER.email);
     const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);

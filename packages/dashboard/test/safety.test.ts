@@ -23,7 +23,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-it('leads from each unsafe setting to the page that fixes it, until none is left', async () => {
+it('links each unsafe setting to the page that fixes it, until all are safe', async () => {
   await signIn(page, OWNER.email);
   await page.goto('/dashboard/projects/shop');
   await settled(page);

@@ -9,7 +9,7 @@ const MAX_FIRST_LOAD_BYTES = 150 * 1024;
 const MAX_FIRST_LOAD_FILES = 10;
 const html = readFileSync(join(DIST, 'index.html'), 'utf8');
 
-/** The file and everything that it imports statically: what must be there before it runs. */
+/** The file and everything that it imports statically: what the browser must load before it runs. */
 function withImports(name: string, found = new Set<string>()): Set<string> {
   if (found.has(name)) return found;
   found.add(name);
@@ -47,13 +47,13 @@ describe('the dashboard’s build', () => {
     },
   );
 
-  it('has no script and no style inside the page, and names no other host', () => {
+  it('has no inline scripts or styles, and refers to no other host', () => {
     expect(html).not.toMatch(/<script(?![^>]*\ssrc=)/);
     expect(html).not.toMatch(/<style|\sstyle=|\son\w+=/);
     expect(html).not.toMatch(/(src|href)="(https?:)?\/\//);
   });
 
-  it('lies beside itself compressed, byte for byte the same', async () => {
+  it('has compressed copies that unpack to the same bytes', async () => {
     const { brotliDecompressSync, gunzipSync } = await import('node:zlib');
     for (const name of [entry, chunkOf('app-shell')]) {
       const path = join(DIST, 'assets', name);

@@ -11,9 +11,9 @@ interface Violation {
   readonly nodes: { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** What axe finds serious or critical on the page as it stands, in words for a failed test. */
+/** The serious and critical problems that axe finds on the page, in words for a failed test. */
 export async function seriousViolations(page: Page): Promise<string[]> {
-  // Evaluated by the debugger, which the page’s content security policy rightly does not bind.
+  // Run through the debugger, because the page’s content security policy forbids added scripts.
   await page.evaluate(SOURCE);
   const violations = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as {

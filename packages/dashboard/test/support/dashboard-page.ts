@@ -7,9 +7,9 @@ export const OWNER = { name: 'Ada Lovelace', email: 'ada@example.com' };
 export interface Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Every request to another host than the service’s. */
+  /** Requests to other hosts than the service. */
   readonly outside: readonly string[];
-  /** What the page itself complained about: errors, broken promises, refusals of the content security policy. */
+  /** Errors in the console, unhandled rejections, and violations of the content security policy. */
   readonly complaints: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface VisitorOptions {
   readonly hasTouch?: boolean;
 }
 
-/** Somebody with a browser of their own. */
+/** Opens the dashboard in a new browser profile. */
 export async function visit(
   browser: Browser,
   service: TestService,
@@ -45,7 +45,7 @@ export async function visit(
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
-    // A refused request is also told in the console; tests that expect one look at the page instead.
+    // The console also shows refused requests. Tests that expect one look at the page instead.
     if (message.type() === 'error' && !/status of 40[0-9]/.test(message.text()))
       complaints.push(message.text());
   });
@@ -60,7 +60,7 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
   await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
 }
 
-/** Adds up what moves by itself on each page from now on; `layoutShift` reads the sum. */
+/** From now on, adds up the layout shifts of each page. `layoutShift` reads the sum. */
 export async function watchLayout(page: Page): Promise<void> {
   await page.addInitScript(() => {
     Object.assign(globalThis, { moved: 0 });
@@ -78,7 +78,7 @@ export async function watchLayout(page: Page): Promise<void> {
 export const layoutShift = (page: Page): Promise<number> =>
   page.evaluate(() => (globalThis as unknown as { moved: number }).moved);
 
-/** Waits until nothing is being loaded: no skeleton is on the page. */
+/** Waits until the page has loaded its data and shows no skeleton. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForFunction(() => document.querySelector('[data-pending]') === null);

@@ -3,7 +3,7 @@ import { ACTIONS, type Recommendation } from '@postern/contract';
 import { ordinaryMail } from '../../../service/test/support/dns-server.ts';
 import { KNOWN_MAIL, type TestProject, type TestService } from '../../../service/test/support/service.ts';
 
-/** Domains that the people of the lively project write from, besides the well-known ones. */
+/** Domains of the sign-ups in the lively project, besides the well-known ones. */
 export const LIVELY_MAIL = {
   ...KNOWN_MAIL,
   ...ordinaryMail(
@@ -28,7 +28,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const HOME = '81.2.69.142';
 
-/** What people send, and how often. Each is really validated once; its answer then stands for many. */
+/** The kinds of sign-ups, and how often each occurs. Each is validated once, and its answer is used for all of them. */
 const SAMPLES: readonly { weight: number; body: Record<string, string> }[] = [
   { weight: 40, body: { email: 'jane.doe@gmail.com', ip: HOME, fingerprintHash: 'laptop-1' } },
   { weight: 16, body: { email: 'sam.rivera@outlook.com', ip: HOME, fingerprintHash: 'phone-1' } },
@@ -61,8 +61,8 @@ const strongest = (one: Recommendation, other: Recommendation): Recommendation =
 const digitOf = (recommendation: Recommendation): number => ACTIONS.indexOf(recommendation);
 
 /**
- * A project with weeks of sign-ups behind it: busy days and quiet nights, one farm of devices, somebody who comes
- * back under other spellings. Reasons and metadata are the service’s own answers.
+ * A project with weeks of sign-ups: busy days and quiet nights, a device farm, and a person who comes back with other
+ * spellings. Reasons and metadata are real answers of the service.
  */
 export async function seedHistory(service: TestService, project: TestProject, days: number, perDay: number) {
   for (const { body } of SAMPLES) {

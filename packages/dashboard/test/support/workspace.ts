@@ -9,7 +9,7 @@ export interface Workspace {
   readonly quiet: TestProject;
 }
 
-/** A service with an owner, a project with weeks of sign-ups behind it, and one that nobody used yet. */
+/** A service with an owner, a project with weeks of sign-ups, and an unused one. */
 export async function startWorkspace(days: number, perDay: number): Promise<Workspace> {
   const service = await startService({ zone: LIVELY_MAIL });
   try {
