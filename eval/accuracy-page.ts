@@ -23,20 +23,20 @@ export function accuracyPage(outcomes: ReadonlyMap<string, Outcome>, split: Time
 
 <!-- Written by \`npm run eval -- --write\`. \`npm run eval\` fails when this page is out of date. -->
 
-Bundled data only: no feed was fetched and no DNS was asked, as on the first start of a machine without internet. Every
+Measured with the bundled data only, without feeds and without DNS, as on a machine without internet. Every
 figure can be measured again with \`npm run eval\`; [eval/README.md](../eval/README.md) says where each corpus comes from.
 
 | suite | what is looked for | precision | recall |
 |---|---|---|---|
 ${[...outcomes].map(suiteRow).join('\n')}
 
-The corpora were written by people who know the rules, so a figure near 100% says that nothing got worse. \`newDomains\`
-and \`torExits\` ask for what the data did not have yet. Of \`torExits\`, 89.4% were found by networks chosen in February;
-23 small hosts were added after a look at what was missed.
+The corpora were written by people who know the rules, so a figure near 100% only shows that nothing got worse. \`newDomains\`
+and \`torExits\` test what the data did not contain yet. Of \`torExits\`, 89.4% were found by networks chosen in February;
+23 small hosts were added after we looked at the misses.
 
 ## Throwaway domains that no list had yet
 
-Lists trail behind, so the question is what a check says of a domain on the day it is first used. The **time split**
+Lists lag behind, so the question is whether a check finds a domain on the day it is first used. The **time split**
 answers it:
 
 1. Choose a day, here **${split.split}**.
@@ -45,7 +45,7 @@ answers it:
    are used.
 3. Judge the **${count(split.later.length)}** names whose first day is later. Count each by what found it.
 4. Judge ${count(split.real.length)} real domains (universities and schools, brands) with the guard that protects them
-   switched off. What a rule accuses here it would accuse elsewhere, too.
+   switched off. A rule that accuses one of these would also accuse other real domains.
 
 | found by | names found | share | real domains accused, guard off |
 |---|---|---|---|
@@ -57,15 +57,15 @@ ${split.rules.map((rule) => ruleRow(rule, split)).join('\n')}
 accused. The figure understates what an installation finds: the two largest bundled sources are newer than the
 day and left out, feeds are off, and mail hosts, which need DNS, are not looked at.
 
-To repeat it on another day, or on your own list of names that you saw after the day, one a line:
+To repeat it on another day, or with your own list of names first seen after that day, one per line:
 
 \`\`\`sh
 npm run eval -- --split 2026-07-01
 npm run eval -- --split 2026-07-19 --names my-new-domains.txt
 \`\`\`
 
-A rule is kept when it finds names that nothing else finds and accuses next to no real domain. Whole endings, digits on
-cheap endings and a model of characters accused too many and are not used. The rows of the rules flatter a little: their
+A rule is kept if it finds names that nothing else finds and accuses almost no real domain. Whole endings, digits on
+cheap endings and a model of characters accused too many and are not used. The figures of the rules are a little too good, because their
 authors had seen names from after the day. The row \`sources\` does not, and a list of your own is the best judge.
 `;
 }
@@ -82,7 +82,7 @@ function ruleRow({ rule, found, accused }: TimeSplit['rules'][number], { later }
   return `| \`${rule}\` | ${count(found)} | ${percent(found, later.length)} | ${named} |`;
 }
 
-/** The result of a time split on its own, for the terminal. */
+/** The result of a time split, for the terminal. */
 export function splitTable(split: TimeSplit): string {
   const found = split.later.length - split.missed.length;
   return [

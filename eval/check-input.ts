@@ -9,12 +9,12 @@ import { DEFAULT_POLICY } from '../packages/service/src/model/project.ts';
 import { Missing } from './suite.ts';
 
 interface Given {
-  /** The mail hosts that DNS would name; without them DNS tells nothing, as on an offline machine. */
+  /** The mail hosts in DNS. If absent, the check runs as if DNS did not answer. */
   readonly mailHosts?: readonly string[] | undefined;
   readonly ip?: IpAddress | undefined;
 }
 
-/** What the service would hand to a check for this address, from a project that changed no setting. */
+/** The input that a check gets from the service for this address, in a project with default settings. */
 export function checkInput(address: EmailAddress, { mailHosts, ip }: Given = {}): CheckInput {
   const route = routeOf(mailHosts);
   const project = { policy: DEFAULT_POLICY, allowList: [], blockList: [] };
@@ -27,7 +27,7 @@ function routeOf(mailHosts: readonly string[] | undefined): MailRoute {
   return { status: 'found', implicit: false, hosts };
 }
 
-/** The address of a corpus entry that must be one. */
+/** Parses an address of the corpus. Throws if it is not an address. */
 export function addressOf(text: string): EmailAddress {
   const address = parseEmailAddress(text);
   if (address === undefined) throw new Error(`${text} in the corpus is not an address`);

@@ -1,12 +1,12 @@
-/** A share of the corpus, kept as the two counts so that nobody has to guess what was divided. */
+/** A share of the corpus, as two counts: `hits` of `of`. */
 export interface Figure {
   readonly hits: number;
   readonly of: number;
 }
 
-/** One labelled entry and what a contestant said of it. `true`: the entry is what the check looks for. */
+/** One labelled entry and a contestant’s answer. `true` means that the entry is what the check looks for. */
 export interface Judgement {
-  /** The entry, as a person would look it up. */
+  /** The entry, as it is written in the corpus. */
   readonly entry: string;
   readonly expected: boolean;
   readonly found: boolean;
@@ -15,7 +15,7 @@ export interface Judgement {
 
 export interface Miss {
   readonly entry: string;
-  /** What went wrong, and why the label says otherwise. */
+  /** What went wrong, and the reason for the label. */
   readonly what: string;
 }
 
@@ -27,7 +27,7 @@ export interface Score {
   readonly misses: readonly Miss[];
 }
 
-/** A share without any entry to divide by is a whole one: nothing was got wrong. */
+/** 1 if there are no entries, because then nothing is wrong. */
 export function ratio({ hits, of }: Figure): number {
   return of === 0 ? 1 : hits / of;
 }
@@ -37,8 +37,8 @@ export function share<T>(entries: readonly T[], isRight: (entry: T) => boolean):
 }
 
 /**
- * Precision: of what the contestant found, how much is labelled so. Recall: of what is labelled so, how much the
- * contestant found.
+ * Precision: the share of the contestant’s findings that are right. Recall: the share of the labelled entries that it
+ * found.
  */
 export function scoreOf(
   contestant: string,

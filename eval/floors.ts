@@ -1,12 +1,12 @@
 import { ratio } from './figures.ts';
 import { OURS, type SuiteResult } from './suite.ts';
 
-/** The lowest share that each figure of ours may have, by suite and figure. */
+/** The lowest allowed value of each of our figures, by suite and figure. */
 export type Floors = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 export type Outcome = SuiteResult | { readonly missing: string };
 
-/** Which figures fell below their floor, one sentence each. A floor for what is not measured is a breach, too. */
+/** The figures below their floor, one sentence each. A figure that has a floor and was not measured counts too. */
 export function breaches(floors: Floors, outcomes: ReadonlyMap<string, Outcome>): readonly string[] {
   const found: string[] = [];
   for (const [suite, figures] of Object.entries(floors)) {

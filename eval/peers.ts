@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 
 /**
- * The npm packages that do parts of the same job, called as their own documentation calls them. Several carry no
- * types, so the shapes that are used stand here.
+ * The npm packages that do parts of the same job, called as their own documentation calls them. Several have no
+ * types, so the types that we need are declared here.
  */
 const require = createRequire(import.meta.url);
 
@@ -58,7 +58,7 @@ export function disposablePeers(): readonly Peer<Predicate>[] {
   ];
 }
 
-/** The domain that the peer would correct the address’s to. */
+/** The domain that the peer suggests instead. */
 export function typoPeers(): readonly Peer<Rewriter>[] {
   interface Checker {
     readonly run: (options: { email: string }) => { domain: string } | undefined;
@@ -71,7 +71,7 @@ export function typoPeers(): readonly Peer<Rewriter>[] {
   ];
 }
 
-/** The peer’s one spelling for all variants of the address. */
+/** The peer’s canonical form of the address. */
 export function aliasPeers(): readonly Peer<Rewriter>[] {
   const validator = load<{ normalizeEmail: (email: string) => string | false }>('validator');
   const normalize = load<(email: string) => string>('normalize-email');
@@ -83,7 +83,7 @@ export function aliasPeers(): readonly Peer<Rewriter>[] {
 
 /** Whether the peer lists the local part as a role. */
 export async function rolePeers(): Promise<readonly Peer<Predicate>[]> {
-  // A name in a variable keeps the compiler from asking for types that the package does not have.
+  // The package has no types. With its name in a variable, the compiler does not ask for them.
   const name: string = 'role-based-email-addresses';
   const { default: roles } = (await import(name)) as { default: readonly string[] };
   const listed = new Set(roles);

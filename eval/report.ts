@@ -2,10 +2,10 @@ import { type Figure, ratio, type Score } from './figures.ts';
 import type { Outcome } from './floors.ts';
 import { OURS } from './suite.ts';
 
-/** How many of our misses are named unless all are asked for. */
+/** How many of our misses are printed without --all. */
 const NAMED_MISSES = 20;
 
-/** The table: one line a contestant, precision and recall first, and after it the names of our own misses. */
+/** The table, with one line per contestant, and then our own misses. */
 export function table(outcomes: ReadonlyMap<string, Outcome>, allMisses: boolean): string {
   const lines = [row('check', 'contestant', 'precision', 'recall', 'more')];
   const missed: string[] = [];
@@ -38,12 +38,12 @@ function row(check: string, contestant: string, precision: string, recall: strin
 }
 
 function missLines(suite: string, { misses }: Score, all: boolean): readonly string[] {
-  if (misses.length === 0) return [`${suite}: no miss`];
+  if (misses.length === 0) return [`${suite}: no misses`];
   const named = all ? misses : misses.slice(0, NAMED_MISSES);
   const rest = misses.length - named.length;
   return [
-    `${suite}: ${misses.length} missed`,
+    `${suite}: ${misses.length} misses`,
     ...named.map(({ entry, what }) => `  ${entry}  ${what}`),
-    ...(rest > 0 ? [`  and ${rest} more; --all names them`] : []),
+    ...(rest > 0 ? [`  and ${rest} more; --all prints them`] : []),
   ];
 }

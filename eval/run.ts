@@ -33,7 +33,7 @@ const SUITES: readonly Suite[] = [
   automatedSuite,
 ];
 
-/** A check that is not there yet is told apart from one that is broken. */
+/** A suite whose data is missing is reported as missing. Any other error is thrown. */
 async function measure(suite: Suite): Promise<Outcome> {
   try {
     return await suite.run();
@@ -66,7 +66,9 @@ if (options.split !== undefined || options.names !== undefined) {
 }
 const suites = SUITES.filter(({ name }) => options.suite === undefined || name === options.suite);
 if (suites.length === 0) {
-  throw new Error(`No suite "${options.suite}". There are: ${SUITES.map(({ name }) => name).join(', ')}`);
+  throw new Error(
+    `Unknown suite "${options.suite}". The suites are: ${SUITES.map(({ name }) => name).join(', ')}`,
+  );
 }
 const outcomes = new Map<string, Outcome>();
 for (const suite of suites) outcomes.set(suite.name, await measure(suite));
@@ -76,7 +78,7 @@ const floors: Floors =
   options.suite === undefined ? allFloors : { [options.suite]: allFloors[options.suite] ?? {} };
 const below = [...breaches(floors, outcomes), ...(await pageBreaches())];
 
-/** The page shows all suites at their own floors; a partial run says nothing about it. */
+/** The page shows all suites, so a run of one suite does not write or compare it. */
 async function pageBreaches(): Promise<string[]> {
   const whole = options.suite === undefined && options.floors === DEFAULT_FLOORS;
   if (!whole) return [];

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Score } from './figures.ts';
 
-/** Our own checks’ name in every table. */
+/** The name of our own checks in the tables. */
 export const OURS = 'postern';
 
-/** One labelled corpus and everybody who is measured on it, our own check first. */
+/** One labelled corpus and the contestants that are measured on it, our own check first. */
 export interface Suite {
   /** As floors.json names it. */
   readonly name: string;
@@ -16,7 +16,7 @@ export interface SuiteResult {
   readonly scores: readonly Score[];
 }
 
-/** A corpus, check or data file that is not there. */
+/** A corpus, check or data file is missing. */
 export class Missing extends Error {}
 
 export async function readCorpus<T>(folder: string): Promise<readonly T[]> {

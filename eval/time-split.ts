@@ -5,14 +5,14 @@ import { readCuration } from '../packages/service/src/feeds/domain-curation.ts';
 import { readRows, readWords } from '../packages/service/src/lists/read-list.ts';
 import { type DomainList, loadDomainList } from '../packages/service/src/lookup/domain-list.ts';
 
-/** The day that the data is cut off at, unless another is asked for. */
+/** The day at which the data is cut off, if --split gives no other. */
 export const DEFAULT_SPLIT = '2026-06-15';
 
-/** Real domains that the guard is made from. Here they are judged without the guard. */
+/** The real domains that the guard protects. Here they are judged without the guard. */
 const GUARD_LISTS = ['domains/institutions.txt', 'domains/brands.txt'];
 
 interface RuleResult {
-  /** `sources`: a source of before the split names the domain. */
+  /** The rule that found the domain, or `sources` if a source from before the split lists it. */
   readonly rule: string;
   readonly found: number;
   /** Real domains that the rule accuses when the guard is off. */
@@ -33,14 +33,14 @@ export interface TimeSplit {
 
 interface Options {
   readonly split: string;
-  /** A file of names to judge, one a line; absent: castle’s of after the split. */
+  /** A file of names to judge, one per line. By default the names in castle’s history from after the split. */
   readonly namesFile?: string | undefined;
 }
 
 /**
- * Compiles the list from what was known on a day and judges names that were first seen later. Nothing from after the
- * day is in the list: a bundled source whose content is newer is left out whole, and of castle’s history only the
- * names that were seen by then are taken. No DNS is asked.
+ * Compiles the list from what was known on a day, and judges names that were first seen later. The list contains
+ * nothing newer than that day: newer bundled sources are left out, and castle’s history is cut off at the day. DNS is
+ * not used.
  */
 export async function measureTimeSplit({ split, namesFile }: Options): Promise<TimeSplit> {
   const sources = await sourcesAsOf(split);
@@ -81,14 +81,14 @@ async function readNames(file: string): Promise<string[]> {
   return lines.flatMap((line) => line.trim().split(/\s+/)[0] || []).filter((name) => !name.startsWith('#'));
 }
 
-/** What people review by hand stays; the names that are judged here are taken out. */
+/** Keeps the lists that are reviewed by hand, without the names that are judged here. */
 function curationWithoutGuard(real: readonly string[]) {
   const guarded = new Set(real);
   const curation = readCuration();
   return { ...curation, allowed: curation.allowed.filter((name) => !guarded.has(name)) };
 }
 
-/** What accuses the domain, as the check would without DNS: a source, or the rule that fired. */
+/** What finds the domain without DNS: a source, or the name of a rule. */
 function accusedBy(list: DomainList, domain: string): string | undefined {
   const match = list.lookup(domain);
   if (match?.kind !== 'listed' || match.confidence === 'low') return undefined;

@@ -10,11 +10,11 @@ interface Entry {
   readonly kind: string;
   readonly pass: boolean;
   readonly why: string;
-  /** The weaker guess, where there is one. */
+  /** The weaker guess, if there is one. */
   readonly family?: string;
-  /** An address that looks like a variant of this one and is another person’s inbox. */
+  /** An address that looks like a variant of this one, but belongs to another person. */
   readonly apart?: string;
-  /** The mail hosts of the domain, first in line first. */
+  /** The mail hosts of the domain, the preferred one first. */
   readonly mx?: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export const aliasSuite: Suite = {
   run: async () => {
     const corpus = await readCorpus<Entry>('alias');
     const scores = [await ours(corpus)];
-    // Peers do not look at mail hosts, so those entries would say nothing about them.
+    // Peers do not look at mail hosts, so these entries would be unfair to them.
     const offline = corpus.filter(({ mx }) => mx === undefined);
     for (const { name, judge } of aliasPeers()) scores.push(await scorePeer(name, offline, judge));
     return { entries: corpus.length, scores };
@@ -64,7 +64,7 @@ async function judge(entry: Entry) {
   };
 }
 
-/** A peer only rewrites; what it rewrites to something else counts as found. */
+/** A peer only rewrites addresses. An address that it changes counts as found. */
 async function scorePeer(
   name: string,
   corpus: readonly Entry[],
@@ -79,8 +79,8 @@ function judgement(entry: Entry, found: boolean): Judgement {
 }
 
 /**
- * Whatever spelling a contestant prefers: an address and its inbox must get the same one (`sameInbox`), two people’s
- * addresses must not (`apart`).
+ * Contestants may prefer different spellings. But an address and its inbox must get the same one (`sameInbox`), and two
+ * people’s addresses must get different ones (`apart`).
  */
 async function inboxFigures(
   corpus: readonly Entry[],

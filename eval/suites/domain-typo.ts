@@ -4,7 +4,7 @@ import { OURS, readCorpus, type Suite } from '../suite.ts';
 
 interface Entry {
   readonly domain: string;
-  /** The well-known domain that was meant; `null` for a real domain that nobody should be corrected on. */
+  /** The well-known domain that was meant, or `null` for a real domain that must not be corrected. */
   readonly suggestion: string | null;
   readonly why: string;
 }

@@ -4,7 +4,7 @@ import { DEFAULT_SPLIT, measureTimeSplit, type TimeSplit } from '../time-split.t
 
 let measured: Promise<TimeSplit> | undefined;
 
-/** Measured once a run: the table and the page both show it. */
+/** Measured once per run, because both the table and the page show it. */
 export function timeSplit(): Promise<TimeSplit> {
   measured ??= measureTimeSplit({ split: DEFAULT_SPLIT });
   return measured;

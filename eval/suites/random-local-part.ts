@@ -11,8 +11,8 @@ const GENERATED = 4_000;
 const ALPHABETS = ['abcdefghijklmnopqrstuvwxyz', 'abcdefghijklmnopqrstuvwxyz0123456789', '0123456789abcdef'];
 
 /**
- * Generated local parts among people’s: the names of the role corpus, alone and put together in the ways people do it.
- * The names played no part in the list of rare pairs. Made the same in every run.
+ * Generated local parts among those of people: the names of the role corpus, alone and combined as people combine them.
+ * The list of rare pairs was not made from these names. Every run generates the same ones.
  */
 export const randomLocalPartSuite: Suite = {
   name: 'randomLocalPart',

@@ -12,13 +12,13 @@ interface Entry {
   readonly why: string;
 }
 
-/** What a contestant makes of an entry; a peer knows only accepted and refused. */
+/** A contestant’s answer to an entry. A peer can only accept or refuse. */
 interface Judged {
   readonly entry: Entry;
   readonly verdict: Label;
 }
 
-/** Addresses that nobody signs up with: the check finds them, the usable ones it leaves alone. */
+/** Addresses that nobody signs up with, among usable ones. */
 export const syntaxSuite: Suite = {
   name: 'syntax',
   run: async () => {
@@ -64,7 +64,7 @@ function score(contestant: string, judged: readonly Judged[]): Score {
   };
   const result = scoreOf(contestant, judgements, figures);
   if (contestant !== OURS) return result;
-  // The two lines of the contract: 400 for what is no address, 200 with a failed check for what nobody uses.
+  // The contract: 400 if it is not an address, 200 with a failed check if nobody would use it.
   const acrossTheLine = judged
     .filter(
       ({ entry, verdict }) => entry.label !== 'usable' && verdict !== 'usable' && verdict !== entry.label,

@@ -9,10 +9,10 @@ interface Entry {
   readonly why: string;
 }
 
-/** Browsers among backends’ libraries: what a server key is refused for. */
+/** Browsers, for which a server key is refused, among the libraries of backends. */
 export const browserSuite = suiteOf('browser', isBrowserUserAgent);
 
-/** Headless and scripted browsers: what the device check signals. */
+/** Headless and scripted browsers, which the device check reports as a signal. */
 export const automatedSuite = suiteOf('automated', (userAgent) => automationOf(userAgent) !== undefined);
 
 function suiteOf(name: 'browser' | 'automated', judge: (userAgent: string) => boolean): Suite {
