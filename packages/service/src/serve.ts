@@ -17,6 +17,7 @@ import { DAY_MS } from './model/windows.ts';
 import { openStore } from './open-store.ts';
 import { createService } from './service.ts';
 import { startFailure } from './start-failure.ts';
+import { compactInSteps } from './store/compaction-pace.ts';
 import type { Store } from './store/store.ts';
 import { keepSweeping } from './store/sweep-pace.ts';
 import { setupInvitation, setupLink, welcome, welcomeFacts } from './welcome.ts';
@@ -212,12 +213,13 @@ function logRefresh(log: Log, { changed, refused, gone, compiled, compileFailed 
     log.error({ list, reason }, 'could not compile refreshed data; the last good data stays in use');
 }
 
-/** Deletes expired data in small steps that never block requests. */
+/** Deletes expired data, then gives unused space back, in small steps that never block requests. */
 function startSweeping(store: Store, config: Config, log: Log, metrics: Metrics): () => void {
   let finishedAt = 0;
   metrics.read('postern_sweep_finished_timestamp_seconds', () => finishedAt / 1000);
   const limits = { logRetentionMs: config.logRetentionDays * DAY_MS, logMaxRows: config.logMaxRows };
-  return keepSweeping(store, limits, {
+  let stopped = false;
+  const stop = keepSweeping(store, limits, {
     now: Date.now,
     onFault: (fault) => {
       metrics.count('postern_sweep_failures_total');
@@ -232,8 +234,13 @@ function startSweeping(store: Store, config: Config, log: Log, metrics: Metrics)
       await store.people.tidy(now);
       await store.outcomes.tidy(now - limits.logRetentionMs);
       await store.events.tidy(now - limits.logRetentionMs, now);
+      await compactInSteps(store, () => stopped);
     },
   });
+  return () => {
+    stopped = true;
+    stop();
+  };
 }
 
 function closeGracefully(log: Log, close: () => Promise<void>): void {

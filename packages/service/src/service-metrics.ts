@@ -55,6 +55,10 @@ function addStoreMetrics(metrics: Metrics, { store, watched }: MeasuredParts): v
     return facts;
   };
   metrics.readAll('postern_store_bytes', async () => [[{}, (await readFacts()).sizeBytes]]);
+  metrics.readAll('postern_store_unused_bytes', async () => {
+    const { unusedBytes } = await readFacts();
+    return unusedBytes === null ? [] : [[{}, unusedBytes]];
+  });
   metrics.readAll('postern_log_rows', async () => [[{}, (await readFacts()).logRows]]);
 }
 

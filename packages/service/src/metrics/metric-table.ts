@@ -79,6 +79,12 @@ export const METRICS = [
     'PostgreSQL: connections for requests, `busy` and `idle`, and transactions `waiting` for one.',
   ),
   gauge('postern_store_bytes', [], 'Size of the database.', 'once'),
+  gauge(
+    'postern_store_unused_bytes',
+    [],
+    'SQLite: part of the database’s size that holds nothing and is used before the file grows.',
+    'once',
+  ),
   gauge('postern_log_rows', [], 'Rows in the validation log.', 'once'),
   counter('postern_sweep_rows_total', [], 'Expired rows that were deleted.'),
   counter('postern_sweep_failures_total', [], 'Failed attempts to delete expired rows.'),

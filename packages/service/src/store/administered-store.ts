@@ -22,6 +22,8 @@ export interface StoreFacts {
   /** The number of the last migration. */
   readonly schemaVersion: number;
   readonly sizeBytes: number;
+  /** Part of the size that holds nothing and is used before the file grows. `null` if the store cannot tell. */
+  readonly unusedBytes: number | null;
   /** Free space on the disk. `null` if the store cannot see it. */
   readonly freeBytes: number | null;
   readonly projects: number;

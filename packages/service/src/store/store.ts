@@ -51,9 +51,14 @@ export interface Store {
   ping(): Promise<void>;
   /** Deletes a bounded number of expired rows. Returns how many, 0 when done. */
   sweep(now: number, limits: SweepLimits): Promise<number>;
+  /** Gives a little of the embedded store’s unused space back to the disk. PostgreSQL does that by itself. */
+  compact(): Promise<CompactionStep>;
   /** Finishes accepted calls, then closes the files or connections. */
   close(): Promise<void>;
 }
+
+/** `done` also when too little is unused; `busy` when requests were waiting and nothing was done. */
+export type CompactionStep = 'more' | 'busy' | 'done';
 
 export interface ConnectionCounts {
   readonly busy: number;

@@ -100,6 +100,7 @@ async function describe(place: string, { database }: Connections): Promise<Store
     engineVersion: `PostgreSQL ${text(facts, 'engine')}`,
     schemaVersion: integer(facts, 'schema'),
     sizeBytes: integer(facts, 'size'),
+    unusedBytes: null,
     freeBytes: null,
     projects: integer(facts, 'projects'),
     keys: integer(facts, 'keys'),

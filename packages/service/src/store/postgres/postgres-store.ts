@@ -88,6 +88,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     async ping() {
       await withDeadline(startTimer, patience?.limitMs, connections.hot('SELECT 1', []));
     },
+    compact: async () => 'done',
     sweep: sweeping(swept, postgresSweep(swept, statisticsSteps.merge)),
     ...postgresAdministration(target.place, connections),
     async close() {

@@ -18,6 +18,7 @@ export function openConnection(file: string, access: 'read' | 'write'): Connecti
   return withExplainedErrors(file, () => {
     const connection = new Libsql(file, { timeout: OPEN_TIMEOUT_MS });
     connection.exec(`PRAGMA busy_timeout = ${OPEN_TIMEOUT_MS}`);
+    allowIncrementalVacuum(connection);
     const [mode] = connection.prepare('PRAGMA journal_mode = WAL').raw(true).all() as [string][];
     if (mode?.[0] !== 'wal') {
       throw new StoreUnavailable(
@@ -39,6 +40,20 @@ export function openConnection(file: string, access: 'read' | 'write'): Connecti
     if (access === 'read') connection.exec('PRAGMA query_only = ON');
     return connection;
   });
+}
+
+export function readPragma(connection: Connection, name: string): number {
+  const [row] = connection.prepare(`PRAGMA ${name}`).raw(true).all() as [number][];
+  return row?.[0] ?? 0;
+}
+
+/**
+ * A new file can then give free pages back in small steps, see page-return.ts. It must be set before anything is
+ * written, and WAL writes the first page. An existing file changes with its next VACUUM. It is not set a second time,
+ * because that would wait for the write lock.
+ */
+function allowIncrementalVacuum(connection: Connection): void {
+  if (readPragma(connection, 'auto_vacuum') === 0) connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
 }
 
 /** After this, SQLite reports a locked database at once, and fair-write-lock.ts does the waiting. */

@@ -13,10 +13,12 @@ import { type Database, integer, type Row, statement, text } from '../database.t
 import { loadBatches, MAKE_ROOM, missingStatistics } from '../load-batches.ts';
 import { StoreConflict } from '../store.ts';
 import { damagedStore } from './connection.ts';
+import { MIN_FREE_PAGES, START_SHARE } from './page-return.ts';
 import type { WorkerThread } from './worker-thread.ts';
 
 const ROWS_AT_ONCE = 500;
-const LOW_SPACE_BYTES = 512 * 1024 * 1024;
+const MIB = 1024 * 1024;
+const LOW_SPACE_BYTES = 512 * MIB;
 
 type StartThread = (access: 'read' | 'write') => Promise<WorkerThread>;
 
@@ -120,7 +122,11 @@ async function describe(file: string, database: Database): Promise<StoreFacts> {
     statement(`SELECT sqlite_version() AS engine,
       (SELECT max(number) FROM schema_migration WHERE line = 'store') AS schema,
       (SELECT count(*) FROM project) AS projects, (SELECT count(*) FROM api_key) AS keys,
-      (SELECT coalesce(sum(rows), 0) FROM log_total) AS log_rows`),
+      (SELECT coalesce(sum(rows), 0) FROM log_total) AS log_rows,
+      (SELECT page_count FROM pragma_page_count) AS pages,
+      (SELECT freelist_count FROM pragma_freelist_count) AS free_pages,
+      (SELECT page_size FROM pragma_page_size) AS page_bytes,
+      (SELECT auto_vacuum FROM pragma_auto_vacuum) AS auto_vacuum`),
   );
   if (!facts) throw new Error('The database returned no facts about itself');
   const [main, wal, disk] = await Promise.all([
@@ -136,12 +142,21 @@ async function describe(file: string, database: Database): Promise<StoreFacts> {
   if ((main.mode & 0o077) !== 0) {
     warnings.push('Other users can read the database, and with it the signing keys; run chmod 600 on it.');
   }
+  const freePages = integer(facts, 'free_pages');
+  const unusedBytes = freePages * integer(facts, 'page_bytes');
+  const unusedShare = freePages / integer(facts, 'pages');
+  if (integer(facts, 'auto_vacuum') === 0 && freePages >= MIN_FREE_PAGES && unusedShare >= START_SHARE) {
+    warnings.push(
+      `${Math.round(unusedShare * 100)} % of the file (${Math.round(unusedBytes / MIB)} MB) is unused. An earlier version created it, so the service cannot give that back by itself. Stop the service and run npx postern compact once.`,
+    );
+  }
   return {
     backEnd: 'sqlite',
     place: file,
     engineVersion: `SQLite ${text(facts, 'engine')}`,
     schemaVersion: integer(facts, 'schema'),
     sizeBytes: main.size + (wal?.size ?? 0),
+    unusedBytes,
     freeBytes,
     projects: integer(facts, 'projects'),
     keys: integer(facts, 'keys'),

@@ -52,6 +52,8 @@ const MAX_BATCH = 512;
  * About 2.5 MiB of the write-ahead log. The more a checkpoint copies, the longer concurrent commits wait for the disk.
  */
 const SETTLES_A_CHECKPOINT = 250;
+/** The file gets smaller only with a checkpoint. A step writes more than a settle: up to 40 pages. */
+const STEPS_A_CHECKPOINT = 16;
 const CHECKPOINT = statement('PRAGMA wal_checkpoint(PASSIVE)');
 
 /**
@@ -97,6 +99,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     },
   };
   const checkpointSometimes = every(SETTLES_A_CHECKPOINT, () => database.browse(CHECKPOINT));
+  let stepsSinceCheckpoint = 0;
 
   return {
     async findKey(hash, timeoutMs) {
@@ -133,6 +136,15 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
         writer.call('forget', { project, devices, cutoff, limit }),
       mergeStatistics: statisticsSteps.merge,
     }),
+    async compact() {
+      const step = await writer.call('compact', null);
+      if (step === 'more') stepsSinceCheckpoint += 1;
+      if (stepsSinceCheckpoint >= (step === 'done' ? 1 : STEPS_A_CHECKPOINT)) {
+        await database.browse(CHECKPOINT);
+        stepsSinceCheckpoint = 0;
+      }
+      return step;
+    },
     ...sqliteAdministration(file, database, (access) =>
       startWorkerThread(url, { file, access, migrate: false }),
     ),

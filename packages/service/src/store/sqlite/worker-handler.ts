@@ -1,17 +1,22 @@
 import { BoundedMap } from '../../model/bounded-map.ts';
 import type { Row, Statement } from '../database.ts';
+import type { CompactionStep } from '../store.ts';
 import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
 import { hashHandle, keysWithProjects } from '../tables/key-table.ts';
 import type { Connection } from './connection.ts';
 import { deviceForgetting } from './device-table.ts';
 import { createFairWriteLock } from './fair-write-lock.ts';
+import { pageReturn } from './page-return.ts';
 import { settleBatch } from './settle-batch.ts';
 import { statisticsMerging } from './statistics-merging.ts';
 import { type Answer, type Call, type Failure, unpackSubmissions } from './worker-messages.ts';
 
 type Explain = (error: unknown) => Failure;
 
-/** Answers everything that arrived together: single calls first, then all settles in one transaction. */
+/**
+ * Answers everything that arrived together: single calls first, then all settles in one transaction. Free pages are
+ * given back only when no settle arrived.
+ */
 export function createWorkerHandler(
   connection: Connection,
   access: 'read' | 'write',
@@ -27,6 +32,7 @@ export function createWorkerHandler(
     expectValues(sql, values);
     return prepare(sql).all(values) as Row[];
   };
+  const returnPages = access === 'write' ? pageReturn(connection, inTurn) : () => 'done' as const;
   const fetch = fetching(connection);
   const writing = <T>(work: () => T): T => {
     clearCaches();
@@ -84,7 +90,10 @@ export function createWorkerHandler(
     }
   };
 
+  const compact = (isBusy: boolean): CompactionStep => (isBusy ? 'busy' : returnPages());
+
   return (calls: readonly Call[], explain: Explain): Answer[] => {
+    const isBusy = calls.some(([, name]) => name === 'settle');
     const answers: Answer[] = [];
     const settles: { readonly id: number; readonly from: number; readonly count: number }[] = [];
     const submissions: SubmissionMessage[] = [];
@@ -94,6 +103,8 @@ export function createWorkerHandler(
         settles.push({ id: call[0], from: submissions.length, count: call[2].count });
         timeouts.push(call[2].timeouts);
         submissions.push(...unpackSubmissions(call[2]));
+      } else if (call[1] === 'compact') {
+        answers.push(attempt(call[0], () => compact(isBusy), explain));
       } else if (call[1] !== 'close') {
         answers.push(attempt(call[0], () => single(call), explain));
       }

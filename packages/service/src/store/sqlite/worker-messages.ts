@@ -1,4 +1,5 @@
 import type { Row, Statement } from '../database.ts';
+import type { CompactionStep } from '../store.ts';
 import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
 
 /** The calls of the worker thread and their answers. */
@@ -20,6 +21,8 @@ export interface WorkerCalls {
     readonly ask: { project: string; forgetDomain: string | null };
     readonly answer: number;
   };
+  /** Gives a few free pages of the file back to the disk, unless requests wait. */
+  readonly compact: { readonly ask: null; readonly answer: CompactionStep };
   readonly close: { readonly ask: null; readonly answer: null };
 }
 
