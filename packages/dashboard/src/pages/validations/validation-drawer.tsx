@@ -129,7 +129,7 @@ function Facts({ projectId, detail }: { projectId: string; detail: ValidationDet
     ['Network', detail.maskedIp ?? 'none'],
     ['Key', `${detail.keyType}, ${detail.mode}`],
     ['SDK', detail.sdkVersion ?? 'none'],
-    ['Checks took', milliseconds(detail.latencyMs)],
+    ['Check time', milliseconds(detail.latencyMs)],
     [
       'Request',
       <code key="request" className="font-mono text-[0.8333rem] break-all">
