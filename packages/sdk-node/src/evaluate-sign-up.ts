@@ -8,6 +8,7 @@ import {
   type MessageTone,
   type Recommendation,
   type Signal,
+  VERDICT_TYPE,
 } from '@postern/contract';
 import {
   checkLocally,
@@ -24,6 +25,7 @@ import {
   type RequestLike,
 } from './caller.ts';
 import { signUpMessage } from './sign-up-message.ts';
+import { readJws } from './verdict-token.ts';
 import type { VerdictRefusal, VerdictResult, VerdictVerifier } from './verify-verdict.ts';
 
 /** What the form sent. None of it is trusted. */
@@ -76,6 +78,11 @@ export interface EvaluateOptions extends CallerOptions {
   withoutVerdict?: 'ask' | 'refuse';
   /** Checks that must have run, for example `['device']`: a form that leaves their input out is refused. */
   requireChecks?: readonly CheckName[];
+  /**
+   * Whether a sign-up may leave out the input of a check that the project’s policy blocks on, such as the fingerprint
+   * of `device`. Default: `false`, because anybody could get around the check by leaving it out.
+   */
+  allowWeakened?: boolean;
   /** How long the whole decision may take, fetching keys included. Default: 5,000. */
   timeoutMs?: number;
   tone?: MessageTone;
@@ -141,7 +148,7 @@ export async function evaluateSignUp(
     if (!PROVES_NOTHING.includes(refusal)) return refused(wording, 'untrusted', language.again, refusal);
   }
   if (options.withoutVerdict === 'refuse') return refused(wording, 'untrusted', language.again, refusal);
-  return askService(client, email, options.requireChecks ?? [], wording, {
+  return askService(client, email, options, wording, {
     ...(signUp.request !== undefined && getCaller(signUp.request, options)),
     ...fingerprintOf(signUp),
     ...(locale !== '' && { locale }),
@@ -172,7 +179,7 @@ function fingerprintOf({ fingerprintHash, fingerprint }: SignUp): Pick<ValidateO
 async function askService(
   client: ValidationClient,
   email: string,
-  requireChecks: readonly CheckName[],
+  { requireChecks = [], allowWeakened = false }: EvaluateOptions,
   wording: Wording,
   request: ValidateOptions,
 ): Promise<EvaluatedSignUp> {
@@ -188,6 +195,9 @@ async function askService(
     }
     if (source === 'service' && requireChecks.some((check) => validation.checks[check] === undefined)) {
       return refused(wording, 'untrusted', wording.language.again, 'missing_checks');
+    }
+    if (source === 'service' && !allowWeakened && isWeakened(validation.verdict)) {
+      return refused(wording, 'untrusted', wording.language.again, 'weakened');
     }
     return { accepted: true, email, recommendation, signals, source, failure };
   } catch (error) {
@@ -205,6 +215,15 @@ async function askService(
       failure: error,
     };
   }
+}
+
+/**
+ * Whether a check that the policy blocks on had no input. The answer comes from the service itself, so its token needs
+ * no verification here.
+ */
+function isWeakened(verdict: string | null): boolean {
+  const token = readJws(verdict, VERDICT_TYPE);
+  return typeof token !== 'string' && token.claims.weakened === true;
 }
 
 /** Empty when no language is asked for. */

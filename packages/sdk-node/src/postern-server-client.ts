@@ -1,4 +1,4 @@
-import { MESSAGES } from '@postern/contract';
+import { CHECK_NAMES, isCheckName, MESSAGES } from '@postern/contract';
 import {
   type ClientOptions,
   createValidationClient,
@@ -64,6 +64,7 @@ export interface PosternServerClient extends ValidationClient, VerdictVerifier {
 
 /** For backends. `apiKey` is a server key: keep it out of pages. */
 export function createPosternServerClient(options: PosternServerClientOptions): PosternServerClient {
+  checkRequireChecks(options?.requireChecks);
   let list: OfflineList | null = null;
   const checkOffline: OfflineCheck = async (email, signal) => {
     if (list === null) return null;
@@ -81,13 +82,14 @@ export function createPosternServerClient(options: PosternServerClientOptions): 
     now: options.now ?? Date.now,
   });
   const offlineList = list;
+  const usesList = [options.whenUnavailable ?? 'open', options.whenExhausted ?? 'offline'].includes('offline');
   const verifier = createVerdictVerifier(options, keys);
   const reportOutcome = createReportOutcome(options);
   const accepted = createAcceptedQueue(reportOutcome, options.onProblem, options.now ?? Date.now);
 
   const validate: PosternServerClient['validate'] = (email, { request, ...rest } = {}) => {
-    // During an outage it would be too late. When the quota is used up there is still time.
-    if (options.whenUnavailable === 'offline') offlineList.prepare();
+    // Once the list is needed it is too late to fetch it.
+    if (usesList) offlineList.prepare();
     const caller = request === undefined ? {} : getCaller(request, options);
     return client.validate(email, { ...caller, ...rest });
   };
@@ -96,6 +98,7 @@ export function createPosternServerClient(options: PosternServerClientOptions): 
     validate,
     verifyVerdict: verifier.verifyVerdict,
     evaluateSignUp: async (signUp, evaluateOptions) => {
+      if (usesList) offlineList.prepare();
       const asking = { ...client, validate };
       const result = await evaluateSignUp(asking, verifier, signUp, { ...options, ...evaluateOptions });
       // Without an answer, the service does not know the person.
@@ -107,6 +110,15 @@ export function createPosternServerClient(options: PosternServerClientOptions): 
     flushOutcomes: accepted.flush,
     ping: () => ping(client, keys),
   };
+}
+
+/** A misspelled name would refuse every sign-up. */
+function checkRequireChecks(names: PosternServerClientOptions['requireChecks']): void {
+  const unknown = names?.find((name) => !isCheckName(name));
+  if (unknown === undefined) return;
+  throw new TypeError(
+    `Postern does not know the check “${unknown}” in requireChecks; there are ${CHECK_NAMES.join(', ')}`,
+  );
 }
 
 async function ping(client: ValidationClient, keys: VerdictKeys): Promise<PingResult> {

@@ -52,6 +52,29 @@ describe('a backend with a server key', () => {
     expect(await verifyVerdict(verdict, { email })).toMatchObject({ ok: true });
   });
 
+  it('refuses a sign-up without a fingerprint if the policy blocks on the device', async () => {
+    const strict = await service.makeProject({ policy: { actions: { device: 'block' } } });
+    const options = { projectId: strict.id, apiKey: strict.serverKey };
+    const email = 'jane.doe@gmail.com';
+    const page = await strict.validateFromPage({ email });
+    const verdict = page.headers['x-postern-verdict'];
+    for (const signUp of [{ email, verdict }, { email }]) {
+      expect(await postern(options).evaluateSignUp(signUp)).toMatchObject({
+        accepted: false,
+        reason: 'untrusted',
+        verdictRefusal: 'weakened',
+      });
+    }
+    const withDevice = { email, fingerprintHash: 'a-device' };
+    expect(await postern(options).evaluateSignUp(withDevice)).toMatchObject({ accepted: true });
+    const lenient = postern({ ...options, allowWeakened: true });
+    expect(await lenient.evaluateSignUp({ email })).toMatchObject({ accepted: true });
+  });
+
+  it('knows a misspelled check', () => {
+    expect(() => postern({ requireChecks: ['devise'] })).toThrow(/does not know the check “devise”/);
+  });
+
   it('tells a refused person why in the language that the site or the browser asks for', async () => {
     const { evaluateSignUp, validate } = postern();
     const { verdict } = await validate('x@mailinator.com');

@@ -112,6 +112,18 @@ describe.each(BACK_ENDS)('Idempotency-Key, with two processes on %s', (backEnd) 
     expect(unknown.status).toBe(401);
   });
 
+  it('never answers a backend with what a page was told', async () => {
+    const project = await service.makeProject();
+    const asked = { ...body, ip: '185.220.101.1' };
+    await project.validateFromPage(asked, withKey('signup-42'));
+    const backend = await project.validate(asked, withKey('signup-42'));
+    expect(backend.headers['idempotency-replayed']).toBeUndefined();
+    expect(backend.json.checks.ip.metadata.address).toBe('185.220.101.1');
+    const again = await project.validate(asked, withKey('signup-42'));
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(again.json).toEqual(backend.json);
+  });
+
   it('is allowed in a preflight', async () => {
     const { headers } = await service.ask({
       method: 'OPTIONS',

@@ -6,6 +6,7 @@ import {
   type ApiError,
   CORS_ALLOWED_HEADERS,
   CORS_EXPOSED_HEADERS,
+  DISPOSABLE_LIST_PATH,
   type ValidateRequest,
   type ValidateResponse,
   VERDICT_LIFETIME_SECONDS,
@@ -101,6 +102,11 @@ export async function startStubService(
   };
 
   const reply = async (request: IncomingMessage, response: ServerResponse) => {
+    // Backends fetch the list of disposable domains ahead. It is no question about an address.
+    if (request.url === DISPOSABLE_LIST_PATH) {
+      response.writeHead(404).end();
+      return;
+    }
     if (request.url === '/.well-known/jwks.json') {
       service.jwksFetches += 1;
       const published = keys.filter((key) => key.published);

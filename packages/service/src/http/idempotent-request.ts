@@ -1,6 +1,7 @@
 import { type ApiError, apiError, type HeaderName } from '@postern/contract';
 import type { KeyedHash } from '../record/keyed-hash.ts';
 import { openAnswer, sealAnswer } from '../record/sealed-answer.ts';
+import type { ApiKey } from '../model/api-key.ts';
 import type { RequestBudget } from '../store/deadline.ts';
 import type { AnswerStore, LogRow, LogStore } from '../store/store.ts';
 import type { HttpRequest, HttpResponse } from './http-message.ts';
@@ -56,7 +57,7 @@ export class IdempotentRequest {
   readonly #parts: IdempotencyParts;
   readonly #key: string;
   readonly #body: Buffer;
-  readonly #keyHash: string;
+  #keyHash = '';
   #token: string;
   #projectId: string | undefined;
   #logId: string | undefined;
@@ -66,7 +67,6 @@ export class IdempotentRequest {
     this.#parts = parts;
     this.#key = key;
     this.#body = body;
-    this.#keyHash = parts.keyedHash('idempotency-key', key);
     this.#token = parts.randomBytes(12).toString('base64url');
   }
 
@@ -80,12 +80,21 @@ export class IdempotentRequest {
     return this.#logged;
   }
 
-  /** A request that is retried keeps its claim. */
-  async claim(projectId: string, now: number, budget: RequestBudget): Promise<Claim> {
+  /**
+   * A request that is retried keeps its claim. Client and server keys, and live and test keys, read the same body
+   * differently, so none of them gets the answer of another: a page cannot answer for the backend.
+   */
+  async claim(
+    projectId: string,
+    { type, mode }: Pick<ApiKey, 'type' | 'mode'>,
+    now: number,
+    budget: RequestBudget,
+  ): Promise<Claim> {
     if (!/^[\x21-\x7e]{1,255}$/.test(this.#key)) {
       return { claimed: false, refused: apiError('IDEMPOTENCY_KEY_INVALID'), counts: true };
     }
     if (this.#projectId === projectId) return CLAIMED;
+    this.#keyHash = this.#parts.keyedHash('idempotency-key', `${type} ${mode} ${this.#key}`);
     const requestHash = this.#parts.keyedHash('idempotent-request', this.#body.toString('base64'));
     const claim = { keyHash: this.#keyHash, requestHash, token: this.#token, now };
     const result = await this.#parts.answers.claim(projectId, claim, budget.begin());

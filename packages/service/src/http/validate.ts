@@ -184,7 +184,7 @@ async function answerRepeat(
   metered: MeteredRequest,
   { wait }: RequestState,
 ): Promise<HttpResponse | 'stale' | undefined> {
-  const claim = await idempotent.claim(metered.known.project.id, metered.now, wait);
+  const claim = await idempotent.claim(metered.known.project.id, metered.known.key, metered.now, wait);
   if (claim.claimed) return undefined;
   if ('answer' in claim) return claim.answer;
   const count = claim.counts ? await metered.settle(null) : await metered.readLimits();
