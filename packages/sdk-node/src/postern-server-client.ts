@@ -82,7 +82,9 @@ export function createPosternServerClient(options: PosternServerClientOptions): 
     now: options.now ?? Date.now,
   });
   const offlineList = list;
-  const usesList = [options.whenUnavailable ?? 'open', options.whenExhausted ?? 'offline'].includes('offline');
+  const usesList = [options.whenUnavailable ?? 'open', options.whenExhausted ?? 'offline'].includes(
+    'offline',
+  );
   const verifier = createVerdictVerifier(options, keys);
   const reportOutcome = createReportOutcome(options);
   const accepted = createAcceptedQueue(reportOutcome, options.onProblem, options.now ?? Date.now);

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +20,8 @@ const EDITS: readonly { readonly file: string; readonly after: string | RegExp }
   { file: 'contract/src/messages.ts', after: / {4}ip: .*\n/g },
   { file: 'contract/src/check-metadata.ts', after: 'export const CHECK_METADATA = {\n' },
 ];
+/** Which of them is the message. */
+const MESSAGE_BLOCK = 3;
 const LISTS = [
   { file: 'service/src/checks/built-in-checks.ts', after: '    device: deviceCheck,\n' },
   {
@@ -41,8 +44,13 @@ async function copyPackages(): Promise<void> {
       filter: (path) => !/\/(node_modules|test)$|\.tsbuildinfo$|\.test\.ts$/.test(path),
     });
   }
-  for (const path of ['tsconfig.base.json', 'package.json', 'docs', 'scripts', 'CHANGELOG.md']) {
+  for (const path of ['tsconfig.base.json', 'package.json', 'docs', 'examples', 'scripts', 'CHANGELOG.md']) {
     await cp(join(ROOT, path), join(copy, path), { recursive: true });
+  }
+  // The guides in docs/ quote the packages’ READMEs.
+  for (const name of await readdir(join(ROOT, 'packages'))) {
+    const readme = join('packages', name, 'README.md');
+    if (existsSync(join(ROOT, readme))) await cp(join(ROOT, readme), join(copy, readme));
   }
   await mkdir(join(copy, 'node_modules/@postern'), { recursive: true });
   for (const name of await readdir(join(ROOT, 'node_modules'))) {
@@ -62,6 +70,15 @@ async function insert(file: string, after: string | RegExp, text: string, replac
   await writeFile(path, changed);
 }
 
+/** The sentence goes into every language. */
+async function addToLanguages(line: string): Promise<void> {
+  const folder = 'contract/src/languages';
+  for (const name of await readdir(join(copy, 'packages', folder))) {
+    const text = await readFile(join(copy, 'packages', folder, name), 'utf8');
+    if (/^ {6}ip:/m.test(text)) await insert(`${folder}/${name}`, /^ {6}ip:\s+(['"]).*?\1,\n/gm, `  ${line}`);
+  }
+}
+
 /** Follows the guide. */
 async function followGuide(): Promise<void> {
   const guide = await readFile(join(ROOT, 'docs/contributing/adding-a-check.md'), 'utf8');
@@ -69,6 +86,7 @@ async function followGuide(): Promise<void> {
   for (const [index, { file, after }] of EDITS.entries()) {
     await insert(file, after, blocks[index] ?? '', index === 0);
   }
+  await addToLanguages(blocks[MESSAGE_BLOCK] ?? '');
   const [check = '', ...rows] = blocks.slice(EDITS.length);
   await mkdir(join(copy, 'packages/service/src/checks/length'));
   await writeFile(join(copy, 'packages/service/src/checks/length/length-check.ts'), check);

@@ -1,7 +1,7 @@
 import { type ApiError, apiError, type HeaderName } from '@postern/contract';
+import type { ApiKey } from '../model/api-key.ts';
 import type { KeyedHash } from '../record/keyed-hash.ts';
 import { openAnswer, sealAnswer } from '../record/sealed-answer.ts';
-import type { ApiKey } from '../model/api-key.ts';
 import type { RequestBudget } from '../store/deadline.ts';
 import type { AnswerStore, LogRow, LogStore } from '../store/store.ts';
 import type { HttpRequest, HttpResponse } from './http-message.ts';
