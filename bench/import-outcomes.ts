@@ -39,6 +39,7 @@ async function measure(name: string, store: Store): Promise<void> {
     email,
     outcome: index % 10 === 0 ? ('bad' as const) : ('good' as const),
     at,
+    line: index + 2,
   }));
   const [cpu, started] = [process.cpuUsage(), performance.now()];
   const { recorded } = await importOutcomes(admin, projectId, outcomes);

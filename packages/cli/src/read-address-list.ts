@@ -36,7 +36,7 @@ function separatorOf(row: string): string | undefined {
 }
 
 /** RFC 4180: a quoted cell can contain separators, and doubled quotes. */
-export function splitRow(row: string, separator: string): string[] {
+function splitRow(row: string, separator: string): string[] {
   const cells: string[] = [];
   let cell = '';
   let quoted = false;

@@ -62,7 +62,7 @@ test('outcomes import reads a CSV file, and outcomes report counts people', asyn
       ',janedoe+x@googlemail.com,good,"late, but paid",\n,stranger@gmail.com,bad,,\n',
   );
   const imported = await postern('outcomes', 'import', file, '--project', project.id, '--json');
-  expect(imported.json).toEqual({ projectId: project.id, recorded: 2, unknown: 1 });
+  expect(imported.json).toEqual({ projectId: project.id, recorded: 2, unknown: 1, unknownLines: [4] });
   const { json } = await postern('outcomes', 'report', '--project', project.id, '--days', '30', '--json');
   expect(json).toMatchObject({ people: 2, known: 2, bad: 1, days: 30 });
   const role = json.rows.find(({ name }: { name: string }) => name === 'role_email');
@@ -75,8 +75,44 @@ test('outcomes import reads a CSV file, and outcomes report counts people', asyn
   const faulty = await postern('outcomes', 'import', file, '--project', project.id);
   expect([faulty.code, faulty.error]).toEqual([
     2,
-    expect.stringMatching(/line 2\.outcome must be accepted, good or bad/),
+    expect.stringMatching(/line 2: outcome must be accepted, good or bad\. Nothing was recorded\./),
   ]);
+});
+
+test('outcomes import reads quoted line breaks, and names the lines of errors and of unknown people', async () => {
+  const service = await startService();
+  onTestFinished(() => service.close());
+  const project = await service.makeProject();
+  await project.validate({ email: 'jane.doe@gmail.com' });
+  const postern = posternWith({ POSTERN_DATA_DIR: service.dataDir });
+  const file = join(await freshFolder(), 'outcomes.csv');
+  const importText = async (text: string, id = project.id) => {
+    await writeFile(file, text);
+    return postern('outcomes', 'import', file, '--project', id);
+  };
+  const strangers = Array.from({ length: 12 }, (_, index) => `x${index}@gmail.com,bad,`).join('\r\n');
+  const { out } = await importText(
+    `email,outcome,reason\r\njane.doe@gmail.com,bad,"said ""no"",\r\nthen\nleft"\r\n\r\n${strangers}\r\n`,
+  );
+  expect(out).toBe(
+    `Recorded 1 outcomes. 12 do not match any validation of project ${project.id}: ` +
+      'lines 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 and 2 more.\n',
+  );
+  const wrong = await importText(
+    'email,outcome,reason\njane.doe@gmail.com,bad,"two\nlines"\na@gmail.com,no,',
+  );
+  expect([wrong.code, wrong.error]).toEqual([2, expect.stringContaining('line 4: outcome must be')]);
+  const open = await importText(
+    'email,outcome,reason\na@gmail.com,bad,x\na@gmail.com,bad,"late\nb@gmail.com,bad,\n',
+  );
+  expect([open.code, open.error]).toEqual([
+    2,
+    expect.stringContaining('line 3: the quote that begins here is never closed'),
+  ]);
+  const after = await importText('email,outcome,reason\na@gmail.com,bad,"x\nb@gmail.com,bad,"y"\n');
+  expect(after.error).toContain('line 2: the quoted text that begins here is followed by other text');
+  const missing = await importText('nonsense', 'nowhere');
+  expect([missing.code, missing.error]).toEqual([1, expect.stringContaining('nowhere')]);
 });
 
 test('outcomes import records nothing from a file with an invalid address, even near its end', async () => {
@@ -90,7 +126,7 @@ test('outcomes import records nothing from a file with an invalid address, even 
   await writeFile(file, ['email,outcome', ...rows, 'nonsense,bad', ''].join('\n'));
   const { code, error } = await postern('outcomes', 'import', file, '--project', project.id);
   expect(code).not.toBe(0);
-  expect(error).toContain("Outcome 601: 'nonsense' is not an address. Nothing was recorded.");
+  expect(error).toContain("line 602: 'nonsense' is not an address. Nothing was recorded.");
   const { json } = await postern('outcomes', 'report', '--project', project.id, '--json');
   expect(json).toMatchObject({ people: 1, known: 0 });
 });

@@ -51,6 +51,7 @@ export { findLanguageTag, LANGUAGE_TAGS, type LanguageTag } from './languages/la
 export { LANGUAGES } from './languages/languages.ts';
 export { MESSAGE_TONES, MESSAGES, type MessageTone } from './messages.ts';
 export {
+  characters,
   MAX_OUTCOME_REASON,
   MAX_OUTCOMES,
   MAX_OUTCOMES_BODY_BYTES,

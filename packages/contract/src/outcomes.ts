@@ -65,30 +65,32 @@ function refused(error: ApiError): Read<never> {
   return { ok: false, error };
 }
 
-/** Reads one outcome; `name` is what an error calls it. */
-export function readOutcome(item: unknown, name: string, now: number): Read<ReadOutcome> {
+/** Reads one outcome; an error calls it `name`, and a field of it `name`, `separator` and the field’s name. */
+export function readOutcome(item: unknown, name: string, now: number, separator = '.'): Read<ReadOutcome> {
+  const prefix = name + separator;
   if (typeof item !== 'object' || item === null || Array.isArray(item))
     return refused(fieldInvalid(name, 'must be an object'));
   const texts: Record<string, string> = {};
   for (const field of ['requestId', 'email', 'outcome', 'reason', 'at'] as const) {
     const value: unknown = Object.hasOwn(item, field) ? (item as Record<string, unknown>)[field] : undefined;
     if (value === undefined || value === null) continue;
-    if (typeof value !== 'string') return refused(fieldInvalid(`${name}.${field}`, 'must be a string'));
+    if (typeof value !== 'string') return refused(fieldInvalid(`${prefix}${field}`, 'must be a string'));
     texts[field] = value.trim();
   }
   const { requestId = '', email = '', outcome, reason = '', at } = texts;
   if (requestId === '' && email === '')
-    return refused(fieldInvalid(`${name}.requestId`, 'or email is required'));
+    return refused(fieldInvalid(`${prefix}requestId`, 'or email is required'));
   const known = OUTCOMES.find((one) => one === outcome);
   if (known === undefined)
     return refused(
-      fieldInvalid(`${name}.outcome`, `must be ${OUTCOMES.join(', ').replace(/, (\w+)$/, ' or $1')}`),
+      fieldInvalid(`${prefix}outcome`, `must be ${OUTCOMES.join(', ').replace(/, (\w+)$/, ' or $1')}`),
     );
-  if (reason.length > MAX_OUTCOME_REASON)
-    return refused(fieldInvalid(`${name}.reason`, `must be at most ${MAX_OUTCOME_REASON} characters`));
+  if (characters(reason) > MAX_OUTCOME_REASON)
+    return refused(fieldInvalid(`${prefix}reason`, `must be at most ${MAX_OUTCOME_REASON} characters`));
   const time = at === undefined ? now : readTime(at);
+  if (time !== undefined && time < 0) return refused(fieldInvalid(`${prefix}at`, 'must not be before 1970'));
   if (time === undefined || time > now + MAX_AHEAD_MS)
-    return refused(fieldInvalid(`${name}.at`, 'must be an ISO 8601 time that is not in the future'));
+    return refused(fieldInvalid(`${prefix}at`, 'must be an ISO 8601 time that is not in the future'));
   return {
     ok: true,
     value: {
@@ -101,11 +103,16 @@ export function readOutcome(item: unknown, name: string, now: number): Read<Read
   };
 }
 
+/** Characters as people count them: an emoji is one, although JavaScript’s `length` says two. */
+export function characters(text: string): number {
+  return [...text].length;
+}
+
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 function readTime(text: string): number | undefined {
   const time = ISO_8601.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(time) || time < 0 || !isDay(text.slice(0, 10)) ? undefined : time;
+  return Number.isNaN(time) || !isDay(text.slice(0, 10)) ? undefined : time;
 }
 
 /** `Date.parse` takes February 30 for March 2. */

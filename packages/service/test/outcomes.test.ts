@@ -82,11 +82,23 @@ describe('POST /v1/outcomes', () => {
       { outcomes: [outcome('ann.lee@gmail.com', 'bad', { at: '2026-02-30' })] },
       'outcomes[0].at must be an ISO 8601 time that is not in the future',
     ],
+    [
+      { outcomes: [outcome('ann.lee@gmail.com', 'bad', { at: '1969-12-31T23:59:59Z' })] },
+      'outcomes[0].at must not be before 1970',
+    ],
     [{ outcomes: [outcome('nonsense', 'bad')] }, 'outcomes[0].email must be an email address'],
     [{ outcomes: [{ email: 5, outcome: 'bad' }] }, 'outcomes[0].email must be a string'],
   ])('answers %j with 400 and a sentence that names index and field', async (body, error) => {
     const { status, json } = await report(body);
     expect([status, json.error]).toEqual([400, error]);
+  });
+
+  it('counts the characters of a reason, not its UTF-16 units', async () => {
+    const reason = '🙂'.repeat(64);
+    const body = { outcomes: [outcome('nobody@gmail.com', 'bad', { reason })] };
+    expect((await report(body)).status).toBe(200);
+    body.outcomes = [outcome('nobody@gmail.com', 'bad', { reason: `${reason}x` })];
+    expect((await report(body)).status).toBe(400);
   });
 
   it('records nothing from a request with an error', async () => {

@@ -33,17 +33,32 @@ Example:
     .action((file: string, options: Options) => importFile(file, options, context));
 }
 
+/** How many of the lines without a validation are printed. */
+const LINES_SHOWN = 10;
+
 async function importFile(file: string, options: Options, context: CommandContext): Promise<void> {
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new UsageFault(`${file} cannot be read: ${error.message}`);
-  });
-  const outcomes = readOutcomeFile(text, context.now());
   const { importOutcomes } = await import('@postern/service/administration/outcomes');
+  const { findProject } = await import('@postern/service/administration/projects');
   await withAdministration(context, async (administration) => {
-    const result = await importOutcomes(administration, options.project, outcomes);
-    if (options.json) return printJson(context, { projectId: options.project, ...result });
+    // Before the file is read: a wrong project is the simpler mistake to correct.
+    await findProject(administration, options.project);
+    const text = await readFile(file, 'utf8').catch((error: Error) => {
+      throw new UsageFault(`${file} cannot be read: ${error.message}`);
+    });
+    const outcomes = readOutcomeFile(text, context.now());
+    const { recorded, unknownLines } = await importOutcomes(administration, options.project, outcomes);
+    const unknown = unknownLines.length;
+    const shown = unknownLines.slice(0, LINES_SHOWN);
+    if (options.json)
+      return printJson(context, { projectId: options.project, recorded, unknown, unknownLines: shown });
     context.terminal.out(
-      `Recorded ${result.recorded} outcomes. ${result.unknown} do not match any validation of project ${options.project}.\n`,
+      `Recorded ${recorded} outcomes. ${unknown} do not match any validation of project ${options.project}${linesText(shown, unknown)}.\n`,
     );
   });
+}
+
+function linesText(shown: readonly number[], total: number): string {
+  if (total === 0) return '';
+  const more = total > shown.length ? ` and ${total - shown.length} more` : '';
+  return `: ${total === 1 ? 'line' : 'lines'} ${shown.join(', ')}${more}`;
 }

@@ -67,7 +67,7 @@ export interface ReviewRow extends ValidationRow {
   /** Names of other members who are looking at it. */
   lookedAtBy: string[];
 }
-/** POST /projects/:id/review/:validationId/decide */
+/** POST /projects/:id/review/:validationId/decide; `passed` leaves the row to the other members. */
 export interface ReviewDecisionRequest {
   decision: 'good' | 'bad' | 'passed';
   reason?: string;

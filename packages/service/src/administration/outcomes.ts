@@ -9,8 +9,13 @@ import { findProject } from './projects.ts';
 
 export interface ImportedOutcomes {
   readonly recorded: number;
-  /** How many do not match a validation of the project. */
-  readonly unknown: number;
+  /** The lines that do not match a validation of the project. */
+  readonly unknownLines: readonly number[];
+}
+
+/** An outcome from a file. */
+export interface OutcomeLine extends ReadOutcome {
+  readonly line: number;
 }
 
 const AT_ONCE = 500;
@@ -23,26 +28,27 @@ const MAX_PEOPLE = 500_000;
 export async function importOutcomes(
   admin: Administration,
   projectId: string,
-  outcomes: readonly ReadOutcome[],
+  outcomes: readonly OutcomeLine[],
 ): Promise<ImportedOutcomes> {
   const project = await findProject(admin, projectId);
-  const wrong = outcomes.findIndex(({ email }) => email !== undefined && !parseEmailAddress(email));
-  if (wrong >= 0)
+  const wrong = outcomes.find(({ email }) => email !== undefined && !parseEmailAddress(email));
+  if (wrong !== undefined)
     throw new InvalidInput(
       'email',
-      `Outcome ${wrong + 1}: ${quoted(outcomes[wrong]?.email)} is not an address. Nothing was recorded.`,
+      `line ${wrong.line}: ${quoted(wrong.email)} is not an address. Nothing was recorded.`,
     );
   const parts = { store: admin.store, keyedHash: await instanceHash(admin) };
   let recorded = 0;
-  let unknown = 0;
+  const unknownLines: number[] = [];
   for (let at = 0; at < outcomes.length; at += AT_ONCE) {
-    const result = await recordOutcomes(parts, project.id, outcomes.slice(at, at + AT_ONCE), true);
+    const portion = outcomes.slice(at, at + AT_ONCE);
+    const result = await recordOutcomes(parts, project.id, portion, true);
     if (!result.ok) throw new InvalidInput('email', result.error.body.error);
     recorded += result.recorded;
-    unknown += result.unknown.length;
+    unknownLines.push(...result.unknown.flatMap((index) => portion[index]?.line ?? []));
   }
-  await audit(admin, 'outcomes.import', project.id, { recorded, unknown });
-  return { recorded, unknown };
+  await audit(admin, 'outcomes.import', project.id, { recorded, unknown: unknownLines.length });
+  return { recorded, unknownLines };
 }
 
 export interface DatedOutcomeReport extends OutcomeReport {
