@@ -197,12 +197,12 @@ describe('the review queue', () => {
     await grace.page.getByText('b***@gmail.com is marked as good.').waitFor();
     await page.keyboard.press('r');
     await row('b').waitFor({ state: 'detached' });
-    await page.getByText('Somebody else already decided b***@gmail.com.').first().waitFor();
+    await page.getByText('b***@gmail.com: Somebody else has already decided this one.').first().waitFor();
     await page.unroute('**/review?*');
     await grace.context.close();
   });
 
-  it('dismisses a row, and puts a domain or an address on a list with an end date', async () => {
+  it('passes a row on, and puts a domain or an address on a list with an end date', async () => {
     await open(`${project.id}/review`);
     await expanded('a').waitFor();
     await page.keyboard.press('p');

@@ -62,6 +62,41 @@ describe('the review queue', () => {
     expect((await admin.post(`${path}/nothing/decide`, { decision: 'good' })).status).toBe(404);
   });
 
+  it('keeps what one member passed on for the others, and says who decided', async () => {
+    const project = await service.makeProject();
+    const path = `/projects/${project.id}/review`;
+    await project.validate({ email: 'admin@mail-house.net' });
+    const [row] = (await admin.get(path)).json.rows;
+    const passed = await admin.post(`${path}/${row.id}/decide`, { decision: 'passed' });
+    expect([passed.status, passed.json]).toEqual([200, { decided: false }]);
+    expect((await admin.get(path)).json).toMatchObject({ open: 0, rows: [] });
+    expect((await admin.get(`${path}?limit=0`)).json.open).toBe(0);
+    expect((await other.get(path)).json).toMatchObject({ open: 1, rows: [{ id: row.id }] });
+    expect((await other.get(`${path}?limit=0`)).json.open).toBe(1);
+    expect((await admin.get(`/projects/${project.id}/events`)).json.rows).toEqual([]);
+    expect((await other.post(`${path}/${row.id}/decide`, { decision: 'bad' })).json).toEqual({
+      decided: true,
+    });
+    const again = await other.post(`${path}/${row.id}/decide`, { decision: 'bad' });
+    expect([again.status, again.json.error]).toEqual([
+      409,
+      expect.stringMatching(/^You have already decided/),
+    ]);
+    const late = await admin.post(`${path}/${row.id}/decide`, { decision: 'passed' });
+    expect([late.status, late.json.error]).toEqual([409, expect.stringMatching(/^Somebody else/)]);
+    expect((await admin.get(`/projects/${project.id}/events`)).json.rows).toHaveLength(1);
+  });
+
+  it('loses a sign-up whose outcome is reported', async () => {
+    const project = await service.makeProject();
+    const path = `/projects/${project.id}/review`;
+    await project.validate({ email: 'admin@mail-house.net' });
+    await report(project, [{ email: 'admin@mail-house.net', outcome: 'accepted' }]);
+    expect((await admin.get(path)).json.open).toBe(1);
+    await report(project, [{ email: 'admin@mail-house.net', outcome: 'good' }]);
+    expect((await admin.get(path)).json).toMatchObject({ open: 0, rows: [] });
+  });
+
   it('can be sorted by risk', async () => {
     const project = await service.makeProject();
     const path = `/projects/${project.id}/review?order=riskiest`;

@@ -64,7 +64,7 @@ async function fill(store: AdministeredStore): Promise<string> {
     { inbox: 'eve', outcome: 'bad', reason: 'chargeback', at: START, seenAt: START },
     { inbox: 'bob', outcome: 'accepted', reason: null, at: START, seenAt: START },
   ]);
-  const [ann] = await store.review.open(projectId, null, 10);
+  const [ann] = await store.review.open({ projectId, memberId: 'm1', now: START }, null, 10);
   if (!ann) throw new Error('Nothing waits for a decision');
   await store.review.decide({
     projectId,
@@ -110,7 +110,7 @@ async function shown(store: AdministeredStore, projectId: string) {
     deliveries: await Promise.all(webhooks.map(({ id }) => events.deliveries.page(projectId, id, 100, null))),
     events: await events.page(projectId, 100, null),
     outcomes: [...(await outcomes.all(projectId, 100))].sort(),
-    open: await review.open(projectId, null, 100),
+    open: await review.open({ projectId, memberId: 'm1', now: START }, null, 100),
     decisions: await Promise.all(rows.map(({ id }) => review.decisionOn(projectId, id))),
   };
 }

@@ -1,4 +1,5 @@
-import { MAX_OUTCOME_REASON } from '@postern/contract';
+import { characters, MAX_OUTCOME_REASON } from '@postern/contract';
+import { DAY_MS } from '../model/windows.ts';
 import { signalFamily } from '../outcomes/outcome-report.ts';
 import { signalShares } from '../outcomes/signal-shares.ts';
 import type { LogRow } from '../store/store.ts';
@@ -25,6 +26,8 @@ export interface ReviewQueue {
 const RISK_ROWS = 1_000;
 /** How long a viewer counts as present. The page renews it. */
 const LOOK_MS = 30_000;
+/** A row that was passed on comes back after this time, in case nobody else decides it. */
+const PASSED_MS = 7 * DAY_MS;
 const SHARES_KEPT_MS = 60_000;
 
 type Shares = ReadonlyMap<string, number>;
@@ -46,10 +49,11 @@ export async function reviewQueue(
   const project = await findProject(admin, projectId);
   const { review } = admin.store;
   const byRisk = order === 'riskiest';
+  const reader = { projectId: project.id, memberId: admin.actor, now: admin.now() };
   const [open, rows, looks, shares] = await Promise.all([
-    review.count(project.id),
-    review.open(project.id, byRisk ? null : after, byRisk ? RISK_ROWS : limit + 1),
-    review.looks(project.id, admin.now()),
+    review.count(reader),
+    review.open(reader, byRisk ? null : after, byRisk ? RISK_ROWS : limit + 1),
+    review.looks(project.id, reader.now),
     limit === 0 ? NO_SHARES : sharesOf(admin, project.id),
   ]);
   const queue = rows.map((row) => ({
@@ -95,9 +99,9 @@ export async function lookAtReview(
   return admin.store.review.look(projectId, logId, admin.actor, now, now + LOOK_MS);
 }
 
-export type ReviewResult = 'decided' | 'already-decided';
+export type ReviewResult = 'decided' | 'passed' | 'already-decided' | 'already-decided-by-you';
 
-/** One member’s decision. If somebody else decided first, nothing is changed. */
+/** One member’s decision. If somebody decided before, nothing is changed. */
 export async function decideReview(
   admin: Administration,
   projectId: string,
@@ -107,24 +111,31 @@ export async function decideReview(
   const { decision, reason = null } = fields;
   if (decision !== 'good' && decision !== 'bad' && decision !== 'passed')
     throw new InvalidInput('decision', `decision must be good, bad or passed, not ${quoted(decision)}.`);
-  if (reason !== null && (typeof reason !== 'string' || reason.length > MAX_OUTCOME_REASON))
+  if (reason !== null && (typeof reason !== 'string' || characters(reason) > MAX_OUTCOME_REASON))
     throw new InvalidInput('reason', `reason must be a string of at most ${MAX_OUTCOME_REASON} characters.`);
   const row = await findRow(admin, projectId, logId);
+  const { review } = admin.store;
   const at = admin.now();
-  const decided = await admin.store.review.decide({
-    projectId,
-    logId,
-    inbox: row.inboxHash,
-    seenAt: row.at,
-    decision,
-    by: admin.actor,
-    at,
-    reason: reason === '' ? null : reason,
-    eventData: { decision, decidedBy: admin.actor, decidedAt: new Date(at).toISOString() },
-  });
-  if (!decided) return 'already-decided';
+  const done =
+    decision === 'passed'
+      ? await review.pass(projectId, logId, admin.actor, at + PASSED_MS)
+      : await review.decide({
+          projectId,
+          logId,
+          inbox: row.inboxHash,
+          seenAt: row.at,
+          decision,
+          by: admin.actor,
+          at,
+          reason: reason === '' ? null : reason,
+          eventData: { decision, decidedBy: admin.actor, decidedAt: new Date(at).toISOString() },
+        });
+  if (!done) {
+    const earlier = await review.decisionOn(projectId, logId);
+    return earlier?.by === admin.actor ? 'already-decided-by-you' : 'already-decided';
+  }
   await audit(admin, 'review.decide', projectId, { validationId: logId, decision });
-  return 'decided';
+  return decision === 'passed' ? 'passed' : 'decided';
 }
 
 async function findRow(admin: Administration, projectId: string, logId: string): Promise<LogRow> {

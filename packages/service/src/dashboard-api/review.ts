@@ -46,7 +46,9 @@ export const reviewRoutes: DashboardRoute[] = [
       const result = await decideReview(call.admin, param(call, 'id'), param(call, 'validationId'), fields);
       if (result === 'already-decided')
         throw new Refused(409, 'Somebody else has already decided this one. Nothing was changed.');
-      return ok({ decided: true });
+      if (result === 'already-decided-by-you')
+        throw new Refused(409, 'You have already decided this one. Nothing was changed.');
+      return ok({ decided: result === 'decided' });
     },
   },
 ];

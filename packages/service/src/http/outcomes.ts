@@ -5,7 +5,7 @@ import { type Limits, limitRefusal, limitsOf } from '../admission/limits.ts';
 import type { ResolvedKey } from '../admission/resolved-key.ts';
 import { monthOf } from '../model/windows.ts';
 import { type OutcomeParts, recordOutcomes } from '../outcomes/record-outcomes.ts';
-import { RequestBudget } from '../store/deadline.ts';
+import { createDeadlineTimer, RequestBudget, withDeadline } from '../store/deadline.ts';
 import type { Store } from '../store/store.ts';
 import { callerOf } from './caller.ts';
 import { type HttpRequest, type HttpResponse, limitHeaders, refusal } from './http-message.ts';
@@ -25,6 +25,7 @@ export type HandleOutcomes = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** `POST /v1/outcomes`: reports what became of sign-ups. It uses no quota and has an hourly rate of its own. */
 export function createOutcomes(parts: OutcomesParts): HandleOutcomes {
+  const startTimer = createDeadlineTimer();
   return async (request) => {
     const now = parts.now();
     const budget = new RequestBudget();
@@ -38,7 +39,8 @@ export function createOutcomes(parts: OutcomesParts): HandleOutcomes {
       const limits = limitsOf(settlement, admission.known, now);
       const refused = limitRefusal(settlement, limits);
       if (refused !== undefined) return refusal(refused, limits);
-      return record(parts, request, admission.known, now, limits);
+      // After a timeout the outcomes may still be recorded. Reporting them again changes nothing.
+      return withDeadline(startTimer, budget.begin(), record(parts, request, admission.known, now, limits));
     }
     throw new Error(`Key or project changed during each of ${MAX_ATTEMPTS} attempts at one request`);
   };

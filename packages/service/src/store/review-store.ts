@@ -1,10 +1,20 @@
 import type { LogRow } from './log-row.ts';
 
-/** Validations that were answered `flag` and wait for a member’s decision. */
+/** The queue looks different to each member: it leaves out what that member passed on. */
+export interface QueueReader {
+  readonly projectId: string;
+  readonly memberId: string;
+  readonly now: number;
+}
+
+/**
+ * Validations that were answered `flag` and wait for a member’s decision. A row also leaves the queue when a `good` or
+ * `bad` that is newer than it is reported about the person.
+ */
 export interface ReviewStore {
-  count(projectId: string): Promise<number>;
+  count(reader: QueueReader): Promise<number>;
   /** Oldest first, after the row with the ID `after`. */
-  open(projectId: string, after: string | null, limit: number): Promise<LogRow[]>;
+  open(reader: QueueReader, after: string | null, limit: number): Promise<LogRow[]>;
   /** Records that a member is viewing a row. Returns who else is. */
   look(projectId: string, logId: string, memberId: string, now: number, until: number): Promise<string[]>;
   /** Which members are viewing which rows. */
@@ -14,17 +24,24 @@ export interface ReviewStore {
    * else has already decided it; then nothing is changed.
    */
   decide(decision: ReviewDecision): Promise<boolean>;
+  /**
+   * Leaves the row to the other members: this member does not see it until then. `false` if somebody has already
+   * decided it.
+   */
+  pass(projectId: string, logId: string, memberId: string, until: number): Promise<boolean>;
   /** The decision about a row. `undefined` if there is none. */
   decisionOn(projectId: string, logId: string): Promise<ReviewNote | undefined>;
 }
 
 export interface ReviewNote {
+  /** Earlier versions stored `passed` as a decision. */
   readonly decision: 'good' | 'bad' | 'passed';
   readonly by: string;
   readonly at: number;
 }
 
 export interface ReviewDecision extends ReviewNote {
+  readonly decision: 'good' | 'bad';
   readonly projectId: string;
   readonly logId: string;
   readonly inbox: string;

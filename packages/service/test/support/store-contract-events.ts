@@ -12,10 +12,10 @@ import {
   unique,
 } from './store-fixtures.ts';
 
-const FLAG = { outcomes: outcomesOf('flag', 'flag', 'flag', 'flag') };
-const BLOCK = { outcomes: outcomesOf('block', 'block', 'block', 'block') };
+export const FLAG = { outcomes: outcomesOf('flag', 'flag', 'flag', 'flag') };
+export const BLOCK = { outcomes: outcomesOf('block', 'block', 'block', 'block') };
 
-function webhookOf({ project }: Caller, traits: Partial<Webhook> = {}): Webhook {
+export function webhookOf({ project }: Caller, traits: Partial<Webhook> = {}): Webhook {
   return {
     projectId: project.id,
     id: unique('wh'),
@@ -205,107 +205,6 @@ export function eventsContract(stores: Stores): void {
       expect(added.filter((yes) => yes)).toHaveLength(1);
       expect(await store.events.deliveries.page(caller.project.id, webhook.id, 10, null)).toHaveLength(1);
       expect(await store.events.page(caller.project.id, 10, null)).toMatchObject([{ data: { percent: 80 } }]);
-    });
-  });
-
-  describe('the review queue', () => {
-    it('contains flagged validations, oldest first, until a member decides', async () => {
-      const { store, other } = stores;
-      const caller = await makeCaller(store);
-      const projectId = caller.project.id;
-      const webhook = webhookOf(caller, { events: ['review.decided'] });
-      await store.events.webhooks.create(webhook);
-      await validate(store, caller, FLAG, START, 'ann');
-      await validate(store, caller, FLAG, START + 1, 'bob');
-      await validate(store, caller, BLOCK, START + 2, 'eve');
-      const open = await store.review.open(projectId, null, 10);
-      expect(open.map(({ inboxHash }) => inboxHash)).toEqual(['ann', 'bob']);
-      expect(await store.review.count(projectId)).toBe(2);
-      const [ann] = open;
-      if (!ann) throw new Error('Nothing is flagged');
-      expect(await store.review.look(projectId, ann.id, 'm1', START, START + 60_000)).toEqual([]);
-      expect(await other.review.look(projectId, ann.id, 'm2', START, START + 60_000)).toEqual(['m1']);
-      const decide = (from: Store, decision: 'good' | 'bad', by: string) =>
-        from.review.decide({
-          projectId,
-          logId: ann.id,
-          inbox: ann.inboxHash,
-          seenAt: ann.at,
-          decision,
-          by,
-          at: START + 10,
-          reason: null,
-          eventData: { decision },
-        });
-      const decided = await Promise.all([decide(store, 'good', 'm1'), decide(other, 'bad', 'm2')]);
-      expect(decided.filter((yes) => yes)).toHaveLength(1);
-      const verdict = decided[0] ? 'good' : 'bad';
-      expect(await store.review.count(projectId)).toBe(1);
-      expect(await store.outcomes.find(projectId, 'ann')).toMatchObject({ verdict });
-      expect(await store.review.decisionOn(projectId, ann.id)).toMatchObject({ decision: verdict });
-      const events = await store.events.page(projectId, 10, null);
-      expect(events).toMatchObject([{ type: 'review.decided', logId: ann.id, data: { decision: verdict } }]);
-      expect(await store.events.deliveries.page(projectId, webhook.id, 10, null)).toHaveLength(1);
-    });
-  });
-
-  describe('outcomes', () => {
-    it('keep the latest of good and bad, and the first sign-up', async () => {
-      const { store } = stores;
-      const { project } = await makeCaller(store);
-      const say = (outcome: 'accepted' | 'good' | 'bad', at: number, reason: string | null = null) =>
-        store.outcomes.record(project.id, [{ inbox: 'jane', outcome, reason, at, seenAt: START }]);
-      await say('accepted', START + 5);
-      await say('accepted', START + 9);
-      expect(await store.outcomes.find(project.id, 'jane')).toEqual({
-        acceptedAt: START + 5,
-        verdict: null,
-        reason: null,
-        decidedAt: null,
-      });
-      await say('bad', START + 20, 'chargeback');
-      await say('good', START + 10);
-      await say('accepted', START + 30);
-      const bad = { acceptedAt: START + 5, verdict: 'bad', reason: 'chargeback', decidedAt: START + 20 };
-      expect(await store.outcomes.find(project.id, 'jane')).toEqual(bad);
-      await say('good', START + 40);
-      expect(await store.outcomes.find(project.id, 'jane')).toMatchObject({ verdict: 'good', reason: null });
-    });
-
-    it('find a validation by its request ID, short or long, in its own project only', async () => {
-      const { store } = stores;
-      const caller = await makeCaller(store);
-      const stranger = await makeCaller(store);
-      const long = 'x'.repeat(63);
-      for (const requestId of ['a', 'ab', '0190d3a4-7c2b-7def-8123-456789abcdef', `${long}1`, `${long}2`])
-        await validate(store, caller, { requestId }, START, `of-${requestId}`);
-      const inboxOf = async (requestId: string, { project }: Caller = caller) =>
-        (await store.log.findByRequest(project.id, requestId))?.inboxHash;
-      expect(await inboxOf('a')).toBe('of-a');
-      expect(await inboxOf('ab')).toBe('of-ab');
-      expect(await inboxOf(`${long}2`)).toBe(`of-${long}2`);
-      expect(await inboxOf('0190d3a4-7c2b-7def-8123-456789abcdef')).toBe(
-        'of-0190d3a4-7c2b-7def-8123-456789abcdef',
-      );
-      expect(await inboxOf('b')).toBeUndefined();
-      expect(await inboxOf('a', stranger)).toBeUndefined();
-    });
-
-    it('are erased with the person, and so are queue rows and events', async () => {
-      const { store } = stores;
-      const caller = await makeCaller(store);
-      const projectId = caller.project.id;
-      const webhook = webhookOf(caller);
-      await store.events.webhooks.create(webhook);
-      await validate(store, caller, FLAG, START, 'ann');
-      await validate(store, caller, FLAG, START + 1, 'bob');
-      await store.outcomes.record(projectId, [
-        { inbox: 'ann', outcome: 'bad', reason: null, at: START, seenAt: START },
-      ]);
-      await store.erasure.erase(projectId, { inboxes: ['ann'], devices: [] }, false);
-      expect(await store.outcomes.find(projectId, 'ann')).toBeUndefined();
-      expect((await store.review.open(projectId, null, 10)).map((row) => row.inboxHash)).toEqual(['bob']);
-      expect(await store.events.deliveries.page(projectId, webhook.id, 10, null)).toHaveLength(1);
     });
   });
 }

@@ -8,6 +8,7 @@ import { insightContract } from './store-contract-insight.ts';
 import { limitsContract } from './store-contract-limits.ts';
 import { logContract } from './store-contract-log.ts';
 import { memoryContract } from './store-contract-memory.ts';
+import { outcomesContract } from './store-contract-outcomes.ts';
 import { peopleContract } from './store-contract-people.ts';
 import { statisticsContract } from './store-contract-statistics.ts';
 import type { TestDatabase } from './store-fixtures.ts';
@@ -51,6 +52,7 @@ export function storeContract(backEnd: string, makeDatabase: () => Promise<TestD
     insightContract(stores);
     erasureContract(stores);
     eventsContract(stores);
+    outcomesContract(stores);
     statisticsContract(stores);
   });
 }

@@ -5,7 +5,7 @@ const KEYS = [
   ['k', 'Previous sign-up'],
   ['a', 'Good: approve the person'],
   ['r', 'Bad: reject the person'],
-  ['p', 'Dismiss: remove it from the queue without a decision'],
+  ['p', 'Pass: leave it to another member. It comes back after seven days'],
   ['?', 'Show these shortcuts'],
 ] as const;
 

@@ -106,7 +106,7 @@ function ReviewDetail({ projectId, row, mayDecide, reason, onReason, onDecide }:
               Bad <Key name="r" />
             </Button>
             <Button variant="quiet" onClick={() => onDecide('passed')} aria-keyshortcuts="p">
-              Dismiss <Key name="p" />
+              Pass <Key name="p" />
             </Button>
           </div>
         </div>

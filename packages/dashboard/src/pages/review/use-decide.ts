@@ -29,7 +29,7 @@ export function useDecide(projectId: string, onDecided: (decided: Decided | unde
       const alreadyDecided = error instanceof ApiFailure && error.status === 409;
       showToast(
         alreadyDecided
-          ? `Somebody else already decided ${row.maskedAddress}. Your decision was not saved.`
+          ? `${row.maskedAddress}: ${failureText(error)}`
           : `The decision on ${row.maskedAddress} was not saved; it is back in the queue. ${failureText(error)}`,
         true,
       );

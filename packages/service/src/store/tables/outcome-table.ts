@@ -1,23 +1,12 @@
 import type { Recommendation } from '@postern/contract';
-import {
-  type Database,
-  integer,
-  integerOrNull,
-  type Row,
-  type Statement,
-  statement,
-  text,
-  textOrNull,
-} from '../database.ts';
-import type { OutcomeStore, PersonOutcome, RecordedOutcome, ValidationMarks } from '../outcome-store.ts';
-import { SLOT_MS } from '../statistics/statistics-words.ts';
+import { type Database, integer, integerOrNull, type Row, statement, text, textOrNull } from '../database.ts';
+import type { OutcomeStore, PersonOutcome, ValidationMarks } from '../outcome-store.ts';
 import { timePrefix } from '../timed-id.ts';
-import { ALWAYS, type Condition } from './condition.ts';
-import { changeId, countWords } from './statistics-table.ts';
+import { type Dialect, writeOutcomes } from './write-outcomes.ts';
 
 const ROWS_AT_ONCE = 2_000;
 
-export function outcomeTable(database: Database): OutcomeStore {
+export function outcomeTable(database: Database, dialect: Dialect): OutcomeStore {
   return {
     async knownInboxes(projectId, inboxes) {
       if (inboxes.length === 0) return new Map();
@@ -32,7 +21,7 @@ export function outcomeTable(database: Database): OutcomeStore {
       return new Map(rows.map((row) => [text(row, 'inbox'), integer(row, 'last_seen')]));
     },
     async record(projectId, outcomes) {
-      if (outcomes.length > 0) await database.write(outcomes.flatMap((one) => recordOutcome(projectId, one)));
+      if (outcomes.length > 0) await database.write(writeOutcomes(dialect, projectId, outcomes));
     },
     async find(projectId, inbox) {
       const [row] = await database.browse(
@@ -51,72 +40,6 @@ export function outcomeTable(database: Database): OutcomeStore {
       await database.write([statement('DELETE FROM outcome WHERE seen_at < ?', before)]);
     },
   };
-}
-
-/** The later of two verdicts counts, and the first of two sign-ups. */
-export function recordOutcome(
-  projectId: string,
-  { inbox, outcome, reason, at, seenAt }: RecordedOutcome,
-  condition: Condition = ALWAYS,
-): Statement[] {
-  const verdict = outcome === 'accepted' ? null : outcome;
-  const newer =
-    'excluded.verdict IS NOT NULL AND (outcome.decided_at IS NULL OR excluded.decided_at >= outcome.decided_at)';
-  const record = statement(
-    `INSERT INTO outcome (project_id, inbox, accepted_at, verdict, reason, decided_at, seen_at)
-     SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT),
-       CAST(? AS BIGINT), CAST(? AS BIGINT) WHERE ${condition.sql}
-     ON CONFLICT (project_id, inbox) DO UPDATE SET
-       accepted_at = CASE WHEN outcome.accepted_at IS NULL OR excluded.accepted_at < outcome.accepted_at
-         THEN excluded.accepted_at ELSE outcome.accepted_at END,
-       verdict = CASE WHEN ${newer} THEN excluded.verdict ELSE outcome.verdict END,
-       reason = CASE WHEN ${newer} THEN excluded.reason ELSE outcome.reason END,
-       decided_at = CASE WHEN ${newer} THEN excluded.decided_at ELSE outcome.decided_at END,
-       seen_at = CASE WHEN excluded.seen_at > outcome.seen_at THEN excluded.seen_at ELSE outcome.seen_at END`,
-    projectId,
-    inbox,
-    verdict === null ? at : null,
-    verdict,
-    verdict === null ? null : reason,
-    verdict === null ? null : at,
-    seenAt,
-    ...condition.values,
-  );
-  return [...countOutcome(projectId, inbox, outcome, at, condition), record];
-}
-
-/**
- * The sums of outcomes, which are kept longer than the outcomes. They are counted before the outcome is recorded: a
- * verdict takes the place of an earlier one, and a sign-up counts once.
- */
-function countOutcome(
-  projectId: string,
-  inbox: string,
-  outcome: RecordedOutcome['outcome'],
-  at: number,
-  condition: Condition,
-): Statement[] {
-  const among = (known: string): Condition => ({
-    sql: `${condition.sql} AND NOT EXISTS (SELECT 1 FROM outcome WHERE project_id = ? AND inbox = ? AND ${known})`,
-    values: [...condition.values, projectId, inbox],
-  });
-  if (outcome === 'accepted')
-    return [countWords(projectId, at, '1 outcome:accepted', among('accepted_at IS NOT NULL'))];
-  const replaced = statement(
-    `INSERT INTO statistics_change (project_id, id, at, lines)
-     SELECT project_id, CAST(? AS TEXT), decided_at / ${SLOT_MS} * ${SLOT_MS}, '-1 outcome:' || verdict
-     FROM outcome WHERE project_id = ? AND inbox = ? AND verdict IS NOT NULL AND decided_at <= ? AND ${condition.sql}`,
-    changeId(),
-    projectId,
-    inbox,
-    at,
-    ...condition.values,
-  );
-  const newer = among('decided_at > ?');
-  return [
-    replaced,
-    countWords(projectId, at, `1 outcome:${outcome}`, { sql: newer.sql, values: [...newer.values, at] }),
-  ];
 }
 
 function toPersonOutcome(row: Row): PersonOutcome {

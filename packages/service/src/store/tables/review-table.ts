@@ -1,28 +1,40 @@
 import { type Database, integer, json, statement, text } from '../database.ts';
 import { toLogRow } from '../log-record.ts';
-import type { ReviewDecision, ReviewNote, ReviewStore } from '../review-store.ts';
+import type { QueueReader, ReviewDecision, ReviewNote, ReviewStore } from '../review-store.ts';
 import type { TimedId } from '../timed-id.ts';
 import { addEvent } from './event-table.ts';
 import { LOG_COLUMNS } from './log-table.ts';
-import { recordOutcome } from './outcome-table.ts';
+import { type Dialect, writeOutcomes } from './write-outcomes.ts';
 
 const WAITING = "project_id = ? AND recommendation = 'flag' AND review IS NULL";
 /** Test keys’ validations are not about real people. */
 const LIVE = "marks LIKE ' mode:live %'";
+/** The words with which the marks of a live validation begin. The inbox follows. */
+const BEFORE_INBOX = ' mode:live inbox:';
+const FIND = { sqlite: 'instr', postgres: 'strpos' } as const;
+const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz';
+/** A row that a member passed on is a look under this name, so that it needs no table of its own. */
+const PASSED = 'passed:';
 
-export function reviewTable(database: Database, timedId: TimedId): ReviewStore {
+const IS_LOOK = `member_id NOT LIKE '${PASSED}%'`;
+const NOT_PASSED = `NOT EXISTS (SELECT 1 FROM review_look l WHERE l.project_id = validation_log.project_id
+  AND l.log_id = validation_log.id AND l.member_id = ? AND l.until > ?)`;
+
+export function reviewTable(database: Database, timedId: TimedId, dialect: Dialect): ReviewStore {
+  const queue = `${WAITING} AND ${LIVE} AND ${withoutVerdict(FIND[dialect])} AND ${NOT_PASSED}`;
+  const queueOf = ({ projectId, memberId, now }: QueueReader) => [projectId, PASSED + memberId, now] as const;
   return {
-    async count(projectId) {
+    async count(reader) {
       const [row] = await database.browse(
-        statement(`SELECT count(*) AS open FROM validation_log WHERE ${WAITING} AND ${LIVE}`, projectId),
+        statement(`SELECT count(*) AS open FROM validation_log WHERE ${queue}`, ...queueOf(reader)),
       );
       return row ? integer(row, 'open') : 0;
     },
-    async open(projectId, after, limit) {
+    async open(reader, after, limit) {
       const rows = await database.browse(
         statement(
-          `SELECT ${LOG_COLUMNS} FROM validation_log WHERE ${WAITING} AND ${LIVE} AND id > ? ORDER BY id LIMIT ?`,
-          projectId,
+          `SELECT ${LOG_COLUMNS} FROM validation_log WHERE ${queue} AND id > ? ORDER BY id LIMIT ?`,
+          ...queueOf(reader),
           after ?? '',
           limit,
         ),
@@ -40,7 +52,8 @@ export function reviewTable(database: Database, timedId: TimedId): ReviewStore {
           until,
         ),
         statement(
-          'SELECT member_id FROM review_look WHERE project_id = ? AND log_id = ? AND member_id <> ? AND until > ?',
+          `SELECT member_id FROM review_look
+           WHERE project_id = ? AND log_id = ? AND member_id <> ? AND until > ? AND ${IS_LOOK}`,
           projectId,
           logId,
           memberId,
@@ -52,7 +65,7 @@ export function reviewTable(database: Database, timedId: TimedId): ReviewStore {
     async looks(projectId, now) {
       const rows = await database.browse(
         statement(
-          'SELECT log_id, member_id FROM review_look WHERE project_id = ? AND until > ?',
+          `SELECT log_id, member_id FROM review_look WHERE project_id = ? AND until > ? AND ${IS_LOOK}`,
           projectId,
           now,
         ),
@@ -65,7 +78,8 @@ export function reviewTable(database: Database, timedId: TimedId): ReviewStore {
       }
       return looks;
     },
-    decide: (decision) => decide(database, timedId, decision),
+    decide: (decision) => decide(database, timedId, dialect, decision),
+    pass: (projectId, logId, memberId, until) => pass(database, projectId, logId, memberId, until),
     async decisionOn(projectId, logId) {
       const [row] = await database.browse(
         statement(
@@ -79,15 +93,60 @@ export function reviewTable(database: Database, timedId: TimedId): ReviewStore {
   };
 }
 
+/** Whether no verdict about the person is newer than the validation. The verdict can come from anywhere. */
+function withoutVerdict(find: 'instr' | 'strpos'): string {
+  const rest = `substr(validation_log.marks, ${BEFORE_INBOX.length + 1})`;
+  const time = Array.from(
+    { length: 9 },
+    (_, place) =>
+      `(${find}('${DIGITS}', substr(validation_log.id, ${place + 1}, 1)) - 1) * ${36 ** (8 - place)}`,
+  ).join(' + ');
+  return `NOT EXISTS (SELECT 1 FROM outcome o WHERE o.project_id = validation_log.project_id
+    AND o.inbox = substr(${rest}, 1, ${find}(${rest}, ' ') - 1)
+    AND o.verdict IS NOT NULL AND o.decided_at >= ${time})`;
+}
+
+/** `false` if somebody has already decided the row. */
+async function pass(
+  database: Database,
+  projectId: string,
+  logId: string,
+  memberId: string,
+  until: number,
+): Promise<boolean> {
+  const [passed] = await database.write([
+    statement(
+      `INSERT INTO review_look (project_id, log_id, member_id, until)
+       SELECT project_id, id, CAST(? AS TEXT), CAST(? AS BIGINT) FROM validation_log WHERE ${WAITING} AND id = ?
+       ON CONFLICT (project_id, log_id, member_id) DO UPDATE SET until = excluded.until RETURNING log_id`,
+      PASSED + memberId,
+      until,
+      projectId,
+      logId,
+    ),
+    statement(
+      'DELETE FROM review_look WHERE project_id = ? AND log_id = ? AND member_id = ?',
+      projectId,
+      logId,
+      memberId,
+    ),
+  ]);
+  return (passed?.length ?? 0) > 0;
+}
+
 /** All statements after the first depend on this decision’s own row, so a late decision changes nothing. */
-async function decide(database: Database, timedId: TimedId, decision: ReviewDecision): Promise<boolean> {
+async function decide(
+  database: Database,
+  timedId: TimedId,
+  dialect: Dialect,
+  decision: ReviewDecision,
+): Promise<boolean> {
   const { projectId, logId, inbox, at, by, reason, seenAt } = decision;
   const note = JSON.stringify({ decision: decision.decision, by, at, id: timedId(at) });
   const ours = {
     sql: 'EXISTS (SELECT 1 FROM validation_log WHERE project_id = ? AND id = ? AND review = ?)',
     values: [projectId, logId, note],
   };
-  const verdict = decision.decision === 'passed' ? undefined : decision.decision;
   const statements = [
     statement(
       `UPDATE validation_log SET review = ? WHERE ${WAITING} AND id = ? RETURNING id`,
@@ -101,10 +160,7 @@ async function decide(database: Database, timedId: TimedId, decision: ReviewDeci
       logId,
       ...ours.values,
     ),
-  ];
-  if (verdict !== undefined)
-    statements.push(...recordOutcome(projectId, { inbox, outcome: verdict, reason, at, seenAt }, ours));
-  statements.push(
+    ...writeOutcomes(dialect, projectId, [{ inbox, outcome: decision.decision, reason, at, seenAt }], ours),
     ...addEvent(
       timedId,
       {
@@ -117,7 +173,7 @@ async function decide(database: Database, timedId: TimedId, decision: ReviewDeci
       },
       ours,
     ),
-  );
+  ];
   const [decided] = await database.write(statements);
   return (decided?.length ?? 0) > 0;
 }

@@ -1,0 +1,146 @@
+import { type Statement, statement } from '../database.ts';
+import type { RecordedOutcome } from '../outcome-store.ts';
+import { SLOT_MS } from '../statistics/statistics-words.ts';
+import { ALWAYS, type Condition } from './condition.ts';
+import { changeId } from './statistics-table.ts';
+
+export type Dialect = 'sqlite' | 'postgres';
+
+/** What one request says about one person. */
+interface ReportedPerson {
+  readonly inbox: string;
+  acceptedAt: number | null;
+  verdict: 'good' | 'bad' | null;
+  reason: string | null;
+  decidedAt: number | null;
+  seenAt: number;
+}
+
+/** The reported people as a table. The database reads it from one JSON value, so that each step is one statement. */
+const REPORTED = {
+  sqlite: `(SELECT json_extract(value, '$.inbox') AS inbox, json_extract(value, '$.acceptedAt') AS accepted_at,
+    json_extract(value, '$.verdict') AS verdict, json_extract(value, '$.reason') AS reason,
+    json_extract(value, '$.decidedAt') AS decided_at, json_extract(value, '$.seenAt') AS seen_at
+    FROM json_each(?)) AS reported`,
+  postgres: `(SELECT inbox COLLATE "C" AS inbox, "acceptedAt" AS accepted_at, verdict COLLATE "C" AS verdict, reason,
+    "decidedAt" AS decided_at, "seenAt" AS seen_at FROM json_to_recordset(CAST(? AS JSON)) AS person
+    (inbox TEXT, "acceptedAt" BIGINT, verdict TEXT, reason TEXT, "decidedAt" BIGINT, "seenAt" BIGINT)) AS reported`,
+} as const;
+
+const isNewer = (said: 'reported' | 'excluded') =>
+  `${said}.verdict IS NOT NULL AND (outcome.decided_at IS NULL OR ${said}.decided_at >= outcome.decided_at)`;
+const SAME_PERSON = 'outcome.project_id = ? AND outcome.inbox = reported.inbox';
+
+/**
+ * Records all outcomes of a request. The first statement locks every person, in the order of their inboxes: concurrent
+ * requests about the same people then wait for each other and cannot deadlock. The sums are counted between locking and
+ * changing, so that they see the outcomes that are replaced.
+ */
+export function writeOutcomes(
+  dialect: Dialect,
+  projectId: string,
+  outcomes: readonly RecordedOutcome[],
+  condition: Condition = ALWAYS,
+): Statement[] {
+  const reported = REPORTED[dialect];
+  const people = JSON.stringify(foldByPerson(outcomes));
+  const lock = statement(
+    `INSERT INTO outcome (project_id, inbox, seen_at)
+     SELECT CAST(? AS TEXT), inbox, seen_at FROM ${reported} WHERE ${condition.sql} ORDER BY inbox
+     ON CONFLICT (project_id, inbox) DO UPDATE SET
+       seen_at = CASE WHEN excluded.seen_at > outcome.seen_at THEN excluded.seen_at ELSE outcome.seen_at END`,
+    projectId,
+    people,
+    ...condition.values,
+  );
+  const newer = isNewer('excluded');
+  // SQLite finds each person by the key here. For an UPDATE with a FROM it reads all outcomes.
+  const change = statement(
+    `INSERT INTO outcome (project_id, inbox, accepted_at, verdict, reason, decided_at, seen_at)
+     SELECT CAST(? AS TEXT), inbox, accepted_at, verdict, reason, decided_at, seen_at
+     FROM ${reported} WHERE ${condition.sql} ORDER BY inbox
+     ON CONFLICT (project_id, inbox) DO UPDATE SET
+       accepted_at = CASE WHEN outcome.accepted_at IS NULL OR excluded.accepted_at < outcome.accepted_at
+         THEN excluded.accepted_at ELSE outcome.accepted_at END,
+       verdict = CASE WHEN ${newer} THEN excluded.verdict ELSE outcome.verdict END,
+       reason = CASE WHEN ${newer} THEN excluded.reason ELSE outcome.reason END,
+       decided_at = CASE WHEN ${newer} THEN excluded.decided_at ELSE outcome.decided_at END`,
+    projectId,
+    people,
+    ...condition.values,
+  );
+  return [lock, ...countOutcomes(reported, people, projectId, condition), change];
+}
+
+/**
+ * The sums of outcomes, which are kept longer than the outcomes. A verdict takes the place of an earlier one, and a
+ * sign-up counts once.
+ */
+function countOutcomes(
+  reported: string,
+  people: string,
+  projectId: string,
+  condition: Condition,
+): Statement[] {
+  const count = (sign: '' | '-', word: string, at: string, when: string): Statement => {
+    // SQLite reads the left side of a CROSS JOIN first: the few people of the request, not all outcomes.
+    const slot = `(${at} / ${SLOT_MS} * ${SLOT_MS})`;
+    return statement(
+      `INSERT INTO statistics_change (project_id, id, at, lines)
+       SELECT CAST(? AS TEXT), CAST(? AS TEXT) || '-' || ${slot} || ${word}, ${slot},
+         '${sign}' || count(*) || ' outcome:' || ${word}
+       FROM ${reported} CROSS JOIN outcome WHERE ${SAME_PERSON} AND ${when} AND ${condition.sql}
+       GROUP BY ${slot}, ${word}`,
+      projectId,
+      changeId(),
+      people,
+      projectId,
+      ...condition.values,
+    );
+  };
+  return [
+    count(
+      '',
+      // PostgreSQL does not group by a plain constant.
+      "CAST('accepted' AS TEXT)",
+      'reported.accepted_at',
+      'reported.accepted_at IS NOT NULL AND outcome.accepted_at IS NULL',
+    ),
+    count(
+      '-',
+      'outcome.verdict',
+      'outcome.decided_at',
+      `outcome.verdict IS NOT NULL AND ${isNewer('reported')}`,
+    ),
+    count('', 'reported.verdict', 'reported.decided_at', isNewer('reported')),
+  ];
+}
+
+/** Of several outcomes of one person the latest verdict counts, the last of two with the same time, and the first sign-up. */
+function foldByPerson(outcomes: readonly RecordedOutcome[]): ReportedPerson[] {
+  const people = new Map<string, ReportedPerson>();
+  for (const { inbox, outcome, reason, at, seenAt } of outcomes) {
+    const person = people.get(inbox) ?? {
+      inbox,
+      acceptedAt: null,
+      verdict: null,
+      reason: null,
+      decidedAt: null,
+      seenAt,
+    };
+    people.set(inbox, person);
+    person.seenAt = Math.max(person.seenAt, seenAt);
+    if (outcome === 'accepted') person.acceptedAt = Math.min(person.acceptedAt ?? at, at);
+    else if (person.decidedAt === null || at >= person.decidedAt) {
+      person.verdict = outcome;
+      person.reason = reason === null ? null : storable(reason);
+      person.decidedAt = at;
+    }
+  }
+  return [...people.values()];
+}
+
+/** JSON in PostgreSQL can contain neither NUL nor half of a surrogate pair. */
+function storable(reason: string): string {
+  return Buffer.from(reason).toString().replaceAll('\0', '\uFFFD');
+}

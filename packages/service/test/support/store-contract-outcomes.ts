@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../src/store/store.ts';
+import type { Stores } from './store-contract.ts';
+import { BLOCK, FLAG, webhookOf } from './store-contract-events.ts';
+import { admitted, type Caller, makeCaller, START, submissionOf } from './store-fixtures.ts';
+
+const readerOf = (projectId: string, memberId = 'm1', now = START) => ({ projectId, memberId, now });
+
+export function outcomesContract(stores: Stores): void {
+  const validate = async (store: Store, caller: Caller, log: object, now = START, inbox = 'jane') =>
+    admitted(await store.settle(submissionOf(caller, { now, inbox, log })));
+
+  describe('the review queue', () => {
+    it('contains flagged validations, oldest first, until a member decides', async () => {
+      const { store, other } = stores;
+      const caller = await makeCaller(store);
+      const projectId = caller.project.id;
+      const webhook = webhookOf(caller, { events: ['review.decided'] });
+      await store.events.webhooks.create(webhook);
+      await validate(store, caller, FLAG, START, 'ann');
+      await validate(store, caller, FLAG, START + 1, 'bob');
+      await validate(store, caller, BLOCK, START + 2, 'eve');
+      const open = await store.review.open(readerOf(projectId), null, 10);
+      expect(open.map(({ inboxHash }) => inboxHash)).toEqual(['ann', 'bob']);
+      expect(await store.review.count(readerOf(projectId))).toBe(2);
+      const [ann] = open;
+      if (!ann) throw new Error('Nothing is flagged');
+      expect(await store.review.look(projectId, ann.id, 'm1', START, START + 60_000)).toEqual([]);
+      expect(await other.review.look(projectId, ann.id, 'm2', START, START + 60_000)).toEqual(['m1']);
+      const decide = (from: Store, decision: 'good' | 'bad', by: string) =>
+        from.review.decide({
+          projectId,
+          logId: ann.id,
+          inbox: ann.inboxHash,
+          seenAt: ann.at,
+          decision,
+          by,
+          at: START + 10,
+          reason: null,
+          eventData: { decision },
+        });
+      const decided = await Promise.all([decide(store, 'good', 'm1'), decide(other, 'bad', 'm2')]);
+      expect(decided.filter((yes) => yes)).toHaveLength(1);
+      const verdict = decided[0] ? 'good' : 'bad';
+      expect(await store.review.count(readerOf(projectId))).toBe(1);
+      expect(await store.outcomes.find(projectId, 'ann')).toMatchObject({ verdict });
+      expect(await store.review.decisionOn(projectId, ann.id)).toMatchObject({ decision: verdict });
+      const events = await store.events.page(projectId, 10, null);
+      expect(events).toMatchObject([{ type: 'review.decided', logId: ann.id, data: { decision: verdict } }]);
+      expect(await store.events.deliveries.page(projectId, webhook.id, 10, null)).toHaveLength(1);
+    });
+  });
+
+  describe('a row of the review queue', () => {
+    const openTo = async (store: Store, projectId: string, memberId: string, now = START) => {
+      const reader = readerOf(projectId, memberId, now);
+      const rows = await store.review.open(reader, null, 10);
+      expect(await store.review.count(reader)).toBe(rows.length);
+      return rows.map(({ inboxHash }) => inboxHash);
+    };
+
+    it('leaves when a newer good or bad is reported about the person', async () => {
+      const { store } = stores;
+      const caller = await makeCaller(store);
+      const projectId = caller.project.id;
+      for (const inbox of ['ann', 'bob', 'eve']) await validate(store, caller, FLAG, START, inbox);
+      const say = (inbox: string, outcome: 'accepted' | 'good' | 'bad', at: number) =>
+        store.outcomes.record(projectId, [{ inbox, outcome, reason: null, at, seenAt: START }]);
+      await say('ann', 'accepted', START + 5);
+      await say('bob', 'bad', START - 1);
+      expect(await openTo(store, projectId, 'm1')).toEqual(['ann', 'bob', 'eve']);
+      await say('ann', 'good', START + 5);
+      await say('eve', 'bad', START);
+      expect(await openTo(store, projectId, 'm1')).toEqual(['bob']);
+    });
+
+    it('that one member passed on stays for the others, and comes back later', async () => {
+      const { store, other } = stores;
+      const caller = await makeCaller(store);
+      const projectId = caller.project.id;
+      await validate(store, caller, FLAG, START, 'ann');
+      const [ann] = await store.review.open(readerOf(projectId), null, 10);
+      if (!ann) throw new Error('Nothing is flagged');
+      await store.review.look(projectId, ann.id, 'm1', START, START + 60_000);
+      expect(await store.review.pass(projectId, ann.id, 'm1', START + 1_000)).toBe(true);
+      expect(await openTo(other, projectId, 'm1')).toEqual([]);
+      expect(await openTo(other, projectId, 'm2')).toEqual(['ann']);
+      expect(await openTo(other, projectId, 'm1', START + 1_000)).toEqual(['ann']);
+      expect(await store.review.looks(projectId, START)).toEqual(new Map());
+      expect(await store.review.look(projectId, ann.id, 'm2', START, START + 60_000)).toEqual([]);
+      expect(await store.review.decisionOn(projectId, ann.id)).toBeUndefined();
+      expect(await store.events.page(projectId, 10, null)).toEqual([]);
+      const decided = await store.review.decide({
+        projectId,
+        logId: ann.id,
+        inbox: 'ann',
+        seenAt: START,
+        decision: 'bad',
+        by: 'm2',
+        at: START + 10,
+        reason: null,
+        eventData: {},
+      });
+      expect(decided).toBe(true);
+      expect(await store.review.pass(projectId, ann.id, 'm1', START + 1_000)).toBe(false);
+    });
+  });
+
+  describe('outcomes', () => {
+    it('can be reported about the same people in opposite order at the same time', async () => {
+      const { store, other } = stores;
+      const { project } = await makeCaller(store);
+      const people = Array.from({ length: 100 }, (_, index) => `person-${index}`);
+      const say = (from: Store, inboxes: readonly string[], outcome: 'good' | 'bad', at: number) =>
+        from.outcomes.record(
+          project.id,
+          inboxes.map((inbox) => ({ inbox, outcome, reason: null, at, seenAt: START })),
+        );
+      await Promise.all(
+        Array.from({ length: 6 }, (_, round) =>
+          round % 2 === 0
+            ? say(store, people, 'good', START + round)
+            : say(other, people.toReversed(), 'bad', START + round),
+        ),
+      );
+      const all = await store.outcomes.all(project.id, 1_000);
+      expect(all.size).toBe(100);
+      expect(new Set([...all.values()].map(({ verdict }) => verdict))).toEqual(new Set(['bad']));
+      // Each person is counted once, whatever the order in which the requests were recorded.
+      const sums = new Map<string, number>();
+      for await (const slots of store.statistics.read(project.id, START - 3_600_000, START + 3_600_000))
+        for (const { counts } of slots)
+          for (const [word, number] of counts)
+            if (word.startsWith('outcome:')) sums.set(word, (sums.get(word) ?? 0) + number);
+      expect([sums.get('outcome:bad'), sums.get('outcome:good') ?? 0]).toEqual([100, 0]);
+    });
+
+    it('of one person in one request: the latest verdict counts, or the last of the same time', async () => {
+      const { store } = stores;
+      const { project } = await makeCaller(store);
+      const one = (outcome: 'accepted' | 'good' | 'bad', at: number, reason: string | null = null) => ({
+        inbox: 'jane',
+        outcome,
+        reason,
+        at,
+        seenAt: START,
+      });
+      await store.outcomes.record(project.id, [
+        one('accepted', START + 3),
+        one('bad', START + 9, 'early'),
+        one('good', START + 9, 'late \0 \uD800 🙂'),
+        one('bad', START + 8),
+        one('accepted', START + 2),
+      ]);
+      expect(await store.outcomes.find(project.id, 'jane')).toEqual({
+        acceptedAt: START + 2,
+        verdict: 'good',
+        reason: 'late \uFFFD \uFFFD 🙂',
+        decidedAt: START + 9,
+      });
+    });
+
+    it('keep the latest of good and bad, and the first sign-up', async () => {
+      const { store } = stores;
+      const { project } = await makeCaller(store);
+      const say = (outcome: 'accepted' | 'good' | 'bad', at: number, reason: string | null = null) =>
+        store.outcomes.record(project.id, [{ inbox: 'jane', outcome, reason, at, seenAt: START }]);
+      await say('accepted', START + 5);
+      await say('accepted', START + 9);
+      expect(await store.outcomes.find(project.id, 'jane')).toEqual({
+        acceptedAt: START + 5,
+        verdict: null,
+        reason: null,
+        decidedAt: null,
+      });
+      await say('bad', START + 20, 'chargeback');
+      await say('good', START + 10);
+      await say('accepted', START + 30);
+      const bad = { acceptedAt: START + 5, verdict: 'bad', reason: 'chargeback', decidedAt: START + 20 };
+      expect(await store.outcomes.find(project.id, 'jane')).toEqual(bad);
+      await say('good', START + 40);
+      expect(await store.outcomes.find(project.id, 'jane')).toMatchObject({ verdict: 'good', reason: null });
+    });
+
+    it('find a validation by its request ID, short or long, in its own project only', async () => {
+      const { store } = stores;
+      const caller = await makeCaller(store);
+      const stranger = await makeCaller(store);
+      const long = 'x'.repeat(63);
+      for (const requestId of ['a', 'ab', '0190d3a4-7c2b-7def-8123-456789abcdef', `${long}1`, `${long}2`])
+        await validate(store, caller, { requestId }, START, `of-${requestId}`);
+      const inboxOf = async (requestId: string, { project }: Caller = caller) =>
+        (await store.log.findByRequest(project.id, requestId))?.inboxHash;
+      expect(await inboxOf('a')).toBe('of-a');
+      expect(await inboxOf('ab')).toBe('of-ab');
+      expect(await inboxOf(`${long}2`)).toBe(`of-${long}2`);
+      expect(await inboxOf('0190d3a4-7c2b-7def-8123-456789abcdef')).toBe(
+        'of-0190d3a4-7c2b-7def-8123-456789abcdef',
+      );
+      expect(await inboxOf('b')).toBeUndefined();
+      expect(await inboxOf('a', stranger)).toBeUndefined();
+    });
+
+    it('are erased with the person, and so are queue rows and events', async () => {
+      const { store } = stores;
+      const caller = await makeCaller(store);
+      const projectId = caller.project.id;
+      const webhook = webhookOf(caller);
+      await store.events.webhooks.create(webhook);
+      await validate(store, caller, FLAG, START, 'ann');
+      await validate(store, caller, FLAG, START + 1, 'bob');
+      await store.outcomes.record(projectId, [
+        { inbox: 'ann', outcome: 'bad', reason: null, at: START, seenAt: START },
+      ]);
+      await store.erasure.erase(projectId, { inboxes: ['ann'], devices: [] }, false);
+      expect(await store.outcomes.find(projectId, 'ann')).toBeUndefined();
+      expect((await store.review.open(readerOf(projectId), null, 10)).map((row) => row.inboxHash)).toEqual([
+        'bob',
+      ]);
+      expect(await store.events.deliveries.page(projectId, webhook.id, 10, null)).toHaveLength(1);
+    });
+  });
+}
