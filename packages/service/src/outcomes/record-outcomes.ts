@@ -32,16 +32,15 @@ export async function recordOutcomes(
   }
   const known = await store.outcomes.knownInboxes(projectId, [...new Set(inboxes.flat())]);
 
-  const rows = await Promise.all(
-    outcomes.map(({ requestId }) =>
-      requestId === undefined ? undefined : store.log.findByRequest(projectId, requestId),
-    ),
+  const rows = await store.log.findByRequests(
+    projectId,
+    outcomes.flatMap(({ requestId }) => requestId ?? []),
   );
 
   const found: RecordedOutcome[] = [];
   const unknown: number[] = [];
-  for (const [index, { outcome, reason = null, at }] of outcomes.entries()) {
-    const row = rows[index];
+  for (const [index, { requestId = '', outcome, reason = null, at }] of outcomes.entries()) {
+    const row = rows.get(requestId);
     const inbox = row?.inboxHash ?? inboxes[index]?.find((hash) => known.has(hash));
     if (inbox === undefined) unknown.push(index);
     else found.push({ inbox, outcome, reason, at, seenAt: row?.at ?? known.get(inbox) ?? at });

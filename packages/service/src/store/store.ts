@@ -279,6 +279,8 @@ export interface LogStore {
   find(projectId: string, id: string): Promise<LogRow | undefined>;
   /** The newest row with that request ID. */
   findByRequest(projectId: string, requestId: string): Promise<LogRow | undefined>;
+  /** The same for several request IDs, by request ID. */
+  findByRequests(projectId: string, requestIds: readonly string[]): Promise<ReadonlyMap<string, LogRow>>;
   /** The newest rows of each project since that time, at most `limit` of each, in one query. */
   newest(projectIds: readonly string[], since: number, limit: number): Promise<LogRow[]>;
   usage(projectId: string, from: number, to: number): Promise<UsageHour[]>;

@@ -198,6 +198,24 @@ export function outcomesContract(stores: Stores): void {
         'of-0190d3a4-7c2b-7def-8123-456789abcdef',
       );
       expect(await inboxOf('b')).toBeUndefined();
+      const usual = '0190d3a4-7c2b-7def-8123-456789abcdef';
+      await validate(store, caller, { requestId: usual }, START + 5, 'newer');
+      const all = await store.log.findByRequests(caller.project.id, [usual, 'a', 'b', `${long}2`, usual]);
+      expect([...all].map(([id, { inboxHash }]) => [id, inboxHash])).toEqual([
+        [usual, 'newer'],
+        ['a', 'of-a'],
+        [`${long}2`, `of-${long}2`],
+      ]);
+      expect(await store.log.findByRequests(stranger.project.id, [usual])).toEqual(new Map());
+      for (let index = 0; index < 50; index += 1)
+        await validate(store, caller, { requestId: usual }, START + 10 + index, `again-${index}`);
+      const crowded = await store.log.findByRequests(caller.project.id, [
+        usual,
+        usual.replace('0', '1'),
+        'a',
+      ]);
+      expect([...crowded.keys()]).toEqual([usual, 'a']);
+      expect(crowded.get(usual)?.inboxHash).toBe('again-49');
       expect(await inboxOf('a', stranger)).toBeUndefined();
     });
 

@@ -9,13 +9,15 @@ import { countWords } from './statistics-table.ts';
 export const LOG_COLUMNS = 'project_id, id, recommendation, marks, history, facts';
 /** A filtered page reads at most this many rows, and then returns what it has with a cursor. */
 const ROWS_LOOKED_AT = 20_000;
+/** A caller can send the same request ID again and again. At most this many of its rows are read. */
+const SAME_REQUEST = 20;
 /** Sorts after every character of an ID. */
 const LAST = '~';
 
 /** `find` is the back end’s name for the function that finds a text in another. */
 export function logTable(database: Database, find: 'instr' | 'strpos'): LogStore {
   const requestColumn = find === 'instr' ? 'substr(facts, 15, 37)' : '(substr(facts, 15, 37) COLLATE "C")';
-  return {
+  const table: LogStore = {
     async page(projectId, filter, limit, cursor) {
       const from = timePrefix(filter.from ?? 0);
       const to = cursor ?? (filter.to === undefined ? LAST : timePrefix(filter.to));
@@ -40,13 +42,43 @@ export function logTable(database: Database, find: 'instr' | 'strpos'): LogStore
       const rows = await database.browse(
         statement(
           `SELECT ${LOG_COLUMNS} FROM validation_log
-           WHERE project_id = ? AND ${requestColumn} >= ? AND ${requestColumn} < ? ORDER BY id DESC LIMIT 20`,
+           WHERE project_id = ? AND ${requestColumn} >= ? AND ${requestColumn} < ? ORDER BY id DESC LIMIT ${SAME_REQUEST}`,
           projectId,
           least,
           beyond,
         ),
       );
       return rows.map(toLogRow).find((row) => row.requestId === requestId);
+    },
+    async findByRequests(projectId, requestIds) {
+      const ids = [...new Set(requestIds)];
+      // The service’s own IDs have 36 characters. The index holds them whole, so one query finds all of them.
+      const usual = ids.filter(({ length }) => length === 36);
+      const limit = usual.length * SAME_REQUEST;
+      const places = usual.map(() => '?').join(', ');
+      const rows =
+        usual.length === 0
+          ? []
+          : await database.browse(
+              statement(
+                `SELECT ${LOG_COLUMNS} FROM validation_log
+                 WHERE project_id = ? AND ${requestColumn} IN (${places}) ORDER BY id DESC LIMIT ?`,
+                projectId,
+                ...usual.map((id) => `${id}"`),
+                limit,
+              ),
+            );
+      const found = new Map(
+        rows
+          .map(toLogRow)
+          .reverse()
+          .map((row) => [row.requestId, row]),
+      );
+      // With so many rows of some request, others may have been cut off.
+      const single = rows.length < limit ? ids.filter(({ length }) => length !== 36) : ids;
+      for (const row of await Promise.all(single.map((id) => table.findByRequest(projectId, id))))
+        if (row !== undefined) found.set(row.requestId, row);
+      return found;
     },
     async newest(projectIds, since, limit) {
       const parts = projectIds.map(
@@ -86,6 +118,7 @@ export function logTable(database: Database, find: 'instr' | 'strpos'): LogStore
       }));
     },
   };
+  return table;
 }
 
 /** The ID at which this page stops reading. `null` if it reads everything. */
