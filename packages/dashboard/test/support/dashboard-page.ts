@@ -35,7 +35,7 @@ export async function visit(
     colorScheme: options.colorScheme ?? 'light',
     viewport: options.viewport ?? { width: 1280, height: 860 },
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const outside: string[] = [];
   const complaints: string[] = [];
