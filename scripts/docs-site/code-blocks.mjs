@@ -34,6 +34,7 @@ const RULES = [
   { file: 'docs/self-hosting.md', starts: 'npx postern export', by: 'packages/cli/test/postgres.test.ts' },
   { file: 'docs/self-hosting.md', starts: 'npx postern feeds', by: 'packages/cli/test/feeds.test.ts' },
   { file: 'docs/self-hosting.md', starts: 'POSTERN_HOST', by: NEEDS('port 443 and a certificate') },
+  { file: 'docs/self-hosting.md', starts: 'systemctl', by: NEEDS('systemd') },
   { file: /^docs\/(self-hosting|webhooks|outcomes|incidents)\.md$/, starts: 'npx postern', by: RUN },
   { language: /^(nginx|caddy)$/, by: NEEDS('a proxy’s configuration') },
   { file: 'docs/sdks.md', by: 'packages/sdk-core/test/install.test.ts' },
