@@ -20,7 +20,14 @@ beforeEach(() => {
   checkout = mkdtempSync(join(tmpdir(), 'postern-check-commands-'));
   for (const name of ['package.json', 'biome.json', '.gitignore']) copy(name);
   for (const name of ['tsconfig.base.json', 'tsconfig.json', 'tsconfig.test.json']) copy(name);
-  for (const name of ['structure', 'structure-rules', 'find-violations', 'read-module', 'checkout']) {
+  for (const name of [
+    'structure',
+    'structure-rules',
+    'import-graph',
+    'find-violations',
+    'read-module',
+    'checkout',
+  ]) {
     copy(`scripts/${name}.mjs`);
   }
   for (const folder of [...PACKAGES, 'packages/dashboard']) {
