@@ -61,7 +61,7 @@ describe('the table', () => {
   it('shows counts next to shares, and lists the misses', () => {
     const text = table(outcomes, false);
     expect(text).toContain('75.0% 3/4');
-    expect(text).toContain('alias: 2 missed');
+    expect(text).toContain('alias: 2 misses');
     expect(text).toContain('  d  missed: a reason');
   });
 

@@ -33,7 +33,7 @@ describe('an error while the answer is created', () => {
     expect([answer.status, answer.json]).toEqual([500, { error: 'An internal error occurred' }]);
     expect(answer.headers['x-request-id']).toBe('broken-1');
     expect(answer.headers['x-postern-verdict']).toBeUndefined();
-    expect(service.output()).toContain('broken-1');
+    await expect.poll(service.output).toContain('broken-1');
   });
 
   it('refunds exactly the quota, and still counts against the rate', async () => {

@@ -43,7 +43,7 @@ describe.runIf(probe !== undefined)('SQLite on its own disk', () => {
     await disk?.fill();
     while (!(await send(20)).has(503));
     await send(20);
-    expect(service.output()).toContain('the disk is full; nothing was written, free some space');
+    await expect.poll(service.output).toContain('the disk is full; nothing was written, free some space');
     const ready = await service.ask({ path: '/readyz' });
     expect([ready.status, ready.json.parts.store.status]).toEqual([503, 'down']);
     expect(ready.text).not.toContain(dataDir());
