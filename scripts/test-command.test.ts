@@ -34,15 +34,18 @@ function testCommand(fixture: string, env: NodeJS.ProcessEnv = {}, config = CONF
       env: { ...withoutVitest(process.env), ...env },
     });
     let output = '';
+    // Two pipes may be read in any order, so the last line is that of standard output.
+    let printed = '';
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();
+      printed += chunk.toString();
     });
     child.stderr.on('data', (chunk: Buffer) => {
       output += chunk.toString();
     });
     child.once('error', reject);
     child.once('close', (status) =>
-      resolve({ status, output, lastLine: output.trimEnd().split('\n').at(-1) ?? '' }),
+      resolve({ status, output, lastLine: printed.trimEnd().split('\n').at(-1) ?? '' }),
     );
   });
 }
