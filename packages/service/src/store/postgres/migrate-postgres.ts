@@ -22,8 +22,8 @@ const LEDGER = `CREATE TABLE IF NOT EXISTS schema_migration (
   PRIMARY KEY (line, number)
 )`;
 
-/** How long to wait for another process’s migration. The longest step takes seconds. */
-const LOCK_TIMEOUT = '60s';
+/** How long to wait for another process’s migration. A step that reads the whole log can take minutes. */
+const LOCK_TIMEOUT = '15min';
 
 /**
  * Updates the schema, one process at a time. Returns the numbers of the applied steps. All steps of a line are one
