@@ -14,7 +14,7 @@ export function welcome(address: string, { project, client, server }: Demo): str
     ${tryIt(address, project.id, server.secret).join(' \\\n      ')}
 
   Next:
-    The API:                       ${address}/docs
+    Documentation:                 ${address}/docs
     Put it into a form:            npx postern sdk
     Projects and keys of your own: npx postern --help
     Is all as it should be?        npx postern doctor
