@@ -217,7 +217,6 @@ function faultsOf(name: string, { answers }: Offered, growth: number): string[] 
 
 const { values } = parseArgs({
   options: {
-    saturation: { type: 'boolean' },
     minutes: { type: 'string', default: '10' },
     store: { type: 'string' },
     connections: { type: 'string', default: '2000' },

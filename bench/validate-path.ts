@@ -11,6 +11,7 @@ import { type Running, type Seen, sendLoad, startServer } from './processes.ts';
 
 const MAIN = fileURLToPath(new URL('../packages/service/dist/main.js', import.meta.url));
 const BARE = fileURLToPath(new URL('./bare-server.mjs', import.meta.url));
+const FLOOR = fileURLToPath(new URL('./floor-server.mjs', import.meta.url));
 const DOMAINS = ['gmail.com', 'outlook.com', 'yahoo.com', 'icloud.com', 'mail-house.net'];
 const BODY_COUNT = 500;
 const NO_LIMIT = 1_000_000_000;
@@ -80,16 +81,28 @@ export async function startServiceTarget(databaseUrl?: string, workers = 1): Pro
   };
 }
 
+interface SampleAnswer {
+  readonly body: string;
+  readonly headers: Record<string, string>;
+}
+
 /** The bare server, with the body and headers of one real answer. */
-export async function startBareTarget(sample: {
-  body: string;
-  headers: Record<string, string>;
-}): Promise<ServiceBench> {
-  const running = await startServer(
-    [BARE, sample.body, JSON.stringify(sample.headers)],
-    {},
-    /(http:\/\/\S+)/,
-  );
+export function startBareTarget({ body, headers }: SampleAnswer): Promise<ServiceBench> {
+  return startSampleTarget([BARE, body, JSON.stringify(headers)], {});
+}
+
+/** The smallest server that does what a 200 must do. `store` is a folder for SQLite or a URL of PostgreSQL. */
+export function startFloorTarget({ body, headers }: SampleAnswer, store: string): Promise<ServiceBench> {
+  const environment = { FLOOR_STORE: store, FLOOR_BODY: body, FLOOR_HEADERS: JSON.stringify(headers) };
+  return startSampleTarget(['--max-semi-space-size=32', FLOOR], environment);
+}
+
+/** A server that answers as Postern did once, and tells its CPU time at `/cpu`. */
+export async function startSampleTarget(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<ServiceBench> {
+  const running = await startServer(args, environment, /(http:\/\/\S+)/);
   return {
     target: {
       running,
@@ -100,10 +113,7 @@ export async function startBareTarget(sample: {
   };
 }
 
-export async function sampleAnswer({
-  running,
-  headers,
-}: Target): Promise<{ body: string; headers: Record<string, string> }> {
+export async function sampleAnswer({ running, headers }: Target): Promise<SampleAnswer> {
   const response = await fetch(`${running.url}/validate`, { method: 'POST', headers, body: BODIES[0] ?? '' });
   const skipped = new Set(['connection', 'date', 'keep-alive', 'content-length', 'transfer-encoding']);
   const kept = [...response.headers].filter(([name]) => !skipped.has(name));
@@ -130,6 +140,13 @@ export async function measure(
   const spent = (await target.cpuSeconds()) - before;
   if (seen.failed > 0) throw new Error(`${server}: ${seen.failed} requests failed`);
   return { server, connections, ...seen, cpuMicros: (spent / seen.total) * 1e6 };
+}
+
+const WARM_AFTER = 10_000;
+
+/** Sends requests until V8 has compiled what they use. A cold server costs several times as much. */
+export async function warmUp(name: string, { target }: ServiceBench): Promise<void> {
+  for (let sent = 0; sent < WARM_AFTER; ) sent += (await measure(name, target, 64, 2)).total;
 }
 
 /**

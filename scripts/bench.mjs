@@ -2,11 +2,15 @@ import { build } from './build-steps.mjs';
 import { execute, run } from './checkout.mjs';
 import { ensureInstalled } from './ensure-installed.mjs';
 
+/** `npm run bench -- --floor` runs bench/floor.ts; without one of these, all of bench/run.ts. */
+const PARTS = ['floor', 'growth', 'live', 'peers', 'footprint', 'saturation'];
+
 await run(async () => {
   await ensureInstalled({ dev: true });
   await build();
-  const script = process.argv.includes('--saturation') ? 'bench/saturation.ts' : 'bench/run.ts';
-  const args = ['--import', 'tsx', script, ...process.argv.slice(2)];
+  const part = PARTS.find((name) => process.argv[2] === `--${name}`);
+  const options = process.argv.slice(part === undefined ? 2 : 3);
+  const args = ['--import', 'tsx', `bench/${part ?? 'run'}.ts`, ...options];
   const { code } = await execute(process.execPath, args, { output: 'inherit' });
   process.exitCode = code;
 });

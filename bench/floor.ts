@@ -1,0 +1,118 @@
+/**
+ * `npm run bench -- --floor [--quick] [--rounds 7] [--seconds 3]`: Postern beside the smallest server that does what a 200 must
+ * do (floor-server.mjs), on both stores, in alternating slices.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { postgresServer } from '../packages/service/test/support/postgres.ts';
+import { percent, resultsSection, whole } from './results.ts';
+import {
+  measureInTurns,
+  median,
+  type Row,
+  type ServiceBench,
+  sampleAnswer,
+  startFloorTarget,
+  startServiceTarget,
+  warmUp,
+} from './validate-path.ts';
+
+const { values } = parseArgs({
+  strict: false,
+  options: { quick: { type: 'boolean' }, rounds: { type: 'string' }, seconds: { type: 'string' } },
+});
+const rounds = Number(values.rounds ?? (values.quick ? 2 : 7));
+const seconds = Number(values.seconds ?? (values.quick ? 1 : 3));
+const CONNECTIONS = [1, 64, 512];
+const SHARES = [0.25, 0.5];
+
+type Field = 'perSecond' | 'p50' | 'p99' | 'cpuMicros';
+const of = (rows: readonly Row[], field: Field) => median(rows.map((row) => row[field]));
+/** The median of the ratios slice by slice, because neighbouring slices saw the same machine. */
+const ratio = (rows: readonly Row[], floor: readonly Row[], field: Field) =>
+  median(rows.map((row, at) => row[field] / (floor[at]?.[field] ?? Number.NaN)));
+
+const results = resultsSection(
+  'The floor',
+  'npm run bench -- --floor',
+  `Server on one core, load and database on the other. Medians of ${rounds} slices of ${seconds} s, the servers in turns; ratios are medians of the slices’ ratios. The CPU is the server process’s, without PostgreSQL’s.`,
+);
+
+async function compare(store: string, floor: ServiceBench, postern: ServiceBench): Promise<void> {
+  const servers = [
+    ['floor', floor],
+    ['Postern', postern],
+  ] as const;
+  const rows: string[][] = [];
+  const saturation = new Map<string, number>();
+  const measureRow = async (what: string, connections: number, share?: number) => {
+    const rateOf = (name: string) => Math.max(1, Math.round((saturation.get(name) ?? 0) * (share ?? 1)));
+    const own = await measureInTurns(servers, connections, {
+      rounds,
+      seconds,
+      ...(share !== undefined && { rateOf }),
+    });
+    const [low, high] = [own.get('floor') ?? [], own.get('Postern') ?? []];
+    for (const [name, measured] of own)
+      if (connections === 64 && share === undefined) saturation.set(name, of(measured, 'perSecond'));
+    rows.push([
+      what,
+      whole(of(low, 'perSecond')),
+      whole(of(high, 'perSecond')),
+      share === undefined ? percent(ratio(high, low, 'perSecond')) : '',
+      whole(of(low, 'cpuMicros')),
+      whole(of(high, 'cpuMicros')),
+      `${ratio(high, low, 'cpuMicros').toFixed(2)}×`,
+      `${of(low, 'p50')} / ${of(high, 'p50')}`,
+      `${of(low, 'p99')} / ${of(high, 'p99')}`,
+      `${ratio(high, low, 'p99').toFixed(1)}×`,
+    ]);
+  };
+  for (const connections of CONNECTIONS) await measureRow(`${connections} connections`, connections);
+  for (const share of SHARES) await measureRow(`${percent(share)} of saturation, 64 connections`, 64, share);
+  results.print(`### ${store}`);
+  results.print();
+  results.table(
+    [
+      'load',
+      'floor, requests/s',
+      'Postern, requests/s',
+      'of the floor',
+      'floor, CPU µs',
+      'Postern, CPU µs',
+      'ratio',
+      'p50 ms, floor / Postern',
+      'p99 ms, floor / Postern',
+      'ratio',
+    ],
+    rows,
+  );
+}
+
+async function run(store: string, url: (() => Promise<string>) | undefined): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'postern-floor-'));
+  const postern = await startServiceTarget(await url?.());
+  const floor = await startFloorTarget(await sampleAnswer(postern.target), (await url?.()) ?? folder);
+  try {
+    if (!values.quick) {
+      await warmUp('floor', floor);
+      await warmUp('Postern', postern);
+    }
+    await compare(store, floor, postern);
+  } finally {
+    await floor.close();
+    await postern.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+await run('SQLite', undefined);
+const postgres = await postgresServer();
+try {
+  await run('PostgreSQL', async () => (await postgres.database()).url);
+} finally {
+  await postgres.remove();
+}
+if (!values.quick) await results.save();

@@ -1,0 +1,50 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { cpus, loadavg, totalmem } from 'node:os';
+
+const FILE = new URL('./RESULTS.md', import.meta.url);
+
+/** Prints a section of RESULTS.md, and writes it there in place of the last run’s. */
+export interface ResultsSection {
+  print(line?: string): void;
+  table(head: readonly string[], rows: readonly (readonly string[])[]): void;
+  /** Writes the section. Other sections stay as they are. */
+  save(): Promise<void>;
+}
+
+export const whole = (value: number): string => Math.round(value).toLocaleString('en');
+export const percent = (value: number): string => `${(value * 100).toFixed(0)}%`;
+
+export function resultsSection(title: string, command: string, how: string): ResultsSection {
+  const lines: string[] = [];
+  const startLoad = loadavg()[0] ?? 0;
+  const print = (line = '') => {
+    console.log(line);
+    lines.push(line);
+  };
+  print(`## ${title}`);
+  print();
+  return {
+    print,
+    table(head, rows) {
+      for (const row of [head, head.map(() => '---'), ...rows]) print(`| ${row.join(' | ')} |`);
+      print();
+    },
+    async save() {
+      const [cpu] = cpus();
+      const load = `load average ${startLoad.toFixed(1)} before and ${(loadavg()[0] ?? 0).toFixed(1)} after`;
+      const machine = `\`${command}\` on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpu?.model.trim()} (${process.arch}), ${whole(totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${load}. ${how}`;
+      lines.splice(2, 0, machine, '');
+      const before = await readFile(FILE, 'utf8');
+      await writeFile(FILE, withSection(before, title, lines.join('\n').trim()));
+    },
+  };
+}
+
+/** A section reaches to the next heading of its level. A new one is added at the end. */
+export function withSection(file: string, title: string, section: string): string {
+  const sections = file.trim().split(/\n(?=## )/);
+  const at = sections.findIndex((old) => old.startsWith(`## ${title}\n`));
+  if (at < 0) sections.push(section);
+  else sections[at] = section;
+  return `${sections.map((one) => one.trim()).join('\n\n')}\n`;
+}
