@@ -107,13 +107,14 @@ function packageInputs(name) {
 
 /**
  * `only` names the steps that the caller needs; by default all. With `lenient`, an optional step that fails is reported
- * and skipped.
+ * and skipped. Returns the names of the steps that ran.
  */
 export async function build({ force = false, only, lenient = false } = {}) {
   const steps = STEPS.filter(({ name }) => only === undefined || only.includes(name));
-  if (force || steps.some((step) => isPending(step)))
-    await withLock(() => runSteps(steps, { force, lenient }));
+  const pending = force || steps.some((step) => isPending(step));
+  const ran = pending ? await withLock(() => runSteps(steps, { force, lenient })) : [];
   await recordCommit();
+  return ran;
 }
 
 /** Tells the service which commit it was built from. The image’s build has no `.git` and passes POSTERN_COMMIT. */
@@ -137,14 +138,13 @@ async function headCommit() {
 
 /** The code step runs first, because the others depend on it. The others then run in parallel. */
 async function runSteps(steps, options) {
-  await runStage(
-    steps.filter(({ name }) => name === 'code'),
+  const isCode = ({ name }) => name === 'code';
+  const first = await runStage(steps.filter(isCode), options);
+  const second = await runStage(
+    steps.filter((step) => !isCode(step)),
     options,
   );
-  await runStage(
-    steps.filter(({ name }) => name !== 'code'),
-    options,
-  );
+  return [...first, ...second];
 }
 
 async function runStage(steps, { force, lenient }) {
@@ -156,6 +156,7 @@ async function runStage(steps, { force, lenient }) {
     if (!lenient || !pending[index].optional) throw reason;
     say(`The ${pending[index].name} could not be built; continuing without it. \`npm run build\` shows why.`);
   }
+  return pending.filter((_, index) => runs[index].status === 'fulfilled').map(({ name }) => name);
 }
 
 async function runStep(step, force) {

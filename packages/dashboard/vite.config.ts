@@ -8,8 +8,8 @@ import { defineConfig, type Plugin } from 'vite';
 
 const contract = fileURLToPath(new URL('../contract/src', import.meta.url));
 
-/** For `vite` in this folder: the service that answers the API while pages are worked on. */
-const service = process.env.POSTERN_URL ?? 'http://127.0.0.1:8080';
+/** For `npm run dev`: the service that answers everything but the dashboard’s pages. It compares Origin with Host. */
+const service = { target: process.env.DEV_SERVICE_URL ?? 'http://127.0.0.1:8080', changeOrigin: false };
 
 /** The service hands these out as they are, so that it never compresses while somebody waits. */
 function compressed(): Plugin {
@@ -58,5 +58,5 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
     modulePreload: { polyfill: false },
   },
-  server: { proxy: { '/dashboard/api': service } },
+  server: { proxy: { '/dashboard/api': service, '^/(?!dashboard/|dashboard$)': service } },
 });
