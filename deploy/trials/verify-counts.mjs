@@ -1,0 +1,62 @@
+/**
+ * Compares what was acknowledged with what the store has: postern export - | verify-counts.mjs ACKNOWLEDGED [--surplus N]
+ *
+ * Every acknowledged request must be in the log once. The month’s quota, the hourly counts and the log’s total must agree
+ * with the log’s rows. The store may have at most N requests more than were acknowledged (default 0): when the service is
+ * killed, a request can be counted although its answer never left.
+ */
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { surplus: { type: 'string', default: '0' } },
+});
+
+const logged = new Map();
+const counted = { quota: new Map(), usage_hour: new Map(), log_total: new Map() };
+const add = (map, key, count) => map.set(key, (map.get(key) ?? 0) + count);
+const ANSWERED = new Set(['allow', 'flag', 'block']);
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const [table, row] = line.startsWith('[') ? JSON.parse(line) : [];
+  if (table === 'validation_log') add(logged, `${row.project_id} ${JSON.parse(row.facts).requestId}`, 1);
+  else if (table === 'quota') add(counted.quota, row.project_id, row.used);
+  else if (table === 'log_total') add(counted.log_total, row.project_id, row.rows);
+  else if (table === 'usage_hour' && ANSWERED.has(row.kind))
+    add(counted.usage_hour, row.project_id, row.count);
+}
+
+const acknowledged = new Map();
+let lost = 0;
+let twice = 0;
+for await (const line of createInterface({ input: createReadStream(positionals[0]) })) {
+  add(acknowledged, line.split(' ')[0], 1);
+  const rows = logged.get(line) ?? 0;
+  if (rows === 0) lost += 1;
+  if (rows > 1) twice += 1;
+}
+const rows = new Map();
+for (const [key, count] of logged) add(rows, key.split(' ')[0], count);
+
+const faults = [];
+const total = (map) => [...map.values()].reduce((sum, count) => sum + count, 0);
+for (const [project, count] of rows) {
+  for (const [name, counts] of Object.entries(counted)) {
+    if (counts.get(project) !== count)
+      faults.push(`${project}: ${name} has ${counts.get(project)}, the log ${count} rows`);
+  }
+}
+if (lost > 0) faults.push(`${lost} acknowledged requests are not in the log`);
+if (twice > 0) faults.push(`${twice} acknowledged requests are in the log more than once`);
+const surplus = total(rows) - total(acknowledged);
+if (surplus < 0 || surplus > Number(values.surplus))
+  faults.push(`surplus ${surplus}, expected 0 to ${values.surplus}`);
+
+console.log(
+  `acknowledged ${total(acknowledged)}, in the log ${total(rows)}, quota ${total(counted.quota)}, ` +
+    `lost ${lost}, twice ${twice}, counted without an answer ${surplus}`,
+);
+for (const fault of faults) console.log(`FAULT ${fault}`);
+process.exitCode = faults.length > 0 || total(acknowledged) === 0 ? 1 : 0;
