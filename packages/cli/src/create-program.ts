@@ -20,6 +20,7 @@ import { addMigrate } from './commands/migrate.ts';
 import { addOutcomesImport } from './commands/outcomes-import.ts';
 import { addOutcomesReport } from './commands/outcomes-report.ts';
 import { addProjectCreate } from './commands/project-create.ts';
+import { addProjectDelete } from './commands/project-delete.ts';
 import { addProjectList } from './commands/project-list.ts';
 import { addProjectShow } from './commands/project-show.ts';
 import { addProjectUpdate } from './commands/project-update.ts';
@@ -58,6 +59,7 @@ export function createProgram(context: CommandContext): Command {
   addProjectList(project, context);
   addProjectShow(project, context);
   addProjectUpdate(project, context);
+  addProjectDelete(project, context);
 
   const key = program.command('key').description('API keys of a project');
   addKeyCreate(key, context);

@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { posternOnFreshStore } from './support/postern.ts';
+import { freshFolder, posternOnFreshStore } from './support/postern.ts';
 
 test('project create --json prints the project and nothing else', async () => {
   const postern = await posternOnFreshStore();
@@ -124,4 +125,34 @@ test('a star directly under a public suffix is refused; under a shared host it g
   expect(shared.error).toMatch(/Warning: .*anyone who has a name under vercel\.app/);
   const added = await postern('project', 'update', 'shared', '--add-domain', '*.co.uk');
   expect(added.code).toBe(2);
+});
+
+test('project delete needs an archived project and --yes; a moved project keeps its settings and keys', async () => {
+  const [first, second] = [await posternOnFreshStore(), await posternOnFreshStore()];
+  const folder = await freshFolder();
+  await first('project', 'create', '--id', 'shop', '--quota', '40');
+  await first('key', 'create', '--project', 'shop', '--type', 'server');
+  const cell = join(folder, 'cell.jsonl');
+  const moved = join(folder, 'shop.jsonl');
+  await first('export', '--project', 'shop', moved);
+  const refused = await second('import', moved);
+  expect([refused.code, refused.error]).toEqual([
+    1,
+    expect.stringContaining('hashes addresses with another key'),
+  ]);
+  await first('export', '--no-projects', cell);
+  expect((await second('import', cell, '--json')).json.rows).toMatchObject({ project: 0, secret: 1 });
+  expect((await second('import', moved, '--json')).json).toMatchObject({
+    project: 'shop',
+    rows: { api_key: 1 },
+  });
+  for (const noun of ['project', 'key'])
+    expect((await second(noun, 'list', '--json')).json).toEqual((await first(noun, 'list', '--json')).json);
+
+  expect((await first('project', 'delete', 'shop')).error).toContain('--yes');
+  expect((await first('project', 'delete', 'shop', '--yes')).error).toContain('Archive it first');
+  await first('project', 'update', 'shop', '--archive');
+  expect((await first('project', 'delete', 'shop', '--yes')).code).toBe(0);
+  expect((await first('project', 'list', '--json')).json).toEqual([]);
+  expect((await first('export', '--project', 'shop', moved)).error).toContain('There is no project');
 });

@@ -3,9 +3,11 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { withStore } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
-import { Fault } from '../failure.ts';
+import { Fault, UsageFault, withoutStack } from '../failure.ts';
 
 interface Options {
+  readonly project?: string;
+  readonly projects: boolean;
   readonly json?: true;
 }
 
@@ -18,23 +20,33 @@ export function addExport(parent: Command, context: CommandContext): void {
     .description(
       'Writes a consistent copy of everything in the store, embedded or PostgreSQL; `import` imports it into the other kind. "-" writes to standard output. It contains outcomes, review decisions, alerts, and webhooks with their URLs and secrets, so that receivers accept what the other store sends. It also contains the signing keys: keep it as safe as the store.',
     )
+    .option('--project <id>', 'only this project, to move it to another cell')
+    .option('--no-projects', 'only secrets, signing keys and people, to create a further cell')
     .option('--json', 'print one JSON document about the export')
     .addHelpText(
       'after',
       `
 Example, from the embedded store to PostgreSQL:
   postern export everything.jsonl
-  POSTERN_DATABASE_URL=postgres://… postern import everything.jsonl`,
+  POSTERN_DATABASE_URL=postgres://… postern import everything.jsonl
+
+Examples with several cells (docs/scaling.md says when):
+  postern export --no-projects cell.jsonl
+  postern export --project shop shop.jsonl`,
     )
     .action((file: string, options: Options) => exportTo(file, options, context));
 }
 
 async function exportTo(file: string, options: Options, context: CommandContext): Promise<void> {
+  if (options.project !== undefined && !options.projects)
+    throw new UsageFault('Use either --project or --no-projects, not both.');
   const { exportStore } = await import('@postern/service/store/export-store');
+  const part =
+    options.project !== undefined ? { project: options.project } : options.projects ? undefined : 'instance';
   await withStore(context, async (store) => {
-    if (file === '-') return context.terminal.outAll(exportStore(store));
+    if (file === '-') return context.terminal.outAll(exportStore(store, part));
     const path = resolve(file);
-    const lines = await writeWhole(path, exportStore(store));
+    const lines = await withoutStack(writeWhole(path, exportStore(store, part)));
     if (options.json) return printJson(context, { file: path, lines });
     context.terminal.out(`${path}: ${lines} lines.\n`);
   });

@@ -15,7 +15,7 @@ export function addImport(parent: Command, context: CommandContext): void {
     .command('import <file>')
     .summary('import the output of `export` into an empty store')
     .description(
-      'Imports a file that `export` wrote, from either kind of store, into the store of the current settings. It imports everything or nothing. The store must have no projects: import before the first start of the service, or start it with POSTERN_DEMO=off and restart it afterwards. "-" reads standard input.',
+      'Imports a file that `export` wrote, from either kind of store, into the store of the current settings. It imports everything or nothing. The store must have no projects: import before the first start of the service, or start it with POSTERN_DEMO=off and restart it afterwards. An export of one project is added to the projects that are there, and the service need not restart. "-" reads standard input.',
     )
     .option('--json', 'print one JSON document')
     .action((file: string, options: Options) => importFrom(file, options, context));
@@ -26,9 +26,15 @@ async function importFrom(file: string, options: Options, context: CommandContex
   const path = resolve(file);
   if (file !== '-' && statSync(path, { throwIfNoEntry: false })?.isDirectory() !== false)
     throw new UsageFault(`There is no file ${path}.`);
-  const { rows } = await withoutStack(withStore(context, (store) => importStore(store, readLines(file))));
-  if (options.json) return printJson(context, { rows });
+  const { rows, project } = await withoutStack(
+    withStore(context, (store) => importStore(store, readLines(file))),
+  );
+  if (options.json) return printJson(context, { rows, ...(project !== undefined && { project }) });
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
+  if (project !== undefined)
+    return context.terminal.out(
+      `Imported project ${project} with ${rows.api_key} keys (${total} rows in all).\n`,
+    );
   context.terminal.out(
     `Imported ${rows.project} projects and ${rows.api_key} keys (${total} rows in all).\n` +
       'If the service is running, restart it: it still uses the old secrets.\n',

@@ -1,6 +1,7 @@
 import { defaultValues, PROJECT_FIELDS, type ProjectPatch } from '@postern/contract/project-fields';
 import { DEFAULT_POLICY, type ListEntry, type Project } from '../model/project.ts';
 import { monthOf } from '../model/windows.ts';
+import type { AdministeredStore } from '../store/administered-store.ts';
 import { type NewProject, type ProjectChange, StoreConflict } from '../store/store.ts';
 import { type Administration, audit, InvalidInput, NotFound, randomId } from './administration.ts';
 import { maskListValue } from './list-entry.ts';
@@ -58,6 +59,21 @@ export async function updateProject(
   const project = await admin.store.projects.update(id, wanted);
   await audit(admin, 'project.update', id, auditable(wanted));
   return project;
+}
+
+/** Deletes an archived project with everything that is stored of it. */
+export async function deleteProject(
+  admin: Administration & { readonly store: AdministeredStore },
+  id: string,
+): Promise<void> {
+  const project = await findProject(admin, id);
+  if (project.archivedAt === null)
+    throw new InvalidInput(
+      'id',
+      `Project '${id}' is in use. Archive it first: postern project update ${id} --archive`,
+    );
+  await admin.store.deleteProject(id);
+  await audit(admin, 'project.delete', id, {});
 }
 
 const AUDITED_ENTRIES = 50;

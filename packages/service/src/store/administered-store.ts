@@ -1,4 +1,4 @@
-import type { SqlValue } from './database.ts';
+import { type SqlValue, type Statement, statement } from './database.ts';
 import type { Store } from './store.ts';
 import { PROJECT_COLUMNS } from './tables/project-columns.ts';
 
@@ -8,11 +8,19 @@ export interface AdministeredStore extends Store {
   describe(): Promise<StoreFacts>;
   /** Checks all data that the store itself is responsible for. Throws StoreUnavailable if it is damaged. */
   verify(): Promise<void>;
-  /** A consistent dump of everything, in an order in which it can be loaded. */
-  dump(): AsyncIterable<DumpRow>;
-  /** Loads a dump, all or nothing. Throws StoreConflict if there are already projects. */
-  load(rows: AsyncIterable<DumpRow>): Promise<LoadFacts>;
+  /** A consistent dump of everything or of a part, in an order in which it can be loaded. */
+  dump(part?: DumpPart): AsyncIterable<DumpRow>;
+  /**
+   * Loads a dump, all or nothing. Throws StoreConflict if there are already projects; for a dump of one project, if
+   * that project is there.
+   */
+  load(rows: AsyncIterable<DumpRow>, project?: string): Promise<LoadFacts>;
+  /** Deletes everything that is stored of an archived project, except the audit log. */
+  deleteProject(id: string): Promise<void>;
 }
+
+/** One project, or everything but the projects: secrets, signing keys and people. */
+export type DumpPart = { readonly project: string } | 'instance';
 
 export interface StoreFacts {
   readonly backEnd: 'sqlite' | 'postgres';
@@ -152,6 +160,39 @@ export const DUMP_TABLES = {
 export type DumpTable = keyof typeof DUMP_TABLES;
 
 export const DUMP_TABLE_NAMES = Object.keys(DUMP_TABLES) as DumpTable[];
+
+/** The tables whose rows belong to one project. The audit log names projects but belongs to the whole store. */
+const PROJECT_TABLES = DUMP_TABLE_NAMES.filter(
+  (table) =>
+    table === 'project' ||
+    (table !== 'audit' && (DUMP_TABLES[table] as readonly string[]).includes('project_id')),
+);
+
+export function tablesOf(part: DumpPart | undefined): readonly DumpTable[] {
+  if (part === undefined) return DUMP_TABLE_NAMES;
+  if (part !== 'instance') return PROJECT_TABLES;
+  return DUMP_TABLE_NAMES.filter((table) => table !== 'audit' && !PROJECT_TABLES.includes(table));
+}
+
+/** The condition for the rows of a dump. */
+export function rowsOfPart(table: DumpTable, part: DumpPart | undefined): string {
+  if (part === undefined || part === 'instance') return '';
+  // Cursors take no parameters on either back end.
+  return ` WHERE ${table === 'project' ? 'id' : 'project_id'} = '${part.project.replaceAll("'", "''")}'`;
+}
+
+/** Rows of a project that no dump contains: they are useful for minutes or hours only. */
+const SHORT_LIVED = ['idempotent_answer', 'review_look'];
+
+/** Statements that delete a project. The project’s own row is last. */
+export function projectDeletion(id: string, ownTables: readonly string[] = []): Statement[] {
+  return [
+    ...[...PROJECT_TABLES.filter((table) => table !== 'project'), ...SHORT_LIVED, ...ownTables].map((table) =>
+      statement(`DELETE FROM ${table} WHERE project_id = ?`, id),
+    ),
+    statement('DELETE FROM project WHERE id = ?', id),
+  ];
+}
 
 /** Quoted, because the dashboard’s tables have column names with capital letters. */
 export function quotedColumns(table: DumpTable): string {

@@ -1,32 +1,89 @@
-import { type AdministeredStore, DUMP_TABLES, type DumpRow, type LoadFacts } from './administered-store.ts';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  type AdministeredStore,
+  DUMP_TABLES,
+  type DumpPart,
+  type DumpRow,
+  type LoadFacts,
+} from './administered-store.ts';
+import { StoreConflict } from './store.ts';
 
 const FORMAT = 'postern-export';
 const FORMAT_VERSION = 1;
+const PROJECT_VERSION = 2;
 
-/** Everything in the store as lines of JSON. The first line is the header. */
-export async function* exportStore(store: AdministeredStore): AsyncGenerator<string> {
-  yield `${JSON.stringify({ format: FORMAT, version: FORMAT_VERSION })}\n`;
-  for await (const { table, row } of store.dump()) yield `${JSON.stringify([table, row])}\n`;
+/** Everything in the store, or a part, as lines of JSON. The first line is the header. */
+export async function* exportStore(store: AdministeredStore, part?: DumpPart): AsyncGenerator<string> {
+  yield `${JSON.stringify(await headerOf(store, part))}\n`;
+  for await (const { table, row } of store.dump(part)) yield `${JSON.stringify([table, row])}\n`;
   yield `${JSON.stringify({ end: FORMAT })}\n`;
 }
 
 /** Imports the output of exportStore, from either back end, all or nothing. */
-export function importStore(store: AdministeredStore, lines: AsyncIterable<string>): Promise<LoadFacts> {
-  return store.load(parseLines(lines));
+export async function importStore(
+  store: AdministeredStore,
+  lines: AsyncIterable<string>,
+): Promise<LoadFacts & { readonly project?: string }> {
+  const rest = numbered(lines);
+  const first = await rest.next();
+  const header = readHeader(first.done ? null : first.value.value);
+  if (header.project === undefined) return store.load(parseRows(rest));
+  if (header.hashKey !== (await hashKeyOf(store)))
+    throw new StoreConflict(
+      `This store hashes addresses with another key, so it would not recognise the people of ${header.project}. Nothing was imported. Create the store of a new cell with \`postern export --no-projects\` and \`postern import\`.`,
+    );
+  return { ...(await store.load(parseRows(rest), header.project)), project: header.project };
 }
 
-async function* parseLines(lines: AsyncIterable<string>): AsyncGenerator<DumpRow> {
+interface Header {
+  readonly format: string;
+  readonly version: number;
+  /** Only in the export of one project. */
+  readonly project?: string;
+  readonly hashKey?: string;
+}
+
+async function headerOf(store: AdministeredStore, part: DumpPart | undefined): Promise<Header> {
+  const whole = { format: FORMAT, version: FORMAT_VERSION };
+  if (part === undefined) return whole;
+  // Creates the key if the service has not been started yet, so that a further cell can share it.
+  const hashKey = await hashKeyOf(store);
+  if (part === 'instance') return whole;
+  if ((await store.projects.find(part.project)) === undefined)
+    throw new StoreConflict(`There is no project with the ID ${part.project}`);
+  // An earlier version would take it for an export of everything.
+  return { format: FORMAT, version: PROJECT_VERSION, project: part.project, hashKey };
+}
+
+/** Identifies the key of the hashes without revealing it. */
+async function hashKeyOf({ instance }: AdministeredStore): Promise<string> {
+  const secret = await instance.secret('keyed-hash', () => randomBytes(32).toString('base64url'));
+  return createHash('sha256').update(`postern hash key ${secret}`).digest('base64url').slice(0, 22);
+}
+
+interface NumberedLine {
+  readonly number: number;
+  readonly value: unknown;
+}
+
+async function* numbered(lines: AsyncIterable<string>): AsyncGenerator<NumberedLine> {
   let number = 0;
-  let ended = false;
   for await (const line of lines) {
     if (line.trim() === '') continue;
     number += 1;
-    const value = parse(line, number);
-    if (number === 1) expectHeader(value);
-    else if (Array.isArray(value)) yield toDumpRow(value, number);
+    yield { number, value: parse(line, number) };
+  }
+}
+
+async function* parseRows(lines: AsyncIterable<NumberedLine>): AsyncGenerator<DumpRow> {
+  let last = 1;
+  let ended = false;
+  for await (const { number, value } of lines) {
+    last = number;
+    if (Array.isArray(value)) yield toDumpRow(value, number);
     else ended = true;
   }
-  if (!ended) throw new Error(`The export is cut off after line ${number}; nothing was imported`);
+  if (!ended) throw new Error(`The export is cut off after line ${last}; nothing was imported`);
 }
 
 function parse(line: string, number: number): unknown {
@@ -37,12 +94,14 @@ function parse(line: string, number: number): unknown {
   }
 }
 
-function expectHeader(value: unknown): void {
-  const header = value as { format?: unknown; version?: unknown } | null;
+function readHeader(value: unknown): Partial<Header> {
+  const header = value as Partial<Header> | null;
   if (header?.format !== FORMAT) throw new Error('This is not a Postern export');
-  if (header.version !== FORMAT_VERSION) {
+  const { version, project } = header;
+  if (version !== (project === undefined ? FORMAT_VERSION : PROJECT_VERSION)) {
     throw new Error('The export was made by a newer version of Postern; update this program');
   }
+  return header;
 }
 
 function toDumpRow([table, row]: unknown[], number: number): DumpRow {

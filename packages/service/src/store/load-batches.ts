@@ -1,7 +1,18 @@
 import { DUMP_TABLE_NAMES, type DumpRow, type DumpTable, type LoadFacts } from './administered-store.ts';
 import { fillFromLog } from './statistics/fill-from-log.ts';
+import { StoreConflict } from './store.ts';
 
 const ROWS_AT_ONCE = 500;
+
+/** Throws if the dump cannot be loaded beside what the store has. */
+export function expectRoom(found: boolean, project: string | undefined): void {
+  if (!found) return;
+  throw new StoreConflict(
+    project === undefined
+      ? 'There are projects in this store; import into an empty one'
+      : `There is already a project ${project} in this store; nothing was imported`,
+  );
+}
 
 /** A store that was used before has its own secrets and set-up link. Without projects nothing depends on them. */
 export const MAKE_ROOM = [

@@ -7,6 +7,7 @@ import { absoluteTime } from '../../components/format.ts';
 export const ACTIONS: Readonly<Record<string, string>> = {
   'project.create': 'created the project',
   'project.update': 'changed the project',
+  'project.delete': 'deleted the project',
   'key.create': 'created a key',
   'key.regenerate': 'regenerated a key',
   'key.revoke': 'revoked a key',

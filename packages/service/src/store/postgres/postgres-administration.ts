@@ -1,14 +1,15 @@
 import {
   type AdministeredStore,
-  DUMP_TABLE_NAMES,
   DUMP_TABLES,
   type DumpTable,
+  projectDeletion,
   quotedColumns,
+  rowsOfPart,
   type StoreFacts,
+  tablesOf,
 } from '../administered-store.ts';
 import { integer, statement, text } from '../database.ts';
-import { loadBatches, MAKE_ROOM, missingStatistics } from '../load-batches.ts';
-import { StoreConflict } from '../store.ts';
+import { expectRoom, loadBatches, MAKE_ROOM, missingStatistics } from '../load-batches.ts';
 import type { Connections } from './connections.ts';
 
 const ROWS_AT_ONCE = 500;
@@ -17,16 +18,17 @@ const ROWS_AT_ONCE = 500;
 export function postgresAdministration(
   place: string,
   connections: Connections,
-): Pick<AdministeredStore, 'describe' | 'verify' | 'dump' | 'load'> {
+): Pick<AdministeredStore, 'describe' | 'verify' | 'dump' | 'load' | 'deleteProject'> {
   return {
     describe: () => describe(place, connections),
     // The server looks after its own files.
     verify: async () => {},
-    async *dump() {
+    async *dump(part) {
       const session = await connections.session('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
       try {
-        for (const table of DUMP_TABLE_NAMES) {
-          await session.query(`DECLARE rows NO SCROLL CURSOR FOR SELECT ${selected(table)} FROM ${table}`);
+        for (const table of tablesOf(part)) {
+          const selection = `SELECT ${selected(table)} FROM ${table}${rowsOfPart(table, part)}`;
+          await session.query(`DECLARE rows NO SCROLL CURSOR FOR ${selection}`);
           for (;;) {
             const rows = await session.query(`FETCH ${ROWS_AT_ONCE} FROM rows`);
             for (const row of rows) yield { table, row };
@@ -38,21 +40,35 @@ export function postgresAdministration(
         await session.end('ROLLBACK');
       }
     },
-    async load(rows) {
+    async load(rows, project) {
       const session = await connections.session('BEGIN ISOLATION LEVEL READ COMMITTED');
       try {
-        const projects = await session.query('SELECT 1 AS one FROM project LIMIT 1');
-        if (projects.length > 0)
-          throw new StoreConflict('There are projects in this store; import into an empty one');
-        for (const sql of MAKE_ROOM) await session.query(sql);
+        const projects = await session.query(
+          'SELECT 1 AS one FROM project WHERE $1::TEXT IS NULL OR id = $1 LIMIT 1',
+          [project ?? null],
+        );
+        expectRoom(projects.length > 0, project);
+        if (project === undefined) for (const sql of MAKE_ROOM) await session.query(sql);
         // The log's rows are in the statistics already.
         await session.query("SET LOCAL postern.loading = 'on'");
         const facts = await loadBatches(rows, async (table, batch) => {
           await session.query(insertionOf(table), [JSON.stringify(batch)]);
         });
-        for (const sql of missingStatistics(facts, 'postgres')) await session.query(sql);
+        if (project === undefined)
+          for (const sql of missingStatistics(facts, 'postgres')) await session.query(sql);
         await session.end('COMMIT');
         return facts;
+      } catch (error) {
+        await session.end('ROLLBACK').catch(() => {});
+        throw error;
+      }
+    },
+    async deleteProject(id) {
+      const session = await connections.session('BEGIN ISOLATION LEVEL READ COMMITTED');
+      try {
+        for (const { sql, values } of projectDeletion(id, ['settled_batch']))
+          await session.query(sql.replace('?', '$1'), values);
+        await session.end('COMMIT');
       } catch (error) {
         await session.end('ROLLBACK').catch(() => {});
         throw error;

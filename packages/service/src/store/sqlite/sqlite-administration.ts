@@ -2,16 +2,18 @@ import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import {
   type AdministeredStore,
-  DUMP_TABLE_NAMES,
   DUMP_TABLES,
+  type DumpPart,
   type DumpRow,
   type DumpTable,
+  projectDeletion,
   quotedColumns,
+  rowsOfPart,
   type StoreFacts,
+  tablesOf,
 } from '../administered-store.ts';
 import { type Database, integer, type Row, statement, text } from '../database.ts';
-import { loadBatches, MAKE_ROOM, missingStatistics } from '../load-batches.ts';
-import { StoreConflict } from '../store.ts';
+import { expectRoom, loadBatches, MAKE_ROOM, missingStatistics } from '../load-batches.ts';
 import { damagedStore } from './connection.ts';
 import { MIN_FREE_PAGES, START_SHARE } from './page-return.ts';
 import type { WorkerThread } from './worker-thread.ts';
@@ -27,33 +29,35 @@ export function sqliteAdministration(
   file: string,
   database: Database,
   start: StartThread,
-): Pick<AdministeredStore, 'describe' | 'verify' | 'dump' | 'load'> {
+): Pick<AdministeredStore, 'describe' | 'verify' | 'dump' | 'load' | 'deleteProject'> {
   return {
     describe: () => describe(file, database),
     async verify() {
       const [row] = await database.browse(statement('PRAGMA quick_check(1)'));
       if (row?.quick_check !== 'ok') throw damagedStore(file, row?.quick_check);
     },
-    async *dump() {
+    async *dump(part) {
       const thread = await start('read');
       try {
         await thread.call('run', statement('BEGIN'));
-        for (const table of DUMP_TABLE_NAMES) yield* rowsOf(thread, table);
+        for (const table of tablesOf(part)) yield* rowsOf(thread, table, part);
       } finally {
         await thread.close();
       }
     },
-    async load(rows) {
+    async load(rows, project) {
       const thread = await start('write');
       try {
         await thread.call('run', statement('BEGIN IMMEDIATE'));
-        const projects = await thread.call('run', statement('SELECT 1 AS one FROM project LIMIT 1'));
-        if (projects.length > 0)
-          throw new StoreConflict('There are projects in this store; import into an empty one');
-        for (const sql of MAKE_ROOM) await thread.call('run', statement(sql));
+        const found = 'SELECT 1 AS one FROM project WHERE ?1 IS NULL OR id = ?1 LIMIT 1';
+        expectRoom((await thread.call('run', statement(found, project ?? null))).length > 0, project);
+        const run = async (statements: readonly string[]) => {
+          for (const sql of statements) await thread.call('run', statement(sql));
+        };
+        if (project === undefined) await run(MAKE_ROOM);
         const facts = await loadBatches(rows, (table, batch) => insert(thread, table, batch));
-        for (const sql of FOLDING) await thread.call('run', statement(sql));
-        for (const sql of missingStatistics(facts, 'sqlite')) await thread.call('run', statement(sql));
+        await run(foldingOf(project));
+        if (project === undefined) await run(missingStatistics(facts, 'sqlite'));
         await thread.call('run', statement('COMMIT'));
         return facts;
       } finally {
@@ -61,11 +65,19 @@ export function sqliteAdministration(
         await thread.close();
       }
     },
+    async deleteProject(id) {
+      await database.write(projectDeletion(id));
+    },
   };
 }
 
-async function* rowsOf(thread: WorkerThread, table: DumpTable): AsyncGenerator<DumpRow> {
-  let rows = await thread.call('fetch', { sql: selectionOf(table), limit: ROWS_AT_ONCE });
+async function* rowsOf(
+  thread: WorkerThread,
+  table: DumpTable,
+  part: DumpPart | undefined,
+): AsyncGenerator<DumpRow> {
+  const sql = `SELECT * FROM (${selectionOf(table)})${rowsOfPart(table, part)}`;
+  let rows = await thread.call('fetch', { sql, limit: ROWS_AT_ONCE });
   while (rows.length > 0) {
     for (const row of rows) yield { table, row };
     rows = await thread.call('fetch', { sql: null, limit: ROWS_AT_ONCE });
@@ -99,23 +111,29 @@ async function insert(thread: WorkerThread, table: DumpTable, rows: readonly Row
 
 /** A dump has a row for each sighting. Short lists go back into the device’s own row. */
 const OF_DEVICE = 'x.project_id = device.project_id AND x.device = device.device';
-const FOLDING = [
-  'CREATE INDEX sighting_by_inbox ON device_sighting (project_id, inbox)',
-  `UPDATE inbox SET devices = (SELECT json_group_array(device) FROM
-     (SELECT device FROM device_sighting x WHERE x.project_id = inbox.project_id AND x.inbox = inbox.inbox
-      ORDER BY x.last_seen DESC LIMIT 16))`,
-  'DROP INDEX sighting_by_inbox',
-  `UPDATE device SET
-     inbox_list = (SELECT json_group_array(json(CASE WHEN blocked = 1
-       THEN json_array(inbox, first_seen, last_seen, count, 1) ELSE json_array(inbox, first_seen, last_seen, count) END))
-       FROM device_sighting x WHERE ${OF_DEVICE}),
-     network_list = (SELECT json_group_array(json_array(network, last_seen)) FROM device_network x WHERE ${OF_DEVICE})
-   WHERE inboxes <= 24 AND networks <= 24`,
-  ...['device_sighting', 'device_network'].map(
-    (table) => `DELETE FROM ${table} WHERE EXISTS (SELECT 1 FROM device d
-      WHERE d.project_id = ${table}.project_id AND d.device = ${table}.device AND d.inbox_list IS NOT NULL)`,
-  ),
-];
+
+function foldingOf(project: string | undefined): readonly string[] {
+  // The lists of other projects are folded already.
+  const only = project === undefined ? 'TRUE' : `project_id = '${project.replaceAll("'", "''")}'`;
+  return [
+    'CREATE INDEX sighting_by_inbox ON device_sighting (project_id, inbox)',
+    `UPDATE inbox SET devices = (SELECT json_group_array(device) FROM
+       (SELECT device FROM device_sighting x WHERE x.project_id = inbox.project_id AND x.inbox = inbox.inbox
+        ORDER BY x.last_seen DESC LIMIT 16))
+     WHERE ${only}`,
+    'DROP INDEX sighting_by_inbox',
+    `UPDATE device SET
+       inbox_list = (SELECT json_group_array(json(CASE WHEN blocked = 1
+         THEN json_array(inbox, first_seen, last_seen, count, 1) ELSE json_array(inbox, first_seen, last_seen, count) END))
+         FROM device_sighting x WHERE ${OF_DEVICE}),
+       network_list = (SELECT json_group_array(json_array(network, last_seen)) FROM device_network x WHERE ${OF_DEVICE})
+     WHERE inboxes <= 24 AND networks <= 24 AND ${only}`,
+    ...['device_sighting', 'device_network'].map(
+      (table) => `DELETE FROM ${table} WHERE ${only} AND EXISTS (SELECT 1 FROM device d
+        WHERE d.project_id = ${table}.project_id AND d.device = ${table}.device AND d.inbox_list IS NOT NULL)`,
+    ),
+  ];
+}
 
 async function describe(file: string, database: Database): Promise<StoreFacts> {
   const [facts] = await database.browse(

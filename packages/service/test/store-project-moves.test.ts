@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AdministeredStore, DumpPart } from '../src/store/administered-store.ts';
+import { exportStore, importStore } from '../src/store/export-store.ts';
+import { openPostgresStore } from '../src/store/postgres/postgres-store.ts';
+import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
+import { type PostgresServer, sharedPostgresServer } from './support/postgres.ts';
+import { sqliteDatabase } from './support/sqlite-database.ts';
+import { type Caller, makeCaller, START, seeDevice } from './support/store-fixtures.ts';
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await sharedPostgresServer();
+});
+afterAll(() => server?.remove());
+
+type Kind = 'sqlite' | 'postgres';
+
+/** Two cells that share their secrets, as docs/scaling.md sets them up. */
+async function twoCells(kinds: readonly [Kind, Kind]) {
+  const opened = await Promise.all(
+    kinds.map(async (kind) => {
+      const database = kind === 'sqlite' ? await sqliteDatabase() : await server.database();
+      const store = 'file' in database ? await openSqliteStore(database) : await openPostgresStore(database);
+      return { store, database };
+    }),
+  );
+  const [from, to] = opened.map(({ store }) => store) as [AdministeredStore, AdministeredStore];
+  await from.instance.secret('keyed-hash', () => 'the key of all cells');
+  await importStore(to, exportStore(from, 'instance'));
+  const remove = async () => {
+    for (const { store, database } of opened) {
+      await store.close();
+      await database.remove();
+    }
+  };
+  return { from, to, remove };
+}
+
+async function visit(store: AdministeredStore, caller: Caller): Promise<void> {
+  for (let index = 0; index < 30; index += 1) {
+    const seen = { inbox: `i${index}`, network: `n${index % 3}`, now: START + index };
+    await seeDevice(store, caller, { ...seen, device: 'large' });
+    await seeDevice(store, caller, { ...seen, device: `small-${index % 7}` });
+  }
+}
+
+async function lines(store: AdministeredStore, part?: DumpPart): Promise<string[]> {
+  const all: string[] = [];
+  for await (const line of exportStore(store, part)) all.push(line);
+  return all.sort();
+}
+
+const ofProject = (all: readonly string[], id: string) => all.filter((line) => line.includes(`"${id}"`));
+
+describe.each([
+  ['sqlite', 'postgres'],
+  ['postgres', 'sqlite'],
+] as const)('a project that moves from %s to %s', (...kinds) => {
+  it('takes everything with it and leaves the other projects of both cells alone', async () => {
+    const { from, to, remove } = await twoCells(kinds);
+    const [moving, staying, resident] = [
+      await makeCaller(from),
+      await makeCaller(from),
+      await makeCaller(to),
+    ];
+    await visit(from, moving);
+    await visit(from, staying);
+    await visit(to, resident);
+    const { id } = moving.project;
+    const before = ofProject(await lines(from), staying.project.id);
+    const exported = await lines(from, { project: id });
+    const residentBefore = ofProject(await lines(to), resident.project.id);
+    const residentInbox = await to.memory.sightingsOfInbox(resident.project.id, 'i9', 10);
+
+    const facts = await importStore(to, exportStore(from, { project: id }));
+    expect(facts).toMatchObject({
+      project: id,
+      rows: { project: 1, api_key: 1, validation_log: 60, secret: 0 },
+    });
+    expect(await lines(to, { project: id })).toEqual(exported);
+    expect(ofProject(await lines(to), resident.project.id)).toEqual(residentBefore);
+    expect(await to.memory.sightingsOfInbox(resident.project.id, 'i9', 10)).toEqual(residentInbox);
+    await expect(importStore(to, exportStore(from, { project: id }))).rejects.toThrow(/already a project/);
+
+    await from.deleteProject(id);
+    expect(ofProject(await lines(from), id)).toEqual([]);
+    expect(ofProject(await lines(from), staying.project.id)).toEqual(before);
+
+    // Counting goes on where it was.
+    const seen = await seeDevice(to, moving, { device: 'large', inbox: 'new', now: START + 1_000 });
+    expect(seen).toMatchObject({ previousSignups: 30, firstSeen: START });
+    expect(await to.projects.usage(id, '2026-11')).toBe(61);
+    await remove();
+  });
+});
+
+it('a project is not imported into a store that hashes with another key', async () => {
+  const { from, to, remove } = await twoCells(['sqlite', 'sqlite']);
+  const stranger = await sqliteDatabase();
+  const other = await openSqliteStore(stranger);
+  const { project } = await makeCaller(from);
+  const move = importStore(other, exportStore(from, { project: project.id }));
+  await expect(move).rejects.toThrow(/another key/);
+  expect(await other.projects.list()).toEqual([]);
+  await importStore(to, exportStore(from, { project: project.id }));
+  await expect(lines(from, { project: 'missing' })).rejects.toThrow(/no project/);
+  await other.close();
+  await stranger.remove();
+  await remove();
+});
