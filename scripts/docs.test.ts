@@ -13,9 +13,15 @@ describe('the docs', () => {
   it('have a place for every table', () => {
     const script = readFileSync(`${root}scripts/docs.mjs`, 'utf8');
     const names = [...script.matchAll(/^ {2}'?([a-z-]+)'?: \(\) =>/gm)].map(([, name]) => name);
-    const docs = ['api', 'dashboard-api', 'self-hosting', 'monitoring', 'data-sources', 'webhooks'].map(
-      (name) => readFileSync(`${root}docs/${name}.md`, 'utf8'),
-    );
+    const docs = [
+      'api',
+      'dashboard-api',
+      'self-hosting',
+      'monitoring',
+      'data-sources',
+      'webhooks',
+      'contributing/code-map',
+    ].map((name) => readFileSync(`${root}docs/${name}.md`, 'utf8'));
     expect(names.length).toBeGreaterThan(5);
     for (const name of names) expect(docs.join(''), name).toContain(`<!-- table: ${name} -->`);
   });

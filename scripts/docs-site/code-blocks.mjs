@@ -25,6 +25,7 @@ const RULES = [
   { file: 'docs/tutorial.md', starts: 'npm start', by: FORM },
   { file: 'docs/tutorial.md', by: RUN },
   { language: 'json', by: RUN },
+  { file: 'docs/contributing/adding-an-adapter.md', by: 'node scripts/try-adapters.mjs' },
   { file: 'docs/contributing/adding-a-check.md', by: 'packages/service/test/eighth-check.test.ts' },
   {
     language: 'sh',

@@ -44,7 +44,15 @@ async function copyPackages(): Promise<void> {
       filter: (path) => !/\/(node_modules|test)$|\.tsbuildinfo$|\.test\.ts$/.test(path),
     });
   }
-  for (const path of ['tsconfig.base.json', 'package.json', 'docs', 'examples', 'scripts', 'CHANGELOG.md']) {
+  for (const path of [
+    'tsconfig.base.json',
+    'package.json',
+    'docs',
+    'examples',
+    'scripts',
+    'ARCHITECTURE.md',
+    'CHANGELOG.md',
+  ]) {
     await cp(join(ROOT, path), join(copy, path), { recursive: true });
   }
   // The guides in docs/ quote the packages’ READMEs.
