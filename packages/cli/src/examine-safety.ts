@@ -14,7 +14,7 @@ const COMMANDS: Readonly<Partial<Record<SafetyItemId, string>>> = {
 /** The checklist that the dashboard shows too. */
 export async function examineSafety(
   settings: Config,
-  administration: Pick<Administration, 'store' | 'now'>,
+  administration: Pick<Administration, 'store' | 'now' | 'plans'>,
   { report }: ServiceReport,
 ): Promise<Diagnosis[]> {
   const { readSafetyChecklist } = await import('@postern/service/administration/safety-checklist');

@@ -69,7 +69,7 @@ async function examineStoreAndParts(
         await createHealth({ config, store: watchStore(store), mail, data, now: context.now })(),
       ),
       await examineKeys({ store, now: context.now }),
-      ...(await examineSafety(config, { store, now: context.now }, service)),
+      ...(await examineSafety(config, { store, now: context.now, plans: config.plans }, service)),
       await examineClock({ store, now: context.now }),
     ];
     return await withStore(context, examineOpen, false);

@@ -1,5 +1,5 @@
 import { defaultValues, PROJECT_FIELDS, type ProjectPatch } from '@postern/contract/project-fields';
-import { DEFAULT_POLICY, type ListEntry, type Project } from '../model/project.ts';
+import { DEFAULT_POLICY, type ListEntry, monthlyQuota, type Project } from '../model/project.ts';
 import { monthOf } from '../model/windows.ts';
 import type { AdministeredStore } from '../store/administered-store.ts';
 import { type NewProject, type ProjectChange, StoreConflict } from '../store/store.ts';
@@ -102,8 +102,7 @@ export async function projectWithUsage(
   project: Project,
 ): Promise<ProjectWithUsage> {
   const quotaUsed = await store.projects.usage(project.id, monthOf(now()));
-  // A project whose plan is no longer configured gets a limit of 0, not an unlimited quota.
-  return { project, quotaLimit: project.quotaLimit ?? plans.get(project.plan) ?? 0, quotaUsed };
+  return { project, quotaLimit: monthlyQuota(project, plans), quotaUsed };
 }
 
 export async function findProject({ store }: Pick<Administration, 'store'>, id: string): Promise<Project> {

@@ -13,7 +13,8 @@ const LAPTOP: ExposureSettings = {
 
 function project(fields: Partial<Project> = {}): Project {
   const policy = { ...DEFAULT_POLICY, clientOverrides: 'tighten' as const };
-  return { id: 'shop', visitorRate: 120, serverReserve: 100, policy, archivedAt: null, ...fields } as Project;
+  const limits = { visitorRate: 120, serverReserve: 100, quotaLimit: 1000, plan: 'free' };
+  return { id: 'shop', ...limits, policy, archivedAt: null, ...fields } as Project;
 }
 
 function key(fields: Partial<ApiKey> = {}): ApiKey {
@@ -21,7 +22,14 @@ function key(fields: Partial<ApiKey> = {}): ApiKey {
 }
 
 function unsafe(facts: Partial<SafetyFacts>): string[] {
-  const all = { settings: LAPTOP, projects: [project()], liveKeys: [key()], forgedEdge: false, ...facts };
+  const all = {
+    settings: LAPTOP,
+    projects: [project()],
+    liveKeys: [key()],
+    forgedEdge: false,
+    plans: new Map([['free', 500]]),
+    ...facts,
+  };
   return safetyChecklist(all)
     .filter((item) => !item.safe)
     .map(({ id }) => id);
@@ -31,6 +39,14 @@ const settings = (change: Partial<ExposureSettings>) => ({ settings: { ...LAPTOP
 
 test('a project with limits on a laptop is safe', () => {
   expect(unsafe({})).toEqual([]);
+});
+
+test('a reserve of the whole quota is found: it refuses every client key', () => {
+  expect(unsafe({ projects: [project({ serverReserve: 1000 })] })).toEqual(['server-reserve']);
+  expect(unsafe({ projects: [project({ serverReserve: 500, quotaLimit: null })] })).toEqual([
+    'server-reserve',
+  ]);
+  expect(unsafe({ projects: [project({ serverReserve: 499, quotaLimit: null })] })).toEqual([]);
 });
 
 test('client overrides, the visitor rate and the reserve matter only with a client key that is live', () => {

@@ -2,7 +2,7 @@ import type { SafetyItem } from '@postern/contract/dashboard';
 import type { ApiKey } from '../model/api-key.ts';
 import { type Cidr, cidrContains, cidrText, parseCidr } from '../model/cidr.ts';
 import { CLOUDFLARE_NETWORKS } from '../model/edge-networks.ts';
-import type { Project } from '../model/project.ts';
+import { monthlyQuota, type Project } from '../model/project.ts';
 import { isReserved } from '../model/reserved-networks.ts';
 import type { Administration } from './administration.ts';
 import { DEMO_PROJECT_ID } from './first-start.ts';
@@ -24,6 +24,8 @@ export interface SafetyFacts {
   readonly liveKeys: readonly ApiKey[];
   /** Whether a connecting-IP header arrived that the edge network did not set. Only a running service knows. */
   readonly forgedEdge: boolean;
+  /** The monthly quota of each plan. */
+  readonly plans: ReadonlyMap<string, number>;
 }
 
 /** What strangers could take advantage of, for `postern doctor` and the dashboard. */
@@ -40,14 +42,14 @@ export function safetyChecklist(facts: SafetyFacts): SafetyItem[] {
 
 /** Reads what the checklist needs. Without a project ID it covers all projects that are not archived. */
 export async function readSafetyChecklist(
-  admin: Pick<Administration, 'store' | 'now'>,
+  admin: Pick<Administration, 'store' | 'now' | 'plans'>,
   { projectId, ...known }: Pick<SafetyFacts, 'settings' | 'forgedEdge'> & { readonly projectId?: string },
 ): Promise<SafetyItem[]> {
   const projects = (await admin.store.projects.list()).filter(
     ({ id, archivedAt }) => archivedAt === null && (projectId === undefined || id === projectId),
   );
   const liveKeys = (await listKeys(admin)).filter(({ status }) => status === 'live').map(({ key }) => key);
-  return safetyChecklist({ ...known, projects, liveKeys });
+  return safetyChecklist({ ...known, projects, liveKeys, plans: admin.plans });
 }
 
 type Answer = { readonly finding: string; readonly fix: string };
@@ -99,6 +101,14 @@ function visitorRate(facts: SafetyFacts): SafetyItem {
 function serverReserve(facts: SafetyFacts): SafetyItem {
   const subject = { id: 'server-reserve', title: 'Server reserve', place: 'settings' } as const;
   const open = publicProjects(facts, (project) => project.serverReserve === 0);
+  const closed = publicProjects(
+    facts,
+    (project) => project.serverReserve >= monthlyQuota(project, facts.plans),
+  );
+  if (closed.length > 0) {
+    const finding = 'The reserve is the whole monthly quota, so every request with a client key gets 402.';
+    return unsafe(subject, { finding, fix: 'Make the reserve smaller than the monthly quota.' }, closed);
+  }
   if (open.length === 0) return safe(subject, 'Client keys cannot use up the quota of server keys.');
   const finding =
     'Strangers can use up the whole monthly quota with the public client key. Your backend then gets 402.';

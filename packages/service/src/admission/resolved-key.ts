@@ -1,7 +1,7 @@
 import type { KeyType } from '@postern/contract';
 import type { ApiKey } from '../model/api-key.ts';
 import { type OriginPattern, parseOriginPattern } from '../model/origin-pattern.ts';
-import type { Project } from '../model/project.ts';
+import { monthlyQuota, type Project } from '../model/project.ts';
 import type { KeyWithProject } from '../store/store.ts';
 
 /** A key and its project, with everything the gates need computed once. */
@@ -28,8 +28,7 @@ export function resolveKey(
   plans: ReadonlyMap<string, number>,
 ): ResolvedKey {
   const origins = project.allowedDomains.flatMap((text) => parseOriginPattern(text) ?? []);
-  // A plan that is no longer configured grants nothing. A warning is logged at start.
-  const wholeQuota = project.quotaLimit ?? plans.get(project.plan) ?? 0;
+  const wholeQuota = monthlyQuota(project, plans);
   return {
     key,
     project,

@@ -19,3 +19,11 @@ export interface Project extends ProjectSettings {
 }
 
 export const DEFAULT_POLICY: ProjectPolicy = defaultValues(POLICY_FIELDS);
+
+/** The project’s own limit, or its plan’s. A plan that is no longer configured grants nothing. */
+export function monthlyQuota(
+  { quotaLimit, plan }: Pick<Project, 'quotaLimit' | 'plan'>,
+  plans: ReadonlyMap<string, number>,
+): number {
+  return quotaLimit ?? plans.get(plan) ?? 0;
+}
