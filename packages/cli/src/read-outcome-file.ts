@@ -1,13 +1,13 @@
 import { readOutcome } from '@postern/contract';
+import { CsvFault, type CsvRow, readCsv } from '@postern/contract/csv';
 import type { OutcomeLine } from '@postern/service/administration/outcomes';
 import { UsageFault } from './failure.ts';
-import { readCsv } from './read-csv.ts';
 
 const COLUMNS = ['requestId', 'email', 'outcome', 'reason', 'at'] as const;
 
 /** Reads a CSV file of outcomes. An error names its line. A file with an error is not used at all. */
 export function readOutcomeFile(text: string, now: number): OutcomeLine[] {
-  const [first, ...rows] = readCsv(text);
+  const [first, ...rows] = readTable(text);
   const titles = (first?.cells ?? []).map((title) => title.toLowerCase());
   const columns = COLUMNS.map((name) => [name, titles.indexOf(name.toLowerCase())] as const);
   const has = (name: string) => columns.some(([column, index]) => column === name && index >= 0);
@@ -24,4 +24,13 @@ export function readOutcomeFile(text: string, now: number): OutcomeLine[] {
     if (!read.ok) throw new UsageFault(`${read.error.body.error}. Nothing was recorded.`);
     return { ...read.value, line };
   });
+}
+
+function readTable(text: string): CsvRow[] {
+  try {
+    return readCsv(text);
+  } catch (error) {
+    if (!(error instanceof CsvFault)) throw error;
+    throw new UsageFault(`${error.message}. Nothing was recorded.`);
+  }
 }

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startDnsServer } from '../../service/test/support/dns-server.ts';
@@ -52,6 +52,35 @@ test('a list of addresses is read from a file or from standard input', async () 
   expect(json.summary).toEqual({ allow: 1, flag: 0, block: 0, invalid: 0 });
 });
 
+test('a file is checked with a project: its quota is used, and the result is a file', async () => {
+  const settings = await settingsWithDns();
+  const folder = settings.POSTERN_DATA_DIR ?? '';
+  const file = join(folder, 'people.csv');
+  const output = join(folder, 'checked.csv');
+  await writeFile(
+    file,
+    '\uFEFFname;Email;ip\r\n"=1+1";jane.doe@gmail.com;192.168.1.2\r\n"two\r\nlines";nonsense\r\nBot;x@mailinator.com;\r\n',
+  );
+  const postern = posternWith(settings);
+  await postern('project', 'create', '--id', 'shop', '--quota', '3');
+  const first = await postern('check', '--file', file, '--project', 'shop', '--output', output);
+  expect([first.code, first.out]).toEqual([0, 'allow 1, flag 0, block 1, invalid 1\n']);
+  expect(first.error).toContain('3 rows. 3 of 3 validations are left this month.');
+  const lines = (await readFile(output, 'utf8')).split('\r\n');
+  expect(lines[0]).toBe('name,Email,ip,recommendation,failedChecks,reason');
+  expect(lines[1]).toBe("'=1+1,jane.doe@gmail.com,192.168.1.2,allow,,");
+  expect(lines[3]).toBe('lines",nonsense,,invalid,,Invalid email format');
+  expect(lines[4]).toMatch(/^Bot,x@mailinator\.com,,block,disposable mx,./);
+
+  const second = await postern('check', '--file', file, '--project', 'shop', '--output', output);
+  expect(second.code).toBe(1);
+  expect(second.error).toContain('1 of 3 validations are left');
+  expect(second.error).toContain('quota for this month is used up. 1 row was not checked.');
+  expect((await readFile(output, 'utf8')).split('\r\n')).toHaveLength(5);
+  const { json } = await postern('project', 'show', 'shop', '--json');
+  expect(json.quotaUsed).toBe(3);
+});
+
 test('a project’s own policy and lists can be tried', async () => {
   const postern = posternWith(await settingsWithDns());
   await postern(
@@ -80,6 +109,8 @@ test('a resolver without answers fails no address, and the output says so', asyn
 test.each([
   ['no address', [], /at least one address/],
   ['an IP that is none', ['a@gmail.com', '--ip', '1.2.3'], /--ip '1\.2\.3' is not an IP address/],
+  ['addresses and a file', ['a@gmail.com', '--file', 'x.csv'], /not both/],
+  ['a result without a file', ['a@gmail.com', '--output', 'x.csv'], /--output needs --file/],
   ['a file that is not there', ['--file', '/nowhere/list.csv'], /cannot be read/],
 ])('%s is a usage error', async (_, args, message) => {
   const { code, out, error } = await posternWith({ POSTERN_DATA_DIR: await freshFolder() })('check', ...args);

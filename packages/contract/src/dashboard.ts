@@ -1,6 +1,15 @@
 /** The entry point `@postern/contract/dashboard`: the dashboard’s API, one file a resource. */
 export { CSRF_HEADER, DASHBOARD_API, DASHBOARD_AUTH, type DashboardError } from './dashboard/api.ts';
 export type { AuditEntry, AuditView } from './dashboard/audit.ts';
+export {
+  BULK_MAX_FILE_BYTES,
+  BULK_MAX_ROW_LENGTH,
+  BULK_MAX_ROWS,
+  type BulkEnd,
+  type BulkEvent,
+  type BulkRequest,
+  type BulkResult,
+} from './dashboard/bulk.ts';
 export type { HealthView } from './dashboard/health.ts';
 export type { KeyView, NewKeyRequest, NewKeyView } from './dashboard/keys.ts';
 export {

@@ -149,6 +149,12 @@ const playground = createRoute({
   component: lazyPage(() => import('./pages/playground/playground-page.tsx'), 'PlaygroundPage'),
 });
 
+const bulk = createRoute({
+  getParentRoute: () => project,
+  path: '/bulk',
+  component: lazyPage(() => import('./pages/bulk/bulk-page.tsx'), 'BulkPage'),
+});
+
 const policy = createRoute({
   getParentRoute: () => project,
   path: '/policy',
@@ -215,6 +221,7 @@ export const routeTree = root.addChildren([
       person,
       keys,
       playground,
+      bulk,
       policy,
       settings,
       whatWorks,

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
@@ -170,6 +171,84 @@ describe('an archived project', () => {
     await page.getByRole('link', { name: 'Restore it in the settings' }).click();
     await page.getByRole('button', { name: /^Restore/ }).waitFor();
     await service.admin((admin) => updateProject(admin, quiet.id, { archived: false }));
+    await close();
+  });
+});
+
+describe('a file of addresses', () => {
+  const rowsOf = (count: number) =>
+    Array.from({ length: count }, (_, index) => `P${index},jane.doe${index}@gmail.com`).join('\r\n');
+
+  /** As if it was dragged from the desktop. */
+  const drop = async (page: Page, name: string, text: string) => {
+    const data = await page.evaluateHandle(
+      ([fileName, content]) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([content ?? ''], fileName ?? '', { type: 'text/csv' }));
+        return transfer;
+      },
+      [name, text],
+    );
+    await page.locator('[data-drop-zone]').dispatchEvent('drop', { dataTransfer: data });
+  };
+  const downloaded = async (page: Page): Promise<{ name: string; lines: string[] }> => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download the result' }).click(),
+    ]);
+    const text = await readFile(await download.path(), 'utf8');
+    return { name: download.suggestedFilename(), lines: text.replace('\uFEFF', '').trim().split('\r\n') };
+  };
+
+  it('is dropped, costed, checked and downloaded, and leaves nothing in the log', async () => {
+    const { id } = await workspace.service.makeProject({ id: 'bulk', name: 'Bulk', quotaLimit: 12 });
+    const { page, close } = await open(`/dashboard/projects/${id}/bulk`);
+    await drop(page, 'broken.csv', 'email\n"a@gmail.com\n');
+    await page.getByText('broken.csv: line 2: the quote that begins here is never closed.').waitFor();
+    await drop(page, 'people.csv', '\uFEFFname,email\r\n=1+1,jane.doe@gmail.com\r\n"a\nb",nonsense\r\n');
+    await page.getByText('2 rows.').waitFor();
+    await page.getByText('12 of 12 are left').waitFor();
+    await page.getByRole('button', { name: 'Check 2 rows' }).click();
+    await page.getByText('Checked 2 of 2 rows').waitFor();
+    const result = await downloaded(page);
+    expect(result.name).toBe('people-checked.csv');
+    expect(result.lines).toEqual([
+      'name,email,recommendation,failedChecks,reason',
+      "'=1+1,jane.doe@gmail.com,allow,,",
+      '"a\nb",nonsense,invalid,,Invalid email format',
+    ]);
+
+    await page.getByRole('button', { name: 'Choose another file' }).click();
+    await drop(page, 'many.csv', rowsOf(20));
+    await page.getByText('11 of 12 are left').waitFor();
+    await page.getByText('The quota may end before the file does.').waitFor();
+    await page.getByRole('button', { name: 'Check 20 rows' }).click();
+    await page.getByText(/The month’s quota is used up\. 9 rows were not checked\./).waitFor();
+    expect((await downloaded(page)).lines).toHaveLength(12);
+    await page.goto(`/dashboard/projects/${id}/validations`);
+    await page.getByText('No validations yet').waitFor();
+    await close();
+  });
+
+  it('is cancelled, keeps what was checked, and goes on from there', async () => {
+    const { id } = await workspace.service.makeProject({ id: 'bulk-2', name: 'Bulk 2' });
+    const { page, close } = await open(`/dashboard/projects/${id}/bulk`);
+    await drop(page, 'many.csv', rowsOf(400));
+    await page.getByRole('button', { name: 'Check 400 rows' }).click();
+    await page.getByText(/Checking (1[6-9]|[2-9]\d|\d{3}) of 400 rows/).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Cancelled. What was checked until then is in the result.').waitFor();
+    const { lines } = await downloaded(page);
+    expect(lines.length).toBeGreaterThan(10);
+    expect(lines.length).toBeLessThan(401);
+    // The service notices that the connection is closed a moment later.
+    const goOn = page.getByRole('button', { name: /Check the remaining/ });
+    const isDone = async () => {
+      if (await goOn.isVisible()) await goOn.click();
+      return page.getByText('Checked 400 of 400 rows').isVisible();
+    };
+    await expect.poll(isDone, { timeout: 60_000, interval: 500 }).toBe(true);
+    expect((await downloaded(page)).lines).toHaveLength(401);
     await close();
   });
 });

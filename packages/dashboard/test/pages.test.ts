@@ -67,6 +67,16 @@ const PAGES: readonly { name: string; path: string; open?: (page: Page) => Promi
     },
   },
   {
+    name: 'a checked file',
+    path: `${PROJECT}/bulk`,
+    open: async (page) => {
+      const buffer = Buffer.from('email\njane.doe@gmail.com\nx@mailinator.com\nnonsense\n');
+      await page.getByLabel(/Drop a CSV file/).setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer });
+      await page.getByRole('button', { name: 'Check 3 rows' }).click();
+      await page.getByText('Checked 3 of 3 rows').waitFor();
+    },
+  },
+  {
     name: 'time machine',
     path: `${PROJECT}/policy`,
     open: async (page) => {

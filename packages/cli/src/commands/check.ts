@@ -1,82 +1,149 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
+import type { BulkFile } from '@postern/contract/bulk-file';
+import type { Administration } from '@postern/service/administration/administration';
+import type { BulkQuota } from '@postern/service/administration/bulk-check';
 import type { AddressReport, CheckAddressTerms } from '@postern/service/administration/check-address';
 import type { Config } from '@postern/service/config';
+import type { Project } from '@postern/service/model/project';
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
+import { readAddressFile, writeResultFile } from '../check-file.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
-import { UsageFault } from '../failure.ts';
+import { Fault, UsageFault } from '../failure.ts';
 import { createProgress } from '../progress.ts';
-import { readAddressList } from '../read-address-list.ts';
 import { reportTable, reportText } from '../report-view.ts';
 
 interface Options {
   readonly ip?: string;
   readonly userAgent?: string;
   readonly file?: string;
+  readonly output?: string;
   readonly project?: string;
   readonly json?: true;
 }
 
-/** How many look-ups run at once. */
-const PARALLEL = 64;
+/** How many rows are checked at once. */
+const AT_ONCE = 64;
 
 export function addCheck(parent: Command, context: CommandContext): void {
   parent
     .command('check [addresses...]')
     .summary('check addresses without a server, and explain each verdict')
     .description(
-      'Runs the service’s own checks and says what each found, by which rule and data. Nothing is counted or remembered, and the device check needs a browser, so it does not run.',
+      'Runs the service’s own checks and says what each found, by which rule and data. Nothing is logged or remembered, no history is read, and the device check needs a browser, so it does not run. With --file and --project, each address of the file uses one validation of the project’s month; otherwise nothing is counted.',
     )
     .option('--ip <address>', 'the client’s IP address, for the ip check')
     .option('--user-agent <text>', 'the client’s User-Agent')
-    .option('--file <path>', 'read addresses from a list or CSV file; "-": standard input')
+    .option(
+      '--file <path>',
+      'check a CSV file with a column email, and ip if wanted, or a list; "-": standard input',
+    )
+    .option(
+      '--output <path>',
+      'write the file’s columns with recommendation, failed checks and reason, as CSV',
+    )
     .option('--project <id>', 'use this project’s policy and lists')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
       `
+A file has at most 200,000 rows and 64 MiB. Ctrl-C stops and writes what was checked until then.
+
 Examples:
   postern check jane.doe@gmail.com
   postern check someone@mailinator.com --ip 203.0.113.7
+  postern check --file sign-ups.csv --project shop --output verdicts.csv
   postern check --file sign-ups.csv --json > verdicts.json`,
     )
     .action((addresses: string[], options: Options) => check(addresses, options, context));
 }
 
 async function check(typed: readonly string[], options: Options, context: CommandContext): Promise<void> {
-  const addresses = [...typed, ...(options.file === undefined ? [] : await readFromFile(options.file))];
-  if (addresses.length === 0) throw new UsageFault('Give at least one address, or a list with --file.');
+  const { file: path } = options;
+  if (path !== undefined && typed.length > 0) throw new UsageFault('Give addresses or --file, not both.');
+  if (path === undefined && options.output !== undefined) throw new UsageFault('--output needs --file.');
+  const file = path === undefined ? undefined : await readAddressFile(path, process.stdin);
+  const rows = file?.rows ?? typed.map((email) => ({ email, ip: '' }));
+  if (rows.length === 0) throw new UsageFault('Give at least one address, or a list with --file.');
+
   const { readConfig } = await import('@postern/service/config');
   const config = readConfig(context.environment);
-  const terms = await readTerms(options, context);
-  const { reports, data } = await checkAll(addresses, terms, config, context);
+  const terms = await readTerms(options);
+  if (options.project === undefined)
+    return run({ file, rows, terms, quota: NO_QUOTA }, options, config, context);
+  const id = options.project;
+  await withAdministration(context, async (admin) => {
+    const { findProject } = await import('@postern/service/administration/projects');
+    const project = await findProject(admin, id);
+    const { policy, allowList, blockList } = project;
+    const quota = file === undefined ? NO_QUOTA : await openQuota(admin, project, rows.length, context);
+    await run(
+      { file, rows, terms: { ...terms, policy, allowList, blockList }, quota },
+      options,
+      config,
+      context,
+    );
+  });
+}
 
-  if (options.json) {
-    const count = (wanted: string) => reports.filter((report) => verdictOf(report) === wanted).length;
-    const summary = {
-      allow: count('allow'),
-      flag: count('flag'),
-      block: count('block'),
-      invalid: count('invalid'),
-    };
-    return printJson(context, { results: reports, summary, data });
-  }
+/** Without a project there is no quota, and a few typed addresses are only a trial. */
+const NO_QUOTA: BulkQuota = { take: async (wanted) => wanted };
+
+async function openQuota(
+  admin: Administration,
+  project: Project,
+  rows: number,
+  { terminal }: CommandContext,
+): Promise<BulkQuota> {
+  const { projectQuota } = await import('@postern/service/administration/bulk-check');
+  const { projectWithUsage } = await import('@postern/service/administration/projects');
+  const { quotaLimit, quotaUsed } = await projectWithUsage(admin, project);
+  const left = Math.max(0, quotaLimit - quotaUsed);
+  terminal.error(`${rows} rows. ${left} of ${quotaLimit} validations are left this month.\n`);
+  return projectQuota(admin, project, (fault) => terminal.error(`quota.reached: ${String(fault)}\n`));
+}
+
+interface Work {
+  readonly file: BulkFile | undefined;
+  readonly rows: readonly { readonly email: string; readonly ip: string }[];
+  readonly terms: CheckAddressTerms;
+  readonly quota: BulkQuota;
+}
+
+type End = 'done' | 'quota' | 'stopped';
+
+async function run(work: Work, options: Options, config: Config, context: CommandContext): Promise<void> {
+  const { reports, end, data } = await checkAll(work, config, context);
+  const { file, rows } = work;
   const { out, error, colors } = context.terminal;
-  if (options.file === undefined) out(reports.map((report) => reportText(report, colors)).join('\n'));
+  if (file !== undefined && options.output !== undefined) {
+    const { bulkResult } = await import('@postern/service/administration/bulk-check');
+    await writeResultFile(options.output, file, reports.map(bulkResult));
+  }
+  if (options.json) printJson(context, { results: reports, summary: summaryOf(reports), data });
+  else if (options.output !== undefined) out(summaryText(reports));
+  else if (file === undefined) out(reports.map((report) => reportText(report, colors)).join('\n'));
   else out(reportTable(reports, colors));
-  error(colors.dim(`Data: domains ${data.domains}, networks ${data.networks}. DNS: ${data.dns}.\n`));
+  if (!options.json)
+    error(colors.dim(`Data: domains ${data.domains}, networks ${data.networks}. DNS: ${data.dns}.\n`));
+  const left = rows.length - reports.length;
+  const rest = `${left} ${left === 1 ? 'row was' : 'rows were'} not checked.`;
+  if (end === 'quota') throw new Fault(`The project’s quota for this month is used up. ${rest}`);
+  if (end === 'stopped') throw new Fault(`Stopped. ${rest}`);
 }
 
 async function checkAll(
-  addresses: readonly string[],
-  terms: CheckAddressTerms,
+  { rows, terms, quota }: Work,
   config: Config,
   context: CommandContext,
-): Promise<{ reports: AddressReport[]; data: Record<'domains' | 'networks' | 'dns', string> }> {
+): Promise<{ reports: AddressReport[]; end: End; data: Record<'domains' | 'networks' | 'dns', string> }> {
   const { openChecks } = await import('@postern/service/open-checks');
-  const { checkAddress } = await import('@postern/service/administration/check-address');
+  const { checkRows } = await import('@postern/service/administration/bulk-check');
   const { checks, mail, data } = await openChecks(config, () => {});
+  let interrupted = false;
+  const onInterrupt = () => {
+    interrupted = true;
+  };
+  process.once('SIGINT', onInterrupt);
   try {
     await mail.start();
     const parts = {
@@ -92,65 +159,50 @@ async function checkAll(
     const progress = createProgress(
       context.terminal,
       'Checking',
-      addresses.length > 1 ? addresses.length : 0,
+      rows.length > 1 ? rows.length : 0,
       context.now,
     );
-    const reports = await mapInParallel(addresses, PARALLEL, async (address) => {
-      const report = await checkAddress(parts, address, terms);
-      progress.advance();
-      return report;
-    });
+    const isStopped = () => interrupted;
+    const steps = checkRows(parts, { rows, terms, quota, atOnce: AT_ONCE, leastMs: 0, isStopped });
+    const reports: AddressReport[] = [];
+    let step = await steps.next();
+    for (; !step.done; step = await steps.next()) {
+      for (const { report } of step.value) {
+        reports.push(report);
+        progress.advance();
+      }
+    }
     progress.end();
     const { status } = mail.health();
     const dns = status === 'offline' ? 'no internet access, so mail checks answer “unknown”' : 'working';
-    return { reports, data: { domains: data.domainList().version, networks: data.ipRanges().version, dns } };
+    const versions = { domains: data.domainList().version, networks: data.ipRanges().version, dns };
+    return { reports, end: step.value, data: versions };
   } finally {
+    process.off('SIGINT', onInterrupt);
     mail.close();
     data.close();
   }
 }
 
-async function readTerms(options: Options, context: CommandContext): Promise<CheckAddressTerms> {
+/** The default policy, unless a project brings its own. */
+async function readTerms(options: Options): Promise<CheckAddressTerms> {
   const { parseIpAddress } = await import('@postern/service/model/ip-address');
   const { DEFAULT_POLICY } = await import('@postern/service/model/project');
   const ip = options.ip === undefined ? undefined : parseIpAddress(options.ip);
   if (options.ip !== undefined && ip === undefined)
     throw new UsageFault(`--ip '${options.ip}' is not an IP address.`);
-  const seen = { ip, userAgent: options.userAgent };
-  const { project: id } = options;
-  if (id === undefined) return { ...seen, policy: DEFAULT_POLICY, allowList: [], blockList: [] };
-
-  const { findProject } = await import('@postern/service/administration/projects');
-  const { policy, allowList, blockList } = await withAdministration(context, (admin) =>
-    findProject(admin, id),
-  );
-  return { ...seen, policy, allowList, blockList };
+  return { ip, userAgent: options.userAgent, policy: DEFAULT_POLICY, allowList: [], blockList: [] };
 }
 
-async function readFromFile(path: string): Promise<string[]> {
-  try {
-    return readAddressList(path === '-' ? await text(process.stdin) : await readFile(path, 'utf8'));
-  } catch (error) {
-    throw new UsageFault(
-      `--file '${path}' cannot be read: ${error instanceof Error ? error.message : error}`,
-    );
-  }
+const VERDICTS = ['allow', 'flag', 'block', 'invalid'] as const;
+
+function summaryOf(reports: readonly AddressReport[]): Record<(typeof VERDICTS)[number], number> {
+  const count = { allow: 0, flag: 0, block: 0, invalid: 0 };
+  for (const report of reports) count[report.valid ? report.recommendation : 'invalid'] += 1;
+  return count;
 }
 
-function verdictOf(report: AddressReport): string {
-  return report.valid ? report.recommendation : 'invalid';
-}
-
-async function mapInParallel<T, R>(
-  items: readonly T[],
-  width: number,
-  work: (item: T) => Promise<R>,
-): Promise<R[]> {
-  const results: R[] = [];
-  const pending = items.entries();
-  const walk = async () => {
-    for (const [index, item] of pending) results[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, walk));
-  return results;
+function summaryText(reports: readonly AddressReport[]): string {
+  const summary = summaryOf(reports);
+  return `${VERDICTS.map((verdict) => `${verdict} ${summary[verdict]}`).join(', ')}\n`;
 }

@@ -47,14 +47,45 @@ export function postAuth<T>(path: string, body: unknown = {}): Promise<T> {
   return send<T>('POST', `${DASHBOARD_AUTH}${path}`, body);
 }
 
+/** The lines of a streamed answer, as they arrive. */
+export async function* postForLines(
+  path: string,
+  body: unknown,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const url = apiPath(path);
+  const response = await request('POST', url, body, signal);
+  if (!response.ok) throw failureOf(response.status, await response.json().catch(() => undefined), url);
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const chunk = await reader?.read();
+    const lines = (rest + (chunk?.value ?? '')).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+    if (chunk === undefined || chunk.done) return;
+  }
+}
+
 async function send<T>(method: string, url: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  const response = await request(method, url, body, signal);
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) throw failureOf(response.status, answer, url);
+  return answer as T;
+}
+
+async function request(
+  method: string,
+  url: string,
+  body: unknown,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
   const changing = method !== 'GET';
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (changing && csrf !== '') headers[CSRF_HEADER] = csrf;
   if (body !== undefined) headers['Content-Type'] = 'application/json';
-  let response: Response;
   try {
-    response = await fetch(url, {
+    return await fetch(url, {
       method,
       headers,
       credentials: 'same-origin',
@@ -65,9 +96,6 @@ async function send<T>(method: string, url: string, body?: unknown, signal?: Abo
     if (signal?.aborted) throw error;
     throw new ApiFailure(0, 'The service does not answer. Check that it is running, then try again.');
   }
-  const answer: unknown = await response.json().catch(() => undefined);
-  if (!response.ok) throw failureOf(response.status, answer, url);
-  return answer as T;
 }
 
 function failureOf(status: number, answer: unknown, url: string): ApiFailure {

@@ -1,6 +1,7 @@
 import {
   Activity,
   Bell,
+  FileSpreadsheet,
   Fingerprint,
   FlaskConical,
   FolderKanban,
@@ -42,6 +43,7 @@ export const PROJECT_PLACES = [
   place('/projects/$projectId/sharing', 'Devices & inboxes', Fingerprint, 'sharing graph fingerprint alias'),
   place('/projects/$projectId/keys', 'API keys', KeyRound, 'rotate regenerate revoke snippets curl'),
   place('/projects/$projectId/playground', 'Playground', FlaskConical, 'try test'),
+  place('/projects/$projectId/bulk', 'Check a file', FileSpreadsheet, 'bulk csv upload list addresses'),
   place('/projects/$projectId/policy', 'Policy', ShieldCheck, 'checks actions time machine'),
   place('/projects/$projectId/webhooks', 'Webhooks', Webhook, 'deliveries slack discord secret'),
   place(

@@ -1,6 +1,6 @@
+import { csvLine } from '@postern/contract/csv';
 import type { AuditEntry, AuditView } from '@postern/contract/dashboard';
 import type { AuditRow } from '../store/store.ts';
-import { csvLine } from './csv.ts';
 import { type DashboardCall, type DashboardRoute, ok, queryNumber, queryText } from './route.ts';
 
 const ROWS = 50;

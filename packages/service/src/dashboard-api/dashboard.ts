@@ -6,6 +6,7 @@ import { createConcurrencyLimit } from './auth/concurrency-limit.ts';
 import { createDeviceCookie } from './auth/device-cookie.ts';
 import type { SignInLibrary } from './auth/sign-in-library.ts';
 import { createSignInRoutes } from './auth/sign-in-routes.ts';
+import { createBulkTurns } from './bulk-turns.ts';
 import { createGuard, type Headers } from './guard.ts';
 import { createLiveTail } from './live-tail.ts';
 import { createMemberRateLimit } from './member-rate-limit.ts';
@@ -18,7 +19,7 @@ import { createAttempts } from './sign-in-throttle.ts';
 export interface DashboardParts
   extends Omit<
     RoutesParts,
-    'guard' | 'attempts' | 'devices' | 'library' | 'turns' | 'longReads' | 'pace' | 'tail'
+    'guard' | 'attempts' | 'devices' | 'library' | 'turns' | 'longReads' | 'pace' | 'tail' | 'bulkTurns'
   > {
   readonly admin: Omit<Administration, 'actor'>;
   readonly clientAddress: (peer: string, headers: Headers) => string;
@@ -77,7 +78,11 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
   const longReads = createConcurrencyLimit(1, Number.POSITIVE_INFINITY);
   const tail = createLiveTail(admin.store.log, admin.now);
   // Streams do not end by themselves, and the server waits for every answer to end.
-  server.addHook('preClose', async () => tail.close());
+  const bulkTurns = createBulkTurns();
+  server.addHook('preClose', async () => {
+    tail.close();
+    bulkTurns.close();
+  });
   const signIn = createSignInRoutes({ guard, attempts, devices, library, turns, admin });
   const routes = dashboardRoutes({
     ...parts,
@@ -89,6 +94,7 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
     longReads,
     pace,
     tail,
+    bulkTurns,
   });
   const secureCookies = createSecureCookies({
     always: cookies.secure,

@@ -31,7 +31,7 @@ export function answerFault(
       headers: { 'Retry-After': '2' },
     };
   if (fault.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return { status: 413, body: { error: 'The body is larger than 256 KiB.' } };
+    return { status: 413, body: { error: 'The request’s body is too large.' } };
   if (fault.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return { status: 415, body: { error: 'Send JSON, with Content-Type: application/json.' } };
   if (fault.statusCode !== undefined && fault.statusCode >= 400 && fault.statusCode < 500)

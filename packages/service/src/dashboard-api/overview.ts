@@ -1,9 +1,9 @@
+import { csvLine } from '@postern/contract/csv';
 import type { Overview } from '@postern/contract/dashboard';
 import { InvalidInput } from '../administration/administration.ts';
 import { findProject, projectWithUsage } from '../administration/projects.ts';
 import { findTimeZone } from '../model/time-zone.ts';
 import { DAY_MS, HOUR_MS, monthEnd } from '../model/windows.ts';
-import { csvLine } from './csv.ts';
 import { type Bars, figuresOf } from './figures.ts';
 import { type DashboardCall, type DashboardRoute, ok, param, queryNumber, queryText } from './route.ts';
 

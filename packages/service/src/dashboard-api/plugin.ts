@@ -41,7 +41,7 @@ export function addDashboardApi(scope: FastifyInstance, parts: DashboardPluginPa
     scope.route({
       method: route.method,
       url: DASHBOARD_API + route.path,
-      bodyLimit: BODY_LIMIT,
+      bodyLimit: route.bodyLimit ?? BODY_LIMIT,
       exposeHeadRoute: route.method === 'GET',
       handler: async (request, reply) => send(reply, await answer(parts, route, request)),
     });

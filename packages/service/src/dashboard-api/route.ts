@@ -11,6 +11,8 @@ export interface DashboardRoute {
   readonly path: string;
   /** The minimum role, or `anyone` for callers without an account too. */
   readonly access: Role | 'anyone';
+  /** In bytes. If absent, the API’s usual limit. */
+  readonly bodyLimit?: number;
   readonly run: (call: DashboardCall) => Promise<DashboardAnswer>;
 }
 

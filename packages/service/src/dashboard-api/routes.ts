@@ -1,4 +1,5 @@
 import { auditRoutes } from './audit.ts';
+import { type BulkParts, bulkRoutes } from './bulk.ts';
 import { forgetRoutes } from './forget.ts';
 import { type HealthParts, healthRoutes } from './health.ts';
 import { keyRoutes } from './keys.ts';
@@ -28,6 +29,7 @@ export interface RoutesParts
     InviteParts,
     ValidationParts,
     PlaygroundParts,
+    BulkParts,
     HealthParts,
     SafetyParts {}
 
@@ -50,6 +52,7 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...peopleRoutes,
     ...forgetRoutes,
     ...playgroundRoutes(parts),
+    ...bulkRoutes(parts),
     ...timeMachineRoutes(parts),
     ...outcomeRoutes(parts),
     ...reviewRoutes,

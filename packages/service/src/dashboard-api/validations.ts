@@ -1,10 +1,10 @@
+import { csvLine } from '@postern/contract/csv';
 import type { ValidationPage } from '@postern/contract/dashboard';
 import { InvalidInput, NotFound } from '../administration/administration.ts';
 import { findProject } from '../administration/projects.ts';
 import type { Checks } from '../checks/run-checks.ts';
 import type { LogFilter, LogRow, LogStore } from '../store/store.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
-import { csvLine } from './csv.ts';
 import type { LiveTail } from './live-tail.ts';
 import { filterOf } from './log-filter.ts';
 import { type DashboardCall, type DashboardRoute, ok, param, queryNumber, queryText } from './route.ts';

@@ -1,4 +1,5 @@
 import { BoundedMap } from '../model/bounded-map.ts';
+import { monthOf } from '../model/windows.ts';
 import type { EventStore } from '../store/event-store.ts';
 import type { Settlement, Submission } from '../store/store.ts';
 
@@ -6,22 +7,27 @@ import type { Settlement, Submission } from '../store/store.ts';
 const THRESHOLDS = [100, 80] as const;
 const MAX_REMEMBERED = 10_000;
 
+/** How much of the month’s quota a project has used at that time. */
+export interface QuotaUse {
+  readonly projectId: string;
+  readonly used: number;
+  readonly limit: number;
+  readonly now: number;
+}
+
 /**
- * Writes the event `quota.reached` when a request brings its project’s use over a threshold. The event’s ID names
- * project, month and threshold, so several processes together write it only once. Each process remembers what it
- * wrote, so that it does not write again with every request.
+ * Writes the event `quota.reached` when a project’s use goes over a threshold. The event’s ID names project, month and
+ * threshold, so several processes together write it only once. Each process remembers what it wrote, so that it does
+ * not write again with every request.
  */
-export function createQuotaWatch(
+export function createUseWatch(
   events: Pick<EventStore, 'add'>,
   onFault: (fault: unknown) => void,
-): (submission: Submission, settlement: Settlement) => void {
+): (use: QuotaUse) => void {
   const written = new BoundedMap<string, true>(MAX_REMEMBERED);
-  return (submission, settlement) => {
-    if (settlement.outcome === 'stale' || submission.mode === 'test') return;
-    const { used } = settlement.quota;
-    const limit = submission.wholeQuota ?? settlement.quota.limit;
+  return ({ projectId, used, limit, now }) => {
     if (limit <= 0 || used * 100 < limit * 80) return;
-    const { projectId, month, now } = submission;
+    const month = monthOf(now);
     const percent = THRESHOLDS.find((threshold) => used * 100 >= limit * threshold) ?? 80;
     const id = `quota.reached-${month}-${percent}`;
     const key = `${projectId} ${id}`;
@@ -35,5 +41,18 @@ export function createQuotaWatch(
         written.delete(key);
         onFault(fault);
       });
+  };
+}
+
+/** The same for requests. */
+export function createQuotaWatch(
+  events: Pick<EventStore, 'add'>,
+  onFault: (fault: unknown) => void,
+): (submission: Submission, settlement: Settlement) => void {
+  const note = createUseWatch(events, onFault);
+  return ({ mode, projectId, wholeQuota, now }, settlement) => {
+    if (settlement.outcome === 'stale' || mode === 'test') return;
+    const { used, limit } = settlement.quota;
+    note({ projectId, used, limit: wholeQuota ?? limit, now });
   };
 }

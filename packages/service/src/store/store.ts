@@ -8,6 +8,7 @@ import type { EventStore } from './event-store.ts';
 import type { LogRow } from './log-row.ts';
 import type { OutcomeStore } from './outcome-store.ts';
 import type { AuthDatabase, PeopleStore } from './people-store.ts';
+import type { QuotaGrant, QuotaRequest } from './quota-grant.ts';
 import type { ReviewStore } from './review-store.ts';
 import type { StatisticsStore } from './statistics/statistics-store.ts';
 import type { StatisticsFacts } from './statistics/statistics-words.ts';
@@ -29,6 +30,8 @@ export interface Store {
   settle(submission: Submission, timeoutMs?: number): Promise<Settlement>;
   /** Gives back the quota that `settle` consumed, when a later step failed. */
   refund(projectId: string, month: string): Promise<void>;
+  /** Uses validations of the quota without a request, as many as are left. Exact, like `settle`. */
+  takeQuota(request: QuotaRequest): Promise<QuotaGrant>;
 
   readonly projects: ProjectStore;
   readonly keys: KeyStore;

@@ -39,6 +39,35 @@ export function countingContract(stores: Stores): void {
       expect(after.quota).toEqual({ limit: 1, used: 1 });
     });
 
+    it('is taken in advance, exactly as much as is left, beside requests on two processes', async () => {
+      const caller = await makeCaller(stores.store);
+      const projectId = caller.project.id;
+      const take = (index: number) =>
+        (index % 2 ? stores.store : stores.other).takeQuota({
+          projectId,
+          month: '2026-11',
+          wanted: 7,
+          limit: 100,
+        });
+      const [taken, settled] = await Promise.all([
+        Promise.all(Array.from({ length: 10 }, (_, index) => take(index))),
+        Promise.all(
+          Array.from({ length: 60 }, (_, index) =>
+            (index % 2 ? stores.other : stores.store).settle(
+              submissionOf(caller, { inbox: `inbox-${index}` }, { quotaLimit: 100 }),
+            ),
+          ),
+        ),
+      ]);
+      const granted = taken.reduce((sum, one) => sum + one.granted, 0);
+      expect(granted + (tally(settled).admitted ?? 0)).toBe(100);
+      expect(await stores.store.projects.usage(projectId, '2026-11')).toBe(100);
+      expect(await take(1)).toEqual({ granted: 0, used: 100 });
+      // The limit was lowered.
+      const low = { projectId, month: '2026-11', wanted: 7, limit: 50 };
+      expect(await stores.store.takeQuota(low)).toEqual({ granted: 0, used: 100 });
+    });
+
     it.each([
       ['the end of a leap February', Date.UTC(2028, 1, 29, 23, 59, 59, 999), '2028-02', '2028-03'],
       ['the end of a plain February', Date.UTC(2027, 1, 28, 23, 59, 59, 999), '2027-02', '2027-03'],

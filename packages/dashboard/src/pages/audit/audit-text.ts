@@ -11,6 +11,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'key.create': 'created a key',
   'key.regenerate': 'regenerated a key',
   'key.revoke': 'revoked a key',
+  'bulk.check': 'checked a file of addresses',
   'person.forget': 'erased a person’s data',
   'member.create': 'joined',
   'member.rename': 'changed their name',
@@ -62,6 +63,9 @@ const WORDS: Readonly<Record<string, string>> = {
   logRows: 'Log rows',
   revokedTokens: 'Access tokens removed',
   kid: 'Key ID',
+  rows: 'Rows in the file',
+  checked: 'Rows checked',
+  end: 'Ended',
 };
 
 /** The details of the entry, one line for each. */

@@ -1,5 +1,6 @@
 import type { AdministeredStore } from '../administered-store.ts';
 import { authDatabase } from '../auth-database.ts';
+import { statement } from '../database.ts';
 import { createDeadlineTimer, withDeadline } from '../deadline.ts';
 import type { Patience } from '../patience.ts';
 import { createRetryQueue } from '../retry-queue.ts';
@@ -15,7 +16,7 @@ import { logTable } from '../tables/log-table.ts';
 import { outcomeTable } from '../tables/outcome-table.ts';
 import { peopleTable } from '../tables/people-table.ts';
 import { projectTable } from '../tables/project-table.ts';
-import { refund } from '../tables/quota-table.ts';
+import { refund, takeQuota } from '../tables/quota-table.ts';
 import { reviewTable } from '../tables/review-table.ts';
 import { statisticsTable } from '../tables/statistics-table.ts';
 import { timedIds } from '../timed-id.ts';
@@ -70,6 +71,13 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       return toSettlement(await projects.settle(message, timeoutMs), message);
     },
     refund: (projectId, month) => refund(database, projectId, month),
+    takeQuota: (request) =>
+      // The lock that the settle function takes.
+      takeQuota(
+        database,
+        request,
+        statement('SELECT version FROM project WHERE id = ? FOR NO KEY UPDATE', request.projectId),
+      ),
     projects: projectTable(database),
     keys: keyTable(database),
     log: logTable(database, 'strpos'),

@@ -27,7 +27,7 @@ import { logTable } from '../tables/log-table.ts';
 import { outcomeTable } from '../tables/outcome-table.ts';
 import { peopleTable } from '../tables/people-table.ts';
 import { projectTable } from '../tables/project-table.ts';
-import { refund } from '../tables/quota-table.ts';
+import { refund, takeQuota } from '../tables/quota-table.ts';
 import { reviewTable } from '../tables/review-table.ts';
 import { statisticsTable } from '../tables/statistics-table.ts';
 import { timedIds } from '../timed-id.ts';
@@ -112,6 +112,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
       return toSettlement(await settling.call(message, timeoutMs), message);
     },
     refund: (projectId, month) => refund(database, projectId, month),
+    takeQuota: (request) => takeQuota(database, request),
     projects: projectTable(database),
     keys: keyTable(database),
     log: logTable(database, 'instr'),

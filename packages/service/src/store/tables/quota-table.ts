@@ -1,4 +1,5 @@
-import { type Database, statement } from '../database.ts';
+import { type Database, integer, type Row, type Statement, statement } from '../database.ts';
+import type { QuotaGrant, QuotaRequest } from '../quota-grant.ts';
 
 /** Refunds one validation. The count never goes below zero. */
 export async function refund(database: Database, projectId: string, month: string): Promise<void> {
@@ -9,4 +10,50 @@ export async function refund(database: Database, projectId: string, month: strin
       month,
     ),
   ]);
+}
+
+/**
+ * Uses up to `wanted` validations. `lock` makes the transaction wait for requests that are being counted: they read the
+ * count first and add to it later.
+ */
+export async function takeQuota(
+  database: Database,
+  { projectId, month, wanted, limit }: QuotaRequest,
+  lock?: Statement,
+): Promise<QuotaGrant> {
+  const results = await database.write([
+    ...(lock === undefined ? [] : [lock]),
+    statement(
+      'INSERT INTO quota (project_id, month, used) VALUES (?, ?, 0) ON CONFLICT (project_id, month) DO NOTHING',
+      projectId,
+      month,
+    ),
+    // Locks the row against refunds, and returns the count before.
+    statement(
+      'UPDATE quota SET used = used WHERE project_id = ? AND month = ? RETURNING used',
+      projectId,
+      month,
+    ),
+    statement(
+      `UPDATE quota SET used = CASE
+         WHEN used + CAST(? AS BIGINT) <= CAST(? AS BIGINT) THEN used + CAST(? AS BIGINT)
+         WHEN used < CAST(? AS BIGINT) THEN CAST(? AS BIGINT)
+         ELSE used END
+       WHERE project_id = ? AND month = ? RETURNING used`,
+      wanted,
+      limit,
+      wanted,
+      limit,
+      limit,
+      projectId,
+      month,
+    ),
+  ]);
+  const [before, after] = results.slice(-2).map(usedIn);
+  if (before === undefined || after === undefined) throw new Error('The quota’s row is missing');
+  return { granted: after - before, used: after };
+}
+
+function usedIn([row]: Row[]): number | undefined {
+  return row && integer(row, 'used');
 }

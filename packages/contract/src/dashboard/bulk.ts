@@ -1,0 +1,34 @@
+import type { CheckName, Recommendation } from '../checks.ts';
+
+/** The most that one run takes. */
+export const BULK_MAX_ROWS = 10_000;
+export const BULK_MAX_FILE_BYTES = 5 * 1024 * 1024;
+export const BULK_MAX_ROW_LENGTH = 10_000;
+
+/**
+ * POST /projects/:id/bulk (BulkRequest) checks rows with the project’s policy and lists. The answer is one BulkEvent a
+ * line (`application/x-ndjson`), in the order of the rows; the last has `end`. Each row that is an address uses one
+ * validation of the month’s quota. Nothing else is counted, logged or remembered, and no history is read. Closing the
+ * connection cancels it.
+ */
+export interface BulkRequest {
+  rows: { email: string; ip?: string }[];
+}
+export type BulkEvent = { rows: BulkResult[] } | BulkEnd;
+export interface BulkResult {
+  /** The row’s place in the request, from 0. */
+  index: number;
+  /** `invalid`: the email or the IP address is not one, and no quota was used. */
+  recommendation: Recommendation | 'invalid';
+  failed: CheckName[];
+  /** Why, in words. Empty on allow. */
+  reason: string;
+}
+export interface BulkEnd {
+  /** `quota`: it ran out before the last row. `stopped`: the service is shutting down, or it took too long. */
+  end: 'done' | 'quota' | 'stopped' | 'failed';
+  /** What happened and what to do. `null` when every row was checked. */
+  message: string | null;
+  checked: number;
+  quota: { limit: number; used: number; resetAt: string };
+}

@@ -1,0 +1,132 @@
+import { type BulkFile, readBulkFile } from '@postern/contract/bulk-file';
+import { BULK_MAX_FILE_BYTES, BULK_MAX_ROW_LENGTH, BULK_MAX_ROWS } from '@postern/contract/dashboard';
+import { useBlocker } from '@tanstack/react-router';
+import { useState } from 'react';
+import { failureText } from '../../api/client.ts';
+import { useProject } from '../../api/use-project.ts';
+import { usePermissions } from '../../api/use-session.ts';
+import { Button } from '../../components/button.tsx';
+import { count, dayOf, plural } from '../../components/format.ts';
+import { Notice } from '../../components/notice.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { BulkReport } from './bulk-report.tsx';
+import { FileDrop } from './file-drop.tsx';
+import { useBulkRun } from './use-bulk-run.ts';
+
+interface Chosen {
+  readonly name: string;
+  readonly file: BulkFile;
+}
+
+export function BulkPage() {
+  const project = useProject();
+  const may = usePermissions();
+  const [chosen, setChosen] = useState<Chosen | undefined>();
+  const [problem, setProblem] = useState<string | undefined>();
+  const { progress, start, cancel, reset } = useBulkRun(project.id, chosen?.file);
+  const running = progress.state === 'running';
+  useBlocker({
+    enableBeforeUnload: running,
+    shouldBlockFn: () =>
+      running && !window.confirm('Leave this page? The check is cancelled and its result is lost.'),
+  });
+  const open = async (file: File) => {
+    reset();
+    try {
+      setProblem(undefined);
+      setChosen({ name: file.name, file: await readFile(file) });
+    } catch (error) {
+      setChosen(undefined);
+      setProblem(`${file.name}: ${failureText(error)}.`);
+    }
+  };
+  const close = () => {
+    reset();
+    setChosen(undefined);
+  };
+  return (
+    <Page
+      title="Check a file"
+      lead="Check a list of addresses with this project’s policy and lists. Nothing of it is logged or remembered as a sign-up, and it does not change later answers."
+    >
+      {!may.change && <Notice kind="note">Only admins can check files, because it uses the quota.</Notice>}
+      {may.change && (
+        <Section title={chosen?.name ?? 'Choose a file'}>
+          {chosen === undefined ? (
+            <div className="grid gap-4">
+              {problem !== undefined && <Notice kind="bad">{problem}</Notice>}
+              <FileDrop onFile={(file) => void open(file)} />
+              <Format />
+            </div>
+          ) : progress.state === 'ready' ? (
+            <Before rows={chosen.file.rows.length} onStart={start} onClose={close} />
+          ) : (
+            <BulkReport
+              name={chosen.name}
+              file={chosen.file}
+              progress={progress}
+              onCancel={cancel}
+              onContinue={start}
+              onClose={close}
+            />
+          )}
+        </Section>
+      )}
+    </Page>
+  );
+}
+
+async function readFile(file: File): Promise<BulkFile> {
+  if (file.size > BULK_MAX_FILE_BYTES)
+    throw new Error(`the file is larger than ${BULK_MAX_FILE_BYTES / 1024 / 1024} MiB; split it`);
+  return readBulkFile(await file.text(), { maxRows: BULK_MAX_ROWS, maxRowLength: BULK_MAX_ROW_LENGTH });
+}
+
+function Format() {
+  return (
+    <p className="text-[0.9rem] text-soft">
+      A CSV file with a column <code>email</code> and, if you have it, the person’s <code>ip</code>; or a list
+      with one address a line. At most {count(BULK_MAX_ROWS)} rows. Larger files:{' '}
+      <code>postern check --file</code> on the command line.
+    </p>
+  );
+}
+
+interface BeforeProps {
+  rows: number;
+  onStart: () => void;
+  onClose: () => void;
+}
+
+/** What it will cost. */
+function Before({ rows, onStart, onClose }: BeforeProps) {
+  const { quota } = useProject();
+  const left = Math.max(0, quota.limit - quota.used);
+  return (
+    <div className="grid gap-4">
+      <p>
+        <strong>{plural(rows, 'row')}.</strong> Each address uses one validation of the month’s quota:{' '}
+        <strong>
+          {count(left)} of {count(quota.limit)} are left
+        </strong>{' '}
+        until {dayOf(Date.parse(quota.resetAt))}.
+      </p>
+      {left === 0 && (
+        <Notice kind="bad">
+          The quota is used up. Raise it in the settings, or wait for the next month.
+        </Notice>
+      )}
+      {left > 0 && rows > left && (
+        <Notice kind="warn">
+          The quota may end before the file does. What was checked until then can be downloaded.
+        </Notice>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button variant="primary" disabled={left === 0} onClick={onStart}>
+          Check {plural(rows, 'row')}
+        </Button>
+        <Button onClick={onClose}>Choose another file</Button>
+      </div>
+    </div>
+  );
+}

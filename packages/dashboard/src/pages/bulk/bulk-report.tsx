@@ -1,0 +1,133 @@
+import { type BulkFile, bulkResultHeader, bulkResultLine } from '@postern/contract/bulk-file';
+import type { BulkResult } from '@postern/contract/dashboard';
+import { Download } from 'lucide-react';
+import { Badge, type Tone } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { count, plural } from '../../components/format.ts';
+import { Notice } from '../../components/notice.tsx';
+import { Cell, Table } from '../../components/table.tsx';
+import type { BulkProgress } from './use-bulk-run.ts';
+
+interface BulkReportProps {
+  name: string;
+  file: BulkFile;
+  progress: BulkProgress;
+  onCancel: () => void;
+  onContinue: () => void;
+  onClose: () => void;
+}
+
+const VERDICTS = [
+  ['allow', 'allowed', 'allow'],
+  ['flag', 'flagged', 'flag'],
+  ['block', 'blocked', 'block'],
+  ['invalid', 'not an address', 'neutral'],
+] as const satisfies readonly (readonly [BulkResult['recommendation'], string, Tone])[];
+
+const ROWS_SHOWN = 50;
+
+export function BulkReport({ name, file, progress, onCancel, onContinue, onClose }: BulkReportProps) {
+  const { state, results, message } = progress;
+  const total = file.rows.length;
+  const left = total - results.length;
+  const running = state === 'running';
+  return (
+    <div className="grid min-w-0 grid-cols-1 gap-4">
+      <div className="grid gap-1.5">
+        <progress
+          className="h-2 w-full accent-accent"
+          aria-label="Rows checked"
+          max={total}
+          value={results.length}
+        />
+        <p className="num text-soft" role="status">
+          {running ? 'Checking' : 'Checked'} {count(results.length)} of {plural(total, 'row')}
+        </p>
+      </div>
+      {message !== undefined && <Notice kind="warn">{message}</Notice>}
+      <ul className="flex flex-wrap gap-2">
+        {VERDICTS.map(([verdict, word, tone]) => (
+          <li key={verdict}>
+            <Badge tone={tone}>
+              {count(results.filter(({ recommendation }) => recommendation === verdict).length)} {word}
+            </Badge>
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-2">
+        {running ? (
+          <Button variant="danger" onClick={onCancel}>
+            Cancel
+          </Button>
+        ) : (
+          <>
+            <Button
+              variant="primary"
+              disabled={results.length === 0}
+              onClick={() => download(resultName(name), resultText(file, results))}
+            >
+              <Download size={16} aria-hidden="true" /> Download the result
+            </Button>
+            {left > 0 && <Button onClick={onContinue}>Check the remaining {plural(left, 'row')}</Button>}
+            <Button onClick={onClose}>Choose another file</Button>
+          </>
+        )}
+      </div>
+      {!running && <Findings file={file} results={results} />}
+    </div>
+  );
+}
+
+/** The first rows that were not allowed. The download has all of them. */
+function Findings({ file, results }: { file: BulkFile; results: readonly BulkResult[] }) {
+  const found = results.flatMap((result, index) => {
+    const row = file.rows[index];
+    return row === undefined || result.recommendation === 'allow' ? [] : [{ row, result }];
+  });
+  if (found.length === 0) return null;
+  return (
+    <div className="grid min-w-0 grid-cols-1 gap-2">
+      <Table label="Rows that were not allowed" head={['Line', 'Address', 'Answer', 'Reason']}>
+        {found.slice(0, ROWS_SHOWN).map(({ row, result }) => (
+          <tr key={row.line}>
+            <Cell className="num text-faint">{row.line}</Cell>
+            <Cell className="max-w-72 wrap-anywhere">{row.email === '' ? '(empty)' : row.email}</Cell>
+            <Cell>
+              <Badge tone={result.recommendation === 'invalid' ? 'neutral' : result.recommendation}>
+                {result.recommendation}
+              </Badge>
+            </Cell>
+            <Cell className="text-soft">{result.reason}</Cell>
+          </tr>
+        ))}
+      </Table>
+      {found.length > ROWS_SHOWN && (
+        <p className="text-[0.8667rem] text-faint">
+          The first {ROWS_SHOWN} of {count(found.length)}. The download has all of them.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function resultText(file: BulkFile, results: readonly BulkResult[]): string {
+  const lines = file.rows.slice(0, results.length).map((row, index) => {
+    const result = results[index];
+    return result === undefined ? '' : bulkResultLine(file, row, result);
+  });
+  return [bulkResultHeader(file), ...lines].join('');
+}
+
+function resultName(name: string): string {
+  return `${name.replace(/\.[^.]*$/, '')}-checked.csv`;
+}
+
+function download(name: string, text: string): void {
+  // The mark tells spreadsheets that the text is UTF-8.
+  const url = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,49 @@
+import { Refused } from './route.ts';
+
+/** Limits how many files are checked at the same time, so that they stay a small part of the process’s work. */
+export interface BulkTurns {
+  /** Throws Refused if the member already has a run, or the process has too many. */
+  take(memberId: string, endsAt: number): BulkTurn;
+  /** Ends all runs, because the server waits for every answer to end. */
+  close(): void;
+}
+
+export interface BulkTurn {
+  isOver(now: number): boolean;
+  isReleased(): boolean;
+  release(): void;
+}
+
+const RUNS_AT_ONCE = 2;
+const RETRY_SECONDS = 30;
+
+export function createBulkTurns(): BulkTurns {
+  const running = new Set<string>();
+  let closed = false;
+  return {
+    take(memberId, endsAt) {
+      const retry = { retryAfter: RETRY_SECONDS };
+      if (running.has(memberId))
+        throw new Refused(
+          429,
+          'You are already checking a file. Wait until it is done, or cancel it.',
+          retry,
+        );
+      if (running.size >= RUNS_AT_ONCE)
+        throw new Refused(503, 'Other members are checking files right now. Try again in a minute.', retry);
+      running.add(memberId);
+      let released = false;
+      return {
+        isOver: (now) => closed || released || now >= endsAt,
+        isReleased: () => released,
+        release: () => {
+          if (!released) running.delete(memberId);
+          released = true;
+        },
+      };
+    },
+    close() {
+      closed = true;
+    },
+  };
+}
