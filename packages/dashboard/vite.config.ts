@@ -27,6 +27,15 @@ function compressed(): Plugin {
   };
 }
 
+const ours = (pattern: string) => new RegExp(`/(dashboard|contract)/src/(${pattern})`);
+
+/** Parts that only some pages need, so that the others do not load them. What these parts import is not in the group. */
+const PARTS = {
+  charts: ours('components/charts/'),
+  'log-parts': ours('pages/validations/(?!filters)|components/(list-|erase-|block-list)'),
+  'policy-parts': ours('components/(policy-fields|policy-change|message-fields)|project-fields|messages'),
+};
+
 /**
  * A page needs the libraries, the shared parts of the dashboard and its own file. Without these groups each icon
  * and each shared component would be a request of its own.
@@ -35,8 +44,15 @@ const CHUNKS = [
   {
     name: 'libraries',
     test: /node_modules\/(react|react-dom|scheduler|@tanstack|clsx|use-sync-external-store)\//,
-    priority: 2,
+    priority: 3,
   },
+  ...Object.entries(PARTS).map(([name, test]) => ({
+    name,
+    test,
+    minShareCount: 2,
+    priority: 2,
+    includeDependenciesRecursively: false,
+  })),
   { name: 'shared', test: /\/(dashboard|contract)\/src\/|lucide-react/, minShareCount: 2, priority: 1 },
 ];
 

@@ -10,6 +10,12 @@ export {
   type BulkRequest,
   type BulkResult,
 } from './dashboard/bulk.ts';
+export type {
+  DomainChecks,
+  DomainView,
+  NetworkView,
+  ShareFigures,
+} from './dashboard/domains-and-networks.ts';
 export type { HealthView } from './dashboard/health.ts';
 export type { KeyView, NewKeyRequest, NewKeyView } from './dashboard/keys.ts';
 export {
@@ -52,6 +58,7 @@ export type {
   ForgetRequest,
   LatelyShared,
   ListChange,
+  ListedEntry,
   ListName,
   ListsChange,
   ListsChanged,

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router';
 import { projectQuery, projectsQuery, sessionQuery } from './api/queries.ts';
-import { readDays } from './pages/overview/days.ts';
+import { readDays, readRange, type TimeRange } from './components/time-range.ts';
 import { readFilters } from './pages/validations/filters.ts';
 import { lazyPage } from './shell/lazy-page.tsx';
 import { ProjectFrame } from './shell/project-frame.tsx';
@@ -137,6 +137,25 @@ const person = createRoute({
   component: lazyPage(() => import('./pages/person/person-page.tsx'), 'PersonPage'),
 });
 
+const domain = createRoute({
+  getParentRoute: () => project,
+  path: '/domains/$domain',
+  validateSearch: readRange,
+  component: lazyPage(() => import('./pages/domain/domain-page.tsx'), 'DomainPage'),
+});
+
+const network = createRoute({
+  getParentRoute: () => project,
+  path: '/network',
+  validateSearch: (search: Record<string, unknown>): TimeRange & { asn?: number; network?: string } => {
+    const asn = Number(search.asn);
+    const range = text(search.network);
+    const of = range !== undefined ? { network: range } : asn >= 0 ? { asn } : {};
+    return { ...of, ...readRange(search) };
+  },
+  component: lazyPage(() => import('./pages/network/network-page.tsx'), 'NetworkPage'),
+});
+
 const keys = createRoute({
   getParentRoute: () => project,
   path: '/keys',
@@ -219,6 +238,8 @@ export const routeTree = root.addChildren([
       validations,
       sharing,
       person,
+      domain,
+      network,
       keys,
       playground,
       bulk,

@@ -56,6 +56,52 @@ describe('one analyst at work', () => {
     await page.getByText('The project has no data about this address.').waitFor();
   });
 
+  it('finds a domain with what the checks say, and blocks it there', async () => {
+    const { quiet } = workspace;
+    await open(`${quiet.id}/keys`);
+    const field = page.getByRole('searchbox', { name: /^Find an address/ });
+    await field.fill('Mailinator.com');
+    await field.press('Enter');
+    await page.getByRole('heading', { name: 'mailinator.com', level: 1 }).waitFor();
+    await page.getByText(/^by \d+ of \d+ sources: /).waitFor();
+    await page.getByRole('button', { name: 'Block…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Block this domain' });
+    await dialog.getByLabel('Until').selectOption('1');
+    await dialog.getByRole('button', { name: 'Block', exact: true }).click();
+    await page.getByRole('region', { name: 'On the project’s lists' }).getByText('in 24 hours').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The change is undone.').first().waitFor();
+    await page.getByText('always blocked').waitFor({ state: 'hidden' });
+  });
+
+  it('opens a domain from the overview, and a network from a row, with the range that was shown', async () => {
+    await open('acme-web?days=30');
+    const top = page.getByRole('table', { name: 'Top domains' }).getByRole('row').nth(1);
+    const [domain = ''] = (await top.getByRole('link').innerText()).split(',');
+    await top.getByRole('link').click();
+    await page.getByRole('heading', { name: domain, level: 1 }).waitFor();
+    expect(page.url()).toContain('days=30');
+    await settled(page);
+    await page.getByText('What the checks say now').waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    const chart = await page.getByRole('img', { name: /over time$/ }).getAttribute('aria-label');
+    await page.goBack();
+    await page.getByRole('table', { name: 'Top domains' }).waitFor();
+    const counted = (await top.getByRole('cell').last().innerText()).split(' ')[0];
+    expect(chart).toMatch(new RegExp(`^${counted} validations?,`));
+
+    await open('acme-web/validations?last=month');
+    await page
+      .getByRole('button', { name: /^Actions for/ })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: 'Show this network' }).click();
+    await page.getByRole('heading', { name: '81.2.69.0/24', level: 1 }).waitFor();
+    expect(page.url()).toContain('days=30');
+    await settled(page);
+    expect(await seriousViolations(page)).toEqual([]);
+  });
+
   it('blocks a domain from a row, with an end date, and undoes it', async () => {
     const { quiet } = workspace;
     const ask = async () => (await quiet.validate({ email: 'zoe.second@gmail.com' })).json.recommendation;

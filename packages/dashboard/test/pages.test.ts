@@ -43,6 +43,8 @@ const PAGES: readonly { name: string; path: string; open?: (page: Page) => Promi
       await page.getByRole('heading', { name: 'The request' }).waitFor();
     },
   },
+  { name: 'a domain', path: `${PROJECT}/domains/mailinator.com?days=30` },
+  { name: 'a network', path: `${PROJECT}/network?network=81.2.69.0/24&days=30` },
   { name: 'devices and inboxes', path: `${PROJECT}/sharing` },
   {
     name: 'a device',

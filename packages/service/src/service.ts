@@ -216,6 +216,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     version: VERSION,
     health,
     checks: parts.checks,
+    domainList: parts.data.domainList,
     mailRoute: parts.mail.route,
     accountMail: { sender: mailSender, publicUrl: config.publicUrl },
     runOptions,

@@ -44,6 +44,7 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
     stop.abort();
     return [...new Set(ids)];
   }
+  const requestIds = (rows: readonly { requestId: string }[]) => rows.map(({ requestId }) => requestId);
   const validate = (id: string, email: string, more: object = {}) =>
     project.validate({ email, ...more }, { 'x-request-id': id });
 
@@ -76,6 +77,7 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
     expect(await find('find-1')).toMatchObject({ kind: 'validation' });
     expect(await find('a-laptop')).toMatchObject({ kind: 'device' });
     expect(await find('gmail.com')).toEqual({ kind: 'domain', domain: 'gmail.com' });
+    expect(await find('as15169')).toEqual({ kind: 'asn', asn: 15169 });
     expect((await find('nobody.here@gmail.com')).kind).toBe('nothing');
     const ids = async (query: string) =>
       (await admin.get(path(`/validations?${query}`))).json.rows.map(
@@ -116,6 +118,74 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
     expect((await admin.get(path(`/people/${row.inbox}`))).json.listed).toHaveLength(1);
     expect((await admin.post(path('/lists'), { changes: blocked.json.undo })).status).toBe(200);
     expect((await validate('after-undo', 'john.doe@gmail.com')).json.recommendation).toBe('allow');
+  });
+
+  it('shows one domain: what it counted, what was blocked, list entries and what the checks find', async () => {
+    await validate('domain-1', 'one@mailinator.com');
+    await validate('domain-2', 'two@mailinator.com');
+    const added = await admin.post(path('/lists'), {
+      changes: [{ list: 'blockList', add: { value: 'mailinator.com', note: 'throwaway' } }],
+    });
+    const { json } = await admin.get(path('/domains/MAILinator.com'));
+    const { domains } = (await admin.get(path('/overview'))).json;
+    expect(domains).toContainEqual({
+      domain: 'mailinator.com',
+      count: json.figures.count,
+      blocked: json.figures.blocked,
+    });
+    expect(json).toMatchObject({ domain: 'mailinator.com', mailProvider: false, more: false });
+    expect(json.figures).toMatchObject({ count: 2, blocked: 2, exact: true, previous: { count: 0 } });
+    const bars: { count: number }[] = json.figures.series;
+    expect(bars.reduce((sum, { count }) => sum + count, 0)).toBe(2);
+    expect(requestIds(json.validations)).toEqual(['domain-2', 'domain-1']);
+    expect(json.listed).toEqual([
+      { list: 'blockList', entry: { value: 'mailinator.com', note: 'throwaway' } },
+    ]);
+    await admin.post(path('/lists'), { changes: added.json.undo });
+
+    const checks = (await admin.get(path('/domains/mailinator.com/checks'))).json;
+    expect(checks).toMatchObject({ domainClass: 'disposable', checks: { disposable: { pass: false } } });
+    expect(checks.listedBy.length).toBe(checks.checks.disposable.metadata.agree.count);
+    expect(checks.listedBy[0]).toMatchObject({
+      name: expect.any(String),
+      date: expect.stringMatching(/^\d{4}-/),
+    });
+    const gmail = (await admin.get(path('/domains/gmail.com/checks'))).json;
+    expect(gmail).toMatchObject({ domainClass: 'free', listedBy: [], checks: { mx: { pass: true } } });
+    for (const wrong of ['not%20a%20domain', '1.2.3.4', 'nodot'])
+      expect((await admin.get(path(`/domains/${wrong}`))).status).toBe(400);
+  });
+
+  it('shows one network: a range from the log, and its operator as the overview counts it', async () => {
+    for (const [index, ip] of ['8.8.8.8', '8.8.8.77', '8.8.4.4'].entries())
+      await validate(`network-${index}`, `person.number${index}@gmail.com`, { ip });
+    await validate('network-test', 'person.number9@gmail.com');
+    const range = (await admin.get(path('/network?network=8.8.8.200'))).json;
+    expect(range).toMatchObject({
+      network: '8.8.8.0/24',
+      counted: 'log',
+      figures: { count: 2, exact: true },
+    });
+    expect(requestIds(range.validations)).toEqual(['network-1', 'network-0']);
+    const { asn } = range;
+    expect(asn).toEqual(expect.any(Number));
+    const operator = (await admin.get(path(`/network?asn=${asn}`))).json;
+    const { networks } = (await admin.get(path('/overview'))).json;
+    const { count, blocked } = operator.figures;
+    expect(networks).toContainEqual({ asn, name: operator.name, count, blocked });
+    expect(count).toBe(3);
+    expect(operator.ranges.map((each: { network: string }) => each.network)).toEqual([
+      '8.8.8.0/24',
+      '8.8.4.0/24',
+    ]);
+    const added = await admin.post(path('/lists'), {
+      changes: [{ list: 'blockList', add: { value: '8.8.0.0/16' } }],
+    });
+    const listed = (await admin.get(path('/network?network=8.8.8.0/24'))).json.listed;
+    expect(listed).toEqual([{ list: 'blockList', entry: { value: '8.8.0.0/16' } }]);
+    await admin.post(path('/lists'), { changes: added.json.undo });
+    for (const wrong of ['', '?network=nowhere', '?asn=x'])
+      expect((await admin.get(path(`/network${wrong}`))).status).toBe(400);
   });
 
   it('compresses long answers for clients that accept it', async () => {

@@ -58,7 +58,13 @@ export interface PersonView {
   more: boolean;
   devices: { device: string; firstSeen: number; lastSeen: number; count: number }[];
   /** Entries of the project's lists that name the address. */
-  listed: { list: ListName; entry: ListEntry }[];
+  listed: ListedEntry[];
+}
+
+/** An entry of one of the project’s lists. */
+export interface ListedEntry {
+  list: ListName;
+  entry: ListEntry;
 }
 
 /** POST /projects/:id/people/:inbox/erase { erase? }: answers ForgetAnswer; only counts unless `erase` is true. */

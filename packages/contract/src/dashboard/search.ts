@@ -10,6 +10,8 @@ export type SearchAnswer =
   | { kind: 'device'; device: string }
   | { kind: 'domain'; domain: string }
   | { kind: 'network'; network: string }
+  /** A network’s number, such as AS3320. */
+  | { kind: 'asn'; asn: number }
   | { kind: 'validation'; id: string }
   /** `message` says what was looked for. */
   | { kind: 'nothing'; message: string };

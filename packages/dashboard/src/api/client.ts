@@ -18,6 +18,9 @@ export class ApiFailure extends Error {
 
 export type Params = Readonly<Record<string, string | number | undefined>>;
 
+/** The time zone of the browser. Charts use its days. */
+export const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+
 let csrf = '';
 
 /** From now on, every change is sent with the session’s token. */

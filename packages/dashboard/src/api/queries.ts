@@ -17,12 +17,10 @@ import type {
   ValidationPage,
 } from '@postern/contract/dashboard';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { ApiFailure, api, type Params, rememberCsrf } from './client.ts';
+import { ApiFailure, api, type Params, rememberCsrf, TIME_ZONE } from './client.ts';
 import { reportSessionEnded } from './session-ended.ts';
 
 const MINUTE_MS = 60_000;
-/** The time zone of the browser. Charts use its days. */
-export const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 const path = (id: string, rest = '') => `/projects/${encodeURIComponent(id)}${rest}`;
 
 /** The person who is signed in, or `null`. */

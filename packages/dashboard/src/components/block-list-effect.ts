@@ -1,7 +1,6 @@
 import type { CheckName } from '@postern/contract';
 import type { ProjectPolicy } from '@postern/contract/project-fields';
 import { CHECKS } from './check-names.ts';
-import { actionOf } from './policy-change.ts';
 
 /** The check that an entry of the block list fails. */
 export const checkOfEntry = (what: 'address' | 'domain' | 'network'): CheckName =>
@@ -9,7 +8,7 @@ export const checkOfEntry = (what: 'address' | 'domain' | 'network'): CheckName 
 
 /** The effect of an entry if the policy does not block the check that it fails. */
 export function blockListHint(policy: ProjectPolicy, check: CheckName): string | undefined {
-  const action = actionOf(policy, check);
+  const action = policy.actions[check] ?? 'off';
   if (action === 'block') return undefined;
   const title = CHECKS[check].title;
   return action === 'off'

@@ -19,6 +19,8 @@ export interface ListTarget {
   /** The domain or the network. */
   readonly value?: string;
   readonly inbox?: string;
+  /** What to consider before adding it. */
+  readonly warning?: string;
 }
 
 /** Changes the project's lists, and offers Undo for ten seconds. */
@@ -27,7 +29,9 @@ export function useListChange(projectId: string) {
   const path = `/projects/${encodeURIComponent(projectId)}/lists`;
   const refresh = () =>
     Promise.all(
-      [['projects'], ['audit'], ['person']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+      [['projects'], ['audit'], ['person'], ['domain'], ['network']].map((queryKey) =>
+        queryClient.invalidateQueries({ queryKey }),
+      ),
     );
   const undo = async (changes: readonly ListChange[]) => {
     try {
@@ -120,6 +124,7 @@ export function ListDialog({ projectId, target, onClose }: ListDialogProps) {
           ]}
           onChange={setDays}
         />
+        {target.warning !== undefined && <Notice kind="note">{target.warning}</Notice>}
         {hint !== undefined && <Notice kind="note">{hint}</Notice>}
         {change.error !== null && <Notice kind="bad">{change.error.message}</Notice>}
         <div className="flex justify-end gap-2">

@@ -23,9 +23,15 @@ export function SearchField({ projectId }: { projectId: string }) {
       case 'device':
         return navigate({ to: '/projects/$projectId/sharing', params, search: { device: answer.device } });
       case 'domain':
-        return navigate({ to: log, params, search: { domain: answer.domain } });
+        return navigate({
+          to: '/projects/$projectId/domains/$domain',
+          params: { projectId, domain: answer.domain },
+        });
       case 'network':
-        return navigate({ to: log, params, search: { network: answer.network } });
+      case 'asn': {
+        const { kind: _kind, ...of } = answer;
+        return navigate({ to: '/projects/$projectId/network', params, search: of });
+      }
       case 'validation':
         return navigate({ to: log, params, search: { open: answer.id } });
       case 'nothing':
@@ -58,11 +64,11 @@ export function SearchField({ projectId }: { projectId: string }) {
         )}
         <input
           type="search"
-          aria-label="Find an address, domain, IP address, request ID or device"
+          aria-label="Find an address, domain, IP address, network, request ID or device"
           aria-describedby={nothing === undefined ? undefined : `${id}-nothing`}
           className="control !min-h-9 !pl-8 text-[0.8667rem]"
           placeholder="Find anyone…"
-          title="An address, a domain, an IP address, a request ID or a device"
+          title="An address, a domain, an IP address, a network such as AS3320, a request ID or a device"
           autoComplete="off"
           spellCheck={false}
           value={text}

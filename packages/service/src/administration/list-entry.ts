@@ -79,7 +79,8 @@ export function normalizeListValue(text: string): string | undefined {
   return at <= 64 && !/[\s\p{Cc}]/u.test(value) ? `${value.slice(0, at)}@${domain}` : undefined;
 }
 
-function readDomain(text: string): string | undefined {
+/** A domain name in A-labels, or `undefined` if the text is none. */
+export function readDomain(text: string): string | undefined {
   const ascii = domainToAscii(text) ?? '';
   // A last label of digits is a mistyped IP address: no top-level domain is a number.
   return DOMAIN.test(ascii) && !/\.[0-9]+$/.test(ascii) ? ascii : undefined;

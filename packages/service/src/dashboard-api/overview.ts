@@ -1,16 +1,10 @@
 import { csvLine } from '@postern/contract/csv';
 import type { Overview } from '@postern/contract/dashboard';
-import { InvalidInput } from '../administration/administration.ts';
 import { findProject, projectWithUsage } from '../administration/projects.ts';
-import { findTimeZone } from '../model/time-zone.ts';
-import { DAY_MS, HOUR_MS, monthEnd } from '../model/windows.ts';
-import { type Bars, figuresOf } from './figures.ts';
-import { type DashboardCall, type DashboardRoute, ok, param, queryNumber, queryText } from './route.ts';
-
-const DEFAULT_SPAN_MS = 7 * DAY_MS;
-/** Up to this span each bar is an hour. Beyond it, a day. */
-const HOURLY_SPAN_MS = 3 * DAY_MS;
-const MAX_SPAN_MS = 400 * DAY_MS;
+import { monthEnd } from '../model/windows.ts';
+import { figuresOf } from './figures.ts';
+import { type DashboardCall, type DashboardRoute, ok, param } from './route.ts';
+import { spanOf } from './time-span.ts';
 
 export const overviewRoutes: DashboardRoute[] = [
   {
@@ -77,38 +71,4 @@ async function* overviewLines({ series, checks }: Overview): AsyncGenerator<stri
     const times = [bar.at, bar.until].map((at) => new Date(at).toISOString());
     yield csvLine([...times, ...[...counts, ...failed].map(String)]);
   }
-}
-
-interface Span extends Bars {
-  readonly from: number;
-  readonly bucketMs: number;
-  readonly timeZone: string;
-}
-
-/** The span in whole hours, or in whole days of the viewer's time zone, the current one included. */
-function spanOf(call: DashboardCall, now: number): Span {
-  const end = queryNumber(call, 'to', 0, Number.MAX_SAFE_INTEGER) ?? now;
-  const start = queryNumber(call, 'from', 0, Number.MAX_SAFE_INTEGER) ?? end - DEFAULT_SPAN_MS;
-  if (start >= end) throw new InvalidInput('from', 'from must be earlier than to.');
-  if (end - start > MAX_SPAN_MS) throw new InvalidInput('from', 'A range has at most 400 days.');
-  const timeZone = queryText(call, 'timeZone') ?? 'UTC';
-  const zone = findTimeZone(timeZone);
-  if (zone === undefined)
-    throw new InvalidInput('timeZone', 'timeZone must be a name such as Europe/Berlin or UTC.');
-  const hourly = end - start <= HOURLY_SPAN_MS;
-  const next = hourly ? (at: number) => at + HOUR_MS : zone.nextDay;
-  const starts = [hourly ? zone.startOfHour(start) : zone.startOfDay(start)];
-  let to = next(starts[0] ?? start);
-  while (to < end) {
-    starts.push(to);
-    to = next(to);
-  }
-  const from = starts[0] ?? start;
-  // Noon is on the same day whatever the clocks did in between.
-  const before = hourly
-    ? from - starts.length * HOUR_MS
-    : zone.startOfDay(from - (starts.length - 0.5) * DAY_MS);
-  // The last bar has only begun, so the span before is cut at the same time of day.
-  const previous = { from: before, to: Math.min(from, before + (Math.min(to, Math.max(now, from)) - from)) };
-  return { starts, from, to, previous, bucketMs: hourly ? HOUR_MS : DAY_MS, timeZone };
 }

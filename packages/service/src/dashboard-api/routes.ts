@@ -1,9 +1,11 @@
 import { auditRoutes } from './audit.ts';
 import { type BulkParts, bulkRoutes } from './bulk.ts';
+import { type DomainParts, domainRoutes } from './domains.ts';
 import { forgetRoutes } from './forget.ts';
 import { type HealthParts, healthRoutes } from './health.ts';
 import { keyRoutes } from './keys.ts';
 import { type InviteParts, inviteRoutes, memberRoutes } from './members.ts';
+import { type NetworkParts, networkRoutes } from './networks.ts';
 import { outcomeRoutes } from './outcomes.ts';
 import { overviewRoutes } from './overview.ts';
 import { type PasswordParts, passwordRoutes } from './password.ts';
@@ -31,7 +33,9 @@ export interface RoutesParts
     PlaygroundParts,
     BulkParts,
     HealthParts,
-    SafetyParts {}
+    SafetyParts,
+    DomainParts,
+    NetworkParts {}
 
 /** All routes of the dashboard’s API, with their roles. */
 export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
@@ -50,6 +54,8 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...sharingRoutes,
     ...searchRoutes,
     ...peopleRoutes,
+    ...domainRoutes(parts),
+    ...networkRoutes(parts),
     ...forgetRoutes,
     ...playgroundRoutes(parts),
     ...bulkRoutes(parts),

@@ -1,8 +1,8 @@
 import type { SearchAnswer, SearchRequest } from '@postern/contract/dashboard';
 import { InvalidInput } from '../administration/administration.ts';
 import { inboxHashes, instanceHash } from '../administration/forget-person.ts';
+import { readDomain } from '../administration/list-entry.ts';
 import { findProject } from '../administration/projects.ts';
-import { domainToAscii } from '../model/idna.ts';
 import { networkOf, parseIpAddress } from '../model/ip-address.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { LogFilter } from '../store/store.ts';
@@ -11,7 +11,8 @@ import { search } from './validations.ts';
 
 const MAX_LENGTH = 400;
 const HASH = /^[A-Za-z0-9_-]{22}$/;
-const DOMAIN = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})+$/;
+const MAX_NETWORK_NUMBER = 2 ** 32 - 1;
+const NETWORK_NUMBER = /^as ?(\d{1,10})$/i;
 
 /** A POST, so that an address is in the body and never in a URL. */
 export const searchRoutes: DashboardRoute[] = [
@@ -25,7 +26,7 @@ export const searchRoutes: DashboardRoute[] = [
       if (typeof text !== 'string' || text.trim() === '' || text.length > MAX_LENGTH || text.includes('\0'))
         throw new InvalidInput(
           'text',
-          'Enter an address, a domain, an IP address, a request ID or a device.',
+          'Enter an address, a domain, an IP address, a network number, a request ID or a device.',
         );
       const project = await findProject(call.admin, param(call, 'id'));
       return ok(await find(call, project.id, text.trim()));
@@ -37,6 +38,8 @@ async function find(call: DashboardCall, projectId: string, text: string): Promi
   if (text.includes('@')) return findPerson(call, projectId, text);
   const network = networkText(text);
   if (network !== undefined) return { kind: 'network', network };
+  const asn = Number(NETWORK_NUMBER.exec(text)?.[1] ?? Number.NaN);
+  if (asn <= MAX_NETWORK_NUMBER) return { kind: 'asn', asn };
   return (
     (await findHash(call, projectId, text)) ??
     (await findRequest(call, projectId, text)) ??
@@ -91,8 +94,8 @@ async function findFingerprint(
 }
 
 function findDomain(text: string): SearchAnswer {
-  const domain = domainToAscii(text);
-  if (domain !== undefined && DOMAIN.test(domain)) return { kind: 'domain', domain };
+  const domain = readDomain(text);
+  if (domain !== undefined) return { kind: 'domain', domain };
   return { kind: 'nothing', message: 'No validation, device or person was found.' };
 }
 

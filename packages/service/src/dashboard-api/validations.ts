@@ -26,6 +26,8 @@ const MAX_PAGE_ROWS = 200;
  * A filter that matches few rows has to read many. After this time the rows found so far are returned, with a cursor.
  */
 const SEARCH_BUDGET_MS = 1_200;
+/** The same for the newest rows of a page that shows more than the log. */
+export const PAGE_BUDGET_MS = 200;
 const EXPORT_ROWS_AT_ONCE = 500;
 const ROW_ID = /^[0-9a-z]{9,64}$/;
 
@@ -99,6 +101,7 @@ export async function search(
   limit: number,
   from: string | null,
   now: () => number,
+  budgetMs = SEARCH_BUDGET_MS,
 ): Promise<{ rows: LogRow[]; next: string | null }> {
   const started = now();
   const rows: LogRow[] = [];
@@ -107,8 +110,7 @@ export async function search(
     const page = await log.page(projectId, filter, limit - rows.length, cursor);
     rows.push(...page.rows);
     cursor = page.next;
-    if (cursor === null || rows.length >= limit || now() - started > SEARCH_BUDGET_MS)
-      return { rows, next: cursor };
+    if (cursor === null || rows.length >= limit || now() - started > budgetMs) return { rows, next: cursor };
   }
 }
 

@@ -56,6 +56,8 @@ export interface DomainList {
    * name is never less certain than a listed parent of it.
    */
   readonly lookup: (domain: string) => DomainMatch | undefined;
+  /** The sources that list exactly this name. */
+  readonly listedBy: (name: string) => readonly ListSource[];
   /** The owner of a mail host, by its name and its parents. */
   readonly mailHost: (exchange: string) => MailHostMatch | undefined;
   /** Whether a name server belongs to a public DNS provider. */
@@ -142,15 +144,22 @@ class CompiledDomainList implements DomainList {
     return rule === undefined ? undefined : byRule(domain, rule);
   }
 
+  listedBy(name: string): readonly ListSource[] {
+    const entry = this.#nearestEntry(name, DOMAIN_SEED);
+    if (entry === undefined || entry.at > 0 || !isListing(entry.value)) return [];
+    const bits = sourcesOf(entry.value);
+    return this.sources.filter((_, bit) => (bits >> bit) & 1);
+  }
+
   mailHost(exchange: string): MailHostMatch | undefined {
-    const entry = this.#hostEntry(exchange, MAIL_HOST_SEED);
+    const entry = this.#nearestEntry(exchange, MAIL_HOST_SEED);
     return entry === undefined
       ? undefined
       : { kind: mailHostKind(kindOf(entry.value)), matched: exchange.slice(entry.at) };
   }
 
   isSharedNameServer(host: string): boolean {
-    return this.#hostEntry(host, NAME_SERVER_SEED) !== undefined;
+    return this.#nearestEntry(host, NAME_SERVER_SEED) !== undefined;
   }
 
   forEachEntry(visit: (high: number, low: number, value: number) => void): void {
@@ -159,16 +168,16 @@ class CompiledDomainList implements DomainList {
     }
   }
 
-  /** The entry of a host name or of its nearest listed parent, and where that name begins. */
-  #hostEntry(host: string, seed: number): { readonly value: number; readonly at: number } | undefined {
+  /** The entry of a name or of its nearest listed parent, and where that name begins. */
+  #nearestEntry(name: string, seed: number): { readonly value: number; readonly at: number } | undefined {
     let high = seed;
     let low = ~seed;
     let entry: { readonly value: number; readonly at: number } | undefined;
-    for (let index = host.length - 1; index >= 0; index -= 1) {
-      const code = host.charCodeAt(index);
+    for (let index = name.length - 1; index >= 0; index -= 1) {
+      const code = name.charCodeAt(index);
       high = stepHigh(high, code);
       low = stepLow(low, code);
-      if (index > 0 && host.charCodeAt(index - 1) !== DOT) {
+      if (index > 0 && name.charCodeAt(index - 1) !== DOT) {
         continue;
       }
       const value = this.#value(finish(high), finish(low));

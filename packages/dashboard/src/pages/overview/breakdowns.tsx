@@ -1,18 +1,19 @@
+import { BarList } from '../../components/charts/bar-list.tsx';
+import { changeText } from '../../components/charts/change.tsx';
 import { CHECKS, signalMeaning } from '../../components/check-names.ts';
 import { count, plural } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
-import { BarList } from './bar-list.tsx';
-import { changeText } from './change.tsx';
+import { DomainLink, hasPage } from '../../components/place-links.tsx';
 import { LogLink } from './log-link.tsx';
 import { Origins } from './origins.tsx';
-import { detailed, type OverviewPartProps } from './overview-part.ts';
+import { type BreakdownsProps, detailed, type OverviewPartProps } from './overview-part.ts';
 import { Trend } from './trend.tsx';
 
 const ROWS = 8;
 
 /** Why addresses failed and where they come from. Each row links to the log of the same period. */
-export function Breakdowns(props: OverviewPartProps) {
+export function Breakdowns(props: BreakdownsProps) {
   const { totalsOnly } = props.data.coverage;
   return (
     <>
@@ -97,16 +98,18 @@ function Signals({ projectId, data }: OverviewPartProps) {
   );
 }
 
-function TopDomains({ projectId, data }: OverviewPartProps) {
+function TopDomains({ projectId, data, days }: BreakdownsProps) {
   const rows = data.domains.slice(0, ROWS).map(({ domain, count: value, blocked }) => ({
     key: domain,
     value,
     blocked,
-    name: (
-      <LogLink projectId={projectId} data={data} search={{ domain }}>
+    name: hasPage(domain) ? (
+      <DomainLink projectId={projectId} domain={domain} range={{ days }}>
         {domain}
         {blocked > 0 && <span className="sr-only">, {blocked} blocked</span>}
-      </LogLink>
+      </DomainLink>
+    ) : (
+      domain
     ),
   }));
   const exact = data.coverage.domainsExact;

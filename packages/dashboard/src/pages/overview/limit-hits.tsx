@@ -1,9 +1,9 @@
 import type { Overview } from '@postern/contract/dashboard';
+import { bucketNames } from '../../components/charts/bucket-names.ts';
+import { ChartFrame } from '../../components/charts/chart-frame.tsx';
+import { type Layer, StackedBars } from '../../components/charts/stacked-bars.tsx';
 import { count, plural } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
-import { bucketNames } from './bucket-names.ts';
-import { ChartFrame } from './chart-frame.tsx';
-import { type Layer, StackedBars } from './stacked-bars.tsx';
 
 type Bucket = Overview['series'][number];
 

@@ -1,29 +1,14 @@
 import type { Overview } from '@postern/contract/dashboard';
 import type { ReactNode } from 'react';
+import { BarList } from '../../components/charts/bar-list.tsx';
+import { countryName } from '../../components/country-name.ts';
+import { DOMAIN_CLASS_NAMES } from '../../components/domain-class-names.ts';
 import { Section } from '../../components/page.tsx';
-import { BarList } from './bar-list.tsx';
+import { NetworkLink } from '../../components/place-links.tsx';
 import { LogLink } from './log-link.tsx';
-import { detailed, type OverviewPartProps } from './overview-part.ts';
+import { type BreakdownsProps, detailed } from './overview-part.ts';
 
 const ROWS = 8;
-
-const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
-
-/** Unknown codes, such as XX, are shown unchanged. */
-function countryName(code: string): string {
-  try {
-    return countryNames.of(code) ?? code;
-  } catch {
-    return code;
-  }
-}
-
-const CLASS_NAMES: Readonly<Record<Overview['domainClasses'][number]['domainClass'], string>> = {
-  free: 'Mail providers',
-  business: 'Companies and private domains',
-  relay: 'Privacy relays',
-  disposable: 'Disposable',
-};
 
 interface ShareListProps {
   title: string;
@@ -49,12 +34,7 @@ function ShareList({ title, lead, column, data, rows, empty }: ShareListProps) {
 }
 
 /** Countries and networks of the clients, and kinds of domains. Red is the share that was blocked. */
-export function Origins({ projectId, data }: OverviewPartProps) {
-  const link = (search: { country: string } | { asn: string }, text: string) => (
-    <LogLink projectId={projectId} data={data} search={search}>
-      {text}
-    </LogLink>
-  );
+export function Origins({ projectId, data, days }: BreakdownsProps) {
   return (
     <div className="grid grid-cols-1 gap-4 lg:grid-cols-3">
       <ShareList
@@ -65,7 +45,11 @@ export function Origins({ projectId, data }: OverviewPartProps) {
         rows={data.countries.map((row) => ({
           ...row,
           key: row.country,
-          name: link({ country: row.country }, countryName(row.country)),
+          name: (
+            <LogLink projectId={projectId} data={data} search={{ country: row.country }}>
+              {countryName(row.country)}
+            </LogLink>
+          ),
         }))}
         empty="No countries known."
       />
@@ -81,7 +65,11 @@ export function Origins({ projectId, data }: OverviewPartProps) {
         rows={data.networks.map((row) => ({
           ...row,
           key: String(row.asn),
-          name: link({ asn: String(row.asn) }, `${row.name} (AS${row.asn})`),
+          name: (
+            <NetworkLink projectId={projectId} of={{ asn: row.asn }} range={{ days }}>
+              {row.name} (AS{row.asn})
+            </NetworkLink>
+          ),
         }))}
         empty="No networks known."
       />
@@ -93,7 +81,7 @@ export function Origins({ projectId, data }: OverviewPartProps) {
         rows={data.domainClasses.map((row) => ({
           ...row,
           key: row.domainClass,
-          name: CLASS_NAMES[row.domainClass],
+          name: DOMAIN_CLASS_NAMES[row.domainClass],
         }))}
         empty="No domains yet."
       />

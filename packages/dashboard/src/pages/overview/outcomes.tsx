@@ -1,10 +1,9 @@
 import type { Overview } from '@postern/contract/dashboard';
 import { useNavigate } from '@tanstack/react-router';
-import { apiPath } from '../../api/client.ts';
-import { TIME_ZONE } from '../../api/queries.ts';
-import { bucketNames } from './bucket-names.ts';
-import { ChartFrame } from './chart-frame.tsx';
-import { type Layer, StackedBars, Swatch } from './stacked-bars.tsx';
+import { apiPath, TIME_ZONE } from '../../api/client.ts';
+import { bucketNames } from '../../components/charts/bucket-names.ts';
+import { ChartFrame } from '../../components/charts/chart-frame.tsx';
+import { type Layer, StackedBars, Swatch } from '../../components/charts/stacked-bars.tsx';
 
 type Bucket = Overview['series'][number];
 

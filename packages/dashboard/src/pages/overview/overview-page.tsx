@@ -11,14 +11,12 @@ import { Choice } from '../../components/choice.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
+import { type Days, RANGE_NAMES, RANGES } from '../../components/time-range.ts';
 import { Breakdowns } from './breakdowns.tsx';
-import { type Days, RANGES } from './days.ts';
 import { LimitHits } from './limit-hits.tsx';
 import { Outcomes } from './outcomes.tsx';
 import { SafetyChecklist } from './safety-checklist.tsx';
 import { Totals } from './totals.tsx';
-
-const NAMES: Record<Days, string> = { 1: '24 hours', 7: '7 days', 30: '30 days', 90: '90 days' };
 
 export function OverviewPage() {
   const project = useProject();
@@ -34,7 +32,7 @@ export function OverviewPage() {
           label="How far back"
           hideLabel
           value={String(days)}
-          options={RANGES.map((range) => ({ value: String(range), label: NAMES[range] }))}
+          options={RANGES.map((range) => ({ value: String(range), label: RANGE_NAMES[range] }))}
           onChange={(value) =>
             void navigate({
               to: '/projects/$projectId',
@@ -101,7 +99,7 @@ function OverviewBody({ projectId, data, days }: OverviewBodyProps) {
   if (totals.validations + totals.rateLimited + totals.quotaExceeded === 0) {
     return (
       <div className="grid min-w-0 grid-cols-1 gap-4">
-        <NothingYet projectId={projectId} used={data.quota.used} range={NAMES[days]} />
+        <NothingYet projectId={projectId} used={data.quota.used} range={RANGE_NAMES[days]} />
         <SafetyChecklist projectId={projectId} />
       </div>
     );
@@ -110,7 +108,7 @@ function OverviewBody({ projectId, data, days }: OverviewBodyProps) {
     <div className="grid min-w-0 grid-cols-1 gap-4">
       <Totals data={data} />
       <Outcomes projectId={projectId} data={data} />
-      <Breakdowns projectId={projectId} data={data} />
+      <Breakdowns projectId={projectId} data={data} days={days} />
       <LimitHits data={data} />
       <SafetyChecklist projectId={projectId} />
     </div>

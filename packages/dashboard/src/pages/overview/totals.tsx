@@ -1,8 +1,8 @@
 import type { Overview } from '@postern/contract/dashboard';
 import type { ReactNode } from 'react';
+import { Change } from '../../components/charts/change.tsx';
 import { count, dayOf, milliseconds, percent, shortCount } from '../../components/format.ts';
 import { Meter } from '../../components/meter.tsx';
-import { Change } from './change.tsx';
 
 export function Totals({ data: { totals, previous, latencyMs, quota } }: { data: Overview }) {
   const before = previous.totals;

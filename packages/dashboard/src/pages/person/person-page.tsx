@@ -6,16 +6,16 @@ import { useState } from 'react';
 import { personQuery } from '../../api/queries.ts';
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
-import { Badge, RecommendationBadge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { CHECKS } from '../../components/check-names.ts';
 import { ErasePerson } from '../../components/erase-person.tsx';
 import { plural } from '../../components/format.ts';
-import { ListDialog, type ListTarget, useListChange } from '../../components/list-actions.tsx';
+import { ListDialog, type ListTarget } from '../../components/list-actions.tsx';
+import { ListEntries } from '../../components/list-entries.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
-import { ActionsHead, Cell, Table } from '../../components/table.tsx';
+import { Cell, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
+import { RecentValidations } from '../validations/recent-validations.tsx';
 
 /** Everything that the project keeps of one person, and what can be done about them. */
 export function PersonPage() {
@@ -32,8 +32,14 @@ export function PersonPage() {
         {(view) => (
           <>
             <Summary view={view} />
-            <Listed projectId={project.id} view={view} />
-            <Validations projectId={project.id} view={view} />
+            <ListEntries projectId={project.id} listed={view.listed} />
+            <RecentValidations
+              projectId={project.id}
+              rows={view.validations}
+              more={view.more}
+              search={{ inbox }}
+              range={{}}
+            />
             <Devices projectId={project.id} view={view} />
           </>
         )}
@@ -82,79 +88,6 @@ function Summary({ view }: { view: PersonView }) {
         {view.more && ' shown, older ones exist'}, {plural(view.devices.length, 'device')}.
       </p>
     </div>
-  );
-}
-
-function Listed({ projectId, view }: { projectId: string; view: PersonView }) {
-  const change = useListChange(projectId);
-  const may = usePermissions();
-  if (view.listed.length === 0) return null;
-  return (
-    <Section title="On the project’s lists" flush>
-      <Table label="On the project’s lists" head={['List', 'Note', 'Until', <ActionsHead key="actions" />]}>
-        {view.listed.map(({ list, entry }) => (
-          <tr key={`${list} ${entry.value}`}>
-            <Cell>
-              <Badge tone={list === 'allowList' ? 'allow' : 'block'}>
-                {list === 'allowList' ? 'always allowed' : 'always blocked'}
-              </Badge>
-            </Cell>
-            <Cell className="text-soft wrap-anywhere">{entry.note ?? ''}</Cell>
-            <Cell className="text-soft">
-              {entry.expiresAt === undefined ? 'no end' : <Ago at={entry.expiresAt} />}
-            </Cell>
-            <Cell className="text-right">
-              {may.change && (
-                <Button
-                  small
-                  busy={change.isPending}
-                  onClick={() =>
-                    change.mutate({
-                      changes: [{ list, remove: entry.value }],
-                      successText: 'The entry is removed.',
-                    })
-                  }
-                >
-                  Remove
-                </Button>
-              )}
-            </Cell>
-          </tr>
-        ))}
-      </Table>
-    </Section>
-  );
-}
-
-function Validations({ projectId, view }: { projectId: string; view: PersonView }) {
-  return (
-    <Section title="Validations" flush>
-      <Table label="Validations" head={['Address', 'Outcome', 'Why', 'When']} flows>
-        {view.validations.map((row) => (
-          <tr key={row.id}>
-            <Cell className="wrap-anywhere">
-              <Link
-                to="/projects/$projectId/validations"
-                params={{ projectId }}
-                search={{ inbox: view.inbox, open: row.id }}
-                className="font-medium hover:text-accent hover:underline"
-              >
-                {row.maskedAddress}
-              </Link>
-            </Cell>
-            <Cell>
-              <RecommendationBadge value={row.recommendation} />
-            </Cell>
-            <Cell className="text-soft">
-              {row.failed.map((name) => CHECKS[name].title).join(', ') || 'no problems found'}
-            </Cell>
-            <Cell className="text-soft">
-              <Ago at={row.at} narrow />
-            </Cell>
-          </tr>
-        ))}
-      </Table>
-    </Section>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Params } from '../../api/client.ts';
+import type { Days, TimeRange } from '../../components/time-range.ts';
 
 /** The log’s filters as the address bar holds them, so that a view can be shared. */
 export interface Filters {
@@ -63,6 +64,15 @@ export function readFilters(search: Record<string, unknown>): Filters {
 export function queryOf({ open: _open, last, ...filters }: Filters, now: number): Params {
   const span = last === undefined ? undefined : SPANS[last];
   return span === undefined ? { ...filters } : { ...filters, from: now - span.ms, to: undefined };
+}
+
+const SPAN_DAYS: Readonly<Record<string, Days>> = { hour: 1, day: 1, week: 7, month: 30, quarter: 90 };
+
+/** The time of the log’s filters, for a page about a domain or a network. */
+export function rangeOf({ last, from, to }: Filters): TimeRange {
+  if (from !== undefined && to !== undefined) return { from, to };
+  const days = last === undefined ? undefined : SPAN_DAYS[last];
+  return days === undefined ? {} : { days };
 }
 
 export function isFiltered({ open: _open, ...filters }: Filters): boolean {

@@ -1,21 +1,25 @@
 import type { ValidationRow } from '@postern/contract/dashboard';
 import { useNavigate } from '@tanstack/react-router';
-import { Ban, Check, Ellipsis, Eraser, UserRound } from 'lucide-react';
+import { Ban, Check, Ellipsis, Eraser, Globe, Network, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { usePermissions } from '../../api/use-session.ts';
 import { buttonClass } from '../../components/button.tsx';
 import { ErasePerson } from '../../components/erase-person.tsx';
 import { ListDialog, type ListTarget } from '../../components/list-actions.tsx';
+import { hasPage } from '../../components/place-links.tsx';
 import { PopupMenu } from '../../components/popup-menu.tsx';
+import type { TimeRange } from '../../components/time-range.ts';
 
 interface RowActionsProps {
   projectId: string;
   row: ValidationRow;
+  /** The time that pages about its domain and network open with. */
+  range?: TimeRange;
   onErased?: () => void;
 }
 
 /** What can be done about one sign-up: always allow, block, erase. */
-export function RowActions({ projectId, row, onErased }: RowActionsProps) {
+export function RowActions({ projectId, row, range = {}, onErased }: RowActionsProps) {
   const [target, setTarget] = useState<ListTarget | undefined>();
   const [erasing, setErasing] = useState(false);
   const navigate = useNavigate();
@@ -45,6 +49,36 @@ export function RowActions({ projectId, row, onErased }: RowActionsProps) {
             onPick: () =>
               void navigate({ to: '/projects/$projectId/people/$inbox', params: { projectId, inbox } }),
           },
+          ...(hasPage(domain)
+            ? [
+                {
+                  key: 'domain',
+                  label: 'Show this domain',
+                  icon: <Globe size={15} aria-hidden="true" />,
+                  onPick: () =>
+                    void navigate({
+                      to: '/projects/$projectId/domains/$domain',
+                      params: { projectId, domain },
+                      search: range,
+                    }),
+                },
+              ]
+            : []),
+          ...(maskedIp === null
+            ? []
+            : [
+                {
+                  key: 'network',
+                  label: 'Show this network',
+                  icon: <Network size={15} aria-hidden="true" />,
+                  onPick: () =>
+                    void navigate({
+                      to: '/projects/$projectId/network',
+                      params: { projectId },
+                      search: { network: maskedIp, ...range },
+                    }),
+                },
+              ]),
           ...(may.change
             ? [
                 entry(

@@ -9,30 +9,40 @@ import { CHECKS, signalMeaning } from '../../components/check-names.ts';
 import { milliseconds, plural } from '../../components/format.ts';
 import { Modal } from '../../components/modal.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { DomainLink, hasPage, NetworkLink } from '../../components/place-links.tsx';
 import { Moment } from '../../components/time.tsx';
+import type { TimeRange } from '../../components/time-range.ts';
 import { CheckExplained } from './check-explained.tsx';
 import { byImportance } from './explain-check.ts';
 import { RowActions } from './row-actions.tsx';
 
-interface ValidationDrawerProps {
+export interface ValidationDrawerProps {
   projectId: string;
   id: string;
+  /** The time that pages about its domain and network open with. */
+  range: TimeRange;
   onClose: () => void;
 }
 
 /** Explains one answer: what failed and why first, technical fields folded away. */
-export function ValidationDrawer({ projectId, id, onClose }: ValidationDrawerProps) {
+export function ValidationDrawer({ projectId, id, range, onClose }: ValidationDrawerProps) {
   const detail = useQuery(validationQuery(projectId, id));
   return (
     <Modal title="Why this answer" drawer onClose={onClose}>
       <Loaded query={detail} pending={<SkeletonRows rows={12} />}>
-        {(data) => <Explanation projectId={projectId} detail={data} />}
+        {(data) => <Explanation projectId={projectId} detail={data} range={range} />}
       </Loaded>
     </Modal>
   );
 }
 
-function Explanation({ projectId, detail }: { projectId: string; detail: ValidationDetail }) {
+interface ExplanationProps {
+  projectId: string;
+  detail: ValidationDetail;
+  range: TimeRange;
+}
+
+function Explanation({ projectId, detail, range }: ExplanationProps) {
   const results = CHECK_NAMES.flatMap((name) => {
     const result = detail.checks[name];
     return result === undefined ? [] : [{ name, result }];
@@ -43,7 +53,7 @@ function Explanation({ projectId, detail }: { projectId: string; detail: Validat
       <header className="grid gap-2">
         <div className="flex items-start justify-between gap-3">
           <p className="text-[1.1rem] font-semibold break-all">{detail.maskedAddress}</p>
-          <RowActions projectId={projectId} row={detail} />
+          <RowActions projectId={projectId} row={detail} range={range} />
         </div>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-soft">
           <RecommendationBadge value={detail.recommendation} />
@@ -63,7 +73,7 @@ function Explanation({ projectId, detail }: { projectId: string; detail: Validat
         )}
       </section>
       {detail.signals.length > 0 && <Signals signals={detail.signals} />}
-      <Facts projectId={projectId} detail={detail} />
+      <Facts projectId={projectId} detail={detail} range={range} />
     </div>
   );
 }
@@ -99,7 +109,7 @@ function Signals({ signals }: { signals: readonly string[] }) {
   );
 }
 
-function Facts({ projectId, detail }: { projectId: string; detail: ValidationDetail }) {
+function Facts({ projectId, detail, range }: ExplanationProps) {
   const { history } = detail;
   const link = (search: { device: string }, hash: string) => (
     <Link to="/projects/$projectId/sharing" params={{ projectId }} search={search} className="link font-mono">
@@ -126,7 +136,17 @@ function Facts({ projectId, detail }: { projectId: string; detail: ValidationDet
       'Seen before',
       `${plural(history.previousSignups, 'inbox', 'inboxes')} from this device (${history.otherAddresses} other than this one), ${plural(history.networks, 'network')}${history.inboxReused ? '; this inbox under another spelling' : ''}`,
     ],
-    ['Network', detail.maskedIp ?? 'none'],
+    [
+      'Domain',
+      hasPage(detail.domain) ? (
+        <DomainLink key="domain" projectId={projectId} domain={detail.domain} range={range} className="link">
+          {detail.domain}
+        </DomainLink>
+      ) : (
+        detail.domain
+      ),
+    ],
+    ['Network', <NetworkFact key="network" projectId={projectId} detail={detail} range={range} />],
     ['Key', `${detail.keyType}, ${detail.mode}`],
     ['SDK', detail.sdkVersion ?? 'none'],
     ['Check time', milliseconds(detail.latencyMs)],
@@ -149,5 +169,26 @@ function Facts({ projectId, detail }: { projectId: string; detail: ValidationDet
         ))}
       </dl>
     </section>
+  );
+}
+
+/** The range of addresses, and whose network it is in. */
+function NetworkFact({ projectId, detail, range }: ExplanationProps) {
+  const { asn, network } = detail.checks.ip?.metadata ?? {};
+  if (detail.maskedIp === null) return 'none';
+  return (
+    <>
+      <NetworkLink projectId={projectId} of={{ network: detail.maskedIp }} range={range} className="link">
+        {detail.maskedIp}
+      </NetworkLink>
+      {typeof asn === 'number' && (
+        <>
+          {', '}
+          <NetworkLink projectId={projectId} of={{ asn }} range={range} className="link">
+            {typeof network === 'string' ? network : `AS${asn}`}
+          </NetworkLink>
+        </>
+      )}
+    </>
   );
 }

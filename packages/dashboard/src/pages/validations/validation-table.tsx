@@ -4,7 +4,7 @@ import { Badge, RecommendationBadge } from '../../components/badge.tsx';
 import { CHECKS } from '../../components/check-names.ts';
 import { milliseconds } from '../../components/format.ts';
 import { Ago } from '../../components/time.tsx';
-import type { Filters } from './filters.ts';
+import { type Filters, rangeOf } from './filters.ts';
 import { RowActions } from './row-actions.tsx';
 
 interface ValidationTableProps {
@@ -87,7 +87,7 @@ function Row({ row, projectId, filters }: { row: ValidationRow } & Omit<Validati
         <Ago at={row.at} narrow />
       </td>
       <td className={`${CELL} !px-1 text-right`}>
-        <RowActions projectId={projectId} row={row} />
+        <RowActions projectId={projectId} row={row} range={rangeOf(filters)} />
       </td>
     </tr>
   );

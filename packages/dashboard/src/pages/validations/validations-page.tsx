@@ -2,7 +2,7 @@ import type { ValidationRow } from '@postern/contract/dashboard';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { Download, ListFilter, RotateCw } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { apiPath } from '../../api/client.ts';
 import { validationsQuery } from '../../api/queries.ts';
 import { useLiveLog } from '../../api/use-live-rows.ts';
@@ -12,8 +12,8 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { type Filters, isFiltered, queryOf } from './filters.ts';
-import { ValidationDrawer } from './validation-drawer.tsx';
+import { type Filters, isFiltered, queryOf, rangeOf } from './filters.ts';
+import { LazyDrawer, preloadDrawer } from './lazy-drawer.tsx';
 import { ValidationTable } from './validation-table.tsx';
 
 export function ValidationsPage() {
@@ -31,6 +31,9 @@ export function ValidationsPage() {
   const log = useInfiniteQuery(logQuery);
   // A span that has ended gets no new rows.
   const live = useLiveLog(project.id, query, logQuery.queryKey, log.isSuccess && rest.to === undefined);
+  useEffect(() => {
+    if (log.isSuccess) preloadDrawer();
+  }, [log.isSuccess]);
   const rows = log.data?.pages.flatMap((page) => page.rows);
 
   const go = (next: Filters) =>
@@ -88,7 +91,9 @@ export function ValidationsPage() {
           }
         </Loaded>
       </div>
-      {open !== undefined && <ValidationDrawer projectId={project.id} id={open} onClose={close} />}
+      {open !== undefined && (
+        <LazyDrawer projectId={project.id} id={open} range={rangeOf(rest)} onClose={close} />
+      )}
     </Page>
   );
 }

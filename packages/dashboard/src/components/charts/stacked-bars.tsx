@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { type PointerEvent, useRef, useState } from 'react';
-import { count, shortCount } from '../../components/format.ts';
+import { count, shortCount } from '../format.ts';
 import { axisTicks, labelEvery } from './chart-scale.ts';
 import { useWidth } from './use-width.ts';
 

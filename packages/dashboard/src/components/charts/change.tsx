@@ -1,4 +1,4 @@
-import { count } from '../../components/format.ts';
+import { count } from '../format.ts';
 
 interface ChangeProps {
   now: number;

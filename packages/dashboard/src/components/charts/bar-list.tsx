@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { count, percent } from '../../components/format.ts';
+import { count, percent } from '../format.ts';
 
 export interface BarRow {
   readonly key: string;

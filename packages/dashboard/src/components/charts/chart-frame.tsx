@@ -1,7 +1,7 @@
 import { ChartColumn, Table2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { Choice } from '../../components/choice.tsx';
-import { Section } from '../../components/page.tsx';
+import { Choice } from '../choice.tsx';
+import { Section } from '../page.tsx';
 
 interface ChartFrameProps {
   title: string;

@@ -1,0 +1,67 @@
+import type { ShareFigures } from '@postern/contract/dashboard';
+import { TIME_ZONE } from '../../api/client.ts';
+import { count, percent, plural } from '../format.ts';
+import { bucketNames } from './bucket-names.ts';
+import { Change } from './change.tsx';
+import { ChartFrame } from './chart-frame.tsx';
+import { type Layer, StackedBars, Swatch } from './stacked-bars.tsx';
+
+type Bar = ShareFigures['series'][number];
+
+const LAYERS: readonly Layer<Bar>[] = [
+  { name: 'Not blocked', fill: 'var(--color-accent)', value: (row) => row.count - row.blocked },
+  { name: 'Blocked', fill: 'var(--color-block-fill)', value: (row) => row.blocked },
+];
+
+interface ShareChartProps {
+  figures: ShareFigures;
+  /** Said when the figures are estimates. */
+  estimate: string;
+  onPick: (bar: Bar) => void;
+}
+
+/** The validations of one domain or network over time, and how many of them were blocked. */
+export function ShareChart({ figures, estimate, onPick }: ShareChartProps) {
+  const { series, previous, from, to, bucketMs } = figures;
+  const names = bucketNames(bucketMs, to - from);
+  return (
+    <ChartFrame
+      title="Validations over time"
+      lead={
+        <>
+          {plural(figures.count, 'validation')}, {count(figures.blocked)} blocked (
+          {percent(figures.blocked, figures.count)}).{' '}
+          {previous.count > 0 && (
+            <>
+              <Change now={figures.count} before={previous.count} /> vs. previous period.{' '}
+            </>
+          )}
+          Live keys, times in {TIME_ZONE.replaceAll('_', ' ')}.{!figures.exact && ` ${estimate}`}
+        </>
+      }
+      legend={
+        <div className="flex gap-3 text-[0.8333rem] text-soft">
+          {LAYERS.map(({ name, fill }) => (
+            <span key={name} className="flex items-center gap-1.5">
+              <Swatch fill={fill} /> {name}
+            </span>
+          ))}
+        </div>
+      }
+      table={{
+        head: ['Time', 'Validations', 'Blocked'],
+        rows: series.map((row) => [names.full(row.at), row.count, row.blocked]),
+      }}
+    >
+      <StackedBars
+        label={`${plural(figures.count, 'validation')}, ${figures.blocked} blocked, over time`}
+        rows={series}
+        layers={LAYERS}
+        height={190}
+        nameOf={(row) => names.full(row.at)}
+        shortNameOf={(row) => names.short(row.at)}
+        onPick={onPick}
+      />
+    </ChartFrame>
+  );
+}

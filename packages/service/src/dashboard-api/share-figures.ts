@@ -1,0 +1,71 @@
+import type { ShareFigures } from '@postern/contract/dashboard';
+import type { Slot } from '../store/statistics/statistics-store.ts';
+import type { LogRow } from '../store/store.ts';
+import type { TimeSpan } from './time-span.ts';
+
+/** Validations of one domain or network, and how many of them were blocked. */
+interface Tally {
+  readonly at: number;
+  readonly count: number;
+  readonly blocked: number;
+}
+
+/**
+ * The figures of one domain or network from the statistics: the same counts as in the overview’s lists. `isWord` says
+ * whether a counted word, such as `domain:example.com`, is about it.
+ */
+export async function countedFigures(
+  slots: AsyncIterable<readonly Slot[]>,
+  span: TimeSpan,
+  kind: 'domain' | 'asn',
+  isWord: (word: string) => boolean,
+): Promise<ShareFigures> {
+  const tallies: Tally[] = [];
+  let exact = true;
+  for await (const portion of slots) {
+    for (const { at, counts } of portion) {
+      let count = 0;
+      let blocked = 0;
+      for (const [word, number] of counts) {
+        if (isWord(word)) count += number;
+        else if (word.startsWith('!') && isWord(word.slice(1))) blocked += number;
+      }
+      if (count > 0) tallies.push({ at, count, blocked });
+      if (at >= span.from && counts.has(`over:${kind}`)) exact = false;
+    }
+  }
+  return shareFigures(tallies, span, exact);
+}
+
+/** The same from rows of the log, for what the statistics do not count. `complete`: these are all rows. */
+export function loggedFigures(rows: readonly LogRow[], span: TimeSpan, complete: boolean): ShareFigures {
+  const tallies = rows.map(({ at, recommendation }) => ({
+    at,
+    count: 1,
+    blocked: recommendation === 'block' ? 1 : 0,
+  }));
+  return shareFigures(tallies, span, complete);
+}
+
+function shareFigures(tallies: readonly Tally[], span: TimeSpan, exact: boolean): ShareFigures {
+  const { starts, from, to, previous, bucketMs, timeZone } = span;
+  const total = { count: 0, blocked: 0 };
+  const before = { count: 0, blocked: 0 };
+  const series = starts.map((at, index) => ({ at, until: starts[index + 1] ?? to, count: 0, blocked: 0 }));
+  let bar = 0;
+  for (const tally of [...tallies].sort((one, other) => one.at - other.at)) {
+    const { at } = tally;
+    if (at >= previous.from && at < previous.to) add(before, tally);
+    if (at < from || at >= to) continue;
+    add(total, tally);
+    while (at >= (starts[bar + 1] ?? to)) bar += 1;
+    const own = series[bar];
+    if (own) add(own, tally);
+  }
+  return { from, to, timeZone, bucketMs, series, ...total, previous: { ...previous, ...before }, exact };
+}
+
+function add(sum: { count: number; blocked: number }, { count, blocked }: Tally): void {
+  sum.count += count;
+  sum.blocked += Math.min(count, blocked);
+}
