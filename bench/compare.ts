@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { postgresServer } from '../packages/service/test/support/postgres.ts';
-import { measure, median, type Row, type ServiceBench } from './validate-path.ts';
+import { measure, median, type Row, type ServiceBench, warmUp } from './validate-path.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -35,9 +35,11 @@ const server = values.postgres ? await postgresServer() : undefined;
 const databases = [await server?.database(), await server?.database()];
 const benches = [await startIn(before, databases[0]?.url), await startIn(after, databases[1]?.url)] as const;
 const rows: [Row[], Row[]] = [[], []];
+process.once('exit', () => {
+  for (const { target } of benches) target.running.process.kill('SIGKILL');
+});
 const slice = (at: 0 | 1) => measure(at === 0 ? 'before' : 'after', benches[at].target, connections, seconds);
-await slice(0);
-await slice(1);
+for (const at of [0, 1] as const) await warmUp(at === 0 ? 'before' : 'after', benches[at]);
 for (let round = 0; round < rounds; round += 1) {
   for (const at of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) rows[at].push(await slice(at));
 }

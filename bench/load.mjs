@@ -16,13 +16,18 @@ const requests = bodies.map((body) =>
   ),
 );
 
-/** The position of the person’s number in a request. It is overwritten for each request. */
+/** The places of the person’s number in a request, as digits and as letters. They are overwritten for each request. */
 const NUMBER = '########';
-const places = requests.map((request) => {
-  const found = [];
-  for (let at = request.indexOf(NUMBER); at >= 0; at = request.indexOf(NUMBER, at + 1)) found.push(at);
-  return found;
-});
+const LETTERS = '~~~~~~~~';
+const placesOf = (placeholder) =>
+  requests.map((request) => {
+    const found = [];
+    for (let at = request.indexOf(placeholder); at >= 0; at = request.indexOf(placeholder, at + 1))
+      found.push(at);
+    return found;
+  });
+const numberPlaces = placesOf(NUMBER);
+const letterPlaces = placesOf(LETTERS);
 /** A different start in every run, so that no person of an earlier run returns. */
 const firstPerson = Math.floor(Math.random() * 80_000_000);
 
@@ -32,7 +37,11 @@ function nextRequest() {
   const kind = person % requests.length;
   const request = Buffer.from(requests[kind]);
   const digits = String(firstPerson + person).padStart(NUMBER.length, '0');
-  for (const at of places[kind]) request.write(digits, at, 'latin1');
+  for (const at of numberPlaces[kind]) request.write(digits, at, 'latin1');
+  if (letterPlaces[kind].length > 0) {
+    const letters = digits.replace(/[0-9]/g, (digit) => 'eaionrtslu'[digit]);
+    for (const at of letterPlaces[kind]) request.write(letters, at, 'latin1');
+  }
   sent += 1;
   return request;
 }

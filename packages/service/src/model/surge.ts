@@ -23,7 +23,10 @@ export function isSurge(count: number, earlier: readonly number[]): boolean {
 }
 
 export function surgeThreshold(earlier: readonly number[]): number {
-  const usual = usualCount(earlier);
+  return thresholdAbove(usualCount(earlier));
+}
+
+function thresholdAbove(usual: number): number {
   return Math.max(LEAST_SURGE, Math.ceil(usual + DEVIATIONS * Math.sqrt(Math.max(usual, 1))));
 }
 
@@ -32,7 +35,7 @@ export function surgeThreshold(earlier: readonly number[]): number {
  * busy as this one.
  */
 export function burstThreshold(mean: number, ordinary: number): number {
-  return Math.max(surgeThreshold([Math.max(mean, ordinary)]), DAILY_PEAK * mean);
+  return Math.max(thresholdAbove(Math.max(mean, ordinary)), DAILY_PEAK * mean);
 }
 
 /** The mean of the hours, without those that were surges themselves: an attack last week makes none this week normal. */

@@ -84,8 +84,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     send: (submissions, timeouts) => writer.call('settle', packSubmissions(submissions, timeouts)),
     startTimer,
     maxSize: MAX_BATCH,
-    // The thread takes all batches that arrived while it was busy into one transaction.
-    maxUnderWay: Number.POSITIVE_INFINITY,
+    // The thread writes one batch while the next one waits. More batches would only be smaller, and each message costs.
+    maxUnderWay: 2,
     onLate: (late) => {
       for (const [submission, answer] of late) {
         if (answer !== null) retries.add(() => reverseSettlement(database, submission, answer));
