@@ -4,7 +4,11 @@ import { checksum, type Migration, pendingMigrations, SchemaMismatch } from './m
 const first: Migration = { number: 1, name: 'first', sql: 'CREATE TABLE a (b)' };
 const second: Migration = { number: 2, name: 'second', sql: 'ALTER TABLE a ADD COLUMN c' };
 const line = { name: 'store', migrations: [first, second] };
-const applied = (migration: Migration) => ({ number: migration.number, checksum: checksum(migration) });
+const applied = (migration: Migration) => ({
+  number: migration.number,
+  checksum: checksum(migration),
+  compatibleFrom: migration.compatibleFrom ?? null,
+});
 
 describe('pending migrations', () => {
   it('are those that were not applied, in order', () => {
@@ -14,8 +18,21 @@ describe('pending migrations', () => {
   });
 
   it('are refused if an applied step was edited', () => {
-    const edited = { number: 1, checksum: checksum({ ...first, sql: 'CREATE TABLE a (b, c)' }) };
+    const edited = applied({ ...first, sql: 'CREATE TABLE a (b, c)' });
     expect(() => pendingMigrations(line, [edited])).toThrow(SchemaMismatch);
+  });
+
+  it('do not mind steps of a newer program that are compatible with this one', () => {
+    const third = { number: 3, name: 'third', sql: 'CREATE TABLE c (d)', compatibleFrom: 2 };
+    expect(pendingMigrations(line, [first, second, third].map(applied))).toEqual([]);
+    const firstOnly = { ...line, migrations: [first] };
+    expect(() => pendingMigrations(firstOnly, [first, second, third].map(applied))).toThrow(
+      /cannot run beside/,
+    );
+    const fourth = { number: 4, name: 'fourth', sql: 'DROP TABLE a', compatibleFrom: 3 };
+    expect(() => pendingMigrations(line, [first, second, third, fourth].map(applied))).toThrow(
+      /store schema 4\) that this version cannot run beside/,
+    );
   });
 
   it('are refused if a newer program used the database', () => {

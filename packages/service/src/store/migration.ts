@@ -5,6 +5,12 @@ export interface Migration {
   readonly number: number;
   readonly name: string;
   readonly sql: string;
+  /**
+   * The last step that a program must know to work on after this one. A step that only adds what older programs do not
+   * notice names the last step of the release before, so that both versions run side by side and back. By default it
+   * is this step itself: older programs refuse the database.
+   */
+  readonly compatibleFrom?: number;
 }
 
 /** A line of steps with its own numbering, so that a part of the service can keep tables of its own. */
@@ -16,6 +22,8 @@ export interface MigrationLine {
 export interface AppliedMigration {
   readonly number: number;
   readonly checksum: string;
+  /** As the program that applied it declared it. `null` if it declared nothing. */
+  readonly compatibleFrom: number | null;
 }
 
 /** The database does not match this program. The message says what to do. */
@@ -27,14 +35,19 @@ export function checksum(migration: Migration): string {
   return createHash('sha256').update(migration.sql).digest('hex');
 }
 
-/** The steps that are not applied yet. Throws if the applied steps differ from those of this program. */
+/**
+ * The steps that are not applied yet. Steps of a newer program are fine if they are compatible with this one. Throws if
+ * they are not, or if an applied step differs from that of this program.
+ */
 export function pendingMigrations(line: MigrationLine, applied: readonly AppliedMigration[]): Migration[] {
   const known = new Map(line.migrations.map((migration) => [migration.number, migration]));
+  const newest = Math.max(0, ...known.keys());
   for (const step of applied) {
     const migration = known.get(step.number);
     if (!migration) {
+      if ((step.compatibleFrom ?? step.number) <= newest) continue;
       throw new SchemaMismatch(
-        `The database was made by a newer version of Postern (${line.name} schema ${step.number}). Update this program, or restore a backup that fits it.`,
+        `The database was changed by a newer version of Postern (${line.name} schema ${step.number}) that this version cannot run beside. Update this program, or restore a backup that fits it.`,
       );
     }
     if (checksum(migration) !== step.checksum) {

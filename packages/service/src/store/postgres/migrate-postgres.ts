@@ -21,6 +21,8 @@ const LEDGER = `CREATE TABLE IF NOT EXISTS schema_migration (
   checksum TEXT NOT NULL,
   PRIMARY KEY (line, number)
 )`;
+/** Ledgers of earlier versions do not have it. */
+const COMPATIBILITY = 'ALTER TABLE schema_migration ADD COLUMN IF NOT EXISTS compatible_from BIGINT';
 
 /** How long to wait for another process’s migration. A step that reads the whole log can take minutes. */
 const LOCK_TIMEOUT = '15min';
@@ -81,7 +83,9 @@ async function isUpToDate(client: pg.Client, line: MigrationLine): Promise<boole
 
 async function appliedTo(client: pg.Client, line: MigrationLine): Promise<AppliedMigration[]> {
   const applied = await client.query<AppliedMigration>(
-    'SELECT number::INT AS number, checksum FROM schema_migration WHERE line = $1 ORDER BY number',
+    // Through JSON, because the column may be missing.
+    `SELECT number::INT AS number, checksum, (to_jsonb(m) ->> 'compatible_from')::INT AS "compatibleFrom"
+     FROM schema_migration m WHERE line = $1 ORDER BY number`,
     [line.name],
   );
   return applied.rows;
@@ -89,12 +93,13 @@ async function appliedTo(client: pg.Client, line: MigrationLine): Promise<Applie
 
 async function migrateLocked(client: pg.Client, line: MigrationLine): Promise<number[]> {
   await client.query(LEDGER);
+  await client.query(COMPATIBILITY);
   const pending = pendingMigrations(line, await appliedTo(client, line));
   for (const migration of pending) {
     await client.query(migration.sql);
     await client.query(
-      'INSERT INTO schema_migration (line, number, name, checksum) VALUES ($1, $2, $3, $4)',
-      [line.name, migration.number, migration.name, checksum(migration)],
+      'INSERT INTO schema_migration (line, number, name, checksum, compatible_from) VALUES ($1, $2, $3, $4, $5)',
+      [line.name, migration.number, migration.name, checksum(migration), migration.compatibleFrom ?? null],
     );
   }
   return pending.map((migration) => migration.number);

@@ -14,11 +14,15 @@ export function migrateSqlite(connection: Connection, line: MigrationLine): numb
   if (isUpToDate(connection, line)) return [];
   return inTransaction(connection, () => {
     connection.exec(LEDGER);
+    addCompatibility(connection);
     const pending = pendingMigrations(line, appliedTo(connection, line));
-    const record = connection.prepare('INSERT INTO schema_migration VALUES (?, ?, ?, ?)');
+    const record = connection.prepare(
+      'INSERT INTO schema_migration (line, number, name, checksum, compatible_from) VALUES (?, ?, ?, ?, ?)',
+    );
     for (const migration of pending) {
       connection.exec(migration.sql);
-      record.run(line.name, migration.number, migration.name, checksum(migration));
+      const { number, name, compatibleFrom = null } = migration;
+      record.run(line.name, number, name, checksum(migration), compatibleFrom);
     }
     return pending.map((migration) => migration.number);
   });
@@ -30,8 +34,26 @@ function isUpToDate(connection: Connection, line: MigrationLine): boolean {
   return ledger.length > 0 && pendingMigrations(line, appliedTo(connection, line)).length === 0;
 }
 
+/** Ledgers of earlier versions do not have the column. */
+function addCompatibility(connection: Connection): void {
+  const columns = connection.prepare("SELECT 1 FROM pragma_table_info('schema_migration') WHERE name = ?");
+  if (columns.all('compatible_from').length === 0)
+    connection.exec('ALTER TABLE schema_migration ADD COLUMN compatible_from INTEGER');
+}
+
+interface LedgerRow {
+  readonly number: number;
+  readonly checksum: string;
+  readonly compatible_from?: number | null;
+}
+
 function appliedTo(connection: Connection, line: MigrationLine): AppliedMigration[] {
-  return connection
-    .prepare('SELECT number, checksum FROM schema_migration WHERE line = ? ORDER BY number')
-    .all(line.name) as AppliedMigration[];
+  const rows = connection
+    .prepare('SELECT * FROM schema_migration WHERE line = ? ORDER BY number')
+    .all(line.name) as LedgerRow[];
+  return rows.map(({ number, checksum: sum, compatible_from: compatibleFrom = null }) => ({
+    number,
+    checksum: sum,
+    compatibleFrom,
+  }));
 }

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type PostgresServer, sharedPostgresServer } from './support/postgres.ts';
+import { startService, type TestService } from './support/service.ts';
+
+const NEXT_VERSION = new URL('./support/next-version.mjs', import.meta.url).href;
+
+/** This version, the next one (1), or the one after that (2), on the same store. */
+function start(place: Place, version: 0 | 1 | 2): Promise<TestService> {
+  const newer = version > 0 && { NODE_OPTIONS: `--import ${NEXT_VERSION}`, NEXT_VERSIONS: String(version) };
+  return startService({ ...place, env: { ...place.env, ...newer } });
+}
+
+interface Place {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly dataDir?: string;
+}
+
+interface Load {
+  /** Where requests go from now on. */
+  to(...services: readonly TestService[]): void;
+  /** Waits until a number of further requests was answered 200. */
+  answered(count: number): Promise<void>;
+  stop(): Promise<number>;
+}
+
+function startLoad(first: TestService, project: { readonly id: string; readonly serverKey: string }): Load {
+  let services: readonly TestService[] = [first];
+  let sent = 0;
+  let acknowledged = 0;
+  let ending = false;
+  const sendOne = async () => {
+    sent += 1;
+    const service = services[sent % services.length];
+    const answer = await service?.ask({
+      method: 'POST',
+      path: '/validate',
+      headers: { authorization: `Bearer ${project.serverKey}`, 'x-project-id': project.id },
+      body: JSON.stringify({ email: `person.${sent}@gmail.com`, fingerprintHash: `device-${sent % 50}` }),
+    });
+    // A busy machine or the migration’s lock may cost a request its answer, but never its count.
+    expect([200, 503]).toContain(answer?.status);
+    if (answer?.status === 200) acknowledged += 1;
+  };
+  const lanes = Array.from({ length: 8 }, async () => {
+    while (!ending) await sendOne();
+  });
+  return {
+    to(...next) {
+      services = next;
+    },
+    async answered(count) {
+      const enough = acknowledged + count;
+      while (acknowledged < enough)
+        await Promise.race([...lanes, new Promise((resolve) => setTimeout(resolve, 20))]);
+    },
+    async stop() {
+      ending = true;
+      await Promise.all(lanes);
+      return acknowledged;
+    },
+  };
+}
+
+async function counted(service: TestService, projectId: string) {
+  return service.admin(async ({ store }) => {
+    const used = await store.projects.usage(projectId, new Date().toISOString().slice(0, 7));
+    const { rows } = await store.log.page(projectId, {}, 100_000, null);
+    return { used, logged: rows.length };
+  });
+}
+
+describe('an upgrade on PostgreSQL', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await sharedPostgresServer();
+  });
+  afterAll(() => server?.remove());
+
+  it('runs both versions side by side, forwards and back, and counts every request once', async () => {
+    const database = await server.database();
+    const place = { env: { POSTERN_DATABASE_URL: database.url } };
+    const old = await start(place, 0);
+    const project = await old.makeProject({ rateServer: 1_000_000, quotaLimit: 1_000_000 });
+    const load = startLoad(old, project);
+    await load.answered(20);
+    // The new version migrates while the old one answers.
+    const next = await start(place, 1);
+    load.to(old, next);
+    await load.answered(40);
+    load.to(next);
+    await load.answered(20);
+    await old.close();
+    // Back: the old version starts on the migrated database.
+    const again = await start(place, 0);
+    load.to(next, again);
+    await load.answered(40);
+    load.to(again);
+    await load.answered(20);
+    await next.close();
+    const acknowledged = await load.stop();
+    // What was counted for a 503 is reversed in the background.
+    await expect
+      .poll(() => counted(again, project.id), { timeout: 60_000, interval: 500 })
+      .toEqual({ used: acknowledged, logged: acknowledged });
+
+    // The version after the next one ends the window of this one, not of the next.
+    await (await start(place, 2)).close();
+    await expect(start(place, 0)).rejects.toThrow(
+      /newer version of Postern \(store schema \d+\) that this version cannot run/,
+    );
+    await (await start(place, 1)).close();
+    await again.close();
+    await database.remove();
+  });
+});
+
+it('the embedded store goes forwards and back, and refuses a version that is too old', async () => {
+  const old = await startService();
+  const place = { dataDir: old.dataDir };
+  const project = await old.makeProject();
+  await project.validate({ email: 'jane.doe@gmail.com' });
+  await old.stop();
+  for (const version of [1, 0] as const) {
+    const service = await start(place, version);
+    const answer = await service.ask({
+      method: 'POST',
+      path: '/validate',
+      headers: { authorization: `Bearer ${project.serverKey}`, 'x-project-id': project.id },
+      body: JSON.stringify({ email: `version.${version}@gmail.com` }),
+    });
+    expect(answer.status).toBe(200);
+    await service.stop();
+    await service.dns.close();
+  }
+  expect(await counted(old, project.id)).toEqual({ used: 3, logged: 3 });
+  const newest = await start(place, 2);
+  await newest.stop();
+  await newest.dns.close();
+  await expect(start(place, 0)).rejects.toThrow(/newer version of Postern/);
+  await old.close();
+});
