@@ -45,6 +45,7 @@ const RULES = [
     by: NEEDS('an access token, which only the dashboard makes'),
   },
   { file: 'deploy/README.md', by: NEEDS('Docker, systemd or Kubernetes') },
+  { file: 'docs/monitoring.md', starts: 'OTEL_', by: 'packages/service/test/tracing.test.ts' },
   { file: 'docs/scaling.md', by: NEEDS('several machines') },
   {
     file: /^(docs\/accuracy|eval\/README|bench\/README|CONTRIBUTING|RELEASING)\.md$/,

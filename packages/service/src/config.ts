@@ -39,6 +39,10 @@ export interface Config {
   /** Private ranges that webhooks are allowed to reach. */
   readonly webhookAllow: readonly string[];
   readonly fastPath: boolean;
+  /** Where traces are sent, over OTLP/HTTP. `undefined` means that none are made. */
+  readonly tracing:
+    | { readonly endpoint: string; readonly service: string; readonly ratio: number }
+    | undefined;
   /** The public address of the service, for links. `undefined` means host and port. */
   readonly publicUrl: string | undefined;
   /** Variables that look like settings but are not. */
@@ -51,7 +55,8 @@ const LOG_FORMATS = ['auto', 'json', 'text'] as const;
 type LogFormat = (typeof LOG_FORMATS)[number];
 
 export interface Setting {
-  readonly name: `POSTERN_${string}`;
+  /** OpenTelemetry’s own names are the same for every program. */
+  readonly name: `POSTERN_${string}` | `OTEL_${string}`;
   readonly default: string;
   readonly meaning: string;
 }
@@ -172,6 +177,17 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'off: Node’s HTTP parser reads every request; uses about 20% more CPU.',
   },
   { name: 'POSTERN_PUBLIC_URL', default: '', meaning: 'Where people reach the service; printed in links.' },
+  {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    default: '',
+    meaning: 'Where to send traces over OTLP/HTTP, such as http://127.0.0.1:4318; unset: no traces.',
+  },
+  { name: 'OTEL_SERVICE_NAME', default: 'postern', meaning: 'The service’s name in traces.' },
+  {
+    name: 'OTEL_TRACES_SAMPLER_ARG',
+    default: '1',
+    meaning: 'Share of requests that are traced, from 0 to 1, unless the caller’s traceparent decides.',
+  },
 ];
 
 /** All invalid settings together, each with its name. */
@@ -224,6 +240,7 @@ export function readConfig(environment: Environment = process.env): Config {
     smtp: reader.smtp(),
     webhookAllow: reader.ranges('POSTERN_WEBHOOK_ALLOW'),
     fastPath: reader.toggle('POSTERN_FAST_PATH'),
+    tracing: reader.tracing(),
     publicUrl: reader.publicUrl(),
     unknownSettings: reader.unknown(),
   };
@@ -352,6 +369,17 @@ class SettingReader {
         this.fault(name, `has "${range}", which is not an address or a CIDR range`);
     }
     return ranges;
+  }
+
+  tracing(): Config['tracing'] {
+    const endpoint = this.text('OTEL_EXPORTER_OTLP_ENDPOINT').replace(/\/+$/, '');
+    if (endpoint === '') return undefined;
+    // It can contain a password, so the error must not repeat it.
+    if (!/^https?:\/\/./.test(endpoint) || !URL.canParse(endpoint))
+      this.fault('OTEL_EXPORTER_OTLP_ENDPOINT', 'must be an address such as http://127.0.0.1:4318');
+    const ratio = Number(this.text('OTEL_TRACES_SAMPLER_ARG'));
+    if (!(ratio >= 0 && ratio <= 1)) this.fault('OTEL_TRACES_SAMPLER_ARG', 'must be a number from 0 to 1');
+    return { endpoint, service: this.text('OTEL_SERVICE_NAME'), ratio };
   }
 
   headerName(name: Setting['name']): string {

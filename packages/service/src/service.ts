@@ -48,6 +48,7 @@ import { openVerdictKeys } from './record/verdict-keys.ts';
 import { logData, logDnsEvent, logStore, warnOfUnknownPlans } from './service-log.ts';
 import { addServiceMetrics } from './service-metrics.ts';
 import type { Store } from './store/store.ts';
+import { openTracing } from './tracing.ts';
 import { COMMIT, VERSION } from './version.ts';
 import { watchStore } from './watch-store.ts';
 
@@ -67,6 +68,7 @@ export interface Service {
 export async function createService(config: Config, log: Log): Promise<Service> {
   const now = Date.now;
   const metrics = createMetrics();
+  const tracing = await openTracing(config);
   const [store, parts] = await Promise.all([
     openStore(config),
     openChecks(config, (event) => onDnsEvent(event), logData(log)),
@@ -79,6 +81,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
       );
   };
   const watched = watchStore(store, { ...logStore(log), onCall: metrics.storeCalled });
+  const traced = tracing.store(watched);
   await warnOfUnknownPlans(store, config, log);
   await readFeedSources(config.feeds);
   const secret = await store.instance.secret('keyed-hash', () => randomBytes(32).toString('base64url'));
@@ -118,22 +121,22 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     log.warn({ err: fault }, 'could not write a quota.reached event; trying again with a later request'),
   );
   const settle: Store['settle'] = async (submission, timeoutMs) => {
-    const settlement = await watched.settle(submission, timeoutMs);
+    const settlement = await traced.settle(submission, timeoutMs);
     noteQuota(submission, settlement);
     return settlement;
   };
-  const gatekeeper = createGatekeeper({ store: watched, plans: config.plans, now });
+  const gatekeeper = createGatekeeper({ store: traced, plans: config.plans, now });
   const inFlight = { count: 0 };
-  const validate = createValidate({
+  const answerValidation = createValidate({
     gatekeeper,
     nearLimit: createNearLimitTracker(),
-    store: { settle, refund: watched.refund },
-    reader: { clientIp, checks: parts.checks, activity, mailRoute: parts.mail.route },
+    store: { settle, refund: traced.refund },
+    reader: { clientIp, checks: parts.checks, activity, mailRoute: tracing.mailRoute(parts.mail.route) },
     answers: store.answers,
     log: store.log,
     randomBytes,
     checks: parts.checks,
-    inspect: withSandbox(createInspectRequest(parts.checks, runOptions)),
+    inspect: tracing.inspect(withSandbox(createInspectRequest(parts.checks, runOptions))),
     stopwatch: runOptions.stopwatch,
     keyedHash,
     verdicts: () => {
@@ -171,7 +174,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   });
   const tls = await readTls(config);
   const server = createServer({
-    validate,
+    validate: tracing.validate(answerValidation),
     outcomes,
     log,
     metrics,
@@ -257,6 +260,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
       parts.data.close();
       watched.close();
       await store.close();
+      await tracing.close();
     },
   };
 }
