@@ -13,7 +13,7 @@ const built = (path) => import(new URL(`packages/${path}`, root).href);
 
 const contract = await built('contract/dist/index.js');
 const { PROJECT_FIELDS, POLICY_FIELDS } = await built('contract/dist/project-fields.js');
-const { SETTINGS } = await built('service/dist/config.js');
+const { SETTINGS } = await built('service/dist/settings.js');
 const { METRICS } = await built('service/dist/metrics/metric-table.js');
 const { SANDBOX_ADDRESSES, SANDBOX_DOMAIN } = await built('service/dist/checks/sandbox-address.js');
 const userAgent = await built('service/dist/model/user-agent.js');

@@ -11,6 +11,7 @@ const LISTS = service('lists');
 const LOOKUP = service('lookup');
 const STORE = service('store');
 const CHECK = service('checks/check.ts');
+const SETTINGS = service('settings.ts');
 const CONFIG = service('config.ts');
 /** Logs and metrics. Any stage with side effects can use them. */
 const LOGGING = [service('log.ts'), service('metrics')];
@@ -36,7 +37,8 @@ export const LAYERS = [
 
   { layer: LISTS, imports: [] },
   { layer: MODEL, imports: [CONTRACT, LISTS] },
-  { layer: CONFIG, imports: [CONTRACT, MODEL] },
+  { layer: SETTINGS, imports: [] },
+  { layer: CONFIG, imports: [CONTRACT, MODEL, SETTINGS] },
   ...LOGGING.map((layer) => ({
     layer,
     imports: [CONTRACT, MODEL, CONFIG, CHECKS],

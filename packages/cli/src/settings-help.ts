@@ -1,4 +1,4 @@
-import { SETTINGS } from '@postern/service/config';
+import { SETTINGS } from '@postern/service/settings';
 import type { Colors } from './terminal.ts';
 
 /** Every setting with its default and meaning, as the service reads them. */

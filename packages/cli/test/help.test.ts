@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { SETTINGS } from '../../service/src/config.ts';
+import { SETTINGS } from '../../service/src/settings.ts';
 import { posternIntoClosedPipe, posternWith } from './support/postern.ts';
 
 const postern = posternWith({});

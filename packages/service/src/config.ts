@@ -1,6 +1,14 @@
 import { resolve } from 'node:path';
 import { parseCidr } from './model/cidr.ts';
 import { parseDnsServerAddress } from './model/dns-server-address.ts';
+import {
+  LOG_FORMATS,
+  LOG_LEVELS,
+  type LogFormat,
+  type LogLevel,
+  SETTINGS,
+  type Setting,
+} from './settings.ts';
 
 /** The service’s settings, read once from the environment and frozen. Only this file reads the environment. */
 export interface Config {
@@ -48,147 +56,6 @@ export interface Config {
   /** Variables that look like settings but are not. */
   readonly unknownSettings: readonly string[];
 }
-
-const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-type LogLevel = (typeof LOG_LEVELS)[number];
-const LOG_FORMATS = ['auto', 'json', 'text'] as const;
-type LogFormat = (typeof LOG_FORMATS)[number];
-
-export interface Setting {
-  /** OpenTelemetry’s own names are the same for every program. */
-  readonly name: `POSTERN_${string}` | `OTEL_${string}`;
-  readonly default: string;
-  readonly meaning: string;
-}
-
-/** Every setting, in the order in which `--help` and the docs list them. */
-export const SETTINGS: readonly Setting[] = [
-  {
-    name: 'POSTERN_HOST',
-    default: '127.0.0.1',
-    meaning: 'Address to listen on; 0.0.0.0 for every interface.',
-  },
-  { name: 'POSTERN_PORT', default: '8080', meaning: 'Port to listen on; 0 picks a free one.' },
-  {
-    name: 'POSTERN_DATA_DIR',
-    default: './data',
-    meaning: 'Folder of the embedded store and of refreshed data.',
-  },
-  {
-    name: 'POSTERN_DATABASE_URL',
-    default: '',
-    meaning: 'postgres://… for PostgreSQL; unset: the embedded store.',
-  },
-  { name: 'POSTERN_DNS_SERVERS', default: '', meaning: 'Resolvers as host:port,…; unset: the system’s.' },
-  {
-    name: 'POSTERN_DNS_CANARIES',
-    default: '',
-    meaning: 'Domains that a working resolver knows, comma-separated, or off; unset: well-known providers.',
-  },
-  { name: 'POSTERN_DNS_BUDGET_MS', default: '1500', meaning: 'Longest time that one mail look-up may take.' },
-  {
-    name: 'POSTERN_TRUSTED_PROXIES',
-    default: '',
-    meaning:
-      'Proxies whose forwarding headers count, as CIDRs; the word private stands for loopback and private ranges, which is the default; none: nobody.',
-  },
-  {
-    name: 'POSTERN_CLIENT_IP_HEADER',
-    default: 'CF-Connecting-IP',
-    meaning: 'The edge’s connecting-IP header.',
-  },
-  { name: 'POSTERN_WORKERS', default: '1', meaning: 'Processes that share the port.' },
-  { name: 'POSTERN_DEMO', default: 'on', meaning: 'off: an empty store gets no demo project.' },
-  {
-    name: 'POSTERN_TLS_CERT',
-    default: '',
-    meaning: 'Certificate file (PEM); with POSTERN_TLS_KEY the service speaks HTTPS.',
-  },
-  { name: 'POSTERN_TLS_KEY', default: '', meaning: 'Private key file (PEM).' },
-  {
-    name: 'POSTERN_PLANS',
-    default: 'free=10000,pro=100000,scale=1000000',
-    meaning: 'Plans and their validations a month; the first is the default.',
-  },
-  {
-    name: 'POSTERN_LOG_LEVEL',
-    default: 'info',
-    meaning: `${LOG_LEVELS.join(', ')}; debug adds a line for each request.`,
-  },
-  { name: 'POSTERN_LOG_FORMAT', default: 'auto', meaning: 'json, text, or auto: text on a terminal.' },
-  { name: 'POSTERN_LOG_RETENTION_DAYS', default: '30', meaning: 'Days that the validation log keeps a row.' },
-  {
-    name: 'POSTERN_LOG_MAX_ROWS',
-    default: '1000000',
-    meaning: 'Rows that the validation log keeps for a project.',
-  },
-  {
-    name: 'POSTERN_FEEDS',
-    default: 'on',
-    meaning: 'on: refresh data from the built-in sources; off; or a JSON file that lists sources.',
-  },
-  {
-    name: 'POSTERN_LEARNING',
-    default: 'on',
-    meaning: 'off: do not learn throwaway mail infrastructure from look-ups.',
-  },
-  {
-    name: 'POSTERN_IP_DATABASE',
-    default: '',
-    meaning: 'An .mmdb file of your own that knows anonymous addresses.',
-  },
-  {
-    name: 'POSTERN_DOMAIN_DATES',
-    default: '',
-    meaning:
-      'A file of your own with a domain and the day of its registration a line. Domains younger than 30 days get the signal `new_domain`.',
-  },
-  {
-    name: 'POSTERN_METRICS_TOKEN',
-    default: '',
-    meaning:
-      'When set, /metrics asks for it as a bearer token; unset: /metrics answers only loopback and private networks.',
-  },
-  {
-    name: 'POSTERN_SIGNING_KEYS',
-    default: '',
-    meaning:
-      'A file with the keys that sign verdicts, for several installations that publish one key set; unset: the store’s own.',
-  },
-  {
-    name: 'POSTERN_SMTP_URL',
-    default: '',
-    meaning:
-      'Mail server for alerts, invitations and new passwords (these also need POSTERN_PUBLIC_URL), such as smtp://user:password@mail.example:587.',
-  },
-  {
-    name: 'POSTERN_SMTP_FROM',
-    default: '',
-    meaning: 'The address that mail comes from; needed with POSTERN_SMTP_URL.',
-  },
-  {
-    name: 'POSTERN_WEBHOOK_ALLOW',
-    default: '',
-    meaning: 'CIDR ranges that webhooks may reach although they are private, such as 10.0.0.0/8.',
-  },
-  {
-    name: 'POSTERN_FAST_PATH',
-    default: 'on',
-    meaning: 'off: Node’s HTTP parser reads every request; uses about 20% more CPU.',
-  },
-  { name: 'POSTERN_PUBLIC_URL', default: '', meaning: 'Where people reach the service; printed in links.' },
-  {
-    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    default: '',
-    meaning: 'Where to send traces over OTLP/HTTP, such as http://127.0.0.1:4318; unset: no traces.',
-  },
-  { name: 'OTEL_SERVICE_NAME', default: 'postern', meaning: 'The service’s name in traces.' },
-  {
-    name: 'OTEL_TRACES_SAMPLER_ARG',
-    default: '1',
-    meaning: 'Share of requests that are traced, from 0 to 1, unless the caller’s traceparent decides.',
-  },
-];
 
 /** All invalid settings together, each with its name. */
 export class ConfigError extends Error {
