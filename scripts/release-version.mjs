@@ -28,11 +28,13 @@ export function setVersion(root, version) {
     ['packages/sdk-core/src/sdk-version.ts', /(SDK_VERSION = )'[^']+'/, `$1'${version}'`],
     ['deploy/helm/postern/Chart.yaml', /^(version: ).+/m, `$1${version}`],
     ['deploy/helm/postern/Chart.yaml', /^(appVersion: ).+/m, `$1"${version}"`],
-    ['docs/sdks.md', /(postern\.js\?v=)[\d.]+/, `$1${version}`],
+    ['docs/sdks.md', /(postern\.js\?v=)\d+\.\d+\.\d+/g, `$1${version}`],
+    ['docs/sdks.md', /(postern-[a-z-]+-)\d+\.\d+\.\d+(\.tgz)/g, `$1${version}$2`],
   ];
   for (const [file, pattern, replacement] of others) {
     edit(root, file, (text) => {
-      if (!pattern.test(text)) throw new Trouble(`${file} states no version any more; see setVersion.`);
+      if (text.search(pattern) === -1)
+        throw new Trouble(`${file} states no version any more; see setVersion.`);
       return text.replace(pattern, replacement);
     });
   }

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,18 +13,30 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(copy, { recursive: true, force: true }));
 
+/** Files that may name an old version: history, tests, data, and the lockfile, which npm writes. */
+const MAY_NAME_OLD_VERSIONS =
+  /^CHANGELOG\.md$|^docs\/upgrading\.md$|\.test\.ts$|\/test\/|\/lists\/|^package-lock\.json$/;
+
 it('sets one version in every file that states it, and nowhere else', () => {
   const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0');
-  const stating = /(^|\/)package\.json$|version\.ts$|Chart\.yaml$|^docs\/sdks\.md$/;
-  for (const file of tracked.filter((name) => stating.test(name))) {
+  const text = tracked.filter(
+    (name) =>
+      /\.(md|json|ts|tsx|mjs|js|html|ya?ml|vue|svelte|astro)$/.test(name) && existsSync(join(ROOT, name)),
+  );
+  for (const file of text) {
     mkdirSync(dirname(join(copy, file)), { recursive: true });
     cpSync(join(ROOT, file), join(copy, file));
   }
-  const files = setVersion(copy, '7.8.9');
-  for (const file of files) {
-    const text = readFileSync(join(copy, file), 'utf8');
-    expect(text, file).toContain('7.8.9');
-  }
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const old = new RegExp(`(?<![\\d.])${version.replaceAll('.', '\\.')}(?![\\d.]*\\d)`);
+  const changed = setVersion(copy, '7.8.9');
+  for (const file of changed) expect(readFileSync(join(copy, file), 'utf8'), file).toContain('7.8.9');
+  const stale = text
+    .filter((file) => !MAY_NAME_OLD_VERSIONS.test(file))
+    .filter((file) => old.test(readFileSync(join(copy, file), 'utf8')));
+  expect(stale).toEqual([]);
+  const sdks = readFileSync(join(copy, 'docs/sdks.md'), 'utf8');
+  expect(sdks.match(/postern\.js\?v=7\.8\.9"|postern-sdk-node-7\.8\.9\.tgz/g)).toHaveLength(3);
   const service = JSON.parse(readFileSync(join(copy, 'packages/service/package.json'), 'utf8'));
   const before = JSON.parse(readFileSync(join(ROOT, 'packages/service/package.json'), 'utf8'));
   expect(service.version).toBe('7.8.9');
