@@ -22,6 +22,15 @@ import {
 } from './release-version.mjs';
 
 const NOTES = ['CHANGELOG.md', 'docs/upgrading.md'];
+/** What `--skip-tests` still runs, in this order. */
+const QUICK_CHECKS = [
+  ['ci', '--no-audit', '--no-fund'],
+  ['run', 'build'],
+  ['run', 'lint'],
+  ['run', 'types'],
+  ['run', 'structure'],
+  ['run', 'docs', '--', '--check'],
+];
 const HELP = `npm run release -- VERSION [--dry-run | --artifacts] [--skip-tests] [--output FOLDER]
 Makes a release in a temporary clone of the last commit: sets the version everywhere, closes the changelog, runs bash .ci/run,
 and writes the SDK tarballs, the image’s build context, an SBOM, the release notes and their checksums to FOLDER (release/VERSION).
@@ -102,16 +111,6 @@ function releaseNotes(clone, version) {
   );
   return `# Postern ${version}\n\n${changes}\n\n## Upgrading\n\n${upgrade}\n`;
 }
-
-/** What `--skip-tests` still runs, in this order. */
-const QUICK_CHECKS = [
-  ['ci', '--no-audit', '--no-fund'],
-  ['run', 'build'],
-  ['run', 'lint'],
-  ['run', 'types'],
-  ['run', 'structure'],
-  ['run', 'docs', '--', '--check'],
-];
 
 async function check(clone, skipTests) {
   if (!skipTests) {
