@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../checkout.mjs';
-import { escapeHtml } from './render-markdown.mjs';
+import { escapeHtml } from './escape-html.mjs';
 
 /**
  * An image of a page. `use` is called with each file that the site needs and returns its address. A picture `x.png`

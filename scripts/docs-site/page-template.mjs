@@ -1,4 +1,4 @@
-import { escapeHtml } from './render-markdown.mjs';
+import { escapeHtml } from './escape-html.mjs';
 
 /**
  * One page as a whole document. All links are relative, so the site also works from a folder or below another path.

@@ -1,4 +1,6 @@
 import { Marked } from 'marked';
+import { escapeHtml } from './escape-html.mjs';
+import { highlightCode } from './highlight-code.mjs';
 
 /**
  * Renders one page. `resolveLink` gets a link’s target and returns the `href`, or `undefined` for a file that the site
@@ -46,7 +48,7 @@ export function renderMarkdown(text, { resolveLink, renderImage }) {
 
   function code({ text: content, lang }) {
     const label = escapeHtml(lang || 'text');
-    return `<pre tabindex="0" data-language="${label}"><code>${escapeHtml(content)}\n</code></pre>\n`;
+    return `<pre tabindex="0" data-language="${label}"><code>${highlightCode(content, lang)}\n</code></pre>\n`;
   }
 }
 
@@ -98,8 +100,4 @@ const ENTITIES = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;
 
 function unescapeHtml(text) {
   return text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity]);
-}
-
-export function escapeHtml(text) {
-  return String(text).replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

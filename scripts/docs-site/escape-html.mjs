@@ -1,0 +1,3 @@
+export function escapeHtml(text) {
+  return String(text).replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
