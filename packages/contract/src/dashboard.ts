@@ -71,4 +71,14 @@ export type { NewProjectRequest, OriginTest, ProjectView } from './dashboard/pro
 export type { SafetyItem, SafetyItemId, SafetyPlace, SafetyView } from './dashboard/safety.ts';
 export type { SearchAnswer, SearchRequest } from './dashboard/search.ts';
 export type { PlaygroundAnswer, PlaygroundRequest, TimeMachineReport } from './dashboard/trials.ts';
-export type { ValidationDetail, ValidationPage, ValidationRow } from './dashboard/validations.ts';
+export type {
+  PersonVerdict,
+  ValidationDetail,
+  ValidationPage,
+  ValidationRow,
+  VerdictUndo,
+  WrongAnswers,
+  WrongAnswersMarked,
+  WrongAnswersUndone,
+} from './dashboard/validations.ts';
+export { LOG_FILTER_NAMES, type LogFilters, type NewSavedView, type SavedView } from './dashboard/views.ts';

@@ -118,6 +118,39 @@ describe('one analyst at work', () => {
     expect(await ask()).toBe('allow');
   });
 
+  it('marks an answer as wrong from a row, sees it in the explanation and undoes it', async () => {
+    const { quiet } = workspace;
+    await quiet.validate({ email: 'webmaster@gmail.com' });
+    await open(`${quiet.id}/validations?recommendation=flag`);
+    await actions('w***@gmail.com').click();
+    await page.getByRole('menuitem', { name: 'Mark as wrong: a good person' }).click();
+    await page.getByText('Marked as wrong: 1 person counts as good from now on.').first().waitFor();
+    await page.getByRole('link', { name: 'w***@gmail.com' }).first().click();
+    const drawer = page.getByRole('dialog', { name: 'Why this answer' });
+    await drawer.getByText('So this answer was wrong.').waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The mark is taken back.').first().waitFor();
+    await page.getByRole('link', { name: 'w***@gmail.com' }).first().click();
+    await drawer.getByText('This sign-up was flagged').waitFor();
+    await drawer.getByText('So this answer was wrong.').waitFor({ state: 'hidden' });
+    await open(`${quiet.id}/audit`);
+    await page.getByText('People now known to be good: 1').first().waitFor();
+  });
+
+  it('marks all answers about a domain as wrong', async () => {
+    const { quiet } = workspace;
+    await open(`${quiet.id}/domains/gmail.com`);
+    await page.getByRole('button', { name: 'Mark as wrong…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Which answers were wrong?' });
+    await dialog.getByText(/^\d people will count as good/).waitFor();
+    await dialog.getByRole('button', { name: 'Mark as wrong', exact: true }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The mark is taken back.').first().waitFor();
+  });
+
   it('adds an address to the allow list only if it belongs to the row', async () => {
     const { quiet } = workspace;
     await open(`${quiet.id}/validations`);
@@ -149,6 +182,32 @@ describe('one analyst at work', () => {
     await page.waitForFunction(() =>
       [...document.querySelectorAll('tbody tr')].every((row) => row.textContent?.includes('mailinator')),
     );
+  });
+
+  it('saves filters under a name, comes back to them, renames and deletes them', async () => {
+    await open('acme-web/validations?recommendation=block&domainPart=inator');
+    await page.getByRole('button', { name: 'Saved views' }).click();
+    await page.getByRole('menuitem', { name: 'Save these filters…' }).click();
+    const save = page.getByRole('dialog', { name: 'Save these filters' });
+    await save.getByLabel('Name').fill('Blocked throwaways');
+    await save.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Saved views: Blocked throwaways' }).waitFor();
+    await page.getByRole('button', { name: 'domain contains inator' }).click();
+    await page.waitForURL(/domainPart=(!|%21)inator/);
+    await page.getByRole('button', { name: 'domain does not contain inator' }).waitFor();
+    await open('acme-web/validations');
+    await page.getByRole('button', { name: 'Saved views' }).click();
+    await page.getByRole('menuitem', { name: 'Blocked throwaways' }).click();
+    await page.waitForURL(/recommendation=block&domainPart=inator/);
+    await page.getByRole('button', { name: 'Saved views: Blocked throwaways' }).click();
+    await page.getByRole('menuitem', { name: 'Rename or delete…' }).click();
+    const manage = page.getByRole('dialog', { name: 'Your views' });
+    await manage.getByLabel('Name of “Blocked throwaways”').fill('Throwaways');
+    await manage.getByRole('button', { name: 'Rename' }).click();
+    await manage.getByLabel('Name of “Throwaways”').waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await manage.getByRole('button', { name: 'Delete' }).click();
+    await manage.getByText('No views are left.').waitFor();
   });
 
   it('erases a person', async () => {

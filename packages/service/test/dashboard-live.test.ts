@@ -188,6 +188,95 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
       expect((await admin.get(path(`/network${wrong}`))).status).toBe(400);
   });
 
+  it('records that answers were wrong as outcomes of the people, and takes it back', async () => {
+    await validate('wrong-1', 'webmaster@gmail.com');
+    await validate('wrong-2', 'let.in.by.mistake@gmail.com');
+    const { rows } = (await admin.get(path('/validations'))).json;
+    const idOf = (requestId: string) =>
+      rows.find((row: { requestId: string }) => row.requestId === requestId).id;
+    const verdict = async (requestId: string) =>
+      (await admin.get(path(`/validations/${idOf(requestId)}`))).json.verdict;
+    const waiting = async () => requestIds((await admin.get(path('/review'))).json.rows);
+    const outcomes = async () => (await admin.get(path('/overview'))).json.outcomes;
+    expect(await waiting()).toContain('wrong-1');
+    const before = await outcomes();
+    const marked = await admin.post(path('/wrong'), { validations: [idOf('wrong-1'), idOf('wrong-2')] });
+    expect(marked.json).toMatchObject({ good: 1, bad: 1 });
+    expect(await verdict('wrong-1')).toMatchObject({ outcome: 'good', reason: 'marked as wrong' });
+    expect(await verdict('wrong-2')).toMatchObject({ outcome: 'bad' });
+    expect(await outcomes()).toEqual({ ...before, good: before.good + 1, bad: before.bad + 1 });
+    expect(await waiting()).not.toContain('wrong-1');
+    expect((await admin.post(path('/wrong/undo'), { undo: marked.json.undo })).json).toEqual({ undone: 2 });
+    expect([await verdict('wrong-1'), await verdict('wrong-2')]).toEqual([null, null]);
+    expect(await outcomes()).toEqual(before);
+    expect(await waiting()).toContain('wrong-1');
+    const audited = (await admin.get(`/audit?project=${project.id}`)).json.rows;
+    expect(audited.map((row: { action: string }) => row.action).slice(0, 2)).toEqual([
+      'answer.wrong-undo',
+      'answer.wrong',
+    ]);
+    expect(audited[1].detail).toEqual({ peopleNowGood: 1, peopleNowBad: 1 });
+  });
+
+  it('refuses marks that name no answer of a real person, and other people’s roles', async () => {
+    const viewer = await member(service, 'viewer');
+    await validate('wrong-3', 'billing@gmail.com');
+    const id = (await admin.get(path('/validations?limit=1'))).json.rows[0].id;
+    expect((await viewer.post(path('/wrong'), { validations: [id] })).status).toBe(403);
+    for (const validations of [[], 'x', [5], Array.from({ length: 101 }, (_, index) => `id${index}`)])
+      expect((await admin.post(path('/wrong'), { validations })).status).toBe(400);
+    expect((await admin.post(path('/wrong'), { validations: ['nothing'] })).status).toBe(404);
+    const good = { outcome: 'good', reason: null, at: 5 };
+    for (const undo of [
+      [],
+      [{}],
+      [{ inbox: 'x', verdict: good }],
+      [{ inbox: 'x', verdict: good, previous: { ...good, at: 9 } }],
+      [{ inbox: 'x', verdict: { ...good, outcome: 'maybe' }, previous: null }],
+    ])
+      expect((await admin.post(path('/wrong/undo'), { undo })).status).toBe(400);
+  });
+
+  it('filters by several and unwanted networks, countries and parts of domains', async () => {
+    const ids = async (query: string) =>
+      requestIds((await admin.get(path(`/validations?${query}`))).json.rows);
+    expect(await ids('network=8.8.8.0/24,8.8.4.0/24')).toEqual(['network-2', 'network-1', 'network-0']);
+    expect(await ids('network=8.8.8.0/24,!8.8.4.0/24')).toEqual(['network-1', 'network-0']);
+    expect(await ids('domainPart=INATOR,gmial')).toEqual(['domain-2', 'domain-1']);
+    expect(await ids('domainPart=!gmail')).toEqual(['domain-2', 'domain-1']);
+    const { asn, country } = (await admin.get(path('/network?network=8.8.8.8'))).json;
+    expect(await ids(`asn=AS${asn},1`)).toEqual(['network-2', 'network-1', 'network-0']);
+    expect(await ids(`asn=!${asn}`)).not.toContain('network-0');
+    expect(await ids(`country=${country.toLowerCase()},XX`)).toContain('network-0');
+    expect(await ids(`country=!${country}`)).not.toContain('network-0');
+    expect((await admin.get(path('/validations?asn=nine'))).status).toBe(400);
+  });
+
+  it('saves views for one member', async () => {
+    const viewer = await member(service, 'viewer');
+    const filters = { check: 'mx,!alias', last: 'week' };
+    const saved = await viewer.post(path('/views'), { name: ' Mail trouble ', filters });
+    expect([saved.status, saved.json]).toMatchObject([201, { name: 'Mail trouble', filters }]);
+    expect((await viewer.post(path('/views'), { name: 'Mail trouble', filters })).status).toBe(400);
+    expect((await admin.get(path('/views'))).json).toEqual([]);
+    const one = path(`/views/${saved.json.id}`);
+    expect((await admin.call('DELETE', one)).status).toBe(404);
+    expect((await viewer.call('PATCH', one, { name: 'Renamed' })).status).toBe(204);
+    expect((await viewer.get(path('/views'))).json).toMatchObject([{ name: 'Renamed', filters }]);
+    for (const wrong of [
+      { name: '', filters },
+      { name: 'x'.repeat(61), filters },
+      { name: 'x' },
+      { name: 'x', filters: { unknown: 'y' } },
+      { name: 'x', filters: { domain: 'y'.repeat(301) } },
+      { name: 'x', filters: { domain: { a: 1 } } },
+      { name: 'x', filters, more: 1 },
+    ])
+      expect((await viewer.post(path('/views'), wrong)).status).toBe(400);
+    expect((await viewer.call('DELETE', one)).status).toBe(204);
+    expect((await viewer.get(path('/views'))).json).toEqual([]);
+  });
+
   it('compresses long answers for clients that accept it', async () => {
     const answer = await fetch(`${service.url}/dashboard/api/v1${path('/validations')}`, {
       headers: { cookie: admin.cookie(), 'accept-encoding': 'gzip' },

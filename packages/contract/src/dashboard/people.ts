@@ -1,5 +1,5 @@
 import type { ListEntry } from '../project-fields.ts';
-import type { ValidationRow } from './validations.ts';
+import type { PersonVerdict, ValidationRow } from './validations.ts';
 
 /** GET /projects/:id/devices/:hash and /projects/:id/inboxes/:hash: who shares what. */
 export interface SharingView extends SharingTotals {
@@ -49,6 +49,8 @@ export interface ForgetAnswer {
 /** GET /projects/:id/people/:inbox: everything that the project keeps of one person. */
 export interface PersonView {
   inbox: string;
+  /** What is known of the person: the latest `good` or `bad`. */
+  verdict: PersonVerdict | null;
   /** Masked; the project keeps no address. */
   addresses: string[];
   domain: string | null;

@@ -29,10 +29,43 @@ export interface ValidationRow {
 export interface ValidationDetail extends ValidationRow {
   actions: CheckActions;
   checks: Partial<Record<CheckName, CheckResult>>;
+  /** What is known of the person: the latest `good` or `bad`. */
+  verdict: PersonVerdict | null;
   history: {
     previousSignups: number;
     otherAddresses: number;
     networks: number;
     inboxReused: boolean;
   };
+}
+
+export interface PersonVerdict {
+  outcome: 'good' | 'bad';
+  reason: string | null;
+  at: number;
+}
+
+/**
+ * POST /projects/:id/wrong: these answers were wrong. A person who was flagged or blocked is `good`, one who was allowed
+ * is `bad`: it is an outcome like any other. Of several validations of a person the newest counts.
+ */
+export interface WrongAnswers {
+  /** IDs of 1 to 100 validations of live keys. */
+  validations: string[];
+}
+export interface WrongAnswersMarked {
+  /** How many people are now known to be good, and how many bad. */
+  good: number;
+  bad: number;
+  /** POST /projects/:id/wrong/undo { undo } takes it back, for people about whom nothing newer was reported. */
+  undo: VerdictUndo[];
+}
+export interface VerdictUndo {
+  inbox: string;
+  verdict: PersonVerdict;
+  previous: PersonVerdict | null;
+}
+/** The answer to POST /projects/:id/wrong/undo: for how many people it was taken back. */
+export interface WrongAnswersUndone {
+  undone: number;
 }

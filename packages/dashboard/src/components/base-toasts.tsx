@@ -61,6 +61,7 @@ function ToastList() {
       <Toast.Root
         key={toast.id}
         toast={toast}
+        aria-label={bad ? 'Error' : 'Message'}
         swipeDirection={['right', 'down']}
         className="pointer-events-auto flex max-w-sm items-start gap-2.5 rounded-lg border border-line bg-surface py-2.5 pr-2 pl-3 text-[0.9rem] shadow-pop data-limited:hidden"
       >

@@ -7,37 +7,42 @@ import { type DashboardCall, queryChoice, queryNumber, queryText } from './route
 const MAX_VALUES = 30;
 
 /**
- * The log's filter from the query. `recommendation`, `check`, `signal` and `domain` take several values with commas
- * between them; a value that begins with `!` must not occur.
+ * The log's filter from the query. Most take several values with commas between them; a value that begins with `!` must
+ * not occur.
  */
 export function filterOf(call: DashboardCall): LogFilter {
-  const recommendation = valuesOf(call, 'recommendation', (text) => oneOf('recommendation', text, ACTIONS));
-  const check = valuesOf(call, 'check', (text) => oneOf('check', text, CHECK_NAMES));
-  const signal = valuesOf(call, 'signal', (text) => text);
-  const domain = valuesOf(call, 'domain', asciiDomain);
+  const { wanted, unwanted } = severalOf(call);
   const time = (name: string) => queryNumber(call, name, 0, Number.MAX_SAFE_INTEGER);
-  const part = word(call, 'domainPart');
   return {
     ...defined('from', time('from')),
     ...defined('to', time('to')),
-    ...defined('recommendation', recommendation.wanted),
-    ...defined('check', check.wanted),
-    ...defined('signal', signal.wanted),
-    ...defined('domain', domain.wanted),
-    not: {
-      ...defined('recommendation', recommendation.unwanted),
-      ...defined('check', check.unwanted),
-      ...defined('signal', signal.unwanted),
-      ...defined('domain', domain.unwanted),
-    },
-    ...defined('domainPart', part?.toLowerCase()),
-    ...defined('network', word(call, 'network')),
-    ...defined('country', word(call, 'country')?.toUpperCase()),
-    ...defined('asn', queryNumber(call, 'asn', 0, 2 ** 32 - 1)),
+    ...wanted,
+    not: unwanted,
     ...defined('mode', queryChoice(call, 'mode', ['live', 'test'])),
     ...defined('deviceHash', word(call, 'device')),
     ...defined('inboxHash', word(call, 'inbox')),
   };
+}
+
+/** The filters with several values. */
+function severalOf(call: DashboardCall) {
+  const values = {
+    recommendation: valuesOf(call, 'recommendation', (text) => oneOf('recommendation', text, ACTIONS)),
+    check: valuesOf(call, 'check', (text) => oneOf('check', text, CHECK_NAMES)),
+    signal: valuesOf(call, 'signal', (text) => text),
+    domain: valuesOf(call, 'domain', (text) => domainToAscii(text) ?? text),
+    domainPart: valuesOf(call, 'domainPart', partOfDomain),
+    network: valuesOf(call, 'network', (text) => text),
+    country: valuesOf(call, 'country', (text) => text.toUpperCase()),
+    asn: valuesOf(call, 'asn', networkNumber),
+  };
+  const pick = (side: keyof Values<unknown>) =>
+    Object.fromEntries(
+      Object.entries(values).flatMap(([name, each]) =>
+        each[side] === undefined ? [] : [[name, each[side]]],
+      ),
+    ) as NonNullable<LogFilter['not']>;
+  return { wanted: pick('wanted'), unwanted: pick('unwanted') };
 }
 
 interface Values<T> {
@@ -56,7 +61,18 @@ function valuesOf<T>(call: DashboardCall, name: string, read: (text: string) => 
   };
 }
 
-const asciiDomain = (text: string) => domainToAscii(text) ?? text;
+/** A part need not be a domain: it can begin with a dot. Only a part with other letters than ASCII is converted. */
+function partOfDomain(text: string): string {
+  const part = text.toLowerCase();
+  return /^[\x21-\x7e]*$/.test(part) ? part : (domainToAscii(part) ?? part);
+}
+
+function networkNumber(text: string): number {
+  const number = /^(?:as)?(\d{1,10})$/i.exec(text)?.[1];
+  if (number === undefined || Number(number) >= 2 ** 32)
+    throw new InvalidInput('asn', 'asn must be a number from 0 to 4294967295.');
+  return Number(number);
+}
 
 function oneOf<const T extends string>(name: string, text: string, known: readonly T[]): T {
   const found = known.find((one) => one === text);

@@ -4,31 +4,31 @@ import type { LogFilter, LogRow, OneOrMany } from '../store/store.ts';
 export function matchesFilter(row: LogRow, filter: LogFilter): boolean {
   const { not = {} } = filter;
   return (
-    passes(filter.recommendation, [row.recommendation]) &&
-    passes(filter.check, row.failed) &&
-    passes(filter.signal, row.signals.flatMap(withFamily)) &&
-    passes(filter.domain, [row.domain]) &&
-    passes(filter.mode, [row.mode]) &&
-    passes(filter.deviceHash, [row.deviceHash ?? '']) &&
-    passes(filter.inboxHash, [row.inboxHash]) &&
-    passes(filter.network, [row.maskedIp ?? '']) &&
-    (filter.country === undefined || row.checksJson.includes(`"country":"${filter.country}"`)) &&
-    (filter.asn === undefined ||
-      [',', '}'].some((end) => row.checksJson.includes(`"asn":${filter.asn}${end}`))) &&
-    (filter.domainPart === undefined || row.domain.includes(filter.domainPart)) &&
-    !names(not.recommendation, [row.recommendation]) &&
-    !names(not.check, row.failed) &&
-    !names(not.signal, row.signals.flatMap(withFamily)) &&
-    !names(not.domain, [row.domain])
+    (filter.mode === undefined || filter.mode === row.mode) &&
+    (filter.deviceHash === undefined || filter.deviceHash === row.deviceHash) &&
+    (filter.inboxHash === undefined || filter.inboxHash === row.inboxHash) &&
+    TESTS.every((test) => test(row, filter) !== false && test(row, not) !== true)
   );
 }
 
-const passes = (wanted: OneOrMany<string> | undefined, values: readonly string[]) =>
-  wanted === undefined || names(wanted, values);
+/** Whether one of a filter's values occurs in the row. `undefined` if the filter has no values. */
+type Test = (row: LogRow, filter: LogFilter) => boolean | undefined;
 
-function names(wanted: OneOrMany<string> | undefined, values: readonly string[]): boolean {
-  if (wanted === undefined) return false;
-  return typeof wanted === 'string' ? values.includes(wanted) : wanted.some((each) => values.includes(each));
+const TESTS: readonly Test[] = [
+  (row, { recommendation }) => some(recommendation, (each) => each === row.recommendation),
+  (row, { check }) => some(check, (each) => row.failed.includes(each)),
+  (row, { signal }) => some(signal, (each) => row.signals.flatMap(withFamily).includes(each)),
+  (row, { domain }) => some(domain, (each) => each === row.domain),
+  (row, { domainPart }) => some(domainPart, (each) => row.domain.includes(each)),
+  (row, { network }) => some(network, (each) => each === row.maskedIp),
+  (row, { country }) => some(country, (each) => row.checksJson.includes(`"country":"${each}"`)),
+  (row, { asn }) =>
+    some(asn, (each) => [',', '}'].some((end) => row.checksJson.includes(`"asn":${each}${end}`))),
+];
+
+function some<T>(wanted: OneOrMany<T> | undefined, occurs: (each: T) => boolean): boolean | undefined {
+  if (wanted === undefined) return undefined;
+  return Array.isArray(wanted) ? (wanted as readonly T[]).some(occurs) : occurs(wanted as T);
 }
 
 /** A signal with a number is also found under its name in the list of signals. */

@@ -3,6 +3,7 @@ import { InvalidInput, NotFound } from '../administration/administration.ts';
 import { forgetInbox, inboxHashes, instanceHash } from '../administration/forget-person.ts';
 import { changeLists } from '../administration/list-changes.ts';
 import { findProject } from '../administration/projects.ts';
+import { verdictOf } from '../administration/wrong-answers.ts';
 import type { Project } from '../model/project.ts';
 import { type DashboardCall, type DashboardRoute, fieldsOf, ok, param, refuseOtherFields } from './route.ts';
 import { validationRow } from './validation-row.ts';
@@ -53,9 +54,10 @@ async function personView(call: DashboardCall): Promise<PersonView> {
   const project = await findProject(admin, param(call, 'id'));
   const inbox = param(call, 'inbox');
   const { store, now } = admin;
-  const [found, sightings, listed] = await Promise.all([
+  const [found, sightings, outcome, listed] = await Promise.all([
     search(store.log, project.id, { inboxHash: inbox }, VALIDATIONS_SHOWN, null, now),
     store.memory.sightingsOfInbox(project.id, inbox, DEVICES_SHOWN),
+    store.outcomes.find(project.id, inbox),
     listedEntries(call, project, inbox),
   ]);
   if (found.rows.length + sightings.length === 0)
@@ -64,6 +66,7 @@ async function personView(call: DashboardCall): Promise<PersonView> {
     );
   return {
     inbox,
+    verdict: verdictOf(outcome),
     addresses: [...new Set(found.rows.map(({ maskedAddress }) => maskedAddress))],
     domain: found.rows[0]?.domain ?? null,
     validations: found.rows.map(validationRow),

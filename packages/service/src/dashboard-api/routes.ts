@@ -22,7 +22,9 @@ import { sharingRoutes } from './sharing.ts';
 import { timeMachineRoutes } from './time-machine.ts';
 import { tokenRoutes } from './tokens.ts';
 import { type ValidationParts, validationRoutes } from './validations.ts';
+import { viewRoutes } from './views.ts';
 import { webhookRoutes } from './webhooks.ts';
+import { wrongAnswerRoutes } from './wrong-answers.ts';
 
 export interface RoutesParts
   extends SessionParts,
@@ -51,6 +53,7 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...overviewRoutes,
     ...safetyRoutes(parts),
     ...validationRoutes(parts),
+    ...viewRoutes,
     ...sharingRoutes,
     ...searchRoutes,
     ...peopleRoutes,
@@ -62,6 +65,7 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...timeMachineRoutes(parts),
     ...outcomeRoutes(parts),
     ...reviewRoutes,
+    ...wrongAnswerRoutes,
     ...webhookRoutes,
     ...healthRoutes(parts),
     ...auditRoutes,

@@ -1,5 +1,5 @@
 import type { CheckName, CheckResult } from '@postern/contract';
-import type { ValidationDetail, ValidationRow } from '@postern/contract/dashboard';
+import type { PersonVerdict, ValidationDetail, ValidationRow } from '@postern/contract/dashboard';
 import type { Finding } from '../checks/check.ts';
 import { type CheckRuns, type Checks, recallChecks } from '../checks/run-checks.ts';
 import { checkResults } from '../decision/check-results.ts';
@@ -26,11 +26,16 @@ export function validationRow(row: LogRow): ValidationRow {
   };
 }
 
-export function validationDetail(row: LogRow, checks: Checks): ValidationDetail {
+export function validationDetail(
+  row: LogRow,
+  checks: Checks,
+  verdict: PersonVerdict | null,
+): ValidationDetail {
   const { device, inboxReused } = row.history;
   return {
     ...validationRow(row),
     actions: row.actions,
+    verdict,
     checks: checkResults(recallChecks(checks, loggedRuns(row), row.history)),
     history: {
       previousSignups: device?.previousSignups ?? 0,

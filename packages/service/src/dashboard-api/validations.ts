@@ -2,6 +2,7 @@ import { csvLine } from '@postern/contract/csv';
 import type { ValidationPage } from '@postern/contract/dashboard';
 import { InvalidInput, NotFound } from '../administration/administration.ts';
 import { findProject } from '../administration/projects.ts';
+import { verdictOf } from '../administration/wrong-answers.ts';
 import type { Checks } from '../checks/run-checks.ts';
 import type { LogFilter, LogRow, LogStore } from '../store/store.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
@@ -87,7 +88,8 @@ export function validationRoutes({ checks, longReads, tail }: ValidationParts): 
         const row = await call.admin.store.log.find(param(call, 'id'), id);
         if (row === undefined)
           throw new NotFound('There is no such validation. Old ones are deleted from the log.');
-        return ok(validationDetail(row, checks));
+        const outcome = await call.admin.store.outcomes.find(row.projectId, row.inboxHash);
+        return ok(validationDetail(row, checks, verdictOf(outcome)));
       },
     },
   ];

@@ -20,6 +20,7 @@ const LANDED: Readonly<Record<string, readonly string[]>> = {
     '1 outcomes-and-events b7c6432e584d5bb49847cbd91cbbc1b8259d1b49a193fb594dae9e52f69089d7',
   ],
   'PostgreSQL statistics': ['1 statistics b148e0baa13080e9c0e9843e1d77872bd2662c0a4a5e3f9a6f6d2894b3a1ed17'],
+  'PostgreSQL views': ['1 saved-views 6eb5308a35896a16ca7062ef57569f7115cc7aeac0439d5b4a030914f7d65413'],
   'SQLite store': [
     '1 first-tables 684b5369a0878acf9d3a63f966da041ed79a082c88fcef1060131027c00d5542',
     '2 blocked-sightings 2b078b5c77d87308e806be7833e2f0d4e8b5b7f78d8197218f0d8712df0b811a',
@@ -27,6 +28,7 @@ const LANDED: Readonly<Record<string, readonly string[]>> = {
   ],
   'SQLite events': ['1 outcomes-and-events 66ee5624dbe0b5fc3a8863d4fb0423e23d2efc8d56de80ed700e0e3a060d6781'],
   'SQLite statistics': ['1 statistics 11bde4272ddff8a8fc2666ccdd0f1e16a6696b46bbaccc0fad4923695f5d9069'],
+  'SQLite views': ['1 saved-views 3acfb582a5b5ba3ecaf1c7336c1f2c9c8a7253fb912d2e3c237d2ffc93968f41'],
   'SQLite dashboard': ['1 people 029959adf67c0dd08820b089cc8079c75a5f029c0314a2fad5c2ef98b72727f6'],
 };
 

@@ -9,6 +9,11 @@ export interface OutcomeStore {
    * nothing.
    */
   record(projectId: string, outcomes: readonly RecordedOutcome[]): Promise<void>;
+  /**
+   * Gives people their earlier verdicts back, all in one transaction. Somebody about whom something else was recorded
+   * since keeps that. Returns for how many it was done.
+   */
+  takeBack(projectId: string, verdicts: readonly VerdictTakenBack[]): Promise<number>;
   find(projectId: string, inbox: string): Promise<PersonOutcome | undefined>;
   /** Every known outcome, for statistics; at most `limit`. */
   all(projectId: string, limit: number): Promise<ReadonlyMap<string, PersonOutcome>>;
@@ -25,6 +30,19 @@ export interface RecordedOutcome {
   readonly at: number;
   /** When the person was last validated. */
   readonly seenAt: number;
+}
+
+export interface Verdict {
+  readonly verdict: 'good' | 'bad';
+  readonly reason: string | null;
+  readonly decidedAt: number;
+}
+
+export interface VerdictTakenBack {
+  readonly inbox: string;
+  /** The verdict to take back, as it was recorded. */
+  readonly recorded: Pick<Verdict, 'verdict' | 'decidedAt'>;
+  readonly previous: Verdict | null;
 }
 
 export interface PersonOutcome {

@@ -7,12 +7,14 @@ import { limits as postgresLimits } from './postgres/migrations/0005-limits.ts';
 import { people as postgresPeople } from './postgres/migrations/dashboard-0001-people.ts';
 import { outcomesAndEvents as postgresEvents } from './postgres/migrations/events-0001-outcomes-and-events.ts';
 import { statistics as postgresStatistics } from './postgres/migrations/statistics-0001-statistics.ts';
+import { savedViews as postgresViews } from './postgres/migrations/views-0001-saved-views.ts';
 import { firstTables as firstSqliteTables } from './sqlite/migrations/0001-first-tables.ts';
 import { blockedSightings as blockedSqliteSightings } from './sqlite/migrations/0002-blocked-sightings.ts';
 import { limits as sqliteLimits } from './sqlite/migrations/0003-limits.ts';
 import { people as sqlitePeople } from './sqlite/migrations/dashboard-0001-people.ts';
 import { outcomesAndEvents as sqliteEvents } from './sqlite/migrations/events-0001-outcomes-and-events.ts';
 import { statistics as sqliteStatistics } from './sqlite/migrations/statistics-0001-statistics.ts';
+import { savedViews as sqliteViews } from './sqlite/migrations/views-0001-saved-views.ts';
 
 export const postgresStoreSchema: MigrationLine = {
   name: 'store',
@@ -29,6 +31,7 @@ export const postgresSchemas: readonly MigrationLine[] = [
   { name: 'dashboard', migrations: [postgresPeople] },
   { name: 'events', migrations: [postgresEvents] },
   { name: 'statistics', migrations: [postgresStatistics] },
+  { name: 'views', migrations: [postgresViews] },
 ];
 
 /** All schemas of a SQLite database, in order of creation. */
@@ -37,4 +40,5 @@ export const sqliteSchemas: readonly MigrationLine[] = [
   { name: 'dashboard', migrations: [sqlitePeople] },
   { name: 'events', migrations: [sqliteEvents] },
   { name: 'statistics', migrations: [sqliteStatistics] },
+  { name: 'views', migrations: [sqliteViews] },
 ];

@@ -12,6 +12,7 @@ import type { QuotaGrant, QuotaRequest } from './quota-grant.ts';
 import type { ReviewStore } from './review-store.ts';
 import type { StatisticsStore } from './statistics/statistics-store.ts';
 import type { StatisticsFacts } from './statistics/statistics-words.ts';
+import type { ViewStore } from './view-store.ts';
 
 export type { LogRow } from './log-row.ts';
 export { StoreConflict, StoreUnavailable } from './store-errors.ts';
@@ -46,6 +47,7 @@ export interface Store {
   readonly events: EventStore;
   readonly statistics: StatisticsStore;
   readonly people: PeopleStore;
+  readonly views: ViewStore;
   readonly auth: AuthDatabase;
 
   /** Connections to a database server that requests use; `undefined` for the embedded store. */
@@ -249,14 +251,14 @@ export interface LogFilter {
   readonly signal?: OneOrMany<string>;
   readonly domain?: OneOrMany<string>;
   /** Values that a row must not have. */
-  readonly not?: Pick<LogFilter, 'recommendation' | 'check' | 'signal' | 'domain'>;
+  readonly not?: Omit<LogFilter, 'not' | 'from' | 'to' | 'deviceHash' | 'inboxHash' | 'mode'>;
   /** A part of the domain. */
-  readonly domainPart?: string;
+  readonly domainPart?: OneOrMany<string>;
   /** As the log shows it: a /24 or a /48. */
-  readonly network?: string;
+  readonly network?: OneOrMany<string>;
   /** Where the IP check found the address to be. */
-  readonly country?: string;
-  readonly asn?: number;
+  readonly country?: OneOrMany<string>;
+  readonly asn?: OneOrMany<number>;
   readonly deviceHash?: string;
   readonly inboxHash?: string;
   readonly mode?: KeyMode;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { matchesFilter } from '../../src/dashboard-api/matches-filter.ts';
 import type { LogFilter, Store } from '../../src/store/store.ts';
 import type { Stores } from './store-contract.ts';
 import {
@@ -138,6 +139,48 @@ export function logContract(stores: Stores): void {
       expect(await ids({ inboxHash: 'a' })).toEqual(['spelling', 'plain']);
       expect(await ids({ from: START + 3, to: START + 5 })).toEqual(['reuse', 'device']);
       expect(await ids({ mode: 'test' })).toEqual([]);
+    });
+
+    it('is filtered by several and unwanted values, by the same rules as the live log', async () => {
+      const ip = (country: string, asn: number) =>
+        `{"ip":{"pass":true,"metadata":{"country":"${country}","asn":${asn}},"latency":1}}`;
+      const { caller, ids } = await logged([
+        named('one', {
+          log: { domain: 'mail.example', maskedIp: '192.0.2.0/24', checksJson: ip('NZ', 64500) },
+        }),
+        named('two', {
+          now: START + 1,
+          log: { domain: 'post.example', maskedIp: '198.51.100.0/24', checksJson: ip('DE', 6450) },
+        }),
+        named('three', {
+          now: START + 2,
+          log: { domain: 'mail.test', maskedIp: null, checksJson: '{}', signals: ['role_email'] },
+        }),
+      ]);
+      const { rows } = await stores.store.log.page(caller.project.id, {}, 10, null);
+      const cases: [LogFilter, string[]][] = [
+        [{ domainPart: 'mail' }, ['three', 'one']],
+        [{ domainPart: ['post', '.test'] }, ['three', 'two']],
+        [{ not: { domainPart: ['mail'] } }, ['two']],
+        [{ domainPart: 'mail', not: { domainPart: 'test' } }, ['one']],
+        [{ domainPart: '_' }, []],
+        [{ domain: ['mail.test', 'post.example'] }, ['three', 'two']],
+        [{ not: { domain: ['mail.test', 'post.example'] } }, ['one']],
+        [{ network: ['192.0.2.0/24', '198.51.100.0/24'] }, ['two', 'one']],
+        [{ not: { network: '192.0.2.0/24' } }, ['three', 'two']],
+        [{ country: ['NZ', 'DE'] }, ['two', 'one']],
+        [{ not: { country: ['NZ'] } }, ['three', 'two']],
+        [{ asn: 6450 }, ['two']],
+        [{ asn: [6450, 64500] }, ['two', 'one']],
+        [{ not: { asn: [6450, 1] } }, ['three', 'one']],
+        [{ signal: 'role_email', not: { signal: 'domain_typo' } }, ['three']],
+        [{ recommendation: ['allow', 'block'], not: { recommendation: 'flag' } }, ['three', 'two', 'one']],
+      ];
+      for (const [filter, wanted] of cases) {
+        expect(await ids(filter), JSON.stringify(filter)).toEqual(wanted);
+        const live = rows.filter((row) => matchesFilter(row, filter)).map(({ requestId }) => requestId);
+        expect(live, JSON.stringify(filter)).toEqual(wanted);
+      }
     });
 
     it('adds no device or alias failure if those checks did not run', async () => {

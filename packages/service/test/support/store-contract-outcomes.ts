@@ -182,6 +182,45 @@ export function outcomesContract(stores: Stores): void {
       expect(await store.outcomes.find(project.id, 'jane')).toMatchObject({ verdict: 'good', reason: null });
     });
 
+    it('are taken back to what was known before, with their sums, unless something newer is known', async () => {
+      const { store } = stores;
+      const { project } = await makeCaller(store);
+      const record = (inbox: string, outcome: 'accepted' | 'good' | 'bad', at: number, reason = 'told') =>
+        store.outcomes.record(project.id, [{ inbox, outcome, reason, at, seenAt: START }]);
+      const sums = async () => {
+        const found = new Map<string, number>();
+        for await (const slots of store.statistics.read(project.id, START - 3_600_000, START + 86_400_000))
+          for (const { counts } of slots)
+            for (const [word, number] of counts) found.set(word, (found.get(word) ?? 0) + number);
+        return [found.get('outcome:good') ?? 0, found.get('outcome:bad') ?? 0];
+      };
+      const later = START + 7_200_000;
+      await record('ann', 'accepted', START);
+      await record('bob', 'bad', START + 5, 'chargeback');
+      await record('eve', 'bad', START + 5);
+      for (const inbox of ['ann', 'bob', 'eve']) await record(inbox, 'good', later);
+      await record('eve', 'bad', later + 1, 'newer');
+      expect(await sums()).toEqual([2, 1]);
+      const recorded = { verdict: 'good', decidedAt: later } as const;
+      const bad = { verdict: 'bad', reason: 'chargeback', decidedAt: START + 5 } as const;
+      const taken = await store.outcomes.takeBack(project.id, [
+        { inbox: 'eve', recorded, previous: bad },
+        { inbox: 'ann', recorded, previous: null },
+        { inbox: 'bob', recorded, previous: bad },
+        { inbox: 'nobody', recorded, previous: null },
+      ]);
+      expect(taken).toBe(2);
+      expect(await store.outcomes.find(project.id, 'ann')).toMatchObject({
+        acceptedAt: START,
+        verdict: null,
+        decidedAt: null,
+      });
+      expect(await store.outcomes.find(project.id, 'bob')).toMatchObject(bad);
+      expect(await store.outcomes.find(project.id, 'eve')).toMatchObject({ verdict: 'bad', reason: 'newer' });
+      expect(await sums()).toEqual([0, 2]);
+      expect(await store.outcomes.takeBack(project.id, [])).toBe(0);
+    });
+
     it('find a validation by its request ID, short or long, in its own project only', async () => {
       const { store } = stores;
       const caller = await makeCaller(store);

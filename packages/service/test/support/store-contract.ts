@@ -11,6 +11,7 @@ import { memoryContract } from './store-contract-memory.ts';
 import { outcomesContract } from './store-contract-outcomes.ts';
 import { peopleContract } from './store-contract-people.ts';
 import { statisticsContract } from './store-contract-statistics.ts';
+import { viewsContract } from './store-contract-views.ts';
 import type { TestDatabase } from './store-fixtures.ts';
 
 export interface Stores {
@@ -54,5 +55,6 @@ export function storeContract(backEnd: string, makeDatabase: () => Promise<TestD
     eventsContract(stores);
     outcomesContract(stores);
     statisticsContract(stores);
+    viewsContract(stores);
   });
 }

@@ -12,6 +12,7 @@ import { ListEntries } from '../../components/list-entries.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { RangeChoice } from '../../components/range-choice.tsx';
+import { MarkWrongButton } from '../../components/wrong-answers.tsx';
 import { RecentValidations } from '../validations/recent-validations.tsx';
 import { DomainFindings } from './domain-findings.tsx';
 
@@ -88,6 +89,7 @@ function DomainActions({ projectId, domain, view }: DomainActionsProps) {
     <>
       <Button onClick={() => ask('allowList')}>Always allow…</Button>
       <Button onClick={() => ask('blockList')}>Block…</Button>
+      <MarkWrongButton projectId={projectId} rows={view?.validations ?? []} />
       {target !== undefined && (
         <ListDialog projectId={projectId} target={target} onClose={() => setTarget(undefined)} />
       )}

@@ -12,6 +12,7 @@ import { ListEntries } from '../../components/list-entries.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { RangeChoice } from '../../components/range-choice.tsx';
+import { MarkWrongButton } from '../../components/wrong-answers.tsx';
 import { RecentValidations } from '../validations/recent-validations.tsx';
 import { NetworkFacts } from './network-facts.tsx';
 import { NetworkRanges } from './network-ranges.tsx';
@@ -37,7 +38,7 @@ export function NetworkPage() {
           ? 'One range of addresses, as the log shows it.'
           : 'Everything from the addresses of one operator.'
       }
-      actions={network !== undefined && <RangeActions projectId={project.id} network={network} />}
+      actions={<NetworkActions projectId={project.id} network={network} view={view.data} />}
     >
       <RangeChoice
         range={range}
@@ -85,15 +86,27 @@ function filterOf({ network, asn }: NetworkView): { network: string } | { asn: s
   return network === null ? { asn: String(asn) } : { network };
 }
 
-function RangeActions({ projectId, network }: { projectId: string; network: string }) {
+interface NetworkActionsProps {
+  projectId: string;
+  /** A range. Lists do not take operators. */
+  network: string | undefined;
+  view: NetworkView | undefined;
+}
+
+function NetworkActions({ projectId, network, view }: NetworkActionsProps) {
   const [list, setList] = useState<ListTarget['list'] | undefined>();
   const may = usePermissions();
   if (!may.change) return null;
   return (
     <>
-      <Button onClick={() => setList('allowList')}>Always allow…</Button>
-      <Button onClick={() => setList('blockList')}>Block…</Button>
-      {list !== undefined && (
+      {network !== undefined && (
+        <>
+          <Button onClick={() => setList('allowList')}>Always allow…</Button>
+          <Button onClick={() => setList('blockList')}>Block…</Button>
+        </>
+      )}
+      <MarkWrongButton projectId={projectId} rows={view?.validations ?? []} />
+      {list !== undefined && network !== undefined && (
         <ListDialog
           projectId={projectId}
           target={{ list, what: 'network', value: network }}

@@ -15,6 +15,7 @@ import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
+import { MarkWrongButton, VerdictNotice } from '../../components/wrong-answers.tsx';
 import { RecentValidations } from '../validations/recent-validations.tsx';
 
 /** Everything that the project keeps of one person, and what can be done about them. */
@@ -26,7 +27,7 @@ export function PersonPage() {
     <Page
       title="Person"
       lead="Every validation of one inbox, its spellings and devices. The address itself is not kept."
-      actions={<PersonActions projectId={project.id} inbox={inbox} />}
+      actions={<PersonActions projectId={project.id} inbox={inbox} view={person.data} />}
     >
       <Loaded query={person} pending={<SkeletonRows rows={10} className="card p-5" />}>
         {(view) => (
@@ -48,7 +49,13 @@ export function PersonPage() {
   );
 }
 
-function PersonActions({ projectId, inbox }: { projectId: string; inbox: string }) {
+interface PersonActionsProps {
+  projectId: string;
+  inbox: string;
+  view: PersonView | undefined;
+}
+
+function PersonActions({ projectId, inbox, view }: PersonActionsProps) {
   const [target, setTarget] = useState<ListTarget | undefined>();
   const [erasing, setErasing] = useState(false);
   const navigate = useNavigate();
@@ -59,6 +66,7 @@ function PersonActions({ projectId, inbox }: { projectId: string; inbox: string 
     <>
       <Button onClick={() => ask('allowList')}>Always allow…</Button>
       <Button onClick={() => ask('blockList')}>Block…</Button>
+      <MarkWrongButton projectId={projectId} rows={view?.validations ?? []} />
       <Button variant="danger" onClick={() => setErasing(true)}>
         <Eraser size={15} aria-hidden="true" /> Erase…
       </Button>
@@ -87,6 +95,7 @@ function Summary({ view }: { view: PersonView }) {
         {plural(view.validations.length, 'validation')}
         {view.more && ' shown, older ones exist'}, {plural(view.devices.length, 'device')}.
       </p>
+      {view.verdict !== null && <VerdictNotice verdict={view.verdict} />}
     </div>
   );
 }

@@ -1,25 +1,20 @@
 import { ACTIONS, CHECK_NAMES, SIGNALS } from '@postern/contract';
-import { X } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { Button } from '../../components/button.tsx';
+import { type ReactNode, useEffect, useState } from 'react';
 import { CHECKS } from '../../components/check-names.ts';
-import { type Filters, isFiltered, SPANS } from './filters.ts';
+import { FilterChips } from './filter-chips.tsx';
+import { type Filters, SPANS, withFilter } from './filters.ts';
 import { SeveralFilter } from './several-filter.tsx';
 
 interface FilterBarProps {
   filters: Filters;
   onChange: (filters: Filters) => void;
+  /** Shown beside the filters. */
+  children?: ReactNode;
 }
 
 type Name = keyof Filters;
 
-/** An empty filter is removed from the address bar. */
-function withFilter(filters: Filters, name: Name, value: string | number | undefined): Filters {
-  const { [name]: _old, ...rest } = filters;
-  return value === undefined || value === '' ? rest : { ...rest, [name]: value };
-}
-
-export function FilterBar({ filters, onChange }: FilterBarProps) {
+export function FilterBar({ filters, onChange, children }: FilterBarProps) {
   const set = (name: Name) => (value: string) => onChange(withFilter(filters, name, value));
   const [custom, setCustom] = useState(filters.from !== undefined || filters.to !== undefined);
   const setSpan = (value: string) => {
@@ -64,9 +59,10 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
           ]}
         </Pick>
         <DomainField value={filters.domainPart ?? ''} onChange={set('domainPart')} />
+        {children}
       </div>
       {custom && <Between filters={filters} onChange={onChange} />}
-      <Chips filters={filters} onChange={onChange} />
+      <FilterChips filters={filters} onChange={onChange} />
     </search>
   );
 }
@@ -97,12 +93,20 @@ function Pick({ label, value, any, onChange, children }: PickProps) {
   );
 }
 
+/** Several parts, with commas or spaces between them. */
+const partsOf = (text: string) =>
+  text
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((part) => part !== '' && part !== '!')
+    .join(',');
+
 /** Filters when the person stops typing or presses Enter, not at every letter. */
 function DomainField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
   useEffect(() => {
-    const wanted = text.trim().toLowerCase();
+    const wanted = partsOf(text);
     if (wanted === value) return;
     const timer = setTimeout(() => onChange(wanted), 500);
     return () => clearTimeout(timer);
@@ -112,11 +116,12 @@ function DomainField({ value, onChange }: { value: string; onChange: (value: str
       aria-label="Domain contains"
       className="control sm:!w-44"
       placeholder="Domain contains…"
+      title="Part of a domain. Several with commas; ! in front of one that must not be there."
       autoCapitalize="off"
       spellCheck={false}
       value={text}
       onChange={(event) => setText(event.target.value)}
-      onKeyDown={(event) => event.key === 'Enter' && onChange(text.trim().toLowerCase())}
+      onKeyDown={(event) => event.key === 'Enter' && onChange(partsOf(text))}
     />
   );
 }
@@ -144,39 +149,6 @@ function Between({ filters, onChange }: FilterBarProps) {
         to
         <input type="datetime-local" className="control" value={toLocal(filters.to)} onChange={set('to')} />
       </label>
-    </div>
-  );
-}
-
-/** The first letters of a hash are enough to recognise it. */
-const chipText = (name: string, value: string) =>
-  name === 'device' || name === 'inbox' ? `${value.slice(0, 10)}…` : value;
-
-/** Filters without a control of their own. They come from links. */
-function Chips({ filters, onChange }: FilterBarProps) {
-  if (!isFiltered(filters)) return null;
-  return (
-    <div className="flex flex-wrap items-center gap-2 text-[0.8667rem]">
-      {(['domain', 'network', 'country', 'asn', 'device', 'inbox'] as const).map((name) => {
-        const value = filters[name];
-        return (
-          value !== undefined && (
-            <button
-              key={name}
-              type="button"
-              className="flex items-center gap-1.5 rounded-md bg-accent-soft px-2 py-1 text-accent-deep"
-              onClick={() => onChange(withFilter(filters, name, undefined))}
-            >
-              {name} <code className="font-mono wrap-anywhere">{chipText(name, value)}</code>
-              <X size={13} aria-hidden="true" />
-              <span className="sr-only">Remove this filter</span>
-            </button>
-          )
-        );
-      })}
-      <Button small variant="quiet" onClick={() => onChange({})}>
-        Clear all filters
-      </Button>
     </div>
   );
 }

@@ -75,6 +75,22 @@ export function rangeOf({ last, from, to }: Filters): TimeRange {
   return days === undefined ? {} : { days };
 }
 
+/** An empty filter is removed from the address bar. */
+export function withFilter(
+  filters: Filters,
+  name: keyof Filters,
+  value: string | number | undefined,
+): Filters {
+  const { [name]: _old, ...rest } = filters;
+  return value === undefined || value === '' ? rest : { ...rest, [name]: value };
+}
+
+/** Whether two views show the same rows. Which row is open makes no difference. */
+export function sameFilters(one: Filters, other: Filters): boolean {
+  const text = ({ open: _open, ...filters }: Filters) => JSON.stringify(Object.entries(filters).sort());
+  return text(one) === text(other);
+}
+
 export function isFiltered({ open: _open, ...filters }: Filters): boolean {
   return Object.keys(filters).length > 0;
 }

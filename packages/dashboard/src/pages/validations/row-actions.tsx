@@ -1,6 +1,6 @@
 import type { ValidationRow } from '@postern/contract/dashboard';
 import { useNavigate } from '@tanstack/react-router';
-import { Ban, Check, Ellipsis, Eraser, Globe, Network, UserRound } from 'lucide-react';
+import { Ban, Check, CircleX, Ellipsis, Eraser, Globe, Network, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { usePermissions } from '../../api/use-session.ts';
 import { buttonClass } from '../../components/button.tsx';
@@ -9,6 +9,7 @@ import { ListDialog, type ListTarget } from '../../components/list-actions.tsx';
 import { hasPage } from '../../components/place-links.tsx';
 import { PopupMenu } from '../../components/popup-menu.tsx';
 import type { TimeRange } from '../../components/time-range.ts';
+import { useMarkWrong, wrongLabel } from '../../components/wrong-answers.tsx';
 
 interface RowActionsProps {
   projectId: string;
@@ -18,13 +19,14 @@ interface RowActionsProps {
   onErased?: () => void;
 }
 
-/** What can be done about one sign-up: always allow, block, erase. */
+/** What can be done about one sign-up: always allow, block, mark as wrong, erase. */
 export function RowActions({ projectId, row, range = {}, onErased }: RowActionsProps) {
   const [target, setTarget] = useState<ListTarget | undefined>();
   const [erasing, setErasing] = useState(false);
   const navigate = useNavigate();
   const may = usePermissions();
   const { inbox, domain, maskedIp } = row;
+  const markWrong = useMarkWrong(projectId);
   const block = <Ban size={15} aria-hidden="true" />;
   const allow = <Check size={15} aria-hidden="true" />;
   const entry = (key: string, label: string, icon: typeof block, wanted: ListTarget, separated = false) => ({
@@ -113,6 +115,17 @@ export function RowActions({ projectId, row, range = {}, onErased }: RowActionsP
                         what: 'network',
                         value: maskedIp,
                       }),
+                    ]),
+                ...(row.mode === 'test'
+                  ? []
+                  : [
+                      {
+                        key: 'wrong',
+                        label: wrongLabel(row.recommendation),
+                        icon: <CircleX size={15} aria-hidden="true" />,
+                        separated: true,
+                        onPick: () => markWrong.mutate([row.id]),
+                      },
                     ]),
                 {
                   key: 'erase',

@@ -13,8 +13,24 @@ export function pickNext(several: Several, value: string): string {
   if (now === undefined) next.set(value, 'is');
   else if (now === 'is') next.set(value, 'is not');
   else next.delete(value);
-  return [...next].map(([name, state]) => (state === 'is' ? name : `!${name}`)).join(',');
+  return written(next);
 }
+
+/** A wanted value becomes unwanted, and the other way round. */
+export function toggled(text: string | undefined, value: string): string {
+  const several = readSeveral(text);
+  const state = several.get(value) === 'is' ? 'is not' : 'is';
+  return written(new Map([...several, [value, state]]));
+}
+
+export function without(text: string | undefined, value: string): string {
+  const several = new Map(readSeveral(text));
+  several.delete(value);
+  return written(several);
+}
+
+const written = (several: Several) =>
+  [...several].map(([name, state]) => (state === 'is' ? name : `!${name}`)).join(',');
 
 export function severalText(several: Several, nameOf: (value: string) => string): string {
   return [...several]

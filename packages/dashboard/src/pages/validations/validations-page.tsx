@@ -14,6 +14,7 @@ import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { type Filters, isFiltered, queryOf, rangeOf } from './filters.ts';
 import { LazyDrawer, preloadDrawer } from './lazy-drawer.tsx';
+import { SavedViews } from './saved-views.tsx';
 import { ValidationTable } from './validation-table.tsx';
 
 export function ValidationsPage() {
@@ -72,7 +73,9 @@ export function ValidationsPage() {
         </>
       }
     >
-      <FilterBar filters={rest} onChange={go} />
+      <FilterBar filters={rest} onChange={go}>
+        <SavedViews projectId={project.id} filters={rest} onPick={go} />
+      </FilterBar>
       <p role="status" className="-mt-2 flex items-center gap-2 text-[0.8333rem] text-faint">
         <span
           aria-hidden="true"

@@ -19,6 +19,7 @@ import { projectTable } from '../tables/project-table.ts';
 import { refund, takeQuota } from '../tables/quota-table.ts';
 import { reviewTable } from '../tables/review-table.ts';
 import { statisticsTable } from '../tables/statistics-table.ts';
+import { viewTable } from '../tables/view-table.ts';
 import { timedIds } from '../timed-id.ts';
 import { createBatchReversal } from './batch-reversal.ts';
 import { openConnections } from './connections.ts';
@@ -91,6 +92,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     review: reviewTable(database, timedId, 'postgres'),
     events: eventTable(database, timedId),
     people: peopleTable(database),
+    views: viewTable(database),
     auth: authDatabase(database, 'postgres'),
     connections: () => connections.counts(),
     async ping() {

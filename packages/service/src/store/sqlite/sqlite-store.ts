@@ -30,6 +30,7 @@ import { projectTable } from '../tables/project-table.ts';
 import { refund, takeQuota } from '../tables/quota-table.ts';
 import { reviewTable } from '../tables/review-table.ts';
 import { statisticsTable } from '../tables/statistics-table.ts';
+import { viewTable } from '../tables/view-table.ts';
 import { timedIds } from '../timed-id.ts';
 import { sqliteAdministration } from './sqlite-administration.ts';
 import { sqliteErasure, sqliteMemory } from './sqlite-memory.ts';
@@ -126,6 +127,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     review: reviewTable(database, timedId, 'sqlite'),
     events: eventTable(database, timedId),
     people: peopleTable(database),
+    views: viewTable(database),
     auth: authDatabase(database, 'sqlite'),
     connections: () => undefined,
     async ping() {

@@ -25,11 +25,20 @@ export function filterConditions(filter: LogFilter): Condition[] {
     ...noneOf(MARK, marks('domain', not.domain)),
     ...noneOf(MARK, marks('check', not.check)),
     ...noneOf(MARK, marks('signal', not.signal)),
-    ...anyOf(FACT, filter.domainPart === undefined ? [] : [domainPattern(filter.domainPart)]),
-    ...anyOf(FACT, filter.network === undefined ? [] : [fact('maskedIp', filter.network)]),
-    ...anyOf(FACT, filter.country === undefined ? [] : [fact('country', filter.country)]),
-    ...anyOf(FACT, filter.asn === undefined ? [] : [',', '}'].map((end) => `%"asn":${filter.asn}${end}%`)),
+    ...Object.values(factPatterns(filter)).flatMap((patterns) => anyOf(FACT, patterns)),
+    ...Object.values(factPatterns(not)).flatMap((patterns) => noneOf(FACT, patterns)),
   ];
+}
+
+/** What the facts are searched for, by the name of the filter. */
+function factPatterns({ domainPart, network, country, asn }: LogFilter): Record<string, string[]> {
+  return {
+    domainPart: list(domainPart).map(domainPattern),
+    network: list(network).map((each) => fact('maskedIp', each)),
+    country: list(country).map((each) => fact('country', each)),
+    // A number ends with the field or with the object that it is in.
+    asn: list(asn).flatMap((each) => [`%"asn":${each},%`, `%"asn":${each}}%`]),
+  };
 }
 
 const list = <T>(value: OneOrMany<T> | undefined): readonly T[] =>

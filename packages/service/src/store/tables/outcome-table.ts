@@ -2,6 +2,7 @@ import type { Recommendation } from '@postern/contract';
 import { type Database, integer, integerOrNull, type Row, statement, text, textOrNull } from '../database.ts';
 import type { OutcomeStore, PersonOutcome, ValidationMarks } from '../outcome-store.ts';
 import { timePrefix } from '../timed-id.ts';
+import { takeBackVerdicts } from './take-back-verdicts.ts';
 import { type Dialect, writeOutcomes } from './write-outcomes.ts';
 
 const ROWS_AT_ONCE = 2_000;
@@ -23,6 +24,7 @@ export function outcomeTable(database: Database, dialect: Dialect): OutcomeStore
     async record(projectId, outcomes) {
       if (outcomes.length > 0) await database.write(writeOutcomes(dialect, projectId, outcomes));
     },
+    takeBack: (projectId, verdicts) => takeBackVerdicts(database, projectId, verdicts),
     async find(projectId, inbox) {
       const [row] = await database.browse(
         statement(`SELECT * FROM outcome WHERE project_id = ? AND inbox = ?`, projectId, inbox),

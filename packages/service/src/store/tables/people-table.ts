@@ -185,6 +185,7 @@ async function remove(database: Database, id: string): Promise<'done' | 'unknown
     drop('auth_account', '"userId"'),
     drop('auth_two_factor', '"userId"'),
     drop('access_token', 'user_id'),
+    drop('saved_view', 'member_id'),
     drop('auth_user', 'id'),
     untrustDevices(id),
   ]);

@@ -1,0 +1,32 @@
+/** GET /projects/:id/views: your own saved views of the project’s log. POST, PATCH …/:viewId and DELETE …/:viewId change them. */
+export interface SavedView {
+  id: string;
+  name: string;
+  /** As the address bar of the log holds them. */
+  filters: LogFilters;
+  createdAt: number;
+}
+
+/** The filters of the log. `last` is a span that ends now: `hour`, `day`, `week`, `month` or `quarter`. */
+export const LOG_FILTER_NAMES = [
+  'recommendation',
+  'check',
+  'signal',
+  'domain',
+  'domainPart',
+  'network',
+  'country',
+  'asn',
+  'device',
+  'inbox',
+  'mode',
+  'last',
+  'from',
+  'to',
+] as const;
+export type LogFilters = Partial<Record<(typeof LOG_FILTER_NAMES)[number], string | number>>;
+
+export interface NewSavedView {
+  name: string;
+  filters: LogFilters;
+}

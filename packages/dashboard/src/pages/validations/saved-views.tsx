@@ -1,0 +1,85 @@
+import type { SavedView } from '@postern/contract/dashboard';
+import { useQuery } from '@tanstack/react-query';
+import { Bookmark, Check, ChevronDown, Pencil, Plus } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { viewsQuery } from '../../api/view-queries.ts';
+import { PopupMenu } from '../../components/popup-menu.tsx';
+import { type Filters, isFiltered, readFilters, sameFilters } from './filters.ts';
+
+const load = () => import('./saved-view-dialogs.tsx');
+const SaveViewDialog = lazy(async () => ({ default: (await load()).SaveViewDialog }));
+const ManageViewsDialog = lazy(async () => ({ default: (await load()).ManageViewsDialog }));
+
+interface SavedViewsProps {
+  projectId: string;
+  filters: Filters;
+  onPick: (filters: Filters) => void;
+}
+
+/** A menu of the person’s own views: sets of filters with a name. */
+export function SavedViews({ projectId, filters, onPick }: SavedViewsProps) {
+  const { data: views = [] } = useQuery(viewsQuery(projectId));
+  const [dialog, setDialog] = useState<'save' | 'manage' | undefined>();
+  const current = views.find((view) => sameFilters(filtersOf(view), filters));
+  const name = current?.name ?? 'Views';
+  const close = () => setDialog(undefined);
+  return (
+    <>
+      <PopupMenu
+        label={current === undefined ? 'Saved views' : `Saved views: ${name}`}
+        className="control flex items-center justify-between gap-2 text-left sm:!w-auto sm:max-w-56"
+        button={
+          <>
+            <Bookmark size={14} aria-hidden="true" className="shrink-0 text-faint" />
+            <span className="min-w-0 flex-1 truncate">{name}</span>
+            <ChevronDown size={14} aria-hidden="true" className="shrink-0 text-faint" />
+          </>
+        }
+        heading={
+          views.length === 0 && (
+            <p className="max-w-60 px-2.5 pb-1.5 text-[0.8667rem] text-faint">
+              Save filters under a name to come back to them. Only you see your views.
+            </p>
+          )
+        }
+        entries={[
+          ...views.map((view) => ({
+            key: view.id,
+            label: <span className="wrap-anywhere">{view.name}</span>,
+            icon: view === current ? <Check size={15} aria-hidden="true" /> : <span className="size-3.5" />,
+            onPick: () => onPick(filtersOf(view)),
+          })),
+          ...(isFiltered(filters) && current === undefined
+            ? [
+                {
+                  key: 'save',
+                  label: 'Save these filters…',
+                  icon: <Plus size={15} aria-hidden="true" />,
+                  separated: views.length > 0,
+                  onPick: () => setDialog('save'),
+                },
+              ]
+            : []),
+          ...(views.length > 0
+            ? [
+                {
+                  key: 'manage',
+                  label: 'Rename or delete…',
+                  icon: <Pencil size={15} aria-hidden="true" />,
+                  separated: isFiltered(filters) && current === undefined ? false : views.length > 0,
+                  onPick: () => setDialog('manage'),
+                },
+              ]
+            : []),
+        ]}
+      />
+      <Suspense>
+        {dialog === 'save' && <SaveViewDialog projectId={projectId} filters={filters} onClose={close} />}
+        {dialog === 'manage' && <ManageViewsDialog projectId={projectId} views={views} onClose={close} />}
+      </Suspense>
+    </>
+  );
+}
+
+/** Read like the address bar, because an earlier version may have saved other filters. */
+const filtersOf = ({ filters }: SavedView): Filters => readFilters({ ...filters });

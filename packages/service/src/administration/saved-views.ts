@@ -1,0 +1,94 @@
+import { LOG_FILTER_NAMES, type LogFilters, type SavedView } from '@postern/contract/dashboard';
+import { type Administration, InvalidInput, NotFound, quoted, randomId, readLine } from './administration.ts';
+import { findProject } from './projects.ts';
+
+const MAX_VIEWS = 50;
+const MAX_NAME_LENGTH = 60;
+const MAX_VALUE_LENGTH = 300;
+const NAMES: readonly string[] = LOG_FILTER_NAMES;
+
+interface ViewFields {
+  readonly name?: unknown;
+  readonly filters?: unknown;
+}
+
+/** The acting member’s saved views of a project’s log, by name. */
+export async function listViews(admin: Administration, projectId: string): Promise<SavedView[]> {
+  const project = await findProject(admin, projectId);
+  return admin.store.views.list(project.id, admin.actor);
+}
+
+export async function addView(
+  admin: Administration,
+  projectId: string,
+  { name, filters }: ViewFields,
+): Promise<SavedView> {
+  const project = await findProject(admin, projectId);
+  const view = {
+    id: randomId('view_', 12, admin.randomBytes),
+    name: readName(name),
+    filters: readFilters(filters),
+    createdAt: admin.now(),
+  };
+  const result = await admin.store.views.add(
+    { ...view, projectId: project.id, memberId: admin.actor },
+    MAX_VIEWS,
+  );
+  if (result === 'full')
+    throw new InvalidInput('name', `You have ${MAX_VIEWS} views of this project. Delete one first.`);
+  if (result === 'name-taken') throw nameTaken(view.name);
+  return view;
+}
+
+export async function changeView(
+  admin: Administration,
+  projectId: string,
+  id: string,
+  { name, filters }: ViewFields,
+): Promise<void> {
+  const wanted = name === undefined ? undefined : readName(name);
+  const result = await admin.store.views.change({
+    projectId,
+    memberId: admin.actor,
+    id,
+    name: wanted,
+    filters: filters === undefined ? undefined : readFilters(filters),
+  });
+  if (result === 'unknown') throw unknownView();
+  if (result === 'name-taken') throw nameTaken(wanted ?? '');
+}
+
+export async function removeView(admin: Administration, projectId: string, id: string): Promise<void> {
+  if (!(await admin.store.views.remove(projectId, admin.actor, id))) throw unknownView();
+}
+
+const unknownView = () => new NotFound('You have no such view of this project.');
+const nameTaken = (name: string) =>
+  new InvalidInput('name', `You already have a view named ${quoted(name)}. Choose another name.`);
+
+function readName(text: unknown): string {
+  const name = readLine(text, MAX_NAME_LENGTH);
+  if (name === undefined)
+    throw new InvalidInput('name', `name must be one line of 1 to ${MAX_NAME_LENGTH} characters.`);
+  return name;
+}
+
+function readFilters(filters: unknown): LogFilters {
+  if (typeof filters !== 'object' || filters === null || Array.isArray(filters))
+    throw new InvalidInput('filters', 'filters must be an object.');
+  for (const [name, value] of Object.entries(filters)) {
+    if (!NAMES.includes(name))
+      throw new InvalidInput(
+        'filters',
+        `Unknown filter: ${quoted(name)}. Known filters: ${NAMES.join(', ')}.`,
+      );
+    const isText =
+      typeof value === 'string' && value.length <= MAX_VALUE_LENGTH && !/[\p{Cc}\p{Cs}]/u.test(value);
+    if (!isText && !Number.isSafeInteger(value))
+      throw new InvalidInput(
+        'filters',
+        `${name} must be a text of at most ${MAX_VALUE_LENGTH} characters or a whole number.`,
+      );
+  }
+  return filters as LogFilters;
+}
