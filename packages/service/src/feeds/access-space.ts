@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { HEADER_FIELDS, type Header, sectionsOf, unpackValue } from '../lookup/ip-ranges-format.ts';
 import { accessNetworks } from './access-networks.ts';
-import type { RangeRow } from './address-ranges.ts';
-import { growingUint32 } from './growing-column.ts';
+import type { AddressRanges, RangeRow } from './address-ranges.ts';
+import { growingUint32, growingUint64 } from './growing-column.ts';
 
 /** The addresses of the large home and mobile networks. */
-export interface AccessSpace {
-  readonly ipv4: RangeRow<Uint32Array>;
-}
+export type AccessSpace = AddressRanges;
 
 /** Reads the addresses of the access networks from a compiled network file. */
 export async function readAccessSpace(networksFile: URL | string): Promise<AccessSpace> {
@@ -17,15 +15,40 @@ export async function readAccessSpace(networksFile: URL | string): Promise<Acces
   return accessSpaceOf(sectionsOf(words, header));
 }
 
-function accessSpaceOf({ ipv4Starts, ipv4Values, asns }: ReturnType<typeof sectionsOf>): AccessSpace {
+type NetworkSections = ReturnType<typeof sectionsOf>;
+
+function accessSpaceOf(sections: NetworkSections): AccessSpace {
   const numbers = accessNetworks();
+  const isAccess = (value: number) => numbers.has(sections.asns[unpackValue(value).network] ?? 0);
+  return { ipv4: accessIpv4(sections, isAccess), ipv6: accessIpv6(sections, isAccess) };
+}
+
+function accessIpv4(
+  { ipv4Starts, ipv4Values }: NetworkSections,
+  isAccess: (value: number) => boolean,
+): RangeRow<Uint32Array> {
   const first = growingUint32();
   const last = growingUint32();
   for (let i = 0; i < ipv4Starts.length; i++) {
-    const { network } = unpackValue(ipv4Values[i] ?? 0);
-    if (!numbers.has(asns[network] ?? 0)) continue;
+    if (!isAccess(ipv4Values[i] ?? 0)) continue;
     first.push(ipv4Starts[i] ?? 0);
     last.push((ipv4Starts[i + 1] ?? 2 ** 32) - 1);
   }
-  return { ipv4: { first: first.finish(), last: last.finish() } };
+  return { first: first.finish(), last: last.finish() };
+}
+
+function accessIpv6(
+  { ipv6High, ipv6Low, ipv6Values }: NetworkSections,
+  isAccess: (value: number) => boolean,
+): RangeRow<BigUint64Array> {
+  const first = growingUint64();
+  const last = growingUint64();
+  const startAt = (i: number) =>
+    i < ipv6High.length ? (BigInt(ipv6High[i] ?? 0) << 32n) | BigInt(ipv6Low[i] ?? 0) : 1n << 64n;
+  for (let i = 0; i < ipv6High.length; i++) {
+    if (!isAccess(ipv6Values[i] ?? 0)) continue;
+    first.push(startAt(i));
+    last.push(startAt(i + 1) - 1n);
+  }
+  return { first: first.finish(), last: last.finish() };
 }

@@ -71,14 +71,19 @@ export function countAddresses({ ipv4, ipv6 }: AddressRanges): AddressCount {
   return { ipv4: ipv4Count, ipv6: ipv6Count };
 }
 
-/** How many addresses two sets of IPv4 ranges share. */
-export function countSharedIpv4(a: RangeRow<Uint32Array>, b: RangeRow<Uint32Array>): number {
+/** How many addresses (IPv6: networks of /64) two sets of ranges share. */
+export function countShared<Key extends number | bigint>(
+  a: RangeRow<ArrayLike<Key>>,
+  b: RangeRow<ArrayLike<Key>>,
+): number {
   let shared = 0;
   for (let i = 0, j = 0; i < a.first.length && j < b.first.length; ) {
-    const start = Math.max(a.first[i] ?? 0, b.first[j] ?? 0);
-    const [endA, endB] = [a.last[i] ?? 0, b.last[j] ?? 0];
-    const end = Math.min(endA, endB);
-    if (end >= start) shared += end - start + 1;
+    const [startA, startB] = [a.first[i] as Key, b.first[j] as Key];
+    const [endA, endB] = [a.last[i] as Key, b.last[j] as Key];
+    const start = startA > startB ? startA : startB;
+    const end = endA < endB ? endA : endB;
+    // Subtracted before the conversion, because large IPv6 values do not fit a number exactly.
+    if (end >= start) shared += Number((end as bigint) - (start as bigint)) + 1;
     if (endA <= endB) i++;
     else j++;
   }

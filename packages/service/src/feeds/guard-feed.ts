@@ -1,3 +1,4 @@
+import { readWords } from '../lists/read-list.ts';
 import type { AccessSpace } from './access-space.ts';
 import type { FeedCandidate } from './feed-candidate.ts';
 import type { FeedSource } from './feed-source.ts';
@@ -5,18 +6,8 @@ import { guardAddresses } from './guard-addresses.ts';
 import { type FeedSizes, guardSizes, type MeasuredSizes, SizeChange } from './guard-size.ts';
 import { guardNetworkTable } from './network-table.ts';
 
-/**
- * Providers with hundreds of millions of mailboxes. A list that newly contains one of them is refused as poisoned.
- * Smaller providers are removed one by one when the data is compiled.
- */
-const NEVER_LISTED: readonly string[] = (
-  'gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com icloud.com me.com mac.com aol.com ' +
-  'proton.me protonmail.com pm.me gmx.de gmx.net gmx.com web.de t-online.de mail.ru yandex.ru ya.ru qq.com 163.com 126.com ' +
-  'sina.com naver.com daum.net hanmail.net orange.fr wanadoo.fr free.fr laposte.net libero.it virgilio.it comcast.net verizon.net ' +
-  'att.net sbcglobal.net cox.net bellsouth.net btinternet.com sky.com rediffmail.com uol.com.br bol.com.br terra.com.br ' +
-  'zoho.com fastmail.com mail.com seznam.cz wp.pl onet.pl o2.pl hotmail.co.uk yahoo.co.uk yahoo.co.jp yahoo.co.in docomo.ne.jp ' +
-  'privaterelay.appleid.com private.icloud.com duck.com mozmail.com'
-).split(' ');
+/** A list that newly contains one of these is refused as poisoned. Smaller providers are removed when it is compiled. */
+const NEVER_LISTED = readWords('domains/never-listed.txt');
 
 export interface GuardOptions {
   /** The previously accepted list. `undefined` the first time. */

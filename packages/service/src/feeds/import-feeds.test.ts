@@ -42,7 +42,10 @@ async function archive(): Promise<FeedArchive> {
   return openFeedArchive(folder, () => NOW);
 }
 
-const accessSpace = async () => ({ ipv4: { first: new Uint32Array(), last: new Uint32Array() } });
+const accessSpace = async () => ({
+  ipv4: { first: new Uint32Array(), last: new Uint32Array() },
+  ipv6: { first: new BigUint64Array(), last: new BigUint64Array() },
+});
 
 async function keep(source: FeedSource, entries: string[], at: number, to: FeedArchive): Promise<void> {
   const file = join(await mkdtemp(join(tmpdir(), 'postern-list-')), 'list');

@@ -79,6 +79,12 @@ describe('a compiled domain list', () => {
     expect(list.lookup('qzz.io')).toBeUndefined();
   });
 
+  it('judges a name under a free host even if a listed name is under it', () => {
+    const list = load([curated('mail.abc.qzz.io')], { freeHosts: ['qzz.io'] });
+    expect(list.lookup('abc.qzz.io')).toMatchObject({ rule: 'free-host', host: 'qzz.io' });
+    expect(list.lookup('other.abc.qzz.io')).toMatchObject({ rule: 'sibling', host: 'abc.qzz.io' });
+  });
+
   it('judges an unlisted name by its shape', () => {
     expect(load([]).lookup('a.mytempmail.example')).toEqual({
       kind: 'listed',

@@ -106,9 +106,12 @@ class CompiledDomainList implements DomainList {
     let low = ~DOMAIN_SEED;
     let found = 0;
     let foundAt = 0;
+    // The nearest host that has this name under it. A host that is the name itself does not replace it.
     let host = 0;
     let hostAt = -1;
     let underHostAt = -1;
+    let parent = 0;
+    let parentAt = -1;
     for (let index = domain.length - 1; index >= 0; index -= 1) {
       const code = domain.charCodeAt(index);
       high = stepHigh(high, code);
@@ -116,17 +119,19 @@ class CompiledDomainList implements DomainList {
       if (index > 0 && domain.charCodeAt(index - 1) !== DOT) {
         continue;
       }
-      if (hostAt >= 0 && underHostAt < 0) {
+      if (parent !== 0) {
+        host = parent;
+        hostAt = parentAt;
         underHostAt = index;
+        parent = 0;
       }
       const value = this.#value(finish(high), finish(low));
       if (value === 0) {
         continue;
       }
       if (kindOf(value) === FREE_HOST) {
-        host = value;
-        hostAt = index;
-        underHostAt = -1;
+        parent = value;
+        parentAt = index;
       }
       if (replaces(found, value)) {
         found = value;

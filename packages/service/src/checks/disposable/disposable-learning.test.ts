@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { found, inputFor, list } from '../../../test/support/disposable-fixture.ts';
+import { createMailInfrastructure } from '../../lookup/mail-infrastructure.ts';
+import type { MailRoute } from '../../model/mail-route.ts';
+import type { Finding } from '../check.ts';
+import { createDisposableCheck } from './disposable-check.ts';
+
+describe('learning from look-ups', () => {
+  const learning = () => {
+    const infrastructure = createMailInfrastructure();
+    const learner = createDisposableCheck({ domainList: () => list, infrastructure });
+    return (email: string, route: MailRoute) => learner.inspect(inputFor(email, { route })) as Finding;
+  };
+
+  it('signals an unlisted domain on the mail host of listed ones without failing it', () => {
+    const ask = learning();
+    const route = found('mx.hidden.example');
+    for (const name of ['w1', 'w2', 'sure']) {
+      expect(ask(`x@${name}.example`, route).outcome).toBe('failed');
+    }
+    expect(ask('x@fresh-domain.example', route)).toEqual({
+      outcome: 'passed',
+      signals: ['disposable_infrastructure'],
+      metadata: {
+        source: 'infrastructure',
+        matched: 'mx.hidden.example',
+        confidence: 'low',
+        evidence: { kind: 'mail-host', shared: 'mx.hidden.example', listed: 3, unlisted: 0, suspects: 0 },
+        dataVersion: list.version,
+      },
+    });
+  });
+
+  /** A hundred subdomains of one domain would count as one owner. These have a dozen owners. */
+  const listedOwners = Array.from({ length: 12 }, (_, index) => `tempmail-${index}.example`);
+
+  const learningNames = (names: (domain: string) => readonly string[] | Promise<readonly string[]>) => {
+    const learner = createDisposableCheck({
+      domainList: () => list,
+      infrastructure: createMailInfrastructure(),
+      nameServers: names,
+    });
+    return (email: string, route: MailRoute) => learner.inspect(inputFor(email, { route })) as Finding;
+  };
+  const ownHost = (domain: string) => found(`mx.${domain}`);
+
+  it('signals an unlisted domain that shares name servers with listed ones', () => {
+    const ask = learningNames(() => ['ns1.hidden.example', 'ns2.hidden.example']);
+    for (const domain of listedOwners) expect(ask(`x@${domain}`, ownHost(domain)).outcome).toBe('failed');
+    expect(ask('x@fresh-domain.example', ownHost('fresh-domain.example'))).toMatchObject({
+      outcome: 'passed',
+      signals: ['disposable_infrastructure'],
+      metadata: { matched: 'hidden.example', evidence: { kind: 'name-server', listed: 12 } },
+    });
+  });
+
+  it('never delays an answer for name servers, and uses them once they are known', async () => {
+    let answer: (names: readonly string[]) => void = () => {};
+    const pending = new Promise<readonly string[]>((resolve) => {
+      answer = resolve;
+    });
+    const servers = ['ns1.hidden.example'];
+    const ask = learningNames((domain) => (domain === 'late.example' ? pending : servers));
+    for (const domain of listedOwners.slice(1)) ask(`x@${domain}`, ownHost(domain));
+    const [first = ''] = listedOwners;
+    const late = createDisposableCheck({ domainList: () => list, nameServers: () => pending });
+    expect(late.inspect(inputFor(`x@${first}`, { route: ownHost(first) }))).not.toBeInstanceOf(Promise);
+    expect(ask('x@late.example', ownHost('late.example')).signals).toBeUndefined();
+    ask(`x@${first}`, ownHost(first));
+    answer(servers);
+    await pending;
+    expect(ask('x@other.example', ownHost('other.example')).signals).toEqual(['disposable_infrastructure']);
+  });
+
+  it('learns nothing from public name servers or from domains with business mail', () => {
+    for (const server of ['ns1.names-for-all.example', 'ns1.provider.example']) {
+      const ask = learningNames(() => [server]);
+      for (const domain of listedOwners) ask(`x@${domain}`, ownHost(domain));
+      expect(ask('x@fresh-domain.example', ownHost('fresh-domain.example')).signals).toBeUndefined();
+    }
+    const ask = learningNames(() => ['ns1.hidden.example']);
+    for (const domain of listedOwners) ask(`x@${domain}`, ownHost(domain));
+    expect(ask('x@firm.example', found('mx.offices.example')).signals).toBeUndefined();
+  });
+
+  it('learns nothing from shared and business hosts', () => {
+    const ask = learning();
+    for (const host of ['mx.forwarder.example', 'mx.offices.example', 'mx.provider.example']) {
+      for (const name of ['w1', 'w2', 'w3', 'sure', 'weak']) {
+        ask(`x@${name}.example`, found(host));
+      }
+      expect(ask('x@fresh-domain.example', found(host)).signals).toBeUndefined();
+    }
+  });
+});
