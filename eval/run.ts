@@ -3,14 +3,17 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { accuracyPage, splitTable } from './accuracy-page.ts';
 import { breaches, type Floors, type Outcome } from './floors.ts';
+import { judgeRealDomains } from './real-domains.ts';
 import { table } from './report.ts';
 import { Missing, type Suite } from './suite.ts';
 import { aliasSuite } from './suites/alias.ts';
+import { countedSignalsSuite } from './suites/counted-signals.ts';
 import { disposableSuite } from './suites/disposable.ts';
 import { domainTypoSuite } from './suites/domain-typo.ts';
 import { ipSuite } from './suites/ip.ts';
-import { newDomainsSuite, timeSplit } from './suites/new-domains.ts';
+import { newDomainsSuite, timeSplits } from './suites/new-domains.ts';
 import { randomLocalPartSuite } from './suites/random-local-part.ts';
+import { residentialSuite } from './suites/residential.ts';
 import { roleEmailSuite } from './suites/role-email.ts';
 import { syntaxSuite } from './suites/syntax.ts';
 import { torExitsSuite } from './suites/tor-exits.ts';
@@ -26,9 +29,11 @@ const SUITES: readonly Suite[] = [
   domainTypoSuite,
   roleEmailSuite,
   randomLocalPartSuite,
+  countedSignalsSuite,
   aliasSuite,
   ipSuite,
   torExitsSuite,
+  residentialSuite,
   browserSuite,
   automatedSuite,
 ];
@@ -56,12 +61,17 @@ const { values: options } = parseArgs({
     write: { type: 'boolean', default: false },
     split: { type: 'string' },
     names: { type: 'string' },
+    real: { type: 'string' },
     floors: { type: 'string', default: DEFAULT_FLOORS },
   },
 });
 if (options.split !== undefined || options.names !== undefined) {
   const split = await measureTimeSplit({ split: options.split ?? DEFAULT_SPLIT, namesFile: options.names });
   process.stdout.write(`${splitTable(split)}\n`);
+  process.exit(0);
+}
+if (options.real !== undefined) {
+  process.stdout.write(`${await judgeRealDomains(options.real)}\n`);
   process.exit(0);
 }
 const suites = SUITES.filter(({ name }) => options.suite === undefined || name === options.suite);
@@ -83,7 +93,7 @@ async function pageBreaches(): Promise<string[]> {
   const whole = options.suite === undefined && options.floors === DEFAULT_FLOORS;
   if (!whole) return [];
   const path = new URL('../docs/accuracy.md', import.meta.url);
-  const text = accuracyPage(outcomes, await timeSplit());
+  const text = accuracyPage(outcomes, await timeSplits());
   if (options.write) await writeFile(path, text);
   const present = await readFile(path, 'utf8').catch(() => '');
   return present === text ? [] : ['docs/accuracy.md is out of date: run npm run eval -- --write'];

@@ -8,6 +8,9 @@ import { type DomainList, loadDomainList } from '../packages/service/src/lookup/
 /** The day at which the data is cut off, if --split gives no other. */
 export const DEFAULT_SPLIT = '2026-06-15';
 
+/** Days on which other sets of bundled sources were known. After the last one, four of the five were. */
+export const SPLIT_DAYS = ['2026-06-01', DEFAULT_SPLIT, '2026-07-01', '2026-07-15'] as const;
+
 /** The real domains that the guard protects. Here they are judged without the guard. */
 const GUARD_LISTS = ['domains/institutions.txt', 'domains/brands.txt'];
 
@@ -76,7 +79,8 @@ function castleNames(wanted: (firstDay: string) => boolean): string[] {
   );
 }
 
-async function readNames(file: string): Promise<string[]> {
+/** The first word of each line. */
+export async function readNames(file: string): Promise<string[]> {
   const lines = (await readFile(file, 'utf8')).split('\n');
   return lines.flatMap((line) => line.trim().split(/\s+/)[0] || []).filter((name) => !name.startsWith('#'));
 }
@@ -89,7 +93,7 @@ function curationWithoutGuard(real: readonly string[]) {
 }
 
 /** What finds the domain without DNS: a source, or the name of a rule. */
-function accusedBy(list: DomainList, domain: string): string | undefined {
+export function accusedBy(list: DomainList, domain: string): string | undefined {
   const match = list.lookup(domain);
   if (match?.kind !== 'listed' || match.confidence === 'low') return undefined;
   return match.rule ?? 'sources';

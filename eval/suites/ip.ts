@@ -37,6 +37,16 @@ export const ipSuite: Suite = {
       why: `called ${kind}, labelled ${entry.label}, ${entry.why}`,
     }));
     const kinds = share(judged, ({ entry, kind }) => kind === entry.label);
-    return { entries: corpus.length, scores: [scoreOf(OURS, judgements, { kind: kinds })] };
+    const foundOf = (label: string) =>
+      share(
+        judged.filter(({ entry }) => entry.label === label),
+        ({ failed }) => failed,
+      );
+    const ipv6 = share(
+      judged.filter(({ entry }) => entry.address.includes(':')),
+      ({ entry, failed }) => failed === FAILING_KINDS.has(entry.label),
+    );
+    const more = { kind: kinds, tor: foundOf('tor'), vpn: foundOf('vpn'), hosting: foundOf('hosting'), ipv6 };
+    return { entries: corpus.length, scores: [scoreOf(OURS, judgements, more)] };
   },
 };

@@ -1,25 +1,21 @@
 import { isRandomLocalPart } from '../../packages/service/src/checks/disposable/random-local-part.ts';
 import { scoreOf, share } from '../figures.ts';
-import { OURS, readCorpus, type Suite } from '../suite.ts';
-
-interface Entry {
-  readonly local: string;
-  readonly role: boolean;
-}
+import { peoplesNames } from '../names.ts';
+import { createRandom } from '../random.ts';
+import { OURS, type Suite } from '../suite.ts';
 
 const GENERATED = 4_000;
 const ALPHABETS = ['abcdefghijklmnopqrstuvwxyz', 'abcdefghijklmnopqrstuvwxyz0123456789', '0123456789abcdef'];
 
 /**
- * Generated local parts among those of people: the names of the role corpus, alone and combined as people combine them.
- * The list of rare pairs was not made from these names. Every run generates the same ones.
+ * Generated local parts among those of people: given and family names of many languages from Wikidata, alone and
+ * combined as people combine them. The list of rare pairs was not made from these names. Every run generates the same
+ * ones.
  */
 export const randomLocalPartSuite: Suite = {
   name: 'randomLocalPart',
   run: async () => {
-    const names = (await readCorpus<Entry>('role-email'))
-      .filter(({ role, local }) => !role && /^[a-z]{2,}$/.test(local))
-      .map(({ local }) => local);
+    const names = await peoplesNames();
     const people = [...names, ...names.flatMap((name, at) => joined(name, names, at))];
     const random = createRandom(1);
     const generated = Array.from({ length: GENERATED }, (_, at) => generate(ALPHABETS[at % 3] ?? '', random));
@@ -46,13 +42,4 @@ function joined(name: string, names: readonly string[], at: number): string[] {
 function generate(alphabet: string, random: () => number): string {
   const length = 8 + Math.floor(random() * 7);
   return Array.from({ length }, () => alphabet.charAt(Math.floor(random() * alphabet.length))).join('');
-}
-
-/** The same numbers in every run (a linear congruential generator). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 0x1_0000_0000;
-  };
 }

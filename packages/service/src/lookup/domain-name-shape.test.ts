@@ -72,6 +72,7 @@ describe('the shape of a name', () => {
     'chainmail.shop',
     // Compound words with many consonants in a row, and meaningful numbers, on the cheapest endings.
     'knightsbridge.homes',
+    'catsnthings.fun',
     'birthday.fun',
     'goldschmidt.homes',
     'worldschool.help',

@@ -109,12 +109,15 @@ function looksGenerated(label: string, burnt: boolean): boolean {
 const DIGITS_AMONG_LETTERS =
   /[a-z](?:[015-9]|(?<!web)3(?!d))[a-z]|^[a-z][24][a-z]{2}|[a-z]\d{3,}[a-z]|[a-z]\d{5}/;
 
-/** How words of the European languages end and begin: `ghtsbr` is part of Knightsbridge, `xprb` is part of no word. */
+/**
+ * How words of the European languages end and begin: `ghtsbr` is part of Knightsbridge, `xprb` is part of no word. An n
+ * between two words is “and” (`catsnthings`).
+ */
 const WORD_END =
   '[lmnrw]?(?:ght|tsch|tch|sch|ch|ck|gh|sh|th|ph|st|sk|sp|ft|ct|pt|dg|ld|ng|nk|ll|ss|tt|ff|[bcdfgklmnprstvwxz])s?t?';
 const WORD_BEGINNING =
   's?[bcdfgkptvw][rl]|s[ckpt]r?|s[lmnwq]|sch[lmnrw]?|[ckpst]hr?|[wz]h|kn|tw|[bcdfghjklmnprstvwz]';
-const SPEAKABLE_RUN = new RegExp(`^(?:${WORD_END})?(?:${WORD_BEGINNING})?$`);
+const SPEAKABLE_RUN = new RegExp(`^(?:${WORD_END})?n?(?:${WORD_BEGINNING})?$`);
 
 /** Four or more consonants in a row that are not the end of a word or the boundary between two. */
 function hasUnspeakableRun(label: string): boolean {

@@ -84,6 +84,24 @@ describe('a network', () => {
     expect(burst({ ip: '90.1.1.1' })).toMatchObject({ count: 80 });
   });
 
+  it('that usually has more of the people brings more of them in a busy hour too', () => {
+    const others = (count: number) => {
+      for (let index = 0; index < count; index += 1)
+        signUp(`jane${people++}@gmail.com`, { ip: `81.${index % 250}.${Math.floor(index / 250)}.1` });
+    };
+    const mobile = { ip: '90.1.1.1' };
+    for (let hour = 0; hour < 24; hour += 1) {
+      others(144);
+      signUps(6, person, mobile);
+      now += HOUR;
+    }
+    others(1_440);
+    signUps(60, person, mobile);
+    expect(burst(mobile)).toBeUndefined();
+    signUps(60, person, mobile);
+    expect(burst(mobile)).toMatchObject({ count: 120 });
+  });
+
   it.each(['10.0.0.1', '192.168.1.1', '127.0.0.1', '198.51.100.7', 'fd00::1'])(
     '%s never bursts, because it says nothing about who asks',
     (ip) => {

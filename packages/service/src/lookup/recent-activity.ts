@@ -7,12 +7,14 @@ import { isReserved } from '../model/reserved-networks.ts';
 import {
   burstThreshold,
   LEAST_SURGE,
+  MAX_NETWORK_SHARE,
   ORDINARY_NETWORK_SHARE,
   ORDINARY_SHAPE_SHARE,
   usualCount,
 } from '../model/surge.ts';
 import { DAY_MS, HOUR_MS } from '../model/windows.ts';
 import { isCodeOfPart, isInstitution } from './domain-name-shape.ts';
+import type { HourlyCounts } from './hourly-counts.ts';
 import { ProjectActivity, type ProjectBounds } from './project-activity.ts';
 import { registrableDomain } from './registrable-domain.ts';
 
@@ -194,7 +196,20 @@ function networkBurst(
 ): Burst | undefined {
   const inboxes = inboxesOfBusyHour(project, now);
   if (project === undefined || inboxes === undefined || network === undefined) return undefined;
-  return burstOf(project, network, ORDINARY_NETWORK_SHARE * inboxes, now);
+  // The usual share only raises the threshold. Most requests are below the lowest one, and need not add up a day.
+  const count = project.countsOf(network)?.lastHour(now) ?? 0;
+  if (count < burstThreshold(0, ORDINARY_NETWORK_SHARE * inboxes)) return undefined;
+  return burstOf(project, network, ordinaryShare(project, network, now) * inboxes, now);
+}
+
+/**
+ * The share of new inboxes that would be no surprise from a network: the one that it usually has, within limits. The
+ * largest mobile networks have more than others, and in a busy hour they bring more people too.
+ */
+function ordinaryShare(project: ProjectActivity, network: string, now: number): number {
+  const usual = usualOf(project, project.countsOf(network), now);
+  const ofAll = usualOf(project, project.inboxes, now);
+  return Math.min(MAX_NETWORK_SHARE, Math.max(ORDINARY_NETWORK_SHARE, ofAll === 0 ? 0 : usual / ofAll));
 }
 
 function patternBurst(
@@ -222,8 +237,13 @@ function burstOf(project: ProjectActivity, key: string, ordinary: number, now: n
   const count = counts?.lastHour(now) ?? 0;
   // The usual count only raises the threshold. Most requests are below the lowest one, and need not add up a day.
   if (counts === undefined || count < burstThreshold(0, ordinary)) return undefined;
-  const hoursKnown = Math.max(0, Math.floor((now - project.since) / HOUR_MS));
-  const mean = usualCount(counts.earlierHours(now, Math.min(HOURS_COMPARED, hoursKnown)));
+  const mean = usualOf(project, counts, now);
   if (count < burstThreshold(mean, ordinary)) return undefined;
   return { count, usual: Math.round(Math.max(mean, ordinary) * 10) / 10 };
+}
+
+/** The mean of the earlier hours of a day, as far as they are known. */
+function usualOf(project: ProjectActivity, counts: HourlyCounts | undefined, now: number): number {
+  const hoursKnown = Math.max(0, Math.floor((now - project.since) / HOUR_MS));
+  return usualCount(counts?.earlierHours(now, Math.min(HOURS_COMPARED, hoursKnown)) ?? []);
 }

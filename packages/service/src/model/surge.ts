@@ -11,6 +11,8 @@ const DAILY_PEAK = 3;
  * shares are estimates, not measured on real sign-ups.
  */
 export const ORDINARY_NETWORK_SHARE = 0.01;
+/** A network that usually has more than this share does not get more: it may be where the fraud comes from. */
+export const MAX_NETWORK_SHARE = 0.05;
 export const ORDINARY_SHAPE_SHARE = 0.2;
 
 /**
