@@ -1,7 +1,8 @@
-import type { Browser, Page } from 'playwright';
+import type { Browser, CDPSession, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
 import { startService, type TestService } from '../../service/test/support/service.ts';
+import { seriousViolations } from './support/axe.ts';
 import { OWNER, PASSWORD, signIn, visit } from './support/dashboard-page.ts';
 import { totp } from './support/totp.ts';
 
@@ -96,5 +97,91 @@ describe('an account', () => {
     await page.getByLabel('Backup code').fill(backupCode);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+  });
+
+  describe('of another person, on localhost', () => {
+    const GRACE = { name: 'Grace Hopper', email: 'grace@example.com' };
+    let grace: Page;
+    let authenticator: CDPSession;
+    let authenticatorId: string;
+
+    beforeAll(async () => {
+      const { createAccount } = await import('../../service/dist/administration/accounts.js');
+      await service.admin((admin) => createAccount(admin, { ...GRACE, password: PASSWORD }, 'viewer'));
+      // Browsers allow passkeys only on HTTPS and on localhost.
+      const local = { ...service, url: service.url.replace('127.0.0.1', 'localhost') };
+      const visitor = await visit(browser, local);
+      grace = visitor.page;
+      authenticator = await visitor.context.newCDPSession(grace);
+      await authenticator.send('WebAuthn.enable');
+      const added = await authenticator.send('WebAuthn.addVirtualAuthenticator', {
+        options: {
+          protocol: 'ctap2',
+          transport: 'internal',
+          hasResidentKey: true,
+          hasUserVerification: true,
+          isUserVerified: true,
+          automaticPresenceSimulation: true,
+        },
+      });
+      authenticatorId = added.authenticatorId;
+      await signIn(grace, GRACE.email);
+    });
+
+    it('adds a passkey, signs in with it without a password, renames and removes it', async () => {
+      await grace.goto('/dashboard/account');
+      await grace.getByLabel('Name of the passkey').fill('Work laptop');
+      await grace.getByRole('button', { name: 'Add a passkey' }).click();
+      await grace.getByText('The passkey is added.').waitFor();
+      await grace.getByRole('cell', { name: 'Work laptop', exact: true }).waitFor();
+      expect(await seriousViolations(grace)).toEqual([]);
+
+      await grace.context().clearCookies();
+      await grace.goto('/dashboard/sign-in');
+      await grace.getByRole('button', { name: 'Use a passkey' }).click();
+      await grace.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+
+      await grace.goto('/dashboard/account');
+      await grace.getByRole('button', { name: 'Rename Work laptop' }).click();
+      await grace.getByLabel('New name of Work laptop').fill('Old laptop');
+      await grace.getByRole('button', { name: 'Save', exact: true }).click();
+      await grace.getByRole('cell', { name: 'Old laptop', exact: true }).waitFor();
+      await grace.getByRole('button', { name: 'Remove Old laptop' }).click();
+      await grace.getByText('No passkeys yet.').waitFor();
+
+      await grace.context().clearCookies();
+      await grace.goto('/dashboard/sign-in');
+      await grace.getByRole('button', { name: 'Use a passkey' }).click();
+      await grace.getByText('This passkey is not known here.').waitFor();
+      await signIn(grace, GRACE.email);
+    });
+
+    it('cannot add a passkey that is not unlocked with a PIN or a fingerprint', async () => {
+      await authenticator.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+      await grace.goto('/dashboard/account');
+      await grace.getByRole('button', { name: 'Add a passkey' }).click();
+      await grace.getByRole('alert').getByText('No passkey was used').waitFor();
+      await authenticator.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
+    });
+
+    it('sees its sessions by device, and ends one or all others', async () => {
+      const others = [await visit(browser, service), await visit(browser, service)];
+      for (const { page: other } of others) await signIn(other, GRACE.email);
+      await grace.goto('/dashboard/account');
+      const sessions = grace.getByRole('region', { name: 'Sessions' }).last();
+      await sessions.getByText('this one').waitFor();
+      await sessions.getByRole('button', { name: 'Sign out Chrome on Linux' }).first().click();
+      await grace.getByText('The session is ended.').waitFor();
+      await grace.getByRole('button', { name: 'Sign out all others' }).click();
+      await grace.getByText('All other sessions are ended.').waitFor();
+      await grace.getByRole('button', { name: 'Sign out all others' }).waitFor({ state: 'hidden' });
+      for (const { page: other, context } of others) {
+        await other.goto('/dashboard/account');
+        await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+        await context.close();
+      }
+      await grace.reload();
+      await sessions.getByText('this one').waitFor();
+    });
   });
 });

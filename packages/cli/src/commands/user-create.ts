@@ -21,7 +21,7 @@ export function addUserCreate(parent: Command, context: CommandContext): void {
     )
     .requiredOption('--email <address>', 'the email address of the account')
     .option('--name <name>', 'display name; default: the email address')
-    .option('--role <viewer|admin|owner>', 'what the account can do', 'owner')
+    .option('--role <viewer|analyst|admin|owner>', 'what the account can do', 'owner')
     .option(
       '--password-stdin',
       'read the password from standard input, to keep it out of the shell’s history',

@@ -7,10 +7,12 @@ import type {
   LatelyShared,
   Member,
   Overview,
+  PasskeyView,
   PersonView,
   ProjectView,
   SafetyView,
   Session,
+  SessionView,
   SetupState,
   SharingView,
   ValidationDetail,
@@ -144,6 +146,16 @@ export const membersQuery = queryOptions({
 export const invitesQuery = queryOptions({
   queryKey: ['invites'],
   queryFn: ({ signal }) => api.get<Invite[]>('/invites', {}, signal),
+});
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) => api.get<SessionView[]>('/sessions', {}, signal),
+});
+
+export const passkeysQuery = queryOptions({
+  queryKey: ['passkeys'],
+  queryFn: ({ signal }) => api.get<PasskeyView[]>('/passkeys', {}, signal),
 });
 
 export const tokensQuery = queryOptions({

@@ -1,5 +1,6 @@
-import type { Session } from '@postern/contract/dashboard';
+import { hasRole, roleIn, type Session } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { sessionQuery } from './queries.ts';
 
 /** The signed-in person. Only for pages behind the sign-in. */
@@ -9,8 +10,19 @@ export function useSession(): Session {
   return data;
 }
 
-/** What the person’s role allows. The service checks it again. */
-export function usePermissions(): { change: boolean; manage: boolean } {
-  const { role } = useSession().user;
-  return { change: role !== 'viewer', manage: role === 'owner' };
+interface Permissions {
+  /** Review, change the lists, check files. */
+  readonly decide: boolean;
+  /** Change the project and its keys. */
+  readonly change: boolean;
+  /** Manage members. */
+  readonly manage: boolean;
+}
+
+/** What the person’s role allows, in the project of the address bar if there is one. The service checks it again. */
+export function usePermissions(): Permissions {
+  const { user } = useSession();
+  const { projectId } = useParams({ strict: false });
+  const role = projectId === undefined ? user.role : roleIn(user, projectId);
+  return { decide: hasRole(role, 'analyst'), change: hasRole(role, 'admin'), manage: user.role === 'owner' };
 }

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { ApiFailure, postAuth } from '../api/client.ts';
+import { canUsePasskeys, signInWithPasskey } from '../api/passkeys.ts';
 import { setupQuery } from '../api/queries.ts';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
@@ -48,9 +49,30 @@ export function PasswordForm({ email: knownEmail = '', onDone, onSecondFactor }:
       <Button variant="primary" type="submit" busy={signIn.isPending}>
         Sign in
       </Button>
+      <PasskeyButton onDone={onDone} />
       <ForgotPassword />
     </form>
   );
+}
+
+function PasskeyButton({ onDone }: { onDone: () => void }) {
+  const { data: setup } = useQuery(setupQuery);
+  const signIn = useMutation({ meta: { quiet: true }, mutationFn: signInWithPasskey, onSuccess: onDone });
+  if (!canUsePasskeys(setup?.passkeyHost)) return null;
+  return (
+    <>
+      <Button busy={signIn.isPending} onClick={() => signIn.mutate()}>
+        Use a passkey
+      </Button>
+      {signIn.error !== null && <Notice kind="bad">{passkeyTrouble(signIn.error)}</Notice>}
+    </>
+  );
+}
+
+function passkeyTrouble(error: Error): string {
+  if (error instanceof ApiFailure && error.status === 401)
+    return 'This passkey is not known here. It may have been removed. Use your password.';
+  return error.message;
 }
 
 /** A link by mail if the service can send mail. Otherwise the operator has to help. */

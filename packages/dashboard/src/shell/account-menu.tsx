@@ -1,4 +1,4 @@
-import type { Role } from '@postern/contract/dashboard';
+import type { MemberRole } from '@postern/contract/dashboard';
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown, LogOut, UserRound } from 'lucide-react';
 import { postAuth } from '../api/client.ts';
@@ -6,7 +6,7 @@ import { leave } from '../api/leave.ts';
 import { useChange } from '../api/use-change.ts';
 import { PopupMenu } from '../components/popup-menu.tsx';
 
-export function AccountMenu({ name, email, role }: { name: string; email: string; role: Role }) {
+export function AccountMenu({ name, email, role }: { name: string; email: string; role: MemberRole }) {
   const navigate = useNavigate();
   const signOut = useChange({ send: () => postAuth('/sign-out'), onDone: leave });
   return (
@@ -31,7 +31,9 @@ export function AccountMenu({ name, email, role }: { name: string; email: string
       heading={
         <div className="px-2.5 pt-1 pb-2 text-[0.8667rem] text-soft">
           <div className="truncate">{email}</div>
-          <div className="text-faint">Signed in as {role}</div>
+          <div className="text-faint">
+            {role === 'none' ? 'Member of single projects' : `Signed in as ${role}`}
+          </div>
         </div>
       }
       entries={[

@@ -174,11 +174,13 @@ function ProjectNav({ projectId }: { projectId: string }) {
 
 function WorkspaceNav({ heading }: { heading: boolean }) {
   const { data: health } = useQuery(healthQuery);
+  const { user } = useSession();
+  const places = WORKSPACE_PLACES.filter(({ to }) => to !== '/members' || user.role !== 'none');
   const degraded = health !== undefined && health.status !== 'ready';
   return (
     <nav aria-label="Workspace" className="grid gap-0.5">
       {heading && <p className="px-2.5 pb-1 text-[0.8rem] font-medium text-faint">Workspace</p>}
-      {WORKSPACE_PLACES.map(({ to, name, icon: Icon }) => (
+      {places.map(({ to, name, icon: Icon }) => (
         <Link key={to} to={to} activeOptions={{ exact: true }} activeProps={ACTIVE} className={ITEM}>
           <Icon size={17} aria-hidden="true" />
           {name}

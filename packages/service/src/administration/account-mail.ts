@@ -38,11 +38,17 @@ export async function mailInvite(
   const inviter = (await store.people.member(actor))?.name ?? 'An owner';
   const text = `Hello,
 
-${inviter} invites you to Postern as ${role === 'viewer' ? 'a' : 'an'} ${role}. Open this link to create your account:
+${inviter} invites you to Postern${asRole(role)}. Open this link to create your account:
 
 ${url}
 
 It works once, until ${new Date(expiresAt).toISOString().slice(0, 10)}.
 `;
   await sender.send({ to, subject: 'Your invitation to Postern', text });
+}
+
+/** Somebody without a role everywhere has roles in single projects, which the dashboard shows. */
+function asRole(role: string): string {
+  if (role === 'none') return '';
+  return ` as ${role === 'viewer' ? 'a' : 'an'} ${role}`;
 }

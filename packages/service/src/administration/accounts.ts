@@ -1,20 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { ROLES, type Role } from '@postern/contract/dashboard';
+import type { MemberRole } from '@postern/contract/dashboard';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { hashSecretToken, makeSecretToken } from '../model/secret-token.ts';
 import { DAY_MS } from '../model/windows.ts';
 import type { LinkClaim, LinkRow, MemberRow, ResetOptions } from '../store/people-store.ts';
 import { StoreConflict } from '../store/store.ts';
 import { removeAccessTokens } from './access-tokens.ts';
-import {
-  type Administration,
-  audit,
-  InvalidInput,
-  NotFound,
-  quoted,
-  randomId,
-  readLine,
-} from './administration.ts';
+import { type Administration, audit, InvalidInput, NotFound, randomId, readLine } from './administration.ts';
+import { readAccess, readMemberRole } from './member-access.ts';
 
 /** NIST SP 800-63B requires at least 8. A page that protects keys requires a little more. */
 export const MIN_PASSWORD_LENGTH = 10;
@@ -26,6 +19,7 @@ const SETUP_PREFIX = 'pst_setup_';
 /** The store’s table of links knows it too. */
 const SETUP_LINK_PREFIX = 'setup-';
 const INVITE_PREFIX = 'pst_invite_';
+const NO_ACCESS = { role: 'none', projects: {} } as const;
 
 export interface AccountFields {
   readonly name: string;
@@ -56,13 +50,13 @@ export function createAccount(
   fields: AccountFields,
   role: string,
 ): Promise<MemberRow> {
-  return makeAccount(admin, fields, readRole(role), null);
+  return makeAccount(admin, fields, readMemberRole(role), null);
 }
 
 async function makeAccount(
   admin: Administration,
   fields: AccountFields,
-  role: Role,
+  role: MemberRole,
   link: LinkClaim | null,
 ): Promise<MemberRow> {
   // Avoids the slow hash if the link cannot work anyway. `admit` decides.
@@ -86,7 +80,16 @@ async function makeAccount(
   if (admitted.outcome === 'email-taken')
     throw new StoreConflict(`There is already an account with the address ${email}.`);
   if (admitted.outcome === 'link-unknown') throw new NotFound(unknownLink(link?.kind));
-  const member = { id: account.id, name, email, role: admitted.role, joinedAt: now };
+  const member = {
+    id: account.id,
+    name,
+    email,
+    ...admitted.access,
+    joinedAt: now,
+    activeAt: null,
+    twoFactorEnabled: false,
+    passkeys: 0,
+  };
   const actor = link === null ? admin.actor : member.id;
   await audit({ ...admin, actor }, 'member.create', null, { memberId: member.id, role: member.role });
   return member;
@@ -116,6 +119,7 @@ export async function offerSetup(admin: Administration): Promise<string | undefi
     id,
     hash: hashSecretToken(tokenOf(id)),
     role: 'owner',
+    projects: {},
     createdAt: now,
     expiresAt: now + SETUP_LIFETIME_MS,
   });
@@ -124,18 +128,23 @@ export async function offerSetup(admin: Administration): Promise<string | undefi
 
 export async function inviteMember(
   admin: Administration,
-  role: unknown,
+  fields: { readonly role?: unknown; readonly projects?: unknown },
 ): Promise<{ invite: LinkRow; token: string }> {
+  const access = await readAccess(
+    admin,
+    { projects: {}, ...fields, role: readMemberRole(fields.role) },
+    NO_ACCESS,
+  );
   const token = makeSecretToken(INVITE_PREFIX, admin.randomBytes);
   const now = admin.now();
   const invite: LinkRow = {
     id: randomId('inv_', 16, admin.randomBytes),
-    role: readRole(role),
+    ...access,
     createdAt: now,
     expiresAt: now + INVITE_LIFETIME_MS,
   };
   await admin.store.people.invite({ ...invite, hash: hashSecretToken(token) });
-  await audit(admin, 'invite.create', null, { inviteId: invite.id, role: invite.role });
+  await audit(admin, 'invite.create', null, { inviteId: invite.id, ...access });
   return { invite, token };
 }
 
@@ -152,12 +161,18 @@ export async function withdrawInvite(admin: Administration, id: string): Promise
   await audit(admin, 'invite.withdraw', null, { inviteId: id });
 }
 
-export async function changeRole(admin: Administration, id: string, role: unknown): Promise<MemberRow> {
-  const wanted = readRole(role);
-  const before = await admin.store.people.member(id);
+export async function changeRole(
+  admin: Administration,
+  id: string,
+  fields: { readonly role?: unknown; readonly projects?: unknown },
+): Promise<MemberRow> {
+  if (fields.role === undefined && fields.projects === undefined)
+    throw new InvalidInput('role', 'Name a role, or projects with a role in each.');
+  const before = await findMember(admin, id);
+  const wanted = await readAccess(admin, fields, before);
   refuseUnlessDone(await admin.store.people.changeRole(id, wanted), id);
-  await audit(admin, 'member.role', null, { memberId: id, role: wanted });
-  if (before?.role === 'owner' && wanted !== 'owner') await withdrawInvites(admin);
+  await audit(admin, 'member.role', null, { memberId: id, ...wanted });
+  if (before.role === 'owner' && wanted.role !== 'owner') await withdrawInvites(admin);
   return findMember(admin, id);
 }
 
@@ -234,13 +249,6 @@ function refuseUnlessDone(outcome: 'done' | 'unknown' | 'last-owner', id: string
   if (outcome === 'unknown') throw new NotFound(`There is no member '${id}'.`);
   if (outcome === 'last-owner')
     throw new StoreConflict('This is the last owner. Make somebody else an owner first.');
-}
-
-function readRole(role: unknown): Role {
-  const found = ROLES.find((known) => known === role);
-  if (found === undefined)
-    throw new InvalidInput('role', `Role ${quoted(role)} is not known. Use one of: ${ROLES.join(', ')}.`);
-  return found;
 }
 
 export function readPersonName(name: unknown): string {

@@ -1,7 +1,8 @@
 import { csvLine } from '@postern/contract/csv';
 import type { AuditEntry, AuditView } from '@postern/contract/dashboard';
 import type { AuditRow } from '../store/store.ts';
-import { type DashboardCall, type DashboardRoute, ok, queryNumber, queryText } from './route.ts';
+import { mayRead } from './access.ts';
+import { type DashboardCall, type DashboardRoute, memberOf, ok, queryNumber, queryText } from './route.ts';
 
 const ROWS = 50;
 const MAX_ROWS = 200;
@@ -11,7 +12,7 @@ export const auditRoutes: DashboardRoute[] = [
   {
     method: 'GET',
     path: '/audit',
-    access: 'viewer',
+    access: 'member',
     run: async (call) => {
       const limit = queryNumber(call, 'limit', 1, MAX_ROWS) ?? ROWS;
       const found: AuditRow[] = [];
@@ -30,7 +31,7 @@ export const auditRoutes: DashboardRoute[] = [
   {
     method: 'GET',
     path: '/audit.csv',
-    access: 'viewer',
+    access: 'member',
     run: async (call) => ({
       status: 200,
       stream: exported(call),
@@ -46,6 +47,7 @@ export const auditRoutes: DashboardRoute[] = [
 async function* matching(call: DashboardCall, start: number | null): AsyncGenerator<AuditRow> {
   const { audit } = call.admin.store;
   const project = queryText(call, 'project') ?? null;
+  const member = memberOf(call);
   const [actor, action] = [queryText(call, 'actor'), queryText(call, 'action')];
   const from = queryNumber(call, 'from', 0, Number.MAX_SAFE_INTEGER) ?? 0;
   const to = queryNumber(call, 'to', 0, Number.MAX_SAFE_INTEGER) ?? Number.MAX_SAFE_INTEGER;
@@ -55,6 +57,7 @@ async function* matching(call: DashboardCall, start: number | null): AsyncGenera
     const { rows, next } = pageOf(found, ROWS_AT_ONCE - 1);
     for (const row of rows) {
       if (row.at < from) return;
+      if (!mayRead(member, row.projectId)) continue;
       const wanted = row.at < to && (actor === undefined || row.actor === actor);
       if (wanted && (action === undefined || row.action === action)) yield row;
     }

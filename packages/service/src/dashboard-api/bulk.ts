@@ -37,7 +37,7 @@ export function bulkRoutes(parts: BulkParts): DashboardRoute[] {
     {
       method: 'POST',
       path: '/projects/:id/bulk',
-      access: 'admin',
+      access: 'analyst',
       bodyLimit: BODY_LIMIT,
       run: (call) => start(parts, call),
     },

@@ -19,7 +19,16 @@ import { createAttempts } from './sign-in-throttle.ts';
 export interface DashboardParts
   extends Omit<
     RoutesParts,
-    'guard' | 'attempts' | 'devices' | 'library' | 'turns' | 'longReads' | 'pace' | 'tail' | 'bulkTurns'
+    | 'guard'
+    | 'attempts'
+    | 'devices'
+    | 'library'
+    | 'turns'
+    | 'longReads'
+    | 'pace'
+    | 'tail'
+    | 'bulkTurns'
+    | 'passkeyHost'
   > {
   readonly admin: Omit<Administration, 'actor'>;
   readonly clientAddress: (peer: string, headers: Headers) => string;
@@ -51,6 +60,8 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
   ]);
   if (parts.accountMail.sender !== undefined && publicUrl === undefined)
     log.warn('people cannot get a new password by mail: set POSTERN_PUBLIC_URL, which the link starts with');
+  // Browsers allow passkeys only on HTTPS and on localhost.
+  const passkeyHost = publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname;
   const cookies = { secure: tls || publicUrl?.startsWith('https://') === true, cookiePath: '/dashboard' };
 
   // The library is slow to load, so it is loaded when somebody first opens the dashboard.
@@ -63,6 +74,7 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
         secret: authSecret,
         ...cookies,
         basePath: DASHBOARD_AUTH,
+        passkeyHost,
         log,
       }),
     );
@@ -95,6 +107,7 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
     pace,
     tail,
     bulkTurns,
+    passkeyHost,
   });
   const secureCookies = createSecureCookies({
     always: cookies.secure,

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { CSRF_HEADER, ROLES, type Role } from '@postern/contract/dashboard';
+import { CSRF_HEADER } from '@postern/contract/dashboard';
 import { ACCESS_TOKEN_PREFIX } from '../administration/access-tokens.ts';
+import { BoundedMap } from '../model/bounded-map.ts';
 import { sameSecret } from '../model/same-secret.ts';
 import { hashSecretToken } from '../model/secret-token.ts';
 import type { MemberRow, PeopleStore, TokenRow } from '../store/people-store.ts';
@@ -8,7 +9,7 @@ import type { LiveSession, SignInLibrary } from './auth/sign-in-library.ts';
 import { Refused } from './route.ts';
 
 export interface GuardParts {
-  readonly people: Pick<PeopleStore, 'member' | 'memberByToken' | 'touchToken'>;
+  readonly people: Pick<PeopleStore, 'member' | 'memberByToken' | 'touchToken' | 'touch'>;
   readonly library: () => Promise<SignInLibrary>;
   readonly csrfSecret: string;
   readonly publicUrl: string | undefined;
@@ -24,16 +25,17 @@ export interface Identity {
 }
 
 export interface Guard {
-  /** The caller, after checking the role and, for changes, the CSRF protection. Throws Refused. */
-  admit(headers: Headers, changes: boolean, least: Role): Promise<Identity>;
+  /** The caller, after checking the CSRF protection of a change. Throws Refused. */
+  admit(headers: Headers, changes: boolean): Promise<Identity>;
   /** Checks the CSRF protection if the caller has a session. Callers without one pass. */
   session(headers: Headers, changes: boolean): Promise<Identity | undefined>;
   refuseForeignOrigin(headers: Headers): void;
   csrfToken(session: LiveSession): string;
 }
 
-/** `lastUsedAt` shows people which tokens are in use. An accuracy of one minute is enough. */
+/** People see which tokens and sessions are in use. An accuracy of one minute is enough. */
 const TOUCH_EVERY_MS = 60_000;
+const MAX_REMEMBERED = 10_000;
 const SESSION_COOKIE = /(^|;\s*)(__Secure-)?postern\.session_token=/;
 
 export function createGuard(parts: GuardParts): Guard {
@@ -75,11 +77,20 @@ export function createGuard(parts: GuardParts): Guard {
     return { member: found.member, session: undefined };
   };
 
+  const touched = new BoundedMap<string, number>(MAX_REMEMBERED);
+  const touch = async ({ member, session: live }: Identity) => {
+    const now = parts.now();
+    const key = live?.token ?? member.id;
+    if (now - (touched.get(key) ?? Number.NEGATIVE_INFINITY) < TOUCH_EVERY_MS) return;
+    touched.set(key, now);
+    await parts.people.touch(member.id, live?.token ?? null, now);
+  };
+
   return {
     csrfToken,
     refuseForeignOrigin,
     session,
-    async admit(headers, changes, least) {
+    async admit(headers, changes) {
       const authorization = headers('authorization');
       const identity =
         authorization === undefined ? await session(headers, changes) : await byToken(authorization);
@@ -90,8 +101,7 @@ export function createGuard(parts: GuardParts): Guard {
             ? 'Sign in first.'
             : 'This access token is unknown, removed or expired.',
         );
-      if (ROLES.indexOf(identity.member.role) < ROLES.indexOf(least))
-        throw new Refused(403, `This needs the role ${least}; yours is ${identity.member.role}.`);
+      await touch(identity);
       return identity;
     },
   };

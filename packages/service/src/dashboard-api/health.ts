@@ -20,7 +20,7 @@ export function healthRoutes({ version, health }: HealthParts): DashboardRoute[]
     {
       method: 'GET',
       path: '/health',
-      access: 'viewer',
+      access: 'member',
       run: async () => {
         const { status, parts } = await health();
         const view: HealthView = {

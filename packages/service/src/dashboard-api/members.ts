@@ -2,6 +2,7 @@ import type { Invite, NewInvite } from '@postern/contract/dashboard';
 import { type AccountMail, mailInvite, readInvitee } from '../administration/account-mail.ts';
 import { changeRole, inviteMember, removeMember, withdrawInvite } from '../administration/accounts.ts';
 import type { Log } from '../log.ts';
+import type { LinkRow } from '../store/people-store.ts';
 import {
   created,
   type DashboardCall,
@@ -26,8 +27,9 @@ export const memberRoutes: DashboardRoute[] = [
     path: '/members/:id',
     access: 'owner',
     run: async (call) => {
-      const { role } = fieldsOf<{ role: string }>(call);
-      return ok(memberView(await changeRole(call.admin, param(call, 'id'), role)));
+      refuseOtherFields(call, ['role', 'projects']);
+      const fields = fieldsOf<{ role: unknown; projects: unknown }>(call);
+      return ok(memberView(await changeRole(call.admin, param(call, 'id'), fields)));
     },
   },
   {
@@ -53,8 +55,7 @@ export function inviteRoutes(parts: InviteParts): DashboardRoute[] {
       path: '/invites',
       access: 'owner',
       run: async ({ admin }) => {
-        const invites: Invite[] = await admin.store.people.invites(admin.now());
-        return ok(invites);
+        return ok((await admin.store.people.invites(admin.now())).map(inviteView));
       },
     },
     {
@@ -76,18 +77,26 @@ export function inviteRoutes(parts: InviteParts): DashboardRoute[] {
 }
 
 async function makeInvite(call: DashboardCall, { accountMail, log }: InviteParts): Promise<NewInvite> {
-  refuseOtherFields(call, ['role', 'email']);
-  const { role, email } = fieldsOf<{ role: string; email: string }>(call);
+  refuseOtherFields(call, ['role', 'projects', 'email']);
+  const { role, projects, email } = fieldsOf<{ role: unknown; projects: unknown; email: string }>(call);
   const invitee = email === undefined ? undefined : readInvitee(accountMail, email);
-  const { invite, token } = await inviteMember(call.admin, role);
+  const { invite, token } = await inviteMember(call.admin, {
+    role,
+    ...(projects !== undefined && { projects }),
+  });
+  const view = inviteView(invite);
   // The token is in the URL fragment, which is never sent to a server or logged.
   const url = `${call.caller.base}/dashboard/invite#token=${token}`;
-  if (invitee === undefined) return { ...invite, url };
+  if (invitee === undefined) return { ...view, url };
   try {
     await mailInvite(call.admin, invitee.sender, { ...invite, to: invitee.to, url });
-    return { ...invite, url, mail: 'sent' };
+    return { ...view, url, mail: 'sent' };
   } catch (fault) {
     log.warn({ err: fault }, 'could not mail an invitation; the dashboard showed its link instead');
-    return { ...invite, url, mail: 'failed' };
+    return { ...view, url, mail: 'failed' };
   }
+}
+
+function inviteView({ projects, ...invite }: LinkRow): Invite {
+  return { ...invite, projects: { ...projects } };
 }

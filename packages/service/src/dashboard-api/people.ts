@@ -35,7 +35,7 @@ export const peopleRoutes: DashboardRoute[] = [
   {
     method: 'POST',
     path: '/projects/:id/lists',
-    access: 'admin',
+    access: 'analyst',
     run: async (call) => {
       refuseOtherFields(call, ['changes', 'inbox']);
       const { changes, inbox } = fieldsOf<ListsChange>(call);

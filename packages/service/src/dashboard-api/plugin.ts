@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Administration } from '../administration/administration.ts';
 import type { Log } from '../log.ts';
 import { HTTP_METHODS } from '../model/http-methods.ts';
+import { refuseUnlessAllowed } from './access.ts';
 import { SIGN_IN_ROUTES, type SignInRequest } from './auth/sign-in-routes.ts';
 import { answerFault } from './faults.ts';
 import type { Guard, Headers } from './guard.ts';
@@ -69,8 +70,8 @@ async function answer(
   if (Object.values(params).some((value) => value.includes('\0')))
     throw new Refused(404, 'There is no such path.');
   if (route.access === 'anyone' && changes) parts.guard.refuseForeignOrigin(headers);
-  const identity =
-    route.access === 'anyone' ? undefined : await parts.guard.admit(headers, changes, route.access);
+  const identity = route.access === 'anyone' ? undefined : await parts.guard.admit(headers, changes);
+  if (identity !== undefined) await refuseUnlessAllowed(route, identity.member, params, parts.admin);
   const result = await route.run({
     admin: { ...parts.admin, actor: identity?.member.id ?? 'anyone' },
     caller: factsOf(parts, request, headers),

@@ -14,11 +14,13 @@ import { matchesOrigin, parseOriginPattern } from '../model/origin-pattern.ts';
 import type { Project } from '../model/project.ts';
 import { wildcardScope } from '../model/wildcard-scope.ts';
 import { monthEnd } from '../model/windows.ts';
+import { mayRead } from './access.ts';
 import {
   created,
   type DashboardCall,
   type DashboardRoute,
   fieldsOf,
+  memberOf,
   ok,
   param,
   refuseOtherFields,
@@ -28,10 +30,13 @@ export const projectRoutes: DashboardRoute[] = [
   {
     method: 'GET',
     path: '/projects',
-    access: 'viewer',
-    run: async ({ admin }) => {
-      const projects = await listProjects(admin);
-      return ok(projects.map((project) => projectView(project, admin.now())));
+    access: 'member',
+    run: async (call) => {
+      const { admin } = call;
+      const visible = (await listProjects(admin)).filter(({ project }) =>
+        mayRead(memberOf(call), project.id),
+      );
+      return ok(visible.map((project) => projectView(project, admin.now())));
     },
   },
   {

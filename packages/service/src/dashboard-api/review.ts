@@ -29,7 +29,7 @@ export const reviewRoutes: DashboardRoute[] = [
   {
     method: 'POST',
     path: '/projects/:id/review/:validationId/look',
-    access: 'admin',
+    access: 'analyst',
     run: async (call) => {
       const others = await lookAtReview(call.admin, param(call, 'id'), param(call, 'validationId'));
       const names = await memberNames(call);
@@ -39,7 +39,7 @@ export const reviewRoutes: DashboardRoute[] = [
   {
     method: 'POST',
     path: '/projects/:id/review/:validationId/decide',
-    access: 'admin',
+    access: 'analyst',
     run: async (call) => {
       refuseOtherFields(call, ['decision', 'reason']);
       const fields = fieldsOf<ReviewDecisionRequest>(call);

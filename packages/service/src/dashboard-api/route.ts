@@ -9,8 +9,11 @@ export interface DashboardRoute {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below the API’s base path; `:name` is a parameter. */
   readonly path: string;
-  /** The minimum role, or `anyone` for callers without an account too. */
-  readonly access: Role | 'anyone';
+  /**
+   * The minimum role; `member` for everybody with an account, whatever their roles; `anyone` for callers without an
+   * account too. `access.ts` says in which project the role counts.
+   */
+  readonly access: Role | 'member' | 'anyone';
   /** In bytes. If absent, the API’s usual limit. */
   readonly bodyLimit?: number;
   readonly run: (call: DashboardCall) => Promise<DashboardAnswer>;

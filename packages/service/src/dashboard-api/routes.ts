@@ -8,6 +8,7 @@ import { type InviteParts, inviteRoutes, memberRoutes } from './members.ts';
 import { type NetworkParts, networkRoutes } from './networks.ts';
 import { outcomeRoutes } from './outcomes.ts';
 import { overviewRoutes } from './overview.ts';
+import { ownSignInRoutes } from './own-sign-ins.ts';
 import { type PasswordParts, passwordRoutes } from './password.ts';
 import { peopleRoutes } from './people.ts';
 import { type PlaygroundParts, playgroundRoutes } from './playground.ts';
@@ -47,6 +48,7 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...sessionRoutes(parts),
     ...memberRoutes,
     ...inviteRoutes(parts),
+    ...ownSignInRoutes,
     ...tokenRoutes,
     ...projectRoutes,
     ...keyRoutes,

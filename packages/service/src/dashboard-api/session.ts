@@ -10,20 +10,23 @@ export interface SessionParts {
   readonly guard: Pick<Guard, 'csrfToken'>;
   readonly version: string;
   readonly accountMail: AccountMail;
+  /** The host that passkeys belong to. */
+  readonly passkeyHost: string;
 }
 
-export function sessionRoutes({ guard, version, accountMail }: SessionParts): DashboardRoute[] {
+export function sessionRoutes({ guard, version, accountMail, passkeyHost }: SessionParts): DashboardRoute[] {
   return [
     {
       method: 'GET',
       path: '/session',
-      access: 'viewer',
+      access: 'member',
       run: async (call) => {
         const { session } = call;
         const body: Session = {
           user: memberView(memberOf(call)),
           csrf: session === undefined ? '' : guard.csrfToken(session),
           twoFactorEnabled: session?.twoFactorEnabled ?? false,
+          passkeyHost,
           version,
           mail: accountMail.sender !== undefined,
           plans: [...call.admin.plans].map(([name, quota]) => ({ name, quota })),
@@ -34,7 +37,7 @@ export function sessionRoutes({ guard, version, accountMail }: SessionParts): Da
     {
       method: 'PATCH',
       path: '/session',
-      access: 'viewer',
+      access: 'member',
       run: async (call) => {
         const member = memberOf(call);
         const name = readPersonName(fieldsOf<{ name: string }>(call).name);
@@ -46,6 +49,6 @@ export function sessionRoutes({ guard, version, accountMail }: SessionParts): Da
   ];
 }
 
-export function memberView({ joinedAt, ...member }: MemberRow): Member {
-  return { ...member, createdAt: joinedAt };
+export function memberView({ joinedAt, activeAt, projects, ...member }: MemberRow): Member {
+  return { ...member, projects: { ...projects }, createdAt: joinedAt, lastActiveAt: activeAt };
 }

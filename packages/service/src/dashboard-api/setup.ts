@@ -23,6 +23,7 @@ export interface SetupParts {
   readonly library: () => Promise<SignInLibrary>;
   readonly turns: ConcurrencyLimit;
   readonly accountMail: AccountMail;
+  readonly passkeyHost: string;
 }
 
 /** The two ways to get an account: the printed link and an invitation. Both sign in immediately. */
@@ -53,6 +54,7 @@ export function setupRoutes(parts: SetupParts): DashboardRoute[] {
         const state: SetupState = {
           needed: !(await admin.store.people.hasMembers()),
           passwordMail: canMailResets(parts.accountMail),
+          passkeyHost: parts.passkeyHost,
         };
         return ok(state);
       },

@@ -8,13 +8,13 @@ export const tokenRoutes: DashboardRoute[] = [
   {
     method: 'GET',
     path: '/tokens',
-    access: 'viewer',
+    access: 'member',
     run: async (call) => ok((await call.admin.store.people.tokens(memberOf(call).id)).map(tokenView)),
   },
   {
     method: 'POST',
     path: '/tokens',
-    access: 'viewer',
+    access: 'member',
     run: async (call) => {
       // Otherwise a stolen token could create further tokens that outlive it.
       if (call.session === undefined) throw new Refused(403, 'Sign in to create an access token.');
@@ -29,7 +29,7 @@ export const tokenRoutes: DashboardRoute[] = [
   {
     method: 'DELETE',
     path: '/tokens/:id',
-    access: 'viewer',
+    access: 'member',
     run: async (call) => {
       await removeAccessToken(call.admin, memberOf(call).id, param(call, 'id'));
       return NO_CONTENT;

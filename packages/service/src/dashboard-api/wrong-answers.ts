@@ -6,7 +6,7 @@ export const wrongAnswerRoutes: DashboardRoute[] = [
   {
     method: 'POST',
     path: '/projects/:id/wrong',
-    access: 'admin',
+    access: 'analyst',
     run: async (call) => {
       refuseOtherFields(call, ['validations']);
       const { validations } = fieldsOf<WrongAnswers>(call);
@@ -16,7 +16,7 @@ export const wrongAnswerRoutes: DashboardRoute[] = [
   {
     method: 'POST',
     path: '/projects/:id/wrong/undo',
-    access: 'admin',
+    access: 'analyst',
     run: async (call) => {
       refuseOtherFields(call, ['undo']);
       const { undo } = fieldsOf<{ undo: VerdictUndo[] }>(call);

@@ -1,3 +1,4 @@
+import { hasRole, roleIn } from '@postern/contract/dashboard';
 import type { Log } from '../log.ts';
 import type { Webhook } from '../store/event-store.ts';
 import type { Store } from '../store/store.ts';
@@ -42,10 +43,10 @@ Its events are not sent any more. Deliveries that were not finished wait. Repair
 in the dashboard under Webhooks, or with: npx postern webhook enable ${id}
 ${page}`;
   const subject = `Postern switched off a webhook of project ${projectId}`;
-  for (const { email, role } of await store.people.members()) {
-    if (role === 'viewer') continue;
+  for (const member of await store.people.members()) {
+    if (!hasRole(roleIn(member, projectId), 'admin')) continue;
     await mail
-      .send({ to: email, subject, text })
+      .send({ to: member.email, subject, text })
       .catch((fault: unknown) => log.warn({ err: fault }, 'could not mail that a webhook is switched off'));
   }
 }

@@ -15,7 +15,10 @@ const LANDED: Readonly<Record<string, readonly string[]>> = {
     '4 blocked-sightings c3f0c2b33a82a9ba9ae9932bf65d7192f518136408ee3601a550e04658131c6a',
     '5 limits d21f88c5ddc4432c63577c294aaaefa9375c914ad4486fdf37b86fa432b4a317',
   ],
-  'PostgreSQL dashboard': ['1 people b1fb13f267f4573db2a785a77f788769254141f6a3f06ad5d423a92e7060df06'],
+  'PostgreSQL dashboard': [
+    '1 people b1fb13f267f4573db2a785a77f788769254141f6a3f06ad5d423a92e7060df06',
+    '2 access b625c163fa74575c85b8c944b2fbc2f1ca0945183fd908fb82d59285061e4e34',
+  ],
   'PostgreSQL events': [
     '1 outcomes-and-events b7c6432e584d5bb49847cbd91cbbc1b8259d1b49a193fb594dae9e52f69089d7',
   ],
@@ -29,7 +32,10 @@ const LANDED: Readonly<Record<string, readonly string[]>> = {
   'SQLite events': ['1 outcomes-and-events 66ee5624dbe0b5fc3a8863d4fb0423e23d2efc8d56de80ed700e0e3a060d6781'],
   'SQLite statistics': ['1 statistics 11bde4272ddff8a8fc2666ccdd0f1e16a6696b46bbaccc0fad4923695f5d9069'],
   'SQLite views': ['1 saved-views 3acfb582a5b5ba3ecaf1c7336c1f2c9c8a7253fb912d2e3c237d2ffc93968f41'],
-  'SQLite dashboard': ['1 people 029959adf67c0dd08820b089cc8079c75a5f029c0314a2fad5c2ef98b72727f6'],
+  'SQLite dashboard': [
+    '1 people 029959adf67c0dd08820b089cc8079c75a5f029c0314a2fad5c2ef98b72727f6',
+    '2 access 639034dcef5e8ac86ca1a3e04b96664e239b932b472e9c4dbe7ac99f3e3c2999',
+  ],
 };
 
 const LINES = [

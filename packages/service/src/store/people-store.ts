@@ -1,4 +1,4 @@
-import type { Role } from '@postern/contract/dashboard';
+import type { MemberRole, ProjectRole } from '@postern/contract/dashboard';
 import type { SqlValue } from './database.ts';
 
 /** The people who use the dashboard, the links that make their accounts, and their tokens for scripts. */
@@ -12,10 +12,12 @@ export interface PeopleStore {
    */
   admit(account: NewAccount, link: LinkClaim | null, now: number): Promise<AdmitOutcome>;
   /** `last-owner`: nothing was changed, because nobody would be left who can undo it. */
-  changeRole(id: string, role: Role): Promise<'done' | 'unknown' | 'last-owner'>;
-  /** With everything that lets the person in: sessions, password, second factor, tokens. */
+  changeRole(id: string, access: Access): Promise<'done' | 'unknown' | 'last-owner'>;
+  /** With everything that lets the person in: sessions, password, second factor, passkeys, tokens. */
   remove(id: string): Promise<'done' | 'unknown' | 'last-owner'>;
   rename(id: string, name: string): Promise<void>;
+  /** Notes that the member is active, in that session if there is one. */
+  touch(id: string, sessionToken: string | null, now: number): Promise<void>;
   /** Ends every session, and forgets trusted devices and links. `false`: nothing changed, because the link is used up. */
   resetPassword(id: string, passwordHash: string, options: ResetOptions): Promise<boolean>;
   /** Trusted devices must enter the second factor again, and links for a new password stop working. */
@@ -35,6 +37,13 @@ export interface PeopleStore {
   /** The member whose password the link can set. */
   resetLinkOwner(hash: string, now: number): Promise<string | undefined>;
 
+  /** The sessions that have not expired, the most recently active first. */
+  sessions(userId: string, now: number): Promise<SessionRow[]>;
+  endSession(userId: string, id: string): Promise<boolean>;
+  passkeys(userId: string): Promise<PasskeyRow[]>;
+  renamePasskey(userId: string, id: string, name: string): Promise<boolean>;
+  removePasskey(userId: string, id: string): Promise<boolean>;
+
   addToken(token: NewToken): Promise<void>;
   tokens(userId: string): Promise<TokenRow[]>;
   /** The member behind a token that is neither expired nor removed. */
@@ -50,18 +59,41 @@ export interface PeopleStore {
 }
 
 export interface ResetOptions {
-  /** The password alone is enough again. */
+  /** The password alone is enough again, and the only way in: passkeys are removed too. */
   readonly dropSecondFactor: boolean;
   /** The link that must still be open; it is used up. */
   readonly link?: { readonly hash: string; readonly now: number } | undefined;
 }
 
-export interface MemberRow {
+/** What a member may do: a role everywhere, and other roles in some projects. */
+export interface Access {
+  readonly role: MemberRole;
+  readonly projects: Readonly<Record<string, ProjectRole>>;
+}
+
+export interface MemberRow extends Access {
   readonly id: string;
   readonly name: string;
   readonly email: string;
-  readonly role: Role;
   readonly joinedAt: number;
+  readonly activeAt: number | null;
+  readonly twoFactorEnabled: boolean;
+  readonly passkeys: number;
+}
+
+export interface SessionRow {
+  readonly id: string;
+  readonly token: string;
+  readonly userAgent: string;
+  readonly createdAt: number;
+  readonly activeAt: number;
+}
+
+export interface PasskeyRow {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly synced: boolean;
 }
 
 export interface NewAccount {
@@ -72,7 +104,7 @@ export interface NewAccount {
   readonly email: string;
   readonly passwordHash: string;
   /** The role of the account if no link states one. */
-  readonly role: Role;
+  readonly role: MemberRole;
 }
 
 export interface LinkClaim {
@@ -81,14 +113,13 @@ export interface LinkClaim {
 }
 
 export type AdmitOutcome =
-  | { readonly outcome: 'admitted'; readonly role: Role }
+  | { readonly outcome: 'admitted'; readonly access: Access }
   | { readonly outcome: 'link-unknown' }
   | { readonly outcome: 'email-taken' };
 
-export interface NewLink {
+export interface NewLink extends Access {
   readonly id: string;
   readonly hash: string;
-  readonly role: Role;
   readonly createdAt: number;
   readonly expiresAt: number;
 }

@@ -5,6 +5,7 @@ import { settleInWaves } from './postgres/migrations/0003-settle-in-waves.ts';
 import { blockedSightings as blockedPostgresSightings } from './postgres/migrations/0004-blocked-sightings.ts';
 import { limits as postgresLimits } from './postgres/migrations/0005-limits.ts';
 import { people as postgresPeople } from './postgres/migrations/dashboard-0001-people.ts';
+import { access as postgresAccess } from './postgres/migrations/dashboard-0002-access.ts';
 import { outcomesAndEvents as postgresEvents } from './postgres/migrations/events-0001-outcomes-and-events.ts';
 import { statistics as postgresStatistics } from './postgres/migrations/statistics-0001-statistics.ts';
 import { savedViews as postgresViews } from './postgres/migrations/views-0001-saved-views.ts';
@@ -12,6 +13,7 @@ import { firstTables as firstSqliteTables } from './sqlite/migrations/0001-first
 import { blockedSightings as blockedSqliteSightings } from './sqlite/migrations/0002-blocked-sightings.ts';
 import { limits as sqliteLimits } from './sqlite/migrations/0003-limits.ts';
 import { people as sqlitePeople } from './sqlite/migrations/dashboard-0001-people.ts';
+import { access as sqliteAccess } from './sqlite/migrations/dashboard-0002-access.ts';
 import { outcomesAndEvents as sqliteEvents } from './sqlite/migrations/events-0001-outcomes-and-events.ts';
 import { statistics as sqliteStatistics } from './sqlite/migrations/statistics-0001-statistics.ts';
 import { savedViews as sqliteViews } from './sqlite/migrations/views-0001-saved-views.ts';
@@ -28,7 +30,7 @@ export const sqliteStoreSchema: MigrationLine = {
 /** All schemas of a PostgreSQL database, in order of creation. */
 export const postgresSchemas: readonly MigrationLine[] = [
   postgresStoreSchema,
-  { name: 'dashboard', migrations: [postgresPeople] },
+  { name: 'dashboard', migrations: [postgresPeople, postgresAccess] },
   { name: 'events', migrations: [postgresEvents] },
   { name: 'statistics', migrations: [postgresStatistics] },
   { name: 'views', migrations: [postgresViews] },
@@ -37,7 +39,7 @@ export const postgresSchemas: readonly MigrationLine[] = [
 /** All schemas of a SQLite database, in order of creation. */
 export const sqliteSchemas: readonly MigrationLine[] = [
   sqliteStoreSchema,
-  { name: 'dashboard', migrations: [sqlitePeople] },
+  { name: 'dashboard', migrations: [sqlitePeople, sqliteAccess] },
   { name: 'events', migrations: [sqliteEvents] },
   { name: 'statistics', migrations: [sqliteStatistics] },
   { name: 'views', migrations: [sqliteViews] },

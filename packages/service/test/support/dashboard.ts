@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { CSRF_HEADER, DASHBOARD_API, DASHBOARD_AUTH, type Role } from '@postern/contract/dashboard';
+import { CSRF_HEADER, DASHBOARD_API, DASHBOARD_AUTH, type MemberRole } from '@postern/contract/dashboard';
 import { createAccount, offerSetup } from '../../dist/administration/accounts.js';
 import type { Answer } from './http-client.ts';
 import type { TestService } from './service.ts';
@@ -75,7 +75,7 @@ function keepCookies(jar: Map<string, string>, header: string): void {
 }
 
 /** A signed-in member with that role. */
-export async function member(service: TestService, role: Role): Promise<DashboardClient> {
+export async function member(service: TestService, role: MemberRole): Promise<DashboardClient> {
   const email = `${role}-${randomBytes(4).toString('hex')}@example.com`;
   await service.admin((admin) =>
     createAccount(admin, { name: `A ${role}`, email, password: PASSWORD }, role),

@@ -17,11 +17,22 @@ function account(traits: Partial<NewAccount> = {}): NewAccount {
 }
 
 function link(hash: string, role: 'viewer' | 'admin' | 'owner' = 'owner') {
-  return { id: unique('link'), hash, role, createdAt: START, expiresAt: START + DAY };
+  return { id: unique('link'), hash, role, projects: {}, createdAt: START, expiresAt: START + DAY };
 }
 
 function setupLink(hash: string) {
   return { ...link(hash), id: unique('setup-') };
+}
+
+/** `auth.query` takes each back end’s own placeholders. */
+function numbered(dialect: 'sqlite' | 'postgres', sql: string): string {
+  let place = 0;
+  return dialect === 'sqlite'
+    ? sql
+    : sql.replaceAll('?', () => {
+        place += 1;
+        return `$${place}`;
+      });
 }
 
 export function peopleContract(stores: Stores): void {
@@ -47,7 +58,7 @@ export function peopleContract(stores: Stores): void {
           ),
         );
         expect(outcomes.filter(({ outcome }) => outcome === 'admitted')).toEqual([
-          { outcome: 'admitted', role: 'owner' },
+          { outcome: 'admitted', access: { role: 'owner', projects: {} } },
         ]);
         expect(await other.people.members()).toHaveLength(1);
         expect(await one.people.offerSetup(setupLink('another token'))).toBeUndefined();
@@ -63,7 +74,10 @@ export function peopleContract(stores: Stores): void {
       await people.invite(link(claim.hash, 'admin'));
       const [jane, expired] = [account(), account()];
       expect((await people.admit(expired, claim, START + DAY)).outcome).toBe('link-unknown');
-      expect(await people.admit(jane, claim, START)).toEqual({ outcome: 'admitted', role: 'admin' });
+      expect(await people.admit(jane, claim, START)).toEqual({
+        outcome: 'admitted',
+        access: { role: 'admin', projects: {} },
+      });
       expect((await people.admit(account(), claim, START)).outcome).toBe('link-unknown');
       const second = { kind: 'invite', hash: unique('hash') } as const;
       await people.invite(link(second.hash, 'viewer'));
@@ -74,8 +88,75 @@ export function peopleContract(stores: Stores): void {
         name: 'Jane',
         email: jane.email,
         role: 'admin',
+        projects: {},
         joinedAt: START,
+        activeAt: null,
+        twoFactorEnabled: false,
+        passkeys: 0,
       });
+    });
+
+    it('keeps roles in single projects, of invitations and members', async () => {
+      const { people } = stores.store;
+      const hash = unique('hash');
+      const projects = { shop: 'admin', blog: 'viewer' } as const;
+      await people.invite({ ...link(hash), role: 'none', projects });
+      const jane = account();
+      const admitted = await people.admit(jane, { kind: 'invite', hash }, START);
+      expect(admitted).toEqual({ outcome: 'admitted', access: { role: 'none', projects } });
+      expect(await stores.other.people.member(jane.id)).toMatchObject({ role: 'none', projects });
+      await people.changeRole(jane.id, { role: 'analyst', projects: {} });
+      expect(await stores.other.people.member(jane.id)).toMatchObject({ role: 'analyst', projects: {} });
+    });
+
+    it('knows sessions, when they were active, and passkeys, each person only their own', async () => {
+      const { people, auth } = stores.store;
+      const [jane, eve] = [account(), account()];
+      for (const one of [jane, eve]) await people.admit(one, null, START);
+      const moment = (at: number) => new Date(at).toISOString();
+      const [session, expired, passkey] = [unique('session'), unique('session'), unique('passkey')];
+      for (const [id, expiresAt] of [
+        [session, START + DAY],
+        [expired, START - 1],
+      ] as const)
+        await auth.query(
+          numbered(
+            auth.dialect,
+            `INSERT INTO auth_session (id, "expiresAt", token, "createdAt", "updatedAt", "userAgent", "userId")
+             VALUES (?, ?, ?, ?, ?, ?, ?)`,
+          ),
+          [id, moment(expiresAt), `token ${id}`, moment(START - 5), moment(START - 5), 'a browser', jane.id],
+        );
+      const own = { id: session, token: `token ${session}`, userAgent: 'a browser', createdAt: START - 5 };
+      expect(await people.sessions(jane.id, START)).toEqual([{ ...own, activeAt: START - 5 }]);
+      await people.touch(jane.id, `token ${session}`, START + 7);
+      expect(await people.sessions(jane.id, START)).toEqual([{ ...own, activeAt: START + 7 }]);
+      expect((await people.member(jane.id))?.activeAt).toBe(START + 7);
+      expect((await people.member(eve.id))?.activeAt).toBeNull();
+      expect(await people.sessions(eve.id, START)).toEqual([]);
+      expect(await people.endSession(eve.id, session)).toBe(false);
+      expect(await people.endSession(jane.id, session)).toBe(true);
+      expect(await people.sessions(jane.id, START)).toEqual([]);
+
+      await auth.query(
+        numbered(
+          auth.dialect,
+          `INSERT INTO auth_passkey (id, name, "publicKey", "userId", "credentialID", counter, "deviceType", "backedUp",
+             transports, "createdAt") VALUES (?, 'Laptop', 'key', ?, ?, 0, 'multiDevice', true, 'internal', ?)`,
+        ),
+        [passkey, jane.id, unique('credential'), moment(START)],
+      );
+      expect(await people.passkeys(jane.id)).toEqual([
+        { id: passkey, name: 'Laptop', createdAt: START, synced: true },
+      ]);
+      expect((await people.member(jane.id))?.passkeys).toBe(1);
+      expect(await people.passkeys(eve.id)).toEqual([]);
+      expect(await people.renamePasskey(eve.id, passkey, 'Mine')).toBe(false);
+      expect(await people.removePasskey(eve.id, passkey)).toBe(false);
+      expect(await people.renamePasskey(jane.id, passkey, 'Phone')).toBe(true);
+      expect((await people.passkeys(jane.id))[0]?.name).toBe('Phone');
+      expect(await people.remove(jane.id)).toBe('done');
+      expect(await people.passkeys(jane.id)).toEqual([]);
     });
 
     it('keeps the last owner, even if two leave at once', async () => {
@@ -88,10 +169,10 @@ export function peopleContract(stores: Stores): void {
         await store.people.admit(viewer, null, START);
         const gone = await Promise.all([
           store.people.remove(owners[0].id),
-          store.people.changeRole(owners[1].id, 'viewer'),
+          store.people.changeRole(owners[1].id, { role: 'viewer', projects: {} }),
         ]);
         expect(gone.toSorted()).toEqual(['done', 'last-owner']);
-        expect(await store.people.changeRole('nobody', 'viewer')).toBe('unknown');
+        expect(await store.people.changeRole('nobody', { role: 'viewer', projects: {} })).toBe('unknown');
         expect(await store.people.remove(viewer.id)).toBe('done');
         expect((await store.people.members()).filter(({ role }) => role === 'owner')).toHaveLength(1);
       } finally {
@@ -108,7 +189,7 @@ export function peopleContract(stores: Stores): void {
       const token = { id: unique('token'), userId: jane.id, name: 'CI', hash, createdAt: START };
       await people.addToken({ ...token, expiresAt: START + DAY });
       expect((await stores.other.people.memberByToken(hash, START))?.member.role).toBe('viewer');
-      await people.changeRole(jane.id, 'admin');
+      await people.changeRole(jane.id, { role: 'admin', projects: {} });
       expect((await people.memberByToken(hash, START))?.member.role).toBe('admin');
       expect(await people.memberByToken(hash, START + DAY)).toBeUndefined();
       await people.touchToken(token.id, START + 5);

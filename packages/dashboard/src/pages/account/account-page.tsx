@@ -1,6 +1,5 @@
 import { type FormEvent, useState } from 'react';
 import { postAuth } from '../../api/client.ts';
-import { leave } from '../../api/leave.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useSession } from '../../api/use-session.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -8,10 +7,13 @@ import { Button } from '../../components/button.tsx';
 import { MIN_PASSWORD_LENGTH } from '../../components/new-account-form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
+import { ROLE_NAMES } from '../../components/role-names.ts';
 import { TextField } from '../../components/text-field.tsx';
 import { AccessTokens } from './access-tokens.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { RevokeTokens } from './revoke-tokens.tsx';
 import { SecondFactor } from './second-factor.tsx';
+import { Sessions } from './sessions.tsx';
 
 export function AccountPage() {
   const { user } = useSession();
@@ -21,11 +23,12 @@ export function AccountPage() {
       narrow
       lead={
         <>
-          {user.name} · {user.email} · <Badge>{user.role}</Badge>
+          {user.name} · {user.email} · <Badge>{ROLE_NAMES[user.role]}</Badge>
         </>
       }
     >
       <Password />
+      <Passkeys />
       <SecondFactor />
       <Sessions />
       <AccessTokens />
@@ -89,27 +92,6 @@ function Password() {
           </Button>
         </div>
       </form>
-    </Section>
-  );
-}
-
-function Sessions() {
-  const [revokeTokens, setRevokeTokens] = useState(false);
-  const signOut = useChange({
-    send: () => postAuth('/revoke-sessions', { revokeTokens }),
-    onDone: leave,
-  });
-  return (
-    <Section
-      title="Sessions"
-      lead="Lost a laptop, or used a shared one? End every session of this account, this one included."
-    >
-      <div className="grid justify-items-start gap-4">
-        <RevokeTokens checked={revokeTokens} onChange={setRevokeTokens} />
-        <Button variant="danger" busy={signOut.isPending} onClick={() => signOut.mutate()}>
-          Sign out everywhere
-        </Button>
-      </div>
     </Section>
   );
 }

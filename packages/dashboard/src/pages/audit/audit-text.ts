@@ -31,6 +31,9 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'member.password-reset': 'reset a member’s password',
   'member.sign-out-everywhere': 'signed out everywhere',
   'member.sign-out-elsewhere': 'signed out elsewhere',
+  'member.sign-out-session': 'signed out one of their devices',
+  'member.passkey-add': 'added a passkey',
+  'member.passkey-remove': 'removed a passkey',
   'member.second-factor-begin': 'started to set up a second factor',
   'member.second-factor-on': 'switched the second factor on',
   'member.second-factor-off': 'switched the second factor off',
@@ -77,6 +80,7 @@ const WORDS: Readonly<Record<string, string>> = {
   webhookId: 'Webhook',
   peopleNowGood: 'People now known to be good',
   peopleNowBad: 'People now known to be bad',
+  projects: 'In single projects',
   rows: 'Rows in the file',
   checked: 'Rows checked',
   end: 'Ended',
@@ -112,6 +116,12 @@ function policyLines(policy: Readonly<Record<string, unknown>>): string[] {
 
 function valueText(name: string, value: unknown): string {
   if (value === null) return 'none';
+  if (name === 'projects' && isObject(value))
+    return (
+      Object.entries(value)
+        .map(([id, role]) => `${role} of ${id}`)
+        .join(', ') || 'none'
+    );
   if (Array.isArray(value)) return value.map(entryText).join(', ') || 'none';
   if (typeof value === 'number' && /At$/.test(name)) return absoluteTime(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';

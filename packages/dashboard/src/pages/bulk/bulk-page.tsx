@@ -49,8 +49,8 @@ export function BulkPage() {
       title="Check a file"
       lead="Check a list of addresses with this project’s policy and lists. Nothing of it is logged or remembered as a sign-up, and it does not change later answers."
     >
-      {!may.change && <Notice kind="note">Only admins can check files, because it uses the quota.</Notice>}
-      {may.change && (
+      {!may.decide && <Notice kind="note">Viewers cannot check files, because it uses the quota.</Notice>}
+      {may.decide && (
         <Section title={chosen?.name ?? 'Choose a file'}>
           {chosen === undefined ? (
             <div className="grid gap-4">

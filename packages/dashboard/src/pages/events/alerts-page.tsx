@@ -111,7 +111,7 @@ function Alert({ projectId, row }: { projectId: string; row: EventsView['rows'][
             <Ago at={row.at} />
           </span>
         </div>
-        {surge !== undefined && <SurgeSources projectId={projectId} surge={surge} mayChange={may.change} />}
+        {surge !== undefined && <SurgeSources projectId={projectId} surge={surge} mayChange={may.decide} />}
       </div>
     </li>
   );

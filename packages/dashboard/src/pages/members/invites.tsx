@@ -7,6 +7,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { ROLE_NAMES } from '../../components/role-names.ts';
 import { ActionsHead, Cell, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
 
@@ -45,7 +46,7 @@ function InviteRow({ invite }: { invite: Invite }) {
   return (
     <tr>
       <Cell>
-        <Badge tone={invite.role === 'owner' ? 'accent' : 'neutral'}>{invite.role}</Badge>
+        <Badge tone={invite.role === 'owner' ? 'accent' : 'neutral'}>{ROLE_NAMES[invite.role]}</Badge>
       </Cell>
       <Cell className="text-soft">
         <Ago at={invite.createdAt} />

@@ -1,9 +1,9 @@
-import { type Member, ROLES, type Role } from '@postern/contract/dashboard';
+import type { Member } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { membersQuery } from '../../api/queries.ts';
+import { membersQuery, projectsQuery } from '../../api/queries.ts';
 import { useChange } from '../../api/use-change.ts';
 import { usePermissions, useSession } from '../../api/use-session.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -12,10 +12,13 @@ import { Confirm } from '../../components/confirm.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { ROLE_NAMES } from '../../components/role-names.ts';
 import { ActionsHead, Cell, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
+import { AccessDialog } from './access-dialog.tsx';
 import { Invites } from './invites.tsx';
 import { NewInviteDialog } from './new-invite-dialog.tsx';
+import { projectRolesText } from './project-roles.tsx';
 
 export function MembersPage() {
   const may = usePermissions();
@@ -24,7 +27,7 @@ export function MembersPage() {
   return (
     <Page
       title="Members"
-      lead="Viewers can only read. Admins can change projects and keys. Owners can also manage members."
+      lead="Viewers read. Analysts also review and change the lists. Admins also change projects and keys. Owners also manage members. A member can have another role in single projects."
       actions={
         may.manage && (
           <Button variant="primary" onClick={() => setInviting(true)}>
@@ -37,7 +40,11 @@ export function MembersPage() {
       <Section title="People" flush>
         <Loaded query={members} pending={<SkeletonRows rows={3} className="px-5 pb-5" />}>
           {(all) => (
-            <Table label="Members" flows head={['Name', 'Role', 'Since', <ActionsHead key="actions" />]}>
+            <Table
+              label="Members"
+              flows
+              head={['Name', 'Role', 'Sign-in', 'Last active', <ActionsHead key="actions" />]}
+            >
               {all.map((member) => (
                 <MemberRow key={member.id} member={member} manage={may.manage} />
               ))}
@@ -56,6 +63,7 @@ const pathOf = (member: Member) => `/members/${encodeURIComponent(member.id)}`;
 function MemberRow({ member, manage }: { member: Member; manage: boolean }) {
   const { user } = useSession();
   const [removing, setRemoving] = useState(false);
+  const [changing, setChanging] = useState(false);
   const self = member.id === user.id;
   return (
     <tr>
@@ -66,46 +74,53 @@ function MemberRow({ member, manage }: { member: Member; manage: boolean }) {
         <div className="text-[0.8333rem] text-faint">{member.email}</div>
       </Cell>
       <Cell>
-        {manage && !self ? (
-          <RolePick member={member} />
-        ) : (
-          <Badge tone={member.role === 'owner' ? 'accent' : 'neutral'}>{member.role}</Badge>
-        )}
+        <Badge tone={member.role === 'owner' ? 'accent' : 'neutral'}>{ROLE_NAMES[member.role]}</Badge>
+        <ProjectRolesLine member={member} />
+      </Cell>
+      <Cell>
+        <SignInKinds member={member} />
       </Cell>
       <Cell className="text-soft">
-        <Ago at={member.createdAt} />
+        {member.lastActiveAt === null ? 'never' : <Ago at={member.lastActiveAt} />}
       </Cell>
       <Cell className="text-right">
         {manage && !self && (
-          <Button small variant="danger" onClick={() => setRemoving(true)}>
-            Remove
-          </Button>
+          <span className="inline-flex gap-2">
+            <Button small aria-label={`Change the role of ${member.name}`} onClick={() => setChanging(true)}>
+              Change
+            </Button>
+            <Button
+              small
+              variant="danger"
+              aria-label={`Remove ${member.name}`}
+              onClick={() => setRemoving(true)}
+            >
+              Remove
+            </Button>
+          </span>
         )}
+        {changing && <AccessDialog member={member} onClose={() => setChanging(false)} />}
         {removing && <RemoveMember member={member} onClose={() => setRemoving(false)} />}
       </Cell>
     </tr>
   );
 }
 
-function RolePick({ member }: { member: Member }) {
-  const setRole = useChange({
-    send: (role: Role) => api.patch(pathOf(member), { role }),
-    invalidates: [['members'], ['session']],
-    successText: `The role of ${member.name} is changed.`,
-  });
-  return (
-    <select
-      aria-label={`Role of ${member.name}`}
-      className="control !w-28"
-      value={member.role}
-      disabled={setRole.isPending}
-      onChange={(event) => setRole.mutate(event.target.value as Role)}
-    >
-      {ROLES.map((role) => (
-        <option key={role}>{role}</option>
-      ))}
-    </select>
-  );
+function ProjectRolesLine({ member }: { member: Member }) {
+  const { data: projects = [] } = useQuery(projectsQuery);
+  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  const line = projectRolesText(member.projects, names);
+  return line === '' ? null : <div className="text-[0.8333rem] text-soft">{line}</div>;
+}
+
+/** How well the account is protected. */
+function SignInKinds({ member }: { member: Member }) {
+  const kinds = [
+    ...(member.twoFactorEnabled ? ['second factor'] : []),
+    ...(member.passkeys > 0 ? ['passkey'] : []),
+  ];
+  if (kinds.length === 0) return <span className="text-[0.8667rem] text-faint">password only</span>;
+  return <Badge tone="allow">{kinds.join(', ')}</Badge>;
 }
 
 function RemoveMember({ member, onClose }: { member: Member; onClose: () => void }) {

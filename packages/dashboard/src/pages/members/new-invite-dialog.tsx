@@ -1,30 +1,30 @@
-import type { NewInvite, Role } from '@postern/contract/dashboard';
+import { MEMBER_ROLES, type MemberRole, type NewInvite } from '@postern/contract/dashboard';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useSession } from '../../api/use-session.ts';
 import { Button } from '../../components/button.tsx';
-import { Choice } from '../../components/choice.tsx';
 import { OnceSecret } from '../../components/code-block.tsx';
 import { dayOf } from '../../components/format.ts';
 import { Modal } from '../../components/modal.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
-
-const HELP: Record<Role, string> = {
-  viewer: 'Can read everything, but change nothing.',
-  admin: 'Can also change projects, keys and policies.',
-  owner: 'Can also invite and remove members, and change roles.',
-};
+import type { ProjectRoles } from './project-roles.tsx';
+import { RoleFields } from './role-fields.tsx';
 
 export function NewInviteDialog({ onClose }: { onClose: () => void }) {
   const { mail } = useSession();
-  const [role, setRole] = useState<Role>('viewer');
+  const [role, setRole] = useState<MemberRole>('viewer');
+  const [projects, setProjects] = useState<ProjectRoles>({});
   const [email, setEmail] = useState('');
   const create = useChange({
     inline: true,
     send: () =>
-      api.post<NewInvite>('/invites', { role, ...(email.trim() !== '' && { email: email.trim() }) }),
+      api.post<NewInvite>('/invites', {
+        role,
+        projects: role === 'owner' ? {} : projects,
+        ...(email.trim() !== '' && { email: email.trim() }),
+      }),
     invalidates: [['invites']],
   });
   const invite = create.data;
@@ -32,16 +32,12 @@ export function NewInviteDialog({ onClose }: { onClose: () => void }) {
     <Modal title="Invite someone" onClose={onClose}>
       {invite === undefined ? (
         <div className="grid gap-4">
-          <Choice
-            label="Role"
-            value={role}
-            options={[
-              { value: 'viewer', label: 'Viewer' },
-              { value: 'admin', label: 'Admin' },
-              { value: 'owner', label: 'Owner' },
-            ]}
-            onChange={setRole}
-            hint={HELP[role]}
+          <RoleFields
+            roles={MEMBER_ROLES}
+            role={role}
+            projects={projects}
+            onRole={setRole}
+            onProjects={setProjects}
           />
           {mail && (
             <TextField
@@ -72,8 +68,11 @@ export function NewInviteDialog({ onClose }: { onClose: () => void }) {
           )}
           <OnceSecret value={invite.url} label="link" />
           <Notice kind="warn">
-            The first person to open this link becomes {invite.role === 'viewer' ? 'a' : 'an'} {invite.role}.
-            It is shown this once, makes one account, and ends on {dayOf(invite.expiresAt)}.
+            The first person to open this link becomes{' '}
+            {invite.role === 'none'
+              ? 'a member with the chosen roles'
+              : `${invite.role === 'viewer' ? 'a' : 'an'} ${invite.role}`}
+            . It is shown this once, makes one account, and ends on {dayOf(invite.expiresAt)}.
           </Notice>
           <div className="flex justify-end">
             <Button variant="primary" onClick={onClose}>

@@ -40,7 +40,9 @@ export function ReviewPage() {
         </>
       }
     >
-      {!may.change && <Notice kind="note">You can read the queue. An admin or an owner can decide.</Notice>}
+      {!may.decide && (
+        <Notice kind="note">You can read the queue. Analysts, admins and owners can decide.</Notice>
+      )}
       {decided !== undefined && (
         <AfterDecision
           key={decided.row.id}
@@ -69,7 +71,7 @@ export function ReviewPage() {
                   key={order}
                   projectId={project.id}
                   rows={rows}
-                  mayDecide={may.change}
+                  mayDecide={may.decide}
                   onHelp={() => setHelp(true)}
                   onDecided={setDecided}
                 />

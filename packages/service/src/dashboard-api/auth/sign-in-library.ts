@@ -1,4 +1,5 @@
-import { betterAuth } from 'better-auth';
+import { passkey } from '@better-auth/passkey';
+import { APIError, betterAuth } from 'better-auth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { Kysely } from 'kysely';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../administration/accounts.ts';
@@ -16,6 +17,8 @@ export interface SignInLibraryOptions {
   readonly secure: boolean;
   readonly basePath: string;
   readonly cookiePath: string;
+  /** The host that passkeys belong to (WebAuthn’s relying party ID). */
+  readonly passkeyHost: string;
   readonly log: Log;
 }
 
@@ -30,7 +33,16 @@ export interface LiveSession {
 export interface SignInLibrary {
   session(cookie: string): Promise<LiveSession | undefined>;
   /** Calls one of the library’s own routes. `path` is the part after the base path. */
-  handle(path: string, request: { cookie: string; userAgent: string; body: string }): Promise<Response>;
+  handle(path: string, request: LibraryRequest): Promise<Response>;
+}
+
+export interface LibraryRequest {
+  readonly cookie: string;
+  readonly userAgent: string;
+  readonly body: string;
+  readonly method?: 'GET' | 'POST' | undefined;
+  /** The page’s origin, which a passkey signs. The guard has compared it. */
+  readonly origin?: string | undefined;
 }
 
 const DAY_SECONDS = 86_400;
@@ -45,6 +57,7 @@ export function openSignInLibrary(options: SignInLibraryOptions): SignInLibrary 
     baseURL: ORIGIN,
     basePath: options.basePath,
     secret: options.secret,
+    trustedOrigins: (request) => [request?.headers.get('origin') ?? ORIGIN],
     database: {
       db: new Kysely({ dialect: storeDialect(options.database) }),
       type: options.database.dialect,
@@ -80,7 +93,10 @@ export function openSignInLibrary(options: SignInLibraryOptions): SignInLibrary 
       },
       ipAddress: { disableIpTracking: true },
     },
-    plugins: [twoFactor({ issuer: 'Postern', schema: { twoFactor: { modelName: 'auth_two_factor' } } })],
+    plugins: [
+      twoFactor({ issuer: 'Postern', schema: { twoFactor: { modelName: 'auth_two_factor' } } }),
+      passkeys(options.passkeyHost),
+    ],
     logger: {
       level: 'error',
       log: (level, message) => {
@@ -109,19 +125,44 @@ export function openSignInLibrary(options: SignInLibraryOptions): SignInLibrary 
         cookies: headers.getSetCookie(),
       };
     },
-    async handle(path, { cookie, userAgent, body }) {
+    async handle(path, { cookie, userAgent, body, method = 'POST', origin = ORIGIN }) {
       const headers = {
-        'content-type': 'application/json',
-        origin: ORIGIN,
+        ...(method === 'POST' && { 'content-type': 'application/json' }),
+        origin,
         'user-agent': userAgent,
         ...(cookie !== '' && { cookie }),
       };
       const url = `${ORIGIN}${options.basePath}${path}`;
-      const request = new Request(url, { method: 'POST', headers, body });
+      const request = new Request(url, { method, headers, ...(method === 'POST' && { body }) });
       const response = await visit(() => auth.handler(request));
       if (response.status >= 500)
         await throwIfStoreDown(new Error(`The sign-in library answered ${response.status}`));
       return response;
     },
   };
+}
+
+/**
+ * A passkey replaces the password and the second factor, so it must be unlocked by the person: with a fingerprint, a
+ * face or a PIN. The library asks for that but does not insist.
+ */
+function passkeys(host: string) {
+  const requireUnlocked = (unlocked: boolean | undefined) => {
+    if (unlocked !== true)
+      throw new APIError('BAD_REQUEST', {
+        message: 'This passkey was not unlocked with a PIN or a fingerprint.',
+      });
+  };
+  return passkey({
+    rpID: host,
+    rpName: 'Postern',
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    registration: {
+      afterVerification: ({ verification }) => requireUnlocked(verification.registrationInfo?.userVerified),
+    },
+    authentication: {
+      afterVerification: ({ verification }) => requireUnlocked(verification.authenticationInfo.userVerified),
+    },
+    schema: { passkey: { modelName: 'auth_passkey' } },
+  });
 }

@@ -2,6 +2,7 @@ import { removeAccessTokens } from '../../administration/access-tokens.ts';
 import type { Administration } from '../../administration/administration.ts';
 import { audit, InvalidInput } from '../../administration/administration.ts';
 import type { Guard, Headers, Identity } from '../guard.ts';
+import { readPasskeyName } from '../own-sign-ins.ts';
 import { type DashboardAnswer, Refused, type RequestFacts } from '../route.ts';
 import type { Attempts } from '../sign-in-throttle.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
@@ -17,13 +18,17 @@ interface SignInRoute {
   readonly distrusts?: true;
   /** Whether `revokeTokens` ends the member’s access tokens with the sessions. */
   readonly endsTokens?: true;
+  /** The library’s method, if it is not POST. */
+  readonly method?: 'GET';
+  /** Whether it begins a session. A cookie of an older session is then ignored. */
+  readonly begins?: true;
   /** Fields that the caller must not set. */
   readonly fixed?: Readonly<Record<string, unknown>>;
 }
 
 /** The library’s routes that the dashboard exposes. All others are not reachable. */
 export const SIGN_IN_ROUTES: Readonly<Record<string, SignInRoute>> = {
-  '/sign-in/email': { for: 'open', fixed: { callbackURL: undefined } },
+  '/sign-in/email': { for: 'open', begins: true, fixed: { callbackURL: undefined } },
   '/two-factor/verify-totp': { for: 'open' },
   '/two-factor/verify-backup-code': { for: 'open' },
   '/sign-out': { for: 'session' },
@@ -45,7 +50,17 @@ export const SIGN_IN_ROUTES: Readonly<Record<string, SignInRoute>> = {
   '/two-factor/enable': { for: 'session', audited: 'member.second-factor-begin', fixed: { method: 'totp' } },
   '/two-factor/disable': { for: 'session', audited: 'member.second-factor-off', distrusts: true },
   '/two-factor/generate-backup-codes': { for: 'session', audited: 'member.backup-codes' },
+  '/passkey/generate-authenticate-options': { for: 'open', begins: true, method: 'GET' },
+  '/passkey/verify-authentication': { for: 'open', begins: true },
+  '/passkey/generate-register-options': { for: 'session', method: 'GET' },
+  '/passkey/verify-registration': {
+    for: 'session',
+    audited: 'member.passkey-add',
+    fixed: { createSession: undefined },
+  },
 };
+
+const MAX_PASSKEYS = 20;
 
 /** A code is valid in its own half minute, the one before and the one after. */
 const CODE_LIFETIME_MS = 120_000;
@@ -73,18 +88,21 @@ export function createSignInRoutes(parts: SignInRoutesParts) {
     if (route === undefined) throw new Refused(404, 'There is no such path.');
     parts.guard.refuseForeignOrigin(headers);
     // A browser that signs in may still send the cookie of an ended session, for which the form has no token.
-    const identity = path === '/sign-in/email' ? undefined : await parts.guard.session(headers, true);
+    const identity = route.begins ? undefined : await parts.guard.session(headers, true);
     if (route.for === 'session' && identity === undefined) throw new Refused(401, 'Sign in first.');
 
     const { revokeTokens = false, ...asked } = { ...(body as { revokeTokens?: unknown } | undefined) };
     if (typeof revokeTokens !== 'boolean')
       throw new InvalidInput('revokeTokens', 'revokeTokens must be true or false.');
     const fields = { ...asked, ...route.fixed };
+    if (path === '/passkey/verify-registration') await refuseBadPasskey(parts, identity, fields);
     const counter = counterOf(parts.devices, path, fields, identity, facts);
     if (route.for === 'open') parts.attempts.fromAddress(facts.clientAddress, facts.connectionAddress);
     if (counter !== undefined) await parts.attempts.atAccount(counter);
     const library = await parts.library();
-    const handle = () => library.handle(path, { ...facts, body: JSON.stringify(fields) });
+    const origin = path.startsWith('/passkey/') ? headers('origin') : undefined;
+    const { method } = route;
+    const handle = () => library.handle(path, { ...facts, origin, method, body: JSON.stringify(fields) });
     // An attempt on an account hashes a password, so these are limited.
     const answer = await translated(await (counter === undefined ? handle() : parts.turns(handle)));
     if (path === '/two-factor/verify-totp' && identity === undefined)
@@ -101,6 +119,17 @@ export function createSignInRoutes(parts: SignInRoutesParts) {
     }
     return answer;
   };
+}
+
+async function refuseBadPasskey(
+  { admin }: SignInRoutesParts,
+  identity: Identity | undefined,
+  fields: { readonly name?: unknown },
+): Promise<void> {
+  readPasskeyName(fields.name);
+  const passkeys = identity === undefined ? [] : await admin.store.people.passkeys(identity.member.id);
+  if (passkeys.length >= MAX_PASSKEYS)
+    throw new InvalidInput('name', `You have ${MAX_PASSKEYS} passkeys. Remove one first.`);
 }
 
 /**
@@ -203,7 +232,9 @@ async function translated(response: Response): Promise<DashboardAnswer> {
   const body = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> | null;
   if (response.status >= 400) {
     const { message, code } = body ?? {};
-    const error = typeof message === 'string' && message !== '' ? message : 'This did not work.';
+    const told = typeof message === 'string' && message !== '' ? message : 'This did not work.';
+    const error =
+      code === 'SESSION_NOT_FRESH' ? 'Sign out and in again first: you signed in more than a day ago.' : told;
     return { status: response.status, body: { error, ...(code !== undefined && { code }) }, cookies };
   }
   const { token: _token, session: _session, url: _url, redirect: _redirect, ...told } = body ?? {};

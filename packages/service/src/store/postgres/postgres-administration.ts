@@ -79,7 +79,7 @@ export function postgresAdministration(
 
 /** The dashboard’s library needs PostgreSQL’s own times and booleans. A dump has texts and numbers. */
 const TIMES = /^(createdAt|updatedAt|accessTokenExpiresAt|refreshTokenExpiresAt|lockedUntil)$/;
-const TRUTHS = /^(emailVerified|twoFactorEnabled|verified)$/;
+const TRUTHS = /^(emailVerified|twoFactorEnabled|verified|backedUp)$/;
 
 function selected(table: DumpTable): string {
   const columns = DUMP_TABLES[table].map((column) => {

@@ -1,6 +1,6 @@
-import type { Role } from '@postern/contract/dashboard';
 import { type Database, integer, integerOrNull, type Row, statement, text } from '../database.ts';
 import type { PeopleStore, TokenRow } from '../people-store.ts';
+import { MEMBER_COLUMNS, toMember } from './member-columns.ts';
 
 type AccessTokens = Pick<PeopleStore, 'addToken' | 'tokens' | 'memberByToken' | 'touchToken' | 'removeToken'>;
 
@@ -33,7 +33,7 @@ export function accessTokenTable(database: Database): AccessTokens {
         statement(
           `SELECT t.id AS id, t.user_id AS user_id, t.name AS name, t.created_at AS created_at,
              t.expires_at AS expires_at, t.last_used_at AS last_used_at,
-             u.name AS member_name, u.email AS email, m.role AS role, m.joined_at AS joined_at
+             ${MEMBER_COLUMNS}
            FROM access_token t JOIN member m ON m.user_id = t.user_id JOIN auth_user u ON u.id = t.user_id
            WHERE t.hash = ? AND (t.expires_at IS NULL OR t.expires_at > ?)`,
           hash,
@@ -42,14 +42,7 @@ export function accessTokenTable(database: Database): AccessTokens {
       );
       const row = rows[0];
       if (!row) return undefined;
-      const member = {
-        id: text(row, 'user_id'),
-        name: text(row, 'member_name'),
-        email: text(row, 'email'),
-        role: text(row, 'role') as Role,
-        joinedAt: integer(row, 'joined_at'),
-      };
-      return { token: toToken(row), member };
+      return { token: toToken(row), member: toMember(row) };
     },
     async touchToken(id, now) {
       await database.write([statement('UPDATE access_token SET last_used_at = ? WHERE id = ?', now, id)]);

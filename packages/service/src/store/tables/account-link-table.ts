@@ -1,10 +1,10 @@
-import type { Role } from '@postern/contract/dashboard';
 import { type Database, integer, type Row, statement, text } from '../database.ts';
 import type { LinkRow, NewLink, PeopleStore } from '../people-store.ts';
+import { accessOf, projectRolesText } from './member-columns.ts';
 
 type AccountLinks = Pick<PeopleStore, 'offerSetup' | 'invite' | 'invites' | 'isInvited' | 'withdrawInvite'>;
 
-const COLUMNS = 'id, kind, hash, role, created_at, expires_at';
+const COLUMNS = 'id, kind, hash, role, project_roles, created_at, expires_at';
 
 export function accountLinkTable(database: Database): AccountLinks {
   return {
@@ -25,7 +25,7 @@ export function accountLinkTable(database: Database): AccountLinks {
         ),
         statement(
           `INSERT INTO account_link (${COLUMNS})
-           SELECT CAST(? AS TEXT), 'setup', CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT)
+           SELECT CAST(? AS TEXT), 'setup', CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT)
            WHERE NOT EXISTS (SELECT 1 FROM member) AND NOT EXISTS (SELECT 1 FROM account_link WHERE kind = 'setup')`,
           ...valuesOf(link),
         ),
@@ -37,7 +37,7 @@ export function accountLinkTable(database: Database): AccountLinks {
     async invite(link) {
       await database.write([
         statement(
-          `INSERT INTO account_link (${COLUMNS}) VALUES (?, 'invite', ?, ?, ?, ?)`,
+          `INSERT INTO account_link (${COLUMNS}) VALUES (?, 'invite', ?, ?, ?, ?, ?)`,
           ...valuesOf(link),
         ),
       ]);
@@ -45,7 +45,7 @@ export function accountLinkTable(database: Database): AccountLinks {
     async invites(now) {
       const rows = await database.read(
         statement(
-          `SELECT id, role, created_at, expires_at FROM account_link
+          `SELECT id, role, project_roles, created_at, expires_at FROM account_link
            WHERE kind = 'invite' AND expires_at > ? ORDER BY created_at, id`,
           now,
         ),
@@ -71,14 +71,14 @@ export function accountLinkTable(database: Database): AccountLinks {
   };
 }
 
-function valuesOf({ id, hash, role, createdAt, expiresAt }: NewLink) {
-  return [id, hash, role, createdAt, expiresAt] as const;
+function valuesOf({ id, hash, role, projects, createdAt, expiresAt }: NewLink) {
+  return [id, hash, role, projectRolesText(projects), createdAt, expiresAt] as const;
 }
 
 function toLink(row: Row): LinkRow {
   return {
     id: text(row, 'id'),
-    role: text(row, 'role') as Role,
+    ...accessOf(row),
     createdAt: integer(row, 'created_at'),
     expiresAt: integer(row, 'expires_at'),
   };

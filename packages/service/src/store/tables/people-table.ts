@@ -1,20 +1,14 @@
-import type { Role } from '@postern/contract/dashboard';
-import { type Database, integer, type Row, type Statement, statement, text } from '../database.ts';
-import type {
-  AdmitOutcome,
-  LinkClaim,
-  MemberRow,
-  NewAccount,
-  PeopleStore,
-  ResetOptions,
-} from '../people-store.ts';
+import { type Database, type Row, type Statement, statement } from '../database.ts';
+import type { AdmitOutcome, LinkClaim, NewAccount, PeopleStore, ResetOptions } from '../people-store.ts';
 import { accessTokenTable } from './access-token-table.ts';
 import { accountLinkTable } from './account-link-table.ts';
 import { attemptTable } from './attempt-table.ts';
+import { accessOf, MEMBER_COLUMNS, projectRolesText, toMember } from './member-columns.ts';
+import { passkeyTable } from './passkey-table.ts';
 import { openResetLink, RESET_LINK, resetLinkTable } from './reset-link-table.ts';
+import { sessionTable } from './session-table.ts';
 
-const MEMBERS = `SELECT u.id AS id, u.name AS name, u.email AS email, m.role AS role, m.joined_at AS joined_at
-  FROM member m JOIN auth_user u ON u.id = m.user_id`;
+const MEMBERS = `SELECT ${MEMBER_COLUMNS} FROM member m JOIN auth_user u ON u.id = m.user_id`;
 /** The only owner stays an owner. */
 const NOT_LAST_OWNER =
   "(role <> 'owner' OR (SELECT count(*) FROM member o WHERE o.role = 'owner' AND o.user_id <> member.user_id) > 0)";
@@ -34,13 +28,14 @@ export function peopleTable(database: Database): PeopleStore {
       return rows.length > 0;
     },
     admit: (account, link, now) => admit(database, account, link, now),
-    async changeRole(id, role) {
+    async changeRole(id, { role, projects }) {
       const keepsOwner = role === 'owner' ? '1 = 1' : NOT_LAST_OWNER;
       const [, changed, left] = await database.write([
         turn(),
         statement(
-          `UPDATE member SET role = ? WHERE user_id = ? AND ${keepsOwner} RETURNING user_id`,
+          `UPDATE member SET role = ?, project_roles = ? WHERE user_id = ? AND ${keepsOwner} RETURNING user_id`,
           role,
+          projectRolesText(projects),
           id,
         ),
         statement('SELECT user_id FROM member WHERE user_id = ?', id),
@@ -51,12 +46,20 @@ export function peopleTable(database: Database): PeopleStore {
     async rename(id, name) {
       await database.write([statement('UPDATE auth_user SET name = ? WHERE id = ?', name, id)]);
     },
+    async touch(id, sessionToken, now) {
+      await database.write([
+        statement('UPDATE member SET active_at = ? WHERE user_id = ?', now, id),
+        statement('UPDATE auth_session SET active_at = ? WHERE token = ?', now, sessionToken ?? ''),
+      ]);
+    },
     resetPassword: (id, passwordHash, options) => resetPassword(database, id, passwordHash, options),
     async distrustDevices(id) {
       await database.write([untrustDevices(id)]);
     },
     ...accountLinkTable(database),
     ...resetLinkTable(database),
+    ...sessionTable(database),
+    ...passkeyTable(database),
     ...accessTokenTable(database),
     ...attemptTable(database),
   };
@@ -86,6 +89,7 @@ async function resetPassword(
     ...(dropSecondFactor
       ? [
           whenSet('DELETE FROM auth_two_factor WHERE "userId" = ?'),
+          whenSet('DELETE FROM auth_passkey WHERE "userId" = ?'),
           whenSet('UPDATE auth_user SET "twoFactorEnabled" = false WHERE id = ?'),
         ]
       : []),
@@ -136,7 +140,7 @@ async function admit(
     statement('SELECT id FROM auth_user WHERE email = ? AND id <> ?', account.email, account.id),
   ]);
   const row = admitted?.[0];
-  if (row) return { outcome: 'admitted', role: text(row, 'role') as Role };
+  if (row) return { outcome: 'admitted', access: accessOf(row) };
   return { outcome: (taken?.length ?? 0) > 0 ? 'email-taken' : 'link-unknown' };
 }
 
@@ -145,7 +149,7 @@ function admission(account: NewAccount, link: LinkClaim | null, now: number): St
   if (link === null) {
     return statement(
       `INSERT INTO member (user_id, role, joined_at)
-       SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT) WHERE ${free} RETURNING role`,
+       SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT) WHERE ${free} RETURNING role, project_roles`,
       account.id,
       account.role,
       now,
@@ -154,9 +158,9 @@ function admission(account: NewAccount, link: LinkClaim | null, now: number): St
   }
   const first = link.kind === 'setup' ? 'AND NOT EXISTS (SELECT 1 FROM member)' : '';
   return statement(
-    `INSERT INTO member (user_id, role, joined_at)
-     SELECT CAST(? AS TEXT), role, CAST(? AS BIGINT) FROM account_link
-     WHERE hash = ? AND kind = ? AND expires_at > ? AND ${free} ${first} RETURNING role`,
+    `INSERT INTO member (user_id, role, project_roles, joined_at)
+     SELECT CAST(? AS TEXT), role, project_roles, CAST(? AS BIGINT) FROM account_link
+     WHERE hash = ? AND kind = ? AND expires_at > ? AND ${free} ${first} RETURNING role, project_roles`,
     account.id,
     now,
     link.hash,
@@ -184,6 +188,7 @@ async function remove(database: Database, id: string): Promise<'done' | 'unknown
     drop('auth_session', '"userId"'),
     drop('auth_account', '"userId"'),
     drop('auth_two_factor', '"userId"'),
+    drop('auth_passkey', '"userId"'),
     drop('access_token', 'user_id'),
     drop('saved_view', 'member_id'),
     drop('auth_user', 'id'),
@@ -195,14 +200,4 @@ async function remove(database: Database, id: string): Promise<'done' | 'unknown
 function outcomeOf(changed: Row[] | undefined, left: Row[] | undefined): 'done' | 'unknown' | 'last-owner' {
   if ((changed?.length ?? 0) > 0) return 'done';
   return (left?.length ?? 0) > 0 ? 'last-owner' : 'unknown';
-}
-
-export function toMember(row: Row): MemberRow {
-  return {
-    id: text(row, 'id'),
-    name: text(row, 'name'),
-    email: text(row, 'email'),
-    role: text(row, 'role') as Role,
-    joinedAt: integer(row, 'joined_at'),
-  };
 }

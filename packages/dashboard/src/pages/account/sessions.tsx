@@ -1,0 +1,106 @@
+import type { SessionView } from '@postern/contract/dashboard';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, postAuth } from '../../api/client.ts';
+import { leave } from '../../api/leave.ts';
+import { sessionsQuery } from '../../api/queries.ts';
+import { useChange } from '../../api/use-change.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Section } from '../../components/page.tsx';
+import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { ActionsHead, Cell, Table } from '../../components/table.tsx';
+import { Ago } from '../../components/time.tsx';
+import { deviceName } from './device-name.ts';
+import { RevokeTokens } from './revoke-tokens.tsx';
+
+/** Where the person is signed in. */
+export function Sessions() {
+  const sessions = useQuery(sessionsQuery);
+  return (
+    <Section
+      title="Sessions"
+      lead="Where you are signed in. End what you do not know, then change your password."
+      flush
+    >
+      <Loaded query={sessions} pending={<SkeletonRows rows={2} className="px-5 pb-5" />}>
+        {(all) => (
+          <>
+            <Table
+              label="Sessions"
+              head={['Device', 'Last active', 'Signed in', <ActionsHead key="actions" />]}
+            >
+              {all.map((session) => (
+                <SessionLine key={session.id} session={session} />
+              ))}
+            </Table>
+            <EndMany others={all.length - 1} />
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function SessionLine({ session }: { session: SessionView }) {
+  const device = deviceName(session.userAgent);
+  const end = useChange({
+    send: () => api.remove(`/sessions/${encodeURIComponent(session.id)}`),
+    invalidates: [['sessions']],
+    successText: 'The session is ended.',
+  });
+  return (
+    <tr>
+      <Cell>
+        <span className="font-medium" title={session.userAgent}>
+          {device}
+        </span>{' '}
+        {session.current && <Badge tone="accent">this one</Badge>}
+      </Cell>
+      <Cell className="text-soft">
+        <Ago at={session.lastActiveAt} />
+      </Cell>
+      <Cell className="text-soft">
+        <Ago at={session.createdAt} />
+      </Cell>
+      <Cell className="text-right">
+        {!session.current && (
+          <Button
+            small
+            variant="danger"
+            aria-label={`Sign out ${device}`}
+            busy={end.isPending}
+            onClick={() => end.mutate()}
+          >
+            Sign out
+          </Button>
+        )}
+      </Cell>
+    </tr>
+  );
+}
+
+function EndMany({ others }: { others: number }) {
+  const [revokeTokens, setRevokeTokens] = useState(false);
+  const endOthers = useChange({
+    send: () => postAuth('/revoke-other-sessions'),
+    invalidates: [['sessions']],
+    successText: 'All other sessions are ended.',
+  });
+  const endAll = useChange({ send: () => postAuth('/revoke-sessions', { revokeTokens }), onDone: leave });
+  return (
+    <div className="grid justify-items-start gap-4 border-t border-line px-4 py-4 sm:px-5">
+      <RevokeTokens checked={revokeTokens} onChange={setRevokeTokens} />
+      <div className="flex flex-wrap gap-2">
+        {others > 0 && (
+          <Button busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
+            Sign out all others
+          </Button>
+        )}
+        <Button variant="danger" busy={endAll.isPending} onClick={() => endAll.mutate()}>
+          Sign out everywhere
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,199 @@
+import type { MemberRole, ProjectRole } from '@postern/contract/dashboard';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dashboardRoutes } from '../dist/dashboard-api/routes.js';
+import { type DashboardClient, member, PASSWORD, visitor } from './support/dashboard.ts';
+import type { TestProject, TestService } from './support/service.ts';
+import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+
+const ORDER = ['none', 'viewer', 'analyst', 'admin', 'owner'];
+/** Streams end only with their reader, and the tail’s is tested elsewhere. */
+const ENDLESS = '/projects/:id/validations/live';
+const all = dashboardRoutes({} as Parameters<typeof dashboardRoutes>[0]).filter(
+  ({ access, path }) => access !== 'anyone' && path !== ENDLESS,
+);
+/** Deleting comes last. */
+const routes = [
+  ...all.filter(({ method }) => method !== 'DELETE'),
+  ...all.filter(({ method }) => method === 'DELETE'),
+];
+
+interface Place {
+  readonly project: TestProject;
+  readonly webhookId: string;
+  readonly deliveryId: string;
+}
+
+/** A role everywhere, and one in the first project: every role occurs in both places. */
+const MEMBERS: readonly [MemberRole, ProjectRole | undefined][] = [
+  ['none', 'viewer'],
+  ['viewer', 'admin'],
+  ['owner', undefined],
+  ['none', 'analyst'],
+  ['none', 'admin'],
+  ['analyst', 'viewer'],
+  ['admin', undefined],
+];
+
+describe.each(BACK_ENDS)('roles in projects, on %s', (backEnd) => {
+  let service: TestService;
+  let owner: DashboardClient;
+  beforeAll(async () => {
+    service = await startServiceOn(backEnd, { env: { POSTERN_WEBHOOK_ALLOW: '127.0.0.0/8' } });
+    owner = await member(service, 'owner');
+  });
+  afterAll(() => service.close());
+
+  const makePlace = async (): Promise<Place> => {
+    const project = await service.makeProject();
+    const webhook = await owner.post(`/projects/${project.id}/webhooks`, { url: 'http://127.0.0.1:9/hook' });
+    await owner.post(`/webhooks/${webhook.json.id}/ping`);
+    const deliveries = await owner.get(`/webhooks/${webhook.json.id}/deliveries`);
+    return { project, webhookId: webhook.json.id, deliveryId: deliveries.json.rows[0].id };
+  };
+  const memberWith = async (role: MemberRole, projects: Record<string, ProjectRole>) => {
+    const client = await member(service, role);
+    const { id } = (await client.get('/session')).json.user;
+    const changed = await owner.call('PATCH', `/members/${id}`, { projects });
+    expect(changed.status, changed.text).toBe(200);
+    return client;
+  };
+  const real = (path: string, { project, webhookId, deliveryId }: Place) =>
+    path
+      .replace(/^\/(projects)\/:id/, `/$1/${project.id}`)
+      .replace(':keyId', project.serverKeyId)
+      .replace(':webhookId', webhookId)
+      .replace(':deliveryId', deliveryId);
+  const isOfProject = (path: string) => /^\/(projects\/:id|keys\/|webhooks\/|deliveries\/)/.test(path);
+
+  // The rules do not depend on the store, which only has to return the roles.
+  const members = backEnd === 'sqlite' ? MEMBERS : MEMBERS.slice(0, 3);
+  it.each(members)(
+    'on every route: %s everywhere, %s in one project',
+    async (base, own) => {
+      const [mine, other] = [await makePlace(), await makePlace()];
+      const client = await memberWith(base, own === undefined ? {} : { [mine.project.id]: own });
+      for (const place of [mine, other]) {
+        const inProject = base === 'owner' ? base : place === mine ? (own ?? base) : base;
+        // What is refused comes first: what is allowed may delete it.
+        for (const wanted of ['refused', 'allowed'])
+          for (const { method, path, access } of routes) {
+            const role = isOfProject(path) ? inProject : base;
+            const allowed = access === 'member' || ORDER.indexOf(role) >= ORDER.indexOf(access);
+            if (allowed !== (wanted === 'allowed') || (!isOfProject(path) && place === other)) continue;
+            const answer = await client.call(method, real(path, place), method === 'GET' ? undefined : {});
+            const hint = `${method} ${path} as ${role}: ${answer.status} ${answer.text.slice(0, 200)}`;
+            if (allowed) {
+              expect([401, 403], hint).not.toContain(answer.status);
+              expect(answer.text, hint).not.toContain('There is no project');
+            } else if (role === 'none' && isOfProject(path)) {
+              expect([answer.status, answer.json.error], hint).toEqual([
+                404,
+                expect.stringMatching(/^There is no (project|key|webhook|delivery) '/),
+              ]);
+            } else expect(answer.status, hint).toBe(403);
+          }
+      }
+    },
+    120_000,
+  );
+
+  it('what a member may not see does not exist: the same answer as for an unknown ID', async () => {
+    const [mine, other] = [await makePlace(), await makePlace()];
+    const client = await memberWith('none', { [mine.project.id]: 'admin' });
+    const answers = async (path: string, id: string) => {
+      const { status, text } = await client.post(path.replace('ID', id));
+      return [status, text.replaceAll(id, 'ID')];
+    };
+    for (const [path, hidden] of [
+      ['/projects/ID/keys', other.project.id],
+      ['/keys/ID/revoke', other.project.serverKeyId],
+      ['/webhooks/ID/ping', other.webhookId],
+      ['/deliveries/ID/resend', other.deliveryId],
+    ] as const)
+      expect(await answers(path, hidden), path).toEqual(await answers(path, 'unknown'));
+    expect((await other.project.validate({ email: 'jane.doe@gmail.com' })).status).toBe(200);
+  });
+
+  it('lists only the projects and the audit entries that a member may see', async () => {
+    const [mine, other] = [await makePlace(), await makePlace()];
+    const client = await memberWith('none', { [mine.project.id]: 'viewer' });
+    const ids = (await client.get('/projects')).json.map(({ id }: { id: string }) => id);
+    expect(ids).toEqual([mine.project.id]);
+    const seen = new Set(
+      (await client.get('/audit?limit=200')).json.rows.map((row: { projectId: string }) => row.projectId),
+    );
+    expect([...seen]).toEqual([mine.project.id]);
+    expect((await client.get(`/audit?project=${other.project.id}`)).json.rows).toEqual([]);
+    expect((await client.get('/audit.csv')).text).not.toContain(other.project.id);
+    expect((await client.get('/members')).status).toBe(403);
+    const { user } = (await client.get('/session')).json;
+    expect([user.role, user.projects]).toEqual(['none', { [mine.project.id]: 'viewer' }]);
+  });
+
+  it('come with an invitation, and change from the next request on, for access tokens too', async () => {
+    const { project } = await makePlace();
+    const projects = { [project.id]: 'analyst' };
+    const { json } = await owner.post('/invites', { role: 'none', projects });
+    expect((await owner.get('/invites')).json).toMatchObject([{ role: 'none', projects }]);
+    const guest = visitor(service);
+    const fields = { name: 'Guest', email: `guest-${backEnd}@example.com`, password: PASSWORD };
+    const token = json.url.split('#token=')[1];
+    const accepted = await guest.call('POST', '/invites/accept', { token, ...fields });
+    expect(accepted.json).toMatchObject({ role: 'none', projects });
+    const pat = (await guest.post('/tokens', { name: 'CI' })).json.token;
+    const script = (method: string, path: string, body?: unknown) =>
+      visitor(service).call(method, path, body, { authorization: `Bearer ${pat}` });
+    const path = `/projects/${project.id}`;
+    const bulk = { rows: [{ email: 'jane.doe@gmail.com' }] };
+    expect((await script('POST', `${path}/bulk`, bulk)).status).toBe(200);
+    expect((await script('PATCH', path, { name: 'New' })).status).toBe(403);
+    const { id } = accepted.json;
+    await owner.call('PATCH', `/members/${id}`, { projects: { [project.id]: 'admin' } });
+    expect((await script('PATCH', path, { name: 'New' })).status).toBe(200);
+    await owner.call('PATCH', `/members/${id}`, { projects: {} });
+    expect((await script('GET', path)).status).toBe(404);
+    expect((await guest.get(path)).status).toBe(404);
+  });
+
+  it.each([
+    [{ projects: [] }, 'projects'],
+    [{ projects: { 'no-such-project': 'viewer' } }, 'projects'],
+    [{ projects: { PROJECT: 'owner' } }, 'projects'],
+    [{ projects: { PROJECT: 'none' } }, 'projects'],
+    [{ role: 'owner', projects: { PROJECT: 'viewer' } }, 'projects'],
+    [{ role: 'king' }, 'role'],
+    [{}, 'role'],
+    [{ roles: 'viewer' }, 'roles'],
+  ])('refuses %j', async (body, field) => {
+    const { id } = await service.makeProject();
+    const client = await member(service, 'viewer');
+    const user = (await client.get('/session')).json.user;
+    const sent = JSON.parse(JSON.stringify(body).replace('PROJECT', id));
+    const answer = await owner.call('PATCH', `/members/${user.id}`, sent);
+    expect([answer.status, answer.json.field]).toEqual([400, field]);
+  });
+
+  it('shows who was active, and ends one session or all others', async () => {
+    const jane = await member(service, 'viewer');
+    const second = visitor(service);
+    await second.auth('/sign-in/email', { email: jane.email, password: PASSWORD });
+    const sessions = (await jane.get('/sessions')).json;
+    expect(sessions).toHaveLength(2);
+    expect(JSON.stringify(sessions)).not.toContain('token');
+    expect(sessions.filter(({ current }: { current: boolean }) => current)).toHaveLength(1);
+    for (const session of sessions) expect(Date.now() - session.lastActiveAt).toBeLessThan(600_000);
+    const other = sessions.find(({ current }: { current: boolean }) => !current);
+    // Nobody ends somebody else’s session.
+    expect((await owner.call('DELETE', `/sessions/${other.id}`)).status).toBe(404);
+    expect((await jane.call('DELETE', `/sessions/${other.id}`)).status).toBe(204);
+    expect((await second.get('/session')).status).toBe(401);
+    await second.auth('/sign-in/email', { email: jane.email, password: PASSWORD });
+    await jane.auth('/revoke-other-sessions');
+    expect((await second.get('/session')).status).toBe(401);
+    expect((await jane.get('/sessions')).json).toHaveLength(1);
+    const listed = (await owner.get('/members')).json.find(
+      ({ email }: { email: string }) => email === jane.email,
+    );
+    expect(listed).toMatchObject({ lastActiveAt: expect.any(Number), twoFactorEnabled: false, passkeys: 0 });
+  });
+});
