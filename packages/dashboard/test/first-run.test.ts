@@ -235,6 +235,45 @@ describe('from the first start to a policy in use', () => {
     expect(await page.getByText(OWNER.name).count()).toBeGreaterThan(3);
   });
 
+  it('invites an analyst of one project, who sees nothing of others', async () => {
+    const other = await service.makeProject({ id: 'secret-project', name: 'Secret project' });
+    await page.goto('/dashboard/members');
+    await page.getByRole('button', { name: 'Invite' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('single projects', { exact: true }).click();
+    await dialog.locator('select').first().waitFor();
+    const named = dialog.getByLabel(/^Role in (?!Secret)/).first();
+    await named.selectOption('analyst');
+    await dialog.getByRole('button', { name: 'Create the link' }).click();
+    const { pathname, hash } = new URL((await dialog.locator('code').first().innerText()).trim());
+    await page.getByRole('button', { name: 'Done' }).click();
+
+    const analyst = await visit(browser, service);
+    await analyst.page.goto(pathname + hash);
+    await analyst.page.getByLabel('Your name').fill('Anna Analyst');
+    await analyst.page.getByLabel('Email').fill('anna@example.com');
+    await analyst.page.getByLabel('Password').fill(PASSWORD);
+    await analyst.page.getByRole('button', { name: 'Join' }).click();
+    await analyst.page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+    expect(await analyst.page.getByText('Secret project').count()).toBe(0);
+    expect(await analyst.page.getByRole('link', { name: 'Members' }).count()).toBe(0);
+    await analyst.page.goto(`/dashboard/projects/${projectId}/bulk`);
+    await analyst.page.getByLabel(/Drop a CSV file/).waitFor();
+    await analyst.page.goto(`/dashboard/projects/${projectId}/keys`);
+    await analyst.page.getByText('Sign-up handler').waitFor();
+    expect(await analyst.page.getByRole('button', { name: /Regenerate|Revoke|New key/ }).count()).toBe(0);
+    await analyst.page.goto(`/dashboard/projects/${other.id}`);
+    await analyst.page.getByText(`There is no project '${other.id}'.`).waitFor();
+    await analyst.context.close();
+
+    await page.reload();
+    await page.getByText(/^analyst of /).waitFor();
+    await page.getByRole('button', { name: 'Change the role of Anna Analyst' }).click();
+    await page.getByRole('dialog').getByText('viewer', { exact: true }).first().click();
+    await page.getByRole('button', { name: 'Save the role' }).click();
+    await page.getByText('The role of Anna Analyst is changed.').waitFor();
+  });
+
   it('invites a viewer, who can see everything and change nothing, even through the API', async () => {
     await page.goto('/dashboard/members');
     await page.getByRole('button', { name: 'Invite' }).click();

@@ -36,7 +36,7 @@ export function ListEntries({ projectId, listed, named = false }: ListEntriesPro
               {entry.expiresAt === undefined ? 'no end' : <Ago at={entry.expiresAt} />}
             </Cell>
             <Cell className="text-right">
-              {may.change && (
+              {may.decide && (
                 <Button
                   small
                   busy={change.isPending}

@@ -75,7 +75,7 @@ interface DomainActionsProps {
 function DomainActions({ projectId, domain, view }: DomainActionsProps) {
   const [target, setTarget] = useState<ListTarget | undefined>();
   const may = usePermissions();
-  if (!may.change) return null;
+  if (!may.decide) return null;
   const ask = (list: ListTarget['list']) =>
     setTarget({
       list,

@@ -96,7 +96,7 @@ interface NetworkActionsProps {
 function NetworkActions({ projectId, network, view }: NetworkActionsProps) {
   const [list, setList] = useState<ListTarget['list'] | undefined>();
   const may = usePermissions();
-  if (!may.change) return null;
+  if (!may.decide) return null;
   return (
     <>
       {network !== undefined && (

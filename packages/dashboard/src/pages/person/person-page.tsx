@@ -60,16 +60,18 @@ function PersonActions({ projectId, inbox, view }: PersonActionsProps) {
   const [erasing, setErasing] = useState(false);
   const navigate = useNavigate();
   const may = usePermissions();
-  if (!may.change) return null;
+  if (!may.decide) return null;
   const ask = (list: ListTarget['list']) => setTarget({ list, what: 'address', inbox });
   return (
     <>
       <Button onClick={() => ask('allowList')}>Always allow…</Button>
       <Button onClick={() => ask('blockList')}>Block…</Button>
       <MarkWrongButton projectId={projectId} rows={view?.validations ?? []} />
-      <Button variant="danger" onClick={() => setErasing(true)}>
-        <Eraser size={15} aria-hidden="true" /> Erase…
-      </Button>
+      {may.change && (
+        <Button variant="danger" onClick={() => setErasing(true)}>
+          <Eraser size={15} aria-hidden="true" /> Erase…
+        </Button>
+      )}
       {target !== undefined && (
         <ListDialog projectId={projectId} target={target} onClose={() => setTarget(undefined)} />
       )}

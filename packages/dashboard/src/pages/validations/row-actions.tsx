@@ -81,7 +81,7 @@ export function RowActions({ projectId, row, range = {}, onErased }: RowActionsP
                     }),
                 },
               ]),
-          ...(may.change
+          ...(may.decide
             ? [
                 entry(
                   'allow-address',
@@ -127,6 +127,10 @@ export function RowActions({ projectId, row, range = {}, onErased }: RowActionsP
                         onPick: () => markWrong.mutate([row.id]),
                       },
                     ]),
+              ]
+            : []),
+          ...(may.change
+            ? [
                 {
                   key: 'erase',
                   label: 'Erase this person…',
