@@ -1,9 +1,6 @@
-import { createReadStream } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runRefresh } from '../dist/feeds/feed-refresher.js';
@@ -97,29 +94,5 @@ describe('a refresh', () => {
     });
     await next.close();
     expect(await runRefresh(job)).toMatchObject({ compiled: ['domains'], compileFailed: {} });
-  });
-
-  it('of sources of real size stays within its memory', { timeout: 600_000 }, async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'postern-large-'));
-    const { resolve } = createRequire(import.meta.url);
-    const table = join(resolve('@ip-location-db/asn/package.json'), '..', 'asn-ipv4-num.csv');
-    const large = createServer(({ url }, response) => {
-      if (url === '/table') createReadStream(table).pipe(response);
-      else response.end(Array.from({ length: 150_000 }, (_, at) => `harbour${at}view.xyz`).join('\n'));
-    });
-    await new Promise<void>((done) => large.listen(0, '127.0.0.1', done));
-    const at = (path: string) => `http://127.0.0.1:${(large.address() as AddressInfo).port}${path}`;
-    const sources = [
-      { name: 'many', url: at('/domains'), format: 'domains', use: { list: 'domains', tier: 'aggregator' } },
-      { name: 'table', url: at('/table'), format: 'asn-csv', use: { list: 'networks', table: true } },
-    ];
-    await writeFile(join(dataDir, 'sources.json'), JSON.stringify(sources));
-    const folder = join(dataDir, 'feeds');
-    const job = { setting: join(dataDir, 'sources.json'), folder, force: true, only: undefined };
-    expect(await runRefresh(job)).toMatchObject({ refused: {}, compiled: ['domains', 'networks'] });
-    const { lists } = JSON.parse(await readFile(join(folder, 'status.json'), 'utf8'));
-    expect(lists.networks.peakMemoryBytes).toBeLessThan(200 * 1024 * 1024);
-    large.close();
-    await rm(dataDir, { recursive: true });
   });
 });

@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -77,4 +77,13 @@ test('the lock is renewed while the work runs', async () => {
     await utimes(file, past, past);
     await expect.poll(async () => Date.now() - (await stat(file)).mtimeMs).toBeLessThan(40_000);
   });
+});
+
+test('files that killed processes left are removed, those of living ones are not', async () => {
+  const folder = await emptyFolder();
+  for (const name of ['old', 'new']) await writeFile(join(folder, `refresh.lock.${name}`), '{}');
+  const past = new Date(Date.now() - 120_000);
+  await utimes(join(folder, 'refresh.lock.old'), past, past);
+  await whileHeld(folder, async () => 'done');
+  expect(await readdir(folder)).toEqual(['refresh.lock.new']);
 });

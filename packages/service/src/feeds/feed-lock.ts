@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, open, readFile, readlink, rename, rm, stat, utimes } from 'node:fs/promises';
+import { link, open, readdir, readFile, readlink, rename, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { makeFolder } from '../make-folder.ts';
@@ -39,6 +39,7 @@ export function openFeedLock(folder: string, times: LockTimes = TIMES): FeedLock
       const owner = await describeOwner(process.pid);
       await removeDeadLock(file, owner.place, times);
       if (!(await create(file, owner))) return 'busy';
+      await removeLeftovers(folder, times);
       const renewal = setInterval(() => void renew(file, owner), times.renewMs).unref();
       try {
         return await work();
@@ -83,6 +84,15 @@ async function removeDeadLock(file: string, place: string, { expireMs }: LockTim
   await rename(file, moved).catch(() => {});
   if ((await readOwner(moved))?.token !== owner?.token) await link(moved, file).catch(() => {});
   await rm(moved, { force: true });
+}
+
+/** Files that a process left when it was killed while it took the lock. Younger ones may belong to a living process. */
+async function removeLeftovers(folder: string, { expireMs }: LockTimes): Promise<void> {
+  const left = (await readdir(folder)).filter((name) => name.startsWith(`${LOCK}.`));
+  for (const file of left.map((name) => join(folder, name))) {
+    const made = (await stat(file).catch(() => undefined))?.mtimeMs ?? Date.now();
+    if (Date.now() - made > expireMs) await rm(file, { force: true });
+  }
 }
 
 async function isAlive({ pid, startedAt }: LockOwner): Promise<boolean> {
