@@ -1,12 +1,14 @@
 import type { CheckName, CheckResult } from '@postern/contract';
 import type { AddressReport } from '@postern/service/administration/check-address';
 import { explainCheck } from './explain-check.ts';
+import { printable } from './printable.ts';
 import { formatTable } from './table.ts';
 import type { Colors } from './terminal.ts';
 
 /** Explains one address: the verdict, then each check with its finding and data. */
 export function reportText(report: AddressReport, colors: Colors): string {
-  if (!report.valid) return `${colors.bold(report.address)}  ${colors.red('invalid')}  ${report.error}\n`;
+  if (!report.valid)
+    return `${colors.bold(printable(report.address))}  ${colors.red('invalid')}  ${report.error}\n`;
   const rows = resultsOf(report.checks);
   const table = formatTable(
     rows,
@@ -19,7 +21,7 @@ export function reportText(report: AddressReport, colors: Colors): string {
     colors,
   );
   const lines = [
-    `${colors.bold(report.address)}  ${verdict(report.recommendation, colors)}`,
+    `${colors.bold(printable(report.address))}  ${verdict(report.recommendation, colors)}`,
     ...(report.message === null ? [] : [`Says: ${report.message}`]),
     ...(report.signals.length === 0 ? [] : [`Signals: ${report.signals.join(', ')}`]),
   ];

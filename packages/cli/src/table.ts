@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { printable } from './printable.ts';
 import type { Colors } from './terminal.ts';
 
 export interface Column<Row> {
@@ -17,7 +18,7 @@ export function formatTable<Row>(
 ): string {
   const lines = [
     columns.map(({ title }) => colors.dim(title.toUpperCase())),
-    ...rows.map((row) => columns.map(({ cell }) => cell(row))),
+    ...rows.map((row) => columns.map(({ cell }) => printable(cell(row)))),
   ];
   const widths = columns.map((_, index) => Math.max(...lines.map((cells) => widthOf(cells[index] ?? ''))));
   return lines
@@ -37,7 +38,9 @@ export function formatTable<Row>(
 /** Name and value of each fact, one per line. */
 export function formatFacts(facts: readonly (readonly [string, string])[], colors: Colors): string {
   const width = Math.max(...facts.map(([name]) => name.length));
-  return facts.map(([name, value]) => `${colors.dim(name.padEnd(width))}${GAP}${value}\n`).join('');
+  return facts
+    .map(([name, value]) => `${colors.dim(name.padEnd(width))}${GAP}${printable(value)}\n`)
+    .join('');
 }
 
 function widthOf(text: string): number {
