@@ -26,6 +26,14 @@ const SHOTS = [
     open: openFirstRow,
     also: ['dark', 'phone'],
   },
+  {
+    name: 'domain',
+    path: `${PROJECT}/domains/mailinator.com?days=30`,
+    open: waitForChecks,
+    height: 1000,
+    also: ['dark', 'phone'],
+  },
+  { name: 'network', path: `${PROJECT}/network?network=81.2.69.0/24&days=30`, also: ['dark'] },
   { name: 'devices', path: `${PROJECT}/sharing`, open: openFirstDevice, height: 600, also: ['dark'] },
   { name: 'keys', path: `${PROJECT}/keys`, height: 700, also: ['phone'] },
   { name: 'playground', path: `${PROJECT}/playground`, open: tryThrowaway, also: ['dark'] },
@@ -37,6 +45,10 @@ const SHOTS = [
   { name: 'account', path: '/dashboard/account', height: 880 },
   { name: 'health', path: '/dashboard/health', height: 680, also: ['dark'] },
 ];
+
+async function waitForChecks(page) {
+  await page.getByText('Listed as disposable').waitFor();
+}
 
 async function openFirstRow(page) {
   await page.locator('tbody a').first().click();

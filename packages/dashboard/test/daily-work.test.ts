@@ -137,6 +137,21 @@ describe('charts', () => {
   });
 });
 
+describe('the map', () => {
+  it('is loaded after the page, and opens the log of a country with the range that is shown', async () => {
+    const { page, close } = await open(`${PROJECT}?days=30`);
+    const map = page.getByRole('img', { name: /^A map of \d+ countries/ });
+    await map.scrollIntoViewIfNeeded();
+    const germany = map.locator('[data-country=DE]');
+    await germany.hover();
+    await page.getByText(/^[\d,]+ validations, \d+ blocked$/).waitFor();
+    await germany.click();
+    await page.waitForURL(/country=DE/);
+    expect(Number(new URL(page.url()).searchParams.get('from'))).toBeGreaterThan(0);
+    await close();
+  });
+});
+
 describe('the audit log', () => {
   it('describes changes in words, filters and exports', async () => {
     const { page, close } = await open(`${PROJECT}/settings`);

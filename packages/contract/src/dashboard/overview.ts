@@ -18,7 +18,7 @@ export interface Overview {
   checks: { check: CheckName; ran: number; failed: number; previousFailed: number; series: number[] }[];
   /** Most frequent first. Signals with a number, such as `device_seen_<N>_times`, are one. */
   signals: { signal: string; count: number; previous: number; series: number[] }[];
-  /** The ten most frequent; all further lists have at most twenty. */
+  /** The ten most frequent. Further lists have at most twenty, but there are all countries. */
   domains: ({ domain: string } & Share)[];
   domainClasses: ({ domainClass: 'free' | 'business' | 'relay' | 'disposable' } & Share)[];
   countries: ({ country: string } & Share)[];

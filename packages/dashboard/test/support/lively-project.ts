@@ -23,6 +23,10 @@ const NETWORKS = [
   { country: 'US', asn: 7922, network: 'Comcast Cable Communications, LLC' },
   { country: 'IN', asn: 55836, network: 'Reliance Jio Infocomm Limited' },
   { country: 'US', asn: 14061, network: 'DigitalOcean, LLC' },
+  { country: 'BR', asn: 28573, network: 'Claro NXT Telecomunicacoes Ltda' },
+  { country: 'GB', asn: 2856, network: 'British Telecommunications PLC' },
+  { country: 'JP', asn: 2516, network: 'KDDI CORPORATION' },
+  { country: 'NG', asn: 29465, network: 'MTN NIGERIA Communication limited' },
 ] as const;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -29,6 +29,7 @@ type Figures = Pick<
 
 const DOMAINS_SHOWN = 10;
 const SHOWN = 20;
+const COUNTRIES_SHOWN = 250;
 
 /** The one definition of each figure: everything is added up here from the half hours that begin in the time. */
 export async function figuresOf(slots: AsyncIterable<readonly Slot[]>, bars: Bars): Promise<Figures> {
@@ -139,7 +140,8 @@ function sharesOf(
     domainClasses: shares('class', SHOWN, (name) => ({
       domainClass: name as Overview['domainClasses'][number]['domainClass'],
     })),
-    countries: shares('country', SHOWN, (country) => ({ country })),
+    // All of them, for the map. There are at most 250.
+    countries: shares('country', COUNTRIES_SHOWN, (country) => ({ country })),
     networks: shares('asn', SHOWN, (name) => {
       const slash = name.indexOf('/');
       return { asn: Number(name.slice(0, slash)), name: name.slice(slash + 1).replaceAll('_', ' ') };

@@ -5,6 +5,7 @@ import { count, plural } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { DomainLink, hasPage } from '../../components/place-links.tsx';
+import { LazyMap } from './lazy-map.tsx';
 import { LogLink } from './log-link.tsx';
 import { Origins } from './origins.tsx';
 import { type BreakdownsProps, detailed, type OverviewPartProps } from './overview-part.ts';
@@ -30,6 +31,7 @@ export function Breakdowns(props: BreakdownsProps) {
         <TopDomains {...props} />
       </div>
       <Origins {...props} />
+      <LazyMap {...props} />
     </>
   );
 }
