@@ -1,44 +1,9 @@
 import { API_ERRORS, apiError, originNotAllowed, quotaExceeded, rateLimited } from '@postern/contract';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { clientFor, closers, failureOf } from '../test/support/client-for.ts';
 import { allowed, blocked, type StubAnswer, startStubService } from '../test/support/stub-service.ts';
-import type { ClientOptions, ServerFallback } from './client-options.ts';
 import { startDeviceHash } from './device-hash.ts';
-import { isPosternError, type PosternError } from './postern-error.ts';
-import type { Timing } from './timing.ts';
-import { createValidationClient, type OfflineCheck, type Platform } from './validation-client.ts';
-
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
-
-/** A client for a service that gives these answers in turn. Waits are recorded instead of slept. */
-async function clientFor(
-  answers: StubAnswer[],
-  options: Partial<ClientOptions<ServerFallback>> = {},
-  platform: Partial<Platform> = {},
-) {
-  const service = await startStubService((_, index) => answers[Math.min(index, answers.length - 1)] ?? 'cut');
-  closers.push(service.close);
-  const waitsMs: number[] = [];
-  let nowMs = 0;
-  const timing: Timing = {
-    now: () => nowMs,
-    sleep: async (ms) => {
-      waitsMs.push(ms);
-      nowMs += ms;
-    },
-    random: () => 0.5,
-  };
-  const all = { baseUrl: `${service.url}/`, projectId: 'demo', apiKey: 'key', ...options };
-  return { client: createValidationClient(all, { name: 'test', timing, ...platform }), service, waitsMs };
-}
-
-async function failureOf(promise: Promise<unknown>): Promise<PosternError> {
-  const error = await promise.catch((caught: unknown) => caught);
-  if (!isPosternError(error)) throw new Error(`expected a PosternError, got ${String(error)}`);
-  return error;
-}
+import { createValidationClient } from './validation-client.ts';
 
 const INTERNAL: StubAnswer = { refusal: apiError('INTERNAL') };
 
@@ -233,55 +198,6 @@ it.each(['baseUrl', 'projectId', 'apiKey'] as const)('a client without %s throws
   expect(() => createValidationClient(options)).toThrow(name);
 });
 
-describe('wrong options', () => {
-  const good = { baseUrl: 'https://postern.test', projectId: 'demo', apiKey: 'key' };
-
-  it.each([
-    ['apiKey', { apiKey: 'schlüssel' }],
-    ['apiKey', { apiKey: 'YOUR_SERVER_KEY' }],
-    ['apiKey', { apiKey: undefined as never }],
-    ['projectId', { projectId: 'YOUR_PROJECT_ID' }],
-    ['baseUrl', { baseUrl: 'https://postern.example.com' }],
-    ['baseUrl', { baseUrl: 'https://postern.test/validate' }],
-    ['baseUrl', { baseUrl: 'https://postern.test/v1/' }],
-    ['whenExhausted', { whenExhausted: 'maybe' as never }],
-    ['apiKey', { apiKey: 'two words' }],
-    ['projectId', { projectId: '' }],
-    ['baseUrl', { baseUrl: 'postern.example.com' }],
-    ['baseUrl', { baseUrl: undefined as never }],
-    ['whenUnavailable', { whenUnavailable: 'failopen' as never }],
-    ['timeoutMs', { timeoutMs: 0 }],
-    ['timeoutMs', { timeoutMs: Number.NaN }],
-    ['maxRetries', { maxRetries: Number.NaN }],
-    ['maxRetries', { maxRetries: -1 }],
-  ])('throw because of %s: %j', (name, options) => {
-    expect(() => createValidationClient({ ...good, ...options })).toThrow(name);
-  });
-
-  it('throw with the list of required options if there are none', () => {
-    expect(() => createValidationClient(undefined as never)).toThrow('{ baseUrl, projectId, apiKey }');
-  });
-
-  it.each(['client', 'server'] as const)('throw for a key of the other type: %s', (keyType) => {
-    const make = (apiKey: string) => createValidationClient({ ...good, apiKey }, { name: 'test', keyType });
-    expect(() => make(`pst_${keyType}_live_x`)).not.toThrow();
-    expect(() => make(`pst_${keyType === 'client' ? 'server' : 'client'}_live_x`)).toThrow(
-      `a ${keyType} key`,
-    );
-  });
-
-  it('are not an upper-case host or a path of the page’s own site', () => {
-    for (const baseUrl of ['https://prüfung.example', '/postern'])
-      createValidationClient({ ...good, baseUrl });
-  });
-
-  it('are not a line break after a key', async () => {
-    const { client, service } = await clientFor([allowed()], { apiKey: 'key\n' });
-    await client.validate('jane@example.com');
-    expect(service.requests[0]?.headers.authorization).toBe('Bearer key');
-  });
-});
-
 describe('time', () => {
   it('can be unlimited', async () => {
     const { client } = await clientFor([allowed()], { timeoutMs: Number.POSITIVE_INFINITY });
@@ -332,85 +248,5 @@ describe('time', () => {
     await expect(client.validate('jane@example.com', request)).rejects.toThrow(TypeError);
     expect(vi.getTimerCount()).toBe(0);
     vi.useRealTimers();
-  });
-});
-
-describe('the three kinds of failure', () => {
-  const quota = quotaExceeded({ limit: 5, used: 5, remaining: 0, resetAt: '2030-01-01T00:00:00.000Z' });
-  const spent: StubAnswer = { refusal: quota };
-  const quiet = () => {};
-
-  it.each([
-    ['exhaustion', spent],
-    ['exhaustion', { refusal: rateLimited(1000, 7) }],
-    ['misconfiguration', { refusal: apiError('KEY_INVALID') }],
-    ['misconfiguration', { refusal: apiError('PROJECT_FORBIDDEN') }],
-    ['misconfiguration', { status: 404, text: '<html>Not here</html>' }],
-    ['outage', { refusal: apiError('INTERNAL') }],
-    ['outage', 'cut'],
-    ['request', { refusal: apiError('EMAIL_MALFORMED') }],
-  ] as [string, StubAnswer][])('%s is recognised by `kind`: %j', async (kind, answer) => {
-    const options = {
-      maxRetries: 0,
-      whenUnavailable: 'throw',
-      whenExhausted: 'throw',
-      onProblem: quiet,
-    } as const;
-    const log = vi.spyOn(console, 'error').mockReturnValue();
-    const { client } = await clientFor([answer], options);
-    expect((await failureOf(client.validate('a@b.co'))).kind).toBe(kind);
-    log.mockRestore();
-  });
-
-  it('an exhausted limit passes, blocks, or is decided offline, as configured', async () => {
-    const listed: Awaited<ReturnType<OfflineCheck>> = {
-      recommendation: 'block',
-      message: 'no',
-      signals: ['disposable_email'],
-    };
-    const rows = [
-      ['open', 'allow', 'failOpen'],
-      ['closed', 'block', 'failClosed'],
-      ['offline', 'block', 'offline'],
-    ] as const;
-    for (const [whenExhausted, recommendation, source] of rows) {
-      const options = { whenExhausted, maxRetries: 0, onProblem: quiet };
-      const { client } = await clientFor([spent], options, { checkOffline: async () => listed });
-      const validation = await client.validate('a@b.co');
-      expect(validation).toMatchObject({ recommendation, source, failure: { kind: 'exhaustion' } });
-    }
-  });
-
-  it('without the list everybody passes', async () => {
-    const checkOffline = () => Promise.reject(new Error('no list'));
-    const { client } = await clientFor([spent], { onProblem: quiet }, { checkOffline });
-    expect(await client.validate('a@b.co')).toMatchObject({ recommendation: 'allow', source: 'failOpen' });
-  });
-
-  it('a wrong key is logged as an error once a minute, and reported each time', async () => {
-    const log = vi.spyOn(console, 'error').mockReturnValue();
-    const problems: string[] = [];
-    const { client } = await clientFor([{ refusal: apiError('KEY_INVALID') }], {
-      onProblem: ({ label }) => problems.push(label),
-    });
-    for (let turn = 0; turn < 3; turn += 1) await failureOf(client.validate('a@b.co'));
-    expect(problems).toEqual(['UNAUTHORIZED', 'UNAUTHORIZED', 'UNAUTHORIZED']);
-    expect(log.mock.calls).toEqual([[expect.stringMatching(/misconfigured.*UNAUTHORIZED, Invalid API key/)]]);
-    log.mockRestore();
-  });
-
-  it('an outage is logged as a warning without a handler, and a handler that throws does no harm', async () => {
-    const warn = vi.spyOn(console, 'warn').mockReturnValue();
-    const error = vi.spyOn(console, 'error').mockReturnValue();
-    const { client } = await clientFor(['cut'], { maxRetries: 0 });
-    for (let turn = 0; turn < 3; turn += 1) await client.validate('a@b.co');
-    expect(warn).toHaveBeenCalledTimes(1);
-    const onProblem = () => {
-      throw new Error('the site’s');
-    };
-    const { client: other } = await clientFor(['cut'], { maxRetries: 0, onProblem });
-    expect(await other.validate('a@b.co')).toMatchObject({ source: 'failOpen' });
-    expect(error).toHaveBeenCalledTimes(1);
-    vi.restoreAllMocks();
   });
 });

@@ -2,118 +2,84 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, Page } from 'playwright';
-import type { OutputChunk } from 'rolldown';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
-import { type Site, startSite } from '../../sdk-browser/test/support/site.ts';
-import {
-  allowed,
-  blocked,
-  type StubAnswer,
-  type StubService,
-  startStubService,
-} from '../../sdk-core/test/support/stub-service.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { allowed, blocked, type StubAnswer } from '../../sdk-core/test/support/stub-service.ts';
 import { buildApp } from './support/build-app.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser.close());
+import { reactApp } from './support/react-app.ts';
 
 describe.each([18, 19] as const)('with React %i', (version) => {
-  let service: StubService;
-  let site: Site;
-  let page: Page;
-  let answer: StubAnswer | Promise<StubAnswer>;
-  let chunks: OutputChunk[];
-  let html: string;
+  let html = '';
   const problems: string[] = [];
+  const app = reactApp(version, 'client.ts', () => html);
 
   beforeAll(async () => {
-    chunks = await buildApp(version, 'client.ts');
     html = await renderOnServer(version);
   });
   beforeEach(async () => {
-    answer = allowed();
     problems.length = 0;
-    service = await startStubService(() => answer);
-    site = await startSite({
-      '/': `<!doctype html><title>Sign up</title><link rel="icon" href="data:,"><div id="root">${html}</div>
-        <script>globalThis.baseUrl = '${service.url}'</script><script type="module" src="/client.js"></script>`,
-      ...Object.fromEntries(chunks.map(({ fileName, code }) => [`/${fileName}`, code])),
-    });
-    const context = await browser.newContext({ locale: 'en-US' });
-    page = await context.newPage();
-    page.on('console', (message) => {
+    app.page.on('console', (message) => {
       if (message.type() === 'error') problems.push(`${message.text()} ${message.location().url}`);
     });
-    page.on('pageerror', (error) => problems.push(error.message));
-    await page.goto(site.origin);
-    await page.waitForFunction('globalThis.hydrated');
-  });
-  afterEach(async () => {
-    await page.context().close();
-    await site.close();
-    await service.close();
+    app.page.on('pageerror', (error) => problems.push(error.message));
+    await app.page.goto(app.site.origin);
+    await app.page.waitForFunction('globalThis.hydrated');
   });
 
   const status = (expected: string) =>
-    page.waitForFunction((wanted) => document.querySelector('output')?.textContent === wanted, expected);
+    app.page.waitForFunction((wanted) => document.querySelector('output')?.textContent === wanted, expected);
 
   it('renders on the server and hydrates without warnings', async () => {
-    expect(await page.evaluate('globalThis.reactVersion')).toMatch(new RegExp(`^${version}\\.`));
-    await page.fill('#hook input', 'jane@example.com');
-    expect(await page.inputValue('#hook input')).toBe('jane@example.com');
+    expect(await app.page.evaluate('globalThis.reactVersion')).toMatch(new RegExp(`^${version}\\.`));
+    await app.page.fill('#hook input', 'jane@example.com');
+    expect(await app.page.inputValue('#hook input')).toBe('jane@example.com');
     expect(problems).toEqual([]);
   });
 
   it('passes a good address and its verdict to the app', async () => {
-    await page.fill('#hook input', 'jane@example.com');
-    await page.click('text=Sign up');
-    await page.waitForFunction('globalThis.signUps.length === 1');
-    const [signUp] = (await page.evaluate('globalThis.signUps')) as [string, string][];
+    await app.page.fill('#hook input', 'jane@example.com');
+    await app.page.click('text=Sign up');
+    await app.page.waitForFunction('globalThis.signUps.length === 1');
+    const [signUp] = (await app.page.evaluate('globalThis.signUps')) as [string, string][];
     expect(signUp?.[0]).toBe('jane@example.com');
     expect(signUp?.[1].split('.')).toHaveLength(3);
   });
 
   it('does not pass a blocked address to the app and shows why', async () => {
-    answer = blocked();
-    await page.fill('#hook input', 'x@mailinator.com');
-    await page.click('text=Sign up');
+    app.answer = blocked();
+    await app.page.fill('#hook input', 'x@mailinator.com');
+    await app.page.click('text=Sign up');
     await status('blocked');
-    expect(await page.textContent('#hook [role=status]')).toBe('Please use a permanent email address.');
-    expect(await page.getAttribute('#hook input', 'aria-invalid')).toBe('true');
-    const describedBy = await page.getAttribute('#hook input', 'aria-describedby');
-    expect(await page.getAttribute('#hook [role=status]', 'id')).toBe(describedBy);
-    expect(await page.evaluate('globalThis.signUps')).toEqual([]);
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
+    expect(await app.page.textContent('#hook [role=status]')).toBe('Please use a permanent email address.');
+    expect(await app.page.getAttribute('#hook input', 'aria-invalid')).toBe('true');
+    const describedBy = await app.page.getAttribute('#hook input', 'aria-describedby');
+    expect(await app.page.getAttribute('#hook [role=status]', 'id')).toBe(describedBy);
+    expect(await app.page.evaluate('globalThis.signUps')).toEqual([]);
+    expect(await app.page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
   });
 
   it('makes one sign-up of a double click, and asks again for the next one', async () => {
     let give: (given: StubAnswer) => void = () => {};
-    answer = new Promise((resolve) => {
+    app.answer = new Promise((resolve) => {
       give = resolve;
     });
-    await page.fill('#hook input', 'jane@example.com');
-    await page.click('text=Sign up');
-    await page.click('text=Sign up');
+    await app.page.fill('#hook input', 'jane@example.com');
+    await app.page.click('text=Sign up');
+    await app.page.click('text=Sign up');
     await status('checking');
     give(allowed());
-    await page.waitForFunction('globalThis.signUps.length === 1');
-    await page.click('text=Sign up');
-    await page.waitForFunction('globalThis.signUps.length === 2');
-    const signUps = (await page.evaluate('globalThis.signUps')) as [string, string][];
+    await app.page.waitForFunction('globalThis.signUps.length === 1');
+    await app.page.click('text=Sign up');
+    await app.page.waitForFunction('globalThis.signUps.length === 2');
+    const signUps = (await app.page.evaluate('globalThis.signUps')) as [string, string][];
     expect(signUps[1]?.[1]).not.toBe(signUps[0]?.[1]);
-    expect(service.requests).toHaveLength(2);
+    expect(app.service.requests).toHaveLength(2);
   });
 
   it('validates what was typed before hydration, and what a script filled in', async () => {
-    const early = await page.context().newPage();
+    const early = await app.page.context().newPage();
     const held: (() => Promise<void>)[] = [];
     await early.route('**/client.js', (route) => void held.push(() => route.continue()));
-    await early.goto(site.origin, { waitUntil: 'commit' });
+    await early.goto(app.site.origin, { waitUntil: 'commit' });
     await early.fill('#hook input', 'jane@example.com');
     for (const go of held) await go();
     await early.waitForFunction('globalThis.hydrated');
@@ -130,19 +96,19 @@ describe.each([18, 19] as const)('with React %i', (version) => {
   });
 
   it('offers the corrected address', async () => {
-    await page.fill('#hook input', 'jane@gmial.com');
-    await page.press('#hook input', 'Tab');
-    await page.getByRole('button', { name: 'Use jane@gmail.com' }).click();
+    await app.page.fill('#hook input', 'jane@gmial.com');
+    await app.page.press('#hook input', 'Tab');
+    await app.page.getByRole('button', { name: 'Use jane@gmail.com' }).click();
     await status('allowed');
-    expect(await page.inputValue('#hook input')).toBe('jane@gmail.com');
+    expect(await app.page.inputValue('#hook input')).toBe('jane@gmail.com');
   });
 
   it('works as a component too', async () => {
-    answer = blocked();
-    await page.fill('[name=second]', 'x@mailinator.com');
-    await page.press('[name=second]', 'Tab');
-    await page.getByText('Please use a permanent email address.').waitFor();
-    expect(await page.getAttribute('[name=second]', 'aria-invalid')).toBe('true');
+    app.answer = blocked();
+    await app.page.fill('[name=second]', 'x@mailinator.com');
+    await app.page.press('[name=second]', 'Tab');
+    await app.page.getByText('Please use a permanent email address.').waitFor();
+    expect(await app.page.getAttribute('[name=second]', 'aria-invalid')).toBe('true');
   });
 });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type OutputChunk, rolldown } from 'rolldown';
 import { repository, SDK_NAMES } from './built-sdks.ts';
+import { UNKNOWN_SERVER_KEY } from './stub-service.ts';
 
 export interface Snippet {
   /** Package and file, as the block’s first line names it: `sdk-core/validate.ts`. */
@@ -33,7 +34,7 @@ export interface SnippetFolder {
 }
 
 /** The snippets as files of a project that has the packages installed. */
-export async function writeSnippets(snippets: Snippet[]): Promise<SnippetFolder> {
+export async function writeSnippets(snippets: readonly Snippet[]): Promise<SnippetFolder> {
   const path = await mkdtemp(join(tmpdir(), 'postern-readme-'));
   await symlink(join(repository, 'node_modules'), join(path, 'node_modules'));
   await writeFile(join(path, 'package.json'), '{"type":"module"}');
@@ -95,8 +96,8 @@ export function filledIn(code: string, baseUrl: string): string {
     .replaceAll('https://postern.example.com', baseUrl)
     .replaceAll('YOUR_PROJECT_ID', 'demo')
     .replaceAll('YOUR_CLIENT_KEY', 'pst_client_live_readme')
-    .replaceAll('YOUR_SERVER_KEY', 'pst_server_live_readme')
-    .replaceAll('YOUR_KEY', 'pst_server_live_readme');
+    .replaceAll('YOUR_SERVER_KEY', UNKNOWN_SERVER_KEY)
+    .replaceAll('YOUR_KEY', UNKNOWN_SERVER_KEY);
 }
 
 async function writeUnder(folder: string, file: string, code: string): Promise<void> {

@@ -14,6 +14,9 @@ import {
   type VerdictClaims,
 } from '@postern/contract';
 
+/** A key with a right checksum that no service knows. */
+export const UNKNOWN_SERVER_KEY = 'pst_server_live_0123456789ABCDEFGHIJKLMNOPQRST1X7MYu';
+
 export interface StubRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;

@@ -4,6 +4,7 @@ import {
   blocked,
   type StubService,
   startStubService,
+  UNKNOWN_SERVER_KEY,
 } from '../../../sdk-core/test/support/stub-service.ts';
 import { getSignUp } from '../guard.ts';
 import { createPosternServerClient, type PosternServerClient } from '../postern-server-client.ts';
@@ -19,7 +20,7 @@ beforeEach(async () => {
   postern = createPosternServerClient({
     baseUrl: service.url,
     projectId: 'demo',
-    apiKey: 'pst_server_live_x',
+    apiKey: UNKNOWN_SERVER_KEY,
     maxRetries: 0,
   });
 });
