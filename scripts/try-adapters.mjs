@@ -38,7 +38,7 @@ const service = createServer(async (request, response) => {
   response.setHeader('Content-Type', 'application/json');
   response.end(JSON.stringify({ checks: {}, metadata: {}, signals: [], recommendation: bad ? 'block' : 'allow', message: bad ? 'Please use a permanent email address.' : null }));
 });
-const postern = createPosternServerClient({ baseUrl: await listen(service), projectId: 'demo', apiKey: 'pst_server_live_x' });
+const postern = createPosternServerClient({ baseUrl: await listen(service), projectId: 'demo', apiKey: 'pst_server_live_0123456789ABCDEFGHIJKLMNOPQRST1X7MYu' });
 const servers = [service];
 
 async function expectGuarded(name, url) {

@@ -71,8 +71,8 @@ function checkBaseUrl(baseUrl: unknown): void {
   if (/^https?:\/\/postern\.example\.com\b/i.test(url)) {
     throw new TypeError(`Postern’s baseUrl is still the placeholder ${url}. Put your own in its place.`);
   }
-  if (/\/(v1|validate)\/*$/i.test(url)) {
-    throw new TypeError(`Postern needs baseUrl without a path like /validate, but got ${url}`);
+  if (/\/(v1|validate|dashboard)\/*$|[?#]/i.test(url)) {
+    throw new TypeError(`Postern needs baseUrl without /validate or a query, but got ${url}`);
   }
 }
 
@@ -82,8 +82,8 @@ function checkKeyType(apiKey: string, keyType: 'client' | 'server' | undefined):
   if (keyType === undefined || found === undefined || found === keyType) return;
   throw new TypeError(
     keyType === 'client'
-      ? 'Postern got a server key in a page or app, where everybody can read it. Use a client key here, and replace the server key if it was published.'
-      : 'Postern got a client key in a backend. Use a server key here (pst_server_…).',
+      ? 'Postern got a server key in a page or app, where everybody can read it. Use a client key, and replace the server key if it was published.'
+      : 'Postern got a client key in a backend. Use a server key here.',
   );
 }
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startStubService } from '../../sdk-core/test/support/stub-service.ts';
+import { startStubService, UNKNOWN_SERVER_KEY } from '../../sdk-core/test/support/stub-service.ts';
 import { startService, type TestProject, type TestService } from '../../service/test/support/service.ts';
 import { createPosternServerClient, type PosternServerClientOptions } from '../src/index.ts';
 
@@ -70,6 +70,8 @@ describe('with a wrong setting', () => {
   it('a key of the wrong type, a placeholder or a path throws immediately', () => {
     expect(() => clientFor(project, { apiKey: project.clientKey })).toThrow('server key');
     expect(() => clientFor(project, { apiKey: 'YOUR_SERVER_KEY' })).toThrow('placeholder');
+    const cut = project.serverKey.slice(0, -1);
+    expect(() => clientFor(project, { apiKey: cut })).toThrow('not a whole server key');
     expect(() => clientFor(project, { baseUrl: `${service.url}/validate` })).toThrow('/validate');
     expect(() => createPosternServerClient(undefined as never)).toThrow('{ baseUrl, projectId, apiKey }');
   });
@@ -96,9 +98,7 @@ describe('with a wrong setting', () => {
 
     const pinged = async (options: Partial<PosternServerClientOptions>) =>
       (await clientFor(project, options).ping()).problems;
-    expect(await pinged({ apiKey: `${project.serverKey.slice(0, -1)}!` })).toEqual([
-      expect.stringContaining('Check apiKey'),
-    ]);
+    expect(await pinged({ apiKey: UNKNOWN_SERVER_KEY })).toEqual([expect.stringContaining('Check apiKey')]);
     expect(await pinged({ projectId: 'another' })).toEqual([expect.stringContaining('Check projectId')]);
     expect(await pinged({ baseUrl: `${service.url}/somewhere` })).toEqual([
       expect.stringContaining('Check baseUrl'),

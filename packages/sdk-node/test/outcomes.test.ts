@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { UNKNOWN_SERVER_KEY } from '../../sdk-core/test/support/stub-service.ts';
 import { startService, type TestProject, type TestService } from '../../service/test/support/service.ts';
 import { createPosternServerClient, type Fetch, isPosternError, verifyWebhook } from '../src/index.ts';
 
@@ -50,7 +51,7 @@ describe('outcomes from a backend', () => {
     const wrong = { email: 'jane.doe@gmail.com', outcome: 'great' as 'good' };
     expect(await labelOf(postern().reportOutcome(wrong))).toBe('INVALID_REQUEST');
     const outcome = { email: 'jane.doe@gmail.com', outcome: 'good' } as const;
-    expect(await labelOf(postern({ apiKey: 'pst_server_live_wrong' }).reportOutcome(outcome))).toBe(
+    expect(await labelOf(postern({ apiKey: UNKNOWN_SERVER_KEY }).reportOutcome(outcome))).toBe(
       'UNAUTHORIZED',
     );
     expect(await labelOf(postern({ baseUrl: 'http://127.0.0.1:1' }).reportOutcome(outcome))).toBe(

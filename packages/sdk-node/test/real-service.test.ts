@@ -1,5 +1,6 @@
 import { LANGUAGES } from '@postern/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { UNKNOWN_SERVER_KEY } from '../../sdk-core/test/support/stub-service.ts';
 import {
   createKey,
   startService,
@@ -118,7 +119,7 @@ describe('a backend with a server key', () => {
   });
 
   it('gets a wrong key as a typed error', async () => {
-    const error = await postern({ apiKey: 'pst_server_live_wrong' })
+    const error = await postern({ apiKey: UNKNOWN_SERVER_KEY })
       .validate('jane.doe@gmail.com')
       .catch((caught: unknown) => caught);
     expect(isPosternError(error) && error.label).toBe('UNAUTHORIZED');

@@ -17,7 +17,7 @@ export function addForget(parent: Command, context: CommandContext): void {
     .command('forget')
     .summary('erase what a project stores about one person')
     .description(
-      'Erases what a project stores about an address, a device, or both: the inbox, its history on devices, and the log rows. Without --yes it only counts.',
+      'Erases what a project stores about an address, a device, or both: the inbox, its history on devices, the log rows and the reported outcomes. Without --yes it only counts.',
     )
     .requiredOption('--project <id>', 'the project to erase from')
     .option('--email <address>', 'the person’s address, in any spelling that reaches the same inbox')
@@ -58,6 +58,7 @@ function tell(forgotten: Forgotten, { project, yes }: Options, { terminal }: Com
         ['Devices', String(forgotten.devices)],
         ['Sightings', `${forgotten.sightings} (an inbox on a device)`],
         ['Log rows', String(forgotten.logRows)],
+        ['Outcomes', `${forgotten.outcomes} (what became of the person)`],
       ],
       colors,
     ),

@@ -1,4 +1,5 @@
 import { WEBHOOK_EVENT_NAMES } from '@postern/contract';
+import type { Config } from '@postern/service/config';
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
@@ -41,9 +42,21 @@ Example:
 async function create(options: Options, context: CommandContext): Promise<void> {
   const { createWebhook } = await import('@postern/service/administration/webhooks');
   const { project: projectId, url, event: events, format } = options;
-  await withAdministration(context, async (administration) => {
+  await withAdministration(context, async (administration, config) => {
     const webhook = await createWebhook(administration, { projectId, url, events, format });
-    if (options.json) return printJson(context, issuedWebhookJson(webhook));
-    context.terminal.out(issuedWebhookText(webhook, context.terminal.colors));
+    if (options.json) printJson(context, issuedWebhookJson(webhook));
+    else context.terminal.out(issuedWebhookText(webhook, context.terminal.colors));
+    await warnAboutAddress(webhook.url, config, context);
   });
+}
+
+/** The deliverer refuses private addresses. Without this, the operator would learn it from the failed deliveries. */
+async function warnAboutAddress(url: string, config: Config, { terminal }: CommandContext): Promise<void> {
+  const { leadsToReserved } = await import('@postern/service/events/safe-fetch/reachable-addresses');
+  const { createCidrSet, parseCidr } = await import('@postern/service/model/cidr');
+  const allowed = createCidrSet(config.webhookAllow.flatMap((range) => parseCidr(range) ?? []));
+  if (!(await leadsToReserved(url, allowed))) return;
+  terminal.error(
+    `\nWarning: ${new URL(url).host} is a private or reserved address, so nothing will be delivered. Set POSTERN_WEBHOOK_ALLOW to its range, for the service too.\n`,
+  );
 }

@@ -41,6 +41,8 @@ export interface ForgetAnswer {
   /** Pairs of a device and an inbox that it brought. */
   sightings: number;
   logRows: number;
+  /** Reports of what became of the person. */
+  outcomes: number;
   /** The project’s own lists that name the address; it stays there. */
   listedIn: ('allowList' | 'blockList')[];
   erased: boolean;

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { ApiFailure, postAuth } from '../api/client.ts';
 import { canUsePasskeys, signInWithPasskey } from '../api/passkeys.ts';
 import { setupQuery } from '../api/queries.ts';
+import { AccountEmailField } from './account-email-field.tsx';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 import { TextField } from './text-field.tsx';
@@ -29,14 +30,7 @@ export function PasswordForm({ email: knownEmail = '', onDone, onSecondFactor }:
   };
   return (
     <form className="grid gap-4" onSubmit={submit}>
-      <TextField
-        label="Email"
-        type="email"
-        autoComplete="username"
-        required
-        value={email}
-        onChange={setEmail}
-      />
+      <AccountEmailField value={email} onChange={setEmail} />
       <TextField
         label="Password"
         type="password"

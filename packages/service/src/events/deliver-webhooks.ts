@@ -8,7 +8,7 @@ import type { SafeFetch } from './safe-fetch/safe-fetch.ts';
 import { SafeFetchError } from './safe-fetch/safe-fetch-error.ts';
 import type { MailSender } from './send-mail.ts';
 import { switchOffWebhook } from './switch-off-webhook.ts';
-import { bodyOf, payloadOf, sentenceOf } from './webhook-body.ts';
+import { bodyOf, payloadOf, sentenceOf, subjectOf } from './webhook-body.ts';
 import { signedHeaders } from './webhook-signature.ts';
 
 export interface DelivererParts {
@@ -39,7 +39,6 @@ const LEASE_MS = 20_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_REDIRECTS = 3;
 const MAX_ERROR_LENGTH = 200;
-const MAX_SUBJECT_LENGTH = 150;
 
 /**
  * Sends the deliveries that are due in the outbox. Every process of an installation does this. A lease keeps two
@@ -195,12 +194,11 @@ async function attemptMail(
       status: null,
       error: 'Mail is not set up: set POSTERN_SMTP_URL and POSTERN_SMTP_FROM',
     };
-  const subject = sentenceOf(payload);
   const facts = JSON.stringify(payload.data, null, 2);
-  const text = `${subject}\n\n${payload.type} at ${payload.timestamp}\n\n${facts}\n`;
+  const text = `${sentenceOf(payload)}\n\n${payload.type} at ${payload.timestamp}\n\n${facts}\n`;
   const to = decodeURIComponent(new URL(url).pathname);
   try {
-    await mail.send({ to, subject: subject.slice(0, MAX_SUBJECT_LENGTH), text, messageId: delivery.id });
+    await mail.send({ to, subject: subjectOf(payload), text, messageId: delivery.id });
     return { ok: true, status: null, error: null };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

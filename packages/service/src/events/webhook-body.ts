@@ -46,7 +46,17 @@ export function bodyOf(payload: WebhookPayload, format: WebhookFormat): string {
   return JSON.stringify(payload);
 }
 
-/** One line for a chat, or the subject of a mail. */
+const MAX_SUBJECT_LENGTH = 150;
+
+/** The sentence as the subject of a mail. If it is too long, the signals are left out: the request’s ID stays whole. */
+export function subjectOf(payload: WebhookPayload): string {
+  const sentence = sentenceOf(payload);
+  if (sentence.length <= MAX_SUBJECT_LENGTH) return sentence;
+  const short = sentenceOf({ ...payload, data: { ...payload.data, signals: [] } });
+  return short.length <= MAX_SUBJECT_LENGTH ? short : `${short.slice(0, MAX_SUBJECT_LENGTH - 1)}…`;
+}
+
+/** One line for a chat or for the first line of a mail. */
 export function sentenceOf({ type, data }: WebhookPayload): string {
   const about = typeof data.address === 'string' ? `${data.address} ` : '';
   const signals =

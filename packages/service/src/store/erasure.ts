@@ -23,6 +23,8 @@ export interface ErasedRows {
   /** Pairs of a device and an inbox that it brought. */
   readonly sightings: number;
   readonly logRows: number;
+  /** Reports of what became of the person. */
+  readonly outcomes: number;
 }
 
 /** What each back end keeps in its own way. */
@@ -43,7 +45,7 @@ const ROWS_DROPPED = 1_000;
 export function erasure(database: Database, steps: ErasureSteps): Erasure {
   return {
     async erase(project, whose, dryRun) {
-      const rows = { inboxes: 0, devices: 0, sightings: 0, logRows: 0 };
+      const rows = { inboxes: 0, devices: 0, sightings: 0, logRows: 0, outcomes: 0 };
       for (const device of whose.devices) {
         rows.devices += await countOf(database, 'device', 'device', project, device);
         rows.sightings += await countOf(database, 'device', 'device', project, device, 'sum(inboxes)');
@@ -54,6 +56,7 @@ export function erasure(database: Database, steps: ErasureSteps): Erasure {
         // The sightings of a device that is removed completely are already counted.
         rows.sightings += devices.filter((device) => !whose.devices.includes(device)).length;
         rows.inboxes += await countOf(database, 'inbox', 'inbox', project, inbox);
+        rows.outcomes += await countOf(database, 'outcome', 'inbox', project, inbox);
         if (dryRun) continue;
         for (const device of devices) await database.write(forgetting(project, device, inbox, steps));
         await database.write([
@@ -79,7 +82,7 @@ function turn(project: string): Statement {
 
 async function countOf(
   database: Database,
-  table: 'inbox' | 'device',
+  table: 'inbox' | 'device' | 'outcome',
   column: string,
   project: string,
   hash: string,

@@ -55,7 +55,10 @@ export function erasureContract(stores: Stores): void {
       const testKey = await makeKey(store, caller.project, { mode: 'test' });
       await store.settle(submissionOf({ ...caller, key: testKey }, { inbox: JANE }));
       const whose = { inboxes: [JANE], devices: [] };
-      const expected = { inboxes: 1, devices: 0, sightings: 3, logRows: 5 };
+      await store.outcomes.record(caller.project.id, [
+        { inbox: JANE, outcome: 'bad', reason: 'chargeback', at: START, seenAt: START },
+      ]);
+      const expected = { inboxes: 1, devices: 0, sightings: 3, logRows: 5, outcomes: 1 };
 
       expect(await other.erasure.erase(caller.project.id, whose, true)).toEqual(expected);
       expect(await logged(store, caller)).toHaveLength(VISITS.length + 1);
@@ -65,6 +68,7 @@ export function erasureContract(stores: Stores): void {
         devices: 0,
         sightings: 0,
         logRows: 0,
+        outcomes: 0,
       });
 
       for (const visit of [...VISITS, { inbox: 'new', device: 'few' }, { inbox: 'new', device: 'many' }]) {
@@ -81,7 +85,7 @@ export function erasureContract(stores: Stores): void {
       const { store } = stores;
       const caller = await visited(store, VISITS);
       const whose = { inboxes: [JANE], devices: ['few', 'many'] };
-      const expected = { inboxes: 1, devices: 2, sightings: 3 + 31 + 1, logRows: 35 + 1 };
+      const expected = { inboxes: 1, devices: 2, sightings: 3 + 31 + 1, logRows: 35 + 1, outcomes: 0 };
       expect(await store.erasure.erase(caller.project.id, whose, true)).toEqual(expected);
       expect(await store.erasure.erase(caller.project.id, whose, false)).toEqual(expected);
       expect(await logged(store, caller)).toEqual(['c']);

@@ -74,6 +74,7 @@ const WORDS: Readonly<Record<string, string>> = {
   devices: 'Devices',
   sightings: 'Sightings',
   logRows: 'Log rows',
+  outcomes: 'Outcomes',
   revokedTokens: 'Access tokens removed',
   kid: 'Key ID',
   validationId: 'Validation',

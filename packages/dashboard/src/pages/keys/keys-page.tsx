@@ -52,7 +52,7 @@ export function KeysPage() {
           )}
         </Loaded>
       </Section>
-      <Snippets projectId={project.id} fresh={fresh} />
+      <Snippets project={project} fresh={fresh} />
       {making && (
         <NewKey
           projectId={project.id}

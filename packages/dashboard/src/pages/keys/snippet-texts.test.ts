@@ -17,6 +17,17 @@ const text = (id: string, manifest: SdkManifest | null) =>
   SNIPPETS.find((snippet) => snippet.id === id)?.text({ ...facts, sdk: manifest });
 
 describe('the snippets', () => {
+  it.each(['page', 'browser', 'react', 'react-native'])(
+    '%s has the project’s own words for an invalid address',
+    (id) => {
+      const snippet = SNIPPETS.find((one) => one.id === id);
+      expect(snippet?.text({ ...facts, sdk, malformed: "That's </script> wrong." })).toContain(
+        "{ texts: { malformed: 'That\\'s <\\/script> wrong.' } })",
+      );
+      expect(text(id, sdk)).not.toContain('malformed');
+    },
+  );
+
   it('load the script from this service, with its integrity hash', () => {
     expect(text('page', sdk)).toContain(
       '<script src="https://p.test/sdk/postern.js?v=1.2.3"\n  integrity="sha384-abc" crossorigin="anonymous"></script>',

@@ -7,6 +7,8 @@ export interface SnippetFacts {
   readonly serverKey: string;
   /** `null` when the service does not serve its SDKs. */
   readonly sdk: SdkManifest | null;
+  /** The project’s own words for an invalid address, which the form shows without asking the service. */
+  readonly malformed?: string | undefined;
 }
 
 export interface Snippet {
@@ -22,6 +24,14 @@ const settings = ({ baseUrl, projectId }: SnippetFacts, apiKey: string, indent =
   [`baseUrl: '${baseUrl}',`, `projectId: '${projectId}',`, `apiKey: ${apiKey},`]
     .map((line) => indent + line)
     .join('\n');
+
+const ownTexts = ({ malformed }: SnippetFacts) =>
+  malformed === undefined ? '' : `, { texts: { malformed: ${quoted(malformed)} } }`;
+
+/** As a string of a script. In a page, `</script>` in it would end the script. */
+function quoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('</', '<\\/')}'`;
+}
 
 export const SNIPPETS: readonly Snippet[] = [
   {
@@ -43,7 +53,7 @@ export const SNIPPETS: readonly Snippet[] = [
   const postern = Postern.createPosternClient({
 ${settings(facts, `'${facts.clientKey}'`, '    ')}
   });
-  postern.attach('#sign-up');
+  postern.attach('#sign-up'${ownTexts(facts)});
 </script>`,
   },
   {
@@ -59,7 +69,7 @@ ${settings(facts, `'${facts.clientKey}'`)}
 });
 
 // Checks the email field when people leave it, and holds the form back when it must.
-postern.attach('#sign-up');`,
+postern.attach('#sign-up'${ownTexts(facts)});`,
   },
   {
     id: 'react',
@@ -74,7 +84,7 @@ ${settings(facts, `'${facts.clientKey}'`)}
 });
 
 export function SignUp({ onSignUp }) {
-  const email = useEmailField(postern);
+  const email = useEmailField(postern${ownTexts(facts)});
   return (
     <form onSubmit={email.handleSubmit(({ email, verdict }) => onSignUp(email, verdict))}>
       <input required {...email.inputProps} />
@@ -101,7 +111,7 @@ ${settings(facts, `'${facts.clientKey}'`)}
 });
 
 // In a component: <TextInput {...field.inputProps} />, and send email and verdict to your backend.
-const field = useEmailField(postern);
+const field = useEmailField(postern${ownTexts(facts)});
 const submit = field.handleSubmit(({ email, verdict }) => signUp(email, verdict));`,
   },
   {

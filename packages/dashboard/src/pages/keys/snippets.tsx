@@ -1,19 +1,20 @@
-import type { NewKeyView } from '@postern/contract/dashboard';
+import type { NewKeyView, ProjectView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Choice } from '../../components/choice.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Section } from '../../components/page.tsx';
+import { ownMalformedText } from './own-malformed-text.ts';
 import { sdkQuery } from './sdk-lines.ts';
 import { SNIPPETS } from './snippet-texts.ts';
 
 interface SnippetsProps {
-  projectId: string;
+  project: ProjectView;
   /** A key that was just made, to fill in. */
   fresh: NewKeyView | undefined;
 }
 
-export function Snippets({ projectId, fresh }: SnippetsProps) {
+export function Snippets({ project, fresh }: SnippetsProps) {
   const [chosen, setChosen] = useState('curl');
   const sdk = useQuery(sdkQuery).data ?? null;
   const snippet = SNIPPETS.find(({ id }) => id === chosen);
@@ -21,10 +22,11 @@ export function Snippets({ projectId, fresh }: SnippetsProps) {
     fresh?.type === type ? fresh.key : `YOUR_${type.toUpperCase()}_KEY`;
   const code = snippet?.text({
     baseUrl: window.location.origin,
-    projectId,
+    projectId: project.id,
     clientKey: keyOf('client'),
     serverKey: keyOf('server'),
     sdk,
+    malformed: ownMalformedText(project.policy),
   });
   return (
     <Section title="Code to paste" lead="Examples with this project’s ID filled in.">

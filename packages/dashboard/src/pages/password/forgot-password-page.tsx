@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../api/client.ts';
+import { AccountEmailField } from '../../components/account-email-field.tsx';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { TextField } from '../../components/text-field.tsx';
 import { GatePage } from '../../shell/gate-page.tsx';
 
 /** Asks for a link to choose a new password. The answer does not say whether there is an account. */
@@ -33,14 +33,7 @@ export function ForgotPasswordPage() {
   return (
     <GatePage title="Forgot your password?" lead="We send you a link to choose a new one.">
       <form className="grid gap-4" onSubmit={submit}>
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="username"
-          required
-          value={email}
-          onChange={setEmail}
-        />
+        <AccountEmailField value={email} onChange={setEmail} />
         {ask.error !== null && <Notice kind="bad">{ask.error.message}</Notice>}
         <Button variant="primary" type="submit" busy={ask.isPending}>
           Send the link

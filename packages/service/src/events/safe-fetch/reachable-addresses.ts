@@ -17,6 +17,9 @@ const CLOUD_METADATA: ReadonlySet<string> = new Set(['168.63.129.16']);
 export const systemResolve: ResolveHost = async (hostname) =>
   (await lookup(hostname, { all: true })).map(({ address }) => address);
 
+/** Long enough for a resolver that answers. A warning is not worth more. */
+const WARNING_LOOKUP_MS = 2_000;
+
 /** `everything`: the operator configured this host, so any address is allowed. */
 export type AllowedRanges = CidrSet | 'everything' | undefined;
 
@@ -31,4 +34,23 @@ export function checkAddress(text: string, allow: AllowedRanges): CheckedAddress
   const checked = { address: ip.text, family: ip.version };
   if (allow === 'everything' || allow?.has(ip) === true) return checked;
   return isReserved(ip) || CLOUD_METADATA.has(ip.text) ? undefined : checked;
+}
+
+/**
+ * Whether every present address of the URL’s host is one that requests must not go to. `false` for a host without an
+ * address: that may change until the first request.
+ */
+export async function leadsToReserved(
+  url: string,
+  allow: AllowedRanges,
+  resolve: ResolveHost = systemResolve,
+): Promise<boolean> {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  if (host === '') return false;
+  const late = new Promise<readonly string[]>((done) => {
+    setTimeout(() => done([]), WARNING_LOOKUP_MS).unref();
+  });
+  const found =
+    parseIpAddress(host) !== undefined ? [host] : await Promise.race([resolve(host).catch(() => []), late]);
+  return found.length > 0 && found.every((address) => checkAddress(address, allow) === undefined);
 }
