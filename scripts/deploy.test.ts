@@ -46,4 +46,26 @@ describe('the files in deploy/', () => {
     expect(/^appVersion: "(.*)"$/m.exec(chart)?.[1]).toBe(version);
     expect(read('deploy/compose.yaml')).not.toMatch(/PASSWORD: (?!"\$\{POSTERN_DB_PASSWORD:\?)/);
   });
+
+  it('use only values that values.yaml explains, and no value is unused', () => {
+    const folder = 'deploy/helm/postern/templates/';
+    const templates = readdirSync(new URL(folder, root)).map((name) => read(`${folder}${name}`));
+    const used = new Set(templates.flatMap((text) => text.match(/(?<=\.Values\.)[A-Za-z.]+/g) ?? []));
+    const explained = valueNames(read('deploy/helm/postern/values.yaml'));
+    expect([...used].filter((name) => !explained.has(name))).toEqual([]);
+    const isUsed = (name: string) =>
+      [...used].some((one) => one === name || one.startsWith(`${name}.`) || name.startsWith(`${one}.`));
+    expect([...explained].filter((name) => !isUsed(name))).toEqual([]);
+  });
 });
+
+/** The names in a values file that has at most three levels, such as `networkPolicy.database.port`. */
+function valueNames(yaml: string): Set<string> {
+  const names = new Set<string>();
+  const path: string[] = [];
+  for (const [, indent = '', name = ''] of yaml.matchAll(/^( *)([A-Za-z]+):/gm)) {
+    path.splice(indent.length / 2, path.length, name);
+    names.add(path.join('.'));
+  }
+  return names;
+}
