@@ -35,7 +35,8 @@ export async function serve(config: Config): Promise<void> {
     else if (cluster.isPrimary) await runPrimary(config, log);
     else await serveAsWorker(config, log);
   } catch (error) {
-    if (config.logFormat !== 'json') throw error;
+    // A worker must end, or the primary process would wait for it; its channel to the primary keeps it alive.
+    if (config.logFormat !== 'json' && cluster.isPrimary) throw error;
     const { code } = error as { readonly code?: unknown };
     log.fatal({ ...(typeof code === 'string' && { code }), reason: startFailure(error) }, 'could not start');
     log.flush(() => process.exit(1));
@@ -77,10 +78,13 @@ async function runPrimary(config: Config, log: Log): Promise<void> {
   collectWorkerMetrics(metrics.snapshot);
   let closing = false;
   let announced = false;
+  let stopBackgroundJobs = () => {};
   for (let number = 0; number < config.workers; number += 1) cluster.fork();
   cluster.on('message', (_worker, message: { listening?: string }) => {
     if (announced || message.listening === undefined) return;
     announced = true;
+    // Not before: if no worker can start, its reason is the one that counts.
+    stopBackgroundJobs = startBackgroundJobs(store, config, log, metrics);
     announce(config, log, message.listening, firstStartFacts);
   });
   const close = async () => {
@@ -104,7 +108,6 @@ async function runPrimary(config: Config, log: Log): Promise<void> {
   process.on('SIGHUP', () => {
     for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGHUP');
   });
-  const stopBackgroundJobs = startBackgroundJobs(store, config, log, metrics);
   closeGracefully(log, close);
 }
 
