@@ -5,7 +5,7 @@ const RARE_PAIRS = new Set(readWords('words/rare-letter-pairs.txt'));
 /** Shorter names are too often initials or nicknames. */
 const MIN_LENGTH = 8;
 const MIN_RARE_PAIRS = 3;
-const MIN_RARE_SHARE = 0.35;
+const MIN_RARE_SHARE = 0.3;
 /** At least this many runs of digits, with at most this many letters between them: `x7k2q9zf`. */
 const MIN_DIGIT_RUNS = 3;
 const MAX_LETTER_RUN = 3;
