@@ -44,6 +44,7 @@ export {
   type SetupRequest,
   type SetupState,
 } from './dashboard/members.ts';
+export type { OnboardingStep, OnboardingView } from './dashboard/onboarding.ts';
 export type {
   DeliveriesView,
   DeliveryDetail,

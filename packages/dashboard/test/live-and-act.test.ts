@@ -1,6 +1,8 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
+import { createVerdictVerifier } from '../../sdk-node/src/verify-verdict.ts';
+import { updateProject } from '../../service/test/support/service.ts';
 import { seriousViolations } from './support/axe.ts';
 import { OWNER, settled, signIn, visit } from './support/dashboard-page.ts';
 import { startWorkspace, type Workspace } from './support/workspace.ts';
@@ -38,6 +40,56 @@ describe('one analyst at work', () => {
     await page.getByText('Live: new validations appear by themselves').waitFor();
     await quiet.validate({ email: 'zoe.second@gmail.com' });
     await page.getByRole('link', { name: 'z***@gmail.com' }).waitFor();
+  });
+
+  it('follows the steps to a protected form, each ticked by itself, and can hide the list', async () => {
+    const { service } = workspace;
+    const { createProject } = await import('../../service/dist/administration/projects.js');
+    const { createKey } = await import('../../service/dist/administration/keys.js');
+    const { id } = await service.admin((admin) => createProject(admin, { id: 'new-form', name: 'New form' }));
+    await open(id);
+    const step = (name: string, done: boolean) =>
+      page.locator(`[data-step="${name}"][data-done="${done}"]`).waitFor();
+    await step('project', true);
+    await step('key', false);
+    expect(await seriousViolations(page)).toEqual([]);
+    const { secret } = await service.admin((admin) => createKey(admin, { projectId: id, type: 'client' }));
+    await step('key', true);
+    await page.getByRole('link', { name: 'Allow your page’s domain: Open the settings' }).click();
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    await service.admin((admin) => updateProject(admin, id, { allowedDomains: ['shop.example'] }));
+    await open(id);
+    await step('origin', true);
+    await step('snippet', false);
+    const answer = await service.ask({
+      method: 'POST',
+      path: '/validate',
+      headers: {
+        authorization: `Bearer ${secret}`,
+        'x-project-id': id,
+        origin: 'https://shop.example',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ email: 'jane.doe@gmail.com' }),
+    });
+    // The numbers appear, and the list moves below them.
+    await step('snippet', true);
+    await step('validation', true);
+    await step('verdict', false);
+    const verifier = createVerdictVerifier({ baseUrl: service.url, projectId: id });
+    const token = answer.headers['x-postern-verdict'];
+    expect((await verifier.verifyVerdict(token, { email: 'jane.doe@gmail.com' })).ok).toBe(true);
+    await page.getByText('Your form is protected').waitFor();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.getByText('Your form is protected').waitFor({ state: 'hidden' });
+
+    await open(workspace.lively.id);
+    await page.getByRole('button', { name: 'Hide this list' }).click();
+    await page.getByText('Protect a form').waitFor({ state: 'hidden' });
+    await page.reload();
+    await settled(page);
+    await page.getByRole('heading', { name: 'Safety checklist' }).waitFor();
+    expect(await page.getByText('Protect a form').count()).toBe(0);
   });
 
   it('finds a person by address, which appears in no URL', async () => {

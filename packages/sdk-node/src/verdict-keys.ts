@@ -10,6 +10,7 @@ export interface VerdictKeys {
 
 export interface VerdictKeysOptions {
   readonly url: string;
+  readonly projectId?: string | undefined;
   readonly fetch: Fetch;
   readonly now: () => number;
   /** Tokens with invented key IDs must not cause a flood of requests. */
@@ -30,6 +31,8 @@ const FETCH_TIMEOUT_MS = 3_000;
 
 export interface KeySourceOptions {
   baseUrl: string;
+  /** Tells the service whose verdicts are verified, for the checklist in its dashboard. */
+  projectId?: string;
   /** Pinned keys, for a backend that must not fetch anything. */
   keys?: VerdictKeySet;
   fetch?: Fetch;
@@ -48,6 +51,7 @@ export function openVerdictKeys(options: KeySourceOptions): VerdictKeys {
   }
   return createVerdictKeys({
     url: `${options.baseUrl.trim().replace(/\/+$/, '')}/.well-known/jwks.json`,
+    projectId: options.projectId,
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     now: options.now ?? Date.now,
     refetchFloorMs: REFETCH_FLOOR_MS,
@@ -102,7 +106,10 @@ export function createVerdictKeys(options: VerdictKeysOptions): VerdictKeys {
 async function fetchKeys(options: VerdictKeysOptions): Promise<ReadonlyMap<string, VerifySignature>> {
   const response = await options.fetch(options.url, {
     method: 'GET',
-    headers: { Accept: 'application/json' },
+    headers: {
+      Accept: 'application/json',
+      ...(options.projectId !== undefined && { 'X-Project-Id': options.projectId }),
+    },
     signal: AbortSignal.timeout(options.timeoutMs),
     credentials: 'omit',
   });

@@ -193,7 +193,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     isPrivateCaller: createPrivateCallerTest(config.clientIpHeader),
     onOutsider: once(() => log.warn('/metrics was refused to a public address; set POSTERN_METRICS_TOKEN')),
   });
-  addKeySetRoute(server, verdictKeys, now);
+  addKeySetRoute(server, { verdictKeys, projects: store.projects, now });
   addDisposableListRoute(server, parts.data.domainList, verdictKeys, now);
   await addSdkRoutes(server, new URL('./sdk/', import.meta.url), log);
   addDocumentRoutes(server, VERSION, fileURLToPath(new URL('./docs/', import.meta.url)));

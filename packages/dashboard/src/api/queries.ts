@@ -6,6 +6,7 @@ import type {
   KeyView,
   LatelyShared,
   Member,
+  OnboardingView,
   Overview,
   PasskeyView,
   PersonView,
@@ -78,6 +79,17 @@ export const overviewQuery = (id: string, days: number) =>
         signal,
       );
     },
+  });
+
+const ONBOARDING_MS = 3_000;
+
+export const onboardingQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['onboarding', id],
+    staleTime: 0,
+    queryFn: ({ signal }) => api.get<OnboardingView>(path(id, '/onboarding'), {}, signal),
+    // Steps are done elsewhere: in the form’s page, in the backend. A finished list does not change any more.
+    refetchInterval: ({ state }) => (state.data?.steps.every(({ done }) => done) ? false : ONBOARDING_MS),
   });
 
 export const safetyQuery = (id: string) =>

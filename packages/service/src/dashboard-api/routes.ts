@@ -6,6 +6,7 @@ import { type HealthParts, healthRoutes } from './health.ts';
 import { keyRoutes } from './keys.ts';
 import { type InviteParts, inviteRoutes, memberRoutes } from './members.ts';
 import { type NetworkParts, networkRoutes } from './networks.ts';
+import { onboardingRoutes } from './onboarding.ts';
 import { outcomeRoutes } from './outcomes.ts';
 import { overviewRoutes } from './overview.ts';
 import { ownSignInRoutes } from './own-sign-ins.ts';
@@ -52,6 +53,7 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...tokenRoutes,
     ...projectRoutes,
     ...keyRoutes,
+    ...onboardingRoutes,
     ...overviewRoutes,
     ...safetyRoutes(parts),
     ...validationRoutes(parts),

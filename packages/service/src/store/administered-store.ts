@@ -137,6 +137,7 @@ export const DUMP_TABLES = {
   member: ['user_id', 'role', 'joined_at', 'project_roles', 'active_at'],
   account_link: ['id', 'kind', 'hash', 'role', 'created_at', 'expires_at', 'project_roles'],
   access_token: ['id', 'user_id', 'name', 'hash', 'created_at', 'expires_at', 'last_used_at'],
+  onboarding_step: ['project_id', 'step', 'at'],
   saved_view: ['project_id', 'member_id', 'id', 'name', 'filters', 'created_at'],
   outcome: ['project_id', 'inbox', 'accepted_at', 'verdict', 'reason', 'decided_at', 'seen_at'],
   event: ['project_id', 'id', 'sort_id', 'type', 'at', 'log_id', 'data'],

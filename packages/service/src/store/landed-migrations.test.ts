@@ -18,6 +18,7 @@ const LANDED: Readonly<Record<string, readonly string[]>> = {
   'PostgreSQL dashboard': [
     '1 people b1fb13f267f4573db2a785a77f788769254141f6a3f06ad5d423a92e7060df06',
     '2 access b625c163fa74575c85b8c944b2fbc2f1ca0945183fd908fb82d59285061e4e34',
+    '3 onboarding be1ee3c5b961ab5c670e958c6ce70eadfb1aeb3778fc4800b057242c7f91a1aa',
   ],
   'PostgreSQL events': [
     '1 outcomes-and-events b7c6432e584d5bb49847cbd91cbbc1b8259d1b49a193fb594dae9e52f69089d7',
@@ -35,6 +36,7 @@ const LANDED: Readonly<Record<string, readonly string[]>> = {
   'SQLite dashboard': [
     '1 people 029959adf67c0dd08820b089cc8079c75a5f029c0314a2fad5c2ef98b72727f6',
     '2 access 639034dcef5e8ac86ca1a3e04b96664e239b932b472e9c4dbe7ac99f3e3c2999',
+    '3 onboarding 486bce5bd04297ac5da1107f7811918382a2c4495fc07bdf4ba8c1ee9e7246be',
   ],
 };
 

@@ -6,6 +6,7 @@ import { blockedSightings as blockedPostgresSightings } from './postgres/migrati
 import { limits as postgresLimits } from './postgres/migrations/0005-limits.ts';
 import { people as postgresPeople } from './postgres/migrations/dashboard-0001-people.ts';
 import { access as postgresAccess } from './postgres/migrations/dashboard-0002-access.ts';
+import { onboarding as postgresOnboarding } from './postgres/migrations/dashboard-0003-onboarding.ts';
 import { outcomesAndEvents as postgresEvents } from './postgres/migrations/events-0001-outcomes-and-events.ts';
 import { statistics as postgresStatistics } from './postgres/migrations/statistics-0001-statistics.ts';
 import { savedViews as postgresViews } from './postgres/migrations/views-0001-saved-views.ts';
@@ -14,6 +15,7 @@ import { blockedSightings as blockedSqliteSightings } from './sqlite/migrations/
 import { limits as sqliteLimits } from './sqlite/migrations/0003-limits.ts';
 import { people as sqlitePeople } from './sqlite/migrations/dashboard-0001-people.ts';
 import { access as sqliteAccess } from './sqlite/migrations/dashboard-0002-access.ts';
+import { onboarding as sqliteOnboarding } from './sqlite/migrations/dashboard-0003-onboarding.ts';
 import { outcomesAndEvents as sqliteEvents } from './sqlite/migrations/events-0001-outcomes-and-events.ts';
 import { statistics as sqliteStatistics } from './sqlite/migrations/statistics-0001-statistics.ts';
 import { savedViews as sqliteViews } from './sqlite/migrations/views-0001-saved-views.ts';
@@ -30,7 +32,7 @@ export const sqliteStoreSchema: MigrationLine = {
 /** All schemas of a PostgreSQL database, in order of creation. */
 export const postgresSchemas: readonly MigrationLine[] = [
   postgresStoreSchema,
-  { name: 'dashboard', migrations: [postgresPeople, postgresAccess] },
+  { name: 'dashboard', migrations: [postgresPeople, postgresAccess, postgresOnboarding] },
   { name: 'events', migrations: [postgresEvents] },
   { name: 'statistics', migrations: [postgresStatistics] },
   { name: 'views', migrations: [postgresViews] },
@@ -39,7 +41,7 @@ export const postgresSchemas: readonly MigrationLine[] = [
 /** All schemas of a SQLite database, in order of creation. */
 export const sqliteSchemas: readonly MigrationLine[] = [
   sqliteStoreSchema,
-  { name: 'dashboard', migrations: [sqlitePeople, sqliteAccess] },
+  { name: 'dashboard', migrations: [sqlitePeople, sqliteAccess, sqliteOnboarding] },
   { name: 'events', migrations: [sqliteEvents] },
   { name: 'statistics', migrations: [sqliteStatistics] },
   { name: 'views', migrations: [sqliteViews] },

@@ -6,6 +6,7 @@ import type { Project } from '../model/project.ts';
 import type { Erasure } from './erasure.ts';
 import type { EventStore } from './event-store.ts';
 import type { LogRow } from './log-row.ts';
+import type { OnboardingSteps } from './onboarding-steps.ts';
 import type { OutcomeStore } from './outcome-store.ts';
 import type { AuthDatabase, PeopleStore } from './people-store.ts';
 import type { QuotaGrant, QuotaRequest } from './quota-grant.ts';
@@ -206,7 +207,7 @@ export interface NewProject extends ProjectSettings {
 
 export type ProjectChange = Partial<ProjectSettings & Pick<Project, 'archivedAt'>>;
 
-export interface ProjectStore {
+export interface ProjectStore extends OnboardingSteps {
   /** Throws StoreConflict when the ID is taken. */
   create(project: NewProject, now: number): Promise<Project>;
   list(): Promise<Project[]>;

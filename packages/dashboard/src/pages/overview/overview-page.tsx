@@ -14,6 +14,7 @@ import { Loaded, Skeleton } from '../../components/pending.tsx';
 import { type Days, RANGE_NAMES, RANGES } from '../../components/time-range.ts';
 import { Breakdowns } from './breakdowns.tsx';
 import { LimitHits } from './limit-hits.tsx';
+import { Onboarding } from './onboarding.tsx';
 import { Outcomes } from './outcomes.tsx';
 import { SafetyChecklist } from './safety-checklist.tsx';
 import { Totals } from './totals.tsx';
@@ -99,6 +100,7 @@ function OverviewBody({ projectId, data, days }: OverviewBodyProps) {
   if (totals.validations + totals.rateLimited + totals.quotaExceeded === 0) {
     return (
       <div className="grid min-w-0 grid-cols-1 gap-4">
+        <Onboarding key={projectId} projectId={projectId} reserve />
         <NothingYet projectId={projectId} used={data.quota.used} range={RANGE_NAMES[days]} />
         <SafetyChecklist projectId={projectId} />
       </div>
@@ -110,6 +112,7 @@ function OverviewBody({ projectId, data, days }: OverviewBodyProps) {
       <Outcomes projectId={projectId} data={data} />
       <Breakdowns projectId={projectId} data={data} days={days} />
       <LimitHits data={data} />
+      <Onboarding key={projectId} projectId={projectId} reserve={false} />
       <SafetyChecklist projectId={projectId} />
     </div>
   );

@@ -10,6 +10,7 @@ import {
   text,
 } from '../database.ts';
 import { type NewProject, type ProjectChange, type ProjectStore, StoreConflict } from '../store.ts';
+import { onboardingTable } from './onboarding-table.ts';
 import { PROJECT_COLUMNS, SETTING_COLUMNS } from './project-columns.ts';
 
 const COLUMNS = PROJECT_COLUMNS.join(', ');
@@ -36,6 +37,7 @@ export function projectTable(database: Database): ProjectStore {
       if (!row) throw new StoreConflict(`There is no project with the ID ${id}`);
       return toProject(row);
     },
+    ...onboardingTable(database),
     async usage(id, month) {
       const rows = await database.read(
         statement('SELECT used FROM quota WHERE project_id = ? AND month = ?', id, month),

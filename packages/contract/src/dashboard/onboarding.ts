@@ -1,0 +1,10 @@
+/** GET /projects/:id/onboarding: the steps to a protected form, in order. Each is found out, not ticked off. */
+export interface OnboardingView {
+  steps: { id: OnboardingStep; done: boolean }[];
+}
+/**
+ * `project`: it exists. `key`: a live client key. `origin`: a page that is not on the developer’s own machine may use
+ * it. `snippet`: a client key was used. `validation`: the log has a live validation. `verdict`: a backend fetched the
+ * verdict keys for this project, or used a server key.
+ */
+export type OnboardingStep = 'project' | 'key' | 'origin' | 'snippet' | 'validation' | 'verdict';

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createVerdictVerifier } from '../../sdk-node/src/verify-verdict.ts';
+import { type DashboardClient, member } from './support/dashboard.ts';
+import type { TestService } from './support/service.ts';
+import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+
+describe.each(BACK_ENDS)('the steps to a protected form, on %s', (backEnd) => {
+  let service: TestService;
+  let admin: DashboardClient;
+  beforeAll(async () => {
+    service = await startServiceOn(backEnd);
+    admin = await member(service, 'admin');
+  });
+  afterAll(() => service.close());
+
+  const done = async (id: string): Promise<string[]> => {
+    const { steps } = (await admin.get(`/projects/${id}/onboarding`)).json;
+    return steps.flatMap((step: { id: string; done: boolean }) => (step.done ? [step.id] : []));
+  };
+
+  it('are each noticed by the service', async () => {
+    const { json: project } = await admin.post('/projects', { name: 'Shop' });
+    const path = `/projects/${project.id}`;
+    expect(await done(project.id)).toEqual(['project']);
+    await admin.post(`${path}/keys`, { type: 'client', mode: 'test' });
+    expect(await done(project.id)).toEqual(['project']);
+    const { json: client } = await admin.post(`${path}/keys`, { type: 'client' });
+    expect(await done(project.id)).toEqual(['project', 'key']);
+    await admin.call('PATCH', path, { allowedDomains: ['localhost:*', 'shop.example'] });
+    expect(await done(project.id)).toEqual(['project', 'key', 'origin']);
+
+    // A file that is checked is not a form.
+    await admin.post(`${path}/bulk`, { rows: [{ email: 'jane.doe@gmail.com' }] });
+    expect(await done(project.id)).toEqual(['project', 'key', 'origin']);
+    const answer = await service.ask({
+      method: 'POST',
+      path: '/validate',
+      headers: {
+        authorization: `Bearer ${client.key}`,
+        'x-project-id': project.id,
+        origin: 'https://shop.example',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ email: 'jane.doe@gmail.com' }),
+    });
+    expect(await done(project.id)).toEqual(['project', 'key', 'origin', 'snippet', 'validation']);
+
+    const verifier = createVerdictVerifier({ baseUrl: service.url, projectId: project.id });
+    const token = answer.headers['x-postern-verdict'];
+    expect(await verifier.verifyVerdict(token, { email: 'jane.doe@gmail.com' })).toMatchObject({ ok: true });
+    await expect.poll(() => done(project.id), { timeout: 30_000 }).toContain('verdict');
+  });
+
+  it('count a backend that asks with a server key', async () => {
+    const project = await service.makeProject();
+    expect(await done(project.id)).not.toContain('verdict');
+    await project.validate({ email: 'jane.doe@gmail.com' });
+    expect(await done(project.id)).toEqual(['project', 'key', 'origin', 'validation', 'verdict']);
+  });
+
+  it.each(['no-such-project', '', 'x'.repeat(5_000), '../../etc', "a' OR 1=1"])(
+    'are not disturbed by keys fetched for %j',
+    async (projectId) => {
+      const { status } = await service.ask({
+        method: 'GET',
+        path: '/.well-known/jwks.json',
+        headers: { 'x-project-id': projectId },
+      });
+      expect(status).toBe(200);
+    },
+  );
+});
