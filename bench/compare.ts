@@ -35,9 +35,6 @@ const server = values.postgres ? await postgresServer() : undefined;
 const databases = [await server?.database(), await server?.database()];
 const benches = [await startIn(before, databases[0]?.url), await startIn(after, databases[1]?.url)] as const;
 const rows: [Row[], Row[]] = [[], []];
-process.once('exit', () => {
-  for (const { target } of benches) target.running.process.kill('SIGKILL');
-});
 const slice = (at: 0 | 1) => measure(at === 0 ? 'before' : 'after', benches[at].target, connections, seconds);
 for (const at of [0, 1] as const) await warmUp(at === 0 ? 'before' : 'after', benches[at]);
 for (let round = 0; round < rounds; round += 1) {

@@ -49,6 +49,8 @@ export function startServer(
 ): Promise<Running> {
   const [command, all] = pinned(cores, process.execPath, args);
   const child = spawn(command, all, { env: { PATH: process.env.PATH, ...environment } });
+  // A bench that fails leaves no server behind.
+  process.once('exit', () => child.kill('SIGKILL'));
   return new Promise((resolve, reject) => {
     let printed = '';
     const read = (chunk: Buffer) => {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { createKey } from '../packages/service/dist/administration/keys.js';
 import { createProject } from '../packages/service/dist/administration/projects.js';
 import { openStore } from '../packages/service/dist/open-store.js';
+import type { AdministeredStore } from '../packages/service/dist/store/administered-store.js';
 import { ordinaryMail, startDnsServer } from '../packages/service/test/support/dns-server.ts';
 import { type Running, type Seen, sendLoad, startServer } from './processes.ts';
 
@@ -50,8 +51,16 @@ export interface ServiceBench {
   readonly close: () => Promise<void>;
 }
 
+export interface PosternBench extends ServiceBench {
+  readonly projectId: string;
+  /** The store of the running service. To be closed by the caller. */
+  readonly openStore: () => Promise<AdministeredStore>;
+  /** The resolver’s address. */
+  readonly dns: string;
+}
+
 /** The service as `npm start` runs it: embedded store with full sync, or PostgreSQL, with a warm resolver on loopback. */
-export async function startServiceTarget(databaseUrl?: string, workers = 1): Promise<ServiceBench> {
+export async function startServiceTarget(databaseUrl?: string, workers = 1): Promise<PosternBench> {
   const dataDir = await mkdtemp(join(tmpdir(), 'postern-bench-'));
   const dns = await startDnsServer(ordinaryMail(...DOMAINS));
   const running = await startServer(
@@ -80,6 +89,9 @@ export async function startServiceTarget(databaseUrl?: string, workers = 1): Pro
       headers: { authorization: `Bearer ${secret}`, 'x-project-id': id, 'content-type': 'application/json' },
       cpuSeconds: () => cpuSecondsFromMetrics(running.url),
     },
+    projectId: id,
+    openStore: () => openStore({ dataDir, databaseUrl }),
+    dns: dns.address,
     close: async () => {
       await running.stop();
       await dns.close();
@@ -134,12 +146,13 @@ export async function measure(
   connections: number,
   seconds: number,
   rate?: number,
+  bodies = BODIES,
 ): Promise<Row> {
   const before = await target.cpuSeconds();
   const seen = await sendLoad({
     url: target.running.url,
     headers: target.headers,
-    bodies: BODIES,
+    bodies,
     connections,
     seconds,
     ...(rate !== undefined && { rate }),
@@ -150,7 +163,7 @@ export async function measure(
   return { server, connections, ...seen, cpuMicros: (spent / seen.total) * 1e6 };
 }
 
-const WARM_AFTER = 20_000;
+const WARM_AFTER = 6_000;
 
 /** Sends requests until V8 has compiled what they use. A cold server costs several times as much. */
 export async function warmUp(name: string, { target }: ServiceBench): Promise<void> {

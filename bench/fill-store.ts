@@ -1,0 +1,95 @@
+/**
+ * Fills a store with people in bulk, as if each had signed up once within the last weeks: an inbox, a device and a log row.
+ * The log rows are copies of the project’s own rows, with other people in them.
+ */
+type BackEnd = 'sqlite' | 'postgres';
+
+/** Runs statements that are separated by semicolons, on one connection. */
+type Run = (sql: string) => Promise<void>;
+
+export interface FillOptions {
+  readonly backEnd: BackEnd;
+  readonly projectId: string;
+  readonly people: number;
+  /** Milliseconds since 1970 of the first and the last person. */
+  readonly from: number;
+  readonly to: number;
+}
+
+const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz';
+const HOUR = 3_600_000;
+
+export async function fillStore(run: Run, options: FillOptions): Promise<void> {
+  for (const sql of [templates(options), people(options), log(options), memory(options), counts(options)])
+    await run(sql);
+}
+
+/** A number in base 36, as IDs begin with their time. */
+function base36(number: string, length: number): string {
+  const digits = Array.from(
+    { length },
+    (_, place) =>
+      `substr('${DIGITS}', CAST(${number} / ${36 ** (length - 1 - place)} % 36 AS INTEGER) + 1, 1)`,
+  );
+  return digits.join(' || ');
+}
+
+function templates({ backEnd, projectId }: FillOptions): string {
+  const fact = (name: string) =>
+    backEnd === 'sqlite' ? `json_extract(facts, '$.${name}')` : `facts::json ->> '${name}'`;
+  return `CREATE TEMPORARY TABLE template AS
+    SELECT row_number() OVER (ORDER BY id) - 1 AS n, recommendation, marks, history, facts,
+      ${fact('inbox')} AS inbox, coalesce(${fact('device')}, '-') AS device, ${fact('requestId')} AS request
+    FROM validation_log WHERE project_id = '${projectId}';`;
+}
+
+function people({ backEnd, people: count, from, to }: FillOptions): string {
+  const random = (seed: string, length: number) =>
+    backEnd === 'sqlite'
+      ? `substr(lower(hex(randomblob(16))), 1, ${length})`
+      : `substr(md5('${seed}' || i || random()), 1, ${length})`;
+  const numbers =
+    backEnd === 'sqlite'
+      ? `WITH RECURSIVE n (i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${count}) SELECT i FROM n`
+      : `SELECT CAST(i AS BIGINT) AS i FROM generate_series(0, ${count - 1}) AS n (i)`;
+  const step = Math.max(1, Math.floor((to - from) / count));
+  return `CREATE TEMPORARY TABLE person AS
+    SELECT i, ${from} + i * ${step} AS at, ${random('inbox', 22)} AS inbox, ${random('device', 22)} AS device,
+      ${random('network', 22)} AS network, ${random('request', 12)} AS request
+    FROM (${numbers}) numbers;`;
+}
+
+function log({ projectId }: FillOptions): string {
+  const renamed = (column: string) => `replace(replace(t.${column}, t.inbox, p.inbox), t.device, p.device)`;
+  const request = `substr(t.request, 1, length(t.request) - 12) || p.request`;
+  return `INSERT INTO validation_log (project_id, id, recommendation, marks, history, facts)
+    SELECT '${projectId}', ${base36('p.at', 9)} || ${base36('p.i', 5)} || 'bench00000', t.recommendation,
+      ${renamed('marks')}, t.history, replace(${renamed('facts')}, t.request, ${request})
+    FROM person p JOIN template t ON t.n = p.i % (SELECT count(*) FROM template) ORDER BY p.i;`;
+}
+
+function memory({ backEnd, projectId }: FillOptions): string {
+  if (backEnd === 'sqlite') {
+    return `INSERT INTO device (project_id, device, inboxes, networks, first_seen, last_seen, oldest_seen, inbox_list,
+        network_list) SELECT '${projectId}', device, 1, 1, at, at, at, '[["' || inbox || '",' || at || ',' || at || ',1]]',
+        '[["' || network || '",' || at || ']]' FROM person ORDER BY device;
+      INSERT INTO inbox (project_id, inbox, spelling, last_seen, kept_since, devices)
+        SELECT '${projectId}', inbox, inbox, at, at, '["' || device || '"]' FROM person ORDER BY inbox;`;
+  }
+  return `INSERT INTO device (project_id, device, inboxes, networks, first_seen, last_seen, oldest_seen)
+      SELECT '${projectId}', device, 1, 1, at, at, at FROM person ORDER BY device;
+    INSERT INTO device_sighting (project_id, device, inbox, first_seen, last_seen, count)
+      SELECT '${projectId}', device, inbox, at, at, 1 FROM person ORDER BY device;
+    INSERT INTO device_network (project_id, device, network, last_seen)
+      SELECT '${projectId}', device, network, at FROM person ORDER BY device;
+    INSERT INTO inbox (project_id, inbox, spelling, last_seen, kept_since)
+      SELECT '${projectId}', inbox, inbox, at, at FROM person ORDER BY inbox;`;
+}
+
+function counts({ projectId, people: count }: FillOptions): string {
+  return `UPDATE log_total SET rows = rows + ${count} WHERE project_id = '${projectId}';
+    INSERT INTO usage_hour (project_id, hour, kind, count)
+      SELECT '${projectId}', p.at / ${HOUR} * ${HOUR}, t.recommendation, count(*)
+      FROM person p JOIN template t ON t.n = p.i % (SELECT count(*) FROM template) WHERE true GROUP BY 1, 2, 3
+      ON CONFLICT (project_id, hour, kind) DO UPDATE SET count = usage_hour.count + excluded.count;`;
+}

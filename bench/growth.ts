@@ -1,0 +1,374 @@
+/**
+ * `npm run bench -- --growth [--sizes 0,100000,1000000] [--store sqlite|postgres] [--quick]`: fills stores with that many
+ * remembered people and measures what may grow with them. Times of pages are server CPU time, because wall time on a
+ * shared machine says more about the neighbours; the slowest wall time stands beside it.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { createAccessToken } from '../packages/service/dist/administration/access-tokens.js';
+import { createAccount } from '../packages/service/dist/administration/accounts.js';
+import { createKey } from '../packages/service/dist/administration/keys.js';
+import { createProject } from '../packages/service/dist/administration/projects.js';
+import { backUpStore, openStore } from '../packages/service/dist/open-store.js';
+import { fillFromLog } from '../packages/service/dist/store/statistics/fill-from-log.js';
+import type { Store, Submission } from '../packages/service/dist/store/store.js';
+import { ordinaryMail, startDnsServer } from '../packages/service/test/support/dns-server.ts';
+import { postgresServer } from '../packages/service/test/support/postgres.ts';
+import { backendsOf, cpuMsOf } from './cpu-time.ts';
+import { fillStore } from './fill-store.ts';
+import { type Running, startServer } from './processes.ts';
+import { resultsSection, whole } from './results.ts';
+import { prepare } from './settle.ts';
+import { median } from './validate-path.ts';
+
+const { values } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '0,100000,1000000' },
+    store: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+  },
+});
+const MAIN = fileURLToPath(new URL('../packages/service/dist/main.js', import.meta.url));
+const DAY_MS = 86_400_000;
+const NO_LIMIT = 1_000_000_000;
+const SETTLES = values.quick ? 500 : 3_000;
+const REPEATS = 3;
+
+/** One store that is filled and measured. */
+interface Site {
+  readonly backEnd: 'sqlite' | 'postgres';
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  /** CPU of these processes counts beside the service’s own. */
+  readonly databasePids: () => Promise<number[]>;
+  readonly runSql: (sql: string) => Promise<void>;
+  readonly sizeBytes: () => Promise<number>;
+}
+
+interface Account {
+  readonly projectId: string;
+  readonly keySecret: string;
+  readonly token: string;
+}
+
+type Figures = Map<string, string>;
+
+async function spent<T>(
+  site: Site,
+  pid: number,
+  work: () => Promise<T>,
+): Promise<{ cpuMs: number; ms: number; result: T }> {
+  const pids = [pid, ...(await site.databasePids())];
+  const cpu = () => pids.reduce((sum, each) => sum + cpuMsOf(each), 0);
+  const [cpuBefore, before] = [cpu(), performance.now()];
+  const result = await work();
+  return { cpuMs: cpu() - cpuBefore, ms: performance.now() - before, result };
+}
+
+function startService(site: Site, dns: string): Promise<Running> {
+  return startServer(
+    ['--max-semi-space-size=32', MAIN],
+    {
+      POSTERN_PORT: '0',
+      POSTERN_DATA_DIR: site.dataDir,
+      POSTERN_DNS_SERVERS: dns,
+      POSTERN_FEEDS: 'off',
+      POSTERN_DEMO: 'off',
+      POSTERN_LOG_MAX_ROWS: String(NO_LIMIT),
+      ...(site.databaseUrl !== undefined && { POSTERN_DATABASE_URL: site.databaseUrl }),
+    },
+    /"address":"([^"]+)".*Postern is ready/,
+    '0,1',
+  );
+}
+
+async function createAccounts(site: Site): Promise<Account> {
+  const store = await openStore(site);
+  const admin = { store, now: Date.now, randomBytes, plans: new Map([['free', 1]]), actor: 'bench' };
+  const projectId = 'growth';
+  await createProject(admin, {
+    id: projectId,
+    name: 'Growth',
+    quotaLimit: NO_LIMIT,
+    rateServer: NO_LIMIT,
+    retentionDays: 30,
+  });
+  const { secret: keySecret } = await createKey(admin, { projectId, type: 'server' });
+  const member = await createAccount(
+    admin,
+    { name: 'Bench', email: 'bench@example.com', password: 'correct horse battery' },
+    'owner',
+  );
+  const { secret: token } = await createAccessToken(admin, member.id, { name: 'bench' });
+  await store.close();
+  return { projectId, keySecret, token };
+}
+
+/** Requests of all kinds, whose log rows are then copied: about a tenth flagged and a tenth blocked. */
+async function sendSamples(running: Running, { projectId, keySecret }: Account): Promise<void> {
+  const domains = ['gmail.com', 'outlook.com', 'mail-house.net', 'yahoo.com', 'icloud.com'];
+  for (let at = 0; at < 100; at += 1) {
+    const odd = at % 10;
+    const name = odd === 3 ? 'support' : `anna.${randomBytes(4).toString('hex')}`;
+    const domain = odd === 7 ? 'mailinator.com' : domains[at % domains.length];
+    const response = await fetch(`${running.url}/validate`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${keySecret}`,
+        'x-project-id': projectId,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({
+        email: `${name}@${domain}`,
+        fingerprintHash: randomBytes(16).toString('hex'),
+        ip: `81.2.${at % 250}.${(at * 7) % 250}`,
+      }),
+    });
+    if (!response.ok)
+      throw new Error(`A sample request was answered ${response.status}: ${await response.text()}`);
+    await response.arrayBuffer();
+  }
+}
+
+interface Page {
+  readonly name: string;
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+const PAGES: readonly Page[] = [
+  { name: 'overview', path: '/overview' },
+  { name: 'log, first page', path: '/validations' },
+  { name: 'log, blocked only', path: '/validations?recommendation=block' },
+  { name: 'log, a domain that is not there', path: '/validations?domain=nobody.example' },
+  { name: 'search for a person', path: '/search', body: { text: 'anna.nobody@gmail.com' } },
+  { name: 'search for a request', path: '/search', body: { text: '019a0000-0000-7000-8000-000000000000' } },
+  { name: 'review queue', path: '/review' },
+  { name: 'review queue by risk', path: '/review?order=riskiest' },
+  { name: 'shared devices and inboxes', path: '/shared' },
+  { name: 'outcomes', path: '/outcomes' },
+  { name: 'events', path: '/events' },
+  { name: 'safety checklist', path: '/safety' },
+  {
+    name: 'time machine, 30 days',
+    path: '/time-machine',
+    body: { days: 30, policy: { actions: { roleEmail: 'block' } } },
+  },
+];
+
+async function measurePages(site: Site, running: Running, account: Account, figures: Figures): Promise<void> {
+  const pid = running.process.pid ?? 0;
+  for (const { name, path, body } of PAGES) {
+    const call = async () => {
+      const response = await fetch(`${running.url}/dashboard/api/v1/projects/${account.projectId}${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: {
+          authorization: `Bearer ${account.token}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
+    };
+    const first = await spent(site, pid, call);
+    const later = [];
+    for (let repeat = 0; repeat < REPEATS; repeat += 1) later.push(await spent(site, pid, call));
+    const cpu = median(later.map(({ cpuMs }) => cpuMs));
+    figures.set(`${name}, CPU ms (first, then)`, `${whole(first.cpuMs)}, ${whole(cpu)}`);
+    console.error(
+      `  ${name}: CPU ${whole(first.cpuMs)} then ${whole(cpu)} ms, wall ${whole(first.ms)} then ${whole(median(later.map(({ ms }) => ms)))} ms`,
+    );
+  }
+}
+
+async function measureSettle(site: Site, projectId: string, figures: Figures): Promise<void> {
+  const store = await openStore(site);
+  const submission = await submissionsOf(store, projectId);
+  const perSettle: number[] = [];
+  for (let repeat = 0; repeat <= REPEATS; repeat += 1) {
+    let left = SETTLES;
+    const work = async () => {
+      for (; left > 0; left -= 1) {
+        const { outcome } = await store.settle(submission());
+        if (outcome !== 'admitted') throw new Error(`settle: ${outcome}`);
+      }
+    };
+    const { cpuMs } = await spent(site, process.pid, () => Promise.all(Array.from({ length: 64 }, work)));
+    if (repeat > 0) perSettle.push((cpuMs / SETTLES) * 1_000);
+  }
+  figures.set('settle of a new person, CPU µs', whole(median(perSettle)));
+  await measureSweep(site, store, figures);
+  await store.close();
+}
+
+/** Submissions of new people to the filled project. */
+async function submissionsOf(store: Store, projectId: string): Promise<() => Submission> {
+  const admin = { store, now: Date.now, randomBytes, plans: new Map([['free', 1]]), actor: 'bench' };
+  const { key } = await createKey(admin, { projectId, type: 'server' });
+  const project = (await store.projects.list()).find(({ id }) => id === projectId);
+  if (project === undefined) throw new Error('The project is gone');
+  const make = await prepare(store);
+  const hash = () => randomBytes(11).toString('hex');
+  return () => {
+    const given = make();
+    if (given.validation === null) throw new Error('The request has no validation');
+    const device = { deviceHash: hash(), networkHash: hash(), threshold: 3, commonNetworks: 10 };
+    const inbox = hash();
+    return {
+      ...given,
+      projectId,
+      projectVersion: project.version,
+      keyId: key.id,
+      keyVersion: key.version,
+      validation: { ...given.validation, inboxHash: inbox, spellingHash: inbox, device },
+    };
+  };
+}
+
+/** Two days later, the first people are past their 30 days. */
+async function measureSweep(site: Site, store: Store, figures: Figures): Promise<void> {
+  const now = Date.now() + 2 * DAY_MS;
+  const limits = { logRetentionMs: 30 * DAY_MS, logMaxRows: NO_LIMIT, maxRows: 500 };
+  const until = performance.now() + 10_000;
+  const { cpuMs, result } = await spent(site, process.pid, async () => {
+    let removed = 0;
+    for (let step = 1; step > 0 && performance.now() < until; removed += step)
+      step = await store.sweep(now, limits);
+    return removed;
+  });
+  figures.set('sweep, rows for a second of CPU', result === 0 ? '–' : whole((result / cpuMs) * 1_000));
+}
+
+async function measure(site: Site, people: number): Promise<Figures> {
+  const figures: Figures = new Map();
+  const dns = await startDnsServer(
+    ordinaryMail('gmail.com', 'outlook.com', 'mail-house.net', 'yahoo.com', 'icloud.com', 'mailinator.com'),
+  );
+  const account = await createAccounts(site);
+  const first = await startService(site, dns.address);
+  await sendSamples(first, account);
+  await first.stop();
+  const emptyBytes = await site.sizeBytes();
+  if (people > 0) {
+    const to = Date.now() - DAY_MS / 24;
+    const filled = await spent(site, process.pid, () =>
+      fillStore(site.runSql, { ...account, backEnd: site.backEnd, people, from: to - 29 * DAY_MS, to }),
+    );
+    console.error(`  filled in ${whole(filled.ms / 1000)} s`);
+    const migrated = await spent(site, process.pid, async () => {
+      for (const sql of fillFromLog(site.backEnd)) await site.runSql(sql);
+    });
+    figures.set('migration that fills the statistics, CPU s', (migrated.cpuMs / 1000).toFixed(1));
+    console.error(`  statistics in ${whole(migrated.ms / 1000)} s`);
+  }
+  const bytes = await site.sizeBytes();
+  figures.set('size, MB', whole(bytes / 1e6));
+  figures.set('bytes for a person', people === 0 ? '–' : whole((bytes - emptyBytes) / people));
+  await measureService(site, account, dns.address, figures);
+  await measureSettle(site, account.projectId, figures);
+  await measureBackup(site, figures);
+  await dns.close();
+  return figures;
+}
+
+async function measureService(site: Site, account: Account, dns: string, figures: Figures): Promise<void> {
+  const starts: number[] = [];
+  for (let repeat = 0; repeat < REPEATS; repeat += 1) {
+    const running = await startService(site, dns);
+    starts.push(cpuMsOf(running.process.pid ?? 0));
+    if (repeat === REPEATS - 1) await measurePages(site, running, account, figures);
+    await running.stop();
+  }
+  figures.set('start-up, CPU ms', whole(median(starts)));
+}
+
+async function measureBackup(site: Site, figures: Figures): Promise<void> {
+  if (site.backEnd === 'postgres') return;
+  const to = join(site.dataDir, 'backup.db');
+  const { cpuMs, ms } = await spent(site, process.pid, () => backUpStore(site, to));
+  figures.set('backup, CPU s (wall)', `${(cpuMs / 1000).toFixed(1)} (${(ms / 1000).toFixed(1)})`);
+}
+
+async function sqliteSite(dataDir: string): Promise<Site> {
+  const service = createRequire(new URL('../packages/service/package.json', import.meta.url));
+  const Libsql = service('libsql') as new (file: string) => { exec(sql: string): void; close(): void };
+  const file = join(dataDir, 'postern.db');
+  let connection: InstanceType<typeof Libsql> | undefined;
+  return {
+    backEnd: 'sqlite',
+    dataDir,
+    databaseUrl: undefined,
+    databasePids: async () => [],
+    async runSql(sql) {
+      connection ??= new Libsql(file);
+      connection.exec(`PRAGMA synchronous = OFF; PRAGMA cache_size = -200000; BEGIN; ${sql}; COMMIT`);
+    },
+    async sizeBytes() {
+      const open = connection ?? new Libsql(file);
+      open.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      open.close();
+      connection = undefined;
+      return (await stat(file)).size;
+    },
+  };
+}
+
+async function postgresSite(dataDir: string, url: string): Promise<Site & { close: () => Promise<void> }> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('SET synchronous_commit = off');
+  return {
+    backEnd: 'postgres',
+    dataDir,
+    databaseUrl: url,
+    databasePids: () => backendsOf(client),
+    async runSql(sql) {
+      await client.query(sql);
+    },
+    async sizeBytes() {
+      await client.query('VACUUM ANALYZE');
+      const { rows } = await client.query('SELECT pg_database_size(current_database()) AS size');
+      return Number(rows[0]?.size);
+    },
+    close: () => client.end(),
+  };
+}
+
+const sizes = values.sizes.split(',').map(Number);
+const results = resultsSection(
+  'Growth',
+  `npm run bench -- --growth --sizes ${values.sizes}`,
+  'People with one inbox, one device and one log row each, over 29 days; a tenth flagged, a tenth blocked. CPU of the service, its store thread and PostgreSQL’s backends. Pages: the first call after start-up, then the median of three.',
+);
+for (const backEnd of ['sqlite', 'postgres'] as const) {
+  if (values.store !== undefined && values.store !== backEnd) continue;
+  const columns: Figures[] = [];
+  for (const people of sizes) {
+    console.error(`${backEnd}, ${whole(people)} people`);
+    const dataDir = await mkdtemp(join(tmpdir(), 'postern-growth-'));
+    const server = backEnd === 'postgres' ? await postgresServer() : undefined;
+    const postgres = server && (await postgresSite(dataDir, (await server.database()).url));
+    try {
+      columns.push(await measure(postgres ?? (await sqliteSite(dataDir)), people));
+    } finally {
+      await postgres?.close();
+      await server?.remove();
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  }
+  results.print(`### ${backEnd === 'sqlite' ? 'SQLite' : 'PostgreSQL'}`);
+  results.print();
+  const names = [...new Set(columns.flatMap((column) => [...column.keys()]))];
+  results.table(
+    ['people', ...sizes.map(whole)],
+    names.map((name) => [name, ...columns.map((column) => column.get(name) ?? '–')]),
+  );
+}
+if (!values.quick) await results.save();
