@@ -61,6 +61,7 @@ export type {
   ReviewView,
   WebhookView,
 } from './dashboard/outcomes.ts';
+export { REVIEW_MAX_COUNTED } from './dashboard/outcomes.ts';
 export type { Overview, OverviewCounts, OverviewTotals } from './dashboard/overview.ts';
 export type {
   ForgetAnswer,

@@ -52,8 +52,12 @@ export interface OutcomeSuggestion {
   goodTotal: number;
 }
 
+/** The queue is counted up to this number. Counting a hundred thousand rows takes seconds and helps nobody. */
+export const REVIEW_MAX_COUNTED = 5_000;
+
 /** GET /projects/:id/review?order=oldest|riskiest&after=&limit=; with `limit=0` only `open` is found out. */
 export interface ReviewView {
+  /** At most `REVIEW_MAX_COUNTED`. */
   open: number;
   rows: ReviewRow[];
   /** Pass it as `after` for the next page; `null` at the end. By risk there is one page. */

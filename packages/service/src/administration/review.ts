@@ -1,4 +1,5 @@
 import { characters, MAX_OUTCOME_REASON } from '@postern/contract';
+import { REVIEW_MAX_COUNTED } from '@postern/contract/dashboard';
 import { DAY_MS } from '../model/windows.ts';
 import { signalFamily } from '../outcomes/outcome-report.ts';
 import { signalShares } from '../outcomes/signal-shares.ts';
@@ -29,10 +30,12 @@ const LOOK_MS = 30_000;
 /** A row that was passed on comes back after this time, in case nobody else decides it. */
 const PASSED_MS = 7 * DAY_MS;
 const SHARES_KEPT_MS = 60_000;
+/** A report that takes seconds, because the log is long, is kept for minutes. */
+const SHARES_KEPT_FACTOR = 60;
 
 type Shares = ReadonlyMap<string, number>;
 interface KeptShares {
-  readonly at: number;
+  until: number;
   readonly shares: Promise<Shares>;
 }
 const NO_SHARES: Shares = new Map();
@@ -51,7 +54,7 @@ export async function reviewQueue(
   const byRisk = order === 'riskiest';
   const reader = { projectId: project.id, memberId: admin.actor, now: admin.now() };
   const [open, rows, looks, shares] = await Promise.all([
-    review.count(reader),
+    review.count(reader, REVIEW_MAX_COUNTED),
     review.open(reader, byRisk ? null : after, byRisk ? RISK_ROWS : limit + 1),
     review.looks(project.id, reader.now),
     limit === 0 ? NO_SHARES : sharesOf(admin, project.id),
@@ -75,10 +78,18 @@ function sharesOf(admin: Administration, projectId: string): Promise<Shares> {
   const ofStore = sharesKept.get(admin.store) ?? new Map<string, KeptShares>();
   sharesKept.set(admin.store, ofStore);
   const kept = ofStore.get(projectId);
-  if (kept !== undefined && admin.now() - kept.at < SHARES_KEPT_MS) return kept.shares;
+  if (kept !== undefined && admin.now() < kept.until) return kept.shares;
+  const started = admin.now();
   const shares = reportOutcomes(admin, projectId).then(({ rows }) => signalShares(rows));
-  ofStore.set(projectId, { at: admin.now(), shares });
-  shares.catch(() => ofStore.delete(projectId));
+  const fresh: KeptShares = { until: Number.POSITIVE_INFINITY, shares };
+  ofStore.set(projectId, fresh);
+  shares.then(
+    () => {
+      const tookMs = admin.now() - started;
+      fresh.until = started + Math.max(SHARES_KEPT_MS, SHARES_KEPT_FACTOR * tookMs);
+    },
+    () => ofStore.delete(projectId),
+  );
   return shares;
 }
 

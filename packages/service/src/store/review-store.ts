@@ -12,7 +12,8 @@ export interface QueueReader {
  * `bad` that is newer than it is reported about the person.
  */
 export interface ReviewStore {
-  count(reader: QueueReader): Promise<number>;
+  /** How many wait, counted up to `limit`. */
+  count(reader: QueueReader, limit: number): Promise<number>;
   /** Oldest first, after the row with the ID `after`. */
   open(reader: QueueReader, after: string | null, limit: number): Promise<LogRow[]>;
   /** Records that a member is viewing a row. Returns who else is. */

@@ -22,7 +22,8 @@ export function outcomesContract(stores: Stores): void {
       await validate(store, caller, BLOCK, START + 2, 'eve');
       const open = await store.review.open(readerOf(projectId), null, 10);
       expect(open.map(({ inboxHash }) => inboxHash)).toEqual(['ann', 'bob']);
-      expect(await store.review.count(readerOf(projectId))).toBe(2);
+      expect(await store.review.count(readerOf(projectId), 10)).toBe(2);
+      expect(await store.review.count(readerOf(projectId), 1)).toBe(1);
       const [ann] = open;
       if (!ann) throw new Error('Nothing is flagged');
       expect(await store.review.look(projectId, ann.id, 'm1', START, START + 60_000)).toEqual([]);
@@ -42,7 +43,7 @@ export function outcomesContract(stores: Stores): void {
       const decided = await Promise.all([decide(store, 'good', 'm1'), decide(other, 'bad', 'm2')]);
       expect(decided.filter((yes) => yes)).toHaveLength(1);
       const verdict = decided[0] ? 'good' : 'bad';
-      expect(await store.review.count(readerOf(projectId))).toBe(1);
+      expect(await store.review.count(readerOf(projectId), 10)).toBe(1);
       expect(await store.outcomes.find(projectId, 'ann')).toMatchObject({ verdict });
       expect(await store.review.decisionOn(projectId, ann.id)).toMatchObject({ decision: verdict });
       const events = await store.events.page(projectId, 10, null);
@@ -55,7 +56,7 @@ export function outcomesContract(stores: Stores): void {
     const openTo = async (store: Store, projectId: string, memberId: string, now = START) => {
       const reader = readerOf(projectId, memberId, now);
       const rows = await store.review.open(reader, null, 10);
-      expect(await store.review.count(reader)).toBe(rows.length);
+      expect(await store.review.count(reader, 100)).toBe(rows.length);
       return rows.map(({ inboxHash }) => inboxHash);
     };
 

@@ -1,3 +1,4 @@
+import { REVIEW_MAX_COUNTED } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { Keyboard, ListChecks } from 'lucide-react';
 import { useState } from 'react';
@@ -64,8 +65,8 @@ export function ReviewPage() {
               <>
                 <p className="num border-b border-line bg-sunken px-4 py-2 text-[0.8667rem] text-soft sm:px-5">
                   {open > rows.length
-                    ? `${count(open)} to review; showing the first ${count(rows.length)}`
-                    : `${count(open)} to review`}
+                    ? `${countOpen(open)} to review; showing the first ${count(rows.length)}`
+                    : `${countOpen(open)} to review`}
                 </p>
                 <ReviewList
                   key={order}
@@ -84,3 +85,6 @@ export function ReviewPage() {
     </Page>
   );
 }
+
+const countOpen = (open: number) =>
+  open < REVIEW_MAX_COUNTED ? count(open) : `${count(REVIEW_MAX_COUNTED)} or more`;

@@ -24,9 +24,13 @@ export function reviewTable(database: Database, timedId: TimedId, dialect: Diale
   const queue = `${WAITING} AND ${LIVE} AND ${withoutVerdict(FIND[dialect])} AND ${NOT_PASSED}`;
   const queueOf = ({ projectId, memberId, now }: QueueReader) => [projectId, PASSED + memberId, now] as const;
   return {
-    async count(reader) {
+    async count(reader, limit) {
       const [row] = await database.browse(
-        statement(`SELECT count(*) AS open FROM validation_log WHERE ${queue}`, ...queueOf(reader)),
+        statement(
+          `SELECT count(*) AS open FROM (SELECT 1 FROM validation_log WHERE ${queue} LIMIT ?) AS waiting`,
+          ...queueOf(reader),
+          limit,
+        ),
       );
       return row ? integer(row, 'open') : 0;
     },
