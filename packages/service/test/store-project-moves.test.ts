@@ -1,5 +1,6 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AdministeredStore, DumpPart } from '../src/store/administered-store.ts';
+import { type AdministeredStore, type DumpPart, projectDeletion } from '../src/store/administered-store.ts';
 import { exportStore, importStore } from '../src/store/export-store.ts';
 import { openPostgresStore } from '../src/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
@@ -92,6 +93,23 @@ describe.each([
     expect(await to.projects.usage(id, '2026-11')).toBe(61);
     await remove();
   });
+});
+
+it('deleting a project reaches every table that has a project', async () => {
+  const database = await server.database();
+  await (await openPostgresStore(database)).close();
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>(
+    "SELECT table_name AS name FROM information_schema.columns WHERE column_name = 'project_id' AND table_schema = 'public'",
+  );
+  await client.end();
+  await database.remove();
+  const emptied = projectDeletion('any', ['settled_batch']).map(
+    ({ sql }) => /DELETE FROM (\w+)/.exec(sql)?.[1],
+  );
+  // The audit log is never deleted.
+  expect([...emptied, 'audit'].sort()).toEqual([...rows.map(({ name }) => name), 'project'].sort());
 });
 
 it('a project is not imported into a store that hashes with another key', async () => {
