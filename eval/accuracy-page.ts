@@ -84,7 +84,7 @@ chosen on names from before the day. These were measured in November 2026 and ar
 | whole endings (\`cfd\`, \`sbs\`, \`icu\`, \`cyou\`) | 1.8% | 1.8% | accuses 52 of 44,000 sites |
 | two digits or more at the end, on cheap endings | 0.5% | 1.8% | accuses 159 of 44,000 sites |
 | the same label under another ending that a curated source lists | 0.7% | 0.6% | accuses real brands (cloudfoundry.org, huggingface.co) |
-| the same label with another number | 0.1% | 0.3% | one campaign; accuses two free providers |
+| the same label with another number | 0.1% | 0.3% | two campaigns; accuses three free providers |
 | a letter three times at the beginning or the end | 0% | 1.8% | one campaign of two days; nothing before it |
 | long word and \`mail\` under \`com\` and \`ru\` | 1.0% | 0.9% | accuses 82 free providers |
 | \`mail\` or \`edu\` in front of an unlisted domain | 0.4% | 0.9% | accuses universities |
