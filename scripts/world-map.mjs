@@ -56,7 +56,19 @@ function ringPoints(arcs, ring) {
     const arc = index < 0 ? arcs[~index].toReversed() : arcs[index];
     return arc.slice(1);
   });
-  return points.map(toGrid);
+  return unwrapped(points).map(toGrid);
+}
+
+/** Russia and Fiji go beyond 180°. They are drawn in one piece, further east, not as a line across the map. */
+function unwrapped(points) {
+  let before = points[0][0];
+  const inOnePiece = points.map(([longitude, latitude]) => {
+    before = longitude - 360 * Math.round((longitude - before) / 360);
+    return [before, latitude];
+  });
+  const middle = inOnePiece.reduce((sum, [longitude]) => sum + longitude, 0) / inOnePiece.length;
+  const turns = Math.round(middle / 360);
+  return inOnePiece.map(([longitude, latitude]) => [longitude - 360 * turns, latitude]);
 }
 
 /** A closed path with relative steps, without points that fall on the one before. Islands of one point are left out. */

@@ -17,7 +17,7 @@ export interface ShareFigures {
   series: { at: number; until: number; count: number; blocked: number }[];
   count: number;
   blocked: number;
-  /** As many bars before `from`, up to the time of day that is reached now. */
+  /** As many bars before `from`, up to the time of day that is reached now. 0 for a range of addresses. */
   previous: { from: number; to: number; count: number; blocked: number };
   /** `false`: there was too much to count each one, so these are estimates. */
   exact: boolean;

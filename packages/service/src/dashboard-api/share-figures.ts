@@ -37,7 +37,10 @@ export async function countedFigures(
   return shareFigures(tallies, span, exact);
 }
 
-/** The same from rows of the log, for what the statistics do not count. `complete`: these are all rows. */
+/**
+ * The same from rows of the log, for what the statistics do not count. `complete`: these are all rows. Nothing is
+ * compared with the time before, of which the log may have deleted a part.
+ */
 export function loggedFigures(rows: readonly LogRow[], span: TimeSpan, complete: boolean): ShareFigures {
   const tallies = rows.map(({ at, recommendation }) => ({
     at,

@@ -36,11 +36,11 @@ function Findings({ data }: { data: DomainChecks }) {
   ];
   return (
     <div className="grid gap-4">
-      <dl className="grid grid-cols-[minmax(7rem,auto)_minmax(0,1fr)] gap-x-5 gap-y-1.5 text-[0.9333rem]">
+      <dl className="grid gap-x-5 sm:grid-cols-[minmax(7rem,auto)_minmax(0,1fr)] sm:gap-y-1.5 text-[0.9333rem]">
         {facts.map(([name, value]) => (
           <div key={name} className="contents">
             <dt className="text-soft">{name}</dt>
-            <dd className="wrap-anywhere">{value}</dd>
+            <dd className="wrap-anywhere max-sm:mb-2">{value}</dd>
           </div>
         ))}
       </dl>

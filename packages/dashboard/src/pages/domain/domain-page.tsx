@@ -27,7 +27,7 @@ export function DomainPage() {
   return (
     <Page
       title={domain}
-      lead="Everything about one domain: what the checks say, and what this project saw of it."
+      lead="What the checks say, and what this project saw."
       actions={<DomainActions projectId={project.id} domain={domain} view={view.data} />}
     >
       <RangeChoice

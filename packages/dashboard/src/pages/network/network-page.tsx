@@ -19,7 +19,7 @@ import { NetworkRanges } from './network-ranges.tsx';
 
 const ESTIMATES = {
   statistics: 'There were too many networks to count each one, so these counts are estimates.',
-  log: 'Only the newest rows of the log were counted.',
+  log: 'Only the newest rows of the log were counted, so the first bars may be missing.',
 } as const;
 
 /** Everything about one network: an operator’s by its number, or one range of addresses. */

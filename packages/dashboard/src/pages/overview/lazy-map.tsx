@@ -11,7 +11,7 @@ const WorldMap = lazy(async () => ({ default: (await load().catch(absent)).World
 export function LazyMap(props: OverviewPartProps) {
   if (props.data.countries.length === 0) return null;
   return (
-    <Section title="Map" lead="Where people sign up from, by client IP address. Darker is more.">
+    <Section title="Map" lead="Where people sign up from, by client IP address. A stronger colour is more.">
       <div className="mx-auto aspect-[1000/435] w-full max-w-3xl">
         <Suspense>
           <WorldMap {...props} />

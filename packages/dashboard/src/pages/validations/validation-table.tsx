@@ -80,7 +80,7 @@ function Row({ row, projectId, filters }: { row: ValidationRow } & Omit<Validati
           {row.mode === 'test' && <Badge tone="accent">test key</Badge>}
         </span>
       </td>
-      <td className={`${CELL} num hidden text-right text-soft lg:table-cell`}>
+      <td className={`${CELL} num hidden text-right whitespace-nowrap text-soft lg:table-cell`}>
         {milliseconds(row.latencyMs)}
       </td>
       <td className={`${CELL} text-right text-soft`}>
