@@ -161,7 +161,31 @@ describe('an account', () => {
       await grace.goto('/dashboard/account');
       await grace.getByRole('button', { name: 'Add a passkey' }).click();
       await grace.getByRole('alert').getByText('No passkey was used').waitFor();
-      await authenticator.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
+      // Nor with a script that does not ask for it, and an authenticator that cannot do it.
+      await authenticator.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
+      await authenticator.send('WebAuthn.addVirtualAuthenticator', {
+        options: { protocol: 'ctap2', transport: 'usb', automaticPresenceSimulation: true },
+      });
+      const refused = await grace.evaluate(async () => {
+        const { csrf } = await (await fetch('/dashboard/api/v1/session')).json();
+        const post = async (path: string, body: object) => {
+          const response = await fetch(`/dashboard/api/auth/passkey/${path}`, {
+            method: 'POST',
+            headers: { 'Content-Type': 'application/json', 'X-Postern-Csrf': csrf },
+            body: JSON.stringify(body),
+          });
+          return { status: response.status, body: await response.json() };
+        };
+        const { body: options } = await post('generate-register-options', {});
+        options.authenticatorSelection = { userVerification: 'discouraged', residentKey: 'discouraged' };
+        const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+        const made = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential;
+        return post('verify-registration', { name: 'Weak', response: made.toJSON() });
+      });
+      expect(refused).toEqual({
+        status: 400,
+        body: expect.objectContaining({ error: expect.stringContaining('not unlocked') }),
+      });
     });
 
     it('sees its sessions by device, and ends one or all others', async () => {
