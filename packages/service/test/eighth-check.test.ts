@@ -55,10 +55,12 @@ async function copyPackages(): Promise<void> {
   ]) {
     await cp(join(ROOT, path), join(copy, path), { recursive: true });
   }
-  // The guides in docs/ quote the packages’ READMEs.
+  // The docs quote these files of the other packages.
   for (const name of await readdir(join(ROOT, 'packages'))) {
-    const readme = join('packages', name, 'README.md');
-    if (existsSync(join(ROOT, readme))) await cp(join(ROOT, readme), join(copy, readme));
+    for (const file of ['README.md', 'package.json', 'src/adapters/koa.ts']) {
+      const path = join('packages', name, file);
+      if (existsSync(join(ROOT, path))) await cp(join(ROOT, path), join(copy, path));
+    }
   }
   await mkdir(join(copy, 'node_modules/@postern'), { recursive: true });
   for (const name of await readdir(join(ROOT, 'node_modules'))) {
