@@ -12,7 +12,6 @@ import {
 } from '@postern/sdk-core';
 import { createAcceptedQueue } from './accepted-queue.ts';
 import { type CallerOptions, type ContextLike, getCaller, type RequestLike } from './caller.ts';
-import { checkServerKey } from './check-server-key.ts';
 import { domainOf } from './email-hash.ts';
 import {
   type EvaluatedSignUp,
@@ -75,7 +74,6 @@ export function createPosternServerClient(options: PosternServerClientOptions): 
       : { recommendation: 'allow', message: null, signals: [] };
   };
   const client = createValidationClient(options, { name: 'node', keyType: 'server', checkOffline });
-  checkServerKey(options.apiKey);
   const keys = openVerdictKeys(options);
   list = createOfflineList({
     baseUrl: options.baseUrl,
