@@ -32,7 +32,7 @@ async function createToken({ openStore }: PosternBench): Promise<string> {
   return secret;
 }
 
-/** Opens the live log once. Returns how many rows it got when it is closed. */
+/** Opens the live log once. Returns how many events it got when it is closed. */
 async function watch({ target, projectId }: PosternBench, token: string): Promise<() => Promise<number>> {
   const aborted = new AbortController();
   const url = `${target.running.url}/dashboard/api/v1/projects/${projectId}/validations/live`;
@@ -41,15 +41,15 @@ async function watch({ target, projectId }: PosternBench, token: string): Promis
     signal: aborted.signal,
   });
   if (!response.ok || response.body === null) throw new Error(`The live log answered ${response.status}`);
-  let rows = 0;
+  let events = 0;
   const reading = (async () => {
     for await (const chunk of response.body ?? [])
-      rows += Buffer.from(chunk).toString().split('\ndata:').length - 1;
+      events += Buffer.from(chunk).toString().split('\ndata:').length - 1;
   })().catch(() => {});
   return async () => {
     aborted.abort();
     await reading;
-    return rows;
+    return events;
   };
 }
 
@@ -91,6 +91,8 @@ results.table(
     ],
   ],
 );
-results.print(`Each viewer got ${whole(seen / viewers / rounds / seconds)} rows a second.`);
+results.print(
+  `Each viewer got ${(seen / viewers / rounds / seconds).toFixed(1)} events a second, each with all new rows.`,
+);
 results.print();
 if (!values.quick) await results.save();
