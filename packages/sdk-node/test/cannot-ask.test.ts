@@ -70,8 +70,6 @@ describe('with a wrong setting', () => {
   it('a key of the wrong type, a placeholder or a path throws immediately', () => {
     expect(() => clientFor(project, { apiKey: project.clientKey })).toThrow('server key');
     expect(() => clientFor(project, { apiKey: 'YOUR_SERVER_KEY' })).toThrow('placeholder');
-    const cut = project.serverKey.slice(0, -1);
-    expect(() => clientFor(project, { apiKey: cut })).toThrow('not a whole server key');
     expect(() => clientFor(project, { baseUrl: `${service.url}/validate` })).toThrow('/validate');
     expect(() => createPosternServerClient(undefined as never)).toThrow('{ baseUrl, projectId, apiKey }');
   });

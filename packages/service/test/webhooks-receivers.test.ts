@@ -108,7 +108,9 @@ describe('a receiver that does not behave', () => {
 
   it('that does not speak TLS at all is told apart', async () => {
     const port = await listen(createServer(fine));
-    expect(await failureTo(`https://127.0.0.1:${port}/`)).toMatch(/^The receiver cannot be reached: .+/);
+    expect(await failureTo(`https://127.0.0.1:${port}/`)).toMatch(
+      /^The receiver cannot be reached: TLS failed: .*wrong version number/,
+    );
   });
 
   it('that is dead is told with the reason', async () => {

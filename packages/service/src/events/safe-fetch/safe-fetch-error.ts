@@ -47,6 +47,12 @@ function certificateFault(error: unknown, code = ''): string | undefined {
   return `its TLS certificate ${fault}${typeof reason === 'string' ? ` (${reason})` : ''}`;
 }
 
+/** The reason in OpenSSL’s messages, which are numbers, function names and source files besides. */
+function tlsFault(message = ''): string | undefined {
+  const reason = /:SSL routines:[^:]*:([^:]+):/.exec(message)?.[1];
+  return reason === undefined ? undefined : `TLS failed: ${reason}`;
+}
+
 export function startDeadline(timeoutMs: number): Deadline {
   const signal = AbortSignal.timeout(timeoutMs);
   const tooLate = (receivedBytes: number | undefined) => {
@@ -69,7 +75,8 @@ export function startDeadline(timeoutMs: number): Deadline {
       const cause = { cause: error };
       if (code === 'ECONNRESET' && receivedBytes !== undefined)
         return new SafeFetchError('incomplete', `ended after ${receivedBytes} bytes`, cause);
-      const what = certificateFault(error, code) ?? (message || code || 'unknown');
+      const what =
+        certificateFault(error, code) ?? tlsFault(message) ?? (message?.trim() || code || 'unknown');
       return new SafeFetchError('connection', `cannot be reached: ${what}`, cause);
     },
   };
