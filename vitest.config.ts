@@ -22,8 +22,8 @@ export default defineConfig({
       'bench/**/*.test.ts',
     ],
     globalSetup: ['scripts/chromium-setup.mjs', 'packages/service/test/support/shared-postgres.ts'],
-    // Tests mostly wait for processes, disks and timers: two files at a time fill two cores.
-    maxWorkers: 2,
+    // Tests mostly wait for processes, disks and timers: three files at a time fill two cores.
+    maxWorkers: 3,
     // Long enough for a machine with eight busy loops on two cores; a test that hangs still ends.
     testTimeout: 120_000,
     hookTimeout: 180_000,

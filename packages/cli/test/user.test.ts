@@ -32,7 +32,7 @@ test('a password from standard input is used and not printed', async () => {
 
 test.each([
   ['an invalid address', ['--email', 'jane'], /not an email address/],
-  ['an unknown role', ['--email', 'a@example.com', '--role', 'king'], /viewer, admin, owner/],
+  ['an unknown role', ['--email', 'a@example.com', '--role', 'king'], /viewer, analyst, admin, owner/],
   ['no address', [], /--email/],
 ])('%s is a usage error', async (_, args, message) => {
   const postern = await posternOnFreshStore();

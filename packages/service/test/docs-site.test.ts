@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,10 +6,6 @@ import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
 import { startService, type TestService } from './support/service.ts';
 
 const folder = fileURLToPath(new URL('../dist/docs/', import.meta.url));
-const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.html') && file !== 'front.html')
-  .toSorted();
-
 let service: TestService;
 let browser: Browser;
 beforeAll(async () => {
@@ -82,18 +77,6 @@ describe('the docs in a browser', () => {
     }
   }
   const at = (path: string) => `http://127.0.0.1:${service.port}${path}`;
-
-  it('every page fits 390 pixels', () =>
-    open(LOOKS[0], async (page) => {
-      expect(pages.length).toBeGreaterThan(40);
-      for (const file of pages) {
-        await page.goto(at(`/docs/${file}`));
-        const tooWide = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        expect([file, tooWide]).toEqual([file, 0]);
-      }
-    }));
 
   /** Pages with every kind of content: lists, tables, code, pictures, the reference. */
   const KINDS = ['index', 'api', 'api-reference', 'dashboard', 'guides/node', 'sdks'];
