@@ -1,7 +1,18 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, import.meta.url));
+
+/** `TEST_SLOW=1 npm test` runs these too, and so does naming one. The hosted CI sets it; a run on two cores has 20 minutes. */
+const SLOW = [
+  'packages/service/test/feeds-killed.test.ts',
+  'packages/service/test/feeds-memory.test.ts',
+  'scripts/dev.test.ts',
+  'scripts/docs-pages.test.ts',
+];
+const isNamed = (file: string) =>
+  process.argv.some((word) => word.endsWith('.test.ts') && file.endsWith(word));
+const leftOut = process.env.TEST_SLOW === '1' ? [] : SLOW.filter((file) => !isNamed(file));
 
 export default defineConfig({
   resolve: {
@@ -21,6 +32,7 @@ export default defineConfig({
       'fuzz/**/*.test.ts',
       'bench/**/*.test.ts',
     ],
+    exclude: [...configDefaults.exclude, ...leftOut],
     globalSetup: ['scripts/chromium-setup.mjs', 'packages/service/test/support/shared-postgres.ts'],
     // Tests mostly wait for processes, disks and timers: three files at a time fill two cores.
     maxWorkers: 3,

@@ -10,8 +10,7 @@ import { readFeedReports } from '../dist/feeds/feed-health.js';
 import { runRefresh } from '../dist/feeds/feed-refresher.js';
 import { loadDomainList } from '../dist/lookup/domain-list.js';
 
-/** `POSTERN_TEST_KILLS=50` looks longer. */
-const KILLS = Number(process.env.POSTERN_TEST_KILLS ?? 15);
+const KILLS = 50;
 const PROCESS = fileURLToPath(new URL('../dist/feeds/refresh-process.js', import.meta.url));
 let edition = 0;
 /** Every edition has another domain, so each has to be compiled before it is used. */

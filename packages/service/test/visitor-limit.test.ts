@@ -34,13 +34,16 @@ describe.each(BACK_ENDS)('limits against strangers, with two processes on %s', (
 
   it('admits exactly the visitor’s limit of concurrent requests', async () => {
     const project = await service.makeProject({ visitorRate: 20 });
-    const answers = await Promise.all(
-      Array.from({ length: 90 }, (_, index) =>
-        project.validateFromPage(body, from(`93.184.216.${index % 3}`)),
-      ),
+    // A busy machine may answer 503, which counts for nothing.
+    const ask = async (ip: string): Promise<number> => {
+      const { status } = await project.validateFromPage(body, from(ip));
+      return status === 503 ? ask(ip) : status;
+    };
+    const statuses = await Promise.all(
+      Array.from({ length: 90 }, (_, index) => ask(`93.184.216.${index % 3}`)),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(60);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(30);
   });
 
   it('one IPv6 /64 is one visitor, private and reserved addresses are not visitors', async () => {
