@@ -92,6 +92,7 @@ function openServer(tls: ServerParts['tls']): FastifyInstance {
     bodyLimit: MAX_BODY_BYTES,
     // The product’s own routes answer HEAD where they answer GET; the dashboard’s API does not.
     exposeHeadRoutes: false,
+    schemaController: { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } },
     // A slow peer occupies one connection and does not slow down the service.
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: 60_000,
@@ -118,6 +119,11 @@ function openServer(tls: ServerParts['tls']): FastifyInstance {
         ...options,
         https: { ...tls, ...nodeOptions, ...tlsOptions },
       } as object) as FastifyInstance);
+}
+
+/** Requests are read by hand, so no route has a schema. Otherwise Fastify loads its schema compilers, 100 files, at each start. */
+function refuseSchema(): never {
+  throw new Error('Routes with a schema are not supported; see docs/decisions/0002-dependencies.md');
 }
 
 type Answered = (requestId: string, route: string, status: number, elapsedMs: number) => void;
