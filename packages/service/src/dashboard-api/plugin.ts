@@ -9,6 +9,7 @@ import { refuseUnlessAllowed } from './access.ts';
 import { SIGN_IN_ROUTES, type SignInRequest } from './auth/sign-in-routes.ts';
 import { answerFault } from './faults.ts';
 import type { Guard, Headers } from './guard.ts';
+import { createKnownMethods } from './known-methods.ts';
 import { type DashboardAnswer, type DashboardRoute, Refused, type RequestFacts } from './route.ts';
 import type { SecureCookies } from './secure-cookies.ts';
 
@@ -55,7 +56,7 @@ export function addDashboardApi(scope: FastifyInstance, parts: DashboardPluginPa
       return send(reply, { ...signedIn, cookies: secured(parts, request, headers, signedIn.cookies) });
     });
   }
-  refuseOtherMethods(scope, parts.routes);
+  refuseOthers(scope, parts.routes);
 }
 
 async function answer(
@@ -136,30 +137,20 @@ function takesGzip(request: FastifyRequest): boolean {
   return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(accepted));
 }
 
-/** A path that only exists with other methods. */
-function refuseOtherMethods(scope: FastifyInstance, routes: readonly DashboardRoute[]): void {
-  const methods = new Map<string, Set<string>>();
-  const note = (path: string, method: string) =>
-    methods.set(path, (methods.get(path) ?? new Set<string>()).add(method));
-  for (const { method, path } of routes) note(DASHBOARD_API + path, method);
-  for (const path of Object.keys(SIGN_IN_ROUTES)) note(DASHBOARD_AUTH + path, 'POST');
-  for (const [url, known] of methods) {
-    scope.route({
-      // For each GET route the server adds the HEAD route itself.
-      method: HTTP_METHODS.filter((method) => !known.has(method === 'HEAD' ? 'GET' : method)),
-      url,
-      handler: async (_request, reply) =>
-        send(reply, {
-          status: 405,
-          body: { error: `This path accepts ${[...known].join(', ')}.` },
-          headers: { Allow: [...known].join(', ') },
-        }),
-    });
-  }
-  const unknown = async (_request: FastifyRequest, reply: FastifyReply) =>
-    send(reply, { status: 404, body: { error: 'There is no such path.' } });
+/** Paths that do not exist, or only with other methods. */
+function refuseOthers(scope: FastifyInstance, routes: readonly DashboardRoute[]): void {
+  const methodsOf = createKnownMethods([
+    ...routes.map(({ method, path }) => ({ method, path: DASHBOARD_API + path })),
+    ...Object.keys(SIGN_IN_ROUTES).map((path) => ({ method: 'POST', path: DASHBOARD_AUTH + path })),
+  ]);
+  const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
+    const allow = methodsOf(request.url.split('?', 1)[0] ?? '').join(', ');
+    if (allow === '') return send(reply, { status: 404, body: { error: 'There is no such path.' } });
+    const body = { error: `This path accepts ${allow}.` };
+    return send(reply, { status: 405, body, headers: { Allow: allow } });
+  };
   for (const url of ['/dashboard/api', '/dashboard/api/*']) {
-    scope.route({ method: [...HTTP_METHODS], url, handler: unknown });
+    scope.route({ method: [...HTTP_METHODS], url, handler: refuse });
   }
 }
 
