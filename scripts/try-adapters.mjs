@@ -51,6 +51,15 @@ async function expectGuarded(name, url) {
   console.log(name + ': accepts and refuses');
 }
 
+async function expectPage(name, url) {
+  const headers = { Accept: 'text/html,*/*;q=0.8' };
+  const page = await fetch(url, { method: 'POST', headers, body: new URLSearchParams({ email: 'x@mailinator.com' }) });
+  assert.equal(page.status, 422, name);
+  assert.match(page.headers.get('content-type'), /^text\\/html/, name);
+  assert.match(await page.text(), /<p>Please use a permanent email address/, name);
+  console.log(name + ': answers a form post with a page');
+}
+
 const trials = {
   koa: async () => {
     const { default: Koa } = await import('koa');
@@ -58,7 +67,9 @@ const trials = {
     const app = new Koa().use(bodyParser()).use(koaGuard(postern)).use((context) => { context.body = getSignUp(context).email; });
     const server = createServer(app.callback());
     servers.push(server);
-    await expectGuarded('koa', await listen(server));
+    const url = await listen(server);
+    await expectGuarded('koa', url);
+    await expectPage('koa', url);
   },
   h3: async () => {
     const { createApp, defineEventHandler, readBody, toNodeListener } = await import('h3');
@@ -87,20 +98,38 @@ const trials = {
     const app = await NestFactory.create(App, { logger: false });
     await app.listen(0, '127.0.0.1');
     servers.push(app.getHttpServer());
-    await expectGuarded('nest', 'http://127.0.0.1:' + app.getHttpServer().address().port + '/sign-up');
+    const url = 'http://127.0.0.1:' + app.getHttpServer().address().port + '/sign-up';
+    await expectGuarded('nest', url);
+    await expectPage('nest', url);
   },
   'better-auth': async () => {
     const { betterAuth } = await import('better-auth');
     const { memoryAdapter } = await import('better-auth/adapters/memory');
     const { toNodeHandler } = await import('better-auth/node');
+    const { magicLink } = await import('better-auth/plugins');
+    let link = '';
     const auth = betterAuth({
+      logger: { disabled: true },
       baseURL: 'http://127.0.0.1', secret: 'x'.repeat(32),
       database: memoryAdapter({ user: [], session: [], account: [], verification: [] }),
-      emailAndPassword: { enabled: true }, plugins: [betterAuthPlugin(postern)],
+      emailAndPassword: { enabled: true },
+      plugins: [magicLink({ sendMagicLink: ({ url }) => { link = url; } }), betterAuthPlugin(postern)],
     });
     const server = createServer(toNodeHandler(auth));
     servers.push(server);
-    await expectGuarded('better-auth', (await listen(server)) + '/api/auth/sign-up/email');
+    const url = await listen(server);
+    await expectGuarded('better-auth', url + '/api/auth/sign-up/email');
+    const follow = async (email) => {
+      const headers = { 'Content-Type': 'application/json', Origin: 'http://127.0.0.1' };
+      await fetch(url + '/api/auth/sign-in/magic-link', { method: 'POST', headers, body: JSON.stringify({ email, callbackURL: '/in' }) });
+      const { pathname, search } = new URL(link);
+      return (await fetch(url + pathname + search, { redirect: 'manual' })).headers.get('location') ?? '';
+    };
+    assert.match(await follow('y@mailinator.com'), /error=SIGN_UP_REFUSED/);
+    assert.doesNotMatch(await follow('john@example.com'), /error/);
+    // Somebody who has an account is not checked again.
+    assert.doesNotMatch(await follow('john@example.com'), /error/);
+    console.log('better-auth: refuses a new person with a magic link too');
   },
   'auth.js': async () => {
     const { Auth } = await import('@auth/core');

@@ -3,6 +3,7 @@ import type { RefusedSignUp } from './evaluate-sign-up.ts';
 
 export interface RefusalAnswer {
   readonly status: 422 | 503;
+  readonly isPage: boolean;
   readonly contentType: string;
   readonly body: string;
 }
@@ -15,9 +16,10 @@ export function refusalAnswer(
   accept: string | null,
 ): RefusalAnswer {
   const wantsPage = /\btext\/html\b/i.test(accept ?? '') && !/^application\/json/i.test(accept ?? '');
-  return wantsPage
-    ? { status, contentType: 'text/html; charset=utf-8', body: page(message, language) }
-    : { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify({ error: message }) };
+  const [contentType, body] = wantsPage
+    ? ['text/html; charset=utf-8', page(message, language)]
+    : ['application/json; charset=utf-8', JSON.stringify({ error: message })];
+  return { status, isPage: wantsPage, contentType, body };
 }
 
 /** Without scripts and styles, so that it works under any content security policy. */

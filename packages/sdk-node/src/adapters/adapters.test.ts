@@ -9,8 +9,10 @@ import {
 import { getSignUp } from '../guard.ts';
 import { createPosternServerClient, type PosternServerClient } from '../postern-server-client.ts';
 import { authJsSignIn } from './auth-js.ts';
+import { betterAuthPlugin } from './better-auth.ts';
 import { expressGuard } from './express.ts';
 import { checkEvent } from './h3.ts';
+import { nestGuard } from './nest.ts';
 import { checkFormData, checkRequest, guardEvent, guardRequest } from './web-request.ts';
 
 let service: StubService;
@@ -134,7 +136,59 @@ it('Auth.js admits people with an account and refuses a blocked sign-up', async 
   const signIn = authJsSignIn(postern, { hasAccount: (email) => email.startsWith('old'), redirectTo: '/no' });
   expect(await signIn({ user: { email: 'x@mailinator.com' } })).toBe('/no');
   expect(await authJsSignIn(postern)({ user: { email: 'x@mailinator.com' } })).toBe(false);
+  const withMessage = authJsSignIn(postern, { redirectTo: ({ message }) => `/no?${message}` });
+  expect(await withMessage({ user: { email: 'x@mailinator.com' } })).toMatch(/^\/no\?.+/);
   expect(await signIn({ user: { email: 'old@mailinator.com' } })).toBe(true);
   expect(await signIn({ user: { email: 'jane@example.com' } })).toBe(true);
   expect(await signIn({ user: {} })).toBe(true);
+});
+
+describe('NestJS', () => {
+  const contextOf = (accept: string) => {
+    const sent: unknown[] = [];
+    const response = {
+      status: (status: number) => ({
+        type: (contentType: string) => ({ send: (body: string) => sent.push(status, contentType, body) }),
+      }),
+    };
+    const request = { headers: { accept }, body: { email: 'x@mailinator.com' } };
+    const http = { getRequest: <T>() => request as T, getResponse: <T>() => response as T };
+    return { sent, context: { switchToHttp: () => http } };
+  };
+
+  it('gets an HTTP error for a script, so that its exception filters apply', async () => {
+    const { sent, context } = contextOf('application/json');
+    await expect(nestGuard(postern).canActivate(context)).rejects.toMatchObject({ statusCode: 422 });
+    expect(sent).toEqual([]);
+  });
+
+  it('gets a page for a form that the browser itself posted', async () => {
+    const { sent, context } = contextOf('text/html,*/*;q=0.8');
+    void nestGuard(postern).canActivate(context);
+    await expect
+      .poll(() => sent)
+      .toEqual([422, 'text/html; charset=utf-8', expect.stringMatching(/^<!doctype/)]);
+  });
+});
+
+describe('better-auth', () => {
+  const createUser = (email: string, path: string) => {
+    const { before } = betterAuthPlugin(postern).init().options.databaseHooks.user.create;
+    return before({ email }, { path, headers: new Headers() });
+  };
+
+  it.each(['/magic-link/verify', '/sign-in/email-otp', '/callback/:id'])(
+    'refuses a blocked person who comes by %s',
+    async (path) => {
+      const refused = { name: 'APIError', statusCode: 422, body: { code: 'SIGN_UP_REFUSED' } };
+      await expect(createUser('x@mailinator.com', path)).rejects.toMatchObject(refused);
+      await expect(createUser('jane@example.com', path)).resolves.toBeUndefined();
+    },
+  );
+
+  it('does not check accounts that were checked before, that an admin creates, or without an address', async () => {
+    for (const path of ['/sign-up/email', '/admin/create-user', '/sign-in/anonymous'])
+      await expect(createUser('x@mailinator.com', path)).resolves.toBeUndefined();
+    expect(service.requests).toEqual([]);
+  });
 });

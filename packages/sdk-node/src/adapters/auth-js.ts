@@ -4,8 +4,8 @@ import type { PosternServerClient } from '../postern-server-client.ts';
 export interface AuthJsOptions extends EvaluateOptions {
   /** Auth.js calls `signIn` for every sign-in; return `true` for people who already have an account. */
   hasAccount?: (email: string) => boolean | Promise<boolean>;
-  /** Where a refused person is sent. Without it Auth.js shows its own “Access denied”. */
-  redirectTo?: string;
+  /** Where a refused person is sent, for example with the message. Without it Auth.js shows its own “Access denied”. */
+  redirectTo?: string | ((refusal: RefusedSignUp) => string);
   onRefused?: (refusal: RefusedSignUp) => void;
 }
 
@@ -22,6 +22,7 @@ export function authJsSignIn(postern: PosternServerClient, options: AuthJsOption
     } catch (error) {
       console.error(error);
     }
-    return options.redirectTo ?? false;
+    const { redirectTo } = options;
+    return (typeof redirectTo === 'function' ? redirectTo(result) : redirectTo) ?? false;
   };
 }

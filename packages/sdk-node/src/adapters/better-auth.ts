@@ -14,30 +14,57 @@ interface HookContext {
 }
 
 /**
- * A better-auth plugin that refuses blocked sign-ups at `/sign-up/email`. Send the form’s verdict in the body as
- * `postern-verdict`, beside `email` and `password`.
+ * Other ways in which better-auth creates an account with an address that somebody typed or a provider gave. Ways that
+ * make up an address, such as anonymous accounts, and accounts that an admin creates are not among them.
+ */
+const OTHER_WAYS = [
+  '/magic-link/verify',
+  '/sign-in/email-otp',
+  '/sign-in/social',
+  '/callback/',
+  '/oauth2/callback/',
+  '/one-tap/callback',
+];
+
+/**
+ * A better-auth plugin that refuses blocked sign-ups. Send the form’s verdict to `/sign-up/email` as `postern-verdict`,
+ * beside `email` and `password`. New people who come by a magic link, a one-time code or another account are checked
+ * when their account is created.
  */
 export function betterAuthPlugin(postern: PosternServerClient, options: BetterAuthOptions = {}) {
+  const refuseBlocked = async (context: HookContext, body: unknown): Promise<undefined> => {
+    const request = { headers: context.headers ?? new Headers() };
+    const result = await evaluateBody(postern, options, { key: context, request, body, contentType: null });
+    if (result.accepted) return undefined;
+    throw apiError(result);
+  };
   return {
     id: 'postern' as const,
     hooks: {
       before: [
         {
           matcher: ({ path }: HookContext) => path === '/sign-up/email',
-          handler: async (context: HookContext): Promise<undefined> => {
-            const headers = context.headers ?? new Headers();
-            const result = await evaluateBody(postern, options, {
-              key: context,
-              request: { headers },
-              body: context.body,
-              contentType: null,
-            });
-            if (result.accepted) return undefined;
-            throw apiError(result);
-          },
+          handler: (context: HookContext) => refuseBlocked(context, context.body),
         },
       ],
     },
+    init: () => ({
+      options: {
+        databaseHooks: {
+          user: {
+            create: {
+              before: async (
+                { email }: { email?: string },
+                context: HookContext | null,
+              ): Promise<undefined> => {
+                const isOtherWay = OTHER_WAYS.some((way) => context?.path?.startsWith(way));
+                return context !== null && isOtherWay ? refuseBlocked(context, { email }) : undefined;
+              },
+            },
+          },
+        },
+      },
+    }),
   };
 }
 

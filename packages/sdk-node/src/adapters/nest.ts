@@ -1,13 +1,22 @@
 import type { RequestLike } from '../caller.ts';
 import { evaluateBody, type GuardOptions } from '../guard.ts';
 import type { PosternServerClient } from '../postern-server-client.ts';
+import { refusalAnswer } from '../refusal-answer.ts';
 import { headerOf } from './header-of.ts';
 
 interface ExecutionContextLike {
-  switchToHttp(): { getRequest<T>(): T };
+  switchToHttp(): { getRequest<T>(): T; getResponse<T>(): T };
 }
 
-/** A NestJS guard for `@UseGuards(nestGuard(postern))`. Nest answers a refusal in its own error format. */
+/** The response of Express or Fastify. */
+interface ResponseLike {
+  status(status: number): { type(contentType: string): { send(body: string): unknown } };
+}
+
+/**
+ * A NestJS guard for `@UseGuards(nestGuard(postern))`. Nest answers a refusal in its own error format; a form that the
+ * browser itself posted is answered with a page.
+ */
 export function nestGuard(postern: PosternServerClient, options: GuardOptions = {}) {
   return {
     canActivate: async (context: ExecutionContextLike): Promise<boolean> => {
@@ -19,8 +28,14 @@ export function nestGuard(postern: PosternServerClient, options: GuardOptions = 
         contentType: headerOf(request, 'content-type'),
       });
       if (result.accepted) return true;
+      const { isPage, status, contentType, body } = refusalAnswer(result, headerOf(request, 'accept'));
+      if (isPage) {
+        context.switchToHttp().getResponse<ResponseLike>().status(status).type(contentType).send(body);
+        // Everything that a guard can return makes Nest send an answer of its own, and there is one already.
+        return new Promise<never>(() => {});
+      }
       // Nest’s exception filter treats any error with a `statusCode` as an HTTP error.
-      throw Object.assign(new Error(result.message), { statusCode: result.status });
+      throw Object.assign(new Error(result.message), { statusCode: status });
     },
   };
 }
