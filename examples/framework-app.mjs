@@ -2,19 +2,26 @@
 // the packed SDKs, as in somebody’s project.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const packed = join(root, 'packages/service/dist/sdk');
+/** For the examples without a page of their own. */
+const SHARED = [
+  'examples/settings.js',
+  'examples/plain-form/index.html',
+  'packages/sdk-browser/dist/postern.js',
+];
 
 export const isFrameworkApp = (name) => existsSync(join(root, 'examples', name, 'package.json'));
 
 /** Installs, builds and starts an app. `stop` ends it and removes its folder. */
 export async function startFrameworkApp(name, environment, port) {
-  const folder = await mkdtemp(join(tmpdir(), `postern-${name}-`));
+  const copy = await mkdtemp(join(tmpdir(), `postern-${name}-`));
+  const folder = join(copy, 'examples', name);
   const url = `http://localhost:${port}`;
   const env = {
     ...process.env,
@@ -37,17 +44,20 @@ export async function startFrameworkApp(name, environment, port) {
       process.kill(-app.child.pid, 'SIGTERM');
       await exited;
     }
-    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+    await rm(copy, { recursive: true, force: true, maxRetries: 10 });
   };
   try {
-    await cp(join(root, 'examples', name), folder, { recursive: true });
+    for (const path of [`examples/${name}`, ...SHARED]) {
+      await cp(join(root, path), join(copy, path), { recursive: true });
+    }
+    await writeFile(join(copy, 'package.json'), '{"type":"module","private":true}');
     const { version } = JSON.parse(await readFile(join(packed, 'manifest.json'), 'utf8'));
     const sdks = ['sdk-node', 'sdk-browser', 'sdk-react'].map((sdk) =>
       join(packed, `postern-${sdk}-${version}.tgz`),
     );
     const flags = ['--no-audit', '--no-fund', '--legacy-peer-deps'];
     await runToEnd('npm', ['install', ...flags, ...sdks], folder, env);
-    await runToEnd('npm', ['run', 'build'], folder, env);
+    await runToEnd('npm', ['run', '--if-present', 'build'], folder, env);
     app.child = spawn('npm', ['start'], {
       cwd: folder,
       env,

@@ -1,0 +1,17 @@
+import { betterAuthPlugin, createPosternServerClient } from '@postern/sdk-node';
+import { betterAuth } from 'better-auth';
+import { memoryAdapter } from 'better-auth/adapters/memory';
+
+const postern = createPosternServerClient({
+  baseUrl: process.env.POSTERN_URL,
+  projectId: process.env.POSTERN_PROJECT_ID,
+  apiKey: process.env.POSTERN_SERVER_KEY,
+});
+
+export const auth = betterAuth({
+  baseURL: process.env.ORIGIN,
+  secret: 'replace-this-with-32-random-bytes',
+  database: memoryAdapter({ user: [], session: [], account: [], verification: [] }),
+  emailAndPassword: { enabled: true },
+  plugins: [betterAuthPlugin(postern)],
+});
