@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,8 +7,11 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../packages/sdk-browser/test/support/chromium.ts';
 import { ensureBuilt } from '../packages/sdk-core/test/support/built-sdks.ts';
+import { member } from '../packages/service/test/support/dashboard.ts';
+import { ordinaryMail } from '../packages/service/test/support/dns-server.ts';
 import { freePort } from '../packages/service/test/support/free-port.ts';
 import {
+  KNOWN_MAIL,
   startService,
   type TestProject,
   type TestService,
@@ -35,7 +38,7 @@ let folder: string;
 
 beforeAll(async () => {
   await ensureBuilt();
-  service = await startService();
+  service = await startService({ zone: { ...KNOWN_MAIL, ...ordinaryMail('mailinator.com') } });
   [demo, shop] = [
     await service.makeProject({ id: 'demo', allowedDomains: ['localhost:*'] }),
     await service.makeProject({ id: 'shop', allowedDomains: ['shop.example'] }),
@@ -75,7 +78,7 @@ function filledIn(code: string, project: TestProject): string {
 }
 
 /** Runs a block as a shell script that stops at the first failure. */
-async function shell(code: string, project = demo): Promise<string> {
+async function shell(code: string, project = demo, env: Record<string, string> = {}): Promise<string> {
   const { stdout } = await promisify(execFile)('sh', ['-ec', filledIn(code, project)], {
     cwd: folder,
     env: {
@@ -88,6 +91,7 @@ async function shell(code: string, project = demo): Promise<string> {
       SERVER_KEY: shop.serverKey,
       POSTERN_SMTP_URL: 'smtp://127.0.0.1:25',
       POSTERN_SMTP_FROM: 'postern@shop.example',
+      ...env,
     },
   });
   return stdout;
@@ -109,8 +113,14 @@ it.each(mine.filter(({ language }) => language === 'json').map((block) => [nameO
 );
 
 describe('commands', () => {
+  const others = ['docs/tutorial.md', 'docs/scaling.md', 'docs/dashboard.md', 'docs/dashboard-api.md'];
   const commands = mine.filter(
-    ({ file, language, code }) => language === 'sh' && file !== 'docs/tutorial.md' && !code.includes('wh_…'),
+    ({ file, language, code }, index) =>
+      language === 'sh' &&
+      !others.includes(file) &&
+      !code.includes('wh_…') &&
+      // Every guide starts with the same command. Once is enough.
+      mine.findIndex((block) => block.code === code && !others.includes(block.file)) === index,
   );
   it.each(commands.map((block) => [nameOf(block), block] as const))('%s runs', async (_name, { code }) => {
     await shop.validate({ email: 'jane@example.com' });
@@ -136,6 +146,102 @@ describe('commands', () => {
     expect([webhook, delivery]).not.toContain('');
   });
 });
+
+describe('the dashboard’s API', () => {
+  it.each(['docs/dashboard.md', 'docs/dashboard-api.md'])('%s: its requests are answered', async (file) => {
+    const owner = await member(service, 'owner');
+    const { token } = (await owner.post('/tokens', { name: 'Docs' })).json;
+    const code = mine.find((block) => block.file === file && block.language === 'sh')?.code ?? '';
+    const requests = code.replaceAll('https://postern.example', service.url).replaceAll('pst_pat_…', token);
+    // `--fail`: a refused request fails the script.
+    const printed = await shell(requests.replaceAll('curl -s', 'curl -s --fail -w "\\n"'));
+    expect(printed).toContain('"id":"demo"');
+    if (file === 'docs/dashboard.md') return;
+    expect(printed).toMatch(/"key":"pst_server_live_/);
+    expect(await readFile(join(folder, 'blocked.csv'), 'utf8')).toContain('recommendation');
+  });
+});
+
+describe('cells', () => {
+  const [adding = '', moving = ''] = mine
+    .filter(({ file, language }) => file === 'docs/scaling.md' && language === 'sh')
+    .map(({ code }) => code);
+
+  it('a new cell signs with the same keys, and a project moves to it with its log', async () => {
+    await service.makeProject({ id: 'moving' });
+    const keys = join(folder, 'signing-keys.json');
+    const cells = { old: service.dataDir, new: join(folder, 'new-cell') };
+    const on = (cell: keyof typeof cells, line: string) =>
+      shell(line, demo, { POSTERN_DATA_DIR: cells[cell], POSTERN_SIGNING_KEYS: keys });
+
+    const steps = adding.trim().split('\n');
+    expect(steps.map((line) => line.split(/[ =]/).slice(0, 4).join(' '))).toEqual([
+      'export POSTERN_SIGNING_KEYS /etc/postern/signing-keys.json ',
+      'npx postern signing-key rotate',
+      'npx postern export --no-projects',
+      'npx postern import cell.jsonl',
+    ]);
+    for (const [index, line] of steps.slice(1).entries()) await on(index < 2 ? 'old' : 'new', line);
+    expect(JSON.parse(await readFile(keys, 'utf8'))).toBeTruthy();
+
+    // The comment at the end of a line says where it runs.
+    for (const line of moving.replaceAll('shop', 'moving').trim().split('\n')) {
+      const cell = /\d\. (old|new) cell/.exec(line)?.[1];
+      if (cell === 'old' || cell === 'new') await on(cell, line);
+      else expect(line).toMatch(/^# \d\. The router/);
+    }
+    expect(JSON.parse(await on('new', 'npx postern project list --json'))).toMatchObject([{ id: 'moving' }]);
+    expect(await on('old', 'npx postern project list --json')).not.toContain('"moving"');
+  });
+});
+
+describe('README.md', () => {
+  const block = (language: string) =>
+    mine.find(({ file, language: its }) => file === 'README.md' && its === language)?.code ?? '';
+
+  it('shows an answer that the service gives', async () => {
+    const shown = JSON.parse(block('json'));
+    const answer = JSON.parse(await shell(block('sh')));
+    expect(fieldsOf(answer)).toEqual(expect.arrayContaining(fieldsOf(shown)));
+    for (const field of ['message', 'recommendation', 'signals']) expect(answer[field]).toEqual(shown[field]);
+    for (const [check, { pass, error }] of Object.entries<Record<string, unknown>>(shown.checks))
+      expect([check, answer.checks[check].pass, answer.checks[check].error]).toEqual([check, pass, error]);
+  });
+
+  it('shows a route of Express that lets only good sign-ups through', async () => {
+    const options = { baseUrl: service.url, projectId: demo.id, apiKey: demo.serverKey };
+    const program = `
+      import { createPosternServerClient, expressGuard, getSignUp } from '@postern/sdk-node';
+      import express from 'express';
+      const postern = createPosternServerClient(${JSON.stringify(options)});
+      const app = express();
+      ${block('js')}
+      const server = app.listen(0, '127.0.0.1', async () => {
+        for (const email of ['jane.doe@gmail.com', 'x@mailinator.com']) {
+          const body = new URLSearchParams({ email });
+          const answer = await fetch('http://127.0.0.1:' + server.address().port + '/sign-up', { method: 'POST', body });
+          console.log(answer.status, await answer.text());
+        }
+        server.close();
+        server.closeAllConnections();
+      });`;
+    await writeFile(join(folder, 'route.mjs'), program);
+    const { stdout } = await promisify(execFile)(process.execPath, ['route.mjs'], { cwd: folder });
+    expect(stdout.trim().split('\n')).toEqual([
+      '200 Welcome, jane.doe@gmail.com!',
+      '422 {"error":"Please use a permanent email address."}',
+    ]);
+  });
+});
+
+/** The names of all fields, with those of the objects inside. */
+function fieldsOf(value: object, path = ''): string[] {
+  return Object.entries(value).flatMap(([name, inside]) =>
+    typeof inside === 'object' && inside !== null && !Array.isArray(inside)
+      ? fieldsOf(inside, `${path}${name}.`)
+      : [`${path}${name}`],
+  );
+}
 
 describe('the tutorial', () => {
   const tutorial = mine.filter(({ file }) => file === 'docs/tutorial.md');
