@@ -1,9 +1,9 @@
 /**
- * Compares what was acknowledged with what the store has: postern export - | verify-counts.mjs ACKNOWLEDGED [--surplus N] [--twice N]
+ * Compares what was acknowledged with what the store has: postern export - | verify-counts.mjs ACKNOWLEDGED [--surplus N]
  *
  * Every acknowledged request must be in the log once. The month’s quota, the hourly counts and the log’s total must agree
  * with the log’s rows. The store may have at most N requests more than were acknowledged (default 0): when the service is
- * killed, a request can be counted although its answer never left. --twice allows that many requests two rows.
+ * killed, a request can be counted although its answer never left.
  */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { surplus: { type: 'string', default: '0' }, twice: { type: 'string', default: '0' } },
+  options: { surplus: { type: 'string', default: '0' } },
 });
 
 const logged = new Map();
@@ -49,7 +49,7 @@ for (const [project, count] of rows) {
   }
 }
 if (lost > 0) faults.push(`${lost} acknowledged requests are not in the log`);
-if (twice > Number(values.twice)) faults.push(`${twice} acknowledged requests are in the log more than once`);
+if (twice > 0) faults.push(`${twice} acknowledged requests are in the log more than once`);
 const surplus = total(rows) - total(acknowledged);
 if (surplus < 0 || surplus > Number(values.surplus))
   faults.push(`surplus ${surplus}, expected 0 to ${values.surplus}`);

@@ -2,8 +2,9 @@ import { type ApiError, apiError, type HeaderName } from '@postern/contract';
 import type { ApiKey } from '../model/api-key.ts';
 import type { KeyedHash } from '../record/keyed-hash.ts';
 import { openAnswer, sealAnswer } from '../record/sealed-answer.ts';
+import type { AnswerStore, HeldClaim } from '../store/answer-store.ts';
 import type { RequestBudget } from '../store/deadline.ts';
-import type { AnswerStore, LogRow, LogStore } from '../store/store.ts';
+import type { LogRow, LogStore } from '../store/store.ts';
 import type { HttpRequest, HttpResponse } from './http-message.ts';
 
 export interface IdempotencyParts {
@@ -57,22 +58,29 @@ export class IdempotentRequest {
   readonly #parts: IdempotencyParts;
   readonly #key: string;
   readonly #body: Buffer;
-  #keyHash = '';
-  #token: string;
   #projectId: string | undefined;
-  #logId: string | undefined;
+  #held: HeldClaim | undefined;
+  #isWithStore = false;
   #logged: LogRow | undefined;
 
   constructor(parts: IdempotencyParts, key: string, body: Buffer) {
     this.#parts = parts;
     this.#key = key;
     this.#body = body;
-    this.#token = parts.randomBytes(12).toString('base64url');
   }
 
-  /** The ID of the log row that this request writes. */
-  get logId(): string | undefined {
-    return this.#logId;
+  /**
+   * The claim, for `settle`. From now on the store ends it if the request is not counted, because only the store learns
+   * that: it may count a request after its caller was refused.
+   */
+  lendClaim(): HeldClaim | undefined {
+    this.#isWithStore = this.#held !== undefined;
+    return this.#held;
+  }
+
+  /** `settle` has succeeded. */
+  takeClaimBack(): void {
+    this.#isWithStore = false;
   }
 
   /** The log row of the same request if a process counted it and ended before it kept the answer. */
@@ -94,17 +102,17 @@ export class IdempotentRequest {
       return { claimed: false, refused: apiError('IDEMPOTENCY_KEY_INVALID'), counts: true };
     }
     if (this.#projectId === projectId) return CLAIMED;
-    this.#keyHash = this.#parts.keyedHash('idempotency-key', `${type} ${mode} ${this.#key}`);
+    const keyHash = this.#parts.keyedHash('idempotency-key', `${type} ${mode} ${this.#key}`);
     const requestHash = this.#parts.keyedHash('idempotent-request', this.#body.toString('base64'));
-    const claim = { keyHash: this.#keyHash, requestHash, token: this.#token, now };
+    const token = this.#parts.randomBytes(12).toString('base64url');
+    const claim = { keyHash, requestHash, token, now };
     const result = await this.#parts.answers.claim(projectId, claim, budget.begin());
     budget.end();
     switch (result.state) {
       case 'claimed':
         this.#projectId = projectId;
-        this.#token = result.token;
-        this.#logId = result.logId;
-        if (result.counted) this.#logged = await this.#parts.log.find(projectId, result.logId);
+        this.#held = result.claim;
+        if (result.counted) this.#logged = await this.#parts.log.find(projectId, result.claim.logId);
         return CLAIMED;
       case 'answered':
         return { claimed: false, answer: this.#open(result.answer) };
@@ -123,11 +131,12 @@ export class IdempotentRequest {
    */
   async finish(response: HttpResponse | 'stale'): Promise<void> {
     const projectId = this.#projectId;
-    if (projectId === undefined) return;
+    const claim = this.#held;
+    if (projectId === undefined || claim === undefined || this.#isWithStore) return;
     const { answers } = this.#parts;
     if (response !== 'stale' && response.status === 200)
-      await answers.keep(projectId, this.#keyHash, this.#token, this.#seal(response));
-    else await answers.release(projectId, this.#keyHash, this.#token);
+      await answers.keep(projectId, claim, this.#seal(response));
+    else await answers.release(projectId, claim);
   }
 
   #seal({ headers, body, outcome }: HttpResponse): string {

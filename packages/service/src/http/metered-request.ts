@@ -105,6 +105,8 @@ export class MeteredRequest {
     pretend?: 'quota' | 'rate' | undefined,
   ): Promise<Count | 'stale'> {
     const { key, project, rateLimit, quotaLimit, wholeQuota } = this.known;
+    const { wait, idempotent } = this.#state;
+    const timeoutMs = wait.begin();
     const submission = {
       projectId: project.id,
       keyId: key.id,
@@ -120,10 +122,10 @@ export class MeteredRequest {
       wholeQuota,
       month: monthOf(this.now),
       validation,
-      logId: this.#state.idempotent?.logId,
+      claim: validation === null ? undefined : idempotent?.lendClaim(),
     };
-    const { wait } = this.#state;
-    const settlement = await this.#store.settle(submission, wait.begin());
+    const settlement = await this.#store.settle(submission, timeoutMs);
+    idempotent?.takeClaimBack();
     wait.end();
     if (settlement.outcome === 'stale') return 'stale';
     const byVisitor = settlement.outcome === 'rate-limited' && settlement.by === 'visitor';

@@ -4,14 +4,9 @@ import type { NearLimitTracker } from '../admission/limits.ts';
 import type { ResolvedKey } from '../admission/resolved-key.ts';
 import type { InspectRequest } from '../checks/inspect-request.ts';
 import { visitorOf } from '../record/visitor.ts';
+import type { AnswerStore } from '../store/answer-store.ts';
 import { RequestBudget } from '../store/deadline.ts';
-import {
-  type AnswerStore,
-  type LogStore,
-  type Store,
-  StoreUnavailable,
-  type Visitor,
-} from '../store/store.ts';
+import { type LogStore, type Store, StoreUnavailable, type Visitor } from '../store/store.ts';
 import { callerOf } from './caller.ts';
 import { CountedFault } from './fault-answer.ts';
 import { type HttpRequest, type HttpResponse, refusal } from './http-message.ts';

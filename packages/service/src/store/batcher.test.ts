@@ -12,7 +12,7 @@ interface Sent {
 /** A batcher whose answers and deadlines the test controls. */
 function makeBatcher(options: Partial<BatcherOptions<string, string>> = {}) {
   const sent: Sent[] = [];
-  const late: (readonly [string, string])[] = [];
+  const late: (readonly [string, string | undefined])[] = [];
   const timeOuts: (() => void)[] = [];
   const startTimer: DeadlineTimer = (onTimeout) => {
     timeOuts.push(onTimeout);
@@ -89,8 +89,8 @@ describe('while the maximum number of batches is in flight', () => {
     await idle();
   });
 
-  it('a call whose deadline passes is not sent', async () => {
-    const { call, sent, timeOuts } = makeBatcher({ maxUnderWay: 1 });
+  it('a call whose deadline passes is not sent, and goes to onLate without an answer', async () => {
+    const { call, sent, late, timeOuts } = makeBatcher({ maxUnderWay: 1 });
     const first = call('a');
     await nextTurn();
     const second = call('b');
@@ -100,6 +100,7 @@ describe('while the maximum number of batches is in flight', () => {
     await first;
     await nextTurn();
     expect(sent.map(({ calls }) => calls)).toEqual([['a']]);
+    expect(late).toEqual([['b', undefined]]);
   });
 });
 

@@ -12,8 +12,8 @@ export interface BatcherOptions<Call, Answer> {
   readonly maxUnderWay: number;
   /** Called for each batch; the function it returns says whether a call may join. By default any may. */
   readonly startBatch?: () => (call: Call) => boolean;
-  /** Called with the answers to calls whose deadline had passed. Their callers were refused. */
-  readonly onLate?: (late: readonly (readonly [call: Call, answer: Answer])[]) => void;
+  /** Called with calls whose deadline had passed, and with their answers if they were sent. Their callers were refused. */
+  readonly onLate?: (late: readonly (readonly [call: Call, answer: Answer | undefined])[]) => void;
 }
 
 export interface Batcher<Call, Answer> {
@@ -48,15 +48,19 @@ export function createBatcher<Call, Answer>(options: BatcherOptions<Call, Answer
   const nextBatch = (): Waiting<Call, Answer>[] => {
     const batch: Waiting<Call, Answer>[] = [];
     const mayJoin = startBatch();
+    const late: [Call, undefined][] = [];
     let taken = 0;
     for (const waiting of queue) {
-      if (!waiting.timedOut) {
+      if (waiting.timedOut) {
+        late.push([waiting.call, undefined]);
+      } else {
         if (batch.length >= maxSize || !mayJoin(waiting.call)) break;
         batch.push(waiting);
       }
       taken += 1;
     }
     queue = queue.slice(taken);
+    if (late.length > 0) onLate?.(late);
     return batch;
   };
 

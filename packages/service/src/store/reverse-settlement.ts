@@ -1,6 +1,7 @@
 import { HOUR_MS } from '../model/windows.ts';
 import { type Database, type Statement, statement } from './database.ts';
 import { consumedQuota, type SettlementMessage, type SubmissionMessage } from './submission-message.ts';
+import { endClaim, endUncountedClaim, renewClaim } from './tables/answer-table.ts';
 import { countWords, uncountLogged } from './tables/statistics-table.ts';
 
 /**
@@ -8,7 +9,8 @@ import { countWords, uncountLogged } from './tables/statistics-table.ts';
  * stay: the caller will try again with the same inbox and device, and a repeated sighting changes no answer.
  *
  * Once the validation’s log row is gone, nothing more is undone. So it is safe to call this again if the database’s
- * answer is lost.
+ * answer is lost. The claim of an `Idempotency-Key` ends in the same transaction, so that its repeat counts exactly if
+ * this request does not.
  */
 export async function reverseSettlement(
   database: Database,
@@ -16,7 +18,8 @@ export async function reverseSettlement(
   settlement: NonNullable<SettlementMessage>,
 ): Promise<void> {
   const [outcome] = settlement;
-  const { project, validation } = message;
+  const { project, validation, claim } = message;
+  if (claim !== null && !(await renewClaim(database, project, claim))) return;
   const logged = outcome === 'admitted' && validation !== null ? validation.logId : null;
   const statements = [
     // Locks the project’s row, so that no other request is counted in the meantime.
@@ -30,6 +33,7 @@ export async function reverseSettlement(
     const kind = outcome === 'quota-exceeded' ? outcome : 'rate-limited';
     statements.push(reverseUsage(message, '?', kind), countWords(project, message.now, `-1 ${kind}`));
   }
+  if (claim !== null) statements.push(endClaim(project, claim));
   await database.write(statements);
 }
 
@@ -42,14 +46,24 @@ export async function reverseLogged(
   messages: readonly SubmissionMessage[],
 ): Promise<void> {
   for (const message of messages) {
-    const { project, validation } = message;
+    const { project, validation, claim } = message;
     if (validation === null) continue;
+    if (claim !== null && !(await renewClaim(database, project, claim))) continue;
     await database.write([
       statement('UPDATE project SET version = version WHERE id = ?', project),
       ...reverseRate(message, 'admitted', validation.logId),
       ...reverseLog(message, validation.logId),
+      ...(claim === null ? [] : [endClaim(project, claim)]),
     ]);
   }
+}
+
+/** Ends the claims of requests that were not counted: never sent, or part of a batch that failed. */
+export async function endClaims(database: Database, messages: readonly SubmissionMessage[]): Promise<void> {
+  const ends = messages.flatMap(({ project, claim }) =>
+    claim === null ? [] : [endUncountedClaim(project, claim)],
+  );
+  if (ends.length > 0) await database.write(ends);
 }
 
 const IF_LOGGED = 'EXISTS (SELECT 1 FROM validation_log WHERE project_id = ? AND id = ?)';

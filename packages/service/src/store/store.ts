@@ -3,6 +3,7 @@ import type { ProjectSettings } from '@postern/contract/project-fields';
 import type { ApiKey, KeyMode } from '../model/api-key.ts';
 import type { History } from '../model/history.ts';
 import type { Project } from '../model/project.ts';
+import type { AnswerStore, HeldClaim } from './answer-store.ts';
 import type { Erasure } from './erasure.ts';
 import type { EventStore } from './event-store.ts';
 import type { LogRow } from './log-row.ts';
@@ -104,8 +105,8 @@ export interface Submission {
   readonly month: string;
   /** `null` if the request only counts against the rate and reads the quota. */
   readonly validation: ValidationRecord | null;
-  /** The ID of its log row, where a claim decided it; see `AnswerStore`. */
-  readonly logId?: string | undefined;
+  /** The claim of its `Idempotency-Key`, which decided the ID of its log row; see `AnswerStore`. */
+  readonly claim?: HeldClaim | undefined;
 }
 
 /** The network that a client key’s request came from, and how many requests an hour it may make. */
@@ -313,43 +314,6 @@ export interface MemoryStore {
 export interface HistoryQuery
   extends Pick<ValidationRecord, 'inboxHash' | 'spellingHash' | 'device' | 'retentionMs'> {
   readonly now: number;
-}
-
-/** A request with an `Idempotency-Key`; the hashes are keyed, the token is random. */
-export interface AnswerClaim {
-  readonly keyHash: string;
-  readonly requestHash: string;
-  readonly token: string;
-  readonly now: number;
-}
-
-export type ClaimResult =
-  /** Answer the request, then call `keep` or `release` with this token. */
-  | {
-      readonly state: 'claimed';
-      readonly token: string;
-      /** The log row’s ID, for `settle`. */
-      readonly logId: string;
-      /** Whether the log already has that row: a process counted the request and ended before it kept the answer. */
-      readonly counted: boolean;
-    }
-  | { readonly state: 'answered'; readonly answer: string }
-  /** The key was used with a different request before. */
-  | { readonly state: 'other-request' }
-  /** The first request has no answer yet; `retryAfter` is in seconds. */
-  | { readonly state: 'under-way'; readonly retryAfter: number };
-
-/**
- * Answers that are kept for 24 hours, so that a repeated request gets the first answer and is not counted again. A
- * claim decides the ID of the log row that `settle` writes in the transaction that counts the request. So the row
- * tells whether a request was counted whose process ended before it kept the answer.
- */
-export interface AnswerStore {
-  claim(projectId: string, claim: AnswerClaim, timeoutMs?: number): Promise<ClaimResult>;
-  /** Keeps the answer, unless the claim has ended and another request holds the key. */
-  keep(projectId: string, keyHash: string, token: string, answer: string): Promise<void>;
-  /** Ends the claim without an answer. */
-  release(projectId: string, keyHash: string, token: string): Promise<void>;
 }
 
 export interface SigningKey {

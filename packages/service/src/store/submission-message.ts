@@ -1,3 +1,4 @@
+import type { HeldClaim } from './answer-store.ts';
 import { effectMarks, factsOf, marksOf, type PackedHistory, unpackHistory } from './log-record.ts';
 import { type RateLane, rateLane, visitorLane } from './rate-rules.ts';
 import type { Settlement, Submission } from './store.ts';
@@ -23,6 +24,8 @@ export interface SubmissionMessage {
   /** The name of the visitor’s own sliding hour; `null` when the visitor is not limited. */
   readonly visitor: string | null;
   readonly visitorLimit: number;
+  /** The claim to end if the request is not counted. It stays in this process. */
+  readonly claim: HeldClaim | null;
 }
 
 export interface ValidationMessage {
@@ -77,12 +80,13 @@ export function toMessage(submission: Submission, timedId: TimedId): SubmissionM
       retentionMs: validation.retentionMs,
       outcomes: validation.log.outcomes,
       effects: effectMarks(validation.log),
-      logId: submission.logId ?? timedId(submission.now),
+      logId: submission.claim?.logId ?? timedId(submission.now),
       marks: marksOf(submission, validation),
       facts: factsOf(submission, validation),
     },
     visitor: submission.visitor && visitorLane(submission.visitor.hash, submission.mode),
     visitorLimit: submission.visitor?.limit ?? 0,
+    claim: submission.claim ?? null,
   };
 }
 

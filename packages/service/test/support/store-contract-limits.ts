@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AnswerClaim, Store, Submission } from '../../src/store/store.ts';
+import type { AnswerClaim } from '../../src/store/answer-store.ts';
+import type { Store, Submission } from '../../src/store/store.ts';
 import type { Stores } from './store-contract.ts';
 import { admitted, type Caller, HOUR, makeCaller, makeKey, START, submissionOf } from './store-fixtures.ts';
 
@@ -130,7 +131,7 @@ function answersContract(stores: Stores): void {
     const result = await store.answers.claim(projectId, claim);
     if (result.state !== 'claimed') throw new Error(`The request is ${result.state}`);
     expect(result.counted).toBe(false);
-    return result;
+    return result.claim;
   };
 
   describe('an idempotent request', () => {
@@ -151,8 +152,8 @@ function answersContract(stores: Stores): void {
 
     it('gets the first answer for 24 hours, on every process', async () => {
       const { project } = await makeCaller(stores.store);
-      const { token } = await claimed(stores.store, project.id, claimOf());
-      await stores.store.answers.keep(project.id, 'k', token, 'sealed');
+      const claim = await claimed(stores.store, project.id, claimOf());
+      await stores.store.answers.keep(project.id, claim, 'sealed');
       const answered = { state: 'answered', answer: 'sealed' };
       expect(await stores.other.answers.claim(project.id, later(1))).toEqual(answered);
       expect(await stores.other.answers.claim(project.id, later(24 * HOUR - 1))).toEqual(answered);
@@ -161,10 +162,10 @@ function answersContract(stores: Stores): void {
 
     it('with another body is refused, whether the first is answered or in progress', async () => {
       const { project } = await makeCaller(stores.store);
-      const { token } = await claimed(stores.store, project.id, claimOf());
+      const claim = await claimed(stores.store, project.id, claimOf());
       const other = claimOf({ requestHash: 'other', token: 't2' });
       expect(await stores.other.answers.claim(project.id, other)).toEqual({ state: 'other-request' });
-      await stores.store.answers.keep(project.id, 'k', token, 'sealed');
+      await stores.store.answers.keep(project.id, claim, 'sealed');
       expect(await stores.other.answers.claim(project.id, other)).toEqual({ state: 'other-request' });
     });
 
@@ -176,8 +177,8 @@ function answersContract(stores: Stores): void {
         retryAfter: 1,
       });
       const next = await claimed(stores.other, project.id, later(10_000));
-      await stores.store.answers.keep(project.id, 'k', dead.token, 'too late');
-      await stores.other.answers.keep(project.id, 'k', next.token, 'in time');
+      await stores.store.answers.keep(project.id, dead, 'too late');
+      await stores.other.answers.keep(project.id, next, 'in time');
       expect(await stores.store.answers.claim(project.id, later(10_001, 't3'))).toEqual({
         state: 'answered',
         answer: 'in time',
@@ -188,16 +189,16 @@ function answersContract(stores: Stores): void {
       const caller = await makeCaller(stores.store);
       const { id } = caller.project;
       const dead = await claimed(stores.store, id, claimOf());
-      await stores.store.settle({ ...submissionOf(caller, { now: START }), logId: dead.logId });
+      await stores.store.settle({ ...submissionOf(caller, { now: START }), claim: dead });
       expect((await stores.other.log.find(id, dead.logId))?.history).toBeDefined();
 
       const next = await stores.other.answers.claim(id, later(10_000));
-      expect(next).toMatchObject({ state: 'claimed', logId: dead.logId, counted: true });
+      expect(next).toMatchObject({ state: 'claimed', claim: { logId: dead.logId }, counted: true });
       // Only one process may answer it, and if that one dies too, the next knows as much.
       expect(await stores.store.answers.claim(id, later(10_001, 't3'))).toMatchObject({ state: 'under-way' });
       expect(await stores.store.answers.claim(id, later(20_001, 't4'))).toMatchObject({
         state: 'claimed',
-        logId: dead.logId,
+        claim: { logId: dead.logId },
         counted: true,
       });
       // The same key with another body was never counted.
@@ -207,8 +208,8 @@ function answersContract(stores: Stores): void {
 
     it('that was released can be claimed immediately', async () => {
       const { project } = await makeCaller(stores.store);
-      const { token } = await claimed(stores.store, project.id, claimOf());
-      await stores.store.answers.release(project.id, 'k', token);
+      const claim = await claimed(stores.store, project.id, claimOf());
+      await stores.store.answers.release(project.id, claim);
       await claimed(stores.store, project.id, later(1));
     });
 
@@ -222,8 +223,8 @@ function answersContract(stores: Stores): void {
       const database = await stores.fresh();
       const store = await database.open();
       const { project } = await makeCaller(store);
-      const { token } = await claimed(store, project.id, claimOf());
-      await store.answers.keep(project.id, 'k', token, 'sealed');
+      const claim = await claimed(store, project.id, claimOf());
+      await store.answers.keep(project.id, claim, 'sealed');
       expect(await store.sweep(START + 24 * HOUR, SWEEP)).toBe(0);
       expect(await store.sweep(START + 24 * HOUR + 1, SWEEP)).toBe(1);
       await store.close();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RetryQueue } from '../retry-queue.ts';
-import { reverseLogged, reverseSettlement } from '../reverse-settlement.ts';
+import { endClaims, reverseLogged, reverseSettlement } from '../reverse-settlement.ts';
 import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
 import type { Connections } from './connections.ts';
 
@@ -11,6 +11,8 @@ export interface BatchReversal {
   withdraw(project: string, batch: string, messages: readonly SubmissionMessage[]): void;
   /** Undoes what was counted for a caller who had been refused; retried until it succeeds. */
   reverse(message: SubmissionMessage, settlement: NonNullable<SettlementMessage>): void;
+  /** Ends the claims of requests that were not counted. */
+  endClaims(messages: readonly SubmissionMessage[]): void;
 }
 
 /**
@@ -37,5 +39,8 @@ export function createBatchReversal({ hot, database }: Connections, retries: Ret
       });
     },
     reverse: (message, settlement) => retries.add(() => reverseSettlement(database, message, settlement)),
+    endClaims(messages) {
+      if (messages.some(({ claim }) => claim !== null)) retries.add(() => endClaims(database, messages));
+    },
   };
 }

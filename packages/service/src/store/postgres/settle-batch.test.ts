@@ -34,6 +34,7 @@ function messageOf(change: Partial<SubmissionMessage> = {}): SubmissionMessage {
     rateLimit: 100,
     visitor: null,
     visitorLimit: 0,
+    claim: null,
     countRate: 1,
     quotaLimit: 1_000,
     month: '2026-11',

@@ -36,8 +36,8 @@ export function createSettleProjects(
         maxUnderWay: 1,
         startBatch: canShareBatch,
         onLate: (late) => {
-          for (const [message, settlement] of late)
-            if (settlement !== null) reversal.reverse(message, settlement);
+          for (const [message, settlement] of late) if (settlement) reversal.reverse(message, settlement);
+          reversal.endClaims(late.flatMap(([message, settlement]) => (settlement ? [] : [message])));
         },
       });
       projects.set(project, batcher);
@@ -53,6 +53,7 @@ export function createSettleProjects(
       return settlements;
     } catch (error) {
       if (error instanceof AnswerLost) reversal.withdraw(project, id, messages);
+      else reversal.endClaims(messages);
       throw error;
     }
   };

@@ -100,6 +100,7 @@ function submissionOf(visit: Visit): SubmissionMessage {
     rateLimit: visit.rateLimit ?? 1_000,
     visitor: visit.visitor === undefined ? null : `visitor:${visit.visitor}`,
     visitorLimit: 3,
+    claim: null,
     countRate: 1,
     quotaLimit: visit.quotaLimit ?? 1_000,
     month: '2026-11',

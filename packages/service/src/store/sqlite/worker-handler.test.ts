@@ -35,6 +35,7 @@ function submissionOf(id: number): SubmissionMessage {
     rateLimit: 1_000,
     visitor: null,
     visitorLimit: 0,
+    claim: null,
     countRate: 1,
     quotaLimit: 1_000,
     month: '2026-11',

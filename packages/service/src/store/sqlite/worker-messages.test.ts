@@ -30,6 +30,7 @@ const submission: fc.Arbitrary<SubmissionMessage> = fc.record({
   rateLimit: fc.nat(),
   visitor: fc.option(text),
   visitorLimit: fc.nat(),
+  claim: fc.constant(null),
   countRate: bit,
   quotaLimit: fc.maxSafeNat(),
   month: text,

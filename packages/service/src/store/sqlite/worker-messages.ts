@@ -155,5 +155,6 @@ function submissionOf(head: Head, nextText: (length: number) => string): Submiss
     },
     visitor: head[12],
     visitorLimit: head[13],
+    claim: null,
   };
 }

@@ -1,7 +1,7 @@
+import type { AnswerStore, HeldClaim } from '../answer-store.ts';
 import { type Database, integer, type Statement, statement, text, textOrNull } from '../database.ts';
 import { type DeadlineTimer, withDeadline } from '../deadline.ts';
 import type { RetryQueue } from '../retry-queue.ts';
-import type { AnswerStore } from '../store.ts';
 import { TIMED_ID_LENGTH, type TimedId } from '../timed-id.ts';
 
 /** How long an answer is kept for repeats of its request. */
@@ -76,7 +76,7 @@ export function answerTable(
       const holder = text(row, 'token');
       if (holder.slice(0, -TIMED_ID_LENGTH) === token) {
         const logId = holder.slice(-TIMED_ID_LENGTH);
-        return { state: 'claimed', token: holder, logId, counted: holder !== stored };
+        return { state: 'claimed', claim: { keyHash, token: holder, logId }, counted: holder !== stored };
       }
       if (text(row, 'request_hash') !== requestHash) return { state: 'other-request' };
       const answer = textOrNull(row, 'answer');
@@ -87,7 +87,7 @@ export function answerTable(
         retryAfter: Math.min(CLAIM_MS / 1_000, Math.max(1, Math.ceil(leftMs / 1_000))),
       };
     },
-    keep: (projectId, keyHash, token, answer) =>
+    keep: (projectId, { keyHash, token }, answer) =>
       written(
         statement(
           'UPDATE idempotent_answer SET answer = ? WHERE project_id = ? AND key_hash = ? AND token = ?',
@@ -97,14 +97,52 @@ export function answerTable(
           token,
         ),
       ),
-    release: (projectId, keyHash, token) =>
-      written(
-        statement(
-          'DELETE FROM idempotent_answer WHERE project_id = ? AND key_hash = ? AND token = ? AND answer IS NULL',
-          projectId,
-          keyHash,
-          token,
-        ),
-      ),
+    release: (projectId, claim) => written(endClaim(projectId, claim)),
   };
+}
+
+export function endClaim(projectId: string, { keyHash, token }: HeldClaim): Statement {
+  return statement(
+    'DELETE FROM idempotent_answer WHERE project_id = ? AND key_hash = ? AND token = ? AND answer IS NULL',
+    projectId,
+    keyHash,
+    token,
+  );
+}
+
+/** A claim whose request is counted stays until it is taken over by a repeat, which then does not count again. */
+export function endUncountedClaim(projectId: string, claim: HeldClaim): Statement {
+  const { sql, values } = endClaim(projectId, claim);
+  const counted = 'EXISTS (SELECT 1 FROM validation_log WHERE project_id = ? AND id = ?)';
+  return statement(`${sql} AND NOT ${counted}`, ...values, projectId, claim.logId);
+}
+
+/**
+ * Extends a claim whose request is about to be undone. Returns whether it may be undone: if a repeat has taken the claim
+ * over together with the log row, that repeat counts on the row.
+ */
+export async function renewClaim(
+  database: Database,
+  projectId: string,
+  { keyHash, token, logId }: HeldClaim,
+): Promise<boolean> {
+  const [, rows] = await database.write([
+    statement(
+      `UPDATE idempotent_answer SET claimed_until = ?
+       WHERE project_id = ? AND key_hash = ? AND token = ? AND answer IS NULL`,
+      Date.now() + CLAIM_MS,
+      projectId,
+      keyHash,
+      token,
+    ),
+    statement(
+      'SELECT token FROM idempotent_answer WHERE project_id = ? AND key_hash = ?',
+      projectId,
+      keyHash,
+    ),
+  ]);
+  const row = rows?.[0];
+  if (!row) return true;
+  const holder = text(row, 'token');
+  return holder === token || !holder.endsWith(logId);
 }
