@@ -115,3 +115,18 @@ test('each change is in the audit log, with actor and details', async () => {
   ]);
   expect(rows[0]?.detail).toEqual({ rateClient: 3 });
 });
+
+test('the audit log says what was added to a list and what was removed, and names no person', async () => {
+  const admin = await openAdministration();
+  const staying = { value: 'staying.example' };
+  await createProject(admin, { id: 'shop', blockList: [staying, { value: 'leaving.example' }] });
+  admin.wait(1);
+  const added = { value: 'jane.doe@bad.example', expiresAt: 5 };
+  await updateProject(admin, 'shop', { allowList: [], blockList: [staying, added] });
+  const [row] = await admin.store.audit.page('shop', 1, null);
+  expect(row).toMatchObject({ action: 'project.lists' });
+  expect(row?.detail).toEqual({
+    blockListAdded: [{ value: '***@bad.example', expiresAt: 5 }],
+    blockListRemoved: [{ value: 'leaving.example' }],
+  });
+});

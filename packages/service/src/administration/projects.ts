@@ -1,10 +1,10 @@
 import { defaultValues, PROJECT_FIELDS, type ProjectPatch } from '@postern/contract/project-fields';
-import { DEFAULT_POLICY, type ListEntry, monthlyQuota, type Project } from '../model/project.ts';
+import { DEFAULT_POLICY, monthlyQuota, type Project } from '../model/project.ts';
 import { monthOf } from '../model/windows.ts';
 import type { AdministeredStore } from '../store/administered-store.ts';
-import { type NewProject, type ProjectChange, StoreConflict } from '../store/store.ts';
+import { type NewProject, StoreConflict } from '../store/store.ts';
 import { type Administration, audit, InvalidInput, NotFound, randomId } from './administration.ts';
-import { maskListValue } from './list-entry.ts';
+import { auditedAction, auditedChange, NO_LISTS } from './audited-change.ts';
 import { readProjectFields, readProjectId } from './project-fields.ts';
 
 export type NewProjectFields = ProjectPatch & {
@@ -39,7 +39,7 @@ export async function createProject(admin: Administration, fields: NewProjectFie
     id === undefined
       ? await createUnderFreeId(admin, wanted)
       : await admin.store.projects.create({ id, ...wanted }, admin.now());
-  await audit(admin, 'project.create', project.id, auditable(wanted));
+  await audit(admin, 'project.create', project.id, auditedChange(wanted, NO_LISTS));
   return project;
 }
 
@@ -57,7 +57,7 @@ export async function updateProject(
     throw new InvalidInput('update', 'Nothing to change: name at least one field.');
   }
   const project = await admin.store.projects.update(id, wanted);
-  await audit(admin, 'project.update', id, auditable(wanted));
+  await audit(admin, auditedAction(wanted), id, auditedChange(wanted, current));
   return project;
 }
 
@@ -74,19 +74,6 @@ export async function deleteProject(
     );
   await admin.store.deleteProject(id);
   await audit(admin, 'project.delete', id, {});
-}
-
-const AUDITED_ENTRIES = 50;
-
-/** The change in a form for the audit log, which is never deleted: lists are shortened, and no entry names a person. */
-function auditable(change: ProjectChange): Record<string, unknown> {
-  const impersonal = (entries: readonly ListEntry[]) =>
-    entries.slice(0, AUDITED_ENTRIES).map(({ value }) => ({ value: maskListValue(value) }));
-  return {
-    ...change,
-    ...(change.allowList !== undefined && { allowList: impersonal(change.allowList) }),
-    ...(change.blockList !== undefined && { blockList: impersonal(change.blockList) }),
-  };
 }
 
 /** The projects with what they used of this month’s quota, oldest first. */

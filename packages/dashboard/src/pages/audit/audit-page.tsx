@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Download, ScrollText } from 'lucide-react';
 import { useState } from 'react';
-import { apiPath } from '../../api/client.ts';
+import { apiPath, type Params } from '../../api/client.ts';
 import { auditQuery, membersQuery } from '../../api/queries.ts';
 import { useProject } from '../../api/use-project.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
@@ -12,6 +12,7 @@ import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { Moment } from '../../components/time.tsx';
+import { RANGE_NAMES, RANGES } from '../../components/time-range.ts';
 import { ACTIONS, actionText, actorText, detailLines } from './audit-text.ts';
 
 export function ProjectAuditPage() {
@@ -26,7 +27,10 @@ export function WorkspaceAuditPage() {
 interface AuditFilters {
   actor?: string;
   action?: string;
+  from?: number | undefined;
 }
+
+const DAY_MS = 86_400_000;
 
 function Audit({ projectId, lead }: { projectId?: string; lead: string }) {
   const [filters, setFilters] = useState<AuditFilters>({});
@@ -55,7 +59,11 @@ function Filters({
   onChange: (filters: AuditFilters) => void;
 }) {
   const { data: members = [] } = useQuery(membersQuery);
-  const actors = [...members.map(({ id, name }) => [id, name] as const), ['cli', 'Command line'] as const];
+  const actors: readonly (readonly [string, string])[] = [
+    ...members.map(({ id, name }) => [id, name] as const),
+    ['cli', 'Command line'],
+    ['service', 'The service'],
+  ];
   return (
     <search className="flex flex-wrap gap-2">
       <select
@@ -84,12 +92,32 @@ function Filters({
           </option>
         ))}
       </select>
+      <When onChange={(from) => onChange({ ...filters, from })} />
     </search>
   );
 }
 
+function When({ onChange }: { onChange: (from: number | undefined) => void }) {
+  return (
+    <select
+      aria-label="When"
+      className="control sm:!w-auto"
+      onChange={({ target: { value } }) =>
+        onChange(value === '' ? undefined : Date.now() - Number(value) * DAY_MS)
+      }
+    >
+      <option value="">Any time</option>
+      {RANGES.map((days) => (
+        <option key={days} value={days}>
+          Last {RANGE_NAMES[days]}
+        </option>
+      ))}
+    </select>
+  );
+}
+
 interface AuditTableProps {
-  params: Readonly<Record<string, string | undefined>>;
+  params: Params;
   withProject: boolean;
 }
 

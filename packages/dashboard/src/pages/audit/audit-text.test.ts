@@ -23,6 +23,16 @@ describe('detailLines', () => {
     ]);
   });
 
+  it('says what was added to a list and removed from it', () => {
+    const added = lines({ blockListAdded: [{ value: 'bad.example', expiresAt: 1_794_748_607_086 }] });
+    expect(added).toEqual([
+      expect.stringMatching(/^Always block, added: bad\.example \(until \d\d \w+ 2026,/),
+    ]);
+    expect(lines({ allowListRemoved: [{ value: 'j***@gmail.com' }] })).toEqual([
+      'Always allow, removed: j***@gmail.com',
+    ]);
+  });
+
   it('says a policy in words', () => {
     const [checks, relays] = lines({ policy: { actions: { ip: 'block' }, relays: 'fail' } });
     expect(checks).toContain('IP address block');

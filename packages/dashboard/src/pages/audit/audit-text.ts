@@ -7,6 +7,7 @@ import { absoluteTime } from '../../components/format.ts';
 export const ACTIONS: Readonly<Record<string, string>> = {
   'project.create': 'created the project',
   'project.update': 'changed the project',
+  'project.lists': 'changed the lists',
   'project.delete': 'deleted the project',
   'key.create': 'created a key',
   'key.regenerate': 'regenerated a key',
@@ -85,6 +86,10 @@ const WORDS: Readonly<Record<string, string>> = {
   rows: 'Rows in the file',
   checked: 'Rows checked',
   end: 'Ended',
+  allowListAdded: `${PROJECT_FIELDS.allowList.label}, added`,
+  allowListRemoved: `${PROJECT_FIELDS.allowList.label}, removed`,
+  blockListAdded: `${PROJECT_FIELDS.blockList.label}, added`,
+  blockListRemoved: `${PROJECT_FIELDS.blockList.label}, removed`,
 };
 
 /** The details of the entry, one line for each. */
@@ -132,8 +137,11 @@ function valueText(name: string, value: unknown): string {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const entryText = (entry: unknown) =>
-  isObject(entry) && 'value' in entry ? String(entry.value) : String(entry);
+function entryText(entry: unknown): string {
+  if (!isObject(entry) || !('value' in entry)) return String(entry);
+  const end = typeof entry.expiresAt === 'number' ? ` (until ${absoluteTime(entry.expiresAt)})` : '';
+  return `${entry.value}${end}`;
+}
 
 /** `createdBy` as “Created by”. */
 function spaced(name: string): string {

@@ -1,0 +1,50 @@
+import type { ListName } from '@postern/contract/dashboard';
+import type { ListEntry } from '../model/project.ts';
+import type { ProjectChange } from '../store/store.ts';
+import { maskListValue } from './list-entry.ts';
+
+type Lists = Readonly<Record<ListName, readonly ListEntry[]>>;
+
+export const NO_LISTS: Lists = { allowList: [], blockList: [] };
+
+const LISTS = ['allowList', 'blockList'] as const;
+/** A long import is cut off. */
+const MAX_ENTRIES = 50;
+
+/**
+ * A project’s change in a form for the audit log, which is never deleted: no entry names a person, and a list is
+ * recorded as what was added and what was removed.
+ */
+export function auditedChange(change: ProjectChange, before: Lists): Record<string, unknown> {
+  const { allowList: _allow, blockList: _block, ...rest } = change;
+  const detail: Record<string, unknown> = { ...rest };
+  for (const list of LISTS) {
+    const after = change[list];
+    if (after === undefined) continue;
+    const added = entriesWithout(after, before[list]);
+    // An entry with a new note or end is not removed.
+    const values = new Set(after.map(({ value }) => value));
+    const removed = before[list].filter(({ value }) => !values.has(value));
+    if (added.length > 0) detail[`${list}Added`] = added.slice(0, MAX_ENTRIES).map(impersonal);
+    if (removed.length > 0) detail[`${list}Removed`] = removed.slice(0, MAX_ENTRIES).map(impersonal);
+  }
+  return detail;
+}
+
+/** The action that the audit log names: changes of only the lists are daily work, and have their own. */
+export function auditedAction(change: ProjectChange): 'project.lists' | 'project.update' {
+  const names = Object.keys(change);
+  return names.every((name) => LISTS.some((list) => list === name)) ? 'project.lists' : 'project.update';
+}
+
+function entriesWithout(entries: readonly ListEntry[], known: readonly ListEntry[]): ListEntry[] {
+  const texts = new Set(known.map(textOf));
+  return entries.filter((entry) => !texts.has(textOf(entry)));
+}
+
+const textOf = ({ value, note = '', expiresAt }: ListEntry) => JSON.stringify([value, note, expiresAt]);
+
+const impersonal = ({ value, expiresAt }: ListEntry) => ({
+  value: maskListValue(value),
+  ...(expiresAt !== undefined && { expiresAt }),
+});
