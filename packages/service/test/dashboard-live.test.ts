@@ -79,6 +79,11 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
     expect(await find('gmail.com')).toEqual({ kind: 'domain', domain: 'gmail.com' });
     expect(await find('as15169')).toEqual({ kind: 'asn', asn: 15169 });
     expect((await find('nobody.here@gmail.com')).kind).toBe('nothing');
+    // The log has no wider ranges, so the answer must not be the first /24 of it.
+    expect(await find('203.0.0.0/16')).toEqual({
+      kind: 'nothing',
+      message: expect.stringContaining('networks of the size /24'),
+    });
     const ids = async (query: string) =>
       (await admin.get(path(`/validations?${query}`))).json.rows.map(
         (row: { requestId: string }) => row.requestId,
@@ -100,6 +105,18 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
       erased: true,
       logRows: 1,
     });
+    expect((await admin.get(path(`/people/${inbox}`))).status).toBe(404);
+  });
+
+  it('finds somebody who is only on a list', async () => {
+    const add = { value: 'only.listed@gmail.com' };
+    const added = await admin.post(path('/lists'), { changes: [{ list: 'allowList', add }] });
+    const person = await find('only.listed@gmail.com');
+    const inbox = person.kind === 'person' ? person.inbox : '';
+    const { json } = await admin.get(path(`/people/${inbox}`));
+    expect(json).toMatchObject({ validations: [], devices: [], listed: [{ list: 'allowList', entry: add }] });
+    await admin.post(path('/lists'), { changes: added.json.undo });
+    expect((await find('only.listed@gmail.com')).kind).toBe('nothing');
     expect((await admin.get(path(`/people/${inbox}`))).status).toBe(404);
   });
 

@@ -29,6 +29,8 @@ const STREAM_MS = 5 * 60_000;
 /** Keeps proxies from closing a quiet stream. */
 const HEARTBEAT_TICKS = 15;
 const MAX_QUEUED = 100;
+/** More rows came in than one query reads, so the viewer does not have all of them. */
+const SKIPPED = 'event: skipped\ndata: {}\n\n';
 
 /**
  * One query a second serves all viewers of this process, and none runs while nobody watches. The query reads on a
@@ -56,7 +58,11 @@ export function createLiveTail(log: Pick<LogStore, 'newest' | 'page'>, now: () =
       const fresh = rows.filter(({ id }) => !sent.has(id));
       for (const { id, at } of fresh) sent.set(id, at);
       sent = new Map([...sent].filter(([, at]) => at >= now() - 3 * LATE_MS));
-      for (const viewer of viewers) sendRows(viewer, fresh);
+      const overfull = projectIds.filter((id) => countOf(fresh, id) === ROWS_AT_ONCE);
+      for (const viewer of viewers) {
+        sendRows(viewer, fresh);
+        if (overfull.includes(viewer.projectId)) viewer.send(SKIPPED);
+      }
     } catch {
       // The store may be unavailable for a moment. A later query or a reload of the page gets the rows.
     } finally {
@@ -90,7 +96,10 @@ export function createLiveTail(log: Pick<LogStore, 'newest' | 'page'>, now: () =
       // Rows between the viewer’s page and this stream. The viewer recognises duplicates by their IDs.
       const from = after === undefined ? now() - LATE_MS : timeOfId(after) - LATE_MS;
       log.page(projectId, { ...filter, from }, ROWS_AT_ONCE, null).then(
-        ({ rows }) => sendRows(viewer, rows),
+        ({ rows, next }) => {
+          sendRows(viewer, rows);
+          if (after !== undefined && next !== null) viewer.send(SKIPPED);
+        },
         () => queue.end(),
       );
       return queue.stream;
@@ -99,6 +108,10 @@ export function createLiveTail(log: Pick<LogStore, 'newest' | 'page'>, now: () =
       for (const viewer of [...viewers]) viewer.end();
     },
   };
+}
+
+function countOf(rows: readonly LogRow[], projectId: string): number {
+  return rows.filter((row) => row.projectId === projectId).length;
 }
 
 function sendRows({ projectId, filter, send }: Viewer, rows: readonly LogRow[]): void {

@@ -65,17 +65,22 @@ async function operatorView(
   const { store, now } = call.admin;
   const { from, to } = span;
   const prefix = `asn:${asn}/`;
+  let counted: string | undefined;
+  const isWord = (word: string) => {
+    if (!word.startsWith(prefix)) return false;
+    counted = word.slice(prefix.length);
+    return true;
+  };
   const [figures, found] = await Promise.all([
-    countedFigures(store.statistics.read(project.id, span.previous.from, to), span, 'asn', (word) =>
-      word.startsWith(prefix),
-    ),
+    countedFigures(store.statistics.read(project.id, span.previous.from, to), span, 'asn', isWord),
     search(store.log, project.id, { asn, mode: 'live', from, to }, ROWS_COUNTED, null, now, PAGE_BUDGET_MS),
   ]);
   const seen = found.rows.map(ipFacts).find((facts) => facts.asn === asn);
   return {
     network: null,
     asn,
-    name: seen?.network ?? null,
+    // The statistics are kept longer than the log.
+    name: seen?.network ?? (counted || null),
     country: seen?.country ?? null,
     kinds: kindsOf(found.rows),
     figures,

@@ -1,5 +1,5 @@
 import type { ForgetAnswer, ListsChange, ListsChanged, PersonView } from '@postern/contract/dashboard';
-import { InvalidInput, NotFound } from '../administration/administration.ts';
+import { type Administration, InvalidInput, NotFound } from '../administration/administration.ts';
 import { forgetInbox, inboxHashes, instanceHash } from '../administration/forget-person.ts';
 import { changeLists } from '../administration/list-changes.ts';
 import { findProject } from '../administration/projects.ts';
@@ -58,9 +58,9 @@ async function personView(call: DashboardCall): Promise<PersonView> {
     search(store.log, project.id, { inboxHash: inbox }, VALIDATIONS_SHOWN, null, now),
     store.memory.sightingsOfInbox(project.id, inbox, DEVICES_SHOWN),
     store.outcomes.find(project.id, inbox),
-    listedEntries(call, project, inbox),
+    entriesOfInbox(admin, project, inbox),
   ]);
-  if (found.rows.length + sightings.length === 0)
+  if (found.rows.length + sightings.length + listed.length === 0 && outcome === undefined)
     throw new NotFound(
       'The project has no data about this person. It may have been erased, or it is older than the retention period.',
     );
@@ -82,13 +82,13 @@ async function personView(call: DashboardCall): Promise<PersonView> {
 }
 
 /** Entries that name an address of this inbox. */
-async function listedEntries(
-  call: DashboardCall,
+export async function entriesOfInbox(
+  admin: Administration,
   project: Project,
   inbox: string,
 ): Promise<PersonView['listed']> {
   const listed: PersonView['listed'] = [];
-  const keyedHash = await instanceHash(call.admin);
+  const keyedHash = await instanceHash(admin);
   for (const list of ['allowList', 'blockList'] as const) {
     for (const entry of project[list].filter(({ value }) => value.includes('@'))) {
       if ((await inboxHashes(keyedHash, entry.value)).includes(inbox)) listed.push({ list, entry });

@@ -5,7 +5,9 @@ import { readDomain } from '../administration/list-entry.ts';
 import { findProject } from '../administration/projects.ts';
 import { networkOf, parseIpAddress } from '../model/ip-address.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
+import type { Project } from '../model/project.ts';
 import type { LogFilter } from '../store/store.ts';
+import { entriesOfInbox } from './people.ts';
 import { type DashboardCall, type DashboardRoute, fieldsOf, ok, param, refuseOtherFields } from './route.ts';
 import { search } from './validations.ts';
 
@@ -31,15 +33,16 @@ export const searchRoutes: DashboardRoute[] = [
           'Enter an address, a domain, an IP address, a network number, a request ID or a device.',
         );
       const project = await findProject(call.admin, param(call, 'id'));
-      return ok(await find(call, project.id, text.trim()));
+      return ok(await find(call, project, text.trim()));
     },
   },
 ];
 
-async function find(call: DashboardCall, projectId: string, text: string): Promise<SearchAnswer> {
-  if (text.includes('@')) return findPerson(call, projectId, text);
-  const network = networkText(text);
-  if (network !== undefined) return { kind: 'network', network };
+async function find(call: DashboardCall, project: Project, text: string): Promise<SearchAnswer> {
+  const projectId = project.id;
+  if (text.includes('@')) return findPerson(call, project, text);
+  const network = findNetwork(text);
+  if (network !== undefined) return network;
   const asn = Number(NETWORK_NUMBER.exec(text)?.[1] ?? Number.NaN);
   if (asn <= MAX_NETWORK_NUMBER) return { kind: 'asn', asn };
   return (
@@ -50,19 +53,29 @@ async function find(call: DashboardCall, projectId: string, text: string): Promi
   );
 }
 
-async function findPerson(call: DashboardCall, projectId: string, text: string): Promise<SearchAnswer> {
+async function findPerson(call: DashboardCall, project: Project, text: string): Promise<SearchAnswer> {
   if (parseEmailAddress(text) === undefined)
     return { kind: 'nothing', message: 'This is not an email address.' };
   for (const inbox of await inboxHashes(await instanceHash(call.admin), text)) {
-    if (await isKnown(call, projectId, 'inbox', inbox)) return { kind: 'person', inbox };
+    if (await isKnown(call, project.id, 'inbox', inbox)) return { kind: 'person', inbox };
+    if ((await entriesOfInbox(call.admin, project, inbox)).length > 0) return { kind: 'person', inbox };
   }
   return { kind: 'nothing', message: 'The project has no data about this address.' };
 }
 
-/** An address or a range, as the network that the log shows. */
-function networkText(text: string): string | undefined {
-  const ip = parseIpAddress(text.replace(/\/\d{1,3}$/, ''));
-  return ip === undefined ? undefined : networkOf(ip);
+/** An address or a range, as the network that the log shows: a /24 or a /48. */
+function findNetwork(text: string): SearchAnswer | undefined {
+  const [, address = text, length] = /^(.*)\/(\d{1,3})$/.exec(text) ?? [];
+  const ip = parseIpAddress(address);
+  if (ip === undefined) return undefined;
+  const network = networkOf(ip);
+  const [, shown] = network.split('/');
+  if (length !== undefined && Number(length) < Number(shown))
+    return {
+      kind: 'nothing',
+      message: `The log keeps networks of the size /${shown}. Enter one of them, or the AS number of the operator.`,
+    };
+  return { kind: 'network', network };
 }
 
 async function findHash(

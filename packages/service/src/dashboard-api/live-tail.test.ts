@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { LogRow, LogStore } from '../store/store.ts';
+import { timePrefix } from '../store/timed-id.ts';
+import { createLiveTail } from './live-tail.ts';
+
+const NOW = 1_794_748_607_000;
+let rows: LogRow[] = [];
+let queries = 0;
+
+/** The parts of a row that the tail looks at. */
+const row = (projectId: string, index: number) =>
+  ({
+    id: `${timePrefix(Date.now())}${String(index).padStart(9, '0')}`,
+    at: Date.now(),
+    projectId,
+    requestId: `r${index}`,
+    failed: [],
+    signals: [],
+    checksJson: '{}',
+  }) as unknown as LogRow;
+
+const log: Pick<LogStore, 'newest' | 'page'> = {
+  newest: async (projectIds, _since, limit) => {
+    queries += 1;
+    return projectIds.flatMap((id) => rows.filter(({ projectId }) => projectId === id).slice(0, limit));
+  },
+  page: async () => ({ rows: [], next: null }),
+};
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOW });
+  rows = [];
+  queries = 0;
+});
+afterEach(() => vi.useRealTimers());
+
+/** Collects what a viewer gets. */
+function watch(tail: ReturnType<typeof createLiveTail>, projectId: string): string[] {
+  const got: string[] = [];
+  void (async () => {
+    for await (const text of tail.watch(projectId, {}, undefined)) got.push(text);
+  })();
+  return got;
+}
+const events = (got: readonly string[], name: string) =>
+  got.filter((text) => text.includes(`event: ${name}`));
+
+describe('the live tail', () => {
+  it('asks the store once a second for all viewers, and not at all without one', async () => {
+    const tail = createLiveTail(log, Date.now);
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(queries).toBe(0);
+    const viewers = ['shop', 'shop', 'blog'].map((projectId) => watch(tail, projectId));
+    rows = [row('shop', 1), row('blog', 2)];
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(queries).toBe(5);
+    expect(viewers.map((got) => events(got, 'rows').length)).toEqual([1, 1, 1]);
+    tail.close();
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(queries).toBe(5);
+  });
+
+  it('says when more rows came in than it sends', async () => {
+    const tail = createLiveTail(log, Date.now);
+    const [busy, calm] = [watch(tail, 'shop'), watch(tail, 'blog')];
+    rows = [row('blog', 0), ...Array.from({ length: 250 }, (_, index) => row('shop', index))];
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([events(busy, 'skipped').length, events(calm, 'skipped').length]).toEqual([1, 0]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(events(busy, 'skipped')).toHaveLength(1);
+    tail.close();
+  });
+});
