@@ -31,8 +31,12 @@ const ours = (pattern: string) => new RegExp(`/(dashboard|contract)/src/(${patte
 
 /** Parts that only some pages need, so that the others do not load them. What these parts import is not in the group. */
 const PARTS = {
-  charts: ours('components/charts/'),
-  'log-parts': ours('pages/validations/(?!filters)|components/(list-|erase-|block-list)'),
+  charts: ours('components/(charts/|range-choice)|api/place-queries'),
+  'log-parts': ours('pages/validations/(?!filters|check-|explain-)|components/(list-entries|action-|wrong-)'),
+  'check-parts': ours('pages/validations/(check-|explain-)|check-metadata'),
+  'sign-in-parts': ours(
+    'components/(password-form|second-factor-form|account-email|new-account)|shell/gate|api/passkeys',
+  ),
   'policy-parts': ours('components/(policy-fields|policy-change|message-fields)|project-fields|messages'),
 };
 

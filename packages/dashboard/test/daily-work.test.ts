@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
+import { startService, type TestService } from '../../service/test/support/service.ts';
+import { seriousViolations } from './support/axe.ts';
 import { OWNER, PASSWORD, settled, signIn, type VisitorOptions, visit } from './support/dashboard-page.ts';
+import { LIVELY_MAIL } from './support/lively-project.ts';
 import { startWorkspace, type Workspace } from './support/workspace.ts';
 
 const PROJECT = '/dashboard/projects/acme-web';
@@ -47,6 +50,47 @@ describe('a session that ends while someone works', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await close();
   });
+
+  it('is renewed in another tab if the service was updated and the sign-in cannot be loaded here', async () => {
+    const { page, context } = await visit(browser, workspace.service);
+    await page.route(/assets\/sign-in-forms/, (route) => route.fulfill({ status: 404 }));
+    await signIn(page, OWNER.email);
+    await page.goto(`${PROJECT}/settings`);
+    await settled(page);
+    await page.getByLabel('Name', { exact: true }).fill('Half a name');
+    await context.clearCookies();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('link', { name: 'Sign in again in a new tab' }).waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    const tab = await context.newPage();
+    await signIn(tab, OWNER.email);
+    await tab.close();
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await page.getByText('Your session has ended.').waitFor({ state: 'hidden' });
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half a name');
+    await context.close();
+  });
+
+  it('is noticed by the live log, which continues after the sign-in', async () => {
+    const { page, close } = await open(`${PROJECT}/validations`);
+    await page.getByText('Live: new validations appear by themselves').waitFor();
+    const cookies = await page.context().cookies();
+    await page.context().clearCookies();
+    // The tab is hidden and shown again, so the stream is opened again, without a session.
+    await page.evaluate(() => {
+      for (const hidden of [true, false]) {
+        Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }
+    });
+    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+    await page.context().addCookies(cookies);
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await page.getByText('Live: new validations appear by themselves').waitFor();
+    await workspace.lively.validate({ email: 'xaver.after@gmail.com' });
+    await page.getByRole('link', { name: 'x***@gmail.com' }).waitFor();
+    await close();
+  });
 });
 
 describe('a page that cannot be loaded', () => {
@@ -62,6 +106,25 @@ describe('a page that cannot be loaded', () => {
     await page.getByRole('link', { name: 'Health' }).click();
     await page.getByRole('heading', { name: 'Health', level: 1 }).waitFor();
     await close();
+  });
+
+  it('keeps them also if a dialog or a menu cannot be loaded', async () => {
+    const { page, context } = await visit(browser, workspace.service);
+    await page.route(/assets\/base-(dialog|menu)/, (route) => route.abort());
+    await signIn(page, OWNER.email);
+    await page.goto(`${PROJECT}/settings`);
+    await settled(page);
+    await page.getByLabel('Name', { exact: true }).fill('Half a name');
+    const missing = page.getByText('This could not be loaded');
+    await page.getByRole('button', { name: 'Archive…' }).click();
+    await missing.first().waitFor();
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await expect.poll(() => missing.count()).toBeGreaterThan(1);
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half a name');
+    await page.unroute(/assets\/base-(dialog|menu)/);
+    await page.getByRole('button', { name: 'Archive…' }).click();
+    await page.getByRole('dialog').waitFor();
+    await context.close();
   });
 });
 
@@ -96,6 +159,13 @@ describe('the log', () => {
     expect((to - from) / 86_400_000).toBeGreaterThan(29.9);
     expect((to - from) / 86_400_000).toBeLessThan(31.1);
     expect(to).toBeGreaterThan(Date.now());
+    // A bar of the chart counts only live keys, and so does the log that it opens.
+    await page.goBack();
+    const chart = page.getByRole('img', { name: /allowed/ });
+    const box = await chart.boundingBox();
+    if (box === null) throw new Error('The chart is not shown');
+    await page.mouse.click(box.x + box.width - 20, box.y + box.height / 2);
+    await page.waitForURL(/validations\?mode=live&from=\d+&to=\d+/);
     await close();
   });
 });
@@ -265,5 +335,40 @@ describe('a file of addresses', () => {
     await expect.poll(isDone, { timeout: 60_000, interval: 500 }).toBe(true);
     expect((await downloaded(page)).lines).toHaveLength(401);
     await close();
+  });
+});
+
+// The last of this file, because it stops the service.
+describe('a service that stops while someone works', () => {
+  let restarted: TestService | undefined;
+  afterAll(() => restarted?.close());
+
+  it('is told on every page, and continues without losing a form', async () => {
+    const { service, lively } = workspace;
+    const log = await open(`${PROJECT}/validations`);
+    await log.page.getByText('Live: new validations appear by themselves').waitFor();
+    const form = await open(`${PROJECT}/settings`);
+    const name = form.page.getByLabel('Name', { exact: true });
+    const save = form.page.getByRole('button', { name: 'Save', exact: true });
+    const down = 'The service does not answer. Nothing on this page is lost.';
+    await name.fill('Acme web, restarted');
+    await service.stop('SIGKILL');
+    await save.click();
+    await form.page.getByText(down).waitFor();
+    await log.page.getByText(down).waitFor();
+    expect(await seriousViolations(log.page)).toEqual([]);
+    restarted = await startService({
+      dataDir: service.dataDir,
+      zone: LIVELY_MAIL,
+      env: { POSTERN_PORT: String(service.port) },
+    });
+    await form.page.getByText(down).waitFor({ state: 'hidden' });
+    expect(await name.inputValue()).toBe('Acme web, restarted');
+    await save.click();
+    await form.page.getByText('The name is saved.').waitFor();
+    await log.page.getByText(down).waitFor({ state: 'hidden' });
+    await lively.validate({ email: 'quentin.after@gmail.com' });
+    await log.page.getByRole('link', { name: 'q***@gmail.com' }).waitFor();
+    await Promise.all([log.close(), form.close()]);
   });
 });

@@ -262,6 +262,18 @@ describe('from the first start to a policy in use', () => {
     await analyst.page.goto(`/dashboard/projects/${projectId}/keys`);
     await analyst.page.getByText('Sign-up handler').waitFor();
     expect(await analyst.page.getByRole('button', { name: /Regenerate|Revoke|New key/ }).count()).toBe(0);
+    // Analysts change the lists, and nothing else of the settings.
+    await analyst.page.goto(`/dashboard/projects/${projectId}/settings`);
+    await analyst.page.getByText('You can read the settings and change the lists.').waitFor();
+    await analyst.page.getByLabel('Address, domain, IP or range').fill('partner.example.com');
+    await analyst.page.getByRole('button', { name: 'Add' }).click();
+    const added = analyst.page.getByRole('cell', { name: 'partner.example.com', exact: true });
+    await added.waitFor();
+    await analyst.page.getByRole('button', { name: 'Undo' }).click();
+    await added.waitFor({ state: 'detached' });
+    expect(await analyst.page.getByRole('button', { name: /^(Save|Archive)/, disabled: false }).count()).toBe(
+      0,
+    );
     await analyst.page.goto(`/dashboard/projects/${other.id}`);
     await analyst.page.getByText(`There is no project '${other.id}'.`).waitFor();
     await analyst.context.close();

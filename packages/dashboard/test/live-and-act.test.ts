@@ -189,6 +189,12 @@ describe('one analyst at work', () => {
     await drawer.getByText('So this answer was wrong.').waitFor({ state: 'hidden' });
     await open(`${quiet.id}/audit`);
     await page.getByText('People now known to be good: 1').first().waitFor();
+    await page
+      .getByText(/^Always block, added: gmail\.com \(until /)
+      .first()
+      .waitFor();
+    await page.getByLabel('When', { exact: true }).selectOption({ label: 'Last 24 hours' });
+    await page.getByText('Always block, removed: gmail.com').first().waitFor();
   });
 
   it('marks all answers about a domain as wrong', async () => {

@@ -40,6 +40,10 @@ describe('the dashboard’s build', () => {
     'validations-page',
     'policy-page',
     'domain-page',
+    'network-page',
+    'settings-page',
+    'review-page',
+    'account-page',
   ])('loads less than 150 KB, gzipped, in at most ten files to show %s for the first time', (page) => {
     const names = withImports(entry);
     if (page !== 'sign-in-page') withImports(chunkOf('app-shell'), names);

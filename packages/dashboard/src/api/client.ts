@@ -1,4 +1,5 @@
 import { CSRF_HEADER, DASHBOARD_API, DASHBOARD_AUTH, type DashboardError } from '@postern/contract/dashboard';
+import { reportService } from './service-state.ts';
 
 /** A failed request. The message is for people. `status` is 0 if the service could not be reached. */
 export class ApiFailure extends Error {
@@ -58,7 +59,7 @@ export async function* postForLines(
 ): AsyncGenerator<string> {
   const url = apiPath(path);
   const response = await request('POST', url, body, signal);
-  if (!response.ok) throw failureOf(response.status, await response.json().catch(() => undefined), url);
+  if (!response.ok) throw await failureOf(response, url);
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {
@@ -72,9 +73,8 @@ export async function* postForLines(
 
 async function send<T>(method: string, url: string, body?: unknown, signal?: AbortSignal): Promise<T> {
   const response = await request(method, url, body, signal);
-  const answer: unknown = await response.json().catch(() => undefined);
-  if (!response.ok) throw failureOf(response.status, answer, url);
-  return answer as T;
+  if (!response.ok) throw await failureOf(response, url);
+  return (await response.json().catch(() => undefined)) as T;
 }
 
 async function request(
@@ -88,21 +88,28 @@ async function request(
   if (changing && csrf !== '') headers[CSRF_HEADER] = csrf;
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   try {
-    return await fetch(url, {
+    const response = await fetch(url, {
       method,
       headers,
       credentials: 'same-origin',
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal !== undefined && { signal }),
     });
+    // A proxy answers with these while the service behind it is stopped.
+    reportService(response.status !== 502 && response.status !== 504);
+    return response;
   } catch (error) {
     if (signal?.aborted) throw error;
+    reportService(false);
     throw new ApiFailure(0, 'The service does not answer. Check that it is running, then try again.');
   }
 }
 
-function failureOf(status: number, answer: unknown, url: string): ApiFailure {
-  const told = (answer ?? {}) as Partial<DashboardError> & { message?: unknown };
+async function failureOf(response: Response, url: string): Promise<ApiFailure> {
+  const { status } = response;
+  const told = ((await response.json().catch(() => undefined)) ?? {}) as Partial<DashboardError> & {
+    message?: unknown;
+  };
   // The authentication library says `message` where the rest of the API says `error`.
   const text = typeof told.error === 'string' ? told.error : told.message;
   const message = typeof text === 'string' && text !== '' ? text : defaultMessage(status);

@@ -2,40 +2,80 @@ import type { ValidationPage, ValidationRow } from '@postern/contract/dashboard'
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { apiPath, type Params } from './client.ts';
+import { sessionQuery } from './queries.ts';
+import { isSessionEnded } from './session-ended.ts';
 
 type Log = InfiniteData<ValidationPage, string | undefined>;
 
 /** More rows than anyone scrolls through; older ones stay in the log. */
 const MAX_LIVE_ROWS = 300;
 
-/** Opens a stream of the project's new rows while the tab is visible. Returns whether it is connected. */
+/** How long to wait after the service refused the stream. */
+const REOPEN_MS = 3_000;
+
+interface LiveHandlers {
+  readonly onRows: (rows: ValidationRow[]) => void;
+  /** The newest row that the page has. The stream begins after it. */
+  readonly after?: () => string | undefined;
+  /** The stream is open again after an interruption. */
+  readonly onReopened: () => void;
+}
+
+/** `skipping`: connected, but more rows came in than the stream carries. */
+export type LiveState = 'connecting' | 'live' | 'skipping';
+
+/** Opens a stream of the project's new rows while the tab is visible. */
 export function useLiveStream(
   projectId: string,
   filters: Params,
   enabled: boolean,
-  onRows: (rows: ValidationRow[]) => void,
-  after: () => string | undefined = () => undefined,
-): boolean {
-  const [connected, setConnected] = useState(false);
-  const handlers = useRef({ onRows, after });
-  handlers.current = { onRows, after };
+  wanted: LiveHandlers,
+  /** The stream is opened again when this changes. */
+  askedAt = 0,
+): LiveState {
+  const [state, setState] = useState<LiveState>('connecting');
+  const queryClient = useQueryClient();
+  const handlers = useRef(wanted);
+  handlers.current = wanted;
   const path = `/projects/${encodeURIComponent(projectId)}/validations/live`;
   const query = JSON.stringify(filters);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: askedAt only opens the stream again.
   useEffect(() => {
     if (!enabled) return;
     let source: EventSource | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let opened = false;
+    /** The browser opens a lost stream again, but not one that was refused: without a session, or by a proxy. */
+    const openLater = () => {
+      clearTimeout(timer);
+      timer = setTimeout(open, REOPEN_MS);
+    };
     const open = () => {
       if (source !== undefined || document.hidden) return;
+      if (isSessionEnded()) return openLater();
       const known = JSON.parse(query) as Params;
-      source = new EventSource(apiPath(path, { ...known, after: handlers.current.after() }));
-      source.onopen = () => setConnected(true);
-      source.onerror = () => setConnected(false);
+      source = new EventSource(apiPath(path, { ...known, after: handlers.current.after?.() }));
+      source.onopen = () => {
+        setState('live');
+        if (opened) handlers.current.onReopened();
+        opened = true;
+      };
+      source.onerror = () => {
+        setState('connecting');
+        // This tells why: the session has ended, or the service does not answer.
+        void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+        if (source?.readyState !== EventSource.CLOSED) return;
+        source = undefined;
+        openLater();
+      };
+      source.addEventListener('skipped', () => setState('skipping'));
       source.addEventListener('rows', ({ data }) => handlers.current.onRows(JSON.parse(String(data))));
     };
     const close = () => {
+      clearTimeout(timer);
       source?.close();
       source = undefined;
-      setConnected(false);
+      setState('connecting');
     };
     const onVisibility = () => (document.hidden ? close() : open());
     open();
@@ -44,8 +84,8 @@ export function useLiveStream(
       document.removeEventListener('visibilitychange', onVisibility);
       close();
     };
-  }, [path, query, enabled]);
-  return connected;
+  }, [path, query, enabled, queryClient, askedAt]);
+  return state;
 }
 
 /** Adds new rows to the log's first page as they come. */
@@ -54,7 +94,8 @@ export function useLiveLog(
   filters: Params,
   queryKey: readonly unknown[],
   enabled: boolean,
-): boolean {
+  askedAt: number,
+): LiveState {
   const queryClient = useQueryClient();
   const newest = () => queryClient.getQueryData<Log>(queryKey)?.pages[0]?.rows[0]?.id;
   const add = (rows: ValidationRow[]) => {
@@ -73,5 +114,10 @@ export function useLiveLog(
       return { ...log, pages: [page, ...log.pages.slice(1)] };
     });
   };
-  return useLiveStream(projectId, filters, enabled, add, newest);
+  // Without a row to begin after, the stream begins with the last seconds, so the rest is read again.
+  const onReopened = () => {
+    if (newest() === undefined) void queryClient.invalidateQueries({ queryKey });
+  };
+  const handlers = { onRows: add, after: newest, onReopened };
+  return useLiveStream(projectId, filters, enabled, handlers, askedAt);
 }

@@ -5,7 +5,10 @@ import { type ReactNode, useRef } from 'react';
 
 export interface ModalProps {
   title: ReactNode;
-  onClose: () => void;
+  /** If absent, the dialog stays until it is no longer rendered. */
+  onClose?: () => void;
+  /** A click beside the dialog does not close it, because what it shows cannot be shown again. */
+  shownOnce?: boolean;
   children: ReactNode;
   /** A panel at the right edge instead of a box in the middle. */
   drawer?: boolean;
@@ -15,10 +18,17 @@ export interface ModalProps {
 const FIRST_FIELD = 'input:not([type=radio]), textarea, select';
 
 /** The dialog behind `Modal`. */
-export function BaseDialog({ title, onClose, children, drawer = false, wide = false }: ModalProps) {
+export function BaseDialog({
+  title,
+  onClose,
+  shownOnce = false,
+  children,
+  drawer = false,
+  wide = false,
+}: ModalProps) {
   const popup = useRef<HTMLDivElement>(null);
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+    <Dialog.Root open disablePointerDismissal={shownOnce} onOpenChange={(open) => !open && onClose?.()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="dialog-backdrop" />
         <Dialog.Popup
@@ -31,12 +41,14 @@ export function BaseDialog({ title, onClose, children, drawer = false, wide = fa
         >
           <div className="sticky top-0 z-10 flex items-center justify-between gap-3 border-b border-line bg-surface px-5 py-3">
             <Dialog.Title className="min-w-0 text-[1.05rem] font-semibold">{title}</Dialog.Title>
-            <Dialog.Close
-              aria-label="Close"
-              className="-mr-1.5 rounded-md p-1.5 text-faint hover:bg-hover hover:text-ink"
-            >
-              <X size={18} aria-hidden="true" />
-            </Dialog.Close>
+            {onClose !== undefined && (
+              <Dialog.Close
+                aria-label="Close"
+                className="-mr-1.5 rounded-md p-1.5 text-faint hover:bg-hover hover:text-ink"
+              >
+                <X size={18} aria-hidden="true" />
+              </Dialog.Close>
+            )}
           </div>
           <div className="p-5">{children}</div>
         </Dialog.Popup>

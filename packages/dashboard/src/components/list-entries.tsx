@@ -2,10 +2,10 @@ import type { ListedEntry } from '@postern/contract/dashboard';
 import { usePermissions } from '../api/use-session.ts';
 import { Badge } from './badge.tsx';
 import { Button } from './button.tsx';
-import { useListChange } from './list-actions.tsx';
 import { Section } from './page.tsx';
 import { ActionsHead, Cell, Table } from './table.tsx';
 import { Ago } from './time.tsx';
+import { useListChange } from './use-list-change.ts';
 
 interface ListEntriesProps {
   projectId: string;

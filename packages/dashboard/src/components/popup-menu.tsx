@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { lazyPart } from './lazy-part.tsx';
 import type { PopupMenuProps } from './menu-entry.ts';
+import { showMissingPart } from './toasts.tsx';
 
-const load = () => import('./base-menu.tsx');
-const BaseMenu = lazy(async () => ({ default: (await load()).BaseMenu }));
+const BaseMenu = lazyPart(async () => (await import('./base-menu.tsx')).BaseMenu);
 
 /** A button with a menu. The menu is loaded when the button is first used, to keep the first page small. */
 export function PopupMenu(props: PopupMenuProps) {
@@ -14,17 +15,17 @@ export function PopupMenu(props: PopupMenuProps) {
       aria-haspopup="menu"
       aria-expanded={false}
       className={props.className}
-      onPointerEnter={() => void load().catch(() => undefined)}
+      onPointerEnter={BaseMenu.preload}
       onClick={() => setUsed(true)}
     >
       {props.button}
     </button>
   );
-  return used ? (
-    <Suspense fallback={button}>
-      <BaseMenu {...props} />
-    </Suspense>
-  ) : (
-    button
-  );
+  const giveUp = () => {
+    showMissingPart();
+    setUsed(false);
+  };
+  return used ? <BaseMenu {...props} whileLoading={button} onMissing={giveUp} /> : button;
 }
+
+export const preloadMenu = BaseMenu.preload;

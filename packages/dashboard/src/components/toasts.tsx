@@ -1,7 +1,9 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
+import { lazyPart } from './lazy-part.tsx';
+import { loadOnce } from './load-once.ts';
 
-const load = () => import('./base-toasts.tsx');
-const BaseToasts = lazy(async () => ({ default: (await load()).BaseToasts }));
+const load = loadOnce(() => import('./base-toasts.tsx'));
+const BaseToasts = lazyPart(async () => (await load()).BaseToasts);
 
 let used = false;
 const listeners = new Set<() => void>();
@@ -11,37 +13,42 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Loads the toasts when the first one is shown. */
-async function start() {
+type ToastsFile = Awaited<ReturnType<typeof load>>;
+
+/** Loads the toasts when the first one is shown. Without their file, nothing can be shown. */
+async function withToasts(show: (toasts: ToastsFile) => void): Promise<void> {
+  const toasts = await load().catch(() => undefined);
+  if (toasts === undefined) return;
   used = true;
   for (const listener of listeners) listener();
-  const toasts = await load();
   await toasts.mounted;
-  return toasts;
+  show(toasts);
 }
 
 /** A short message at the edge of the page, also read out by screen readers. */
 export function showToast(text: string, bad = false): void {
-  void start().then(({ addToast }) => addToast(text, bad));
+  void withToasts(({ addToast }) => addToast(text, bad));
 }
 
 /** A message with an Undo button, for ten seconds. */
 export function showUndo(text: string, undo: () => void): void {
-  void start().then(({ addUndo }) => addUndo(text, undo));
+  void withToasts(({ addUndo }) => addUndo(text, undo));
+}
+
+/** A dialog or a menu whose file cannot be loaded. */
+export function showMissingPart(): void {
+  showToast(
+    'This could not be loaded: the service does not answer, or it was updated. Nothing is lost. Try again, or save your work and reload.',
+    true,
+  );
 }
 
 /** Preloads the toasts while the service is reachable, because they are also needed when it is not. */
 export function preloadToasts(): void {
-  setTimeout(() => void load().catch(() => undefined), 5_000);
+  setTimeout(BaseToasts.preload, 5_000);
 }
 
 export function Toasts() {
   const wanted = useSyncExternalStore(subscribe, () => used);
-  return (
-    wanted && (
-      <Suspense>
-        <BaseToasts />
-      </Suspense>
-    )
-  );
+  return wanted && <BaseToasts onMissing={() => undefined} />;
 }

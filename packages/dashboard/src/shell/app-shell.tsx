@@ -1,24 +1,44 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search, X } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { healthQuery } from '../api/queries.ts';
 import { useSession } from '../api/use-session.ts';
+import { lazyPart } from '../components/lazy-part.tsx';
+import { preloadModal } from '../components/modal.tsx';
+import { preloadMenu } from '../components/popup-menu.tsx';
 import { SearchField } from '../components/search-field.tsx';
+import { showMissingPart } from '../components/toasts.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Logo } from './logo.tsx';
 import { PROJECT_PLACES, WORKSPACE_PLACES } from './navigation.ts';
 import { ProjectSwitcher } from './project-switcher.tsx';
 import { ReviewCount } from './review-count.tsx';
-import { SignInAgain } from './sign-in-again.tsx';
+import { ServiceDown } from './service-down.tsx';
+import { preloadSignIn, SignInAgain } from './sign-in-again.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { useKeepPage } from './use-keep-page.ts';
 
 /** Loaded when it is first opened: its list of suggestions is the largest part of the shell. */
-const JumpMenu = lazy(async () => ({ default: (await import('./jump-menu.tsx')).JumpMenu }));
+const JumpMenu = lazyPart(async () => (await import('./jump-menu.tsx')).JumpMenu);
+
+const PRELOAD_AFTER_MS = 5_000;
+
+/** Loads what is also needed when the service is stopped or was updated, after the first page is shown. */
+function usePreload(): void {
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      preloadSignIn();
+      preloadModal();
+      preloadMenu();
+    }, PRELOAD_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+}
 
 export function AppShell() {
   useKeepPage();
+  usePreload();
   const [jumping, setJumping] = useState(false);
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();
@@ -71,14 +91,19 @@ export function AppShell() {
       <Sidebar open={open} onJump={() => setJumping(true)} />
       <main id="content" tabIndex={-1} className="min-w-0 px-4 py-6 outline-none sm:px-6 lg:px-9 lg:py-8">
         <div className="mx-auto max-w-6xl">
+          <ServiceDown />
           <Outlet />
         </div>
       </main>
       <SignInAgain />
       {jumping && (
-        <Suspense>
-          <JumpMenu onClose={() => setJumping(false)} />
-        </Suspense>
+        <JumpMenu
+          onClose={() => setJumping(false)}
+          onMissing={() => {
+            showMissingPart();
+            setJumping(false);
+          }}
+        />
       )}
     </div>
   );

@@ -1,4 +1,5 @@
 import type { ComponentType, ReactNode } from 'react';
+import { loadOnce } from '../components/load-once.ts';
 
 export interface LazyPage {
   (): ReactNode;
@@ -15,19 +16,9 @@ export function lazyPage<Name extends string>(
   name: Name,
 ): LazyPage {
   let page: ComponentType | undefined;
-  let loading: Promise<void> | undefined;
-  const preload = () => {
-    loading ??= load().then(
-      (module) => {
-        page = module[name];
-      },
-      (error: unknown) => {
-        loading = undefined;
-        throw error;
-      },
-    );
-    return loading;
-  };
+  const preload = loadOnce(async () => {
+    page = (await load())[name];
+  });
   function Page() {
     const Loaded = page;
     if (Loaded === undefined) throw preload();

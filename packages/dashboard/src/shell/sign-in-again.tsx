@@ -1,51 +1,54 @@
-import type { Session } from '@postern/contract/dashboard';
-import { useQueryClient } from '@tanstack/react-query';
-import { useState, useSyncExternalStore } from 'react';
-import { leave } from '../api/leave.ts';
-import { sessionQuery } from '../api/queries.ts';
-import { isSessionEnded, onSessionChange, reportSessionRenewed } from '../api/session-ended.ts';
-import { Button } from '../components/button.tsx';
-import { Modal } from '../components/modal.tsx';
-import { PasswordForm } from '../components/password-form.tsx';
-import { SecondFactorForm } from '../components/second-factor-form.tsx';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { isSessionEnded, onSessionChange } from '../api/session-ended.ts';
+import { lazyPart } from '../components/lazy-part.tsx';
+import { Notice } from '../components/notice.tsx';
+import { type RenewSession, useRenewSession } from './use-renew-session.ts';
+
+const SignInDialog = lazyPart(async () => {
+  const [{ SignInForms }, { BaseDialog }] = await Promise.all([
+    import('./sign-in-forms.tsx'),
+    import('../components/base-dialog.tsx'),
+  ]);
+  return (session: RenewSession) => (
+    <BaseDialog title="Your session has ended">
+      <SignInForms {...session} />
+    </BaseDialog>
+  );
+});
 
 /** Signs the same person in again on top of the page, so that a half-filled form is not lost. */
 export function SignInAgain() {
   const ended = useSyncExternalStore(onSessionChange, isSessionEnded);
-  return ended && <SignInDialog />;
+  return ended && <SessionEnded />;
 }
 
-function SignInDialog() {
-  const [secondFactor, setSecondFactor] = useState(false);
-  const queryClient = useQueryClient();
-  const before = queryClient.getQueryData<Session | null>(sessionQuery.queryKey);
-  const renew = async () => {
-    const session = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
-    // A different person must not see this page.
-    if (session === null || (before && session.user.id !== before.user.id)) {
-      window.location.assign('/dashboard/');
-      return;
-    }
-    reportSessionRenewed();
-    await queryClient.invalidateQueries();
-  };
+export const preloadSignIn = SignInDialog.preload;
+
+function SessionEnded() {
+  const session = useRenewSession();
+  const [missing, setMissing] = useState(false);
+  const renew = useRef(session.renew);
+  renew.current = session.renew;
+  // The person may have signed in again in another tab.
+  useEffect(() => {
+    const onFocus = () => void renew.current().catch(() => undefined);
+    window.addEventListener('focus', onFocus);
+    return () => window.removeEventListener('focus', onFocus);
+  }, []);
+  return missing ? <SignInElsewhere /> : <SignInDialog {...session} onMissing={() => setMissing(true)} />;
+}
+
+/** If the dialog cannot be loaded, because the service was updated meanwhile. */
+function SignInElsewhere() {
   return (
-    <Modal title="Your session has ended" onClose={() => undefined}>
-      <div className="grid gap-4">
-        <p className="text-soft">Sign in again to continue. Nothing on this page is lost.</p>
-        {secondFactor ? (
-          <SecondFactorForm onDone={() => void renew()} />
-        ) : (
-          <PasswordForm
-            email={before?.user.email ?? ''}
-            onDone={() => void renew()}
-            onSecondFactor={() => setSecondFactor(true)}
-          />
-        )}
-        <Button variant="quiet" onClick={leave}>
-          Sign in as someone else
-        </Button>
-      </div>
-    </Modal>
+    <div className="fixed inset-x-4 bottom-4 z-50 mx-auto max-w-xl rounded-lg bg-surface shadow-pop">
+      <Notice kind="bad">
+        Your session has ended.{' '}
+        <a href="/dashboard/sign-in" target="_blank" rel="noreferrer" className="link">
+          Sign in again in a new tab
+        </a>
+        , then come back to this one. Nothing on this page is lost.
+      </Notice>
+    </div>
   );
 }

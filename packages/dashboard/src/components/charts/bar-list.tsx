@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { Button } from '../button.tsx';
 import { count, percent } from '../format.ts';
 
 export interface BarRow {
@@ -20,44 +21,55 @@ interface BarListProps {
   empty: string;
 }
 
+const ROWS = 8;
+
 /** Ranked bars. They are a table already, so they need no separate table view. */
-export function BarList({ label, head, rows, of, empty }: BarListProps) {
+export function BarList({ label, head, rows: all, of, empty }: BarListProps) {
+  const [whole, setWhole] = useState(false);
+  const rows = whole ? all : all.slice(0, ROWS);
   const max = Math.max(1, ...rows.map((row) => row.value));
   if (rows.length === 0) return <p className="py-6 text-center text-soft">{empty}</p>;
   return (
-    <table className="w-full table-fixed text-[0.9rem]" aria-label={label}>
-      <colgroup>
-        <col />
-        <col className="w-24" />
-      </colgroup>
-      <thead>
-        <tr className="h-0 leading-none">
-          <th scope="col" className="p-0">
-            <span className="sr-only">{head[0]}</span>
-          </th>
-          <th scope="col" className="p-0">
-            <span className="sr-only">{head[1]}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.key}>
-            <td className="py-1 pr-3">
-              <div className="flex items-end justify-between gap-2">
-                <div className="truncate">{row.name}</div>
-                {row.aside}
-              </div>
-              <Bar share={row.value / max} blocked={(row.blocked ?? 0) / max} />
-            </td>
-            <td className="num py-1 text-right align-top whitespace-nowrap">
-              {count(row.value)}{' '}
-              <span className="inline-block w-10 text-faint">{percent(row.value, of)}</span>
-            </td>
+    <>
+      <table className="w-full table-fixed text-[0.9rem]" aria-label={label}>
+        <colgroup>
+          <col />
+          <col className="w-24" />
+        </colgroup>
+        <thead>
+          <tr className="h-0 leading-none">
+            <th scope="col" className="p-0">
+              <span className="sr-only">{head[0]}</span>
+            </th>
+            <th scope="col" className="p-0">
+              <span className="sr-only">{head[1]}</span>
+            </th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.key}>
+              <td className="py-1 pr-3">
+                <div className="flex items-end justify-between gap-2">
+                  <div className="truncate">{row.name}</div>
+                  {row.aside}
+                </div>
+                <Bar share={row.value / max} blocked={(row.blocked ?? 0) / max} />
+              </td>
+              <td className="num py-1 text-right align-top whitespace-nowrap">
+                {count(row.value)}{' '}
+                <span className="inline-block w-10 text-faint">{percent(row.value, of)}</span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {all.length > rows.length && (
+        <Button small variant="quiet" className="mt-1 -ml-2.5" onClick={() => setWhole(true)}>
+          Show all {count(all.length)}
+        </Button>
+      )}
+    </>
   );
 }
 

@@ -11,6 +11,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { ActionsHead, Cell, Table } from '../../components/table.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { Ago } from '../../components/time.tsx';
 
 /** Tokens with which scripts can do what the dashboard does. */
@@ -65,30 +66,34 @@ function NewToken({ onMade }: { onMade: (token: NewAccessToken) => void }) {
     create.mutate();
   };
   return (
-    <form className="flex flex-wrap gap-2 px-4 pb-4 sm:px-5" onSubmit={submit}>
-      <input
-        aria-label="Name of the token"
-        className="control !w-auto min-w-0 flex-1 basis-48"
+    <form className="px-4 pb-4 sm:px-5" onSubmit={submit}>
+      <TextField
+        label="Name of the token"
         placeholder="What it is for"
+        autoComplete="off"
         required
         maxLength={100}
         value={name}
-        onChange={(event) => setName(event.target.value)}
+        onChange={setName}
+        beside={
+          <>
+            <select
+              aria-label="Expires"
+              className="control !w-auto"
+              value={days}
+              onChange={(event) => setDays(event.target.value)}
+            >
+              <option value="30">In 30 days</option>
+              <option value="90">In 90 days</option>
+              <option value="365">In a year</option>
+              <option value="">Never</option>
+            </select>
+            <Button type="submit" busy={create.isPending}>
+              Create
+            </Button>
+          </>
+        }
       />
-      <select
-        aria-label="Expires"
-        className="control !w-auto"
-        value={days}
-        onChange={(event) => setDays(event.target.value)}
-      >
-        <option value="30">In 30 days</option>
-        <option value="90">In 90 days</option>
-        <option value="365">In a year</option>
-        <option value="">Never</option>
-      </select>
-      <Button type="submit" busy={create.isPending}>
-        Create
-      </Button>
     </form>
   );
 }
@@ -115,7 +120,7 @@ function TokenRow({ token }: { token: AccessToken }) {
 
 function FreshToken({ fresh, onClose }: { fresh: NewAccessToken; onClose: () => void }) {
   return (
-    <Modal title="Your access token" onClose={onClose}>
+    <Modal title="Your access token" shownOnce onClose={onClose}>
       <div className="grid grid-cols-1 gap-4">
         <OnceSecret value={fresh.token} label="token" />
         <Notice kind="warn">Copy it now; it cannot be shown again. It can do everything that you can.</Notice>

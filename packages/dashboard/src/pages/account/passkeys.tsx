@@ -11,6 +11,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { ActionsHead, Cell, Table } from '../../components/table.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { Ago } from '../../components/time.tsx';
 import { deviceName } from './device-name.ts';
 
@@ -62,19 +63,19 @@ function NewPasskey() {
   };
   return (
     <form className="grid gap-2 px-4 pb-4 sm:px-5" onSubmit={submit}>
-      <div className="flex flex-wrap gap-2">
-        <input
-          aria-label="Name of the passkey"
-          className="control !w-auto min-w-0 flex-1 basis-48"
-          required
-          maxLength={100}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <Button type="submit" busy={add.isPending}>
-          Add a passkey
-        </Button>
-      </div>
+      <TextField
+        label="Name of the passkey"
+        autoComplete="off"
+        required
+        maxLength={100}
+        value={name}
+        onChange={setName}
+        beside={
+          <Button type="submit" busy={add.isPending}>
+            Add a passkey
+          </Button>
+        }
+      />
       {add.error !== null && <Notice kind="bad">{add.error.message}</Notice>}
     </form>
   );

@@ -73,7 +73,7 @@ export function SecondFactor() {
         {error !== null && <Notice kind="bad">{error.message}</Notice>}
       </form>
       {renewed !== undefined && (
-        <Modal title="New backup codes" onClose={() => setRenewed(undefined)}>
+        <Modal title="New backup codes" shownOnce onClose={() => setRenewed(undefined)}>
           <p className="mb-3 text-soft">The old ones no longer work. Each of these works once.</p>
           <BackupCodes codes={renewed} />
         </Modal>
@@ -94,7 +94,7 @@ function Enrol({ enrolment, onClose }: { enrolment: Enrolment; onClose: () => vo
   });
   const secret = new URL(enrolment.totpURI).searchParams.get('secret') ?? '';
   return (
-    <Modal title="Switch the second factor on" onClose={onClose}>
+    <Modal title="Switch the second factor on" shownOnce onClose={onClose}>
       <form
         className="grid gap-5"
         onSubmit={(event) => {

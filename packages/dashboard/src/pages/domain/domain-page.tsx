@@ -5,16 +5,21 @@ import { useState } from 'react';
 import { domainQuery } from '../../api/place-queries.ts';
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
+import { ListDialog } from '../../components/action-dialogs.tsx';
 import { Button } from '../../components/button.tsx';
 import { ShareChart } from '../../components/charts/share-chart.tsx';
-import { ListDialog, type ListTarget } from '../../components/list-actions.tsx';
+import { lazyPart } from '../../components/lazy-part.tsx';
+import type { ListTarget } from '../../components/list-dialog.tsx';
 import { ListEntries } from '../../components/list-entries.tsx';
 import { Page } from '../../components/page.tsx';
-import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { Loaded, Skeleton, SkeletonRows } from '../../components/pending.tsx';
 import { RangeChoice } from '../../components/range-choice.tsx';
+import { showMissingPart } from '../../components/toasts.tsx';
 import { MarkWrongButton } from '../../components/wrong-answers.tsx';
 import { RecentValidations } from '../validations/recent-validations.tsx';
-import { DomainFindings } from './domain-findings.tsx';
+
+/** Loaded after the page: the service asks DNS for it, so it comes later anyway. */
+const DomainFindings = lazyPart(async () => (await import('./domain-findings.tsx')).DomainFindings);
 
 /** Everything about one domain: what the checks say, how often it came, and what can be done about it. */
 export function DomainPage() {
@@ -50,7 +55,12 @@ export function DomainPage() {
                 })
               }
             />
-            <DomainFindings projectId={project.id} domain={domain} />
+            <DomainFindings
+              projectId={project.id}
+              domain={domain}
+              whileLoading={<Skeleton className="h-80" />}
+              onMissing={showMissingPart}
+            />
             <ListEntries projectId={project.id} listed={data.listed} named />
             <RecentValidations
               projectId={project.id}

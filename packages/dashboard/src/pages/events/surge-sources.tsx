@@ -4,8 +4,8 @@ import { useProject } from '../../api/use-project.ts';
 import { blockListEffect } from '../../components/block-list-effect.ts';
 import { Button } from '../../components/button.tsx';
 import { count } from '../../components/format.ts';
-import { useListChange } from '../../components/list-actions.tsx';
 import { showToast } from '../../components/toasts.tsx';
+import { useListChange } from '../../components/use-list-change.ts';
 import type { Source, Surge } from './surge.ts';
 
 const DAY_MS = 86_400_000;

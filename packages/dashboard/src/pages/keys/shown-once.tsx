@@ -10,7 +10,7 @@ export function ShownOnce({ fresh }: { fresh: NewKeyView }) {
   const [open, setOpen] = useState(true);
   if (!open) return null;
   return (
-    <Modal title={`Your ${fresh.type} key`} onClose={() => setOpen(false)}>
+    <Modal title={`Your ${fresh.type} key`} shownOnce onClose={() => setOpen(false)}>
       <div className="grid gap-4">
         <OnceSecret value={fresh.key} label="key" />
         <Notice kind="warn">

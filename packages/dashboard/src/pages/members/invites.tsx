@@ -10,6 +10,7 @@ import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { ROLE_NAMES } from '../../components/role-names.ts';
 import { ActionsHead, Cell, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
+import { ProjectRolesLine } from './project-roles.tsx';
 
 export function Invites() {
   const invites = useQuery(invitesQuery);
@@ -47,6 +48,7 @@ function InviteRow({ invite }: { invite: Invite }) {
     <tr>
       <Cell>
         <Badge tone={invite.role === 'owner' ? 'accent' : 'neutral'}>{ROLE_NAMES[invite.role]}</Badge>
+        <ProjectRolesLine roles={invite.projects} />
       </Cell>
       <Cell className="text-soft">
         <Ago at={invite.createdAt} />

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { membersQuery, projectsQuery } from '../../api/queries.ts';
+import { membersQuery } from '../../api/queries.ts';
 import { useChange } from '../../api/use-change.ts';
 import { usePermissions, useSession } from '../../api/use-session.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -18,7 +18,7 @@ import { Ago } from '../../components/time.tsx';
 import { AccessDialog } from './access-dialog.tsx';
 import { Invites } from './invites.tsx';
 import { NewInviteDialog } from './new-invite-dialog.tsx';
-import { projectRolesText } from './project-roles.tsx';
+import { ProjectRolesLine } from './project-roles.tsx';
 
 export function MembersPage() {
   const may = usePermissions();
@@ -75,7 +75,7 @@ function MemberRow({ member, manage }: { member: Member; manage: boolean }) {
       </Cell>
       <Cell>
         <Badge tone={member.role === 'owner' ? 'accent' : 'neutral'}>{ROLE_NAMES[member.role]}</Badge>
-        <ProjectRolesLine member={member} />
+        <ProjectRolesLine roles={member.projects} />
       </Cell>
       <Cell>
         <SignInKinds member={member} />
@@ -104,13 +104,6 @@ function MemberRow({ member, manage }: { member: Member; manage: boolean }) {
       </Cell>
     </tr>
   );
-}
-
-function ProjectRolesLine({ member }: { member: Member }) {
-  const { data: projects = [] } = useQuery(projectsQuery);
-  const names = new Map(projects.map(({ id, name }) => [id, name]));
-  const line = projectRolesText(member.projects, names);
-  return line === '' ? null : <div className="text-[0.8333rem] text-soft">{line}</div>;
 }
 
 /** How well the account is protected. */

@@ -29,7 +29,7 @@ export function NewInviteDialog({ onClose }: { onClose: () => void }) {
   });
   const invite = create.data;
   return (
-    <Modal title="Invite someone" onClose={onClose}>
+    <Modal title="Invite someone" shownOnce onClose={onClose}>
       {invite === undefined ? (
         <div className="grid gap-4">
           <RoleFields

@@ -49,9 +49,12 @@ export function ProjectRolesField({ value, otherwise, onChange }: ProjectRolesFi
   );
 }
 
-/** “admin of Web shop, viewer of Blog” */
-export function projectRolesText(roles: ProjectRoles, names: ReadonlyMap<string, string>): string {
-  return Object.entries(roles)
+/** “admin of Web shop, viewer of Blog”. Nothing if there are none. */
+export function ProjectRolesLine({ roles }: { roles: ProjectRoles }) {
+  const { data: projects = [] } = useQuery(projectsQuery);
+  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  const line = Object.entries(roles)
     .map(([id, role]) => `${role} of ${names.get(id) ?? id}`)
     .join(', ');
+  return line === '' ? null : <div className="text-[0.8333rem] text-soft">{line}</div>;
 }

@@ -25,10 +25,12 @@ interface NetworkFactsProps {
 /** The operator, its country, and what kind of addresses they are. */
 export function NetworkFacts({ projectId, view, range }: NetworkFactsProps) {
   const { network, asn, name, country, kinds } = view;
+  // The kinds come from rows of the log.
+  const ordinary = view.validations.length === 0 ? 'not known' : 'ordinary addresses';
   const facts: [string, ReactNode][] = [
     ['Operator', <Operator key="operator" {...{ projectId, asn, name, range }} linked={network !== null} />],
     ['Country', country === null ? 'not known' : countryName(country)],
-    ['Kind', kinds.map((kind) => KINDS[kind] ?? kind).join(', ') || 'ordinary addresses'],
+    ['Kind', kinds.map((kind) => KINDS[kind] ?? kind).join(', ') || ordinary],
   ];
   return (
     <dl className="card grid grid-cols-[7rem_minmax(0,1fr)] gap-x-4 gap-y-1.5 p-4 sm:p-5">

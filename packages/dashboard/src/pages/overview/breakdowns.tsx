@@ -11,8 +11,6 @@ import { Origins } from './origins.tsx';
 import { type BreakdownsProps, detailed, type OverviewPartProps } from './overview-part.ts';
 import { Trend } from './trend.tsx';
 
-const ROWS = 8;
-
 /** Why addresses failed and where they come from. Each row links to the log of the same period. */
 export function Breakdowns(props: BreakdownsProps) {
   const { totalsOnly } = props.data.coverage;
@@ -72,7 +70,7 @@ function FailingChecks({ projectId, data }: OverviewPartProps) {
 }
 
 function Signals({ projectId, data }: OverviewPartProps) {
-  const rows = data.signals.slice(0, ROWS).map(({ signal, count: value, previous, series }) => ({
+  const rows = data.signals.map(({ signal, count: value, previous, series }) => ({
     key: signal,
     value,
     name: (
@@ -101,13 +99,13 @@ function Signals({ projectId, data }: OverviewPartProps) {
 }
 
 function TopDomains({ projectId, data, days }: BreakdownsProps) {
-  const rows = data.domains.slice(0, ROWS).map(({ domain, count: value, blocked }) => ({
+  const rows = data.domains.map(({ domain, count: value, blocked }) => ({
     key: domain,
     value,
     blocked,
     name: hasPage(domain) ? (
       <DomainLink projectId={projectId} domain={domain} range={{ days }}>
-        {domain}
+        <span title={domain}>{domain}</span>
         {blocked > 0 && <span className="sr-only">, {blocked} blocked</span>}
       </DomainLink>
     ) : (

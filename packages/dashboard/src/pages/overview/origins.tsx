@@ -8,8 +8,6 @@ import { NetworkLink } from '../../components/place-links.tsx';
 import { LogLink } from './log-link.tsx';
 import { type BreakdownsProps, detailed } from './overview-part.ts';
 
-const ROWS = 8;
-
 interface ShareListProps {
   title: string;
   lead: string;
@@ -25,7 +23,7 @@ function ShareList({ title, lead, column, data, rows, empty }: ShareListProps) {
       <BarList
         label={title}
         head={[column, 'Validations']}
-        rows={rows.slice(0, ROWS).map(({ count, ...row }) => ({ ...row, value: count }))}
+        rows={rows.map(({ count, ...row }) => ({ ...row, value: count }))}
         of={detailed(data)}
         empty={empty}
       />
@@ -67,7 +65,9 @@ export function Origins({ projectId, data, days }: BreakdownsProps) {
           key: String(row.asn),
           name: (
             <NetworkLink projectId={projectId} of={{ asn: row.asn }} range={{ days }}>
-              {row.name} (AS{row.asn})
+              <span title={`${row.name} (AS${row.asn})`}>
+                {row.name} (AS{row.asn})
+              </span>
             </NetworkLink>
           ),
         }))}

@@ -57,7 +57,7 @@ export function Outcomes({ projectId, data }: { projectId: string; data: Overvie
           void navigate({
             to: '/projects/$projectId/validations',
             params: { projectId },
-            search: { from: at, to: until },
+            search: { mode: 'live', from: at, to: until },
           })
         }
       />

@@ -1,4 +1,4 @@
-import type { Overview } from '@postern/contract/dashboard';
+import type { Overview, ValidationRow } from '@postern/contract/dashboard';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Activity } from 'lucide-react';
@@ -9,15 +9,19 @@ import { useProject } from '../../api/use-project.ts';
 import { buttonClass } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { lazyPart } from '../../components/lazy-part.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
 import { type Days, RANGE_NAMES, RANGES } from '../../components/time-range.ts';
 import { Breakdowns } from './breakdowns.tsx';
 import { LimitHits } from './limit-hits.tsx';
-import { Onboarding } from './onboarding.tsx';
 import { Outcomes } from './outcomes.tsx';
-import { SafetyChecklist } from './safety-checklist.tsx';
 import { Totals } from './totals.tsx';
+
+/** Further down, and read less often than the numbers. Without their files, the page has only the numbers. */
+const Onboarding = lazyPart(async () => (await import('./onboarding.tsx')).Onboarding);
+const SafetyChecklist = lazyPart(async () => (await import('./safety-checklist.tsx')).SafetyChecklist);
+const ignored = () => undefined;
 
 export function OverviewPage() {
   const project = useProject();
@@ -58,16 +62,18 @@ function useFreshOverview(projectId: string, enabled: boolean): void {
   const queryClient = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const seen = useRef('');
-  useLiveStream(projectId, {}, enabled, (rows) => {
+  const refresh = () => {
+    timer.current = undefined;
+    void queryClient.invalidateQueries({ queryKey: ['overview', projectId] });
+  };
+  const onRows = (rows: ValidationRow[]) => {
     const newest = rows.reduce((id, row) => (row.id > id ? row.id : id), '');
     if (newest <= seen.current) return;
     const wait = seen.current === '' ? 0 : REFRESH_MS;
     seen.current = newest;
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined;
-      void queryClient.invalidateQueries({ queryKey: ['overview', projectId] });
-    }, wait);
-  });
+    timer.current ??= setTimeout(refresh, wait);
+  };
+  useLiveStream(projectId, {}, enabled, { onRows, onReopened: refresh });
   useEffect(() => () => clearTimeout(timer.current), []);
 }
 
@@ -100,9 +106,15 @@ function OverviewBody({ projectId, data, days }: OverviewBodyProps) {
   if (totals.validations + totals.rateLimited + totals.quotaExceeded === 0) {
     return (
       <div className="grid min-w-0 grid-cols-1 gap-4">
-        <Onboarding key={projectId} projectId={projectId} reserve />
+        <Onboarding
+          key={projectId}
+          projectId={projectId}
+          reserve
+          whileLoading={<Skeleton className="h-[33rem]" />}
+          onMissing={ignored}
+        />
         <NothingYet projectId={projectId} used={data.quota.used} range={RANGE_NAMES[days]} />
-        <SafetyChecklist projectId={projectId} />
+        <SafetyChecklist projectId={projectId} onMissing={ignored} />
       </div>
     );
   }
@@ -112,8 +124,8 @@ function OverviewBody({ projectId, data, days }: OverviewBodyProps) {
       <Outcomes projectId={projectId} data={data} />
       <Breakdowns projectId={projectId} data={data} days={days} />
       <LimitHits data={data} />
-      <Onboarding key={projectId} projectId={projectId} reserve={false} />
-      <SafetyChecklist projectId={projectId} />
+      <Onboarding key={projectId} projectId={projectId} reserve={false} onMissing={ignored} />
+      <SafetyChecklist projectId={projectId} onMissing={ignored} />
     </div>
   );
 }

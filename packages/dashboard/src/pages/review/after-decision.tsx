@@ -1,7 +1,8 @@
 import type { ReviewRow } from '@postern/contract/dashboard';
 import { useState } from 'react';
+import { ListDialog } from '../../components/action-dialogs.tsx';
 import { Button } from '../../components/button.tsx';
-import { ListDialog, type ListTarget } from '../../components/list-actions.tsx';
+import type { ListTarget } from '../../components/list-dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 
 export interface Decided {

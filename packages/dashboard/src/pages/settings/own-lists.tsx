@@ -9,7 +9,7 @@ import { Section } from '../../components/page.tsx';
 import { ActionsHead, Cell, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
 import { useInvalid } from '../../components/use-invalid.ts';
-import { useSaveProject } from './use-save-project.ts';
+import { useListChange } from '../../components/use-list-change.ts';
 
 const LISTS = {
   allowList: { name: PROJECT_FIELDS.allowList.label, none: 'This list is empty.' },
@@ -20,8 +20,10 @@ const LISTS = {
 export function OwnLists({ project, disabled }: { project: ProjectView; disabled: boolean }) {
   const [list, setList] = useState<keyof typeof LISTS>('allowList');
   const entries = project[list];
-  const save = useSaveProject(project, 'The list is saved.');
-  const remove = (value: string) => save.mutate({ [list]: entries.filter((entry) => entry.value !== value) });
+  // One entry at a time, so that two members who change the list at once do not overwrite each other.
+  const change = useListChange(project.id);
+  const remove = (value: string) =>
+    change.mutate({ changes: [{ list, remove: value }], successText: 'The entry is removed.' });
   return (
     <Section
       title="Allow and block lists"
@@ -43,29 +45,43 @@ export function OwnLists({ project, disabled }: { project: ProjectView; disabled
       {!disabled && (
         <NewEntry
           key={list}
-          busy={save.isPending}
-          onAdd={(entry, done) => save.mutate({ [list]: [...entries, entry] }, { onSuccess: done })}
+          busy={change.isPending}
+          onAdd={(entry, done) =>
+            change.mutate(
+              { changes: [{ list, add: entry }], successText: 'The entry is added.' },
+              { onSuccess: done },
+            )
+          }
         />
       )}
-      {save.error !== null && (
+      {change.error !== null && (
         <div className="px-5 pb-4">
-          <Notice kind="bad">{save.error.message}</Notice>
+          <Notice kind="bad">{change.error.message}</Notice>
         </div>
       )}
       {entries.length === 0 ? (
         <p className="px-5 pb-5 text-soft">{LISTS[list].none}</p>
       ) : (
-        <Table label={LISTS[list].name} head={['Entry', 'Note', 'Until', <ActionsHead key="actions" />]}>
+        <Table
+          label={LISTS[list].name}
+          head={['Entry', 'Note', 'Until', <ActionsHead key="actions" />]}
+          flows
+        >
           {entries.map((entry) => (
             <tr key={entry.value}>
               <Cell className="font-mono text-[0.8667rem] wrap-anywhere">{entry.value}</Cell>
-              <Cell className="text-soft">{entry.note ?? ''}</Cell>
+              <Cell className="text-soft wrap-anywhere">{entry.note ?? ''}</Cell>
               <Cell className="text-soft">
                 {entry.expiresAt === undefined ? 'no end' : <Ago at={entry.expiresAt} />}
               </Cell>
               <Cell className="text-right">
                 {!disabled && (
-                  <Button small variant="quiet" disabled={save.isPending} onClick={() => remove(entry.value)}>
+                  <Button
+                    small
+                    variant="quiet"
+                    disabled={change.isPending}
+                    onClick={() => remove(entry.value)}
+                  >
                     <Trash2 size={14} aria-hidden="true" />
                     <span className="sr-only">Remove {entry.value}</span>
                   </Button>

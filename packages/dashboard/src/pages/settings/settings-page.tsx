@@ -20,12 +20,15 @@ export function SettingsPage() {
   return (
     <Page title="Settings" narrow>
       {!may.change && (
-        <Notice kind="note">You can read the settings. An admin or an owner can change them.</Notice>
+        <Notice kind="note">
+          You can read the settings{may.decide && ' and change the lists'}. An admin or an owner can change{' '}
+          {may.decide ? 'the rest' : 'them'}.
+        </Notice>
       )}
       <Name project={project} disabled={!may.change} />
       <AllowedDomains key={`d${project.allowedDomains.join()}`} project={project} disabled={!may.change} />
       <Limits key={limitsKey(project)} project={project} disabled={!may.change} />
-      <OwnLists project={project} disabled={!may.change} />
+      <OwnLists project={project} disabled={!may.decide} />
       {may.change && <ArchiveProject project={project} />}
     </Page>
   );

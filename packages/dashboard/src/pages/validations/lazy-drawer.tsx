@@ -1,18 +1,16 @@
-import { lazy, Suspense } from 'react';
+import { lazyPart } from '../../components/lazy-part.tsx';
+import { showMissingPart } from '../../components/toasts.tsx';
 import type { ValidationDrawerProps } from './validation-drawer.tsx';
 
-const load = () => import('./validation-drawer.tsx');
-const Drawer = lazy(async () => ({ default: (await load()).ValidationDrawer }));
+const Drawer = lazyPart(async () => (await import('./validation-drawer.tsx')).ValidationDrawer);
 
 /** The explanation of one validation. It is loaded after the log, because people look at the log first. */
 export function LazyDrawer(props: ValidationDrawerProps) {
-  return (
-    <Suspense>
-      <Drawer {...props} />
-    </Suspense>
-  );
+  const close = () => {
+    showMissingPart();
+    props.onClose();
+  };
+  return <Drawer {...props} onMissing={close} />;
 }
 
-export function preloadDrawer(): void {
-  void load().catch(() => undefined);
-}
+export const preloadDrawer = Drawer.preload;

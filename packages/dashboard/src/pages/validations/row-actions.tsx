@@ -3,13 +3,14 @@ import { useNavigate } from '@tanstack/react-router';
 import { Ban, Check, CircleX, Ellipsis, Eraser, Globe, Network, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { usePermissions } from '../../api/use-session.ts';
+import { ErasePerson, ListDialog } from '../../components/action-dialogs.tsx';
 import { buttonClass } from '../../components/button.tsx';
-import { ErasePerson } from '../../components/erase-person.tsx';
-import { ListDialog, type ListTarget } from '../../components/list-actions.tsx';
+import type { ListTarget } from '../../components/list-dialog.tsx';
 import { hasPage } from '../../components/place-links.tsx';
 import { PopupMenu } from '../../components/popup-menu.tsx';
 import type { TimeRange } from '../../components/time-range.ts';
-import { useMarkWrong, wrongLabel } from '../../components/wrong-answers.tsx';
+import { useMarkWrong } from '../../components/use-mark-wrong.ts';
+import { wrongLabel } from '../../components/wrong-answers.tsx';
 
 interface RowActionsProps {
   projectId: string;

@@ -1,12 +1,13 @@
 import type { LogFilters, SavedView } from '@postern/contract/dashboard';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { failureText } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
 import { addView, changeView, removeView } from '../../api/view-queries.ts';
 import { Button } from '../../components/button.tsx';
 import { Modal } from '../../components/modal.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { showUndo } from '../../components/toasts.tsx';
+import { showToast, showUndo } from '../../components/toasts.tsx';
 import type { Filters } from './filters.ts';
 
 const MAX_NAME_LENGTH = 60;
@@ -91,7 +92,11 @@ function ViewRow({ projectId, view }: { projectId: string; view: SavedView }) {
     successText: 'The view is renamed.',
   });
   const restore = async () => {
-    await addView(projectId, { name: view.name, filters: view.filters });
+    try {
+      await addView(projectId, { name: view.name, filters: view.filters });
+    } catch (error) {
+      showToast(failureText(error), true);
+    }
     await queryClient.invalidateQueries({ queryKey: ['views', projectId] });
   };
   const remove = useChange({

@@ -1,14 +1,16 @@
 import type { SavedView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { Bookmark, Check, ChevronDown, Pencil, Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { viewsQuery } from '../../api/view-queries.ts';
+import { lazyPart } from '../../components/lazy-part.tsx';
 import { PopupMenu } from '../../components/popup-menu.tsx';
+import { showMissingPart } from '../../components/toasts.tsx';
 import { type Filters, isFiltered, readFilters, sameFilters } from './filters.ts';
 
 const load = () => import('./saved-view-dialogs.tsx');
-const SaveViewDialog = lazy(async () => ({ default: (await load()).SaveViewDialog }));
-const ManageViewsDialog = lazy(async () => ({ default: (await load()).ManageViewsDialog }));
+const SaveViewDialog = lazyPart(async () => (await load()).SaveViewDialog);
+const ManageViewsDialog = lazyPart(async () => (await load()).ManageViewsDialog);
 
 interface SavedViewsProps {
   projectId: string;
@@ -23,6 +25,10 @@ export function SavedViews({ projectId, filters, onPick }: SavedViewsProps) {
   const current = views.find((view) => sameFilters(filtersOf(view), filters));
   const name = current?.name ?? 'Views';
   const close = () => setDialog(undefined);
+  const missing = () => {
+    showMissingPart();
+    close();
+  };
   return (
     <>
       <PopupMenu
@@ -73,10 +79,12 @@ export function SavedViews({ projectId, filters, onPick }: SavedViewsProps) {
             : []),
         ]}
       />
-      <Suspense>
-        {dialog === 'save' && <SaveViewDialog projectId={projectId} filters={filters} onClose={close} />}
-        {dialog === 'manage' && <ManageViewsDialog projectId={projectId} views={views} onClose={close} />}
-      </Suspense>
+      {dialog === 'save' && (
+        <SaveViewDialog projectId={projectId} filters={filters} onClose={close} onMissing={missing} />
+      )}
+      {dialog === 'manage' && (
+        <ManageViewsDialog projectId={projectId} views={views} onClose={close} onMissing={missing} />
+      )}
     </>
   );
 }

@@ -112,7 +112,6 @@ function Signals({ signals }: { signals: readonly string[] }) {
 }
 
 function Facts({ projectId, detail, range }: ExplanationProps) {
-  const { history } = detail;
   const link = (search: { device: string }, hash: string) => (
     <Link to="/projects/$projectId/sharing" params={{ projectId }} search={search} className="link font-mono">
       {hash.slice(0, 16)}…
@@ -134,10 +133,7 @@ function Facts({ projectId, detail, range }: ExplanationProps) {
         All data of this person
       </Link>,
     ],
-    [
-      'Seen before',
-      `${plural(history.previousSignups, 'inbox', 'inboxes')} from this device (${history.otherAddresses} other than this one), ${plural(history.networks, 'network')}${history.inboxReused ? '; this inbox under another spelling' : ''}`,
-    ],
+    ['Seen before', seenBefore(detail)],
     [
       'Domain',
       hasPage(detail.domain) ? (
@@ -172,6 +168,19 @@ function Facts({ projectId, detail, range }: ExplanationProps) {
       </dl>
     </section>
   );
+}
+
+function seenBefore({ device, history }: ValidationDetail): string {
+  const facts = [
+    ...(device === null
+      ? []
+      : [
+          `${plural(history.previousSignups, 'inbox', 'inboxes')} from this device (${history.otherAddresses} other than this one)`,
+          `the device in ${plural(history.networks, 'network')}`,
+        ]),
+    ...(history.inboxReused ? ['this inbox under another spelling'] : []),
+  ];
+  return facts.join(', ') || 'nothing that this project remembers';
 }
 
 /** The range of addresses, and whose network it is in. */

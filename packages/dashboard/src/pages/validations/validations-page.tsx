@@ -5,7 +5,7 @@ import { Download, ListFilter, RotateCw } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { apiPath } from '../../api/client.ts';
 import { validationsQuery } from '../../api/queries.ts';
-import { useLiveLog } from '../../api/use-live-rows.ts';
+import { type LiveState, useLiveLog } from '../../api/use-live-rows.ts';
 import { useProject } from '../../api/use-project.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -16,6 +16,12 @@ import { type Filters, isFiltered, queryOf, rangeOf } from './filters.ts';
 import { LazyDrawer, preloadDrawer } from './lazy-drawer.tsx';
 import { SavedViews } from './saved-views.tsx';
 import { ValidationTable } from './validation-table.tsx';
+
+const LIVE_TEXTS: Readonly<Record<LiveState, string>> = {
+  connecting: 'Connecting for new validations…',
+  live: 'Live: new validations appear by themselves',
+  skipping: 'Live, but more come in than can be shown here. Refresh to see the newest without gaps.',
+};
 
 export function ValidationsPage() {
   const project = useProject();
@@ -31,7 +37,8 @@ export function ValidationsPage() {
   const logQuery = validationsQuery(project.id, query);
   const log = useInfiniteQuery(logQuery);
   // A span that has ended gets no new rows.
-  const live = useLiveLog(project.id, query, logQuery.queryKey, log.isSuccess && rest.to === undefined);
+  const openEnded = log.isSuccess && rest.to === undefined;
+  const live = useLiveLog(project.id, query, logQuery.queryKey, openEnded, askedAt);
   useEffect(() => {
     if (log.isSuccess) preloadDrawer();
   }, [log.isSuccess]);
@@ -79,9 +86,9 @@ export function ValidationsPage() {
       <p role="status" className="-mt-2 flex items-center gap-2 text-[0.8333rem] text-faint">
         <span
           aria-hidden="true"
-          className={`size-2 rounded-full ${live ? 'bg-allow-fill' : 'bg-line-strong'}`}
+          className={`size-2 rounded-full ${live === 'connecting' ? 'bg-line-strong' : 'bg-allow-fill'}`}
         />
-        {live ? 'Live: new validations appear by themselves' : 'Not live: use Refresh'}
+        {rest.to === undefined ? LIVE_TEXTS[live] : 'Not live: the time filter has an end'}
       </p>
       <div className="card min-w-0">
         <Loaded query={{ ...log, data: rows }} pending={<SkeletonRows rows={12} className="p-5" />}>

@@ -13,7 +13,7 @@ interface SecretOnceProps {
 /** The secret that deliveries are signed with. It is shown this once. */
 export function SecretOnce({ fresh, onClose }: SecretOnceProps) {
   return (
-    <Modal title="The webhook’s secret" onClose={onClose}>
+    <Modal title="The webhook’s secret" shownOnce onClose={onClose}>
       <div className="grid grid-cols-1 gap-4">
         <OnceSecret value={fresh.secret} label="secret" />
         <Notice kind="warn">

@@ -1,14 +1,12 @@
-import type { ListChange, ListName, ListsChanged } from '@postern/contract/dashboard';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ListName } from '@postern/contract/dashboard';
 import { type FormEvent, useState } from 'react';
-import { api, failureText } from '../api/client.ts';
 import { useProject } from '../api/use-project.ts';
 import { blockListEffect, blockListHint, checkOfEntry } from './block-list-effect.ts';
 import { Button } from './button.tsx';
 import { Modal } from './modal.tsx';
 import { Notice } from './notice.tsx';
 import { SelectField, TextField } from './text-field.tsx';
-import { showToast, showUndo } from './toasts.tsx';
+import { useListChange } from './use-list-change.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -23,43 +21,7 @@ export interface ListTarget {
   readonly warning?: string;
 }
 
-/** Changes the project's lists, and offers Undo for ten seconds. */
-export function useListChange(projectId: string) {
-  const queryClient = useQueryClient();
-  const path = `/projects/${encodeURIComponent(projectId)}/lists`;
-  const refresh = () =>
-    Promise.all(
-      [['projects'], ['audit'], ['person'], ['domain'], ['network']].map((queryKey) =>
-        queryClient.invalidateQueries({ queryKey }),
-      ),
-    );
-  const undo = async (changes: readonly ListChange[]) => {
-    try {
-      await api.post(path, { changes });
-      showToast('The change is undone.');
-    } catch (error) {
-      showToast(failureText(error), true);
-    }
-    await refresh();
-  };
-  return useMutation({
-    meta: { quiet: true },
-    mutationFn: ({
-      changes,
-      inbox,
-    }: {
-      changes: ListChange[];
-      inbox?: string | undefined;
-      successText: string;
-    }) => api.post<ListsChanged>(path, { changes, ...(inbox !== undefined && { inbox }) }),
-    onSuccess: async (answer, { successText }) => {
-      showUndo(successText, () => void undo(answer.undo));
-      await refresh();
-    },
-  });
-}
-
-interface ListDialogProps {
+export interface ListDialogProps {
   projectId: string;
   target: ListTarget;
   onClose: () => void;

@@ -1,0 +1,40 @@
+import type { ListChange, ListsChanged } from '@postern/contract/dashboard';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, failureText } from '../api/client.ts';
+import { showToast, showUndo } from './toasts.tsx';
+
+/** Changes the project's lists, and offers Undo for ten seconds. */
+export function useListChange(projectId: string) {
+  const queryClient = useQueryClient();
+  const path = `/projects/${encodeURIComponent(projectId)}/lists`;
+  const refresh = () =>
+    Promise.all(
+      [['projects'], ['audit'], ['person'], ['domain'], ['network']].map((queryKey) =>
+        queryClient.invalidateQueries({ queryKey }),
+      ),
+    );
+  const undo = async (changes: readonly ListChange[]) => {
+    try {
+      await api.post(path, { changes });
+      showToast('The change is undone.');
+    } catch (error) {
+      showToast(failureText(error), true);
+    }
+    await refresh();
+  };
+  return useMutation({
+    meta: { quiet: true },
+    mutationFn: ({
+      changes,
+      inbox,
+    }: {
+      changes: ListChange[];
+      inbox?: string | undefined;
+      successText: string;
+    }) => api.post<ListsChanged>(path, { changes, ...(inbox !== undefined && { inbox }) }),
+    onSuccess: async (answer, { successText }) => {
+      showUndo(successText, () => void undo(answer.undo));
+      await refresh();
+    },
+  });
+}
