@@ -34,16 +34,10 @@ const BORROWED_BRAND =
 const NO_MAILBOX =
   /ismail|^esmail|maill(?:ard|ot|e$)|mailand|mailm[ae]n(?![a-z])|mailroom|mail-?order|(?:chain|snail|black|direct)-?mail|mail-?marketing/g;
 
-const set = (endings: string) => new Set(endings.split(' '));
-
 /** Endings sold for almost nothing, where most owners who use mail do not renew. */
-const CHEAPEST_ENDINGS = set(
-  'autos bar beauty beer boats bond buzz cam cfd click cyou fashion fun hair help homes icu lol makeup mom monster motorcycles pics quest rest sbs skin yachts',
-);
+const CHEAPEST_ENDINGS = new Set(readWords('domains/cheapest-endings.txt'));
 /** Endings that are cheap but also used by real companies. */
-const CHEAP_ENDINGS = set(
-  'best biz.id blog club host id.vn ink life live my.id name.ng online press pw shop site space store tech today top vip web.id website wiki world xyz',
-);
+const CHEAP_ENDINGS = new Set(readWords('domains/cheap-endings.txt'));
 
 export type NameShape =
   | 'service-word'
@@ -155,7 +149,7 @@ export function subdomainShape(domain: string): NameShape | undefined {
 }
 
 /** Schools and associations number their classes and groups under these. */
-const ENDINGS_OF_GROUPS = set('org cat education school schule academy university museum');
+const ENDINGS_OF_GROUPS = new Set(readWords('domains/group-endings.txt'));
 
 /** Generic endings. Two-letter endings belong to countries, whose companies number their departments. */
 function isGeneric(ending: string): boolean {
