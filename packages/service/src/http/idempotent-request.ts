@@ -61,6 +61,7 @@ export class IdempotentRequest {
   #projectId: string | undefined;
   #held: HeldClaim | undefined;
   #isWithStore = false;
+  #isRefunded = false;
   #logged: LogRow | undefined;
 
   constructor(parts: IdempotencyParts, key: string, body: Buffer) {
@@ -81,6 +82,11 @@ export class IdempotentRequest {
   /** `settle` has succeeded. */
   takeClaimBack(): void {
     this.#isWithStore = false;
+  }
+
+  /** The quota was given back, so that a repeat must count. */
+  noteRefund(): void {
+    this.#isRefunded = true;
   }
 
   /** The log row of the same request if a process counted it and ended before it kept the answer. */
@@ -136,6 +142,7 @@ export class IdempotentRequest {
     const { answers } = this.#parts;
     if (response !== 'stale' && response.status === 200)
       await answers.keep(projectId, claim, this.#seal(response));
+    else if (this.#isRefunded) await answers.releaseRefunded(projectId, claim);
     else await answers.release(projectId, claim);
   }
 

@@ -141,6 +141,7 @@ async function handle(
       read.request.sighting.record(record.inboxHash);
     return answer;
   } catch (fault) {
+    state.idempotent?.noteRefund();
     throw new CountedFault(fault, await metered.refund(count.limits));
   }
 }

@@ -40,6 +40,11 @@ export interface AnswerStore {
   claim(projectId: string, claim: AnswerClaim, timeoutMs?: number): Promise<ClaimResult>;
   /** Keeps the answer, unless the claim has ended and another request holds the key. */
   keep(projectId: string, claim: HeldClaim, answer: string): Promise<void>;
-  /** Ends the claim without an answer. */
+  /**
+   * Ends the claim without an answer. If the request is counted, by this process or by one that died, the claim stays
+   * until a repeat takes it over; the repeat does not count again.
+   */
   release(projectId: string, claim: HeldClaim): Promise<void>;
+  /** Ends the claim of a request whose quota was given back. Its repeat counts. */
+  releaseRefunded(projectId: string, claim: HeldClaim): Promise<void>;
 }

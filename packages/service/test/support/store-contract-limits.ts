@@ -206,6 +206,23 @@ function answersContract(stores: Stores): void {
       expect((await claimed(stores.store, id, other)).logId).not.toBe(dead.logId);
     });
 
+    it('that was counted cannot be claimed immediately when it is released, unless it was refunded', async () => {
+      const caller = await makeCaller(stores.store);
+      const { id } = caller.project;
+      const first = await claimed(stores.store, id, claimOf());
+      await stores.store.settle({ ...submissionOf(caller, { now: START }), claim: first });
+      await stores.store.answers.release(id, first);
+      expect(await stores.other.answers.claim(id, later(1))).toMatchObject({ state: 'under-way' });
+      // The process that takes it over may fail too, for example with a 503.
+      const second = await stores.other.answers.claim(id, later(10_000));
+      if (second.state !== 'claimed') throw new Error(`The request is ${second.state}`);
+      await stores.other.answers.release(id, second.claim);
+      const third = await stores.store.answers.claim(id, later(20_000, 't3'));
+      expect(third).toMatchObject({ state: 'claimed', claim: { logId: first.logId }, counted: true });
+      if (third.state === 'claimed') await stores.store.answers.releaseRefunded(id, third.claim);
+      expect((await claimed(stores.other, id, later(20_001, 't4'))).logId).not.toBe(first.logId);
+    });
+
     it('that was released can be claimed immediately', async () => {
       const { project } = await makeCaller(stores.store);
       const claim = await claimed(stores.store, project.id, claimOf());

@@ -97,7 +97,8 @@ export function answerTable(
           token,
         ),
       ),
-    release: (projectId, claim) => written(endClaim(projectId, claim)),
+    release: (projectId, claim) => written(endUncountedClaim(projectId, claim)),
+    releaseRefunded: (projectId, claim) => written(endClaim(projectId, claim)),
   };
 }
 
