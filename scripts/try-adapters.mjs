@@ -17,6 +17,7 @@ const PACKAGES = [
   '@nestjs/common@11',
   '@nestjs/core@11',
   '@nestjs/platform-express@11',
+  '@nestjs/platform-fastify@11',
   'reflect-metadata',
   'rxjs@7',
   'better-auth@1.7.7',
@@ -60,6 +61,24 @@ async function expectPage(name, url) {
   console.log(name + ': answers a form post with a page');
 }
 
+async function tryNest(name, ...adapter) {
+  const { Controller, Module, Post, UseGuards } = await import('@nestjs/common');
+  const { NestFactory } = await import('@nestjs/core');
+  class SignUp { create() { return 'welcome'; } }
+  const method = Object.getOwnPropertyDescriptor(SignUp.prototype, 'create');
+  Post('sign-up')(SignUp.prototype, 'create', method);
+  UseGuards(nestGuard(postern))(SignUp.prototype, 'create', method);
+  Controller()(SignUp);
+  class App {}
+  Module({ controllers: [SignUp] })(App);
+  const app = await NestFactory.create(App, ...adapter, { logger: false });
+  await app.listen(0, '127.0.0.1');
+  servers.push(app.getHttpServer());
+  const url = 'http://127.0.0.1:' + app.getHttpServer().address().port + '/sign-up';
+  await expectGuarded(name, url);
+  await expectPage(name, url);
+}
+
 const trials = {
   koa: async () => {
     const { default: Koa } = await import('koa');
@@ -85,22 +104,10 @@ const trials = {
     servers.push(server);
     await expectGuarded('h3 2', await listen(server));
   },
-  nest: async () => {
-    const { Controller, Module, Post, UseGuards } = await import('@nestjs/common');
-    const { NestFactory } = await import('@nestjs/core');
-    class SignUp { create() { return 'welcome'; } }
-    const method = Object.getOwnPropertyDescriptor(SignUp.prototype, 'create');
-    Post('sign-up')(SignUp.prototype, 'create', method);
-    UseGuards(nestGuard(postern))(SignUp.prototype, 'create', method);
-    Controller()(SignUp);
-    class App {}
-    Module({ controllers: [SignUp] })(App);
-    const app = await NestFactory.create(App, { logger: false });
-    await app.listen(0, '127.0.0.1');
-    servers.push(app.getHttpServer());
-    const url = 'http://127.0.0.1:' + app.getHttpServer().address().port + '/sign-up';
-    await expectGuarded('nest', url);
-    await expectPage('nest', url);
+  'nest, express': async () => tryNest('nest, express'),
+  'nest, fastify': async () => {
+    const { FastifyAdapter } = await import('@nestjs/platform-fastify');
+    await tryNest('nest, fastify', new FastifyAdapter());
   },
   'better-auth': async () => {
     const { betterAuth } = await import('better-auth');
