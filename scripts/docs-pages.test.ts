@@ -44,6 +44,11 @@ async function faultsOf(page: Page): Promise<string[]> {
     const faults: string[] = [];
     const { scrollWidth, clientWidth } = document.documentElement;
     if (scrollWidth > clientWidth) faults.push(`is ${scrollWidth} wide on a screen of ${clientWidth}`);
+    // A reader with a phone would not notice a column that is out of sight.
+    for (const cell of document.querySelectorAll('.stacked td')) {
+      const isCut = cell.getBoundingClientRect().right > document.documentElement.clientWidth;
+      if (isCut && innerWidth < 800) faults.push(`hides “${cell.textContent}”`);
+    }
     for (const image of document.images) {
       image.loading = 'eager';
       await image.decode().catch(() => faults.push(`cannot show ${image.src}`));

@@ -127,6 +127,17 @@ describe('a page', () => {
     );
   });
 
+  it('names the column in each cell of a table with sentences, because phones show the cells below each other', () => {
+    const sentence = 'A sentence that needs more room than a phone has.';
+    const { html } = render(
+      `# A\n\n| Setting | Type | Meaning |\n| --- | --- | --- |\n| x | | ${sentence} |`,
+    );
+    expect(html).toContain(`<td>x</td><td data-label="Type"></td><td data-label="Meaning">${sentence}</td>`);
+    expect(render('# A\n\n| a | b | c |\n| --- | --- | --- |\n| 1 | 2 | 3 |').html).not.toContain(
+      'data-label',
+    );
+  });
+
   it('collects the text of each section for the search', () => {
     const { sections } = render(
       '# A\nfirst\n\n| Setting | Is |\n| --- | --- |\n| `X_Y` | a & b |\n## B\n- two',

@@ -37,13 +37,23 @@ export function renderMarkdown(text, { resolveLink, renderImage }) {
     return renderImage(href, alt);
   }
 
-  /** A wide table scrolls by itself. Keyboards can scroll it only if it can have the focus. */
+  /**
+   * A wide table scrolls by itself. Keyboards can scroll it only if it can have the focus. On phones, the cells of a
+   * table with sentences are shown below each other, each with the name of its column.
+   */
   function table({ header, rows }) {
-    const row = (cells, tag) =>
-      `<tr>${cells.map(({ tokens: inner }) => `<${tag}>${this.parser.parseInline(inner)}</${tag}>`).join('')}</tr>`;
+    const isStacked =
+      header.length > 2 && rows.flat().some(({ tokens: inner }) => plainText(inner).length > 40);
+    const labels = header.map(({ tokens: inner }, index) => (index === 0 ? '' : plainText(inner)));
+    const cell = ({ tokens: inner }, label) =>
+      `<td${isStacked && label !== '' ? ` data-label="${escapeHtml(label)}"` : ''}>${this.parser.parseInline(inner)}</td>`;
+    const head = header.map(({ tokens: inner }) => `<th>${this.parser.parseInline(inner)}</th>`).join('');
+    const body = rows.map(
+      (cells) => `<tr>${cells.map((one, index) => cell(one, labels[index])).join('')}</tr>`,
+    );
     const label = escapeHtml(headings.at(-1)?.text ?? 'Table');
-    return `<div class="table" tabindex="0" role="region" aria-label="Table: ${label}"><table><thead>${row(header, 'th')}</thead>
-<tbody>${rows.map((cells) => row(cells, 'td')).join('\n')}</tbody></table></div>\n`;
+    return `<div class="table${isStacked ? ' stacked' : ''}" tabindex="0" role="region" aria-label="Table: ${label}"><table><thead><tr>${head}</tr></thead>
+<tbody>${body.join('\n')}</tbody></table></div>\n`;
   }
 
   function code({ text: content, lang }) {
