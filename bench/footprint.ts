@@ -1,11 +1,12 @@
 /**
  * `npm run bench -- --footprint`: how long the service takes to start, how much memory it uses, and how large it is on
- * disk. Read the CPU time of the start: it is close to the wall time on a quiet machine.
+ * disk. Read the CPU time of the start: it is close to the wall time on a quiet machine. `--against <main.js>` only starts
+ * this build and another one in turns, and compares them.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
@@ -14,9 +15,11 @@ import { startServer } from './processes.ts';
 import { resultsSection, whole } from './results.ts';
 import { measure, median, startServiceTarget } from './validate-path.ts';
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, against: { type: 'string' } },
+});
 const STARTS = values.quick ? 2 : 7;
-const MAIN = fileURLToPath(new URL('../packages/service/dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../packages/service/dist/bundle/main.js', import.meta.url));
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const results = resultsSection(
   'Start-up, memory and size',
@@ -24,20 +27,62 @@ const results = resultsSection(
   `Embedded store, feeds off. Median of ${STARTS} starts with a warm file cache. Memory is the resident set of the one process, under a load of 64 connections.`,
 );
 
-const dataDir = await mkdtemp(join(tmpdir(), 'postern-footprint-'));
-const starts: { ms: number; cpuMs: number }[] = [];
-for (let start = 0; start <= STARTS; start += 1) {
+interface Start {
+  readonly ms: number;
+  readonly cpuMs: number;
+  readonly idleMegabytes: number;
+}
+
+/** Starts the builds in turns. Each has a data folder of its own, which its first start prepares. */
+async function measureStarts(mains: readonly string[]): Promise<Start[][]> {
+  const builds = await Promise.all(
+    mains.map(async (main) => ({ main, dataDir: await mkdtemp(join(tmpdir(), 'postern-footprint-')) })),
+  );
+  const starts: Start[][] = builds.map(() => []);
+  for (let start = 0; start <= STARTS; start += 1) {
+    for (const [index, { main, dataDir }] of builds.entries()) {
+      const measured = await measureStart(main, dataDir);
+      if (start > 0) starts[index]?.push(measured);
+    }
+  }
+  for (const { dataDir } of builds) await rm(dataDir, { recursive: true, force: true });
+  return starts;
+}
+
+async function measureStart(main: string, dataDir: string): Promise<Start> {
   const began = performance.now();
   const running = await startServer(
-    ['--max-semi-space-size=32', MAIN],
+    ['--max-semi-space-size=32', main],
     { POSTERN_PORT: '0', POSTERN_DATA_DIR: dataDir, POSTERN_FEEDS: 'off', POSTERN_DEMO: 'off' },
     /"address":"([^"]+)".*Postern is ready/,
     '0,1',
   );
-  if (start > 0) starts.push({ ms: performance.now() - began, cpuMs: cpuMsOf(running.process.pid ?? 0) });
+  const pid = running.process.pid ?? 0;
+  const started = { ms: performance.now() - began, cpuMs: cpuMsOf(pid) };
+  await sleep(3_000);
+  const idleMegabytes = memoryMegabytes(pid);
   await running.stop();
+  return { ...started, idleMegabytes };
 }
-await rm(dataDir, { recursive: true, force: true });
+
+function startRows(builds: readonly (readonly Start[])[]): string[][] {
+  const row = (name: string, value: (start: Start) => number) => [
+    name,
+    ...builds.map((starts) => whole(median(starts.map(value)))),
+  ];
+  return [
+    row('start-up, CPU ms', ({ cpuMs }) => cpuMs),
+    row('start-up, wall ms', ({ ms }) => ms),
+    row('memory, 3 s after the start, MB', ({ idleMegabytes }) => idleMegabytes),
+  ];
+}
+
+if (values.against !== undefined) {
+  const rows = startRows(await measureStarts([MAIN, resolve(values.against)]));
+  results.table(['what', 'this build', 'the other'], rows);
+  process.exit(0);
+}
+const [starts = []] = await measureStarts([MAIN]);
 
 const bench = await startServiceTarget();
 const pid = bench.target.running.process.pid ?? 0;
@@ -51,12 +96,7 @@ for (let slice = 0; slice < (values.quick ? 2 : 15); slice += 1) {
 await bench.close();
 results.table(
   ['what', 'measured'],
-  [
-    ['start-up, CPU ms', whole(median(starts.map(({ cpuMs }) => cpuMs)))],
-    ['start-up, wall ms', whole(median(starts.map(({ ms }) => ms)))],
-    ['memory, idle, MB', whole(idle)],
-    ['memory, under load, MB', whole(underLoad)],
-  ],
+  [...startRows([starts]), ['memory, idle, MB', whole(idle)], ['memory, under load, MB', whole(underLoad)]],
 );
 
 /** What `npm start` installs is node_modules without development packages; these are its largest parts. */

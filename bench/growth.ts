@@ -34,7 +34,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
   },
 });
-const MAIN = fileURLToPath(new URL('../packages/service/dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../packages/service/dist/bundle/main.js', import.meta.url));
 const DAY_MS = 86_400_000;
 const NO_LIMIT = 1_000_000_000;
 const SETTLES = values.quick ? 500 : 3_000;

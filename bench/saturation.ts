@@ -24,7 +24,7 @@ const HELP = `npm run bench -- --saturation [--minutes N] [--store sqlite|postgr
 Offers twice the saturating load for N minutes (10) with at most N connections (2,000), on both stores or on one.
 The service runs with N workers (1).`;
 
-const MAIN = fileURLToPath(new URL('../packages/service/dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../packages/service/dist/bundle/main.js', import.meta.url));
 const LOAD = fileURLToPath(new URL('./offered-load.mjs', import.meta.url));
 const DOMAINS = ['gmail.com', 'outlook.com', 'yahoo.com', 'icloud.com', 'mail-house.net'];
 const NO_LIMIT = 1_000_000_000;

@@ -10,7 +10,7 @@ import type { AdministeredStore } from '../packages/service/dist/store/administe
 import { ordinaryMail, startDnsServer } from '../packages/service/test/support/dns-server.ts';
 import { type Running, type Seen, sendLoad, startServer } from './processes.ts';
 
-const MAIN = fileURLToPath(new URL('../packages/service/dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../packages/service/dist/bundle/main.js', import.meta.url));
 const BARE = fileURLToPath(new URL('./bare-server.mjs', import.meta.url));
 const FLOOR = fileURLToPath(new URL('./floor-server.mjs', import.meta.url));
 const DOMAINS = ['gmail.com', 'outlook.com', 'yahoo.com', 'icloud.com', 'mail-house.net'];

@@ -56,7 +56,7 @@ async function startPostern(dataDir) {
   const client = await cli('key', 'create', '--project', id, '--type', 'client');
   const server = await cli('key', 'create', '--project', id, '--type', 'server');
 
-  const service = start('packages/service/dist/main.js', [], { ...env, POSTERN_PORT: '0' }, [
+  const service = start('packages/service/dist/bundle/main.js', [], { ...env, POSTERN_PORT: '0' }, [
     'ignore',
     'pipe',
     'pipe',

@@ -27,8 +27,14 @@ const STEPS = [
   {
     name: 'code',
     message: 'Compiling TypeScript…',
-    inputs: ['package-lock.json', 'tsconfig.base.json', 'tsconfig.json', ...COMPILED.flatMap(packageInputs)],
-    outputs: COMPILED.map((name) => `packages/${name}/dist`),
+    inputs: [
+      'package-lock.json',
+      'tsconfig.base.json',
+      'tsconfig.json',
+      'scripts/bundle-service.mjs',
+      ...COMPILED.flatMap(packageInputs),
+    ],
+    outputs: [...COMPILED.map((name) => `packages/${name}/dist`), 'packages/service/dist/bundle/files.json'],
     run: compile,
   },
   {
@@ -191,6 +197,7 @@ async function compile({ anew }) {
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
   await mustRun(tsc, ['-b', '--noCheck'], 'TypeScript could not be compiled');
   for (const name of COMPILED) copyAssets(join(ROOT, 'packages', name));
+  await mustRun(join(ROOT, 'scripts', 'bundle-service.mjs'), [], 'The service could not be bundled');
 }
 
 /** Files that the compiler does not copy: SQL migrations and data files. */

@@ -67,11 +67,15 @@ async function startVite(port, servicePort) {
 function createServiceProcess(env) {
   let child;
   const start = () => {
-    const started = spawn(process.execPath, ['--enable-source-maps', 'packages/service/dist/main.js'], {
-      cwd: ROOT,
-      env,
-      stdio: 'inherit',
-    });
+    const started = spawn(
+      process.execPath,
+      ['--enable-source-maps', 'packages/service/dist/bundle/main.js'],
+      {
+        cwd: ROOT,
+        env,
+        stdio: 'inherit',
+      },
+    );
     child = started;
     started.once('exit', (code) => {
       if (child !== started) return;

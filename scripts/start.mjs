@@ -10,5 +10,5 @@ await run(async () => {
     await ensureInstalled({ dev: false });
     await build({ lenient: true });
   }
-  await import('../packages/service/dist/main.js');
+  await import('../packages/service/dist/bundle/main.js');
 });

@@ -23,7 +23,7 @@ const PACKAGES = ['sdk-core', 'sdk-browser', 'sdk-react', 'sdk-react-native', 's
 
 async function startService(dataDir) {
   const env = { ...process.env, POSTERN_DATA_DIR: dataDir, POSTERN_PORT: '0', POSTERN_FEEDS: 'off' };
-  const service = spawn(process.execPath, ['packages/service/dist/main.js'], {
+  const service = spawn(process.execPath, ['packages/service/dist/bundle/main.js'], {
     cwd: root,
     env: { ...env, POSTERN_LOG_FORMAT: 'json', POSTERN_DEMO: 'off' },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -112,7 +112,8 @@ beforeAll(async () => {
   await run(process.execPath, [tsc, '-b', 'packages/service'], { cwd: copy }).catch((error) => {
     throw new Error(`The guide’s code does not compile:\n${error.stdout}`);
   });
-  service = await startService({ main: join(copy, 'packages/service/dist/main.js') });
+  await run(process.execPath, ['scripts/bundle-service.mjs'], { cwd: copy });
+  service = await startService({ main: join(copy, 'packages/service/dist/bundle/main.js') });
   project = await service.makeProject();
   owner = await member(service, 'owner');
 }, 300_000);

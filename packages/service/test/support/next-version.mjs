@@ -14,14 +14,16 @@ const STEPS = {
     'CREATE TABLE next_table (project_id TEXT NOT NULL PRIMARY KEY); ALTER TABLE quota ADD COLUMN next_count INTEGER',
   ],
 };
-const stepsOf = (engine) => STEPS[engine].slice(0, ${versions}).map((sql, index) =>
-  '\\n{ const steps = ' + engine + 'StoreSchema.migrations; steps.push({ number: steps.length + 1, name: "next-' + index +
-  '", sql: ' + JSON.stringify(sql) + ', compatibleFrom: steps.length }); }');
+// The schemas are in a file of their own or in a bundle, where code at the end would run too late.
+const SCHEMAS = /const (postgres|sqlite)Schemas = [^]*?\\n];/g;
+const withSteps = (schemas, engine) => schemas + STEPS[engine].slice(0, ${versions}).map((sql, index) =>
+  '\\n{ const steps = ' + engine + 'Schemas[0].migrations; steps.push({ number: steps.length + 1, name: "next-' + index +
+  '", sql: ' + JSON.stringify(sql) + ', compatibleFrom: steps.length }); }').join('');
 export async function load(url, context, next) {
   const loaded = await next(url, context);
   // A worker thread runs these hooks a second time.
-  if (!url.endsWith('/dist/store/schemas.js') || String(loaded.source).includes('next-0')) return loaded;
-  return { ...loaded, source: [loaded.source, ...stepsOf('postgres'), ...stepsOf('sqlite')].join('') };
+  if (!url.includes('/packages/service/dist/') || String(loaded.source).includes('next-0')) return loaded;
+  return { ...loaded, source: String(loaded.source).replace(SCHEMAS, withSteps) };
 }
 `;
 register(`data:text/javascript,${encodeURIComponent(hooks)}`, import.meta.url);

@@ -10,7 +10,7 @@ import { openStore } from '../../dist/open-store.js';
 import { type DnsServer, ordinaryMail, startDnsServer, type Zone } from './dns-server.ts';
 import { type Answer, type Ask, ask } from './http-client.ts';
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
 const PLANS = new Map([
   ['free', 10_000],
   ['pro', 100_000],

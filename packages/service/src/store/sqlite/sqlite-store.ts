@@ -64,7 +64,7 @@ const CHECKPOINT = statement('PRAGMA wal_checkpoint(PASSIVE)');
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<AdministeredStore> {
   const file = resolve(options.file);
   makeFile(file);
-  const url = options.workerUrl ?? compiledWorker();
+  const url = options.workerUrl ?? bundledWorker();
   const lockTimeoutMs = options.patience?.limitMs;
   const writer = createRestartingWorker(() =>
     startWorkerThread(url, { file, access: 'write', migrate: true, lockTimeoutMs }),
@@ -181,10 +181,12 @@ function makeFile(file: string): void {
   }
 }
 
-/** The thread needs the compiled worker even when the service runs from its sources, as in tests: Node 20 cannot load TypeScript. */
-function compiledWorker(): URL {
-  const here = import.meta.url;
-  const url = new URL(here.endsWith('.ts') ? '../../../dist/store/sqlite/worker.js' : './worker.js', here);
+/** Works from the source and from the compiled code, because both are at the same depth. */
+const BUNDLE = new URL('../../../dist/bundle/', import.meta.url);
+
+/** The thread needs the bundled worker even when the service runs from its sources, as in tests: Node 20 cannot load TypeScript. */
+function bundledWorker(): URL {
+  const url = new URL('sqlite-worker.js', BUNDLE);
   if (!existsSync(url)) throw new Error('The service is not built; run `npm run build` first');
   return url;
 }
