@@ -78,6 +78,7 @@ describe('an account', () => {
     await page.getByRole('button', { name: 'Switch on' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('img', { name: 'QR code' }).waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
     const secret = (await dialog.locator('code').first().innerText()).trim();
     backupCode = (await dialog.getByRole('listitem').first().innerText()).trim();
     await dialog.getByLabel('Enter the code').fill('000000');

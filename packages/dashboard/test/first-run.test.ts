@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
 import { startService, type TestService } from '../../service/test/support/service.ts';
+import { seriousViolations } from './support/axe.ts';
 import { OWNER, PASSWORD, settled, signIn, type Visitor, visit } from './support/dashboard-page.ts';
 
 /** The steps of a new user. Each depends on the one before. */
@@ -59,6 +60,7 @@ describe('from the first start to a policy in use', () => {
     await page.goto('about:blank');
     await page.goto(pathname + hash);
     await page.getByLabel('Your name').fill(OWNER.name);
+    expect(await seriousViolations(page)).toEqual([]);
     await page.getByLabel('Email').fill(OWNER.email);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Create the account' }).click();
@@ -251,6 +253,7 @@ describe('from the first start to a policy in use', () => {
     const analyst = await visit(browser, service);
     await analyst.page.goto(pathname + hash);
     await analyst.page.getByLabel('Your name').fill('Anna Analyst');
+    expect(await seriousViolations(analyst.page)).toEqual([]);
     await analyst.page.getByLabel('Email').fill('anna@example.com');
     await analyst.page.getByLabel('Password').fill(PASSWORD);
     await analyst.page.getByRole('button', { name: 'Join' }).click();

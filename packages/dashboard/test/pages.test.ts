@@ -16,6 +16,12 @@ import { startWorkspace, type Workspace } from './support/workspace.ts';
 
 const PROJECT = '/projects/acme-web';
 
+const openRowMenu = (page: Page) =>
+  page
+    .getByRole('button', { name: /^Actions for/ })
+    .nth(1)
+    .click();
+
 /** Every page, and the steps that make it show all its parts. */
 const PAGES: readonly { name: string; path: string; open?: (page: Page) => Promise<unknown> }[] = [
   { name: 'projects', path: '/' },
@@ -41,6 +47,50 @@ const PAGES: readonly { name: string; path: string; open?: (page: Page) => Promi
     open: async (page) => {
       await page.locator('tbody a').first().click();
       await page.getByRole('heading', { name: 'The request' }).waitFor();
+    },
+  },
+  {
+    name: 'the menu of a row',
+    path: `${PROJECT}/validations`,
+    open: async (page) => {
+      await openRowMenu(page);
+      await page.getByRole('menuitem').first().waitFor();
+    },
+  },
+  {
+    name: 'block a domain',
+    path: `${PROJECT}/validations`,
+    open: async (page) => {
+      await openRowMenu(page);
+      await page.getByRole('menuitem', { name: 'Block the domain…' }).click();
+      await page.getByRole('dialog', { name: 'Block this domain' }).waitFor();
+    },
+  },
+  {
+    name: 'erase a person',
+    path: `${PROJECT}/validations`,
+    open: async (page) => {
+      await openRowMenu(page);
+      await page.getByRole('menuitem', { name: 'Erase this person…' }).click();
+      await page.getByRole('dialog').getByText('The project stores').waitFor();
+    },
+  },
+  {
+    name: 'a person',
+    path: `${PROJECT}/validations`,
+    open: async (page) => {
+      await openRowMenu(page);
+      await page.getByRole('menuitem', { name: 'Show this person' }).click();
+      await page.getByRole('heading', { name: 'Person', level: 1 }).waitFor();
+      await settled(page);
+    },
+  },
+  {
+    name: 'mark as wrong',
+    path: `${PROJECT}/domains/gmail.com`,
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Mark as wrong…' }).click();
+      await page.getByRole('dialog').waitFor();
     },
   },
   { name: 'a domain', path: `${PROJECT}/domains/mailinator.com?days=30` },
@@ -89,10 +139,27 @@ const PAGES: readonly { name: string; path: string; open?: (page: Page) => Promi
   },
   { name: 'policy', path: `${PROJECT}/policy` },
   { name: 'settings', path: `${PROJECT}/settings` },
+  {
+    name: 'archive',
+    path: `${PROJECT}/settings`,
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Archive…' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   { name: 'audit log', path: `${PROJECT}/audit` },
   { name: 'an unused project', path: '/projects/acme-mobile' },
   { name: 'an empty log', path: '/projects/acme-mobile/validations' },
   { name: 'members', path: '/members' },
+  {
+    name: 'an invitation',
+    path: '/members',
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Invite' }).click();
+      await page.getByRole('dialog').getByText('single projects', { exact: true }).click();
+      await page.getByLabel('Role in Acme web').waitFor();
+    },
+  },
   { name: 'account', path: '/account' },
   { name: 'health', path: '/health' },
   { name: 'workspace audit log', path: '/audit' },
@@ -214,7 +281,14 @@ describe('very long names', () => {
     });
     const { page, context } = await visit(browser, service, { viewport: { width, height: 844 } });
     await signIn(page, OWNER.email);
-    for (const path of ['/members', '/audit', `/projects/${quiet.id}/audit`, `/projects/${quiet.id}/keys`]) {
+    for (const path of [
+      '/members',
+      '/audit',
+      '/account',
+      `/projects/${quiet.id}/audit`,
+      `/projects/${quiet.id}/keys`,
+      `${PROJECT}/sharing`,
+    ]) {
       await page.goto(`/dashboard${path}`);
       await settled(page);
       expect(Math.max(...(await hidden(page))), path).toBe(0);

@@ -169,6 +169,8 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
     });
     const gmail = (await admin.get(path('/domains/gmail.com/checks'))).json;
     expect(gmail).toMatchObject({ domainClass: 'free', listedBy: [], checks: { mx: { pass: true } } });
+    const long = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.com`;
+    expect((await admin.get(path(`/domains/${long}`))).json).toMatchObject({ domain: long });
     for (const wrong of ['not%20a%20domain', '1.2.3.4', 'nodot'])
       expect((await admin.get(path(`/domains/${wrong}`))).status).toBe(400);
   });

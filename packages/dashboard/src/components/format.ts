@@ -19,6 +19,7 @@ const moment = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
   second: '2-digit',
 });
+const zone = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' });
 const day = new Intl.DateTimeFormat('en-GB', { year: 'numeric', month: 'short', day: 'numeric' });
 
 /** “3 hours ago”, or “3h ago” where there is little room. */
@@ -37,6 +38,12 @@ export function relativeTime(at: number, now: number, narrow = false): string {
 }
 
 export const absoluteTime = (at: number) => moment.format(at);
+
+/** With the time zone, which changes with the season. */
+export function exactTime(at: number): string {
+  const name = zone.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  return `${moment.format(at)} ${name}`;
+}
 export const dayOf = (at: number) => day.format(at);
 export const count = (value: number) => whole.format(value);
 export const shortCount = (value: number) => (value < 10_000 ? whole.format(value) : compact.format(value));

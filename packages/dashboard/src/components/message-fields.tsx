@@ -25,7 +25,7 @@ export function MessageFields({ policy, onChange, disabled = false }: MessageFie
       <div className="grid gap-5 md:grid-cols-2">
         <SelectField
           label={POLICY_FIELDS.messageLanguage.label}
-          hint={POLICY_FIELDS.messageLanguage.help}
+          hint={POLICY_FIELDS.messageLanguage.help.replaceAll('`', '')}
           disabled={disabled}
           value={fixed}
           options={POLICY_FIELDS.messageLanguage.values.map((tag) => [

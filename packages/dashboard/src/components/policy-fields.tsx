@@ -1,7 +1,7 @@
 import { CHECK_NAMES, MESSAGES, POLICY_SIGNALS, type PolicySignal } from '@postern/contract';
 import { type CountField, POLICY_FIELDS, type ProjectPolicy } from '@postern/contract/project-fields';
 import { useEffect, useState } from 'react';
-import { CHECKS } from './check-names.ts';
+import { CHECKS, signalMeaning } from './check-names.ts';
 import { Choice } from './choice.tsx';
 import { Notice } from './notice.tsx';
 import { type ActionOrOff, actionOf, withAction } from './policy-change.ts';
@@ -90,7 +90,7 @@ export function RuleFields({ policy, onChange, disabled = false }: PolicyFieldsP
             { value: 'flag', label: 'Flag' },
           ]}
           onChange={(action) => setSignal(name, action)}
-          hint={POLICY_FIELDS.signals.help}
+          hint={signalMeaning(name)}
         />
       ))}
       <Choice

@@ -14,7 +14,7 @@ interface TableProps {
 
 const FLOWING_TABLE = 'max-md:block';
 const FLOWING_BODY =
-  'max-md:block max-md:[&>tr]:flex max-md:[&>tr]:flex-wrap max-md:[&>tr]:items-center max-md:[&>tr]:gap-x-3 max-md:[&>tr]:px-4 max-md:[&>tr]:py-1.5 max-md:[&>tr>td]:max-w-full max-md:[&>tr>td]:px-0 max-md:[&>tr>td]:py-1 max-md:[&>tr>td:empty]:hidden';
+  'max-md:block max-md:[&>tr]:flex max-md:[&>tr]:flex-wrap max-md:[&>tr]:items-center max-md:[&>tr]:gap-x-3 max-md:[&>tr]:px-4 max-md:[&>tr]:py-1.5 max-md:[&>tr>td]:max-w-full max-md:[&>tr>td]:!px-0 max-md:[&>tr>td]:py-1 max-md:[&>tr>td:last-child]:ml-auto max-md:[&>tr>td:empty]:hidden';
 
 export const WIDE_CELL = 'hidden md:table-cell';
 
@@ -64,6 +64,11 @@ export function Cell({ className, children }: { className?: string; children: Re
       {children}
     </td>
   );
+}
+
+/** Names a cell where the cells of a row wrap and the head is not shown. */
+export function NarrowName({ children }: { children: string }) {
+  return <span className="md:hidden">{children} </span>;
 }
 
 /** The heading of the column of buttons, only for screen readers. */

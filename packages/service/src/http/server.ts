@@ -85,11 +85,15 @@ export function createServer(parts: ServerParts): FastifyInstance {
   return server;
 }
 
+/** A domain, which has at most 253 characters, is part of a path in the dashboard’s API. */
+const MAX_PATH_PART = 300;
+
 function openServer(tls: ServerParts['tls']): FastifyInstance {
   const options: FastifyServerOptions = {
     logger: false,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
     bodyLimit: MAX_BODY_BYTES,
+    routerOptions: { maxParamLength: MAX_PATH_PART },
     // The product’s own routes answer HEAD where they answer GET; the dashboard’s API does not.
     exposeHeadRoutes: false,
     schemaController: { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } },

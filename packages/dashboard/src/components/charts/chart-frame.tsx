@@ -69,11 +69,12 @@ function FrameTable({
           </tr>
         </thead>
         <tbody>
-          {table.rows.map((row) => (
-            <tr key={String(row[0])} className="border-t border-line">
-              {row.map((cell, index) => (
+          {table.rows.map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows do not move, and an hour occurs twice when clocks go back.
+            <tr key={index} className="border-t border-line">
+              {row.map((cell, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move.
-                <td key={index} className="py-1 pr-4 whitespace-nowrap">
+                <td key={column} className="py-1 pr-4 whitespace-nowrap">
                   {cell}
                 </td>
               ))}

@@ -82,7 +82,8 @@ export function StackedBars<Row>(props: StackedBarsProps<Row>) {
         )}
         {rows.map((each, index) => (
           <Bar
-            key={props.nameOf(each)}
+            // biome-ignore lint/suspicious/noArrayIndexKey: bars do not move, and an hour occurs twice when clocks go back.
+            key={index}
             row={each}
             layers={layers}
             x={LEFT + index * slot}
@@ -175,7 +176,7 @@ interface NamesProps<Row> extends StackedBarsProps<Row> {
   inner: number;
 }
 
-function Names<Row>({ rows, shortNameOf, nameOf, slot, inner, height = 230 }: NamesProps<Row>) {
+function Names<Row>({ rows, shortNameOf, slot, inner, height = 230 }: NamesProps<Row>) {
   const every = labelEvery(rows.length, inner, 58);
   return rows.map((row, index) => {
     const x = LEFT + (index + 0.5) * slot;
@@ -183,7 +184,8 @@ function Names<Row>({ rows, shortNameOf, nameOf, slot, inner, height = 230 }: Na
     if (index % every !== 0 || x + 24 > LEFT + inner) return null;
     return (
       <text
-        key={nameOf(row)}
+        // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+        key={index}
         x={x}
         y={height - 5}
         textAnchor="middle"

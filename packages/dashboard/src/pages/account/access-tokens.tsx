@@ -10,7 +10,7 @@ import { Modal } from '../../components/modal.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
-import { ActionsHead, Cell, Table } from '../../components/table.tsx';
+import { ActionsHead, Cell, NarrowName, Table } from '../../components/table.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { Ago } from '../../components/time.tsx';
 
@@ -32,6 +32,7 @@ export function AccessTokens() {
           ) : (
             <Table
               label="Personal access tokens"
+              flows
               head={['Name', 'Last used', 'Expires', <ActionsHead key="actions" />]}
             >
               {all.map((token) => (
@@ -106,9 +107,15 @@ function TokenRow({ token }: { token: AccessToken }) {
   });
   return (
     <tr>
-      <Cell className="font-medium">{token.name}</Cell>
-      <Cell className="text-soft">{token.lastUsedAt === null ? 'never' : <Ago at={token.lastUsedAt} />}</Cell>
-      <Cell className="text-soft">{token.expiresAt === null ? 'never' : <Ago at={token.expiresAt} />}</Cell>
+      <Cell className="font-medium wrap-anywhere">{token.name}</Cell>
+      <Cell className="text-soft">
+        <NarrowName>used</NarrowName>
+        {token.lastUsedAt === null ? 'never' : <Ago at={token.lastUsedAt} />}
+      </Cell>
+      <Cell className="text-soft">
+        <NarrowName>expires</NarrowName>
+        {token.expiresAt === null ? 'never' : <Ago at={token.expiresAt} />}
+      </Cell>
       <Cell className="text-right">
         <Button small variant="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
           Remove

@@ -10,7 +10,7 @@ import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
-import { ActionsHead, Cell, Table } from '../../components/table.tsx';
+import { ActionsHead, Cell, NarrowName, Table } from '../../components/table.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { Ago } from '../../components/time.tsx';
 import { deviceName } from './device-name.ts';
@@ -37,7 +37,7 @@ export function Passkeys() {
           all.length === 0 ? (
             <p className="px-4 pb-5 text-soft sm:px-5">No passkeys yet.</p>
           ) : (
-            <Table label="Passkeys" head={['Name', 'Added', 'Kept', <ActionsHead key="actions" />]}>
+            <Table label="Passkeys" head={['Name', 'Added', 'Kept', <ActionsHead key="actions" />]} flows>
               {all.map((passkey) => (
                 <PasskeyLine key={passkey.id} passkey={passkey} />
               ))}
@@ -97,7 +97,7 @@ function PasskeyLine({ passkey }: { passkey: PasskeyView }) {
   });
   return (
     <tr>
-      <Cell className="font-medium">
+      <Cell className="font-medium wrap-anywhere">
         {draft === undefined ? (
           passkey.name
         ) : (
@@ -111,6 +111,7 @@ function PasskeyLine({ passkey }: { passkey: PasskeyView }) {
         )}
       </Cell>
       <Cell className="text-soft">
+        <NarrowName>added</NarrowName>
         <Ago at={passkey.createdAt} />
       </Cell>
       <Cell className="text-soft">{passkey.synced ? 'on your devices' : 'on one device'}</Cell>

@@ -9,7 +9,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
-import { ActionsHead, Cell, Table } from '../../components/table.tsx';
+import { ActionsHead, Cell, NarrowName, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
 import { deviceName } from './device-name.ts';
 import { RevokeTokens } from './revoke-tokens.tsx';
@@ -28,6 +28,7 @@ export function Sessions() {
           <>
             <Table
               label="Sessions"
+              flows
               head={['Device', 'Last active', 'Signed in', <ActionsHead key="actions" />]}
             >
               {all.map((session) => (
@@ -58,9 +59,11 @@ function SessionLine({ session }: { session: SessionView }) {
         {session.current && <Badge tone="accent">this one</Badge>}
       </Cell>
       <Cell className="text-soft">
+        <NarrowName>active</NarrowName>
         <Ago at={session.lastActiveAt} />
       </Cell>
       <Cell className="text-soft">
+        <NarrowName>signed in</NarrowName>
         <Ago at={session.createdAt} />
       </Cell>
       <Cell className="text-right">

@@ -85,7 +85,7 @@ const WORDS: Readonly<Record<string, string>> = {
   projects: 'In single projects',
   rows: 'Rows in the file',
   checked: 'Rows checked',
-  end: 'Ended',
+  end: 'Result',
   allowListAdded: `${PROJECT_FIELDS.allowList.label}, added`,
   allowListRemoved: `${PROJECT_FIELDS.allowList.label}, removed`,
   blockListAdded: `${PROJECT_FIELDS.blockList.label}, added`,

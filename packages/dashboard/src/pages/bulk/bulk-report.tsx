@@ -5,7 +5,7 @@ import { Badge, type Tone } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { count, plural } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
-import { Cell, Table } from '../../components/table.tsx';
+import { Cell, NarrowName, Table } from '../../components/table.tsx';
 import type { BulkProgress } from './use-bulk-run.ts';
 
 interface BulkReportProps {
@@ -87,17 +87,20 @@ function Findings({ file, results }: { file: BulkFile; results: readonly BulkRes
   if (found.length === 0) return null;
   return (
     <div className="grid min-w-0 grid-cols-1 gap-2">
-      <Table label="Rows that were not allowed" head={['Line', 'Address', 'Answer', 'Reason']}>
+      <Table label="Rows that were not allowed" head={['Line', 'Address', 'Answer', 'Reason']} flows>
         {found.slice(0, ROWS_SHOWN).map(({ row, result }) => (
           <tr key={row.line}>
-            <Cell className="num text-faint">{row.line}</Cell>
+            <Cell className="num text-faint">
+              <NarrowName>line</NarrowName>
+              {row.line}
+            </Cell>
             <Cell className="max-w-72 wrap-anywhere">{row.email === '' ? '(empty)' : row.email}</Cell>
             <Cell>
               <Badge tone={result.recommendation === 'invalid' ? 'neutral' : result.recommendation}>
                 {result.recommendation}
               </Badge>
             </Cell>
-            <Cell className="text-soft">{result.reason}</Cell>
+            <Cell className="text-soft max-md:basis-full">{result.reason}</Cell>
           </tr>
         ))}
       </Table>

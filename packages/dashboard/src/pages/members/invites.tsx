@@ -8,7 +8,7 @@ import { Button } from '../../components/button.tsx';
 import { Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { ROLE_NAMES } from '../../components/role-names.ts';
-import { ActionsHead, Cell, Table } from '../../components/table.tsx';
+import { ActionsHead, Cell, NarrowName, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
 import { ProjectRolesLine } from './project-roles.tsx';
 
@@ -25,6 +25,7 @@ export function Invites() {
           ) : (
             <Table
               label="Open invitations"
+              flows
               head={['Role', 'Created', 'Expires', <ActionsHead key="actions" />]}
             >
               {all.map((invite) => (
@@ -51,9 +52,11 @@ function InviteRow({ invite }: { invite: Invite }) {
         <ProjectRolesLine roles={invite.projects} />
       </Cell>
       <Cell className="text-soft">
+        <NarrowName>created</NarrowName>
         <Ago at={invite.createdAt} />
       </Cell>
       <Cell className="text-soft">
+        <NarrowName>expires</NarrowName>
         <Ago at={invite.expiresAt} />
       </Cell>
       <Cell className="text-right">

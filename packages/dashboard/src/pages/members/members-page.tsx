@@ -13,7 +13,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { ROLE_NAMES } from '../../components/role-names.ts';
-import { ActionsHead, Cell, Table } from '../../components/table.tsx';
+import { ActionsHead, Cell, NarrowName, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
 import { AccessDialog } from './access-dialog.tsx';
 import { Invites } from './invites.tsx';
@@ -81,6 +81,7 @@ function MemberRow({ member, manage }: { member: Member; manage: boolean }) {
         <SignInKinds member={member} />
       </Cell>
       <Cell className="text-soft">
+        <NarrowName>active</NarrowName>
         {member.lastActiveAt === null ? 'never' : <Ago at={member.lastActiveAt} />}
       </Cell>
       <Cell className="text-right">

@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
-import { ActionsHead, Cell, Table } from '../../components/table.tsx';
+import { ActionsHead, Cell, NarrowName, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
 import { useInvalid } from '../../components/use-invalid.ts';
 import { useListChange } from '../../components/use-list-change.ts';
@@ -72,6 +72,7 @@ export function OwnLists({ project, disabled }: { project: ProjectView; disabled
               <Cell className="font-mono text-[0.8667rem] wrap-anywhere">{entry.value}</Cell>
               <Cell className="text-soft wrap-anywhere">{entry.note ?? ''}</Cell>
               <Cell className="text-soft">
+                <NarrowName>until</NarrowName>
                 {entry.expiresAt === undefined ? 'no end' : <Ago at={entry.expiresAt} />}
               </Cell>
               <Cell className="text-right">

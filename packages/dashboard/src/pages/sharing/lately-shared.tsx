@@ -65,7 +65,7 @@ function Groups({ projectId, kind, groups, empty }: GroupsProps) {
     );
   }
   return (
-    <Table label={`Shared: ${kind}`} head={[kind === 'device' ? 'Device' : 'Inbox', 'Seen', 'Last']}>
+    <Table label={`Shared: ${kind}`} head={[kind === 'device' ? 'Device' : 'Inbox', 'Seen', 'Last']} flows>
       {groups.map((group) => (
         <tr key={group.hash}>
           <Cell>
@@ -93,5 +93,5 @@ function Groups({ projectId, kind, groups, empty }: GroupsProps) {
 function seenText(kind: 'device' | 'inbox', { times, others }: SharedGroup): string {
   if (others === 0) return 'without a device';
   const what = kind === 'device' ? plural(others, 'inbox', 'inboxes') : plural(others, 'device');
-  return `${plural(times, 'time')}, ${what}`;
+  return `${plural(times, 'time')} with ${what}`;
 }

@@ -87,8 +87,25 @@ function SharingBody({ projectId, view }: { projectId: string; view: SharingView
         >
           {view.sightings.map((each) => (
             <tr key={`${each.device}-${each.inbox}`}>
-              <Cell className={HASH_CELL}>{each.device.slice(0, 14)}…</Cell>
-              <Cell className={HASH_CELL}>{each.inbox.slice(0, 14)}…</Cell>
+              <Cell className={HASH_CELL}>
+                <Link
+                  to="/projects/$projectId/sharing"
+                  params={{ projectId }}
+                  search={{ device: each.device }}
+                  className="link"
+                >
+                  {each.device.slice(0, 14)}…
+                </Link>
+              </Cell>
+              <Cell className={HASH_CELL}>
+                <Link
+                  to="/projects/$projectId/people/$inbox"
+                  params={{ projectId, inbox: each.inbox }}
+                  className="link"
+                >
+                  {each.inbox.slice(0, 14)}…
+                </Link>
+              </Cell>
               <Cell className="num">{count(each.count)}</Cell>
               <Cell className={`${WIDE_CELL} text-soft`}>
                 <Ago at={each.firstSeen} narrow />

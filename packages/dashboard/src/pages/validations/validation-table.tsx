@@ -34,7 +34,7 @@ export function ValidationTable({ rows, projectId, filters }: ValidationTablePro
           <th scope="col" className={`${HEAD} hidden w-20 text-right lg:table-cell`}>
             Check time
           </th>
-          <th scope="col" className={`${HEAD} w-20 text-right sm:w-28`}>
+          <th scope="col" className={`${HEAD} hidden text-right sm:table-cell sm:w-28`}>
             When
           </th>
           <th scope="col" className={`${HEAD} w-12 rounded-tr-xl`}>
@@ -65,7 +65,8 @@ function Row({ row, projectId, filters }: { row: ValidationRow } & Omit<Validati
         >
           {row.maskedAddress}
         </Link>
-        <span className="block truncate text-[0.8rem] text-faint sm:hidden">
+        <span className="block text-[0.8rem] text-faint sm:hidden">
+          <Ago at={row.at} narrow /> ·{' '}
           {row.failed.map((name) => CHECKS[name].title).join(', ') || 'all checks passed'}
         </span>
       </td>
@@ -83,7 +84,7 @@ function Row({ row, projectId, filters }: { row: ValidationRow } & Omit<Validati
       <td className={`${CELL} num hidden text-right whitespace-nowrap text-soft lg:table-cell`}>
         {milliseconds(row.latencyMs)}
       </td>
-      <td className={`${CELL} text-right text-soft`}>
+      <td className={`${CELL} hidden text-right text-soft sm:table-cell`}>
         <Ago at={row.at} narrow />
       </td>
       <td className={`${CELL} !px-1 text-right`}>
