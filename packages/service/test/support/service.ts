@@ -8,6 +8,7 @@ import { createKey, regenerateKey, revokeKey } from '../../dist/administration/k
 import { createProject, updateProject } from '../../dist/administration/projects.js';
 import { openStore } from '../../dist/open-store.js';
 import { type DnsServer, ordinaryMail, startDnsServer, type Zone } from './dns-server.ts';
+import { requireFreshBundle } from './fresh-bundle.ts';
 import { type Answer, type Ask, ask } from './http-client.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
@@ -69,6 +70,7 @@ export interface TestProject {
 
 /** Starts the built service as its own process, on a free port, with a resolver on loopback. */
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
+  if (options.main === undefined) requireFreshBundle();
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'postern-test-')));
   const dns = await startDnsServer(options.zone === undefined ? KNOWN_MAIL : (options.zone ?? {}));
   const child = spawn(process.execPath, [options.main ?? MAIN], {
