@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 import { findSurges } from './surges.ts';
 
 export interface AlertParts {
-  readonly store: Pick<Store, 'events' | 'projects' | 'keys' | 'log'>;
+  readonly store: Pick<Store, 'events' | 'projects' | 'keys' | 'log' | 'sources'>;
   readonly log: Log;
   readonly now: () => number;
   /** The names of data sources that have not been refreshed for too long. */

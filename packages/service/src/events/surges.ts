@@ -9,17 +9,17 @@ import {
 } from '../model/surge.ts';
 import { DAY_MS, HOUR_MS } from '../model/windows.ts';
 import type { NewEvent } from '../store/event-store.ts';
-import type { LogRow, Store } from '../store/store.ts';
-import { countPeople, mostFrequent, mostFrequentOf, type Source } from './surge-sources.ts';
+import type { NamedCount, SourceKind, SourceSpan, SourceStore } from '../store/source-store.ts';
+import type { Store } from '../store/store.ts';
+import { SOURCES_TOLD, sourcesOf } from './surge-sources.ts';
 
-type SurgeStore = Pick<Store, 'events' | 'log'>;
+type SurgeStore = Pick<Store, 'events' | 'log' | 'sources'>;
 
 const WEEK_MS = 7 * DAY_MS;
 const WEEKS_COMPARED = 8;
 /** With fewer weeks than this there is no usual for the hour of the week. */
 const LEAST_WEEKS = 2;
 const HOURS_COMPARED = 24;
-const ROWS_LOOKED_AT = 5_000;
 
 /** This hour’s blocks and flags, and its sources, against what is usual. Each surge is told once an hour. */
 export async function findSurges(store: SurgeStore, projectId: string, now: number): Promise<void> {
@@ -64,14 +64,13 @@ interface Hour {
 }
 
 async function answerSurge(
-  store: SurgeStore,
+  { sources }: SurgeStore,
   { projectId, hour, now }: Hour,
   kind: 'block' | 'flag',
   count: number,
   usual: number,
 ): Promise<NewEvent> {
-  const { rows: all } = await rowsOf(store, projectId, hour, now);
-  const rows = all.filter((row) => row.recommendation === kind);
+  const span = { projectId, from: hour, to: now };
   const what = kind === 'block' ? 'blocked' : 'flagged';
   return {
     projectId,
@@ -84,77 +83,96 @@ async function answerSurge(
       count,
       usual: Math.round(usual),
       since: new Date(hour).toISOString(),
-      domains: domainSources(rows),
-      networks: mostFrequent(rows, ({ maskedIp }) => maskedIp),
-      patterns: mostFrequent(rows, patternOf),
-      signals: mostFrequentOf(rows.flatMap(({ signals }) => signals)),
+      ...(await sourcesOf(sources, span, { recommendation: kind })),
+      signals: await sources.signals(span, kind, SOURCES_TOLD),
       message: `${count} sign-ups were ${what} in project ${projectId} this hour; the usual number is ${Math.round(usual)}.`,
     },
   };
 }
 
-interface SourceKind {
-  readonly kind: 'domain' | 'network' | 'pattern';
-  readonly nameOf: (row: LogRow) => string | null;
-  /** What would be no surprise from one such source in an hour as busy as this one. */
-  readonly ordinary: (name: string, rows: readonly LogRow[]) => number;
-  readonly told: (name: string) => string;
-}
-
-const SOURCE_KINDS: readonly SourceKind[] = [
-  {
-    kind: 'domain',
-    // Many people share a mail provider; a rush of them is no attack from there.
-    nameOf: ({ domain }) => (isMailProvider(domain) ? null : domain),
-    ordinary: () => 0,
-    told: (name) => `came from the domain ${name}`,
-  },
-  {
-    kind: 'network',
-    nameOf: ({ maskedIp }) => maskedIp,
-    ordinary: (_name, rows) => ORDINARY_NETWORK_SHARE * countPeople(rows),
-    told: (name) => `came from the network ${name}`,
-  },
-  {
-    kind: 'pattern',
-    nameOf: patternOf,
-    ordinary: (name, rows) =>
-      ORDINARY_SHAPE_SHARE * countPeople(rows.filter(({ domain }) => name.endsWith(`@${domain}`))),
-    told: (name) => `had names of the same pattern, ${name} (a: letters, 9: a digit)`,
-  },
-];
-
-/** `a99@example.com` for names of one word and two digits there. `null` for names that have no pattern. */
-function patternOf({ shape, domain }: LogRow): string | null {
-  return shape === null ? null : `${shape}@${domain}`;
-}
+/** How a kind of source is described in a surge’s message. */
+const DESCRIBED: Readonly<Record<SourceKind, (name: string) => string>> = {
+  domain: (name) => `came from the domain ${name}`,
+  network: (name) => `came from the network ${name}`,
+  pattern: (name) => `had names of the same pattern, ${name} (a: letters, 9: a digit)`,
+};
 
 /** One domain, network or name pattern that brings far more people than it usually does. */
 async function findSourceSurges(store: SurgeStore, at: Hour): Promise<void> {
-  const { projectId, hour, now } = at;
-  const { rows } = await rowsOf(store, projectId, hour, now);
-  const before = await rowsOf(store, projectId, hour - HOURS_COMPARED * HOUR_MS, hour);
-  const weeks = earlierWeeks(store, at);
-  for (const kind of SOURCE_KINDS) {
-    for (const { name, count } of mostFrequent(rows, kind.nameOf)) {
-      const own = (all: readonly LogRow[]) => all.filter((row) => kind.nameOf(row) === name);
-      const mean = countPeople(own(before.rows)) / before.hours;
-      if (count < burstThreshold(mean, kind.ordinary(name, rows))) continue;
-      const sameHour = (await weeks()).map((week) => countPeople(own(week)));
-      if (sameHour.length >= LEAST_WEEKS && !isSurge(count, sameHour)) continue;
-      const usual = sameHour.length >= LEAST_WEEKS ? usualCount(sameHour) : mean;
-      await store.events.add(sourceSurge(at, kind, { name, count }, usual, own(rows)));
+  for (const kind of ['domain', 'network', 'pattern'] as const) {
+    for (const source of await frequentSources(store, at, kind)) {
+      const usual = await usualFor(store, at, kind, source);
+      if (usual !== undefined) await store.events.add(await sourceSurge(store, at, kind, source, usual));
     }
   }
 }
 
-function sourceSurge(
+/** Enough to find those that are not a mail provider. */
+const DOMAINS_LOOKED_AT = 200;
+
+/** This hour’s most frequent sources that could be a surge at all. */
+async function frequentSources(
+  { sources }: SurgeStore,
   { projectId, hour, now }: Hour,
-  { kind, told }: SourceKind,
-  { name, count }: Source,
+  kind: SourceKind,
+): Promise<NamedCount[]> {
+  const span = { projectId, from: hour, to: now };
+  const limit = kind === 'domain' ? DOMAINS_LOOKED_AT : SOURCES_TOLD;
+  const found = await sources.mostFrequent(span, kind, null, limit);
+  return (
+    found
+      // Many people share a mail provider; a rush of them is no attack from there.
+      .filter(({ name }) => kind !== 'domain' || !isMailProvider(name))
+      .slice(0, SOURCES_TOLD)
+      .filter(({ count }) => count >= LEAST_SURGE)
+  );
+}
+
+/** The source’s usual number of people in an hour. `undefined` if this hour’s number is no surge. */
+async function usualFor(
+  { sources }: SurgeStore,
+  { projectId, hour, now }: Hour,
+  kind: SourceKind,
+  { name, count }: NamedCount,
+): Promise<number | undefined> {
+  const ordinary = await ordinaryPeople(sources, { projectId, from: hour, to: now }, kind, name);
+  if (count < burstThreshold(0, ordinary)) return undefined;
+  const filter = { kind, name };
+  const lastDay = { projectId, from: hour - HOURS_COMPARED * HOUR_MS, to: hour };
+  const { people, hours } = await sources.people(lastDay, filter);
+  const mean = people / (hours ?? HOURS_COMPARED);
+  if (count < burstThreshold(mean, ordinary)) return undefined;
+  const weeks: number[] = [];
+  for (let week = 1; week <= WEEKS_COMPARED; week += 1) {
+    const from = hour - week * WEEK_MS;
+    const earlier = await sources.people({ projectId, from, to: from + HOUR_MS }, filter);
+    if (earlier.hours !== null) weeks.push(earlier.people);
+  }
+  if (weeks.length < LEAST_WEEKS) return mean;
+  return isSurge(count, weeks) ? usualCount(weeks) : undefined;
+}
+
+/** What would be no surprise from one such source in an hour as busy as this one. */
+async function ordinaryPeople(
+  sources: SourceStore,
+  span: SourceSpan,
+  kind: SourceKind,
+  name: string,
+): Promise<number> {
+  if (kind === 'domain') return 0;
+  if (kind === 'network') return ORDINARY_NETWORK_SHARE * (await sources.people(span, null)).people;
+  const domain = name.slice(name.lastIndexOf('@') + 1);
+  return ORDINARY_SHAPE_SHARE * (await sources.people(span, { kind: 'domain', name: domain })).people;
+}
+
+async function sourceSurge(
+  { sources }: SurgeStore,
+  { projectId, hour, now }: Hour,
+  kind: SourceKind,
+  { name, count }: NamedCount,
   usual: number,
-  rows: readonly LogRow[],
-): NewEvent {
+): Promise<NewEvent> {
+  const span = { projectId, from: hour, to: now };
   return {
     projectId,
     id: `surge.detected-${kind}-${name}-${hour}`,
@@ -167,53 +185,8 @@ function sourceSurge(
       count,
       usual: Math.round(usual),
       since: new Date(hour).toISOString(),
-      domains: domainSources(rows),
-      networks: mostFrequent(rows, ({ maskedIp }) => maskedIp),
-      patterns: mostFrequent(rows, patternOf),
-      message: `${count} sign-ups in project ${projectId} ${told(name)} this hour; the usual number is ${Math.round(usual)}.`,
+      ...(await sourcesOf(sources, span, { kind, name })),
+      message: `${count} sign-ups in project ${projectId} ${DESCRIBED[kind](name)} this hour; the usual number is ${Math.round(usual)}.`,
     },
   };
-}
-
-/** The same hour of earlier weeks, as far as the log goes back. Read when a source first needs it. */
-function earlierWeeks(store: SurgeStore, { projectId, hour }: Hour): () => Promise<LogRow[][]> {
-  const read = async () => {
-    const weeks: LogRow[][] = [];
-    for (let week = 1; week <= WEEKS_COMPARED; week += 1) {
-      const from = hour - week * WEEK_MS;
-      const { rows } = await rowsOf(store, projectId, from, from + HOUR_MS);
-      if (rows.length > 0) weeks.push(rows);
-    }
-    return weeks;
-  };
-  let weeks: Promise<LogRow[][]> | undefined;
-  return () => {
-    weeks ??= read();
-    return weeks;
-  };
-}
-
-function domainSources(rows: readonly LogRow[]): Source[] {
-  return mostFrequent(rows, ({ domain }) => domain).map((source) => ({
-    ...source,
-    ...(isMailProvider(source.name) && { mailProvider: true }),
-  }));
-}
-
-/** The live validations of a time span, at most the newest few thousand, and how many hours these cover. */
-async function rowsOf(
-  { log }: SurgeStore,
-  projectId: string,
-  from: number,
-  to: number,
-): Promise<{ rows: LogRow[]; hours: number }> {
-  const rows: LogRow[] = [];
-  let cursor: string | null = null;
-  do {
-    const page = await log.page(projectId, { from, to, mode: 'live' }, 500, cursor);
-    rows.push(...page.rows);
-    cursor = page.next;
-  } while (cursor !== null && rows.length < ROWS_LOOKED_AT);
-  const oldest = cursor === null ? from : (rows.at(-1)?.at ?? from);
-  return { rows, hours: Math.max(to - oldest, 1) / HOUR_MS };
 }

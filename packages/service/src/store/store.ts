@@ -1,4 +1,4 @@
-import type { CheckActions, CheckName, KeyType, Recommendation, VerdictKey } from '@postern/contract';
+import type { CheckActions, CheckName, KeyType, VerdictKey } from '@postern/contract';
 import type { ProjectSettings } from '@postern/contract/project-fields';
 import type { ApiKey, KeyMode } from '../model/api-key.ts';
 import type { History } from '../model/history.ts';
@@ -6,17 +6,19 @@ import type { Project } from '../model/project.ts';
 import type { AnswerStore, HeldClaim } from './answer-store.ts';
 import type { Erasure } from './erasure.ts';
 import type { EventStore } from './event-store.ts';
-import type { LogRow } from './log-row.ts';
+import type { LogStore } from './log-store.ts';
 import type { OnboardingSteps } from './onboarding-steps.ts';
 import type { OutcomeStore } from './outcome-store.ts';
 import type { AuthDatabase, PeopleStore } from './people-store.ts';
 import type { QuotaGrant, QuotaRequest } from './quota-grant.ts';
 import type { ReviewStore } from './review-store.ts';
+import type { SourceStore } from './source-store.ts';
 import type { StatisticsStore } from './statistics/statistics-store.ts';
 import type { StatisticsFacts } from './statistics/statistics-words.ts';
 import type { ViewStore } from './view-store.ts';
 
 export type { LogRow } from './log-row.ts';
+export type { LogFilter, LogPage, LogStore, OneOrMany, UsageHour } from './log-store.ts';
 export { StoreConflict, StoreUnavailable } from './store-errors.ts';
 
 /**
@@ -39,6 +41,7 @@ export interface Store {
   readonly projects: ProjectStore;
   readonly keys: KeyStore;
   readonly log: LogStore;
+  readonly sources: SourceStore;
   readonly memory: MemoryStore;
   readonly erasure: Erasure;
   readonly answers: AnswerStore;
@@ -240,59 +243,6 @@ export interface KeyStore {
     now: number,
   ): Promise<ApiKey>;
   revoke(id: string, now: number): Promise<ApiKey>;
-}
-
-/** One value, or several of which one must match. */
-export type OneOrMany<T> = T | readonly T[];
-
-export interface LogFilter {
-  readonly from?: number;
-  readonly to?: number;
-  readonly recommendation?: OneOrMany<Recommendation>;
-  readonly check?: OneOrMany<CheckName>;
-  readonly signal?: OneOrMany<string>;
-  readonly domain?: OneOrMany<string>;
-  /** Values that a row must not have. */
-  readonly not?: Omit<LogFilter, 'not' | 'from' | 'to' | 'deviceHash' | 'inboxHash' | 'mode'>;
-  /** A part of the domain. */
-  readonly domainPart?: OneOrMany<string>;
-  /** As the log shows it: a /24 or a /48. */
-  readonly network?: OneOrMany<string>;
-  /** Where the IP check found the address to be. */
-  readonly country?: OneOrMany<string>;
-  readonly asn?: OneOrMany<number>;
-  readonly deviceHash?: string;
-  readonly inboxHash?: string;
-  readonly mode?: KeyMode;
-}
-
-export interface LogPage {
-  readonly rows: LogRow[];
-  /** Pass it on for the next page; `null` at the end. */
-  readonly next: string | null;
-}
-
-/** Counts per hour, kept apart from the log so that a chart never reads a million rows. */
-export interface UsageHour {
-  /** Start of the hour, milliseconds since 1970. */
-  readonly hour: number;
-  readonly kind: Recommendation | 'rate-limited' | 'quota-exceeded';
-  readonly count: number;
-}
-
-export interface LogStore {
-  /** Newest first. */
-  page(projectId: string, filter: LogFilter, limit: number, cursor: string | null): Promise<LogPage>;
-  find(projectId: string, id: string): Promise<LogRow | undefined>;
-  /** The newest row with that request ID. */
-  findByRequest(projectId: string, requestId: string): Promise<LogRow | undefined>;
-  /** The same for several request IDs, by request ID. */
-  findByRequests(projectId: string, requestIds: readonly string[]): Promise<ReadonlyMap<string, LogRow>>;
-  /** The newest rows of each project since that time, at most `limit` of each, in one query. */
-  newest(projectIds: readonly string[], since: number, limit: number): Promise<LogRow[]>;
-  usage(projectId: string, from: number, to: number): Promise<UsageHour[]>;
-  /** Counts a refusal that `settle` did not see. */
-  countRefusal(projectId: string, at: number, kind: UsageHour['kind']): Promise<void>;
 }
 
 export interface SightingRow {

@@ -18,6 +18,7 @@ import { peopleTable } from '../tables/people-table.ts';
 import { projectTable } from '../tables/project-table.ts';
 import { refund, takeQuota } from '../tables/quota-table.ts';
 import { reviewTable } from '../tables/review-table.ts';
+import { sourceTable } from '../tables/source-table.ts';
 import { statisticsTable } from '../tables/statistics-table.ts';
 import { viewTable } from '../tables/view-table.ts';
 import { timedIds } from '../timed-id.ts';
@@ -82,6 +83,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     projects: projectTable(database),
     keys: keyTable(database),
     log: logTable(database, 'strpos'),
+    sources: sourceTable(database, 'postgres'),
     memory: postgresMemory(database),
     erasure: postgresErasure(database, statisticsSteps.forgetDomain),
     statistics: statisticsTable(database, statisticsSteps),

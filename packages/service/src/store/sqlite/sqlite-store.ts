@@ -29,6 +29,7 @@ import { peopleTable } from '../tables/people-table.ts';
 import { projectTable } from '../tables/project-table.ts';
 import { refund, takeQuota } from '../tables/quota-table.ts';
 import { reviewTable } from '../tables/review-table.ts';
+import { sourceTable } from '../tables/source-table.ts';
 import { statisticsTable } from '../tables/statistics-table.ts';
 import { viewTable } from '../tables/view-table.ts';
 import { timedIds } from '../timed-id.ts';
@@ -125,6 +126,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     projects: projectTable(database),
     keys: keyTable(database),
     log: logTable(database, 'instr'),
+    sources: sourceTable(database, 'sqlite'),
     memory: sqliteMemory(database),
     erasure: sqliteErasure(database, statisticsSteps.forgetDomain),
     statistics: statisticsTable(database, statisticsSteps),
