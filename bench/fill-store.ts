@@ -1,6 +1,6 @@
 /**
- * Fills a store with people in bulk, as if each had signed up once within the last weeks: an inbox, a device and a log row.
- * The log rows are copies of the project’s own rows, with other people in them.
+ * Fills a store with people in bulk, as if each had signed up once within the last weeks: an inbox, a device and a log row,
+ * and for some of them an outcome. The log rows are copies of the project’s own rows, with other people in them.
  */
 type BackEnd = 'sqlite' | 'postgres';
 
@@ -20,8 +20,7 @@ const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz';
 const HOUR = 3_600_000;
 
 export async function fillStore(run: Run, options: FillOptions): Promise<void> {
-  for (const sql of [templates(options), people(options), log(options), memory(options), counts(options)])
-    await run(sql);
+  for (const part of [templates, people, log, memory, outcomes, counts]) await run(part(options));
 }
 
 /** A number in base 36, as IDs begin with their time. */
@@ -84,6 +83,14 @@ function memory({ backEnd, projectId }: FillOptions): string {
       SELECT '${projectId}', device, network, at FROM person ORDER BY device;
     INSERT INTO inbox (project_id, inbox, spelling, last_seen, kept_since)
       SELECT '${projectId}', inbox, inbox, at, at FROM person ORDER BY inbox;`;
+}
+
+/** A tenth signed up, and of a hundredth the outcome is known: a quarter of these are bad. */
+function outcomes({ projectId }: FillOptions): string {
+  return `INSERT INTO outcome (project_id, inbox, accepted_at, verdict, decided_at, seen_at)
+    SELECT '${projectId}', inbox, at, CASE WHEN i % 400 = 0 THEN 'bad' WHEN i % 100 = 0 THEN 'good' END,
+      CASE WHEN i % 100 = 0 THEN at END, at
+    FROM person WHERE i % 10 = 0 ORDER BY inbox;`;
 }
 
 function counts({ projectId, people: count }: FillOptions): string {
