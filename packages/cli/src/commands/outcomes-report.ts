@@ -39,10 +39,12 @@ async function report(options: Options, context: CommandContext): Promise<void> 
 }
 
 function reportText(report: DatedOutcomeReport, colors: Colors): string {
-  const { people, known, bad, policy, days } = report;
+  const { people, known, bad, policy, days, estimated, partial } = report;
   const lines = [
-    `${people} people in ${days} days, ${known} of them known, ${bad} bad.`,
+    `${estimated ? 'About ' : ''}${people} people in ${days} days, ${known} of them known, ${bad} bad.`,
     `Of the bad, ${policy.badBlocked} were blocked and ${policy.badFlagged} flagged; of ${policy.good} good, ${policy.goodBlocked} were blocked and ${policy.goodFlagged} flagged.`,
+    ...(estimated ? ['The log is long, so the numbers of people are estimates.'] : []),
+    ...(partial ? [`More outcomes are known. The ${known} people who were seen last are counted.`] : []),
     '',
   ];
   if (known === 0)

@@ -8,9 +8,11 @@ export interface OutcomeReportView {
   days: number;
   from: number;
   to: number;
-  /** Only the newest people were looked at. */
+  /** More people are known than those counted. These are the ones who were seen last. */
   partial: boolean;
   people: number;
+  /** `people` here and in the rows are estimates, because the log is long. What is known is exact. */
+  estimated: boolean;
   known: number;
   bad: number;
   baseRate: number | null;

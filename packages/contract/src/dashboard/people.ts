@@ -20,6 +20,8 @@ export interface SharingTotals {
 export interface LatelyShared {
   devices: SharedGroup[];
   inboxes: SharedGroup[];
+  /** Only validations since then were searched, because the log is long. `null`: all of the log, or enough of it. */
+  searchedSince: number | null;
 }
 export interface SharedGroup extends SharingTotals {
   hash: string;

@@ -30,8 +30,12 @@ export interface TimeMachineReport {
   /** The oldest and the newest moment of what was looked at; the log may not go back as far as was asked. */
   from: number;
   to: number;
-  /** `partial`: only the newest rows were looked at. */
+  /** A sample of the rows was replayed, spread evenly over the time span. */
   partial: boolean;
+  /** How many validations the sample stands for. `null` without a sample. */
+  sampledFrom: number | null;
+  /** `outcomes` counts only the people who were seen last, because too many are known. */
+  knownPartial: boolean;
   before: Record<Recommendation, number>;
   after: Record<Recommendation, number>;
   changes: { from: Recommendation; to: Recommendation; count: number; examples: ValidationRow[] }[];

@@ -1,8 +1,18 @@
 import type { ReadOutcome } from '@postern/contract';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { DAY_MS } from '../model/windows.ts';
-import { createOutcomeTally, type OutcomeReport } from '../outcomes/outcome-report.ts';
+import { countValidations, estimatePeople } from '../outcomes/estimate-people.ts';
+import {
+  knownPeople,
+  newestPeople,
+  REPORT_LIMITS,
+  type ReportLimits,
+  type ReportSpan,
+} from '../outcomes/known-people.ts';
+import type { OutcomeReport } from '../outcomes/outcome-report.ts';
 import { recordOutcomes } from '../outcomes/record-outcomes.ts';
+import { signalShares } from '../outcomes/signal-shares.ts';
+import { slotOf } from '../store/statistics/statistics-words.ts';
 import { type Administration, audit, InvalidInput, quoted } from './administration.ts';
 import { instanceHash } from './forget-person.ts';
 import { findProject } from './projects.ts';
@@ -21,8 +31,6 @@ export interface OutcomeLine extends ReadOutcome {
 const AT_ONCE = 500;
 export const DEFAULT_REPORT_DAYS = 90;
 const MAX_REPORT_DAYS = 400;
-/** More people than this do not fit in memory comfortably; the report then says that it is partial. */
-const MAX_PEOPLE = 500_000;
 
 /** Records outcomes from a file. All of them are validated before the first one is recorded. */
 export async function importOutcomes(
@@ -56,29 +64,57 @@ export interface DatedOutcomeReport extends OutcomeReport {
   readonly days: number;
   readonly from: number;
   readonly to: number;
-  /** There were older validations in the time span than those looked at. */
+  /** More people are known than those counted. These are the ones who were seen last. */
   readonly partial: boolean;
 }
 
-/** How each signal and check did, and what the answers did, over the last days. */
+/**
+ * How each signal and check did, and what the answers did, over the last days. A short log is read whole. Of a long one,
+ * only the first and last validations of people with a known outcome are read; how many people there are in all is
+ * estimated from the statistics.
+ */
 export async function reportOutcomes(
   admin: Administration,
   projectId: string,
   days: number = DEFAULT_REPORT_DAYS,
+  limits: ReportLimits = REPORT_LIMITS,
 ): Promise<DatedOutcomeReport> {
   if (!Number.isInteger(days) || days < 1 || days > MAX_REPORT_DAYS)
     throw new InvalidInput('days', `days must be a whole number from 1 to ${MAX_REPORT_DAYS}.`);
   const project = await findProject(admin, projectId);
-  const to = admin.now() + 1;
-  const from = to - days * DAY_MS;
-  const tally = createOutcomeTally();
-  let partial = false;
-  for await (const portion of admin.store.outcomes.validations(project.id, from, to)) {
-    for (const validation of portion) tally.add(validation);
-    if (tally.size() < MAX_PEOPLE) continue;
-    partial = true;
-    break;
+  const { store } = admin;
+  const span = spanOf(project.id, admin.now(), days);
+  if (!(await store.log.isLongerThan(project.id, span, limits.validations))) {
+    const all = await newestPeople(store, span, limits.validations);
+    const outcomes = await store.outcomes.among(project.id, all.inboxes());
+    return { ...span, days, partial: false, ...all.report(outcomes) };
   }
-  const outcomes = await admin.store.outcomes.all(project.id, MAX_PEOPLE * 2);
-  return { projectId: project.id, days, from, to, partial, ...tally.report(outcomes) };
+  const known = await knownPeople(store, span, limits.knownPeople);
+  const sample = await newestPeople(store, span, limits.sample);
+  const estimates = estimatePeople(await countLogged(store, span), sample.counts());
+  return { ...span, days, partial: known.partial, ...known.tally.report(known.outcomes, estimates) };
+}
+
+/** The validations that the statistics counted since the log’s oldest row. Statistics are kept longer than the log. */
+async function countLogged(
+  { log, statistics }: Administration['store'],
+  { projectId, from, to }: ReportSpan,
+): Promise<ReadonlyMap<string, number>> {
+  const oldest = (await log.oldestAt(projectId)) ?? to;
+  return countValidations(statistics.read(projectId, slotOf(Math.max(from, oldest)), to));
+}
+
+/** The share of bad people for each signal, over the default time span. */
+export async function badShares(
+  admin: Administration,
+  projectId: string,
+): Promise<ReadonlyMap<string, number>> {
+  const span = spanOf(projectId, admin.now(), DEFAULT_REPORT_DAYS);
+  const known = await knownPeople(admin.store, span, REPORT_LIMITS.knownPeople);
+  return signalShares(known.tally.report(known.outcomes).rows);
+}
+
+function spanOf(projectId: string, now: number, days: number): ReportSpan {
+  const to = now + 1;
+  return { projectId, from: to - days * DAY_MS, to };
 }

@@ -2,10 +2,9 @@ import { characters, MAX_OUTCOME_REASON } from '@postern/contract';
 import { REVIEW_MAX_COUNTED } from '@postern/contract/dashboard';
 import { DAY_MS } from '../model/windows.ts';
 import { signalFamily } from '../outcomes/outcome-report.ts';
-import { signalShares } from '../outcomes/signal-shares.ts';
 import type { LogRow } from '../store/store.ts';
 import { type Administration, audit, InvalidInput, NotFound, quoted } from './administration.ts';
-import { reportOutcomes } from './outcomes.ts';
+import { badShares } from './outcomes.ts';
 import { findProject } from './projects.ts';
 
 export type ReviewOrder = 'oldest' | 'riskiest';
@@ -30,12 +29,10 @@ const LOOK_MS = 30_000;
 /** A row that was passed on comes back after this time, in case nobody else decides it. */
 const PASSED_MS = 7 * DAY_MS;
 const SHARES_KEPT_MS = 60_000;
-/** A report that takes seconds, because the log is long, is kept for minutes. */
-const SHARES_KEPT_FACTOR = 60;
 
 type Shares = ReadonlyMap<string, number>;
 interface KeptShares {
-  until: number;
+  readonly until: number;
   readonly shares: Promise<Shares>;
 }
 const NO_SHARES: Shares = new Map();
@@ -70,26 +67,15 @@ export async function reviewQueue(
   return { open, queue: page, next };
 }
 
-/**
- * Cached, because every open page reads the queue every few seconds, and the shares come from weeks of log and change
- * slowly.
- */
+/** Cached, because every open page reads the queue every few seconds, and the shares change slowly. */
 function sharesOf(admin: Administration, projectId: string): Promise<Shares> {
   const ofStore = sharesKept.get(admin.store) ?? new Map<string, KeptShares>();
   sharesKept.set(admin.store, ofStore);
   const kept = ofStore.get(projectId);
   if (kept !== undefined && admin.now() < kept.until) return kept.shares;
-  const started = admin.now();
-  const shares = reportOutcomes(admin, projectId).then(({ rows }) => signalShares(rows));
-  const fresh: KeptShares = { until: Number.POSITIVE_INFINITY, shares };
-  ofStore.set(projectId, fresh);
-  shares.then(
-    () => {
-      const tookMs = admin.now() - started;
-      fresh.until = started + Math.max(SHARES_KEPT_MS, SHARES_KEPT_FACTOR * tookMs);
-    },
-    () => ofStore.delete(projectId),
-  );
+  const shares = badShares(admin, projectId);
+  ofStore.set(projectId, { until: admin.now() + SHARES_KEPT_MS, shares });
+  shares.catch(() => ofStore.delete(projectId));
   return shares;
 }
 

@@ -5,6 +5,8 @@ import { changeLists } from '../administration/list-changes.ts';
 import { findProject } from '../administration/projects.ts';
 import { verdictOf } from '../administration/wrong-answers.ts';
 import type { Project } from '../model/project.ts';
+import { momentsOf } from '../outcomes/known-people.ts';
+import type { LogRow, SightingRow } from '../store/store.ts';
 import { type DashboardCall, type DashboardRoute, fieldsOf, ok, param, refuseOtherFields } from './route.ts';
 import { validationRow } from './validation-row.ts';
 import { search } from './validations.ts';
@@ -54,22 +56,27 @@ async function personView(call: DashboardCall): Promise<PersonView> {
   const project = await findProject(admin, param(call, 'id'));
   const inbox = param(call, 'inbox');
   const { store, now } = admin;
-  const [found, sightings, outcome, listed] = await Promise.all([
+  const sightings = await store.memory.sightingsOfInbox(project.id, inbox, DEVICES_SHOWN);
+  const [found, remembered, outcome, listed] = await Promise.all([
     search(store.log, project.id, { inboxHash: inbox }, VALIDATIONS_SHOWN, null, now),
-    store.memory.sightingsOfInbox(project.id, inbox, DEVICES_SHOWN),
+    rememberedRows(call, project.id, inbox, sightings),
     store.outcomes.find(project.id, inbox),
     entriesOfInbox(admin, project, inbox),
   ]);
-  if (found.rows.length + sightings.length + listed.length === 0 && outcome === undefined)
+  const byId = new Map([...found.rows, ...remembered].map((row) => [row.id, row]));
+  const rows = [...byId.values()]
+    .sort((one, other) => (one.id < other.id ? 1 : -1))
+    .slice(0, VALIDATIONS_SHOWN);
+  if (rows.length + sightings.length + listed.length === 0 && outcome === undefined)
     throw new NotFound(
       'The project has no data about this person. It may have been erased, or it is older than the retention period.',
     );
   return {
     inbox,
     verdict: verdictOf(outcome),
-    addresses: [...new Set(found.rows.map(({ maskedAddress }) => maskedAddress))],
-    domain: found.rows[0]?.domain ?? null,
-    validations: found.rows.map(validationRow),
+    addresses: [...new Set(rows.map(({ maskedAddress }) => maskedAddress))],
+    domain: rows[0]?.domain ?? null,
+    validations: rows.map(validationRow),
     more: found.next !== null,
     devices: sightings.map(({ deviceHash, firstSeen, lastSeen, count }) => ({
       device: deviceHash,
@@ -79,6 +86,21 @@ async function personView(call: DashboardCall): Promise<PersonView> {
     })),
     listed,
   };
+}
+
+/** The rows whose times the project remembers: a search of a long log ends before it finds old ones. */
+async function rememberedRows(
+  { admin }: DashboardCall,
+  projectId: string,
+  inbox: string,
+  sightings: readonly SightingRow[],
+): Promise<LogRow[]> {
+  const { log, outcomes } = admin.store;
+  const moments = [
+    ...(await momentsOf(outcomes, projectId, new Set([inbox]))),
+    ...sightings.flatMap(({ firstSeen, lastSeen }) => [firstSeen, lastSeen]),
+  ];
+  return (await log.at(projectId, moments)).filter(({ inboxHash }) => inboxHash === inbox);
 }
 
 /** Entries that name an address of this inbox. */

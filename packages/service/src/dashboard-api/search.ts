@@ -13,7 +13,7 @@ import { search } from './validations.ts';
 
 const MAX_LENGTH = 400;
 /** How long the log is read for somebody whom nothing else knows. */
-const LOG_BUDGET_MS = 200;
+const LOG_BUDGET_MS = 100;
 const HASH = /^[A-Za-z0-9_-]{22}$/;
 const MAX_NETWORK_NUMBER = 2 ** 32 - 1;
 const NETWORK_NUMBER = /^as ?(\d{1,10})$/i;

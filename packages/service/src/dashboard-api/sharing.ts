@@ -1,15 +1,16 @@
 import type { LatelyShared, SharedGroup, SharingTotals, SharingView } from '@postern/contract/dashboard';
 import { findProject } from '../administration/projects.ts';
 import type { LogFilter, LogRow, SightingRow } from '../store/store.ts';
+import { timeOfId } from '../store/timed-id.ts';
 import { type DashboardCall, type DashboardRoute, ok, param } from './route.ts';
 import { validationRow } from './validation-row.ts';
-import { search } from './validations.ts';
+import { PAGE_BUDGET_MS, search } from './validations.ts';
 
 const SIGHTINGS_SHOWN = 100;
 /** How many results are followed one step further, to other devices with the same inbox. */
 const FOLLOWED = 20;
 const RECENT_SHOWN = 20;
-const LATELY_ROWS = 200;
+const LATELY_ROWS = 400;
 const LATELY_SHOWN = 20;
 /** More than anyone looks at. A count that reaches it means “at least”. */
 const SIGHTINGS_COUNTED = 1_000;
@@ -22,11 +23,7 @@ export const sharingRoutes: DashboardRoute[] = [
     access: 'viewer',
     run: async (call) => {
       const project = await findProject(call.admin, param(call, 'id'));
-      const [devices, inboxes] = await Promise.all([
-        lately(call, project.id, 'device'),
-        lately(call, project.id, 'inbox'),
-      ]);
-      return ok({ devices, inboxes } satisfies LatelyShared);
+      return ok(await latelyShared(call, project.id));
     },
   },
   {
@@ -45,14 +42,29 @@ export const sharingRoutes: DashboardRoute[] = [
 
 const SIGNAL_OF = { device: 'device_reuse', inbox: 'alias_reuse' } as const;
 
-/** The devices or inboxes that the newest validations found shared, with the counts that their own pages show. */
-async function lately(
-  { admin }: DashboardCall,
+/** What the newest validations found shared, both kinds in one search. */
+async function latelyShared({ admin }: DashboardCall, projectId: string): Promise<LatelyShared> {
+  const { store, now } = admin;
+  const filter = { signal: Object.values(SIGNAL_OF) };
+  const { rows, next } = await search(store.log, projectId, filter, LATELY_ROWS, null, now, PAGE_BUDGET_MS);
+  const groups = (kind: SharingView['kind']) => {
+    const found = rows.filter(({ signals }) => signals.includes(SIGNAL_OF[kind]));
+    return groupsOf(admin, projectId, kind, found);
+  };
+  return {
+    devices: await groups('device'),
+    inboxes: await groups('inbox'),
+    searchedSince: next === null || rows.length === LATELY_ROWS ? null : timeOfId(next),
+  };
+}
+
+/** The devices or inboxes of these rows, with the counts that their own pages show. */
+function groupsOf(
+  admin: DashboardCall['admin'],
   projectId: string,
   kind: SharingView['kind'],
+  rows: readonly LogRow[],
 ): Promise<SharedGroup[]> {
-  const { store, now } = admin;
-  const { rows } = await search(store.log, projectId, { signal: SIGNAL_OF[kind] }, LATELY_ROWS, null, now);
   const groups = new Map<string, LogRow[]>();
   for (const row of rows) {
     const hash = kind === 'device' ? row.deviceHash : row.inboxHash;

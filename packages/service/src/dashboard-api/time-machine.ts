@@ -8,22 +8,22 @@ import type { Checks } from '../checks/run-checks.ts';
 import type { ProjectPolicy } from '../model/project.ts';
 import { DAY_MS } from '../model/windows.ts';
 import { createEffectTally } from '../outcomes/effect-tally.ts';
+import { momentsOf } from '../outcomes/known-people.ts';
 import type { PersonOutcome } from '../store/outcome-store.ts';
 import type { LogRow } from '../store/store.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
 import { replay } from './replay.ts';
+import { type ReplaySpan, rowsToReplay } from './replayed-rows.ts';
 import { type DashboardCall, type DashboardRoute, fieldsOf, ok, param } from './route.ts';
 import { validationRow } from './validation-row.ts';
 import type { ValidationParts } from './validations.ts';
 
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 365;
-const MAX_ROWS = 20_000;
-/** Small portions, so that requests can run in between. */
-const ROWS_AT_ONCE = 250;
 const EXAMPLES = 5;
-/** At most one person for each row is looked up; this many outcomes cover projects of any usual size. */
-const MAX_OUTCOMES = 1_000_000;
+/** Beside a sample, so many people with a known outcome are replayed. */
+const MAX_KNOWN = 500;
+const KNOWN_AT_ONCE = 100;
 
 /** What the logged validations would have been under another policy. Changes nothing. */
 export function timeMachineRoutes({ longReads, checks }: ValidationParts): DashboardRoute[] {
@@ -49,24 +49,56 @@ async function travel(
   const project = await findProject(admin, param(call, 'id'));
   const policy = readProjectFields({ policy: edits }, admin.plans, project.policy).policy ?? project.policy;
   const to = admin.now() + 1;
-  const from = to - days * DAY_MS;
+  const span = { projectId: project.id, from: to - days * DAY_MS, to };
 
   const tally = createTally(checks, project.policy, policy);
-  let cursor: string | null = null;
-  let looked = 0;
-  let oldest = to;
-  do {
-    const start: string | null = cursor;
-    cursor = await longReads(async () => {
-      const page = await admin.store.log.page(project.id, { from, to }, ROWS_AT_ONCE, start);
-      for (const row of page.rows) tally.add(row);
-      oldest = page.rows.at(-1)?.at ?? oldest;
-      looked += page.rows.length;
-      return page.next;
-    });
-  } while (cursor !== null && looked < MAX_ROWS);
-  const known = await longReads(() => admin.store.outcomes.all(project.id, MAX_OUTCOMES));
-  return { ...tally.report(known), from: looked === 0 ? from : oldest, to, partial: cursor !== null };
+  const { portions, sampledFrom } = await longReads(() => rowsToReplay(admin.store.log, span));
+  let oldest: number | undefined;
+  for await (const rows of inTurn(portions, longReads)) {
+    for (const row of rows) tally.add(row);
+    oldest = rows.at(-1)?.at ?? oldest;
+  }
+  const people =
+    sampledFrom === null
+      ? { outcomes: await admin.store.outcomes.among(project.id, tally.inboxes()), partial: false }
+      : await replayKnown(call, span, longReads, tally.addKnown);
+  return {
+    ...tally.report(people.outcomes),
+    from: oldest ?? span.from,
+    to,
+    partial: sampledFrom !== null,
+    sampledFrom,
+    knownPartial: people.partial,
+  };
+}
+
+/** A sample has few of the people whose outcome is known. They are found by themselves: the first and last row of each. */
+async function replayKnown(
+  { admin }: DashboardCall,
+  { projectId, from, to }: ReplaySpan,
+  longReads: ConcurrencyLimit,
+  add: (row: LogRow) => void,
+): Promise<{ outcomes: ReadonlyMap<string, PersonOutcome>; partial: boolean }> {
+  const { outcomes, log } = admin.store;
+  const known = [...(await outcomes.lastKnown(projectId, MAX_KNOWN + 1))];
+  for (let at = 0; at < MAX_KNOWN && at < known.length; at += KNOWN_AT_ONCE) {
+    const portion = new Set(known.slice(at, at + KNOWN_AT_ONCE).map(([inbox]) => inbox));
+    const rows = await longReads(async () =>
+      log.at(projectId, await momentsOf(outcomes, projectId, portion)),
+    );
+    for (const row of rows) if (portion.has(row.inboxHash) && row.at >= from && row.at < to) add(row);
+  }
+  return { outcomes: new Map(known.slice(0, MAX_KNOWN)), partial: known.length > MAX_KNOWN };
+}
+
+/** Reads each portion when it is this reader’s turn. */
+async function* inTurn<T>(portions: AsyncIterable<T>, turn: ConcurrencyLimit): AsyncGenerator<T> {
+  const iterator = portions[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await turn(() => iterator.next());
+    if (next.done) return;
+    yield next.value;
+  }
 }
 
 function createTally(checks: Checks, current: ProjectPolicy, policy: ProjectPolicy) {
@@ -87,15 +119,24 @@ function createTally(checks: Checks, current: ProjectPolicy, policy: ProjectPoli
     changes.set(key, change);
   };
 
+  const addPerson = ({ inboxHash, recommendation }: LogRow, replayed: Recommendation) => {
+    effects.before.add(inboxHash, recommendation);
+    effects.after.add(inboxHash, replayed);
+  };
+
   return {
+    inboxes: effects.before.inboxes,
+    /** Counts the row for its person only. */
+    addKnown(row: LogRow): void {
+      if (row.mode !== 'test') addPerson(row, replay(checks, row, policy).recommendation);
+    },
     add(row: LogRow): void {
       if (row.mode === 'test') return;
       const replayed = replay(checks, row, policy);
+      addPerson(row, replayed.recommendation);
       considered += 1;
       before[row.recommendation] += 1;
       after[replayed.recommendation] += 1;
-      effects.before.add(row.inboxHash, row.recommendation);
-      effects.after.add(row.inboxHash, replayed.recommendation);
       for (const check of replayed.unknown) unknown.add(check);
       if (CHECK_NAMES.some((name) => row.actions[name] !== current.actions[name])) otherActions += 1;
       if (replayed.recommendation !== row.recommendation)

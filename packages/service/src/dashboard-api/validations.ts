@@ -26,9 +26,9 @@ const MAX_PAGE_ROWS = 200;
 /**
  * A filter that matches few rows has to read many. After this time the rows found so far are returned, with a cursor.
  */
-const SEARCH_BUDGET_MS = 1_200;
+const SEARCH_BUDGET_MS = 150;
 /** The same for the newest rows of a page that shows more than the log. */
-export const PAGE_BUDGET_MS = 200;
+export const PAGE_BUDGET_MS = 100;
 const EXPORT_ROWS_AT_ONCE = 500;
 const ROW_ID = /^[0-9a-z]{9,64}$/;
 

@@ -32,6 +32,7 @@ export function addToEffect(effect: PolicyEffect, verdict: 'good' | 'bad', answe
 export function createEffectTally() {
   const mildest = new Map<string, Recommendation>();
   return {
+    inboxes: (): string[] => [...mildest.keys()],
     add(inbox: string, answer: Recommendation): void {
       const before = mildest.get(inbox);
       if (before === undefined || STRENGTH[answer] < STRENGTH[before]) mildest.set(inbox, answer);

@@ -3,6 +3,8 @@ import { expect, it } from 'vitest';
 import type { PersonOutcome, ValidationMarks } from '../store/outcome-store.ts';
 import { createOutcomeTally } from './outcome-report.ts';
 
+type Findings = Omit<ValidationMarks, 'at'>;
+
 const validation = fc.record({
   inbox: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
   recommendation: fc.constantFrom('allow', 'flag', 'block'),
@@ -24,8 +26,8 @@ function outcomesOf(said: Record<string, 'good' | 'bad' | null>): Map<string, Pe
 }
 
 /** The same result in the simplest and slowest way: for each name, look at every validation of every person. */
-function bruteForce(rows: readonly ValidationMarks[], said: Record<string, string | null>, name: string) {
-  const has = (row: ValidationMarks) =>
+function bruteForce(rows: readonly Findings[], said: Record<string, string | null>, name: string) {
+  const has = (row: Findings) =>
     [...row.checks, ...row.signals.map((signal) => signal.replace(/\d+/, '<N>'))].includes(name);
   const people = [...new Set(rows.map((row) => row.inbox))].filter((inbox) =>
     rows.some((row) => row.inbox === inbox && has(row)),
@@ -98,7 +100,7 @@ it('uses the mildest answer that a person got, because it let them in', () => {
 });
 
 it('counts whom a change would have stopped exactly as answering everything again does', () => {
-  const answerAgain = (row: ValidationMarks, name: string, action: 'flag' | 'block') => {
+  const answerAgain = (row: Findings, name: string, action: 'flag' | 'block') => {
     if (row.recommendation === 'block' || ![...row.checks, ...row.signals].includes(name))
       return row.recommendation;
     return action;

@@ -30,7 +30,9 @@ export interface ChangeEffect {
 }
 
 export interface OutcomeReport {
+  /** Everybody who was validated; with `estimated` approximately. So is `people` of each row. */
   readonly people: number;
+  readonly estimated: boolean;
   readonly known: number;
   readonly bad: number;
   /** The share of bad people among all known ones. */
@@ -50,15 +52,26 @@ interface Person {
   allowed: readonly string[] | undefined;
 }
 
+/** How many people had something, and in how many validations. */
+export interface PeopleCount {
+  people: number;
+  validations: number;
+}
+
+/** People by what they had, such as `check ip`. The empty name is everybody. */
+export type PeopleCounts = ReadonlyMap<string, PeopleCount>;
+
 /**
  * Adds up validations by person. Somebody who tried five times counts once, with all their findings and the mildest
  * answer they got, because that answer let them in.
  */
 export function createOutcomeTally() {
   const people = new Map<string, Person>();
+  const counts = new Map<string, PeopleCount>();
   return {
-    size: () => people.size,
-    add({ inbox, recommendation, checks, signals }: ValidationMarks): void {
+    inboxes: (): string[] => [...people.keys()],
+    counts: (): PeopleCounts => counts,
+    add({ inbox, recommendation, checks, signals }: Omit<ValidationMarks, 'at'>): void {
       let person = people.get(inbox);
       if (person === undefined) {
         person = { names: new Set(), recommendation, notBlocked: undefined, allowed: undefined };
@@ -69,11 +82,21 @@ export function createOutcomeTally() {
         ...checks.map((check) => `check ${check}`),
         ...signals.map((signal) => `signal ${signalFamily(signal)}`),
       ];
-      for (const name of names) person.names.add(name);
+      for (const name of new Set(['', ...names])) {
+        const count = counts.get(name) ?? { people: 0, validations: 0 };
+        counts.set(name, count);
+        count.validations += 1;
+        if (!person.names.has(name)) count.people += 1;
+        person.names.add(name);
+      }
       if (recommendation !== 'block') person.notBlocked = inCommon(person.notBlocked, names);
       if (recommendation === 'allow') person.allowed = inCommon(person.allowed, names);
     },
-    report: (outcomes: ReadonlyMap<string, PersonOutcome>): OutcomeReport => report(people, outcomes),
+    /** With `estimates`, only people with an outcome were added, and everybody’s numbers come from there. */
+    report: (
+      outcomes: ReadonlyMap<string, PersonOutcome>,
+      estimates?: ReadonlyMap<string, number>,
+    ): OutcomeReport => report(people, outcomes, estimates),
   };
 }
 
@@ -86,19 +109,24 @@ export function signalFamily(signal: string): string {
   return signal.replace(/^device_seen_\d+_times$/, 'device_seen_<N>_times');
 }
 
+interface Count {
+  people: number;
+  known: number;
+  bad: number;
+}
+
 function report(
   people: ReadonlyMap<string, Person>,
   outcomes: ReadonlyMap<string, PersonOutcome>,
+  estimates: ReadonlyMap<string, number> | undefined,
 ): OutcomeReport {
-  const total = { people: 0, known: 0, bad: 0 };
-  const byName = new Map<string, { people: number; known: number; bad: number }>();
+  const byName = new Map<string, Count>();
   const effects = new Map<string, { bad: number; good: number }>();
   const policy = noEffect();
   for (const [inbox, person] of people) {
     const verdict = outcomes.get(inbox)?.verdict ?? null;
-    for (const name of ['', ...person.names]) {
-      const count = name === '' ? total : (byName.get(name) ?? { people: 0, known: 0, bad: 0 });
-      if (name !== '') byName.set(name, count);
+    for (const name of person.names) {
+      const count = countOf(byName, name);
       count.people += 1;
       if (verdict !== null) count.known += 1;
       if (verdict === 'bad') count.bad += 1;
@@ -107,11 +135,18 @@ function report(
     addEffects(effects, person, verdict);
     addToEffect(policy, verdict, person.recommendation);
   }
+  for (const [name, estimate] of estimates ?? []) {
+    const count = countOf(byName, name);
+    count.people = Math.max(count.people, estimate);
+  }
+  const total = countOf(byName, '');
+  byName.delete('');
   const baseRate = total.known === 0 ? null : total.bad / total.known;
   const rows = [...byName].map(([name, count]) => toRow(name, count, baseRate));
   rows.sort((one, other) => other.people - one.people || (one.name < other.name ? -1 : 1));
   return {
     ...total,
+    estimated: estimates !== undefined,
     baseRate,
     rows,
     policy,
@@ -121,6 +156,12 @@ function report(
       ...hit,
     })),
   };
+}
+
+function countOf(byName: Map<string, Count>, name: string): Count {
+  const count = byName.get(name) ?? { people: 0, known: 0, bad: 0 };
+  byName.set(name, count);
+  return count;
 }
 
 /** A change stops a person only if it applies to every answer that let the person in. */
@@ -145,11 +186,7 @@ function nameOf(key: string): { readonly kind: 'signal' | 'check'; readonly name
   return { kind, name };
 }
 
-function toRow(
-  key: string,
-  { people, known, bad }: { people: number; known: number; bad: number },
-  baseRate: number | null,
-): SignalRow {
+function toRow(key: string, { people, known, bad }: Count, baseRate: number | null): SignalRow {
   const share = known === 0 ? null : bad / known;
   const interval = wilsonInterval(bad, known);
   return {

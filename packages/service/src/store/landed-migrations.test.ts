@@ -22,6 +22,7 @@ const LANDED: Readonly<Record<string, readonly string[]>> = {
   ],
   'PostgreSQL events': [
     '1 outcomes-and-events b7c6432e584d5bb49847cbd91cbbc1b8259d1b49a193fb594dae9e52f69089d7',
+    '2 known-outcomes d8a908cde8500dc23aa4ac10f7cd0599b6020b23e8ec83d786dfd03964e43615',
   ],
   'PostgreSQL statistics': ['1 statistics b148e0baa13080e9c0e9843e1d77872bd2662c0a4a5e3f9a6f6d2894b3a1ed17'],
   'PostgreSQL views': ['1 saved-views 6eb5308a35896a16ca7062ef57569f7115cc7aeac0439d5b4a030914f7d65413'],
@@ -30,7 +31,10 @@ const LANDED: Readonly<Record<string, readonly string[]>> = {
     '2 blocked-sightings 2b078b5c77d87308e806be7833e2f0d4e8b5b7f78d8197218f0d8712df0b811a',
     '3 limits 79a55cf11b723a0184788c32fead25a18f5499181b6db512512a7681d91c973b',
   ],
-  'SQLite events': ['1 outcomes-and-events 66ee5624dbe0b5fc3a8863d4fb0423e23d2efc8d56de80ed700e0e3a060d6781'],
+  'SQLite events': [
+    '1 outcomes-and-events 66ee5624dbe0b5fc3a8863d4fb0423e23d2efc8d56de80ed700e0e3a060d6781',
+    '2 known-outcomes d8a908cde8500dc23aa4ac10f7cd0599b6020b23e8ec83d786dfd03964e43615',
+  ],
   'SQLite statistics': ['1 statistics 11bde4272ddff8a8fc2666ccdd0f1e16a6696b46bbaccc0fad4923695f5d9069'],
   'SQLite views': ['1 saved-views 3acfb582a5b5ba3ecaf1c7336c1f2c9c8a7253fb912d2e3c237d2ffc93968f41'],
   'SQLite dashboard': [

@@ -15,10 +15,19 @@ export interface OutcomeStore {
    */
   takeBack(projectId: string, verdicts: readonly VerdictTakenBack[]): Promise<number>;
   find(projectId: string, inbox: string): Promise<PersonOutcome | undefined>;
-  /** Every known outcome, for statistics; at most `limit`. */
-  all(projectId: string, limit: number): Promise<ReadonlyMap<string, PersonOutcome>>;
-  /** The live validations of a time span, newest first, in portions: what the statistics are made of. */
+  /** The outcomes of these people, by inbox. */
+  among(projectId: string, inboxes: readonly string[]): Promise<ReadonlyMap<string, PersonOutcome>>;
+  /** The people with a verdict who were seen last, at most `limit`, by inbox. */
+  lastKnown(projectId: string, limit: number): Promise<ReadonlyMap<string, PersonOutcome>>;
+  /** The live validations of a time span, newest first, in portions. */
   validations(projectId: string, from: number, to: number): AsyncIterable<readonly ValidationMarks[]>;
+  /**
+   * When these people were validated, as far as the project remembers without its log: the first and the last time,
+   * the last time with another spelling, and the time that the outcome is about.
+   */
+  moments(projectId: string, inboxes: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>>;
+  /** The live validations of these milliseconds, of anybody. */
+  validationsAt(projectId: string, moments: readonly number[]): Promise<ValidationMarks[]>;
   /** Drops outcomes whose log rows are gone. */
   tidy(before: number): Promise<void>;
 }
@@ -53,8 +62,9 @@ export interface PersonOutcome {
   readonly decidedAt: number | null;
 }
 
-/** One validation as the statistics see it. */
+/** One validation as the report sees it. */
 export interface ValidationMarks {
+  readonly at: number;
   readonly inbox: string;
   readonly recommendation: Recommendation;
   readonly checks: readonly string[];

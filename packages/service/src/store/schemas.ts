@@ -8,6 +8,7 @@ import { people as postgresPeople } from './postgres/migrations/dashboard-0001-p
 import { access as postgresAccess } from './postgres/migrations/dashboard-0002-access.ts';
 import { onboarding as postgresOnboarding } from './postgres/migrations/dashboard-0003-onboarding.ts';
 import { outcomesAndEvents as postgresEvents } from './postgres/migrations/events-0001-outcomes-and-events.ts';
+import { knownOutcomes as postgresKnownOutcomes } from './postgres/migrations/events-0002-known-outcomes.ts';
 import { statistics as postgresStatistics } from './postgres/migrations/statistics-0001-statistics.ts';
 import { savedViews as postgresViews } from './postgres/migrations/views-0001-saved-views.ts';
 import { firstTables as firstSqliteTables } from './sqlite/migrations/0001-first-tables.ts';
@@ -17,6 +18,7 @@ import { people as sqlitePeople } from './sqlite/migrations/dashboard-0001-peopl
 import { access as sqliteAccess } from './sqlite/migrations/dashboard-0002-access.ts';
 import { onboarding as sqliteOnboarding } from './sqlite/migrations/dashboard-0003-onboarding.ts';
 import { outcomesAndEvents as sqliteEvents } from './sqlite/migrations/events-0001-outcomes-and-events.ts';
+import { knownOutcomes as sqliteKnownOutcomes } from './sqlite/migrations/events-0002-known-outcomes.ts';
 import { statistics as sqliteStatistics } from './sqlite/migrations/statistics-0001-statistics.ts';
 import { savedViews as sqliteViews } from './sqlite/migrations/views-0001-saved-views.ts';
 
@@ -33,7 +35,7 @@ export const sqliteStoreSchema: MigrationLine = {
 export const postgresSchemas: readonly MigrationLine[] = [
   postgresStoreSchema,
   { name: 'dashboard', migrations: [postgresPeople, postgresAccess, postgresOnboarding] },
-  { name: 'events', migrations: [postgresEvents] },
+  { name: 'events', migrations: [postgresEvents, postgresKnownOutcomes] },
   { name: 'statistics', migrations: [postgresStatistics] },
   { name: 'views', migrations: [postgresViews] },
 ];
@@ -42,7 +44,7 @@ export const postgresSchemas: readonly MigrationLine[] = [
 export const sqliteSchemas: readonly MigrationLine[] = [
   sqliteStoreSchema,
   { name: 'dashboard', migrations: [sqlitePeople, sqliteAccess, sqliteOnboarding] },
-  { name: 'events', migrations: [sqliteEvents] },
+  { name: 'events', migrations: [sqliteEvents, sqliteKnownOutcomes] },
   { name: 'statistics', migrations: [sqliteStatistics] },
   { name: 'views', migrations: [sqliteViews] },
 ];

@@ -7,6 +7,7 @@ import { eventsContract } from './store-contract-events.ts';
 import { insightContract } from './store-contract-insight.ts';
 import { limitsContract } from './store-contract-limits.ts';
 import { logContract } from './store-contract-log.ts';
+import { longLogContract } from './store-contract-long-log.ts';
 import { memoryContract } from './store-contract-memory.ts';
 import { outcomesContract } from './store-contract-outcomes.ts';
 import { peopleContract } from './store-contract-people.ts';
@@ -56,5 +57,6 @@ export function storeContract(backEnd: string, makeDatabase: () => Promise<TestD
     outcomesContract(stores);
     statisticsContract(stores);
     viewsContract(stores);
+    longLogContract(stores);
   });
 }

@@ -1,10 +1,14 @@
 import type { TimeMachineReport } from '@postern/contract/dashboard';
+import { count } from '../../components/format.ts';
 import { effectSides, effectText } from '../../components/outcome-effect.ts';
 
 const TITLES = { bad: 'Bad people', good: 'Good people' } as const;
 
 /** How many bad and good people the policy blocks and flags, before and after the change. */
-export function OutcomesReplayed({ outcomes }: Pick<TimeMachineReport, 'outcomes'>) {
+export function OutcomesReplayed({
+  outcomes,
+  knownPartial,
+}: Pick<TimeMachineReport, 'outcomes' | 'knownPartial'>) {
   if (outcomes.before.bad + outcomes.before.good === 0) return null;
   const [badBefore, goodBefore] = effectSides(outcomes.before);
   const [badAfter, goodAfter] = effectSides(outcomes.after);
@@ -13,6 +17,11 @@ export function OutcomesReplayed({ outcomes }: Pick<TimeMachineReport, 'outcomes
       <h3 className="border-b border-line bg-sunken px-3.5 py-2 text-[0.9rem] font-medium">
         People with a known outcome
       </h3>
+      {knownPartial && (
+        <p className="px-3.5 pt-3 text-[0.8667rem] text-faint">
+          Only the {count(outcomes.before.bad + outcomes.before.good)} who were seen last are counted.
+        </p>
+      )}
       <dl className="grid gap-3 px-3.5 py-3 text-[0.9rem] sm:grid-cols-2">
         {(
           [

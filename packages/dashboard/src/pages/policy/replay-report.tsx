@@ -18,8 +18,9 @@ export function ReplayReport({ projectId, report }: { projectId: string; report:
   return (
     <div className="grid grid-cols-1 gap-4">
       <p className="text-[0.9rem] text-faint">
-        {plural(report.considered, 'validation')} replayed, {spanOf(report)}
-        {report.partial && ', only the newest of them'}.
+        {report.sampledFrom === null
+          ? `${plural(report.considered, 'validation')} replayed, ${spanOf(report)}.`
+          : `A sample was replayed: ${count(report.considered)} of ${count(report.sampledFrom)} validations, spread evenly over ${spanOf(report)}. The numbers of validations below are the sample’s.`}
       </p>
       <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
         <Figure name="Newly blocked" value={summary.newlyBlocked} of={report.considered} tone="text-block" />
@@ -41,7 +42,7 @@ export function ReplayReport({ projectId, report }: { projectId: string; report:
         <Bar name="Was" totals={report.before} />
         <Bar name="Would be" totals={report.after} />
       </div>
-      <OutcomesReplayed outcomes={report.outcomes} />
+      <OutcomesReplayed outcomes={report.outcomes} knownPartial={report.knownPartial} />
       {report.unknown.length > 0 && (
         <Notice kind="warn">
           These checks did not run in some of the requests, and count as passed there:{' '}

@@ -8,7 +8,7 @@ import { plural } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Cell, Table } from '../../components/table.tsx';
-import { Ago } from '../../components/time.tsx';
+import { Ago, Moment } from '../../components/time.tsx';
 
 interface LatelySharedProps {
   projectId: string;
@@ -45,6 +45,11 @@ export function LatelyShared({ projectId, threshold }: LatelySharedProps) {
           )}
         </Loaded>
       </Section>
+      {shared.data?.searchedSince != null && (
+        <p className="text-[0.8667rem] text-faint">
+          The newest validations were searched, back to <Moment at={shared.data.searchedSince} />.
+        </p>
+      )}
     </div>
   );
 }

@@ -23,6 +23,12 @@ const LIVE_TEXTS: Readonly<Record<LiveState, string>> = {
   skipping: 'Live, but more come in than can be shown here. Refresh to see the newest without gaps.',
 };
 
+/**
+ * The server searches for a short time and then answers with what it has. Until there is a match, the page goes on by
+ * itself, so many times.
+ */
+const MOST_SEARCHES = 40;
+
 export function ValidationsPage() {
   const project = useProject();
   const filters: Filters = useSearch({ from: '/app/projects/$projectId/validations' });
@@ -43,6 +49,14 @@ export function ValidationsPage() {
     if (log.isSuccess) preloadDrawer();
   }, [log.isSuccess]);
   const rows = log.data?.pages.flatMap((page) => page.rows);
+  const searched = log.data?.pages.length ?? 0;
+  const searching =
+    rows?.length === 0 && log.hasNextPage && searched < MOST_SEARCHES && !log.isFetchNextPageError;
+  const { fetchNextPage } = log;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer without a match asks for the next.
+  useEffect(() => {
+    if (searching) void fetchNextPage();
+  }, [searching, searched, fetchNextPage]);
 
   const go = (next: Filters) =>
     void navigate({
@@ -120,7 +134,7 @@ function Rows({ rows, log, filters, projectId }: RowsProps) {
     <>
       {rows.length === 0 ? (
         <p className="p-5 text-center text-soft">
-          No match among the newest rows. Older rows were not searched yet.
+          No match among the newest rows. {log.isFetchingNextPage && 'Searching older ones…'}
         </p>
       ) : (
         <ValidationTable rows={rows} projectId={projectId} filters={filters} />

@@ -1,12 +1,11 @@
 import { Scale } from 'lucide-react';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { count } from '../../components/format.ts';
 
 interface HowToReportProps {
   projectId: string;
-  /** How many people were validated in the period. */
-  people: number;
+  /** How many people were validated in the period, such as “40 people were”. */
+  validated: string;
   short?: boolean;
 }
 
@@ -27,7 +26,7 @@ END
 npx postern outcomes import outcomes.csv --project ${projectId}`;
 
 /** How to report who turned out good or bad. */
-export function HowToReport({ projectId, people, short = false }: HowToReportProps) {
+export function HowToReport({ projectId, validated, short = false }: HowToReportProps) {
   const ways = (
     <div className="grid min-w-0 grid-cols-1 gap-4 text-left">
       <Way title="From your backend" code={curl(projectId)} label="curl command" />
@@ -42,11 +41,9 @@ export function HowToReport({ projectId, people, short = false }: HowToReportPro
   return (
     <div className="card min-w-0 px-4 pb-6 sm:px-8">
       <EmptyState icon={Scale} title="No outcomes yet">
-        {people === 0
-          ? 'Nobody was validated in this period.'
-          : `${people === 1 ? '1 person was' : `${count(people)} people were`} validated in this period, but no outcomes were reported.`}{' '}
-        Report who turned out to be a good customer and who did not. After about 30 people, this page shows
-        which signals were right and suggests policy changes.
+        {validated} validated in this period, and no outcomes were reported. Report who turned out to be a
+        good customer and who did not. After about 30 people, this page shows which signals were right and
+        suggests policy changes.
       </EmptyState>
       <div className="mx-auto max-w-3xl">{ways}</div>
     </div>

@@ -32,25 +32,34 @@ export function WhatWorksPage() {
   );
 }
 
+function peopleText({ people, estimated }: OutcomeReportView): string {
+  if (people === 0) return 'Nobody was';
+  if (people === 1) return '1 person was';
+  return `${estimated ? 'About ' : ''}${count(people)} people were`;
+}
+
 function Report({ projectId, report }: { projectId: string; report: OutcomeReportView }) {
-  if (report.known === 0) return <HowToReport projectId={projectId} people={report.people} />;
+  if (report.known === 0) return <HowToReport projectId={projectId} validated={peopleText(report)} />;
   return (
     <>
       <p className="num text-soft">
-        {report.people === 1 ? '1 person was' : `${count(report.people)} people were`} validated,{' '}
-        {plural(report.known, 'outcome')} known: {percent(report.bad, report.known)} of them bad.
+        {peopleText(report)} validated, {plural(report.known, 'outcome')} known:{' '}
+        {percent(report.bad, report.known)} of them bad.
       </p>
-      {report.partial && (
+      {(report.estimated || report.partial) && (
         <Notice kind="note">
-          There were too many people in this time span. Only the newest are counted. Choose fewer days to
-          count everybody.
+          {report.estimated &&
+            'The log of this period is too long to count every person, so the numbers of people are estimates. '}
+          {report.partial
+            ? `More outcomes are known than this page counts. It counts the ${count(report.known)} people who were seen last.`
+            : 'Known outcomes are exact.'}
         </Notice>
       )}
       <PolicyResult effect={report.policy} />
       <Suggestions projectId={projectId} report={report} />
       <SignalTable rows={report.rows} baseRate={report.baseRate} />
       <Section title="Report more outcomes" lead="The more you report, the narrower the intervals get.">
-        <HowToReport projectId={projectId} people={report.people} short />
+        <HowToReport projectId={projectId} validated={peopleText(report)} short />
       </Section>
     </>
   );

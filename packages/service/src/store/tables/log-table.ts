@@ -2,13 +2,14 @@ import { HOUR_MS } from '../../model/windows.ts';
 import { type Database, integer, type SqlValue, type Statement, statement, text } from '../database.ts';
 import { toLogRow } from '../log-record.ts';
 import type { LogFilter, LogStore, UsageHour } from '../store.ts';
-import { timePrefix } from '../timed-id.ts';
+import { timeOfId, timePrefix } from '../timed-id.ts';
 import { filterConditions } from './log-filter.ts';
+import { rowsAtMoments } from './rows-at-moments.ts';
 import { countWords } from './statistics-table.ts';
 
 export const LOG_COLUMNS = 'project_id, id, recommendation, marks, history, facts';
 /** A filtered page reads at most this many rows, and then returns what it has with a cursor. */
-const ROWS_LOOKED_AT = 20_000;
+const ROWS_LOOKED_AT = 10_000;
 /** A caller can send the same request ID again and again. At most this many of its rows are read. */
 const SAME_REQUEST = 20;
 /** Sorts after every character of an ID. */
@@ -22,7 +23,7 @@ export function logTable(database: Database, find: 'instr' | 'strpos'): LogStore
       const from = timePrefix(filter.from ?? 0);
       const to = cursor ?? (filter.to === undefined ? LAST : timePrefix(filter.to));
       const selective = filterConditions(filter).length > 0;
-      const floor = selective ? await lowestLookedAt(database, projectId, from, to) : null;
+      const floor = selective ? await idAfter(database, projectId, from, to, ROWS_LOOKED_AT) : null;
       const found = await database.browse(pageOf(projectId, filter, floor ?? from, to, limit + 1));
       const rows = found.slice(0, limit).map(toLogRow);
       return { rows, next: found.length > limit ? (rows.at(-1)?.id ?? null) : floor };
@@ -80,6 +81,10 @@ export function logTable(database: Database, find: 'instr' | 'strpos'): LogStore
         if (row !== undefined) found.set(row.requestId, row);
       return found;
     },
+    async at(projectId, moments) {
+      if (moments.length === 0) return [];
+      return (await database.browse(rowsAtMoments(projectId, LOG_COLUMNS, moments))).map(toLogRow);
+    },
     async newest(projectIds, since, limit) {
       const parts = projectIds.map(
         (_, index) =>
@@ -89,6 +94,15 @@ export function logTable(database: Database, find: 'instr' | 'strpos'): LogStore
       const values = projectIds.flatMap((projectId): SqlValue[] => [projectId, timePrefix(since), limit]);
       if (parts.length === 0) return [];
       return (await database.browse(statement(parts.join(' UNION ALL '), ...values))).map(toLogRow);
+    },
+    async isLongerThan(projectId, { from, to }, rows) {
+      return (await idAfter(database, projectId, timePrefix(from), timePrefix(to), rows)) !== null;
+    },
+    async oldestAt(projectId) {
+      const [row] = await database.browse(
+        statement('SELECT id FROM validation_log WHERE project_id = ? ORDER BY id LIMIT 1', projectId),
+      );
+      return row ? timeOfId(text(row, 'id')) : null;
     },
     async countRefusal(projectId, at, kind) {
       await database.write([
@@ -121,23 +135,22 @@ export function logTable(database: Database, find: 'instr' | 'strpos'): LogStore
   return table;
 }
 
-/** The ID at which this page stops reading. `null` if it reads everything. */
-async function lowestLookedAt(
+/** The ID of the row that comes after so many of the newest. `null` if there are not so many. */
+async function idAfter(
   database: Database,
   projectId: string,
   from: string,
   to: string,
+  rows: number,
 ): Promise<string | null> {
-  const rows = await database.browse(
+  const [row] = await database.browse(
     statement(
-      `SELECT id FROM validation_log WHERE project_id = ? AND id >= ? AND id < ?
-       ORDER BY id DESC LIMIT 1 OFFSET ${ROWS_LOOKED_AT}`,
-      projectId,
-      from,
-      to,
+      // With a parameter, PostgreSQL would expect to skip a tenth of the log and sort it.
+      `SELECT id FROM validation_log WHERE project_id = ? AND id >= ? AND id < ? ORDER BY id DESC LIMIT 1 OFFSET ${rows}`,
+      ...[projectId, from, to],
     ),
   );
-  return rows[0] ? text(rows[0], 'id') : null;
+  return row ? text(row, 'id') : null;
 }
 
 function pageOf(projectId: string, filter: LogFilter, from: string, to: string, limit: number): Statement {

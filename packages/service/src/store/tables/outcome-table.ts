@@ -1,11 +1,13 @@
 import type { Recommendation } from '@postern/contract';
 import { type Database, integer, integerOrNull, type Row, statement, text, textOrNull } from '../database.ts';
 import type { OutcomeStore, PersonOutcome, ValidationMarks } from '../outcome-store.ts';
-import { timePrefix } from '../timed-id.ts';
+import { timeOfId, timePrefix } from '../timed-id.ts';
+import { rowsAtMoments } from './rows-at-moments.ts';
 import { takeBackVerdicts } from './take-back-verdicts.ts';
 import { type Dialect, writeOutcomes } from './write-outcomes.ts';
 
 const ROWS_AT_ONCE = 2_000;
+const INBOXES_AT_ONCE = 500;
 
 export function outcomeTable(database: Database, dialect: Dialect): OutcomeStore {
   return {
@@ -31,17 +33,61 @@ export function outcomeTable(database: Database, dialect: Dialect): OutcomeStore
       );
       return row && toPersonOutcome(row);
     },
-    async all(projectId, limit) {
+    async among(projectId, inboxes) {
+      const found = new Map<string, PersonOutcome>();
+      for (const portion of portions(inboxes)) {
+        const rows = await database.browse(
+          statement(
+            `SELECT * FROM outcome WHERE project_id = ? AND inbox IN (${portion.map(() => '?').join(', ')})`,
+            projectId,
+            ...portion,
+          ),
+        );
+        for (const row of rows) found.set(text(row, 'inbox'), toPersonOutcome(row));
+      }
+      return found;
+    },
+    async lastKnown(projectId, limit) {
       const rows = await database.browse(
-        statement('SELECT * FROM outcome WHERE project_id = ? ORDER BY inbox LIMIT ?', projectId, limit),
+        statement(
+          `SELECT * FROM outcome WHERE project_id = ? AND verdict IS NOT NULL ORDER BY seen_at DESC LIMIT ?`,
+          projectId,
+          limit,
+        ),
       );
       return new Map(rows.map((row) => [text(row, 'inbox'), toPersonOutcome(row)]));
+    },
+    async moments(projectId, inboxes) {
+      const found = new Map<string, number[]>();
+      for (const portion of portions(inboxes)) {
+        const these = `project_id = ? AND inbox IN (${portion.map(() => '?').join(', ')})`;
+        const remembered = await Promise.all(
+          [
+            `SELECT inbox, seen_at FROM outcome WHERE ${these}`,
+            `SELECT inbox, kept_since, last_seen, other_seen FROM inbox WHERE ${these}`,
+          ].map((sql) => database.browse(statement(sql, projectId, ...portion))),
+        );
+        for (const { inbox, ...times } of remembered.flat()) {
+          const moments = Object.values(times).filter((time) => typeof time === 'number');
+          found.set(String(inbox), [...(found.get(String(inbox)) ?? []), ...moments]);
+        }
+      }
+      return found;
+    },
+    async validationsAt(projectId, moments) {
+      if (moments.length === 0) return [];
+      const rows = await database.browse(rowsAtMoments(projectId, 'id, recommendation, marks', moments));
+      return rows.flatMap(marksReader());
     },
     validations: (projectId, from, to) => validations(database, projectId, from, to),
     async tidy(before) {
       await database.write([statement('DELETE FROM outcome WHERE seen_at < ?', before)]);
     },
   };
+}
+
+function* portions(inboxes: readonly string[]): Generator<readonly string[]> {
+  for (let at = 0; at < inboxes.length; at += INBOXES_AT_ONCE) yield inboxes.slice(at, at + INBOXES_AT_ONCE);
 }
 
 function toPersonOutcome(row: Row): PersonOutcome {
@@ -59,6 +105,7 @@ async function* validations(
   from: number,
   to: number,
 ): AsyncGenerator<readonly ValidationMarks[]> {
+  const read = marksReader();
   const first = timePrefix(from);
   let before = timePrefix(to);
   for (;;) {
@@ -71,25 +118,43 @@ async function* validations(
         before,
       ),
     );
-    yield rows.flatMap(toValidationMarks);
+    yield rows.flatMap(read);
     const last = rows.at(-1);
     if (last === undefined || rows.length < ROWS_AT_ONCE) return;
     before = text(last, 'id');
   }
 }
 
-/** Nothing for a test key’s validation, because it is not about a real person. */
-function toValidationMarks(row: Row): ValidationMarks[] {
-  const words = text(row, 'marks').split(' ');
-  if (words.includes('mode:test')) return [];
-  const named = (kind: string) =>
-    words.filter((word) => word.startsWith(kind)).map((word) => word.slice(kind.length));
-  return [
-    {
-      inbox: named('inbox:')[0] ?? '',
-      recommendation: text(row, 'recommendation') as Recommendation,
-      checks: named('check:'),
-      signals: named('signal:'),
-    },
-  ];
+const INBOX = / inbox:(\S*)/;
+const FIRST_RESULT = ' key:';
+
+/**
+ * Reads rows as validations; nothing for a test key’s validation, because it is not about a real person. The checks
+ * and signals are at the end of the marks, and most rows have the same ones, so each different end is read once.
+ */
+function marksReader(): (row: Row) => ValidationMarks[] {
+  const ends = new Map<string, Pick<ValidationMarks, 'checks' | 'signals'>>();
+  return (row) => {
+    const marks = text(row, 'marks');
+    if (marks.startsWith(' mode:test ')) return [];
+    const end = marks.slice(Math.max(0, marks.indexOf(FIRST_RESULT)));
+    let results = ends.get(end);
+    if (results === undefined) {
+      const words = end.split(' ');
+      results = { checks: named(words, 'check:'), signals: named(words, 'signal:') };
+      ends.set(end, results);
+    }
+    return [
+      {
+        at: timeOfId(text(row, 'id')),
+        inbox: INBOX.exec(marks)?.[1] ?? '',
+        recommendation: text(row, 'recommendation') as Recommendation,
+        ...results,
+      },
+    ];
+  };
+}
+
+function named(words: readonly string[], kind: string): string[] {
+  return words.filter((word) => word.startsWith(kind)).map((word) => word.slice(kind.length));
 }

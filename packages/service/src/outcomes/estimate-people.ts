@@ -1,0 +1,40 @@
+import type { Slot } from '../store/statistics/statistics-store.ts';
+import type { PeopleCounts } from './outcome-report.ts';
+
+/** How many validations had something, by the names of `PeopleCounts`. */
+export async function countValidations(slots: AsyncIterable<readonly Slot[]>): Promise<Map<string, number>> {
+  const counted = new Map<string, number>();
+  for await (const portion of slots) {
+    for (const { counts } of portion) {
+      for (const [word, number] of counts) {
+        const name = nameOf(word);
+        if (name !== undefined) counted.set(name, (counted.get(name) ?? 0) + number);
+      }
+    }
+  }
+  return counted;
+}
+
+function nameOf(word: string): string | undefined {
+  if (word === 'allow' || word === 'flag' || word === 'block') return '';
+  if (word.startsWith('check:') || word.startsWith('signal:')) return word.replace(':', ' ');
+  return undefined;
+}
+
+/**
+ * The number of people behind counted validations. How often one person tries is taken from a sample, for each name
+ * by itself, because some signals are about people who try again.
+ */
+export function estimatePeople(
+  counted: ReadonlyMap<string, number>,
+  sample: PeopleCounts,
+): Map<string, number> {
+  const people = new Map([...sample].map(([name, count]) => [name, count.people]));
+  for (const [name, validations] of counted) {
+    const seen = sample.get(name);
+    const estimate =
+      seen === undefined ? validations : Math.round((validations * seen.people) / seen.validations);
+    people.set(name, Math.max(people.get(name) ?? 0, estimate));
+  }
+  return people;
+}

@@ -1,0 +1,84 @@
+import type { PersonOutcome } from '../store/outcome-store.ts';
+import type { Store } from '../store/store.ts';
+import { createOutcomeTally } from './outcome-report.ts';
+
+type OutcomeTally = ReturnType<typeof createOutcomeTally>;
+type OutcomeReader = Pick<Store, 'outcomes'>;
+
+/** A project’s time span, in milliseconds since 1970. `to` is not part of it. */
+export interface ReportSpan {
+  readonly projectId: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What one report reads at most, so that it takes less than 300 ms; bench/RESULTS.md has the figures. */
+export interface ReportLimits {
+  /** A time span with more validations than this is not read as a whole. */
+  readonly validations: number;
+  /** Of a longer one, so many of the newest are read, to see how often one person tries. */
+  readonly sample: number;
+  /** With more known people than this, those who were seen last stand for all. */
+  readonly knownPeople: number;
+}
+
+export const REPORT_LIMITS: ReportLimits = { validations: 8_000, sample: 2_000, knownPeople: 1_000 };
+
+const PEOPLE_AT_ONCE = 500;
+
+export interface KnownPeople {
+  readonly tally: OutcomeTally;
+  readonly outcomes: ReadonlyMap<string, PersonOutcome>;
+  /** There are more known people than those counted. */
+  readonly partial: boolean;
+}
+
+/**
+ * The people whose outcome is known, with the validations whose time the project remembers: the first and the last of
+ * each person. They are found by their time, so that the rest of a long log is not read.
+ */
+export async function knownPeople(
+  { outcomes }: OutcomeReader,
+  span: ReportSpan,
+  limit: number,
+): Promise<KnownPeople> {
+  const { projectId, from, to } = span;
+  const found = await outcomes.lastKnown(projectId, limit + 1);
+  const inboxes = [...found.keys()].slice(0, limit);
+  const tally = createOutcomeTally();
+  for (let at = 0; at < inboxes.length; at += PEOPLE_AT_ONCE) {
+    const portion = new Set(inboxes.slice(at, at + PEOPLE_AT_ONCE));
+    const moments = await momentsOf(outcomes, projectId, portion);
+    const within = moments.filter((moment) => moment >= from && moment < to);
+    for (const validation of await outcomes.validationsAt(projectId, within))
+      if (portion.has(validation.inbox)) tally.add(validation);
+  }
+  return { tally, outcomes: found, partial: found.size > limit };
+}
+
+/** When these people were validated, as far as the project remembers without its log. */
+export async function momentsOf(
+  outcomes: OutcomeReader['outcomes'],
+  projectId: string,
+  inboxes: ReadonlySet<string>,
+): Promise<number[]> {
+  return [...(await outcomes.moments(projectId, [...inboxes])).values()].flat();
+}
+
+/** The newest validations of everybody, at most `limit`. */
+export async function newestPeople(
+  { outcomes }: OutcomeReader,
+  { projectId, from, to }: ReportSpan,
+  limit: number,
+): Promise<OutcomeTally> {
+  const tally = createOutcomeTally();
+  let looked = 0;
+  for await (const portion of outcomes.validations(projectId, from, to)) {
+    for (const validation of portion) {
+      if (looked === limit) return tally;
+      looked += 1;
+      tally.add(validation);
+    }
+  }
+  return tally;
+}

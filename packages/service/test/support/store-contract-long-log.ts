@@ -1,0 +1,275 @@
+import { describe, expect, it } from 'vitest';
+import { reportOutcomes } from '../../src/administration/outcomes.ts';
+import { rowsToReplay } from '../../src/dashboard-api/replayed-rows.ts';
+import type { LogRow, Store } from '../../src/store/store.ts';
+import type { Stores } from './store-contract.ts';
+import {
+  admitted,
+  type Caller,
+  DAY,
+  HOUR,
+  makeCaller,
+  makeKey,
+  outcomesOf,
+  START,
+  submissionOf,
+  type Visit,
+} from './store-fixtures.ts';
+
+const BLOCK = outcomesOf('block', 'block', 'block', 'block');
+const FLAG = outcomesOf('flag', 'flag', 'flag', 'flag');
+const ALLOW = outcomesOf('allow', 'allow', 'allow', 'allow');
+
+/** Everybody’s validation, in order; those of one person must not be in the same moment. */
+async function validateAll(store: Store, caller: Caller, visits: readonly Visit[]): Promise<void> {
+  for (let at = 0; at < visits.length; at += 25)
+    await Promise.all(
+      visits
+        .slice(at, at + 25)
+        .map(async (visit) => admitted(await store.settle(submissionOf(caller, visit), 60_000))),
+    );
+}
+
+const adminOf = (store: Store, now: number) => ({
+  store,
+  now: () => now,
+  randomBytes: (size: number) => Buffer.alloc(size),
+  plans: new Map([['free', 1]]),
+  actor: 'test',
+});
+
+export function longLogContract(stores: Stores): void {
+  describe('a log that is too long to read', () => {
+    it('has rows that are found by their moment, and a first one', async () => {
+      const { store } = stores;
+      const caller = await makeCaller(store);
+      const { id } = caller.project;
+      expect(await store.log.oldestAt(id)).toBeNull();
+      const inboxes = ['ann', 'bob', 'eve', 'joe'];
+      await validateAll(
+        store,
+        caller,
+        inboxes.map((inbox, index) => ({ inbox, now: START + Math.floor(index / 2) * 5 })),
+      );
+      expect(await store.log.oldestAt(id)).toBe(START);
+      const span = { from: START, to: START + 5 };
+      expect(await store.log.isLongerThan(id, span, 1)).toBe(true);
+      expect(await store.log.isLongerThan(id, span, 2)).toBe(false);
+      const at = async (...moments: number[]) =>
+        (await store.log.at(id, moments)).map(({ inboxHash }) => inboxHash).sort();
+      expect(await at(START)).toEqual(['ann', 'bob']);
+      expect(await at(START + 5, START + 5, START + 1)).toEqual(['eve', 'joe']);
+      expect(await at(START + 4)).toEqual([]);
+      expect(await at()).toEqual([]);
+      expect(await store.outcomes.validationsAt(id, [])).toEqual([]);
+      expect(await store.outcomes.validationsAt(id, [START])).toMatchObject([
+        { at: START, recommendation: 'allow', checks: [], signals: [] },
+        { at: START },
+      ]);
+    });
+
+    it('has people whose first and last validations are remembered without it', async () => {
+      const { store } = stores;
+      const caller = await makeCaller(store);
+      const { id } = caller.project;
+      const visit = (inbox: string, spelling: string, now: number) =>
+        store.settle(submissionOf(caller, { inbox, spelling, now }));
+      for (const [spelling, after] of [
+        ['one', 0],
+        ['one', 10],
+        ['two', 20],
+        ['two', 30],
+      ] as const)
+        admitted(await visit('ann', spelling, START + after));
+      admitted(await visit('bob', 'one', START + 3));
+      await store.outcomes.record(id, [
+        { inbox: 'eve', outcome: 'bad', reason: null, at: START, seenAt: START + 7 },
+      ]);
+      const moments = await store.outcomes.moments(id, ['ann', 'bob', 'eve', 'nobody']);
+      const sorted = [...moments].map(([inbox, at]) => [inbox, [...new Set(at)].sort()]);
+      expect(new Map(sorted as [string, number[]][])).toEqual(
+        new Map([
+          ['ann', [START, START + 10, START + 30]],
+          ['bob', [START + 3]],
+          ['eve', [START + 7]],
+        ]),
+      );
+    });
+
+    it('has known people, those who were seen last first', async () => {
+      const { store } = stores;
+      const { id } = (await makeCaller(store)).project;
+      const said = [
+        ['ann', 'bad', 1],
+        ['bob', 'good', 3],
+        ['eve', 'accepted', 4],
+        ['joe', 'bad', 2],
+      ] as const;
+      await store.outcomes.record(
+        id,
+        said.map(([inbox, outcome, after]) => ({
+          inbox,
+          outcome,
+          reason: null,
+          at: START,
+          seenAt: START + after,
+        })),
+      );
+      expect([...(await store.outcomes.lastKnown(id, 2)).keys()]).toEqual(['bob', 'joe']);
+      expect((await store.outcomes.lastKnown(id, 10)).size).toBe(3);
+      const among = await store.outcomes.among(id, ['eve', 'ann', 'nobody']);
+      expect([...among].map(([inbox, { verdict }]) => [inbox, verdict]).sort()).toEqual([
+        ['ann', 'bad'],
+        ['eve', null],
+      ]);
+    });
+
+    it('gives the report of a short one, with estimates of how many people there are', async () => {
+      const { store } = stores;
+      const caller = await makeCaller(store);
+      const { id } = caller.project;
+      const hosted = { outcomes: FLAG, signals: ['hosting_ip'], failed: ['ip' as const] };
+      const visits = Array.from({ length: 400 }, (_, index): Visit => {
+        // Every tenth person tries a second time and is then blocked.
+        const again = index % 11 === 10;
+        const person = again ? index - 1 : index;
+        const log = again ? { ...hosted, outcomes: BLOCK } : person % 4 === 0 ? hosted : { outcomes: ALLOW };
+        return { inbox: `person-${person}`, now: START + index * 60_000, log };
+      });
+      await validateAll(store, caller, visits);
+      const people = [...new Set(visits.map(({ inbox = '' }) => inbox))];
+      await store.outcomes.record(
+        id,
+        people
+          .filter((_, index) => index % 3 === 0)
+          .map((inbox, index) => ({
+            inbox,
+            outcome: index % 5 === 0 ? ('bad' as const) : ('good' as const),
+            reason: null,
+            at: START,
+            seenAt: visits.findLast((visit) => visit.inbox === inbox)?.now ?? START,
+          })),
+      );
+      const admin = adminOf(store, START + DAY);
+      const report = (validations: number, knownPeople = 1_000) =>
+        reportOutcomes(admin, id, 30, { validations, sample: 100, knownPeople });
+      const exact = await report(1_000);
+      expect(exact).toMatchObject({ people: people.length, estimated: false, partial: false });
+      expect(exact.known).toBeGreaterThan(100);
+
+      const long = await report(100);
+      expect(long).toMatchObject({ estimated: true, partial: false });
+      const counted = ({ rows, policy, effects, known, bad, baseRate }: typeof exact) => ({
+        rows: rows.map(({ people: _, ...row }) => row),
+        policy,
+        effects,
+        known,
+        bad,
+        baseRate,
+      });
+      expect(counted(long)).toEqual(counted(exact));
+      for (const { people: estimate, true: right } of [
+        { people: long.people, true: exact.people },
+        ...long.rows.map((row, index) => ({ people: row.people, true: exact.rows[index]?.people ?? 0 })),
+      ]) {
+        expect(estimate).toBeGreaterThan(right * 0.9);
+        expect(estimate).toBeLessThan(right * 1.1);
+      }
+      expect(await report(100, 20)).toMatchObject({ partial: true, known: 20 });
+      // The last hours alone are short again.
+      expect(await reportOutcomes(adminOf(store, START + DAY + 5 * HOUR), id, 1)).toMatchObject({
+        estimated: false,
+      });
+    });
+
+    it('is replayed as a sample in which every hour counts by its validations', async () => {
+      const { store } = stores;
+      const caller = await makeCaller(store);
+      const { id } = caller.project;
+      // A busy hour among quiet ones.
+      const visits = Array.from({ length: 900 }, (_, index): Visit => {
+        const hour = index < 600 ? 5 : index % 10;
+        return { inbox: `person-${index}`, now: START + hour * HOUR + ((index * 5_000) % HOUR) };
+      });
+      await validateAll(store, caller, visits);
+      const span = { projectId: id, from: START, to: START + DAY };
+      const read = async (maxRows?: number) => {
+        const { portions, sampledFrom } = await rowsToReplay(store.log, span, maxRows);
+        const rows: LogRow[] = [];
+        for await (const portion of portions) rows.push(...portion);
+        return { rows, sampledFrom };
+      };
+      const all = await read();
+      expect([all.rows.length, all.sampledFrom]).toEqual([900, null]);
+      const { rows, sampledFrom } = await read(500);
+      expect(sampledFrom).toBe(900);
+      expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length);
+      expect(rows.length).toBeGreaterThan(400);
+      expect(rows.map(({ at }) => at)).toEqual(rows.map(({ at }) => at).sort((one, other) => other - one));
+      const busy = rows.filter(({ at }) => Math.floor((at - START) / HOUR) === 5).length / rows.length;
+      expect(busy).toBeGreaterThan(0.55);
+      expect(busy).toBeLessThan(0.85);
+      expect(Math.min(...rows.map(({ at }) => at))).toBeLessThan(START + 4 * HOUR);
+    });
+  });
+
+  describe('where sign-ups come from', () => {
+    it('is counted by person, for a time span, a source and a recommendation', async () => {
+      const { store } = stores;
+      const caller = await makeCaller(store);
+      const { id } = caller.project;
+      const from = (
+        inbox: string,
+        domain: string,
+        maskedIp: string | null,
+        shape?: string,
+        log: object = {},
+      ) => ({
+        inbox,
+        now: START + 5,
+        log: { domain, maskedIp, ...(shape !== undefined && { shape }), outcomes: ALLOW, ...log },
+      });
+      const blocked = { outcomes: BLOCK, signals: ['hosting_ip', 'role_account'] };
+      await validateAll(store, caller, [
+        from('ann', 'one.test', '192.0.2.0', 'a99'),
+        from('bob', 'one.test', '192.0.2.0', 'a99'),
+        from('eve', 'one.test', null, undefined, blocked),
+        from('joe', 'two.test', '198.51.100.0', 'a99', { ...blocked, signals: ['hosting_ip'] }),
+      ]);
+      // A second try of the same person, somebody of the hour before, and a test key’s.
+      await validateAll(store, caller, [from('ann', 'one.test', '192.0.2.0', 'a99')]);
+      await validateAll(store, caller, [{ ...from('old', 'old.test', '192.0.2.0'), now: START - 1 }]);
+      const test = { ...caller, key: await makeKey(store, caller.project, { mode: 'test' }) };
+      await validateAll(store, test, [from('tester', 'one.test', '192.0.2.0', 'a99')]);
+
+      const { sources } = store;
+      const span = { projectId: id, from: START, to: START + HOUR };
+      expect(await sources.mostFrequent(span, 'domain', null, 5)).toEqual([
+        { name: 'one.test', count: 3 },
+        { name: 'two.test', count: 1 },
+      ]);
+      expect(await sources.mostFrequent(span, 'domain', null, 1)).toEqual([{ name: 'one.test', count: 3 }]);
+      expect(await sources.mostFrequent(span, 'network', null, 5)).toEqual([
+        { name: '192.0.2.0', count: 2 },
+        { name: '198.51.100.0', count: 1 },
+      ]);
+      expect(await sources.mostFrequent(span, 'pattern', { kind: 'network', name: '192.0.2.0' }, 5)).toEqual([
+        { name: 'a99@one.test', count: 2 },
+      ]);
+      expect(await sources.mostFrequent(span, 'domain', { recommendation: 'block' }, 5)).toEqual([
+        { name: 'one.test', count: 1 },
+        { name: 'two.test', count: 1 },
+      ]);
+      expect(await sources.signals(span, 'block', 5)).toEqual([
+        { name: 'hosting_ip', count: 2 },
+        { name: 'role_account', count: 1 },
+      ]);
+      expect(await sources.people(span, null)).toEqual({ people: 4, hours: 1 });
+      expect(await sources.people(span, { kind: 'pattern', name: 'a99@two.test' })).toEqual({
+        people: 1,
+        hours: 1,
+      });
+      expect(await sources.people({ ...span, from: START + 6 }, null)).toEqual({ people: 0, hours: null });
+    });
+  });
+}
