@@ -7,7 +7,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +23,7 @@ import type { Store, Submission } from '../packages/service/dist/store/store.js'
 import { ordinaryMail, startDnsServer } from '../packages/service/test/support/dns-server.ts';
 import { postgresServer } from '../packages/service/test/support/postgres.ts';
 import { backendsOf, cpuMsOf } from './cpu-time.ts';
+import { callPage, PAGES } from './dashboard-pages.ts';
 import { fillStore } from './fill-store.ts';
 import { type Running, startServer } from './processes.ts';
 import { resultsSection, whole } from './results.ts';
@@ -140,52 +140,11 @@ async function sendSamples(running: Running, { projectId, keySecret }: Account):
   }
 }
 
-interface Page {
-  readonly name: string;
-  readonly path: string;
-  readonly body?: unknown;
-}
-
-const PAGES: readonly Page[] = [
-  { name: 'overview', path: '/overview' },
-  { name: 'log, first page', path: '/validations' },
-  { name: 'log, blocked only', path: '/validations?recommendation=block' },
-  { name: 'log, a domain that is not there', path: '/validations?domain=nobody.example' },
-  { name: 'search for a person', path: '/search', body: { text: 'anna.nobody@gmail.com' } },
-  { name: 'search for a request', path: '/search', body: { text: '019a0000-0000-7000-8000-000000000000' } },
-  { name: 'review queue', path: '/review' },
-  { name: 'review queue by risk', path: '/review?order=riskiest' },
-  { name: 'shared devices and inboxes', path: '/shared' },
-  { name: 'outcomes', path: '/outcomes' },
-  { name: 'events', path: '/events' },
-  { name: 'safety checklist', path: '/safety' },
-  {
-    name: 'time machine, 30 days',
-    path: '/time-machine',
-    body: { days: 30, policy: { actions: { roleEmail: 'block' } } },
-  },
-];
-
-/** With a connection of its own: an idle one may have been closed on a busy machine. */
-function callPage(url: string, { token }: Account, body: unknown): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const options = { agent: false, method: body === undefined ? 'GET' : 'POST', headers } as const;
-    const sent = request(url, options, (response) => {
-      response.resume().on('end', () => {
-        if (response.statusCode === 200) resolve();
-        else reject(new Error(`${url}: ${response.statusCode}`));
-      });
-    });
-    sent.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
-  });
-}
-
 async function measurePages(site: Site, running: Running, account: Account, figures: Figures): Promise<void> {
   const pid = running.process.pid ?? 0;
   for (const { name, path, body } of PAGES) {
     const call = () =>
-      callPage(`${running.url}/dashboard/api/v1/projects/${account.projectId}${path}`, account, body);
+      callPage(`${running.url}/dashboard/api/v1/projects/${account.projectId}${path}`, account.token, body);
     const first = await spent(site, pid, call);
     const later = [];
     for (let repeat = 0; repeat < REPEATS; repeat += 1) later.push(await spent(site, pid, call));
