@@ -49,7 +49,9 @@ await run(async () => {
   if (values.artifacts) await requireTagged(version);
   else await requireReleasable(version);
   const output = resolve(ROOT, values.output ?? join('release', version));
-  const clone = mkdtempSync(join(tmpdir(), 'postern-release-'));
+  const folder = mkdtempSync(join(tmpdir(), 'postern-release-'));
+  // The SBOM names the product after its folder.
+  const clone = join(folder, 'postern');
   try {
     await must('git', ['clone', '--quiet', ROOT, clone]);
     if (!values.artifacts) await commitVersion(clone, version);
@@ -60,7 +62,7 @@ await run(async () => {
     if (values['dry-run']) say('\nDry run: no commit and no tag in this checkout.');
     else if (!values.artifacts) await takeOver(clone, version);
   } finally {
-    rmSync(clone, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 });
 

@@ -71,7 +71,10 @@ export const LAYERS = [
     layer: service('dashboard-api'),
     imports: [CONTRACT, MODEL, LOOKUP, STORE, CHECK, ...STAGES, ...LOGGING],
   },
-  { layer: service('http'), imports: [CONTRACT, MODEL, LOOKUP, STORE, CHECK, ...STAGES, ...LOGGING] },
+  {
+    layer: service('http'),
+    imports: [CONTRACT, MODEL, LOOKUP, STORE, CHECK, MAKE_FOLDER, ...STAGES, ...LOGGING],
+  },
   /** The composition root and the processes around it. */
   { layer: 'packages/service/src', imports: ['packages/service/src/**', CONTRACT] },
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import type { Server as TlsServer } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { createGatekeeper } from './admission/admission.ts';
@@ -195,7 +196,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   });
   addKeySetRoute(server, { verdictKeys, projects: store.projects, now });
   addDisposableListRoute(server, parts.data.domainList, verdictKeys, now);
-  await addSdkRoutes(server, new URL('./sdk/', import.meta.url), log);
+  await addSdkRoutes(server, new URL('./sdk/', import.meta.url), join(config.dataDir, 'sdk'), log);
   addDocumentRoutes(server, VERSION, fileURLToPath(new URL('./docs/', import.meta.url)));
   addServiceMetrics(metrics, {
     ...parts,

@@ -21,7 +21,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'POSTERN_DATA_DIR',
     default: './data',
-    meaning: 'Folder of the embedded store and of refreshed data.',
+    meaning: 'Folder of the embedded store, of refreshed data and of the SDKs of earlier versions.',
   },
   {
     name: 'POSTERN_DATABASE_URL',

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../../log.ts';
+import { archivedName, archiveFiles, readArchived } from './sdk-archive.ts';
 
 /** What `scripts/pack-sdks.mjs` wrote. */
 export interface SdkManifest {
@@ -19,9 +21,15 @@ const ASK_AGAIN = 'public, max-age=300';
 
 /**
  * Serves the SDKs from the service itself, because they are not on a public registry: `GET /sdk/postern.js`, and one
- * tarball for each package. If the build left them out, everything else still works.
+ * tarball for each package. If the build left them out, everything else still works. `archive` is a folder for the files
+ * of earlier versions.
  */
-export async function addSdkRoutes(server: FastifyInstance, folder: URL, log: Log): Promise<void> {
+export async function addSdkRoutes(
+  server: FastifyInstance,
+  folder: URL,
+  archive: string,
+  log: Log,
+): Promise<void> {
   const manifest = await readManifest(folder);
   if (manifest === undefined) {
     log.warn({}, 'the SDKs were not built; /sdk answers 404. `npm run build` builds them');
@@ -31,27 +39,57 @@ export async function addSdkRoutes(server: FastifyInstance, folder: URL, log: Lo
   server.get('/sdk', { exposeHeadRoute: true }, async (_request, reply) =>
     reply.header('Access-Control-Allow-Origin', '*').type('application/json; charset=utf-8').send(text),
   );
+  const files = new Map<string, SdkFile>();
   for (const { file, integrity } of manifest.files) {
-    const type = file.endsWith('.js') ? 'text/javascript; charset=utf-8' : 'application/gzip';
     const content = await readFile(new URL(file, folder));
-    const found: SdkFile = { content, etag: `"${integrity}"`, type };
-    server.get(`/sdk/${file}`, { exposeHeadRoute: true }, async (request, reply) =>
-      send(request, reply, found, manifest.version),
-    );
+    files.set(file, { content, etag: `"${integrity}"`, type: typeOf(file) });
   }
+  server.get<{ Params: { file: string } }>(
+    '/sdk/:file',
+    { exposeHeadRoute: true },
+    async (request, reply) => {
+      const { file } = request.params;
+      const asked = (request.query as { v?: unknown }).v;
+      const version = typeof asked === 'string' ? asked : manifest.version;
+      const isEarlier = version !== manifest.version || !files.has(file);
+      const earlier = isEarlier ? await readArchived(archive, archivedName(file, version)) : undefined;
+      if (earlier !== undefined) return send(request, reply, archivedFile(file, earlier), ONE_YEAR);
+      const present = files.get(file);
+      if (present === undefined) return reply.callNotFound();
+      // With ?v=VERSION the page names the version itself, so the file can be cached for long.
+      return send(request, reply, present, asked === manifest.version ? ONE_YEAR : ASK_AGAIN);
+    },
+  );
+
+  const named = [...files].map(
+    ([file, { content }]) => [archivedName(file, manifest.version), content] as const,
+  );
+  // Nobody waits for it: the files are needed after the next update.
+  archiveFiles(archive, new Map(named)).catch((error: unknown) => {
+    log.warn(
+      { err: error },
+      'the SDKs could not be kept for pages and projects that use them after an update',
+    );
+  });
+}
+
+const typeOf = (file: string) =>
+  file.endsWith('.js') ? 'text/javascript; charset=utf-8' : 'application/gzip';
+
+function archivedFile(file: string, content: Buffer): SdkFile {
+  const etag = `"sha384-${createHash('sha384').update(content).digest('base64')}"`;
+  return { content, etag, type: typeOf(file) };
 }
 
 function send(
   request: FastifyRequest,
   reply: FastifyReply,
   { content, etag, type }: SdkFile,
-  version: string,
+  cacheControl: string,
 ): FastifyReply {
-  const asked = (request.query as { v?: unknown }).v;
   reply
     .header('ETag', etag)
-    // With ?v=VERSION the page names the version itself, so the file can be cached for long.
-    .header('Cache-Control', asked === version ? ONE_YEAR : ASK_AGAIN)
+    .header('Cache-Control', cacheControl)
     .header('Access-Control-Allow-Origin', '*')
     .header('Cross-Origin-Resource-Policy', 'cross-origin')
     .header('X-Content-Type-Options', 'nosniff');
