@@ -50,7 +50,9 @@ export function startServer(
   const [command, all] = pinned(cores, process.execPath, args);
   const child = spawn(command, all, { env: { PATH: process.env.PATH, ...environment } });
   // A bench that fails leaves no server behind.
-  process.once('exit', () => child.kill('SIGKILL'));
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   return new Promise((resolve, reject) => {
     let printed = '';
     const read = (chunk: Buffer) => {
