@@ -45,6 +45,7 @@ describe('a session that ends while someone works', () => {
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
     await dialog.waitFor({ state: 'hidden' });
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Acme web, renamed');
+    expect(await page.getByText('Sign in first.').count()).toBe(0);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('The name is saved.').waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Acme web');

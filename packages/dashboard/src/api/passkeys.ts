@@ -12,7 +12,7 @@ export function canUsePasskeys(host: string | undefined): boolean {
 }
 
 export async function addPasskey(name: string): Promise<void> {
-  const { startRegistration } = await import('@simplewebauthn/browser');
+  const { startRegistration } = await loadLibrary();
   const optionsJSON = await postAuth<PublicKeyCredentialCreationOptionsJSON>(
     '/passkey/generate-register-options',
   );
@@ -21,13 +21,21 @@ export async function addPasskey(name: string): Promise<void> {
 }
 
 export async function signInWithPasskey(): Promise<void> {
-  const { startAuthentication } = await import('@simplewebauthn/browser');
+  const { startAuthentication } = await loadLibrary();
   const options = await postAuth<PublicKeyCredentialRequestOptionsJSON>(
     '/passkey/generate-authenticate-options',
   );
   const optionsJSON = { ...options, userVerification: 'required' as const };
   const response = await startAuthentication({ optionsJSON }).catch(explain);
   await postAuth('/passkey/verify-authentication', { response });
+}
+
+function loadLibrary() {
+  return import('@simplewebauthn/browser').catch(() => {
+    throw new Error(
+      'Passkeys could not be loaded: the service does not answer, or it was updated. Try again, or use your password.',
+    );
+  });
 }
 
 /** The browser’s own messages are for developers. */

@@ -1,5 +1,6 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { showToast } from '../components/toasts.tsx';
+import { ApiFailure } from './client.ts';
 
 interface Change<Input, Answer> {
   readonly send: (input: Input) => Promise<Answer>;
@@ -15,7 +16,7 @@ interface Change<Input, Answer> {
 /** Sends a change, shows a message when it is done, and reloads the queries that it invalidates. */
 export function useChange<Input = void, Answer = unknown>(change: Change<Input, Answer>) {
   const queryClient = useQueryClient();
-  return useMutation<Answer, Error, Input>({
+  const mutation = useMutation<Answer, Error, Input>({
     mutationFn: change.send,
     meta: { quiet: change.inline === true },
     onSuccess: async (answer, input) => {
@@ -28,4 +29,10 @@ export function useChange<Input = void, Answer = unknown>(change: Change<Input, 
       );
     },
   });
+  return { ...mutation, error: shownError(mutation.error) };
+}
+
+/** A form does not show that the session has ended: the sign-in says so, and the message would stay after it. */
+export function shownError(error: Error | null): Error | null {
+  return error instanceof ApiFailure && error.sessionEnded ? null : error;
 }

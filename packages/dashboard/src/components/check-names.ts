@@ -16,8 +16,9 @@ export function signalFamily(signal: string): string {
   return /^device_seen_\d+_times$/.test(signal) ? 'device_seen_<N>_times' : signal;
 }
 
-/** What a signal means, in the contract’s own words. */
+/** What a signal means, in the contract’s own words, which mark code with backticks. */
 export function signalMeaning(signal: string): string | undefined {
   const name = signalFamily(signal);
-  return Object.hasOwn(SIGNALS, name) ? SIGNALS[name as keyof typeof SIGNALS].meaning : undefined;
+  if (!Object.hasOwn(SIGNALS, name)) return undefined;
+  return SIGNALS[name as keyof typeof SIGNALS].meaning.replaceAll('`', '');
 }

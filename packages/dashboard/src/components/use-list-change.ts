@@ -1,6 +1,7 @@
 import type { ListChange, ListsChanged } from '@postern/contract/dashboard';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, failureText } from '../api/client.ts';
+import { shownError } from '../api/use-change.ts';
 import { showToast, showUndo } from './toasts.tsx';
 
 /** Changes the project's lists, and offers Undo for ten seconds. */
@@ -22,7 +23,7 @@ export function useListChange(projectId: string) {
     }
     await refresh();
   };
-  return useMutation({
+  const mutation = useMutation({
     meta: { quiet: true },
     mutationFn: ({
       changes,
@@ -37,4 +38,5 @@ export function useListChange(projectId: string) {
       await refresh();
     },
   });
+  return { ...mutation, error: shownError(mutation.error) };
 }
