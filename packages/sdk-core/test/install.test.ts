@@ -97,5 +97,7 @@ describe('GET /sdk', () => {
     });
     expect([again.status, again.headers.get('cache-control')]).toEqual([304, 'public, max-age=300']);
     expect((await fetch(`${service.url}/sdk/other.js`)).status).toBe(404);
+    const posted = await fetch(`${service.url}/sdk/postern.js`, { method: 'POST' });
+    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 });

@@ -39,26 +39,23 @@ export async function addSdkRoutes(
   server.get('/sdk', { exposeHeadRoute: true }, async (_request, reply) =>
     reply.header('Access-Control-Allow-Origin', '*').type('application/json; charset=utf-8').send(text),
   );
-  const files = new Map<string, SdkFile>();
-  for (const { file, integrity } of manifest.files) {
-    const content = await readFile(new URL(file, folder));
-    files.set(file, { content, etag: `"${integrity}"`, type: typeOf(file) });
+  const files = await readFiles(manifest, folder);
+  const answer = async (file: string, request: FastifyRequest, reply: FastifyReply) => {
+    const asked = (request.query as { v?: unknown }).v;
+    const version = typeof asked === 'string' ? asked : manifest.version;
+    const isEarlier = version !== manifest.version || !files.has(file);
+    const earlier = isEarlier ? await readArchived(archive, archivedName(file, version)) : undefined;
+    if (earlier !== undefined) return send(request, reply, archivedFile(file, earlier), ONE_YEAR);
+    const present = files.get(file);
+    if (present === undefined) return reply.callNotFound();
+    // With ?v=VERSION the page names the version itself, so the file can be cached for long.
+    return send(request, reply, present, asked === manifest.version ? ONE_YEAR : ASK_AGAIN);
+  };
+  for (const file of files.keys()) {
+    server.get(`/sdk/${file}`, { exposeHeadRoute: true }, (request, reply) => answer(file, request, reply));
   }
-  server.get<{ Params: { file: string } }>(
-    '/sdk/:file',
-    { exposeHeadRoute: true },
-    async (request, reply) => {
-      const { file } = request.params;
-      const asked = (request.query as { v?: unknown }).v;
-      const version = typeof asked === 'string' ? asked : manifest.version;
-      const isEarlier = version !== manifest.version || !files.has(file);
-      const earlier = isEarlier ? await readArchived(archive, archivedName(file, version)) : undefined;
-      if (earlier !== undefined) return send(request, reply, archivedFile(file, earlier), ONE_YEAR);
-      const present = files.get(file);
-      if (present === undefined) return reply.callNotFound();
-      // With ?v=VERSION the page names the version itself, so the file can be cached for long.
-      return send(request, reply, present, asked === manifest.version ? ONE_YEAR : ASK_AGAIN);
-    },
+  server.get<{ Params: { file: string } }>('/sdk/:file', { exposeHeadRoute: true }, (request, reply) =>
+    answer(request.params.file, request, reply),
   );
 
   const named = [...files].map(
@@ -71,6 +68,15 @@ export async function addSdkRoutes(
       'the SDKs could not be kept for pages and projects that use them after an update',
     );
   });
+}
+
+async function readFiles(manifest: SdkManifest, folder: URL): Promise<ReadonlyMap<string, SdkFile>> {
+  const files = new Map<string, SdkFile>();
+  for (const { file, integrity } of manifest.files) {
+    const content = await readFile(new URL(file, folder));
+    files.set(file, { content, etag: `"${integrity}"`, type: typeOf(file) });
+  }
+  return files;
 }
 
 const typeOf = (file: string) =>
