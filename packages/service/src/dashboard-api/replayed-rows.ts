@@ -16,7 +16,7 @@ export interface ReplayedRows {
 }
 
 /** With more rows than this, a sample of them stands for all. */
-const MAX_ROWS = 2_000;
+const MAX_ROWS = 1_500;
 /** Small portions, so that requests can run in between. */
 const ROWS_AT_ONCE = 100;
 

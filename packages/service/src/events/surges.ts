@@ -99,9 +99,11 @@ const DESCRIBED: Readonly<Record<SourceKind, (name: string) => string>> = {
 
 /** One domain, network or name pattern that brings far more people than it usually does. */
 async function findSourceSurges(store: SurgeStore, at: Hour): Promise<void> {
+  const { projectId, hour, now } = at;
+  const ordinary = ordinaryPeople(store.sources, { projectId, from: hour, to: now });
   for (const kind of ['domain', 'network', 'pattern'] as const) {
     for (const source of await frequentSources(store, at, kind)) {
-      const usual = await usualFor(store, at, kind, source);
+      const usual = await usualFor(store, at, kind, source, await ordinary(kind, source.name));
       if (usual !== undefined) await store.events.add(await sourceSurge(store, at, kind, source, usual));
     }
   }
@@ -131,11 +133,11 @@ async function frequentSources(
 /** The source’s usual number of people in an hour. `undefined` if this hour’s number is no surge. */
 async function usualFor(
   { sources }: SurgeStore,
-  { projectId, hour, now }: Hour,
+  { projectId, hour }: Hour,
   kind: SourceKind,
   { name, count }: NamedCount,
+  ordinary: number,
 ): Promise<number | undefined> {
-  const ordinary = await ordinaryPeople(sources, { projectId, from: hour, to: now }, kind, name);
   if (count < burstThreshold(0, ordinary)) return undefined;
   const filter = { kind, name };
   const lastDay = { projectId, from: hour - HOURS_COMPARED * HOUR_MS, to: hour };
@@ -152,17 +154,23 @@ async function usualFor(
   return isSurge(count, weeks) ? usualCount(weeks) : undefined;
 }
 
-/** What would be no surprise from one such source in an hour as busy as this one. */
-async function ordinaryPeople(
+/** What would be no surprise from one such source in an hour as busy as this one. Each number is counted once. */
+function ordinaryPeople(
   sources: SourceStore,
   span: SourceSpan,
-  kind: SourceKind,
-  name: string,
-): Promise<number> {
-  if (kind === 'domain') return 0;
-  if (kind === 'network') return ORDINARY_NETWORK_SHARE * (await sources.people(span, null)).people;
-  const domain = name.slice(name.lastIndexOf('@') + 1);
-  return ORDINARY_SHAPE_SHARE * (await sources.people(span, { kind: 'domain', name: domain })).people;
+): (kind: SourceKind, name: string) => Promise<number> {
+  const counted = new Map<string | null, number>();
+  const peopleOf = async (domain: string | null) => {
+    const filter = domain === null ? null : ({ kind: 'domain', name: domain } as const);
+    const people = counted.get(domain) ?? (await sources.people(span, filter)).people;
+    counted.set(domain, people);
+    return people;
+  };
+  return async (kind, name) => {
+    if (kind === 'domain') return 0;
+    if (kind === 'network') return ORDINARY_NETWORK_SHARE * (await peopleOf(null));
+    return ORDINARY_SHAPE_SHARE * (await peopleOf(name.slice(name.lastIndexOf('@') + 1)));
+  };
 }
 
 async function sourceSurge(

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../model/windows.ts';
 import { type Database, integer, type SqlValue, statement, text, textOrNull } from '../database.ts';
-import type { SourceFilter, SourceSpan, SourceStore } from '../source-store.ts';
+import type { SourceFilter, SourceKind, SourceSpan, SourceStore } from '../source-store.ts';
 import { timeOfId, timePrefix } from '../timed-id.ts';
 import { ALWAYS, type Condition } from './condition.ts';
 import type { Dialect } from './write-outcomes.ts';
@@ -9,17 +9,24 @@ import type { Dialect } from './write-outcomes.ts';
 const ROWS_COUNTED = 5_000;
 const ENDS_READ = 500;
 
-/** The columns of `recent` by the kind of source. */
-const COLUMNS = { domain: 'domain', network: 'network', pattern: "shape || '@' || domain" } as const;
+/** The name of a source, and the facts that it is made of. Only these are read, because finding them takes the time. */
+const NAMES = { domain: 'domain', network: 'maskedIp', pattern: "shape || '@' || domain" } as const;
+const FACTS = { domain: ['domain'], network: ['maskedIp'], pattern: ['shape', 'domain'] } as const;
 
 export function sourceTable(database: Database, dialect: Dialect): SourceStore {
-  const recent = `WITH recent AS (
-    SELECT id, recommendation, marks, ${fact(dialect, 'inbox')} AS inbox, ${fact(dialect, 'domain')} AS domain,
-      ${fact(dialect, 'shape')} AS shape, ${fact(dialect, 'maskedIp')} AS network
-    FROM validation_log WHERE project_id = ? AND id >= ? AND id < ? AND marks LIKE ' mode:live %'
-    ORDER BY id DESC LIMIT ${ROWS_COUNTED})`;
-  const browse = (span: SourceSpan, sql: string, values: readonly SqlValue[]) => {
+  const browse = (
+    span: SourceSpan,
+    kinds: readonly SourceKind[],
+    sql: string,
+    values: readonly SqlValue[],
+  ) => {
     const { projectId, from, to } = span;
+    const facts = [...new Set(kinds.flatMap((kind) => FACTS[kind]))];
+    const recent = `WITH recent AS (
+      SELECT id, recommendation, marks, ${fact(dialect, 'inbox')} AS inbox
+        ${facts.map((name) => `, ${fact(dialect, name)} AS ${name}`).join('')}
+      FROM validation_log WHERE project_id = ? AND id >= ? AND id < ? AND marks LIKE ' mode:live %'
+      ORDER BY id DESC LIMIT ${ROWS_COUNTED})`;
     return database.browse(
       statement(`${recent} ${sql}`, projectId, timePrefix(from), timePrefix(to), ...values),
     );
@@ -29,7 +36,8 @@ export function sourceTable(database: Database, dialect: Dialect): SourceStore {
       const { sql, values } = conditionOf(filter);
       const rows = await browse(
         span,
-        `SELECT name, count(DISTINCT inbox) AS people FROM (SELECT ${COLUMNS[kind]} AS name, inbox FROM recent WHERE ${sql})
+        [kind, ...kindsOf(filter)],
+        `SELECT name, count(DISTINCT inbox) AS people FROM (SELECT ${NAMES[kind]} AS name, inbox FROM recent WHERE ${sql})
          AS named WHERE name IS NOT NULL GROUP BY name ORDER BY people DESC, name LIMIT ?`,
         [...values, limit],
       );
@@ -39,6 +47,7 @@ export function sourceTable(database: Database, dialect: Dialect): SourceStore {
       const { sql, values } = conditionOf(filter);
       const [row] = await browse(
         span,
+        kindsOf(filter),
         `SELECT count(DISTINCT CASE WHEN ${sql} THEN inbox END) AS people, count(*) AS counted, min(id) AS oldest
          FROM recent`,
         values,
@@ -53,6 +62,7 @@ export function sourceTable(database: Database, dialect: Dialect): SourceStore {
       const end = `substr(marks, ${FIND[dialect]}(marks, ' key:'))`;
       const rows = await browse(
         span,
+        [],
         `SELECT ${end} AS words, count(*) AS validations FROM recent WHERE recommendation = ?
          GROUP BY ${end} ORDER BY validations DESC LIMIT ${ENDS_READ}`,
         [recommendation],
@@ -83,7 +93,11 @@ function fact(dialect: Dialect, name: 'inbox' | 'domain' | 'shape' | 'maskedIp')
 function conditionOf(filter: SourceFilter | null): Condition {
   if (filter === null) return ALWAYS;
   if ('recommendation' in filter) return { sql: 'recommendation = ?', values: [filter.recommendation] };
-  return { sql: `${COLUMNS[filter.kind]} = ?`, values: [filter.name] };
+  return { sql: `${NAMES[filter.kind]} = ?`, values: [filter.name] };
+}
+
+function kindsOf(filter: SourceFilter | null): SourceKind[] {
+  return filter !== null && 'kind' in filter ? [filter.kind] : [];
 }
 
 function signalsOf(words: string): Set<string> {
