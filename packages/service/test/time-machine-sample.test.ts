@@ -1,0 +1,87 @@
+import type { TimeMachineReport } from '@postern/contract/dashboard';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DashboardCall } from '../src/dashboard-api/route.ts';
+import { timeMachineRoutes } from '../src/dashboard-api/time-machine.ts';
+import type { Store } from '../src/store/store.ts';
+import { checksWith } from './support/check-input.ts';
+import { sharedPostgresServer } from './support/postgres.ts';
+import { BACK_ENDS } from './support/service-on.ts';
+import { sqliteDatabase } from './support/sqlite-database.ts';
+import {
+  admitted,
+  DAY,
+  makeCaller,
+  outcomesOf,
+  START,
+  submissionOf,
+  type TestDatabase,
+} from './support/store-fixtures.ts';
+
+const ALLOW = outcomesOf('allow', 'allow', 'allow', 'allow');
+/** More than are replayed. */
+const VALIDATIONS = 1_700;
+const ROLE = '{"roleEmail":{"pass":false,"error":"A role","latency":0.01}}';
+const OTHER = '{"roleEmail":{"pass":true,"latency":0.01}}';
+
+describe.each(BACK_ENDS)('the time machine with a long log on %s', (backEnd) => {
+  let database: TestDatabase;
+  let store: Store;
+  let removeServer: (() => Promise<void>) | undefined;
+  beforeAll(async () => {
+    if (backEnd === 'sqlite') database = await sqliteDatabase();
+    else {
+      const server = await sharedPostgresServer();
+      removeServer = () => server.remove();
+      database = await server.database();
+    }
+    store = await database.open();
+  }, 120_000);
+  afterAll(async () => {
+    await store?.close();
+    await database?.remove();
+    await removeServer?.();
+  });
+
+  it('replays a sample, and the known people besides', async () => {
+    const caller = await makeCaller(store);
+    const { id } = caller.project;
+    const settle = async (index: number) => {
+      // Every fourth is a role address. Everybody comes a second time much later.
+      const person = index % (VALIDATIONS / 2);
+      const log = { outcomes: ALLOW, checksJson: person % 4 === 0 ? ROLE : OTHER };
+      const visit = { inbox: `person-${person}`, now: START + index * 60_000, log };
+      admitted(await store.settle(submissionOf(caller, visit), 60_000));
+    };
+    for (let at = 0; at < VALIDATIONS; at += 25)
+      await Promise.all(Array.from({ length: 25 }, (_, index) => settle(at + index)));
+    const said = (person: number, outcome: 'good' | 'bad') => {
+      const seenAt = START + person * 60_000;
+      return { inbox: `person-${person}`, outcome, reason: null, at: seenAt, seenAt };
+    };
+    await store.outcomes.record(id, [said(0, 'bad'), said(4, 'bad'), said(8, 'good'), said(9, 'good')]);
+
+    const [route] = timeMachineRoutes({
+      longReads: (work) => work(),
+      checks: checksWith({}),
+    } as Parameters<typeof timeMachineRoutes>[0]);
+    const now = START + 2 * DAY;
+    const call = {
+      admin: { store, now: () => now, plans: new Map([['free', 1]]), actor: 'test' },
+      params: { id },
+      body: { days: 30, policy: { actions: { roleEmail: 'block' } } },
+    } as unknown as DashboardCall;
+    const answer = (await route?.run(call)) as { body: TimeMachineReport };
+    const { considered, before, after, outcomes, sampledFrom, partial, knownPartial, from } = answer.body;
+    expect([sampledFrom, partial, knownPartial]).toEqual([VALIDATIONS, true, false]);
+    expect(considered).toBeLessThanOrEqual(1_500);
+    expect(considered).toBeGreaterThan(1_400);
+    expect(before).toEqual({ allow: considered, flag: 0, block: 0 });
+    expect(Math.abs(after.block - considered / 4)).toBeLessThan(considered / 50);
+    // The sample reaches back to the first hours, and every known person is replayed with both validations.
+    expect(from).toBeLessThan(START + DAY / 8);
+    expect(outcomes).toEqual({
+      before: { bad: 2, badBlocked: 0, badFlagged: 0, good: 2, goodBlocked: 0, goodFlagged: 0 },
+      after: { bad: 2, badBlocked: 2, badFlagged: 0, good: 2, goodBlocked: 1, goodFlagged: 0 },
+    });
+  }, 240_000);
+});
