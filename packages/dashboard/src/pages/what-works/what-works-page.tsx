@@ -52,7 +52,7 @@ function Report({ projectId, report }: { projectId: string; report: OutcomeRepor
             'The log of this period is too long to count every person, so the numbers of people are estimates. '}
           {report.partial
             ? `More outcomes are known than this page counts. It counts the ${count(report.known)} people who were seen last.`
-            : 'Known outcomes are exact.'}
+            : 'All known outcomes are counted, with the first and the last validation of each person.'}
         </Notice>
       )}
       <PolicyResult effect={report.policy} />
