@@ -15,19 +15,22 @@ export interface Query {
  * immediately. Datagrams that are not the answer are ignored until the signal aborts.
  */
 export function askOverUdp(server: DnsServerAddress, query: Query, signal: AbortSignal): Promise<DnsReply> {
+  // A signal that has aborted already fires no event, and the socket would keep the process alive.
+  if (signal.aborted) return Promise.reject(signal.reason);
   return new Promise((resolve, reject) => {
     const socket = createSocket(isIP(server.host) === 6 ? 'udp6' : 'udp4');
     const end = (settle: () => void) => {
       signal.removeEventListener('abort', onAbort);
-      // If the socket is closed while its host name is still being resolved, it emits an error later. This listener
-      // catches it.
-      socket.removeAllListeners().on('error', () => {});
+      // Only our own listeners: Node has some that finish a close during the connect. An error may still come then.
+      socket.off('error', onError).removeAllListeners('message').removeAllListeners('connect');
+      socket.on('error', () => {});
       socket.close();
       settle();
     };
     const onAbort = () => end(() => reject(signal.reason));
     signal.addEventListener('abort', onAbort);
-    socket.on('error', (error) => end(() => reject(error)));
+    const onError = (error: Error) => end(() => reject(error));
+    socket.on('error', onError);
     socket.on('message', (message) => {
       const reply = decodeReply(message, query.id, query.question);
       if (reply !== undefined) end(() => resolve(reply));
@@ -39,6 +42,7 @@ export function askOverUdp(server: DnsServerAddress, query: Query, signal: Abort
 
 /** RFC 7766: two octets of length before each message. */
 export function askOverTcp(server: DnsServerAddress, query: Query, signal: AbortSignal): Promise<DnsReply> {
+  if (signal.aborted) return Promise.reject(signal.reason);
   return new Promise((resolve, reject) => {
     const socket = connect({ host: server.host, port: server.port, noDelay: true });
     const end = (settle: () => void) => {
