@@ -138,6 +138,28 @@ describe('a page', () => {
     );
   });
 
+  it('keeps short names in a table in one piece', () => {
+    const { html } = render('# A\n\n`X`\n\n| a | b |\n| --- | --- |\n| 1 | `RATE_LIMITED` |');
+    expect(html).toContain('<code>X</code>');
+    expect(html).toContain('<code class="name">RATE_LIMITED</code>');
+  });
+
+  it('makes no mail link of the password in a URL', () => {
+    expect(render('# A\n\nsmtp://user:password@mail.example:587').html).not.toContain('<a ');
+  });
+
+  it('lets a picture follow the colour scheme, but not in a table of pictures', () => {
+    const followed: string[] = [];
+    renderMarkdown('![](one.png)\n\n| light | dark |\n| --- | --- |\n| ![](two.png) | |\n\n![](three.png)', {
+      resolveLink: (href: string) => ({ href }),
+      renderImage: (href: string, _alt: string, { followsScheme }: { followsScheme: boolean }) => {
+        if (followsScheme) followed.push(href);
+        return '';
+      },
+    });
+    expect(followed).toEqual(['one.png', 'three.png']);
+  });
+
   it('collects the text of each section for the search', () => {
     const { sections } = render(
       '# A\nfirst\n\n| Setting | Is |\n| --- | --- |\n| `X_Y` | a & b |\n## B\n- two',

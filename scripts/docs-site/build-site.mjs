@@ -45,7 +45,8 @@ function renderPage(site, page, up, reference) {
   if (page.file === undefined) return readReference(reference);
   return renderMarkdown(readFileSync(join(ROOT, page.file), 'utf8'), {
     resolveLink: (href) => resolveLink(site, page, up, href),
-    renderImage: (href, alt) => imageHtml(inRepository(page, href), alt, (file) => useFile(site, up, file)),
+    renderImage: (href, alt, options) =>
+      imageHtml(inRepository(page, href), { alt, ...options }, (file) => useFile(site, up, file)),
   });
 }
 

@@ -4,17 +4,18 @@ import { ROOT } from '../checkout.mjs';
 import { escapeHtml } from './escape-html.mjs';
 
 /**
- * An image of a page. `use` is called with each file that the site needs and returns its address. A picture `x.png`
- * with a neighbour `x-dark.png` changes with the reader’s colour scheme. Its size keeps the text from jumping.
+ * An image of a page. `use` is called with each file that the site needs and returns its address. With
+ * `followsScheme`, a picture `x.png` that has a neighbour `x-dark.png` changes with the reader’s colour scheme. The size
+ * keeps the text from jumping.
  */
-export function imageHtml(file, alt, use) {
+export function imageHtml(file, { alt, followsScheme }, use) {
   const size = sizeOf(file);
   const image = `<img src="${use(file)}" alt="${escapeHtml(alt)}" width="${size.width}" height="${size.height}" loading="lazy">`;
   // A drawing keeps a readable size on phones and scrolls there.
   if (file.endsWith('.svg'))
     return `<span class="drawing" tabindex="0" role="region" aria-label="Drawing">${image}</span>`;
   const dark = file.replace(/\.png$/, '-dark.png');
-  if (dark === file || !existsSync(join(ROOT, dark))) return image;
+  if (!followsScheme || dark === file || !existsSync(join(ROOT, dark))) return image;
   return `<picture><source media="(prefers-color-scheme: dark)" srcset="${use(dark)}">${image}</picture>`;
 }
 

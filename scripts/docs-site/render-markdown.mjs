@@ -10,7 +10,9 @@ import { highlightCode } from './highlight-code.mjs';
 export function renderMarkdown(text, { resolveLink, renderImage }) {
   const headings = [];
   const newId = createIds();
-  const marked = new Marked({ gfm: true, renderer: { heading, link, image, table, code, html: () => '' } });
+  let inTable = false;
+  const renderer = { heading, link, image, table, code, codespan, html: () => '' };
+  const marked = new Marked({ gfm: true, renderer });
   const tokens = marked.lexer(text);
   const html = marked.parser(tokens);
   return { html, headings, sections: sectionsOf(tokens, headings) };
@@ -26,6 +28,8 @@ export function renderMarkdown(text, { resolveLink, renderImage }) {
 
   function link({ href, tokens: inner }) {
     const content = this.parser.parseInline(inner);
+    // Markdown takes the `password@host` in a server’s URL for a mail address.
+    if (href.startsWith('mailto:')) return content;
     const target = resolveLink(href);
     if (target.href === undefined)
       return `<span class="source" title="${escapeHtml(target.file)} in the source">${content}</span>`;
@@ -34,7 +38,8 @@ export function renderMarkdown(text, { resolveLink, renderImage }) {
   }
 
   function image({ href, text: alt }) {
-    return renderImage(href, alt);
+    // A table of pictures shows light and dark beside each other, so they stay as they are.
+    return renderImage(href, alt, { followsScheme: !inTable });
   }
 
   /**
@@ -42,6 +47,7 @@ export function renderMarkdown(text, { resolveLink, renderImage }) {
    * table with sentences are shown below each other, each with the name of its column.
    */
   function table({ header, rows }) {
+    inTable = true;
     const isStacked =
       header.length > 2 && rows.flat().some(({ tokens: inner }) => plainText(inner).length > 40);
     const labels = header.map(({ tokens: inner }, index) => (index === 0 ? '' : plainText(inner)));
@@ -51,9 +57,16 @@ export function renderMarkdown(text, { resolveLink, renderImage }) {
     const body = rows.map(
       (cells) => `<tr>${cells.map((one, index) => cell(one, labels[index])).join('')}</tr>`,
     );
+    inTable = false;
     const label = escapeHtml(headings.at(-1)?.text ?? 'Table');
     return `<div class="table${isStacked ? ' stacked' : ''}" tabindex="0" role="region" aria-label="Table: ${label}"><table><thead><tr>${head}</tr></thead>
 <tbody>${body.join('\n')}</tbody></table></div>\n`;
+  }
+
+  /** In a table, a name that fits into a column is never broken in the middle. Longer code is. */
+  function codespan({ text: content }) {
+    const isName = inTable && content.length <= 24;
+    return `<code${isName ? ' class="name"' : ''}>${escapeHtml(content)}</code>`;
   }
 
   function code({ text: content, lang }) {
