@@ -92,7 +92,7 @@ chosen on names from before the day. These were measured in November 2026 and ar
 | the domain above a single listed name | 0.1% | 0.1% | finds almost nothing |
 
 A model of characters gained 2.2 points and accused 1 real domain in 1,000. The figures of the rules are a little too good, because their
-authors had seen names from after the day. The row \`sources\` does not, and a list of your own is the best judge.
+authors had seen names from after the day. This does not affect the row \`sources\`. A list of your own is the best test.
 
 To see whether real domains are accused, judge a list of your own, for example the domains of your customers:
 
@@ -118,8 +118,8 @@ the bundled list that run at home count as Tor. VPN servers and hosts that the d
 
 ## Signals that are counted
 
-Invented sign-ups, because those of real people are nobody’s to publish: ${count(entriesOf(outcomes, 'countedSignals'))} in three days and three projects (2, 40 and
-600 an hour), with real names, quiet nights and an hour of news with ten times as many. Then campaigns of 100 sign-ups within an hour.
+The sign-ups are invented, because those of real people cannot be published: ${count(entriesOf(outcomes, 'countedSignals'))} in three days and three projects (2, 40 and
+600 an hour), with real names, quiet nights and an hour of news with ten times as many. Campaigns of 100 sign-ups within an hour are added.
 A burst needs 20 before it, so 80% is the most that can be found of three of them. How people spread over networks, providers and
 spellings is an estimate (\`eval/suites/counted-signals.ts\`), so these figures say less than those of your own project.
 
