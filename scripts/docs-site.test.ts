@@ -136,6 +136,10 @@ describe('a page', () => {
     expect(render('# A\n\n| a | b | c |\n| --- | --- | --- |\n| 1 | 2 | 3 |').html).not.toContain(
       'data-label',
     );
+    const twoColumns = (name: string) =>
+      render(`# A\n\n| a | Meaning |\n| --- | --- |\n| \`${name}\` | ${sentence} |`).html;
+    expect(twoColumns('short')).not.toContain('data-label');
+    expect(twoColumns('postgres://user:password@db1,db2/postern')).toContain('data-label="Meaning"');
   });
 
   it('keeps short names in a table in one piece', () => {

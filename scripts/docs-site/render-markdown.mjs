@@ -2,6 +2,9 @@ import { Marked } from 'marked';
 import { escapeHtml } from './escape-html.mjs';
 import { highlightCode } from './highlight-code.mjs';
 
+/** Characters of code that fit into a column of a table. */
+const LONGEST_NAME = 24;
+
 /**
  * Renders one page. `resolveLink` gets a link’s target and returns the `href`, or `undefined` for a file that the site
  * does not have. `renderImage` gets source and text and returns HTML. The result has the HTML, the headings, and the
@@ -48,8 +51,12 @@ export function renderMarkdown(text, { resolveLink, renderImage }) {
    */
   function table({ header, rows }) {
     inTable = true;
-    const isStacked =
-      header.length > 2 && rows.flat().some(({ tokens: inner }) => plainText(inner).length > 40);
+    const hasSentences = rows.flat().some(({ tokens: inner }) => plainText(inner).length > 40);
+    // A long name in the first column leaves a phone no room for the second one.
+    const hasLongNames = rows.some(([first]) =>
+      first.tokens.some((token) => token.type === 'codespan' && token.text.length > LONGEST_NAME),
+    );
+    const isStacked = hasSentences && (header.length > 2 || hasLongNames);
     const labels = header.map(({ tokens: inner }, index) => (index === 0 ? '' : plainText(inner)));
     const cell = ({ tokens: inner }, label) =>
       `<td${isStacked && label !== '' ? ` data-label="${escapeHtml(label)}"` : ''}>${this.parser.parseInline(inner)}</td>`;
@@ -65,7 +72,7 @@ export function renderMarkdown(text, { resolveLink, renderImage }) {
 
   /** In a table, a name that fits into a column is never broken in the middle. Longer code is. */
   function codespan({ text: content }) {
-    const isName = inTable && content.length <= 24;
+    const isName = inTable && content.length <= LONGEST_NAME;
     return `<code${isName ? ' class="name"' : ''}>${escapeHtml(content)}</code>`;
   }
 
