@@ -81,6 +81,7 @@ describe.each(BACK_ENDS)('a file of addresses, on %s', (backEnd) => {
     expect(await admin.get(`/projects/${project.id}/shared`).then(({ json }) => json)).toEqual({
       devices: [],
       inboxes: [],
+      searchedSince: null,
     });
     // Another spelling of an inbox that was seen would be `alias_reuse`.
     const live = await project.validate({ email: 'j.anedoe@gmail.com', fingerprintHash: 'laptop' });

@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startService, type TestService } from './support/service.ts';
 import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
 
 const body = { email: 'jane.doe@gmail.com', fingerprintHash: 'fingerprint-of-jane' };
+const WAIT = { timeout: 60_000, interval: 100 };
 const withKey = (key: string) => ({ 'idempotency-key': key });
 
 describe.each(BACK_ENDS)('Idempotency-Key, with two processes on %s', (backEnd) => {
@@ -38,19 +39,27 @@ describe.each(BACK_ENDS)('Idempotency-Key, with two processes on %s', (backEnd) 
 
   it('counts exactly one of many concurrent repeats; the others get its answer or a 409', async () => {
     const project = await service.makeProject();
-    const answers = await Promise.all(
-      Array.from({ length: 40 }, () => project.validateFromPage(body, withKey('race'))),
-    );
+    const ask = () => project.validateFromPage(body, withKey('race'));
+    const answers = await Promise.all(Array.from({ length: 40 }, ask));
+    // A busy machine may answer 503 to any of them, also to the first.
+    const last = await vi.waitFor(async () => {
+      const answer = await ask();
+      answers.push(answer);
+      expect(answer.status).toBe(200);
+      return answer;
+    }, WAIT);
     const answered = answers.filter(({ status }) => status === 200);
-    expect(new Set(answered.map(({ text }) => text)).size).toBe(1);
+    expect(new Set(answered.map(({ text }) => text))).toEqual(new Set([last.text]));
     expect(answered.filter(({ headers }) => headers['idempotency-replayed'] === undefined)).toHaveLength(1);
     for (const { status, headers, json } of answers) {
-      if (status === 200) continue;
+      if (status === 200 || status === 503) continue;
       expect(status).toBe(409);
       expect(json.error).toContain('still under way');
       expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
       expect(headers['x-ratelimit-limit']).toBe('1000');
     }
+    // What was counted for a 503 is undone soon after.
+    await vi.waitFor(async () => expect(await logRows(project.id)).toHaveLength(1), WAIT);
     const { headers } = await project.validateFromPage(body);
     expect([headers['x-quota-used'], headers['x-ratelimit-remaining']]).toEqual(['2', '998']);
     expect(await logRows(project.id)).toHaveLength(2);
