@@ -25,6 +25,8 @@ let quiet: TestProject;
 let page: Page;
 let receiver: Server;
 const received: Received[] = [];
+/** A slow run also delivers what the service finds out in the meantime, such as a surge. */
+const pings = () => received.filter(({ body }) => String(body).includes('"test.ping"'));
 let answerWith = 200;
 
 /** Everyone with a role address was bad, the others were good. So one check is worth blocking on. */
@@ -268,8 +270,8 @@ describe('webhooks', () => {
     expect(await card().getByText('validation.flagged').count()).toBe(0);
     await card().getByText('validation.blocked').waitFor();
     await card().getByRole('button', { name: 'Send a test' }).click();
-    await expect.poll(() => received.length, { timeout: 30_000 }).toBe(1);
-    expect(received.map((delivery) => verified(delivery, secret))).toEqual([true]);
+    await expect.poll(() => pings().length, { timeout: 30_000 }).toBe(1);
+    expect(pings().map((delivery) => verified(delivery, secret))).toEqual([true]);
 
     await card().getByRole('button', { name: 'New secret' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Create a new secret' }).click();
@@ -291,7 +293,7 @@ describe('webhooks', () => {
     answerWith = 200;
     await drawer.getByRole('button', { name: 'Send again' }).click();
     await drawer.getByRole('button', { name: /delivered test\.ping HTTP 200/ }).waitFor({ timeout: 30_000 });
-    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(new Set(pings().map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
   });
