@@ -68,7 +68,7 @@ describe('a session that ends while someone works', () => {
     await signIn(tab, OWNER.email);
     await tab.close();
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-    await page.getByText('Your session has ended.').waitFor({ state: 'hidden' });
+    await page.getByText('Your session has ended.').first().waitFor({ state: 'hidden' });
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half a name');
     await context.close();
   });
@@ -234,7 +234,7 @@ describe('the audit log', () => {
     await settled(page);
     await page.getByText('Client key rate: 777 requests an hour').first().waitFor();
     await page.getByLabel('What', { exact: true }).selectOption({ label: 'joined' });
-    await page.getByText('Client key rate').waitFor({ state: 'hidden' });
+    await page.getByText('Client key rate').first().waitFor({ state: 'hidden' });
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Export CSV' }).click(),
@@ -364,11 +364,11 @@ describe('a service that stops while someone works', () => {
       zone: LIVELY_MAIL,
       env: { POSTERN_PORT: String(service.port) },
     });
-    await form.page.getByText(down).waitFor({ state: 'hidden' });
+    await form.page.getByText(down).first().waitFor({ state: 'hidden' });
     expect(await name.inputValue()).toBe('Acme web, restarted');
     await save.click();
     await form.page.getByText('The name is saved.').waitFor();
-    await log.page.getByText(down).waitFor({ state: 'hidden' });
+    await log.page.getByText(down).first().waitFor({ state: 'hidden' });
     await lively.validate({ email: 'quentin.after@gmail.com' });
     await log.page.getByRole('link', { name: 'q***@gmail.com' }).waitFor();
     await Promise.all([log.close(), form.close()]);

@@ -81,11 +81,11 @@ describe('one analyst at work', () => {
     expect((await verifier.verifyVerdict(token, { email: 'jane.doe@gmail.com' })).ok).toBe(true);
     await page.getByText('Your form is protected').waitFor();
     await page.getByRole('button', { name: 'Close', exact: true }).click();
-    await page.getByText('Your form is protected').waitFor({ state: 'hidden' });
+    await page.getByText('Your form is protected').first().waitFor({ state: 'hidden' });
 
     await open(workspace.lively.id);
     await page.getByRole('button', { name: 'Hide this list' }).click();
-    await page.getByText('Protect a form').waitFor({ state: 'hidden' });
+    await page.getByText('Protect a form').first().waitFor({ state: 'hidden' });
     await page.reload();
     await settled(page);
     await page.getByRole('heading', { name: 'Safety checklist' }).waitFor();
@@ -123,7 +123,7 @@ describe('one analyst at work', () => {
     await page.getByRole('region', { name: 'On the project’s lists' }).getByText('in 24 hours').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('The change is undone.').first().waitFor();
-    await page.getByText('always blocked').waitFor({ state: 'hidden' });
+    await page.getByText('always blocked').first().waitFor({ state: 'hidden' });
   });
 
   it('opens a domain from the overview, and a network from a row, with the range that was shown', async () => {
@@ -186,7 +186,7 @@ describe('one analyst at work', () => {
     await page.getByText('The mark is taken back.').first().waitFor();
     await page.getByRole('link', { name: 'w***@gmail.com' }).first().click();
     await drawer.getByText('This sign-up was flagged').waitFor();
-    await drawer.getByText('So this answer was wrong.').waitFor({ state: 'hidden' });
+    await drawer.getByText('So this answer was wrong.').first().waitFor({ state: 'hidden' });
     await open(`${quiet.id}/audit`);
     await page.getByText('People now known to be good: 1').first().waitFor();
     await page
@@ -278,6 +278,6 @@ describe('one analyst at work', () => {
     await dialog.getByLabel(/to confirm/).fill('erase');
     await dialog.getByRole('button', { name: 'Erase permanently' }).click();
     await page.getByText('The person’s data is erased.').first().waitFor();
-    await page.getByRole('link', { name: 'f***@gmail.com' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'f***@gmail.com' }).first().waitFor({ state: 'detached' });
   });
 });
