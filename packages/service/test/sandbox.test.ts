@@ -63,6 +63,17 @@ describe('a test key', () => {
     expect(rate.headers['x-ratelimit-remaining']).toBe('0');
   });
 
+  it('quota@ and rate@ return the errors again when a request is repeated with its Idempotency-Key', async () => {
+    for (const [local, status] of [
+      ['quota', 402],
+      ['rate', 429],
+    ]) {
+      const repeated = { ...testKey, 'idempotency-key': `repeated-${local}` };
+      const once = () => project.validate({ email: `${local}@postern.test` }, repeated);
+      expect([(await once()).status, (await once()).status]).toEqual([status, status]);
+    }
+  });
+
   it('device@ counts like its signal, and an address fails only checks that run', async () => {
     const { json } = await ask('device@postern.test');
     expect(json.signals).toContain(`device_seen_${json.metadata.previousSignups}_times`);

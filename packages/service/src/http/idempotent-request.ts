@@ -61,7 +61,7 @@ export class IdempotentRequest {
   #projectId: string | undefined;
   #held: HeldClaim | undefined;
   #isWithStore = false;
-  #isRefunded = false;
+  #repeatIsNew = false;
   #logged: LogRow | undefined;
 
   constructor(parts: IdempotencyParts, key: string, body: Buffer) {
@@ -84,9 +84,9 @@ export class IdempotentRequest {
     this.#isWithStore = false;
   }
 
-  /** The quota was given back, so that a repeat must count. */
-  noteRefund(): void {
-    this.#isRefunded = true;
+  /** A repeat is handled like a new request, even if this one is in the log. */
+  letRepeatBeNew(): void {
+    this.#repeatIsNew = true;
   }
 
   /** The log row of the same request if a process counted it and ended before it kept the answer. */
@@ -142,7 +142,7 @@ export class IdempotentRequest {
     const { answers } = this.#parts;
     if (response !== 'stale' && response.status === 200)
       await answers.keep(projectId, claim, this.#seal(response));
-    else if (this.#isRefunded) await answers.releaseRefunded(projectId, claim);
+    else if (this.#repeatIsNew) await answers.drop(projectId, claim);
     else await answers.release(projectId, claim);
   }
 

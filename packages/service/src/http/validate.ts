@@ -131,7 +131,11 @@ async function handle(
     ? metered.settle(record, inspection.pretendLimit)
     : metered.countedBefore(logged.history));
   if (count === 'stale') return 'stale';
-  if (count.refused !== undefined) return limitResponse(count, count.refused);
+  if (count.refused !== undefined) {
+    // A test address that simulates a limit is in the log. A request that was counted before stays counted.
+    if (logged === undefined) state.idempotent?.letRepeatBeNew();
+    return limitResponse(count, count.refused);
+  }
 
   // Adds the project’s history and applies its policy. A fault from here on gives the quota back.
   try {
@@ -141,7 +145,7 @@ async function handle(
       read.request.sighting.record(record.inboxHash);
     return answer;
   } catch (fault) {
-    state.idempotent?.noteRefund();
+    state.idempotent?.letRepeatBeNew();
     throw new CountedFault(fault, await metered.refund(count.limits));
   }
 }

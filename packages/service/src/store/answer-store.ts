@@ -45,6 +45,9 @@ export interface AnswerStore {
    * until a repeat takes it over; the repeat does not count again.
    */
   release(projectId: string, claim: HeldClaim): Promise<void>;
-  /** Ends the claim of a request whose quota was given back. Its repeat counts. */
-  releaseRefunded(projectId: string, claim: HeldClaim): Promise<void>;
+  /**
+   * Ends the claim although the log may have the request’s row: its quota was given back, or a test address simulated a
+   * limit. Its repeat is handled like a new request.
+   */
+  drop(projectId: string, claim: HeldClaim): Promise<void>;
 }

@@ -206,7 +206,7 @@ function answersContract(stores: Stores): void {
       expect((await claimed(stores.store, id, other)).logId).not.toBe(dead.logId);
     });
 
-    it('that was counted cannot be claimed immediately when it is released, unless it was refunded', async () => {
+    it('that was counted cannot be claimed immediately when it is released, unless its claim is dropped', async () => {
       const caller = await makeCaller(stores.store);
       const { id } = caller.project;
       const first = await claimed(stores.store, id, claimOf());
@@ -219,7 +219,7 @@ function answersContract(stores: Stores): void {
       await stores.other.answers.release(id, second.claim);
       const third = await stores.store.answers.claim(id, later(20_000, 't3'));
       expect(third).toMatchObject({ state: 'claimed', claim: { logId: first.logId }, counted: true });
-      if (third.state === 'claimed') await stores.store.answers.releaseRefunded(id, third.claim);
+      if (third.state === 'claimed') await stores.store.answers.drop(id, third.claim);
       expect((await claimed(stores.other, id, later(20_001, 't4'))).logId).not.toBe(first.logId);
     });
 

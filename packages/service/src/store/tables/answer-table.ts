@@ -98,7 +98,7 @@ export function answerTable(
         ),
       ),
     release: (projectId, claim) => written(endUncountedClaim(projectId, claim)),
-    releaseRefunded: (projectId, claim) => written(endClaim(projectId, claim)),
+    drop: (projectId, claim) => written(endClaim(projectId, claim)),
   };
 }
 
