@@ -1,5 +1,6 @@
 import { HOUR_MS } from '../model/windows.ts';
 import { type Database, type Statement, statement } from './database.ts';
+import type { RetryQueue } from './retry-queue.ts';
 import { consumedQuota, type SettlementMessage, type SubmissionMessage } from './submission-message.ts';
 import { endClaim, endUncountedClaim, renewClaim } from './tables/answer-table.ts';
 import { countWords, uncountLogged } from './tables/statistics-table.ts';
@@ -12,7 +13,7 @@ import { countWords, uncountLogged } from './tables/statistics-table.ts';
  * answer is lost. The claim of an `Idempotency-Key` ends in the same transaction, so that its repeat counts exactly if
  * this request does not.
  */
-export async function reverseSettlement(
+async function reverseSettlement(
   database: Database,
   message: SubmissionMessage,
   settlement: NonNullable<SettlementMessage>,
@@ -58,12 +59,33 @@ export async function reverseLogged(
   }
 }
 
-/** Ends the claims of requests that were not counted: never sent, or part of a batch that failed. */
-export async function endClaims(database: Database, messages: readonly SubmissionMessage[]): Promise<void> {
-  const ends = messages.flatMap(({ project, claim }) =>
-    claim === null ? [] : [endUncountedClaim(project, claim)],
-  );
-  if (ends.length > 0) await database.write(ends);
+export interface LateSettlements {
+  /** Undoes what was counted for callers who had been refused, and ends the claims of those that were not counted. */
+  undo(late: readonly (readonly [SubmissionMessage, SettlementMessage | undefined])[]): void;
+  /** Ends the claims of requests that were not counted: never sent, or part of a batch that failed. */
+  endClaims(messages: readonly SubmissionMessage[]): void;
+}
+
+/** Nobody waits for this work, so it is retried until it succeeds. */
+export function lateSettlements(database: Database, retries: RetryQueue): LateSettlements {
+  const endClaims = (messages: readonly SubmissionMessage[]) => {
+    const ends = messages.flatMap(({ project, claim }) =>
+      claim === null ? [] : [endUncountedClaim(project, claim)],
+    );
+    if (ends.length > 0)
+      retries.add(async () => {
+        await database.write(ends);
+      });
+  };
+  return {
+    undo(late) {
+      for (const [message, settlement] of late) {
+        if (settlement) retries.add(() => reverseSettlement(database, message, settlement));
+        else endClaims([message]);
+      }
+    },
+    endClaims,
+  };
 }
 
 const IF_LOGGED = 'EXISTS (SELECT 1 FROM validation_log WHERE project_id = ? AND id = ?)';

@@ -1,18 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { RetryQueue } from '../retry-queue.ts';
-import { endClaims, reverseLogged, reverseSettlement } from '../reverse-settlement.ts';
-import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
+import { type LateSettlements, lateSettlements, reverseLogged } from '../reverse-settlement.ts';
+import type { SubmissionMessage } from '../submission-message.ts';
 import type { Connections } from './connections.ts';
 
-export interface BatchReversal {
+export interface BatchReversal extends LateSettlements {
   /** An ID that no other batch has. */
   nextBatch(): string;
   /** Makes sure that a batch whose answer was lost counts for nothing; retried until it succeeds. */
   withdraw(project: string, batch: string, messages: readonly SubmissionMessage[]): void;
-  /** Undoes what was counted for a caller who had been refused; retried until it succeeds. */
-  reverse(message: SubmissionMessage, settlement: NonNullable<SettlementMessage>): void;
-  /** Ends the claims of requests that were not counted. */
-  endClaims(messages: readonly SubmissionMessage[]): void;
 }
 
 /**
@@ -26,6 +22,7 @@ export function createBatchReversal({ hot, database }: Connections, retries: Ret
   let counter = 0;
 
   return {
+    ...lateSettlements(database, retries),
     nextBatch() {
       counter += 1;
       return `${origin}${counter.toString(36)}`;
@@ -37,10 +34,6 @@ export function createBatchReversal({ hot, database }: Connections, retries: Ret
         await hot('SELECT postern_withdraw_1($1, $2, $3, $4)', [project, batch, first.month, first.now]);
         await reverseLogged(database, messages);
       });
-    },
-    reverse: (message, settlement) => retries.add(() => reverseSettlement(database, message, settlement)),
-    endClaims(messages) {
-      if (messages.some(({ claim }) => claim !== null)) retries.add(() => endClaims(database, messages));
     },
   };
 }

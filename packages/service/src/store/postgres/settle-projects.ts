@@ -35,10 +35,7 @@ export function createSettleProjects(
         maxSize: MAX_BATCH,
         maxUnderWay: 1,
         startBatch: canShareBatch,
-        onLate: (late) => {
-          for (const [message, settlement] of late) if (settlement) reversal.reverse(message, settlement);
-          reversal.endClaims(late.flatMap(([message, settlement]) => (settlement ? [] : [message])));
-        },
+        onLate: reversal.undo,
       });
       projects.set(project, batcher);
     }

@@ -8,7 +8,7 @@ import { type Database, statement } from '../database.ts';
 import { createDeadlineTimer, withDeadline } from '../deadline.ts';
 import type { Patience } from '../patience.ts';
 import { createRetryQueue } from '../retry-queue.ts';
-import { endClaims, reverseSettlement } from '../reverse-settlement.ts';
+import { lateSettlements } from '../reverse-settlement.ts';
 import type { StatisticsSteps } from '../statistics/statistics-store.ts';
 import { StoreUnavailable } from '../store.ts';
 import {
@@ -82,25 +82,18 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
   const timedId = timedIds();
   const startTimer = createDeadlineTimer();
   const retries = createRetryQueue();
-  const endUncounted = (submissions: readonly SubmissionMessage[]) => {
-    if (submissions.some(({ claim }) => claim !== null)) retries.add(() => endClaims(database, submissions));
-  };
+  const late = lateSettlements(database, retries);
   const settling = createBatcher<SubmissionMessage, SettlementMessage>({
     send: (submissions, timeouts) =>
       writer.call('settle', packSubmissions(submissions, timeouts)).catch((error) => {
-        endUncounted(submissions);
+        late.endClaims(submissions);
         throw error;
       }),
     startTimer,
     maxSize: MAX_BATCH,
     // The thread writes one batch while the next one waits. More batches would only be smaller, and each message costs.
     maxUnderWay: 2,
-    onLate: (late) => {
-      for (const [submission, answer] of late) {
-        if (answer) retries.add(() => reverseSettlement(database, submission, answer));
-      }
-      endUncounted(late.flatMap(([submission, answer]) => (answer ? [] : [submission])));
-    },
+    onLate: late.undo,
   });
   const statisticsSteps: StatisticsSteps = {
     merge: (project) => writer.call('statistics', { project, forgetDomain: null }),

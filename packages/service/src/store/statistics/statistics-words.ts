@@ -41,6 +41,8 @@ export function countedMarks(keyId: string, { domain, statistics, latencyMs }: C
 
 const FIRST_COUNTED = ' domain:';
 export const FIRST_SHARED = ' class:';
+/** Many validations have the same words from here on: the key, and what the checks found. */
+export const RESULTS_START = ' key:';
 
 /** The line that a validation adds to the statistics. */
 export function validationLine(recommendation: string, marks: string): string {

@@ -1,6 +1,7 @@
 import type { Recommendation } from '@postern/contract';
 import { type Database, integer, integerOrNull, type Row, statement, text, textOrNull } from '../database.ts';
 import type { OutcomeStore, PersonOutcome, ValidationMarks } from '../outcome-store.ts';
+import { RESULTS_START } from '../statistics/statistics-words.ts';
 import { timeOfId, timePrefix } from '../timed-id.ts';
 import { rowsAtMoments } from './rows-at-moments.ts';
 import { takeBackVerdicts } from './take-back-verdicts.ts';
@@ -126,7 +127,6 @@ async function* validations(
 }
 
 const INBOX = / inbox:(\S*)/;
-const FIRST_RESULT = ' key:';
 
 /**
  * Reads rows as validations; nothing for a test key’s validation, because it is not about a real person. The checks
@@ -137,7 +137,7 @@ function marksReader(): (row: Row) => ValidationMarks[] {
   return (row) => {
     const marks = text(row, 'marks');
     if (marks.startsWith(' mode:test ')) return [];
-    const end = marks.slice(Math.max(0, marks.indexOf(FIRST_RESULT)));
+    const end = marks.slice(Math.max(0, marks.indexOf(RESULTS_START)));
     let results = ends.get(end);
     if (results === undefined) {
       const words = end.split(' ');

@@ -1,6 +1,7 @@
 import { HOUR_MS } from '../../model/windows.ts';
 import { type Database, integer, type SqlValue, statement, text, textOrNull } from '../database.ts';
 import type { SourceFilter, SourceKind, SourceSpan, SourceStore } from '../source-store.ts';
+import { RESULTS_START } from '../statistics/statistics-words.ts';
 import { timeOfId, timePrefix } from '../timed-id.ts';
 import { ALWAYS, type Condition } from './condition.ts';
 import type { Dialect } from './write-outcomes.ts';
@@ -59,7 +60,7 @@ export function sourceTable(database: Database, dialect: Dialect): SourceStore {
     },
     async signals(span, recommendation, limit) {
       // Signals are at the end of the marks, where most rows are equal, so that there are few groups.
-      const end = `substr(marks, ${FIND[dialect]}(marks, ' key:'))`;
+      const end = `substr(marks, ${FIND[dialect]}(marks, '${RESULTS_START}'))`;
       const rows = await browse(
         span,
         [],
