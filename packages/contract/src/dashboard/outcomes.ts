@@ -11,7 +11,7 @@ export interface OutcomeReportView {
   /** More people are known than those counted. These are the ones who were seen last. */
   partial: boolean;
   people: number;
-  /** `people` here and in the rows are estimates, because the log is long. What is known is exact. */
+  /** `people` here and in the rows are estimates, because the log is long. */
   estimated: boolean;
   known: number;
   bad: number;
