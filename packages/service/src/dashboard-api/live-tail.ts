@@ -59,8 +59,9 @@ export function createLiveTail(log: Pick<LogStore, 'newest' | 'page'>, now: () =
       for (const { id, at } of fresh) sent.set(id, at);
       sent = new Map([...sent].filter(([, at]) => at >= now() - 3 * LATE_MS));
       const overfull = projectIds.filter((id) => countOf(fresh, id) === ROWS_AT_ONCE);
+      const textOf = rowTexts();
       for (const viewer of viewers) {
-        sendRows(viewer, fresh);
+        sendRows(viewer, fresh, textOf);
         if (overfull.includes(viewer.projectId)) viewer.send(SKIPPED);
       }
     } catch {
@@ -97,7 +98,7 @@ export function createLiveTail(log: Pick<LogStore, 'newest' | 'page'>, now: () =
       const from = after === undefined ? now() - LATE_MS : timeOfId(after) - LATE_MS;
       log.page(projectId, { ...filter, from }, ROWS_AT_ONCE, null).then(
         ({ rows, next }) => {
-          sendRows(viewer, rows);
+          sendRows(viewer, rows, rowTexts());
           if (after !== undefined && next !== null) viewer.send(SKIPPED);
         },
         () => queue.end(),
@@ -114,11 +115,25 @@ function countOf(rows: readonly LogRow[], projectId: string): number {
   return rows.filter((row) => row.projectId === projectId).length;
 }
 
-function sendRows({ projectId, filter, send }: Viewer, rows: readonly LogRow[]): void {
+/** A row as JSON. It is written once for all viewers, because requests wait meanwhile. */
+function rowTexts(): (row: LogRow) => string {
+  const texts = new Map<LogRow, string>();
+  return (row) => {
+    const text = texts.get(row) ?? JSON.stringify(validationRow(row));
+    texts.set(row, text);
+    return text;
+  };
+}
+
+function sendRows(
+  { projectId, filter, send }: Viewer,
+  rows: readonly LogRow[],
+  textOf: (row: LogRow) => string,
+): void {
   const wanted = rows.filter((row) => row.projectId === projectId && matchesFilter(row, filter));
   if (wanted.length === 0) return;
   const newest = wanted.reduce((one, other) => (one.id > other.id ? one : other));
-  send(`id: ${newest.id}\nevent: rows\ndata: ${JSON.stringify(wanted.map(validationRow))}\n\n`);
+  send(`id: ${newest.id}\nevent: rows\ndata: [${wanted.map(textOf).join(',')}]\n\n`);
 }
 
 interface Queue {
