@@ -38,7 +38,7 @@ afterEach(() => vi.useRealTimers());
 function watch(tail: ReturnType<typeof createLiveTail>, projectId: string): string[] {
   const got: string[] = [];
   void (async () => {
-    for await (const text of tail.watch(projectId, {}, undefined)) got.push(text);
+    for await (const text of tail.watch(projectId, {}, undefined)) got.push(String(text));
   })();
   return got;
 }

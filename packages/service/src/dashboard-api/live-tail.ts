@@ -7,14 +7,14 @@ import { validationRow } from './validation-row.ts';
 /** Sends new rows of the log to the people who watch it. */
 export interface LiveTail {
   /** Server-sent events of the rows that pass the filter. `after`: the newest row that the viewer has. */
-  watch(projectId: string, filter: LogFilter, after: string | undefined): AsyncIterable<string>;
+  watch(projectId: string, filter: LogFilter, after: string | undefined): AsyncIterable<string | Buffer>;
   close(): void;
 }
 
 interface Viewer {
   readonly projectId: string;
   readonly filter: LogFilter;
-  readonly send: (text: string) => void;
+  readonly send: (text: string | Buffer) => void;
   readonly end: () => void;
   readonly endsAt: number;
 }
@@ -59,10 +59,13 @@ export function createLiveTail(log: Pick<LogStore, 'newest' | 'page'>, now: () =
       for (const { id, at } of fresh) sent.set(id, at);
       sent = new Map([...sent].filter(([, at]) => at >= now() - 3 * LATE_MS));
       const overfull = projectIds.filter((id) => countOf(fresh, id) === ROWS_AT_ONCE);
-      const textOf = rowTexts();
-      for (const viewer of viewers) {
-        sendRows(viewer, fresh, textOf);
+      const messageFor = sharedMessages(fresh);
+      for (const viewer of [...viewers]) {
+        const message = messageFor(viewer);
+        if (message !== undefined) viewer.send(message);
         if (overfull.includes(viewer.projectId)) viewer.send(SKIPPED);
+        // Requests do not wait until all viewers are served.
+        await new Promise((resolve) => setImmediate(resolve));
       }
     } catch {
       // The store may be unavailable for a moment. A later query or a reload of the page gets the rows.
@@ -98,7 +101,8 @@ export function createLiveTail(log: Pick<LogStore, 'newest' | 'page'>, now: () =
       const from = after === undefined ? now() - LATE_MS : timeOfId(after) - LATE_MS;
       log.page(projectId, { ...filter, from }, ROWS_AT_ONCE, null).then(
         ({ rows, next }) => {
-          sendRows(viewer, rows, rowTexts());
+          const message = rowsMessage(viewer, rows);
+          if (message !== undefined) viewer.send(message);
           if (after !== undefined && next !== null) viewer.send(SKIPPED);
         },
         () => queue.end(),
@@ -115,36 +119,33 @@ function countOf(rows: readonly LogRow[], projectId: string): number {
   return rows.filter((row) => row.projectId === projectId).length;
 }
 
-/** A row as JSON. It is written once for all viewers, because requests wait meanwhile. */
-function rowTexts(): (row: LogRow) => string {
-  const texts = new Map<LogRow, string>();
-  return (row) => {
-    const text = texts.get(row) ?? JSON.stringify(validationRow(row));
-    texts.set(row, text);
-    return text;
+/** Viewers of the same rows share a message, because writing it takes longer than anything else here. */
+function sharedMessages(rows: readonly LogRow[]): (viewer: Viewer) => Buffer | undefined {
+  const messages = new Map<string, Buffer | undefined>();
+  return (viewer) => {
+    const key = JSON.stringify([viewer.projectId, viewer.filter]);
+    if (!messages.has(key)) messages.set(key, rowsMessage(viewer, rows));
+    return messages.get(key);
   };
 }
 
-function sendRows(
-  { projectId, filter, send }: Viewer,
-  rows: readonly LogRow[],
-  textOf: (row: LogRow) => string,
-): void {
+/** `undefined` if the viewer wants none of the rows. */
+function rowsMessage({ projectId, filter }: Viewer, rows: readonly LogRow[]): Buffer | undefined {
   const wanted = rows.filter((row) => row.projectId === projectId && matchesFilter(row, filter));
-  if (wanted.length === 0) return;
+  if (wanted.length === 0) return undefined;
   const newest = wanted.reduce((one, other) => (one.id > other.id ? one : other));
-  send(`id: ${newest.id}\nevent: rows\ndata: [${wanted.map(textOf).join(',')}]\n\n`);
+  return Buffer.from(`id: ${newest.id}\nevent: rows\ndata: ${JSON.stringify(wanted.map(validationRow))}\n\n`);
 }
 
 interface Queue {
-  readonly send: (text: string) => void;
+  readonly send: (text: string | Buffer) => void;
   readonly end: () => void;
-  readonly stream: AsyncIterable<string>;
+  readonly stream: AsyncIterable<string | Buffer>;
 }
 
 /** What was sent and not read yet. A reader who falls far behind is disconnected and reconnects for the rest. */
 function createQueue(onEnd: () => void): Queue {
-  const texts: string[] = [];
+  const texts: (string | Buffer)[] = [];
   let ended = false;
   let wake: (() => void) | undefined;
   const notify = () => {
@@ -157,7 +158,7 @@ function createQueue(onEnd: () => void): Queue {
     onEnd();
     notify();
   };
-  const next = async (): Promise<IteratorResult<string, undefined>> => {
+  const next = async (): Promise<IteratorResult<string | Buffer, undefined>> => {
     while (texts.length === 0 && !ended) {
       await new Promise<void>((resolve) => {
         wake = resolve;

@@ -50,7 +50,7 @@ export interface DashboardAnswer {
   readonly status: number;
   readonly body?: unknown;
   /** A body that is not JSON, and its headers. */
-  readonly stream?: AsyncIterable<string>;
+  readonly stream?: AsyncIterable<string | Buffer>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];
 }
