@@ -3,6 +3,7 @@
  * the log in the dashboard. Slices with and without viewers alternate.
  */
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createAccessToken } from '../packages/service/dist/administration/access-tokens.js';
 import { createAccount } from '../packages/service/dist/administration/accounts.js';
@@ -63,6 +64,8 @@ for (let round = 0; round < rounds; round += 1) {
   for (const kind of round % 2 === 0 ? (['alone', 'watched'] as const) : (['watched', 'alone'] as const)) {
     const watching =
       kind === 'alone' ? [] : await Promise.all(Array.from({ length: viewers }, () => watch(bench, token)));
+    // Viewers get the rows of the last seconds when they connect. That is over before the slice starts.
+    await setTimeout(1_500);
     rows[kind].push(await measure(kind, bench.target, 64, seconds, rate));
     for (const stop of watching) seen += await stop();
   }
