@@ -3,7 +3,7 @@ import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 
-export interface ModalProps {
+interface ModalProps {
   title: ReactNode;
   /** If absent, the dialog stays until it is no longer rendered. */
   onClose?: () => void;

@@ -5,7 +5,7 @@ import { useChange } from '../api/use-change.ts';
 import { Confirm } from './confirm.tsx';
 import { plural } from './format.ts';
 
-export interface ErasePersonProps {
+interface ErasePersonProps {
   projectId: string;
   inbox: string;
   onClose: () => void;

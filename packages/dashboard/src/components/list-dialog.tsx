@@ -6,9 +6,8 @@ import { Button } from './button.tsx';
 import { Modal } from './modal.tsx';
 import { Notice } from './notice.tsx';
 import { SelectField, TextField } from './text-field.tsx';
+import { DAY_MS } from './time-range.ts';
 import { useListChange } from './use-list-change.ts';
-
-const DAY_MS = 86_400_000;
 
 /** What an action is about. `inbox`: an address that the person has to type, because the log does not keep it. */
 export interface ListTarget {
@@ -21,7 +20,7 @@ export interface ListTarget {
   readonly warning?: string;
 }
 
-export interface ListDialogProps {
+interface ListDialogProps {
   projectId: string;
   target: ListTarget;
   onClose: () => void;

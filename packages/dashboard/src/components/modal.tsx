@@ -1,16 +1,4 @@
-import type { ModalProps } from './base-dialog.tsx';
-import { lazyPart } from './lazy-part.tsx';
-import { showMissingPart } from './toasts.tsx';
-
-const BaseDialog = lazyPart(async () => (await import('./base-dialog.tsx')).BaseDialog);
+import { lazyDialog } from './lazy-dialog.tsx';
 
 /** A modal dialog. Render it to open it. Its code is loaded when the first one opens. */
-export function Modal(props: ModalProps) {
-  const close = () => {
-    showMissingPart();
-    props.onClose?.();
-  };
-  return <BaseDialog {...props} onMissing={close} />;
-}
-
-export const preloadModal = BaseDialog.preload;
+export const Modal = lazyDialog(async () => (await import('./base-dialog.tsx')).BaseDialog);

@@ -17,7 +17,7 @@ export interface TimeRange {
   to?: number;
 }
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 /** How far back a page looks, from the address bar. A week by default. */
 export function readDays(search: Record<string, unknown>): { days?: Days } {

@@ -4,11 +4,10 @@ import { Menu as MenuIcon, Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { healthQuery } from '../api/queries.ts';
 import { useSession } from '../api/use-session.ts';
-import { lazyPart } from '../components/lazy-part.tsx';
-import { preloadModal } from '../components/modal.tsx';
+import { lazyDialog } from '../components/lazy-dialog.tsx';
+import { Modal } from '../components/modal.tsx';
 import { preloadMenu } from '../components/popup-menu.tsx';
 import { SearchField } from '../components/search-field.tsx';
-import { showMissingPart } from '../components/toasts.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Logo } from './logo.tsx';
 import { PROJECT_PLACES, WORKSPACE_PLACES } from './navigation.ts';
@@ -20,7 +19,7 @@ import { ThemeSwitch } from './theme-switch.tsx';
 import { useKeepPage } from './use-keep-page.ts';
 
 /** Loaded when it is first opened: its list of suggestions is the largest part of the shell. */
-const JumpMenu = lazyPart(async () => (await import('./jump-menu.tsx')).JumpMenu);
+const JumpMenu = lazyDialog(async () => (await import('./jump-menu.tsx')).JumpMenu);
 
 const PRELOAD_AFTER_MS = 5_000;
 
@@ -29,7 +28,7 @@ function usePreload(): void {
   useEffect(() => {
     const timer = setTimeout(() => {
       preloadSignIn();
-      preloadModal();
+      Modal.preload();
       preloadMenu();
     }, PRELOAD_AFTER_MS);
     return () => clearTimeout(timer);
@@ -96,15 +95,7 @@ export function AppShell() {
         </div>
       </main>
       <SignInAgain />
-      {jumping && (
-        <JumpMenu
-          onClose={() => setJumping(false)}
-          onMissing={() => {
-            showMissingPart();
-            setJumping(false);
-          }}
-        />
-      )}
+      {jumping && <JumpMenu onClose={() => setJumping(false)} />}
     </div>
   );
 }

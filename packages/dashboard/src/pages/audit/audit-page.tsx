@@ -12,7 +12,7 @@ import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { Moment } from '../../components/time.tsx';
-import { RANGE_NAMES, RANGES } from '../../components/time-range.ts';
+import { DAY_MS, RANGE_NAMES, RANGES } from '../../components/time-range.ts';
 import { ACTIONS, actionText, actorText, detailLines } from './audit-text.ts';
 
 export function ProjectAuditPage() {
@@ -29,8 +29,6 @@ interface AuditFilters {
   action?: string;
   from?: number | undefined;
 }
-
-const DAY_MS = 86_400_000;
 
 function Audit({ projectId, lead }: { projectId?: string; lead: string }) {
   const [filters, setFilters] = useState<AuditFilters>({});

@@ -4,11 +4,10 @@ import { useProject } from '../../api/use-project.ts';
 import { blockListEffect } from '../../components/block-list-effect.ts';
 import { Button } from '../../components/button.tsx';
 import { count } from '../../components/format.ts';
+import { DAY_MS } from '../../components/time-range.ts';
 import { showToast } from '../../components/toasts.tsx';
 import { useListChange } from '../../components/use-list-change.ts';
 import type { Source, Surge } from './surge.ts';
-
-const DAY_MS = 86_400_000;
 
 interface SurgeSourcesProps {
   projectId: string;

@@ -8,6 +8,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { ActionsHead, Cell, NarrowName, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
+import { DAY_MS } from '../../components/time-range.ts';
 import { useInvalid } from '../../components/use-invalid.ts';
 import { useListChange } from '../../components/use-list-change.ts';
 
@@ -100,8 +101,6 @@ interface NewEntryProps {
   busy: boolean;
   onAdd: (entry: ListEntry, done: () => void) => void;
 }
-
-const DAY_MS = 86_400_000;
 
 function NewEntry({ busy, onAdd }: NewEntryProps) {
   const [value, setValue] = useState('');

@@ -3,14 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Bookmark, Check, ChevronDown, Pencil, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { viewsQuery } from '../../api/view-queries.ts';
-import { lazyPart } from '../../components/lazy-part.tsx';
+import { lazyDialog } from '../../components/lazy-dialog.tsx';
 import { PopupMenu } from '../../components/popup-menu.tsx';
-import { showMissingPart } from '../../components/toasts.tsx';
 import { type Filters, isFiltered, readFilters, sameFilters } from './filters.ts';
 
 const load = () => import('./saved-view-dialogs.tsx');
-const SaveViewDialog = lazyPart(async () => (await load()).SaveViewDialog);
-const ManageViewsDialog = lazyPart(async () => (await load()).ManageViewsDialog);
+const SaveViewDialog = lazyDialog(async () => (await load()).SaveViewDialog);
+const ManageViewsDialog = lazyDialog(async () => (await load()).ManageViewsDialog);
 
 interface SavedViewsProps {
   projectId: string;
@@ -25,10 +24,6 @@ export function SavedViews({ projectId, filters, onPick }: SavedViewsProps) {
   const current = views.find((view) => sameFilters(filtersOf(view), filters));
   const name = current?.name ?? 'Views';
   const close = () => setDialog(undefined);
-  const missing = () => {
-    showMissingPart();
-    close();
-  };
   return (
     <>
       <PopupMenu
@@ -79,12 +74,8 @@ export function SavedViews({ projectId, filters, onPick }: SavedViewsProps) {
             : []),
         ]}
       />
-      {dialog === 'save' && (
-        <SaveViewDialog projectId={projectId} filters={filters} onClose={close} onMissing={missing} />
-      )}
-      {dialog === 'manage' && (
-        <ManageViewsDialog projectId={projectId} views={views} onClose={close} onMissing={missing} />
-      )}
+      {dialog === 'save' && <SaveViewDialog projectId={projectId} filters={filters} onClose={close} />}
+      {dialog === 'manage' && <ManageViewsDialog projectId={projectId} views={views} onClose={close} />}
     </>
   );
 }

@@ -17,7 +17,7 @@ import { CheckExplained } from './check-explained.tsx';
 import { byImportance } from './explain-check.ts';
 import { RowActions } from './row-actions.tsx';
 
-export interface ValidationDrawerProps {
+interface ValidationDrawerProps {
   projectId: string;
   id: string;
   /** The time that pages about its domain and network open with. */

@@ -13,7 +13,7 @@ import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { type Filters, isFiltered, queryOf, rangeOf } from './filters.ts';
-import { LazyDrawer, preloadDrawer } from './lazy-drawer.tsx';
+import { LazyDrawer } from './lazy-drawer.tsx';
 import { SavedViews } from './saved-views.tsx';
 import { ValidationTable } from './validation-table.tsx';
 
@@ -46,7 +46,7 @@ export function ValidationsPage() {
   const openEnded = log.isSuccess && rest.to === undefined;
   const live = useLiveLog(project.id, query, logQuery.queryKey, openEnded, askedAt);
   useEffect(() => {
-    if (log.isSuccess) preloadDrawer();
+    if (log.isSuccess) LazyDrawer.preload();
   }, [log.isSuccess]);
   const rows = log.data?.pages.flatMap((page) => page.rows);
   const searched = log.data?.pages.length ?? 0;
