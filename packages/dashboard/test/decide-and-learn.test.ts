@@ -344,7 +344,9 @@ describe.each([
   { look: 'light', colorScheme: 'light', viewport: { width: 1280, height: 860 } },
   { look: 'dark, at a phone’s width', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
 ] as const)('in $look', ({ look, colorScheme, viewport }) => {
-  it('every page can be read by assistive technology, fits the width and breaks nothing', async () => {
+  // Nine pages one after another: on a machine with many other jobs this takes longer than any other test.
+  const slow = { timeout: 400_000 };
+  it('every page can be read by assistive technology, fits the width and breaks nothing', slow, async () => {
     await project.validate({
       email: 'fatima+five@gmail.com',
       validations: { alias: 'flag', syntax: 'block' },
