@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const POSTERNCTL = fileURLToPath(new URL('../deploy/posternctl', import.meta.url));
+const SETUP = fileURLToPath(new URL('../deploy/systemd-setup.sh', import.meta.url));
 const UNIT = fileURLToPath(new URL('../deploy/postern.service', import.meta.url));
 
 let folder: string;
@@ -59,3 +60,34 @@ it('passes the exit code on, and says what is missing', async () => {
   ]);
   expect(posternctl('no-such-unit', 'project', 'list').stderr).toContain('POSTERNCTL_UNIT');
 });
+
+it('is set up together with the unit by one script, which keeps settings when it is run again', async () => {
+  // Installing and building take minutes, so npm only notes how it was called.
+  const npm = `#!/bin/sh\necho "$@" >> '${join(folder, 'npm-calls')}'\n`;
+  await writeFile(join(folder, 'npm'), npm, { mode: 0o755 });
+  const env = { PATH: `${folder}:${dirname(process.execPath)}:${process.env.PATH}`, DESTDIR: folder };
+  const setUp = () => spawnSync(SETUP, { env, cwd: folder, encoding: 'utf8' });
+  expect([setUp().status, setUp().stderr]).toEqual([0, '']);
+  const settings = join(folder, 'etc/postern/postern.env');
+  expect((await stat(settings)).mode & 0o777).toBe(0o600);
+  await writeFile(settings, `POSTERN_DATA_DIR=${join(folder, 'kept')}\n`);
+  expect(setUp().status).toBe(0);
+  expect(await readFile(join(folder, 'npm-calls'), 'utf8')).toMatch(/^(ci --omit=dev\nrun build\n){3}$/);
+
+  const unit = join(folder, 'etc/systemd/system/postern.service');
+  const text = await readFile(unit, 'utf8');
+  const checkout = fileURLToPath(new URL('..', import.meta.url));
+  expect(text).toContain(`ExecStart=${join(dirname(process.execPath), 'node')} `);
+  expect(text).toContain(`WorkingDirectory=${checkout.replace(/\/$/, '')}\n`);
+  await writeFile(
+    unit,
+    text.replace(/^User=.*\n^Group=.*\n/m, '').replace('-/etc/postern', join(folder, 'etc/postern')),
+  );
+  const linked = join(folder, 'usr/local/sbin/posternctl');
+  const created = spawnSync(linked, ['project', 'create', '--id', 'shop'], {
+    env: { PATH: env.PATH, POSTERNCTL_UNIT: unit },
+    encoding: 'utf8',
+  });
+  expect([created.status, created.stderr]).toEqual([0, '']);
+  expect(existsSync(join(folder, 'kept', 'postern.db'))).toBe(true);
+}, 60_000);

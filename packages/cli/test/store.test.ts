@@ -123,3 +123,10 @@ test('a folder of backups keeps as many as it is told', async () => {
   expect((await postern('backup', series, '--every', '1s')).code).toBe(2);
   expect(await readdir(series)).toHaveLength(1);
 });
+
+test('a signing key that cannot be written is reported in one line', async () => {
+  const file = join(await freshFolder(), 'missing', 'keys.json');
+  const { code, error } = await posternOn({ POSTERN_SIGNING_KEYS: file })('signing-key', 'rotate');
+  expect(code).toBe(1);
+  expect(error).toMatch(/^postern: .*keys\.json.*\n$/);
+});

@@ -68,7 +68,12 @@ export class ConfigError extends Error {
   }
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Whether everything must be printed as JSON. It can be known even if other settings are wrong. */
+export function wantsJson(environment: Environment = process.env): boolean {
+  return environment.POSTERN_LOG_FORMAT === 'json';
+}
 
 export function readConfig(environment: Environment = process.env): Config {
   const reader = new SettingReader(environment);

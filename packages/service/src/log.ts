@@ -3,6 +3,9 @@ import type { Config } from './config.ts';
 
 export type Log = Logger;
 
+/** Logs that a background job failed; the message says which one and what happens next. */
+export type LogFault = (fault: unknown, message: string) => void;
+
 /**
  * JSON lines; on a terminal, the same facts as short lines of text. Callers never pass anything that names a person.
  */
@@ -13,6 +16,7 @@ export function createLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'lo
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: levelName },
+    serializers: { err: describeError },
   };
   // Other output, such as the welcome text, can also fail on a full disk.
   process.stdout.on('error', () => {});
@@ -38,6 +42,12 @@ function lineStream(): DestinationStream {
     if (!failing) flushSync();
   };
   return stream;
+}
+
+/** The cause of a failure of the store is in its code and message. Its stack would only tell where we noticed. */
+function describeError(error: Error & { readonly code?: unknown }): unknown {
+  if (error?.name !== 'StoreUnavailable') return pino.stdSerializers.err(error);
+  return { type: error.name, code: error.code, message: error.message };
 }
 
 function levelName(label: string): { level: string } {

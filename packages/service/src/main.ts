@@ -1,9 +1,8 @@
-import { readConfig } from './config.ts';
-import { serve } from './serve.ts';
+import { serveWith } from './serve.ts';
 import { startFailure } from './start-failure.ts';
 
 try {
-  await serve(readConfig());
+  await serveWith();
 } catch (error) {
   process.stderr.write(`postern: ${startFailure(error)}\n`);
   process.exit(1);

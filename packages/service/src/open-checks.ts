@@ -7,6 +7,7 @@ import { createMailLookup, type DnsEvent, type MailLookup } from './lookup/dns/m
 import { type DomainDates, loadDomainDates } from './lookup/domain-dates.ts';
 import { createMailInfrastructure } from './lookup/mail-infrastructure.ts';
 import { loadOperatorDatabase, type OperatorDatabase } from './lookup/operator-mmdb.ts';
+import { whyUnreadable } from './model/why-unreadable.ts';
 
 /** The checks and their data. The `check` command of the CLI uses the same. */
 export interface CheckParts {
@@ -47,7 +48,7 @@ async function openOperatorDatabase({ ipDatabase }: Config): Promise<OperatorDat
   try {
     return await loadOperatorDatabase(ipDatabase);
   } catch (cause) {
-    throw new Error(`POSTERN_IP_DATABASE: ${ipDatabase} cannot be used`, { cause });
+    throw new Error(`POSTERN_IP_DATABASE: ${ipDatabase} ${whyUnreadable(cause)}`, { cause });
   }
 }
 
@@ -56,6 +57,6 @@ async function openDomainDates({ domainDates }: Config): Promise<DomainDates | u
   try {
     return await loadDomainDates(domainDates);
   } catch (cause) {
-    throw new Error(`POSTERN_DOMAIN_DATES: ${domainDates} cannot be used`, { cause });
+    throw new Error(`POSTERN_DOMAIN_DATES: ${domainDates} ${whyUnreadable(cause)}`, { cause });
   }
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { Config } from './config.ts';
+import { whyUnreadable } from './model/why-unreadable.ts';
 
 /** Certificate and key, or `undefined` for plain HTTP. Throws if they do not match. */
 export async function readTls({ tls }: Pick<Config, 'tls'>): Promise<TlsFiles | undefined> {
@@ -25,7 +26,7 @@ async function readNamedFile(setting: string, file: string): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (cause) {
-    throw new Error(`${setting}: ${file} cannot be read`, { cause });
+    throw new Error(`${setting}: ${file} ${whyUnreadable(cause)}`, { cause });
   }
 }
 

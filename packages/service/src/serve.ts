@@ -4,18 +4,19 @@ import closeWithGrace from 'close-with-grace';
 import { offerSetup } from './administration/accounts.ts';
 import type { Administration } from './administration/administration.ts';
 import { type Demo, firstStart } from './administration/first-start.ts';
-import type { Config } from './config.ts';
+import { type Config, ConfigError, type Environment, readConfig, wantsJson } from './config.ts';
 import { startAlerts } from './events/alerts.ts';
 import { feedsFolder, readFeedReports } from './feeds/feed-health.ts';
 import { recompileImported } from './feeds/feed-refresher.ts';
 import { scheduleRefresh } from './feeds/feed-schedule.ts';
 import type { RefreshResult } from './feeds/refresh-feeds.ts';
-import { createLog, type Log } from './log.ts';
+import { createLog, type Log, type LogFault } from './log.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { collectWorkerMetrics } from './metrics/worker-metrics.ts';
 import { DAY_MS } from './model/windows.ts';
 import { openStore } from './open-store.ts';
 import { createService } from './service.ts';
+import { createFaultLog } from './service-log.ts';
 import { startFailure } from './start-failure.ts';
 import { compactInSteps } from './store/compaction-pace.ts';
 import type { Store } from './store/store.ts';
@@ -24,9 +25,23 @@ import { setupInvitation, setupLink, welcome, welcomeFacts } from './welcome.ts'
 
 const SHUTDOWN_LIMIT_MS = 15_000;
 
+/** Reads the settings and runs the service with them. Where JSON was asked for, wrong settings are reported in JSON too. */
+export async function serveWith(environment?: Environment): Promise<void> {
+  let config: Config;
+  try {
+    config = readConfig(environment);
+  } catch (error) {
+    if (!wantsJson(environment)) throw error;
+    exitWith(createLog({ logLevel: 'info', logFormat: 'json' }), error);
+    return;
+  }
+  await serve(config);
+}
+
 /** Runs the service until a signal ends it; with several workers, the primary process runs the background jobs. */
-export async function serve(config: Config): Promise<void> {
+async function serve(config: Config): Promise<void> {
   const log = createLog(config);
+  if (config.logFormat === 'json') logWarnings(log);
   // It means “read the certificate again” once the service listens. It never ends the service.
   process.on('SIGHUP', () => {});
   for (const name of config.unknownSettings) log.warn({ name }, 'unknown setting; see --help for the list');
@@ -37,10 +52,22 @@ export async function serve(config: Config): Promise<void> {
   } catch (error) {
     // A worker must end, or the primary process would wait for it; its channel to the primary keeps it alive.
     if (config.logFormat !== 'json' && cluster.isPrimary) throw error;
-    const { code } = error as { readonly code?: unknown };
-    log.fatal({ ...(typeof code === 'string' && { code }), reason: startFailure(error) }, 'could not start');
-    log.flush(() => process.exit(1));
+    exitWith(log, error);
   }
+}
+
+/** 1: the service could not start. 2: its settings are wrong. */
+function exitWith(log: Log, error: unknown): void {
+  const { code } = error as { readonly code?: unknown };
+  const facts = error instanceof ConfigError ? { faults: error.faults } : { reason: startFailure(error) };
+  log.fatal({ ...(typeof code === 'string' && { code }), ...facts }, 'could not start');
+  log.flush(() => process.exit(error instanceof ConfigError ? 2 : 1));
+}
+
+/** Node prints its warnings as text. */
+function logWarnings(log: Log): void {
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name, message }) => log.warn({ name, reason: message }, 'Node.js gave a warning'));
 }
 
 async function serveAlone(config: Config, log: Log): Promise<void> {
@@ -161,10 +188,11 @@ function announce(config: Config, log: Log, listening: string, { demo, setupToke
 
 /** Background jobs that one process runs for all: deleting expired data and refreshing feeds. */
 function startBackgroundJobs(store: Store, config: Config, log: Log, metrics: Metrics): () => void {
-  const stopSweeping = startSweeping(store, config, log, metrics);
+  const logFault = createFaultLog(log, store);
+  const stopSweeping = startSweeping(store, config, logFault, metrics);
   const stopAlerts = startAlerts({
     store,
-    log,
+    logFault,
     now: Date.now,
     staleFeeds: async () => {
       if (config.feeds === 'off') return [];
@@ -217,7 +245,7 @@ function logRefresh(log: Log, { changed, refused, gone, compiled, compileFailed 
 }
 
 /** Deletes expired data, then gives unused space back, in small steps that never block requests. */
-function startSweeping(store: Store, config: Config, log: Log, metrics: Metrics): () => void {
+function startSweeping(store: Store, config: Config, logFault: LogFault, metrics: Metrics): () => void {
   let finishedAt = 0;
   metrics.read('postern_sweep_finished_timestamp_seconds', () => finishedAt / 1000);
   const limits = { logRetentionMs: config.logRetentionDays * DAY_MS, logMaxRows: config.logMaxRows };
@@ -226,7 +254,7 @@ function startSweeping(store: Store, config: Config, log: Log, metrics: Metrics)
     now: Date.now,
     onFault: (fault) => {
       metrics.count('postern_sweep_failures_total');
-      log.warn({ err: fault }, 'could not delete expired data; trying again later');
+      logFault(fault, 'could not delete expired data; trying again later');
     },
     onSwept: (rows) => {
       metrics.count('postern_sweep_rows_total', {}, rows);

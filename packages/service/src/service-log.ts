@@ -1,8 +1,8 @@
 import type { Config } from './config.ts';
 import type { CurrentDataOptions } from './feeds/current-data.ts';
-import type { Log } from './log.ts';
+import type { Log, LogFault } from './log.ts';
 import type { DnsEvent } from './lookup/dns/mail-lookup.ts';
-import type { Store } from './store/store.ts';
+import { type Store, StoreUnavailable } from './store/store.ts';
 import type { StoreEvents } from './watch-store.ts';
 
 /** A project whose plan is no longer configured has no quota at all, so the operator is warned. */
@@ -45,5 +45,22 @@ export function logStore(log: Log): Pick<StoreEvents, 'onGone' | 'onBack'> {
       log.error({ code, reason: message }, 'the store failed; requests that need it answer 503'),
     onBack: ({ lastedMs, codes, failures }) =>
       log.info({ lastedMs, codes, failures }, 'the store works again'),
+  };
+}
+
+/**
+ * An outage of the store has its own two lines in the log. Jobs that fail because of it add nothing to them, or a long
+ * outage would fill the log. The ping also notices an outage while no request comes.
+ */
+export function createFaultLog(log: Log, store: Pick<Store, 'ping'>): LogFault {
+  return async (fault, message) => {
+    const isOutage =
+      fault instanceof StoreUnavailable &&
+      (await store.ping().then(
+        () => false,
+        () => true,
+      ));
+    if (isOutage) log.debug({ err: fault }, message);
+    else log.warn({ err: fault }, message);
   };
 }

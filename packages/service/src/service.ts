@@ -46,7 +46,7 @@ import { openStore } from './open-store.ts';
 import { readTls, reloadTls } from './read-tls.ts';
 import { createKeyedHash } from './record/keyed-hash.ts';
 import { openVerdictKeys } from './record/verdict-keys.ts';
-import { logData, logDnsEvent, logStore, warnOfUnknownPlans } from './service-log.ts';
+import { createFaultLog, logData, logDnsEvent, logStore, warnOfUnknownPlans } from './service-log.ts';
 import { addServiceMetrics } from './service-metrics.ts';
 import type { Store } from './store/store.ts';
 import { openTracing } from './tracing.ts';
@@ -77,11 +77,10 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   const onDnsEvent = (event: DnsEvent) => {
     logDnsEvent(log)(event);
     if (event.type === 'resolver-offline')
-      dnsOffline(store, now()).catch((fault: unknown) =>
-        log.warn({ err: fault }, 'could not write a dns.offline event'),
-      );
+      dnsOffline(store, now()).catch((fault) => logFault(fault, 'could not write a dns.offline event'));
   };
   const watched = watchStore(store, { ...logStore(log), onCall: metrics.storeCalled });
+  const logFault = createFaultLog(log, watched);
   const traced = tracing.store(watched);
   await warnOfUnknownPlans(store, config, log);
   await readFeedSources(config.feeds);
@@ -91,7 +90,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     now,
     (fault) => {
       metrics.count('postern_verdict_key_reload_failures_total');
-      log.warn({ err: fault }, 'could not reload the signing keys; keeping the current ones');
+      logFault(fault, 'could not reload the signing keys; keeping the current ones');
     },
   );
 
@@ -119,7 +118,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     },
   };
   const noteQuota = createQuotaWatch(store.events, (fault) =>
-    log.warn({ err: fault }, 'could not write a quota.reached event; trying again with a later request'),
+    logFault(fault, 'could not write a quota.reached event; trying again with a later request'),
   );
   const settle: Store['settle'] = async (submission, timeoutMs) => {
     const settlement = await traced.settle(submission, timeoutMs);
@@ -152,7 +151,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     onQuotaRefused: (projectId, at) =>
       store.log
         .countRefusal(projectId, at, 'quota-exceeded')
-        .catch((error: unknown) => log.warn({ err: error }, 'could not count a refusal in the statistics')),
+        .catch((fault) => logFault(fault, 'could not count a refusal in the statistics')),
   });
 
   const health = createHealth({
@@ -242,6 +241,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
         mail: mailSender,
         publicUrl: config.publicUrl,
         log,
+        logFault,
         now,
         random: Math.random,
         version: VERSION,

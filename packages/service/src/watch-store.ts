@@ -18,7 +18,7 @@ export interface StoreEvents {
   readonly onGone: (reason: StoreUnavailable) => void;
   /** The store works again. */
   readonly onBack: (outage: Outage) => void;
-  /** The store counted a request, or failed with this code. */
+  /** The store counted a request, or an operation of a request failed with this code. */
   readonly onCall?: (ms: number, failedWith: string | undefined) => void;
 }
 
@@ -84,6 +84,10 @@ export function watchStore(
     if (error instanceof StoreUnavailable) failed(error);
     throw error;
   };
+  const counting = (error: unknown): never => {
+    if (error instanceof StoreUnavailable) onCall?.(0, error.code);
+    return noting(error);
+  };
   const ping = (): Promise<void> => store.ping().then(pinged, noting);
   /** A ping does not write, so it does not end trouble with writing. */
   const pinged = () => {
@@ -91,7 +95,7 @@ export function watchStore(
   };
 
   return {
-    findKey: (hash, timeoutMs) => store.findKey(hash, timeoutMs).catch(noting),
+    findKey: (hash, timeoutMs) => store.findKey(hash, timeoutMs).catch(counting),
     async settle(submission, timeoutMs): Promise<Settlement> {
       const began = stopwatch();
       pending += 1;
@@ -101,16 +105,12 @@ export function watchStore(
         onCall?.(stopwatch() - began, undefined);
         return settlement;
       } catch (error) {
-        if (error instanceof StoreUnavailable) {
-          failed(error);
-          onCall?.(stopwatch() - began, error.code);
-        }
-        throw error;
+        return counting(error);
       } finally {
         pending -= 1;
       }
     },
-    refund: (projectId, month) => store.refund(projectId, month).catch(noting),
+    refund: (projectId, month) => store.refund(projectId, month).catch(counting),
     ping,
     trouble: () => (stopwatch() - troubledAt < TROUBLE_COUNTS_MS ? trouble : undefined),
     isUp: () => outage === undefined,

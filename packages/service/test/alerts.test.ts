@@ -18,7 +18,6 @@ import {
 } from './support/store-fixtures.ts';
 
 const BLOCK = outcomesOf('block', 'block', 'block', 'block');
-const SILENT = { warn: () => {} } as unknown as Parameters<typeof lookForAlerts>[0]['log'];
 
 describe('alerts', () => {
   let database: TestDatabase;
@@ -32,7 +31,7 @@ describe('alerts', () => {
     await database.remove();
   });
   const look = (now: number, staleFeeds: readonly string[] = []) =>
-    lookForAlerts({ store, log: SILENT, now: () => now, staleFeeds: async () => staleFeeds });
+    lookForAlerts({ store, logFault: () => {}, now: () => now, staleFeeds: async () => staleFeeds });
   const blocks = async (caller: Caller, count: number, now: number, log: object = {}) => {
     for (let index = 0; index < count; index += 1)
       admitted(

@@ -45,6 +45,35 @@ describe('a log of JSON', () => {
     ]);
     expect(failed).not.toMatch(/sesame|127\.0\.0\.1:9/);
   });
+
+  it('names wrong settings in JSON', async () => {
+    const env = { POSTERN_LOG_FORMAT: 'json', POSTERN_WORKERS: 'many', POSTERN_DEMO: 'perhaps' };
+    const failed = await startService({ env }).catch((error: Error) => error.message);
+    const [ended, ...printed] = String(failed).split('\n');
+    expect(ended).toContain('ended with 2');
+    expect(documents(printed.join('\n'))).toEqual([
+      expect.objectContaining({
+        level: 'fatal',
+        faults: [expect.stringContaining('POSTERN_WORKERS'), expect.stringContaining('POSTERN_DEMO')],
+      }),
+    ]);
+  });
+
+  it('has warnings of Node.js and the reason of a crash as JSON', async () => {
+    const trigger = `process.on('SIGWINCH', () => { process.emitWarning('odd'); setImmediate(() => { throw new Error('crash'); }); })`;
+    const env = {
+      POSTERN_LOG_FORMAT: 'json',
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(trigger)}`,
+    };
+    const service = await startService({ env });
+    expect(await service.stop('SIGWINCH')).toBe(1);
+    await service.close();
+    const lines = documents(service.output());
+    expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', name: 'Warning', reason: 'odd' }));
+    expect(lines).toContainEqual(
+      expect.objectContaining({ level: 'fatal', err: expect.objectContaining({ message: 'crash' }) }),
+    );
+  });
 });
 
 describe('several replicas on one empty database', () => {

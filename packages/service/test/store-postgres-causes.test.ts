@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -65,6 +66,35 @@ describe('the reason why PostgreSQL fails', () => {
     const failure = await failureOf(urlWith((url) => Object.assign(url, { port })));
     expect(failure.code).toBe('ECONNREFUSED');
     expect(failure.message).toContain('refuses connections');
+  });
+
+  it('is a missing password, or a certificate file without a certificate', async () => {
+    const asks = (kind: number, text: string) => {
+      const head = Buffer.alloc(9);
+      head.write('R');
+      head.writeInt32BE(text.length + 8, 1);
+      head.writeInt32BE(kind, 5);
+      return Buffer.concat([head, Buffer.from(text)]);
+    };
+    const failureAfter = async (answers: readonly Buffer[], change: (url: URL) => void) => {
+      const fake = createServer((socket) => {
+        const left = [...answers];
+        socket.on('error', () => {});
+        socket.on('data', () => socket.write(left.shift() ?? ''));
+      });
+      await new Promise<void>((resolve) => fake.listen(0, '127.0.0.1', resolve));
+      const { port } = fake.address() as { readonly port: number };
+      const url = urlWith((target) => change(Object.assign(target, { port: String(port) })));
+      return failureOf(url).finally(() => fake.close());
+    };
+    const scram = [asks(10, 'SCRAM-SHA-256\0\0'), asks(11, 'r=nonce,s=c2FsdA==,i=4096')];
+    const withoutPassword = await failureAfter(scram, (url) => Object.assign(url, { password: '' }));
+    expect([withoutPassword.code, withoutPassword.lasting]).toEqual(['no-password', true]);
+
+    const notPem = fileURLToPath(import.meta.url);
+    const badFile = await failureAfter([Buffer.from('S')], (url) => url.searchParams.set('sslcert', notPem));
+    expect(badFile.message).toContain('sslcert');
+    expect(badFile.lasting).toBe(true);
   });
 
   it('is a role without LOGIN, a role’s connection limit, or a missing permission', async () => {
@@ -211,7 +241,7 @@ describe('a service whose database goes and comes back', () => {
       .filter((line) => line.includes(words))
       .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-  it('logs why once, says it on /readyz, and logs once that it is back and after how long', async () => {
+  it('logs why once, counts each failure, says it on /readyz, and logs once that it is back and after how long', async () => {
     const project = await service.makeProject();
     expect((await project.validate({ email: 'jane.doe@gmail.com' })).status).toBe(200);
     await owner.query(`ALTER ROLE ${name} NOLOGIN`);
@@ -224,6 +254,9 @@ describe('a service whose database goes and comes back', () => {
     expect(json.parts.store.message).toContain('does not let this user in');
     expect(JSON.stringify(json.parts.store)).not.toMatch(/127\.0\.0\.1|secret-word|SELECT/);
     expect(lines('the store failed')).toHaveLength(1);
+    const metrics = String((await service.ask({ path: '/metrics' })).text);
+    const counted = [...metrics.matchAll(/^postern_store_failures_total\{code="\w+"\} (\d+)$/gm)];
+    expect(counted.reduce((sum, [, count]) => sum + Number(count), 0)).toBeGreaterThanOrEqual(20);
 
     await owner.query(`ALTER ROLE ${name} LOGIN`);
     while (lines('the store works again').length === 0)
@@ -233,5 +266,7 @@ describe('a service whose database goes and comes back', () => {
     expect((await service.ask({ path: '/readyz' })).status).toBe(200);
     expect(lines('the store failed')).toHaveLength(1);
     expect(inspect(service.output())).not.toContain('secret-word');
+    // The jobs in the background add nothing: no stack, and no line each.
+    expect(service.output()).not.toMatch(/could not|"stack"/);
   });
 });

@@ -51,6 +51,7 @@ describe('a receiver that fails for three days', () => {
       }),
       publicUrl: 'https://postern.example',
       log: SILENT,
+      logFault: () => {},
       now: () => now,
       random: () => 0.5,
       version: 'test',

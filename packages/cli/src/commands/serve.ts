@@ -19,11 +19,10 @@ export function addServe(parent: Command, context: CommandContext): void {
 }
 
 async function run(options: Options, context: CommandContext): Promise<void> {
-  const { readConfig } = await import('@postern/service/config');
-  const { serve } = await import('@postern/service/serve');
+  const { serveWith } = await import('@postern/service/serve');
   const overrides = {
     ...(options.host === undefined ? {} : { POSTERN_HOST: options.host }),
     ...(options.port === undefined ? {} : { POSTERN_PORT: options.port }),
   };
-  await serve(readConfig({ ...context.environment, ...overrides }));
+  await serveWith({ ...context.environment, ...overrides });
 }

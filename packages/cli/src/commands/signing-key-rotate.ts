@@ -2,6 +2,7 @@ import type { SigningKey } from '@postern/service/store/store';
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
+import { withoutStack } from '../failure.ts';
 import { isoMoment } from '../moment.ts';
 
 interface Options {
@@ -34,7 +35,8 @@ async function rotate(options: Options, context: CommandContext): Promise<void> 
   const { signingKeys: file } = readConfig(context.environment);
   if (file === undefined) return print(options, context, await rotateInStore(options, context));
   const { rotateSigningKeyFile } = await import('@postern/service/record/signing-key-file');
-  print(options, context, await rotateSigningKeyFile(file, context.now(), options.revoke === true));
+  const rotated = await withoutStack(rotateSigningKeyFile(file, context.now(), options.revoke === true));
+  print(options, context, rotated);
   if (!options.json)
     context.terminal.out(
       `It is in ${file}. Copy the file to every installation ${options.revoke ? 'now' : 'within six minutes'}; each reads it twice a minute.\n`,

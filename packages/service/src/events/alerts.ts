@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts';
+import type { LogFault } from '../log.ts';
 import type { ApiKey } from '../model/api-key.ts';
 import { DAY_MS, HOUR_MS } from '../model/windows.ts';
 import type { Store } from '../store/store.ts';
@@ -6,7 +6,7 @@ import { findSurges } from './surges.ts';
 
 export interface AlertParts {
   readonly store: Pick<Store, 'events' | 'projects' | 'keys' | 'log' | 'sources'>;
-  readonly log: Log;
+  readonly logFault: LogFault;
   readonly now: () => number;
   /** The names of data sources that have not been refreshed for too long. */
   readonly staleFeeds: () => Promise<readonly string[]>;
@@ -25,7 +25,7 @@ export function startAlerts(parts: AlertParts): () => void {
     if (looking) return;
     looking = true;
     await lookForAlerts(parts)
-      .catch((fault: unknown) => parts.log.warn({ err: fault }, 'could not check for alerts; trying again'))
+      .catch((fault) => parts.logFault(fault, 'could not check for alerts; trying again'))
       .finally(() => {
         looking = false;
       });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WebhookPayload } from '@postern/contract';
-import type { Log } from '../log.ts';
+import type { Log, LogFault } from '../log.ts';
 import { type AttemptResult, type Delivery, PAUSED, type Webhook } from '../store/event-store.ts';
 import type { Store } from '../store/store.ts';
 import { failsForTooLong, nextAttemptAt } from './retry-schedule.ts';
@@ -19,6 +19,7 @@ export interface DelivererParts {
   /** The dashboard’s address in mails. */
   readonly publicUrl: string | undefined;
   readonly log: Log;
+  readonly logFault: LogFault;
   readonly now: () => number;
   readonly random: () => number;
   readonly version: string;
@@ -58,7 +59,7 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
     const { webhookId } = delivery;
     underWay.set(webhookId, (underWay.get(webhookId) ?? 0) + 1);
     const work = deliver(parts, delivery, lease)
-      .catch((fault: unknown) => parts.log.warn({ err: fault }, 'could not record a webhook delivery'))
+      .catch((fault) => parts.logFault(fault, 'could not record a webhook delivery'))
       .finally(() => {
         const left = (underWay.get(webhookId) ?? 1) - 1;
         if (left === 0) underWay.delete(webhookId);
@@ -87,8 +88,7 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
       for (const delivery of claimed) send(delivery);
       troubled = false;
     } catch (fault) {
-      // The store logs its own outage, so one line from here is enough.
-      if (!troubled) parts.log.warn({ err: fault }, 'could not read the webhook outbox; trying again');
+      if (!troubled) parts.logFault(fault, 'could not read the webhook outbox; trying again');
       troubled = true;
     }
   };

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ListTier } from '../lookup/domain-list-format.ts';
 import { NETWORK_KINDS, type NetworkKind } from '../lookup/ip-ranges.ts';
+import { whyUnreadable } from '../model/why-unreadable.ts';
 import { DAY_MS, HOUR_MS } from '../model/windows.ts';
 
 /** The file format of a source. */
@@ -174,7 +175,7 @@ export async function readFeedSources(setting: string): Promise<readonly FeedSou
   try {
     listed = JSON.parse(await readFile(setting, 'utf8'));
   } catch (cause) {
-    throw new Error(`POSTERN_FEEDS: ${setting} cannot be read as a JSON file`, { cause });
+    throw new Error(`POSTERN_FEEDS: ${setting} ${whyUnreadable(cause)}`, { cause });
   }
   if (!Array.isArray(listed)) throw new Error(`POSTERN_FEEDS: ${setting} must hold a list of sources`);
   return listed.map((entry, at) => readSource(entry, `POSTERN_FEEDS: source ${at + 1} of ${setting}`));

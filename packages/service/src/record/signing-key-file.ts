@@ -1,5 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
+import { whyUnreadable } from '../model/why-unreadable.ts';
 import type { SigningKey } from '../store/store.ts';
 import { makeSigningKey, signingKeyOf } from './verdict.ts';
 
@@ -17,10 +18,9 @@ export async function readSigningKeyFile(file: string): Promise<SigningKey[]> {
   try {
     text = await readFile(file, 'utf8');
   } catch (cause) {
-    throw new Error(
-      `POSTERN_SIGNING_KEYS: ${file} cannot be read; create it with: postern signing-key rotate`,
-      { cause },
-    );
+    const { code } = cause as NodeJS.ErrnoException;
+    const advice = code === 'ENOENT' ? '; create it with: postern signing-key rotate' : '';
+    throw new Error(`POSTERN_SIGNING_KEYS: ${file} ${whyUnreadable(cause)}${advice}`, { cause });
   }
   try {
     const keys = (JSON.parse(text) as readonly FileKey[]).map(toSigningKey);

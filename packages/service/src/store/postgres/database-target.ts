@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import type pg from 'pg';
+import { whyUnreadable } from '../../model/why-unreadable.ts';
 import { StoreUnavailable } from '../store.ts';
 
 /** One server of the URL. */
@@ -117,7 +118,7 @@ function readPem(parameter: string, file: string | undefined): string | undefine
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    throw badSetting(`${parameter} in POSTERN_DATABASE_URL names ${file}, which cannot be read`, cause);
+    throw badSetting(`${parameter} in POSTERN_DATABASE_URL: ${file} ${whyUnreadable(cause)}`, cause);
   }
 }
 

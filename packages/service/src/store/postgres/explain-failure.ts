@@ -30,6 +30,10 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   },
   EAI_AGAIN: { says: 'The database’s host name cannot be resolved at the moment. Check the machine’s DNS.' },
   ETIMEDOUT: { says: NO_PROMPT_ANSWER },
+  EACCES: {
+    says: 'This user may not use the database’s socket file. Check the permissions of the file and its folder.',
+    lasting: true,
+  },
   EHOSTUNREACH: { says: 'There is no network route to the database.' },
   ENETUNREACH: { says: 'There is no network route to the database.' },
   ECONNRESET: { says: BROKEN },
@@ -64,6 +68,10 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   },
   '28000': {
     says: 'The database does not let this user in: it may lack LOGIN, or pg_hba.conf does not allow it from here. The server’s log has the reason.',
+    lasting: true,
+  },
+  'no-password': {
+    says: 'The database asks for a password, and POSTERN_DATABASE_URL has none.',
     lasting: true,
   },
   '28P01': { says: 'The database refuses the user name or the password.', lasting: true },
@@ -133,10 +141,17 @@ export function databaseUnavailable(code: string, cause?: unknown): StoreUnavail
       { code, lasting: true, cause },
     );
   }
-  const { says, lasting = false } = EXPLANATIONS[code] ?? {
-    says: `The database reports an error (${code}). The server’s log has the details.`,
-  };
+  const { says, lasting = false } = EXPLANATIONS[code] ?? unlisted(code);
   return new StoreUnavailable(says, { code, lasting, cause });
+}
+
+function unlisted(code: string): Explanation {
+  if (/^ERR_(OSSL|SSL|TLS)_/.test(code))
+    return {
+      says: 'TLS to the database failed. Check sslmode, and that the files of sslrootcert, sslcert and sslkey in POSTERN_DATABASE_URL are certificates and a key in PEM format that the server accepts.',
+      lasting: true,
+    };
+  return { says: `The database reports an error (${code}). The server’s log has the details.` };
 }
 
 function connectCode(error: unknown): string {
@@ -145,6 +160,7 @@ function connectCode(error: unknown): string {
   if (text === 'timeout exceeded when trying to connect') return 'no-free-connection';
   if (/timeout/i.test(text)) return 'connect-timeout';
   if (text.includes('does not support SSL')) return 'no-tls';
+  if (text.includes('client password must be')) return 'no-password';
   return codeOf(error) ?? 'connection-lost';
 }
 
