@@ -113,6 +113,15 @@ export function examineStore(facts: StoreFacts): Diagnosis {
   return warnings.length === 0 ? ok('store', says) : attention('store', says, warnings.join(' '));
 }
 
+/** With other settings than the service’s, the command would look at an empty store of its own. So it creates none. */
+export function examineMissingStore(file: string): Diagnosis {
+  return attention(
+    'store',
+    `${file} does not exist`,
+    'The first start of the service creates it. If the service uses another store, run this command with its settings: POSTERN_DATA_DIR or POSTERN_DATABASE_URL, or posternctl with the systemd unit.',
+  );
+}
+
 /** The store could not even be opened. */
 export function examineClosedStore(error: unknown): Diagnosis {
   const { code } = error as { readonly code?: string };

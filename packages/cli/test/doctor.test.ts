@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -12,12 +13,25 @@ async function settingsWithoutInternet(): Promise<Record<string, string>> {
 }
 
 test('a resolver without internet access is reported with advice, but not as a fault', async () => {
-  const { code, out } = await posternWith(await settingsWithoutInternet())('doctor');
+  const postern = posternWith(await settingsWithoutInternet());
+  await postern('migrate');
+  const { code, out } = await postern('doctor');
   expect(code).toBe(0);
   expect(out).toMatch(/^dns +attention +The resolver does not know/m);
   expect(out).toMatch(/^ {2}dns: .*POSTERN_DNS_SERVERS/m);
   expect(out).toMatch(/^store +ok/m);
   expect(out).toMatch(/^clock +ok/m);
+});
+
+test('a store that does not exist is pointed out and not created', async () => {
+  const settings = await settingsWithoutInternet();
+  const folder = join(settings.POSTERN_DATA_DIR ?? '', 'elsewhere');
+  const { code, out } = await posternWith({ ...settings, POSTERN_DATA_DIR: folder })('doctor');
+  expect(code).toBe(0);
+  expect(out).toMatch(/^store +attention +.*postern\.db does not exist/m);
+  expect(out).toMatch(/^ {2}store: .*posternctl/m);
+  expect(out).toMatch(/^dns +attention/m);
+  expect(existsSync(folder)).toBe(false);
 });
 
 test('a damaged database is a fault, and is not changed', async () => {

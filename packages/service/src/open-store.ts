@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { AdministeredStore } from './store/administered-store.ts';
@@ -65,6 +66,12 @@ function embedded(config: StoreSettings, instead: string): string {
     `POSTERN_DATABASE_URL names a PostgreSQL server, which has its own tool for that: ${instead}. ` +
       'To move between stores, use export and import.',
   );
+}
+
+/** The embedded store’s file if it does not exist yet. Opening the store would create it. */
+export function missingDatabaseFile(config: StoreSettings): string | undefined {
+  const file = databaseFile(config);
+  return config.databaseUrl === undefined && !existsSync(file) ? file : undefined;
 }
 
 function databaseFile({ dataDir }: StoreSettings): string {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Config } from '@postern/service/config';
 import type { AdministeredStore } from '@postern/service/store/administered-store';
 import type { Command } from 'commander';
@@ -11,6 +12,7 @@ import {
   examineFolder,
   examineHealth,
   examineKeys,
+  examineMissingStore,
   examineService,
   examineSettings,
   examineStore,
@@ -37,12 +39,16 @@ export function addDoctor(parent: Command, context: CommandContext): void {
 
 async function examine(options: Options, context: CommandContext): Promise<void> {
   const { readConfig } = await import('@postern/service/config');
+  const { missingDatabaseFile } = await import('@postern/service/open-store');
   const config = readConfig(context.environment);
   const service = await askService(config);
+  const missing = missingDatabaseFile(config);
   const diagnoses = [
     examineSettings(config),
-    ...(await examineStoreAndParts(config, context, service)),
-    await examineFolder(config),
+    ...(missing === undefined
+      ? await examineStoreAndParts(config, context, service)
+      : [examineMissingStore(missing), ...(await examineWithoutStore(config, context))]),
+    ...(missing === undefined || existsSync(config.dataDir) ? [await examineFolder(config)] : []),
     examineService(service),
   ];
   const faults = diagnoses.filter(({ verdict }) => verdict === 'fault').length;
@@ -75,6 +81,23 @@ async function examineStoreAndParts(
     return await withStore(context, examineOpen, false);
   } catch (error) {
     return [examineClosedStore(error)];
+  } finally {
+    mail.close();
+    data.close();
+  }
+}
+
+/** DNS and data, while there is no store. */
+async function examineWithoutStore(config: Config, { now }: CommandContext): Promise<Diagnosis[]> {
+  const { openChecks } = await import('@postern/service/open-checks');
+  const { createHealth } = await import('@postern/service/health');
+  const { watchStore } = await import('@postern/service/watch-store');
+  const { mail, data } = await openChecks(config, () => {});
+  const absent = () => Promise.reject(new Error('There is no store'));
+  const store = watchStore({ findKey: absent, settle: absent, refund: absent, ping: async () => {} });
+  try {
+    await mail.start();
+    return examineHealth(await createHealth({ config, store, mail, data, now })());
   } finally {
     mail.close();
     data.close();

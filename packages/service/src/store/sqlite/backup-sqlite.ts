@@ -25,7 +25,8 @@ export interface BackupFacts {
  * complete and on disk.
  */
 export async function backupSqlite(file: string, to: string): Promise<BackupFacts> {
-  if (!existsSync(file)) throw new Error(`${file}: no such database`);
+  if (!existsSync(file))
+    throw new Error(`${file}: no such database; use the settings of the service, or set POSTERN_DATA_DIR`);
   if (existsSync(to)) throw new Error(`${to}: this file already exists; choose another name`);
   const unfinished = `${to}.unfinished-${process.pid}`;
   const connection = openConnection(file, 'write');
