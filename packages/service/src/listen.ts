@@ -20,7 +20,10 @@ export async function listen(
     if (code === 'EADDRINUSE')
       throw new Error(`${where} is in use; set POSTERN_PORT to another port`, { cause: error });
     if (code === 'EACCES')
-      throw new Error(`${where} needs more rights; set POSTERN_PORT above 1023`, { cause: error });
+      throw new Error(
+        `${where} needs more rights; set POSTERN_PORT above 1023 and put a proxy in front, or allow the port with: sysctl -w net.ipv4.ip_unprivileged_port_start=${config.port}`,
+        { cause: error },
+      );
     if (code === 'EADDRNOTAVAIL')
       throw new Error(`${config.host} is not an address of this machine; set POSTERN_HOST`, { cause: error });
     if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
