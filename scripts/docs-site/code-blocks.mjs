@@ -35,8 +35,16 @@ const RULES = [
   },
   { file: 'docs/self-hosting.md', starts: 'npx postern export', by: 'packages/cli/test/postgres.test.ts' },
   { file: 'docs/self-hosting.md', starts: 'npx postern feeds', by: 'packages/cli/test/feeds.test.ts' },
-  { file: 'docs/self-hosting.md', starts: 'POSTERN_HOST', by: 'packages/service/test/reload.test.ts' },
-  { file: 'docs/self-hosting.md', starts: 'systemctl', by: 'packages/cli/test/store.test.ts' },
+  {
+    file: 'docs/self-hosting.md',
+    starts: 'POSTERN_HOST',
+    by: NEEDS('port 443; reload.test.ts runs the service with these settings'),
+  },
+  {
+    file: 'docs/self-hosting.md',
+    starts: 'systemctl',
+    by: NEEDS('systemd; store.test.ts of the CLI runs postern compact'),
+  },
   { file: /^docs\/(self-hosting|webhooks|outcomes|incidents)\.md$/, starts: 'npx postern', by: RUN },
   { language: /^(nginx|caddy)$/, by: 'deploy/trials/proxies.sh' },
   { file: 'docs/sdks.md', by: 'packages/sdk-core/test/install.test.ts' },
