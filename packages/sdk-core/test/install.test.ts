@@ -71,6 +71,7 @@ describe('a project that installed the SDKs from the service’s URL', () => {
         baseUrl: service.url,
         projectId: testProject.id,
         apiKey: testProject.serverKey,
+        timeoutMs: 60_000,
       })});
       const { verdict } = await postern.validate('jane.doe@gmail.com');
       const good = await postern.verifyVerdict(verdict, { email: 'jane.doe@gmail.com' });

@@ -42,6 +42,7 @@ const serverPostern = (options: Partial<PosternServerClientOptions> = {}) =>
     projectId: 'demo',
     apiKey: 'server-key',
     maxRetries: 0,
+    timeoutMs: 60_000,
     ...options,
   });
 

@@ -27,6 +27,7 @@ const clientFor = (of: TestProject, options: Partial<PosternServerClientOptions>
     apiKey: of.serverKey,
     maxRetries: 0,
     onProblem: () => {},
+    timeoutMs: 60_000,
     ...options,
   });
 

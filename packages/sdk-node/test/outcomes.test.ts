@@ -19,6 +19,7 @@ const postern = (options = {}) =>
     baseUrl: service.url,
     projectId: project.id,
     apiKey: project.serverKey,
+    timeoutMs: 60_000,
     ...options,
   });
 

@@ -19,7 +19,13 @@ beforeEach(() => {
 });
 
 async function signUp(options: Pick<PosternClientOptions, 'app'> & Partial<PosternClientOptions>) {
-  const postern = createPosternClient({ baseUrl: service.url, projectId: 'demo', apiKey: 'key', ...options });
+  const postern = createPosternClient({
+    baseUrl: service.url,
+    projectId: 'demo',
+    apiKey: 'key',
+    timeoutMs: 60_000,
+    ...options,
+  });
   const validation = await postern.validate('jane@example.com');
   const request = service.requests.at(-1);
   return { validation, origin: request?.headers.origin, body: request?.body };
@@ -79,6 +85,7 @@ describe('an app', () => {
       projectId: 'demo',
       apiKey: 'key',
       app: 'com.example.shop',
+      timeoutMs: 60_000,
     });
     await postern.validate('jane@example.com');
     await postern.validate('john@example.com');
@@ -117,6 +124,7 @@ describe('an app', () => {
       projectId: 'demo',
       apiKey: 'key',
       app: expoApp(),
+      timeoutMs: 60_000,
     });
     const field = postern.emailField();
     field.setValue('jane@gmial.com');

@@ -13,7 +13,13 @@ afterAll(() => service.close());
 
 async function appOf(allowedDomains: string[]) {
   const { id, clientKey } = await service.makeProject({ allowedDomains });
-  return createPosternClient({ baseUrl: service.url, projectId: id, apiKey: clientKey, app: expoApp() });
+  return createPosternClient({
+    baseUrl: service.url,
+    projectId: id,
+    apiKey: clientKey,
+    app: expoApp(),
+    timeoutMs: 60_000,
+  });
 }
 
 it('an app that the project allows gets answers, and its device is recognised', async () => {

@@ -24,6 +24,7 @@ beforeEach(async () => {
     projectId: 'demo',
     apiKey: UNKNOWN_SERVER_KEY,
     maxRetries: 0,
+    timeoutMs: 60_000,
   });
 });
 afterEach(async () => {
