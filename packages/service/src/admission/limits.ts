@@ -16,7 +16,7 @@ export type Counted = Exclude<Settlement, { readonly outcome: 'stale' }>;
 export function limitsOf({ rate, quota }: Counted, known: ResolvedKey, now: number): Limits {
   const hidesReserve = known.key.type === 'client' && known.project.serverReserve > 0;
   const used = hidesReserve ? Math.min(quota.used, quota.limit) : quota.used;
-  return { rate, quota: quotaFacts({ ...quota, used }, now) };
+  return { rate, quota: quotaFacts({ limit: quota.limit, used }, now) };
 }
 
 /** Steps 6 and 11: the refusal if a limit is exceeded, or nothing. */

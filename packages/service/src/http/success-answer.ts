@@ -54,10 +54,19 @@ export function recordOf(
   const { runs, actions } = inspection;
   const { checks, keyedHash } = parts;
   const written = writeChecks(runs);
-  const facts = { requestId, sdkVersion, input, runs, written, checks, actions, latencyMs };
   const withInbox = (inbox: Inbox) =>
     whenKnown(loggedDomain(input.address, input.mailRoute), (domain): Recorded => {
-      const log = logRecord({ ...facts, domain });
+      const log = logRecord({
+        requestId,
+        sdkVersion,
+        input,
+        domain,
+        runs,
+        written,
+        checks,
+        actions,
+        latencyMs,
+      });
       return { record: validationRecord(input, inbox, project, keyedHash, log), written };
     });
   return whenKnown(input.inbox(), withInbox);

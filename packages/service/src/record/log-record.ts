@@ -25,7 +25,10 @@ export interface LogFacts {
 
 const MAX_SDK_VERSION_LENGTH = 64;
 
-/** What the log keeps of a validation. It is built before the history is read. The store adds what history changes. */
+/**
+ * What the log keeps of a validation. It is built before the history is read. The store adds what history changes.
+ * Fields are written out: V8 adds a field after a spread in its slow path, and reads the object slowly afterwards.
+ */
 export function logRecord(facts: LogFacts): LogRecord {
   const { input, domain, runs, actions } = facts;
   const failed: CheckName[] = [];
@@ -34,6 +37,13 @@ export function logRecord(facts: LogFacts): LogRecord {
     if (finding.outcome === 'failed') failed.push(check);
     if (finding.signals !== undefined) signals.push(...finding.signals);
   }
+  const { outcomes, effects } = historyOutcomes(
+    facts.checks,
+    runs,
+    actions,
+    input.fingerprintHash !== undefined,
+    input.policy.signals,
+  );
   return {
     requestId: facts.requestId,
     maskedAddress: maskAddress(input.address, domain),
@@ -45,13 +55,8 @@ export function logRecord(facts: LogFacts): LogRecord {
     failed,
     signals,
     checksJson: maskDomainIn(facts.written.forLog(), input.address, domain),
-    ...historyOutcomes(
-      facts.checks,
-      runs,
-      actions,
-      input.fingerprintHash !== undefined,
-      input.policy.signals,
-    ),
+    outcomes,
+    effects,
     latencyMs: roundMs(facts.latencyMs),
     statistics: statisticsFacts(runs, domain, signals),
   };

@@ -14,7 +14,8 @@ export function validationRecord(
   keyedHash: KeyedHash,
   log: LogRecord,
 ): ValidationRecord {
-  return { ...historyQuery(input, inbox, project, keyedHash), log };
+  const { inboxHash, spellingHash, device, retentionMs } = historyQuery(input, inbox, project, keyedHash);
+  return { inboxHash, spellingHash, device, retentionMs, log };
 }
 
 /** The query for the project’s history. */

@@ -20,20 +20,18 @@ export const deviceCheck: Check = {
   recall: (finding, history) => {
     const { device } = history;
     if (device === null) return finding;
-    const facts = {
-      signals: [...(finding.signals ?? []), ...reuseSignals(device)],
-      metadata:
-        finding.metadata === undefined
-          ? deviceMetadata(device)
-          : { ...deviceMetadata(device), ...finding.metadata },
-    };
-    return device.overThreshold
-      ? {
-          outcome: 'failed',
-          error: `Device was used with ${device.otherAddresses} other addresses`,
-          ...facts,
-        }
-      : { ...finding, ...facts };
+    const signals = [...(finding.signals ?? []), ...reuseSignals(device)];
+    const metadata =
+      finding.metadata === undefined
+        ? deviceMetadata(device)
+        : { ...deviceMetadata(device), ...finding.metadata };
+    if (device.overThreshold) {
+      const error = `Device was used with ${device.otherAddresses} other addresses`;
+      return { outcome: 'failed', error, signals, metadata };
+    }
+    return finding.outcome === 'passed'
+      ? { outcome: 'passed', signals, metadata }
+      : { ...finding, signals, metadata };
   },
 
   // The store keeps a device’s history whether or not the check ran.
