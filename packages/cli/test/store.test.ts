@@ -129,4 +129,13 @@ test('a signing key that cannot be written is reported in one line', async () =>
   const { code, error } = await posternOn({ POSTERN_SIGNING_KEYS: file })('signing-key', 'rotate');
   expect(code).toBe(1);
   expect(error).toMatch(/^postern: .*keys\.json.*\n$/);
+  const inline = await posternOn({ POSTERN_SIGNING_KEYS: '[{"privateKey":"secret"}]' })(
+    'signing-key',
+    'rotate',
+  );
+  expect(inline).toMatchObject({
+    code: 1,
+    error: expect.stringMatching(/^postern: .*Save them in a file.*\n$/),
+  });
+  expect(inline.error).not.toContain('secret');
 });

@@ -86,7 +86,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   await readFeedSources(config.feeds);
   const secret = await store.instance.secret('keyed-hash', () => randomBytes(32).toString('base64url'));
   const verdictKeys = await openVerdictKeys(
-    { store: store.instance, file: config.signingKeys },
+    { store: store.instance, shared: config.signingKeys },
     now,
     (fault) => {
       metrics.count('postern_verdict_key_reload_failures_total');

@@ -102,7 +102,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'POSTERN_SIGNING_KEYS',
     default: '',
     meaning:
-      'A file with the keys that sign verdicts, for several installations that publish one key set; unset: the store’s own.',
+      'A file with the keys that sign verdicts, or its content, for several installations that publish one key set; unset: the store’s own.',
   },
   {
     name: 'POSTERN_SMTP_URL',

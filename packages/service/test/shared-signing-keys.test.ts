@@ -1,12 +1,12 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { rotateSigningKeyFile } from '../src/record/signing-key-file.ts';
 import { startService } from './support/service.ts';
 
-it('two installations with one key file publish one key set, and each verifies the other’s verdicts', async () => {
+it('two installations with the same keys, from a file and from the environment, publish one key set, and each verifies the other’s verdicts', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'postern-keys-'));
   const file = join(folder, 'keys.json');
   const env = { POSTERN_SIGNING_KEYS: file };
@@ -15,7 +15,11 @@ it('two installations with one key file publish one key set, and each verifies t
   const hour = 3_600_000;
   const { key: first } = await rotateSigningKeyFile(file, Date.now() - 2 * hour, false);
   const { key: second } = await rotateSigningKeyFile(file, Date.now() - hour, false);
-  const cells = [await startService({ env }), await startService({ env })] as const;
+  const keys = await readFile(file, 'utf8');
+  const cells = [
+    await startService({ env }),
+    await startService({ env: { POSTERN_SIGNING_KEYS: keys } }),
+  ] as const;
   try {
     const sets = await Promise.all(cells.map((cell) => cell.ask({ path: '/.well-known/jwks.json' })));
     // The retired one is published for a day.
@@ -26,8 +30,8 @@ it('two installations with one key file publish one key set, and each verifies t
       const { headers } = await project.validate({ email: 'jane.doe@gmail.com' });
       const [header = '', claims = '', signature = ''] = String(headers['x-postern-verdict']).split('.');
       const { kid } = JSON.parse(Buffer.from(header, 'base64url').toString());
-      const { keys } = (await other.ask({ path: '/.well-known/jwks.json' })).json;
-      const jwk = keys.find((one: { kid: string }) => one.kid === kid);
+      const { keys: published } = (await other.ask({ path: '/.well-known/jwks.json' })).json;
+      const jwk = published.find((one: { kid: string }) => one.kid === kid);
       expect(kid).toBe(second.kid);
       const signed = Buffer.from(`${header}.${claims}`);
       const key = createPublicKey({ key: jwk, format: 'jwk' });
@@ -37,4 +41,8 @@ it('two installations with one key file publish one key set, and each verifies t
     for (const cell of cells) await cell.close();
     await rm(folder, { recursive: true, force: true });
   }
+  const broken = startService({ env: { POSTERN_SIGNING_KEYS: keys.slice(0, -9) } });
+  const reason = await broken.then(String, (error: Error) => error.message);
+  expect(reason).toContain('cannot be read as one');
+  expect(reason).not.toContain('PRIVATE KEY');
 });

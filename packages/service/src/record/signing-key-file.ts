@@ -12,8 +12,21 @@ interface FileKey {
   readonly privateKey: string;
 }
 
-/** Reads the keys that several installations share (POSTERN_SIGNING_KEYS). */
-export async function readSigningKeyFile(file: string): Promise<SigningKey[]> {
+/** Whether POSTERN_SIGNING_KEYS is the keys themselves and not the name of their file. */
+const isKeys = (setting: string) => setting.trimStart().startsWith('[');
+
+/** Reads the keys that several installations share: what POSTERN_SIGNING_KEYS names, or what it holds. */
+export async function readSharedSigningKeys(setting: string): Promise<SigningKey[]> {
+  if (!isKeys(setting)) return readSigningKeyFile(setting);
+  try {
+    return parseKeys(setting);
+  } catch {
+    // Without the cause: its message repeats a part of the text, which is secret.
+    throw new Error('POSTERN_SIGNING_KEYS starts like a list of signing keys, but cannot be read as one');
+  }
+}
+
+async function readSigningKeyFile(file: string): Promise<SigningKey[]> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');
@@ -23,12 +36,16 @@ export async function readSigningKeyFile(file: string): Promise<SigningKey[]> {
     throw new Error(`POSTERN_SIGNING_KEYS: ${file} ${whyUnreadable(cause)}${advice}`, { cause });
   }
   try {
-    const keys = (JSON.parse(text) as readonly FileKey[]).map(toSigningKey);
-    if (keys.length === 0) throw new Error('It is empty');
-    return keys;
+    return parseKeys(text);
   } catch (cause) {
     throw new Error(`POSTERN_SIGNING_KEYS: ${file} is not a list of signing keys`, { cause });
   }
+}
+
+function parseKeys(text: string): SigningKey[] {
+  const keys = (JSON.parse(text) as readonly FileKey[]).map(toSigningKey);
+  if (keys.length === 0) throw new Error('It is empty');
+  return keys;
 }
 
 /**
@@ -40,6 +57,10 @@ export async function rotateSigningKeyFile(
   now: number,
   revoke: boolean,
 ): Promise<{ readonly key: SigningKey; readonly revoked: readonly string[] }> {
+  if (isKeys(file))
+    throw new Error(
+      'POSTERN_SIGNING_KEYS holds the keys themselves. Save them in a file, run this command with POSTERN_SIGNING_KEYS set to the file’s name, then set POSTERN_SIGNING_KEYS to its new content on every installation',
+    );
   const earlier = await readSigningKeyFile(file).catch((error: Error) => {
     if ((error.cause as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;

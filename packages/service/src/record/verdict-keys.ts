@@ -1,5 +1,5 @@
 import type { InstanceStore } from '../store/store.ts';
-import { readSigningKeyFile } from './signing-key-file.ts';
+import { readSharedSigningKeys } from './signing-key-file.ts';
 import { createVerdictSigner, makeSigningKey, type VerdictSigner } from './verdict.ts';
 
 /** The signing keys in use. Another process may have rotated them. */
@@ -14,20 +14,20 @@ const REREAD_MS = 30_000;
 /** Cached for a short time, because anyone can request the key set without a limit. */
 const FRESH_FOR_MS = 1_000;
 
-/** Where the keys come from: the store, or a file that several installations share. */
+/** Where the keys come from: the store, or POSTERN_SIGNING_KEYS that several installations share. */
 export interface KeySource {
   readonly store: Pick<InstanceStore, 'addSigningKey' | 'signingKeys'>;
-  readonly file: string | undefined;
+  readonly shared: string | undefined;
 }
 
 export async function openVerdictKeys(
-  { store, file }: KeySource,
+  { store, shared }: KeySource,
   now: () => number,
   onFault: (fault: unknown) => void,
 ): Promise<VerdictKeys> {
-  const read = () => (file === undefined ? store.signingKeys() : readSigningKeyFile(file));
+  const read = () => (shared === undefined ? store.signingKeys() : readSharedSigningKeys(shared));
   let signer = createVerdictSigner(
-    file === undefined ? await store.addSigningKey(makeSigningKey(now()), true) : await read(),
+    shared === undefined ? await store.addSigningKey(makeSigningKey(now()), true) : await read(),
   );
   let readAt = now();
   const reread = async (): Promise<void> => {
