@@ -6,6 +6,7 @@ import { createLiveTail } from './live-tail.ts';
 const NOW = 1_794_748_607_000;
 let rows: LogRow[] = [];
 let queries = 0;
+let answer = Promise.resolve();
 
 /** The parts of a row that the tail looks at. */
 const row = (projectId: string, index: number) =>
@@ -20,9 +21,11 @@ const row = (projectId: string, index: number) =>
   }) as unknown as LogRow;
 
 const log: Pick<LogStore, 'newest' | 'page'> = {
-  newest: async (projectIds, _since, limit) => {
+  newest: async (projectIds, since, limit) => {
     queries += 1;
-    return projectIds.flatMap((id) => rows.filter(({ projectId }) => projectId === id).slice(0, limit));
+    const found = rows.filter(({ at }) => at >= since);
+    await answer;
+    return projectIds.flatMap((id) => found.filter(({ projectId }) => projectId === id).slice(0, limit));
   },
   page: async () => ({ rows: [], next: null }),
 };
@@ -31,6 +34,7 @@ beforeEach(() => {
   vi.useFakeTimers({ now: NOW });
   rows = [];
   queries = 0;
+  answer = Promise.resolve();
 });
 afterEach(() => vi.useRealTimers());
 
@@ -58,6 +62,24 @@ describe('the live tail', () => {
     tail.close();
     await vi.advanceTimersByTimeAsync(3_000);
     expect(queries).toBe(5);
+  });
+
+  it.each(['slow', 'failed'])('sends the rows that came in during a %s query', async (kind) => {
+    const tail = createLiveTail(log, Date.now);
+    const got = watch(tail, 'shop');
+    let end = () => {};
+    answer = new Promise((resolve, reject) => {
+      end = kind === 'slow' ? resolve : () => reject(new Error('The store is unavailable'));
+    });
+    await vi.advanceTimersByTimeAsync(2_000);
+    rows = [row('shop', 1)];
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect([queries, events(got, 'rows').length]).toEqual([1, 0]);
+    answer = answer.catch(() => undefined);
+    end();
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(events(got, 'rows')).toHaveLength(1);
+    tail.close();
   });
 
   it('says when more rows came in than it sends', async () => {

@@ -40,6 +40,8 @@ export function createLiveTail(log: Pick<LogStore, 'newest' | 'page'>, now: () =
   const viewers = new Set<Viewer>();
   /** The rows that were already sent, until they are too old to be returned again. */
   let sent = new Map<string, number>();
+  /** When the last query that succeeded was sent, or when the first viewer came. */
+  let readAt = now();
   let timer: ReturnType<typeof setInterval> | undefined;
   let reading = false;
   let ticks = 0;
@@ -54,10 +56,14 @@ export function createLiveTail(log: Pick<LogStore, 'newest' | 'page'>, now: () =
     reading = true;
     try {
       const projectIds = [...new Set([...viewers].map(({ projectId }) => projectId))];
-      const rows = await log.newest(projectIds, now() - LATE_MS, ROWS_AT_ONCE);
+      const askedAt = now();
+      // A slow or failed query leaves no gap: the next one starts where the last good one did.
+      const since = readAt - LATE_MS;
+      const rows = await log.newest(projectIds, since, ROWS_AT_ONCE);
+      readAt = askedAt;
       const fresh = rows.filter(({ id }) => !sent.has(id));
       for (const { id, at } of fresh) sent.set(id, at);
-      sent = new Map([...sent].filter(([, at]) => at >= now() - 3 * LATE_MS));
+      sent = new Map([...sent].filter(([, at]) => at >= since));
       const overfull = projectIds.filter((id) => countOf(fresh, id) === ROWS_AT_ONCE);
       const messageFor = sharedMessages(fresh);
       for (const viewer of [...viewers]) {
@@ -95,7 +101,10 @@ export function createLiveTail(log: Pick<LogStore, 'newest' | 'page'>, now: () =
         endsAt: now() + STREAM_MS,
       };
       viewers.add(viewer);
-      timer ??= setInterval(() => void tick(), TICK_MS).unref();
+      if (timer === undefined) {
+        readAt = now();
+        timer = setInterval(() => void tick(), TICK_MS).unref();
+      }
       queue.send('retry: 2000\n\n');
       // Rows between the viewer’s page and this stream. The viewer recognises duplicates by their IDs.
       const from = after === undefined ? now() - LATE_MS : timeOfId(after) - LATE_MS;
