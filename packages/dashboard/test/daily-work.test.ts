@@ -87,9 +87,26 @@ describe('a session that ends while someone works', () => {
     });
     await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
     await page.context().addCookies(cookies);
+    // The log is read again, and its answer arrives after a newer row.
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/validations\?/, async (route) => {
+      const response = await route.fetch();
+      const { rows, next } = await response.json();
+      await released;
+      await route.fulfill({
+        response,
+        json: { rows: [{ ...rows[0], maskedAddress: 'o***@older.example' }, ...rows.slice(1)], next },
+      });
+    });
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
     await page.getByText('Live: new validations appear by themselves').waitFor();
     await workspace.lively.validate({ email: 'xaver.after@gmail.com' });
+    await page.getByRole('link', { name: 'x***@gmail.com' }).waitFor();
+    release();
+    await page.getByRole('link', { name: 'o***@older.example' }).waitFor();
     await page.getByRole('link', { name: 'x***@gmail.com' }).waitFor();
     await close();
   });

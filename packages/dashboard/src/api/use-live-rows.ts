@@ -97,6 +97,10 @@ export function useLiveLog(
   askedAt: number,
 ): LiveState {
   const queryClient = useQueryClient();
+  const key = JSON.stringify(queryKey);
+  const meanwhile = useRef<{ key: string; rows: ValidationRow[] }>({ key, rows: [] });
+  if (meanwhile.current.key !== key) meanwhile.current = { key, rows: [] };
+  const isFetching = () => queryClient.getQueryState(queryKey)?.fetchStatus === 'fetching';
   const newest = () => queryClient.getQueryData<Log>(queryKey)?.pages[0]?.rows[0]?.id;
   const add = (rows: ValidationRow[]) => {
     queryClient.setQueryData<Log>(queryKey, (log) => {
@@ -114,10 +118,22 @@ export function useLiveLog(
       return { ...log, pages: [page, ...log.pages.slice(1)] };
     });
   };
+  // An answer that is on its way was read before these rows came, and replaces the log without them.
+  const onRows = (rows: ValidationRow[]) => {
+    if (isFetching())
+      meanwhile.current = { key, rows: [...rows, ...meanwhile.current.rows].slice(0, MAX_LIVE_ROWS) };
+    add(rows);
+  };
+  useEffect(() => {
+    const { rows } = meanwhile.current;
+    if (rows.length === 0 || isFetching()) return;
+    meanwhile.current = { key, rows: [] };
+    add(rows);
+  });
   // Without a row to begin after, the stream begins with the last seconds, so the rest is read again.
   const onReopened = () => {
     if (newest() === undefined) void queryClient.invalidateQueries({ queryKey });
   };
-  const handlers = { onRows: add, after: newest, onReopened };
+  const handlers = { onRows, after: newest, onReopened };
   return useLiveStream(projectId, filters, enabled, handlers, askedAt);
 }
