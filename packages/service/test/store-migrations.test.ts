@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdministeredStore } from '../src/store/administered-store.ts';
 import type { MigrationLine } from '../src/store/migration.ts';
+import { patiently } from '../src/store/patience.ts';
 import { parseDatabaseUrl } from '../src/store/postgres/database-target.ts';
 import { migratePostgres } from '../src/store/postgres/migrate-postgres.ts';
 import { openPostgresStore } from '../src/store/postgres/postgres-store.ts';
@@ -47,7 +48,9 @@ const SIGHTINGS = {
 };
 
 async function expectEverythingThere(store: AdministeredStore): Promise<void> {
-  const found = await store.findKey('old-hash');
+  // The first look-up opens a connection, which a busy machine may not do in a request’s time.
+  const patience = { limitMs: 60_000, onWait: () => {} };
+  const found = await patiently(patience, () => store.findKey('old-hash'));
   if (!found) throw new Error('The key is gone');
   expect(found).toMatchObject({ key: { id: 'old-key', version: 2 }, project: { id: 'old', version: 4 } });
   const device = await seeDevice(store, found, { device: 'd', inbox: 'c', network: 'n', now: START + 1 });
