@@ -219,6 +219,8 @@ describe('the review queue', () => {
     await dialog.getByLabel('Until').selectOption('7');
     await dialog.getByRole('button', { name: 'Block', exact: true }).click();
     await page.getByText('It is blocked from now on.').first().waitFor();
+    // Keys do nothing while the dialog is still closing.
+    await dialog.waitFor({ state: 'detached' });
     expect((await project.validate({ email: 'eve@northwind.dev' })).json.recommendation).toBe('block');
 
     await page.keyboard.press('a');
