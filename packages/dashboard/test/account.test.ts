@@ -3,10 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
 import { startService, type TestService } from '../../service/test/support/service.ts';
 import { seriousViolations } from './support/axe.ts';
-import { OWNER, PASSWORD, signIn, visit } from './support/dashboard-page.ts';
+import { OWNER, PASSWORD, settled, signIn, visit } from './support/dashboard-page.ts';
 import { totp } from './support/totp.ts';
 
 const NEW_PASSWORD = 'another horse entirely';
+
+/** Sections move while those above them load, and a click would miss its button. */
+async function openAccount(page: Page): Promise<void> {
+  await page.goto('/dashboard/account');
+  await settled(page);
+}
 
 describe('an account', () => {
   let service: TestService;
@@ -34,7 +40,7 @@ describe('an account', () => {
   };
 
   it('has an access token that can do what the pages can', async () => {
-    await page.goto('/dashboard/account');
+    await openAccount(page);
     await page.getByLabel('Name of the token').fill('Deploy script');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     const token = (await page.getByRole('dialog').locator('code').first().innerText()).trim();
@@ -73,7 +79,7 @@ describe('an account', () => {
   });
 
   it('switches a second factor on, with a QR code, a key to type and backup codes', async () => {
-    await page.goto('/dashboard/account');
+    await openAccount(page);
     await page.getByLabel('Your password, to be sure').fill(NEW_PASSWORD);
     await page.getByRole('button', { name: 'Switch on' }).click();
     const dialog = page.getByRole('dialog');
@@ -130,7 +136,7 @@ describe('an account', () => {
     });
 
     it('adds a passkey, signs in with it without a password, renames and removes it', async () => {
-      await grace.goto('/dashboard/account');
+      await openAccount(grace);
       await grace.getByLabel('Name of the passkey').fill('Work laptop');
       await grace.getByRole('button', { name: 'Add a passkey' }).click();
       await grace.getByText('The passkey is added.').waitFor();
@@ -142,7 +148,7 @@ describe('an account', () => {
       await grace.getByRole('button', { name: 'Use a passkey' }).click();
       await grace.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
 
-      await grace.goto('/dashboard/account');
+      await openAccount(grace);
       await grace.getByRole('button', { name: 'Rename Work laptop' }).click();
       await grace.getByLabel('New name of Work laptop').fill('Old laptop');
       await grace.getByRole('button', { name: 'Save', exact: true }).click();
@@ -159,7 +165,7 @@ describe('an account', () => {
 
     it('cannot add a passkey that is not unlocked with a PIN or a fingerprint', async () => {
       await authenticator.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
-      await grace.goto('/dashboard/account');
+      await openAccount(grace);
       await grace.getByRole('button', { name: 'Add a passkey' }).click();
       await grace.getByRole('alert').getByText('No passkey was used').waitFor();
       // Nor with a script that does not ask for it, and an authenticator that cannot do it.
@@ -192,7 +198,7 @@ describe('an account', () => {
     it('sees its sessions by device, and ends one or all others', async () => {
       const others = [await visit(browser, service), await visit(browser, service)];
       for (const { page: other } of others) await signIn(other, GRACE.email);
-      await grace.goto('/dashboard/account');
+      await openAccount(grace);
       const sessions = grace.getByRole('region', { name: 'Sessions' }).last();
       await sessions.getByText('this one').waitFor();
       await sessions.getByRole('button', { name: 'Sign out Chrome on Linux' }).first().click();
