@@ -1,9 +1,10 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { expect, it } from 'vitest';
-import { rotateSigningKeyFile } from '../src/record/signing-key-file.ts';
+import { readSharedSigningKeys, rotateSigningKeyFile } from '../src/record/signing-key-file.ts';
 import { startService } from './support/service.ts';
 
 it('two installations with the same keys, from a file and from the environment, publish one key set, and each verifies the other’s verdicts', async () => {
@@ -41,8 +42,19 @@ it('two installations with the same keys, from a file and from the environment, 
     for (const cell of cells) await cell.close();
     await rm(folder, { recursive: true, force: true });
   }
-  const broken = startService({ env: { POSTERN_SIGNING_KEYS: keys.slice(0, -9) } });
-  const reason = await broken.then(String, (error: Error) => error.message);
-  expect(reason).toContain('cannot be read as one');
-  expect(reason).not.toContain('PRIVATE KEY');
+});
+
+it('keys that cannot be read are refused without a word of them', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'postern-keys-'));
+  const file = join(folder, 'keys.json');
+  const broken = '[{"privateKey":secret}]';
+  await writeFile(file, broken);
+  for (const setting of [file, broken]) {
+    const error = await readSharedSigningKeys(setting).catch((thrown: unknown) => thrown);
+    const said = inspect(error);
+    expect(said).toContain('is not a list of signing keys');
+    expect(said).not.toContain('secret');
+  }
+  await expect(rotateSigningKeyFile(file, Date.now(), false)).rejects.toThrow('is not a list');
+  await rm(folder, { recursive: true, force: true });
 });

@@ -17,13 +17,7 @@ const isKeys = (setting: string) => setting.trimStart().startsWith('[');
 
 /** Reads the keys that several installations share: what POSTERN_SIGNING_KEYS names, or what it holds. */
 export async function readSharedSigningKeys(setting: string): Promise<SigningKey[]> {
-  if (!isKeys(setting)) return readSigningKeyFile(setting);
-  try {
-    return parseKeys(setting);
-  } catch {
-    // Without the cause: its message repeats a part of the text, which is secret.
-    throw new Error('POSTERN_SIGNING_KEYS starts like a list of signing keys, but cannot be read as one');
-  }
+  return isKeys(setting) ? parseKeys(setting, 'its text') : readSigningKeyFile(setting);
 }
 
 async function readSigningKeyFile(file: string): Promise<SigningKey[]> {
@@ -35,17 +29,16 @@ async function readSigningKeyFile(file: string): Promise<SigningKey[]> {
     const advice = code === 'ENOENT' ? '; create it with: postern signing-key rotate' : '';
     throw new Error(`POSTERN_SIGNING_KEYS: ${file} ${whyUnreadable(cause)}${advice}`, { cause });
   }
-  try {
-    return parseKeys(text);
-  } catch (cause) {
-    throw new Error(`POSTERN_SIGNING_KEYS: ${file} is not a list of signing keys`, { cause });
-  }
+  return parseKeys(text, file);
 }
 
-function parseKeys(text: string): SigningKey[] {
-  const keys = (JSON.parse(text) as readonly FileKey[]).map(toSigningKey);
-  if (keys.length === 0) throw new Error('It is empty');
-  return keys;
+/** The error has no cause, because that of a JSON error repeats a part of the text, which is secret. */
+function parseKeys(text: string, where: string): SigningKey[] {
+  try {
+    const keys = (JSON.parse(text) as readonly FileKey[]).map(toSigningKey);
+    if (keys.length > 0) return keys;
+  } catch {}
+  throw new Error(`POSTERN_SIGNING_KEYS: ${where} is not a list of signing keys`);
 }
 
 /**
@@ -62,7 +55,7 @@ export async function rotateSigningKeyFile(
       'POSTERN_SIGNING_KEYS holds the keys themselves. Save them in a file, run this command with POSTERN_SIGNING_KEYS set to the file’s name, then set POSTERN_SIGNING_KEYS to its new content on every installation',
     );
   const earlier = await readSigningKeyFile(file).catch((error: Error) => {
-    if ((error.cause as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    if ((error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') return [];
     throw error;
   });
   const key = makeSigningKey(now);
