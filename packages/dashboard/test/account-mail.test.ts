@@ -37,6 +37,8 @@ describe('accounts by mail', () => {
   it('a forgotten password is replaced with the link in a mail, once', async () => {
     await page.goto('/dashboard/sign-in');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    // The sign-in page, which stays until this one is loaded, has a field of the same name.
+    await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
     await page.getByLabel('Email').fill(OWNER.email);
     expect(await seriousViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Send the link' }).click();

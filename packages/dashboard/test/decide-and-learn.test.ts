@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright';
+import type { Browser, Page, Route } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
 import { startService, type TestProject, type TestService } from '../../service/test/support/service.ts';
@@ -207,12 +207,20 @@ describe('the review queue', () => {
   it('passes a row on, and puts a domain or an address on a list with an end date', async () => {
     await open(`${project.id}/review`);
     await expanded('a').waitFor();
+    // The answer to this one arrives last, and must not hide what the next decision shows.
+    const held: Route[] = [];
+    await page.route('**/decide', (route) => void held.push(route), { times: 1 });
     await page.keyboard.press('p');
     await row('a').waitFor({ state: 'detached' });
     await expanded('c').waitFor();
     await page.getByLabel('Reason (optional)').fill('spam');
     await page.getByRole('button', { name: /^Bad/ }).click();
     await page.getByText('c***@northwind.dev is marked as bad.').waitFor();
+    const answered = page.waitForResponse(
+      (response) => response.request().postData()?.includes('passed') === true,
+    );
+    await held[0]?.fallback();
+    await (await answered).finished();
     expect(await seriousViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Block northwind.dev…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Block this domain' });

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import type { TestService } from '../../../service/test/support/service.ts';
 
@@ -36,6 +37,7 @@ export async function visit(
     viewport: options.viewport ?? { width: 1280, height: 860 },
   });
   context.setDefaultTimeout(60_000);
+  await delayRequests(context);
   const page = await context.newPage();
   const outside: string[] = [];
   const complaints: string[] = [];
@@ -50,6 +52,19 @@ export async function visit(
       complaints.push(message.text());
   });
   return { context, page, outside, complaints };
+}
+
+/**
+ * With `LATE_PAGES=800`, every file and every answer of the API comes up to 800 ms late, each by its own time. A test
+ * that acts before the page is ready fails then, and not once in a hundred runs on a busy machine.
+ */
+async function delayRequests(context: BrowserContext): Promise<void> {
+  const most = Number(process.env.LATE_PAGES ?? 0);
+  if (most === 0) return;
+  await context.route('**/*', async (route) => {
+    await setTimeout(Math.random() * most);
+    await route.fallback().catch(() => {});
+  });
 }
 
 export async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {

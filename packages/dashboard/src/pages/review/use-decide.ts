@@ -1,5 +1,6 @@
 import type { ReviewDecisionRequest, ReviewRow, ReviewView } from '@postern/contract/dashboard';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { ApiFailure, api, failureText } from '../../api/client.ts';
 import { showToast } from '../../components/toasts.tsx';
 import type { Decided } from './after-decision.tsx';
@@ -12,6 +13,7 @@ interface Decision extends ReviewDecisionRequest {
 export function useDecide(projectId: string, onDecided: (decided: Decided | undefined) => void) {
   const queryClient = useQueryClient();
   const queryKey = ['review', projectId];
+  const latest = useRef<string>(undefined);
   return useMutation({
     meta: { quiet: true },
     mutationFn: ({ row, ...decision }: Decision) =>
@@ -20,11 +22,14 @@ export function useDecide(projectId: string, onDecided: (decided: Decided | unde
         decision,
       ),
     onMutate: async ({ row }) => {
+      latest.current = row.id;
       await queryClient.cancelQueries({ queryKey });
       queryClient.setQueriesData<ReviewView | number>({ queryKey }, (view) => without(view, row.id));
     },
-    onSuccess: (_answer, { row, decision }) =>
-      onDecided(decision === 'passed' ? undefined : { row, decision }),
+    onSuccess: (_answer, { row, decision }) => {
+      // Answers can arrive in another order than the decisions were made in.
+      if (latest.current === row.id) onDecided(decision === 'passed' ? undefined : { row, decision });
+    },
     onError: (error, { row }) => {
       const alreadyDecided = error instanceof ApiFailure && error.status === 409;
       showToast(
