@@ -209,7 +209,10 @@ describe('the review queue', () => {
     await expanded('a').waitFor();
     // The answer to this one arrives last, and must not hide what the next decision shows.
     const held: Route[] = [];
-    await page.route('**/decide', (route) => void held.push(route), { times: 1 });
+    await page.route('**/decide', (route) => {
+      if (held.length > 0) return route.fallback();
+      held.push(route);
+    });
     await page.keyboard.press('p');
     await row('a').waitFor({ state: 'detached' });
     await expanded('c').waitFor();
@@ -221,6 +224,7 @@ describe('the review queue', () => {
     );
     await held[0]?.fallback();
     await (await answered).finished();
+    await page.unroute('**/decide');
     expect(await seriousViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Block northwind.dev…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Block this domain' });
