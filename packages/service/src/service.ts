@@ -79,7 +79,11 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     if (event.type === 'resolver-offline')
       dnsOffline(store, now()).catch((fault) => logFault(fault, 'could not write a dns.offline event'));
   };
-  const watched = watchStore(store, { ...logStore(log), onCall: metrics.storeCalled });
+  const watched = watchStore(store, {
+    ...logStore(log),
+    onSettled: metrics.settled,
+    onFailed: metrics.storeFailed,
+  });
   const logFault = createFaultLog(log, watched);
   const traced = tracing.store(watched);
   await warnOfUnknownPlans(store, config, log);

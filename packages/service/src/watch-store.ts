@@ -18,8 +18,10 @@ export interface StoreEvents {
   readonly onGone: (reason: StoreUnavailable) => void;
   /** The store works again. */
   readonly onBack: (outage: Outage) => void;
-  /** The store counted a request, or an operation of a request failed with this code. */
-  readonly onCall?: (ms: number, failedWith: string | undefined) => void;
+  /** The store counted a request in this time. */
+  readonly onSettled?: (ms: number) => void;
+  /** An operation of a request failed with this code. */
+  readonly onFailed?: (code: string) => void;
 }
 
 export interface Outage {
@@ -41,7 +43,7 @@ const NO_EVENTS: StoreEvents = { onGone: () => {}, onBack: () => {} };
 /** A store can answer a ping and still be unable to write, for example on a full disk. */
 export function watchStore(
   store: Watchable,
-  { onGone, onBack, onCall }: StoreEvents = NO_EVENTS,
+  { onGone, onBack, onSettled, onFailed }: StoreEvents = NO_EVENTS,
   stopwatch: () => number = () => performance.now(),
 ): WatchedStore {
   let trouble: StoreUnavailable | undefined;
@@ -85,7 +87,7 @@ export function watchStore(
     throw error;
   };
   const counting = (error: unknown): never => {
-    if (error instanceof StoreUnavailable) onCall?.(0, error.code);
+    if (error instanceof StoreUnavailable) onFailed?.(error.code);
     return noting(error);
   };
   const ping = (): Promise<void> => store.ping().then(pinged, noting);
@@ -102,7 +104,7 @@ export function watchStore(
       try {
         const settlement = await store.settle(submission, timeoutMs);
         worked();
-        onCall?.(stopwatch() - began, undefined);
+        onSettled?.(stopwatch() - began);
         return settlement;
       } catch (error) {
         return counting(error);

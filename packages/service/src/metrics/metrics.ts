@@ -16,8 +16,10 @@ export interface Metrics {
   /** A 503 and why. */
   unavailable(reason: 'store' | 'overload'): void;
   verdictSigned(): void;
-  /** The store counted a request, or failed with this code. */
-  storeCalled(ms: number, failedWith: string | undefined): void;
+  /** The store counted a request in this time. */
+  settled(ms: number): void;
+  /** An operation of the store failed with this code. */
+  storeFailed(code: string): void;
   /** Adds to a counter that changes rarely. */
   count(name: MetricName, labels?: Readonly<Record<string, string>>, by?: number): void;
   /** A counter or gauge whose value is read on each scrape. */
@@ -117,10 +119,8 @@ export function createMetrics(): Metrics {
     verdictSigned: () => {
       signed += 1;
     },
-    storeCalled: (ms, failedWith) => {
-      if (failedWith === undefined) settles.observe(ms / 1000);
-      else counterNamed('postern_store_failures_total').inc({ code: failedWith });
-    },
+    settled: (ms) => settles.observe(ms / 1000),
+    storeFailed: (code) => counterNamed('postern_store_failures_total').inc({ code }),
     count: (name, labels = {}, by = 1) => counterNamed(name).inc(labels, by),
     read,
     readAll,
