@@ -37,7 +37,12 @@ async function open(origin = site.origin): Promise<Page> {
 }
 
 /** What `validate()` returns or throws inside the page. */
-function validate(page: Page, project: TestProject, email: string, options = {}): Promise<Outcome> {
+function validate(
+  page: Page,
+  project: TestProject,
+  email: string,
+  options: { ownFetch?: boolean; [name: string]: unknown } = {},
+): Promise<Outcome> {
   // Long limits, so that a busy machine does not change the result.
   const patient = { timeoutMs: 60_000, fingerprintTimeoutMs: 60_000 };
   const keys = { projectId: project.id, apiKey: project.clientKey };
@@ -48,7 +53,9 @@ function validate(page: Page, project: TestProject, email: string, options = {})
         Postern: typeof import('../src/index.ts');
       };
       try {
-        return { value: await Postern.createPosternClient(client).validate(email) } as never;
+        const { ownFetch, ...rest } = client;
+        const options = { ...rest, ...(ownFetch && { fetch: window.fetch }) };
+        return { value: await Postern.createPosternClient(options).validate(email) } as never;
       } catch (error) {
         const typed = Postern.isPosternError(error) ? { ...error } : {};
         return { error: { ...typed, message: (error as Error).message } } as never;
@@ -67,6 +74,12 @@ describe('a page with a client key', () => {
     expect(second.value?.metadata.fingerprintHash).toBe(first.value?.metadata.fingerprintHash);
     expect(second.value?.metadata.previousSignups).toBe(1);
     expect(second.value?.signals).toContain('device_reuse');
+  });
+
+  it('can pass the browser’s own fetch', async () => {
+    const project = await service.makeProject({ allowedDomains: ['localhost:*'] });
+    const { value } = await validate(await open(), project, 'jane.doe@gmail.com', { ownFetch: true });
+    expect(value?.source).toBe('service');
   });
 
   it('can read which origin was refused, despite CORS', async () => {

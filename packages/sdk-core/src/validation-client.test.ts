@@ -39,6 +39,16 @@ describe('an answer', () => {
     expect((await client.validate(' Jane@gmial.com ')).suggestion).toBe('Jane@gmail.com');
   });
 
+  it('comes with a fetch that must not be called as a method, like the one of browsers', async () => {
+    const { client } = await clientFor([allowed()], {
+      fetch(this: unknown, url, init) {
+        if (this !== undefined) throw new TypeError('Illegal invocation');
+        return fetch(url, init);
+      },
+    });
+    expect((await client.validate('a@b.co')).source).toBe('service');
+  });
+
   it('that does not come from the service fails open, with the reason', async () => {
     const { client } = await clientFor([{ status: 200, text: '<html>Sign in to the hotel Wi-Fi</html>' }]);
     const validation = await client.validate('a@b.co');

@@ -97,7 +97,7 @@ function readSettings(options: ClientOptions<ServerFallback>, platform: Platform
     checkOffline: platform.checkOffline ?? (() => Promise.resolve(null)),
     timeoutMs: options.timeoutMs ?? 5_000,
     maxRetries: options.maxRetries ?? 3,
-    // Looked up at the time of the call, and called without a receiver, as browsers require.
+    // Looked up at each call, so that a later polyfill is used.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     deviceHash: platform.deviceHash ?? (() => Promise.resolve(null)),
     timing,
@@ -186,9 +186,10 @@ async function ask(
   const stopped = stoppedError(deadline);
   if (stopped !== null) return stopped;
   try {
-    const { url, headers } = settings;
+    // Browsers refuse `settings.fetch(…)`: their `fetch` must not be called as a method of another object.
+    const { url, headers, fetch } = settings;
     const { signal } = deadline;
-    const response = await settings.fetch(url, {
+    const response = await fetch(url, {
       method: 'POST',
       headers,
       body,

@@ -103,14 +103,19 @@ export function createVerdictKeys(options: VerdictKeysOptions): VerdictKeys {
   };
 }
 
-async function fetchKeys(options: VerdictKeysOptions): Promise<ReadonlyMap<string, VerifySignature>> {
-  const response = await options.fetch(options.url, {
+async function fetchKeys({
+  fetch,
+  url,
+  projectId,
+  timeoutMs,
+}: VerdictKeysOptions): Promise<ReadonlyMap<string, VerifySignature>> {
+  const response = await fetch(url, {
     method: 'GET',
     headers: {
       Accept: 'application/json',
-      ...(options.projectId !== undefined && { 'X-Project-Id': options.projectId }),
+      ...(projectId !== undefined && { 'X-Project-Id': projectId }),
     },
-    signal: AbortSignal.timeout(options.timeoutMs),
+    signal: AbortSignal.timeout(timeoutMs),
     credentials: 'omit',
   });
   if (response.status !== 200) throw new Error(`Verdict keys: status ${response.status}`);
