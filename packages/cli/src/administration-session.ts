@@ -44,10 +44,13 @@ function reportWaiting({ terminal, patienceMs }: CommandContext) {
   };
 }
 
-/** The same for the use cases that command line and dashboard share. */
+/** Like `withStore`, for operations that the CLI and the dashboard share. */
 export function withAdministration<T>(
   context: CommandContext,
-  work: (administration: Administration, config: Config) => Promise<T>,
+  work: (
+    administration: Administration & { readonly store: AdministeredStore },
+    config: Config,
+  ) => Promise<T>,
 ): Promise<T> {
   const { now, randomBytes } = context;
   return withStore(context, (store, config) =>

@@ -74,6 +74,10 @@ test('project update changes only the given fields', async () => {
     retentionDays: 30,
     blockList: [{ value: 'spam.example' }],
   });
+  expect(await postern('project', 'update', 'shop', '--unlist', 'spma.example')).toMatchObject({
+    code: 2,
+    error: expect.stringContaining("--unlist 'spma.example' is on neither the allow nor the block list."),
+  });
   const { json: unlisted } = await postern('project', 'update', 'shop', '--unlist', 'SPAM.example', '--json');
   expect(unlisted.blockList).toEqual([]);
   expect((await postern('project', 'show', 'shop', '--json')).json).toEqual(unlisted);

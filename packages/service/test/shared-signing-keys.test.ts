@@ -1,4 +1,4 @@
-import { createPublicKey, verify } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,5 +56,18 @@ it('keys that cannot be read are refused without a word of them', async () => {
     expect(said).not.toContain('secret');
   }
   await expect(rotateSigningKeyFile(file, Date.now(), false)).rejects.toThrow('is not a list');
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
+  const good = { privateKey: pem, createdAt: '2026-11-15T12:00:00Z' };
+  for (const [bad, problem] of [
+    [{ ...good, privateKey: 'secret' }, 'privateKey is not an Ed25519 private key'],
+    [{ ...good, retiredAt: 'yesterday' }, 'createdAt and retiredAt must be times'],
+    [{ privateKey: pem }, 'createdAt and retiredAt must be times'],
+    [null, 'privateKey is not an Ed25519 private key'],
+  ] as const) {
+    const error = await readSharedSigningKeys(JSON.stringify([good, bad])).catch((thrown: unknown) => thrown);
+    expect(inspect(error)).toContain(`the value, key 2 of 2: ${problem}`);
+    expect(inspect(error)).not.toContain('secret');
+  }
   await rm(folder, { recursive: true, force: true });
 });

@@ -227,6 +227,26 @@ describe('PostgreSQL with problems', () => {
     await own.remove();
   });
 
+  it('deletes a project although one table takes longer than any page may wait', async () => {
+    const own = await server.database();
+    await (await own.open()).close();
+    const owner = new pg.Client({ connectionString: own.url });
+    await owner.connect();
+    await owner.query(`ALTER DATABASE ${new URL(own.url).pathname.slice(1)} SET statement_timeout = '10s'`);
+    await owner.query(`CREATE FUNCTION be_slow() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM pg_sleep(16); RETURN NULL; END $$`);
+    await owner.query(
+      'CREATE TRIGGER slow BEFORE DELETE ON api_key FOR EACH STATEMENT EXECUTE FUNCTION be_slow()',
+    );
+    await owner.end();
+    const slow = await own.open();
+    const { project } = await makeCaller(slow);
+    await slow.deleteProject(project.id);
+    expect(await slow.projects.find(project.id)).toBeUndefined();
+    await slow.close();
+    await own.remove();
+  });
+
   it('refuses to open with a message about what is wrong', async () => {
     await expect(openPostgresStore({ url: 'postgres://nobody@127.0.0.1:1/nothing' })).rejects.toThrow(
       /refuses connections/,

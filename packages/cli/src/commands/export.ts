@@ -11,17 +11,17 @@ interface Options {
   readonly json?: true;
 }
 
-const WRITE_CHARACTERS = 256 * 1024;
+const WRITE_BUFFER_CHARACTERS = 256 * 1024;
 
 export function addExport(parent: Command, context: CommandContext): void {
   parent
     .command('export <file>')
-    .summary('write everything in the store as lines of JSON')
+    .summary('write everything in the store as JSON Lines')
     .description(
-      'Writes a consistent copy of everything in the store, embedded or PostgreSQL; `import` imports it into the other kind. "-" writes to standard output. It contains outcomes, review decisions, alerts, and webhooks with their URLs and secrets, so that receivers accept what the other store sends. It also contains the signing keys: keep it as safe as the store.',
+      'Writes a consistent copy of everything in the store, embedded or PostgreSQL. `postern import` loads it into either kind. "-" writes to standard output. It contains outcomes, review decisions, alerts, and webhooks with their URLs and secrets, so that receivers accept what the other store sends. It also contains the signing keys: keep it as safe as the store.',
     )
     .option('--project <id>', 'only this project, to move it to another cell')
-    .option('--no-projects', 'only secrets, signing keys and people, to create a further cell')
+    .option('--no-projects', 'only secrets, signing keys and dashboard accounts, to set up another cell')
     .option('--json', 'print one JSON document about the export')
     .addHelpText(
       'after',
@@ -40,20 +40,22 @@ Examples with several cells (docs/scaling.md says when):
 async function exportTo(file: string, options: Options, context: CommandContext): Promise<void> {
   if (options.project !== undefined && !options.projects)
     throw new UsageFault('Use either --project or --no-projects, not both.');
+  if (options.json && file === '-')
+    throw new UsageFault('--json describes the file that was written. With "-" there is none.');
   const { exportStore } = await import('@postern/service/store/export-store');
   const part =
     options.project !== undefined ? { project: options.project } : options.projects ? undefined : 'instance';
   await withStore(context, async (store) => {
     if (file === '-') return context.terminal.outAll(exportStore(store, part));
     const path = resolve(file);
-    const lines = await withoutStack(writeWhole(path, exportStore(store, part)));
+    const lines = await withoutStack(writeAtomically(path, exportStore(store, part)));
     if (options.json) return printJson(context, { file: path, lines });
     context.terminal.out(`${path}: ${lines} lines.\n`);
   });
 }
 
 /** The file gets its name only when it is complete and on disk. */
-async function writeWhole(path: string, lines: AsyncIterable<string>): Promise<number> {
+async function writeAtomically(path: string, lines: AsyncIterable<string>): Promise<number> {
   const unfinished = `${path}.unfinished-${process.pid}`;
   const handle = await open(unfinished, 'w', 0o600).catch((cause: Error) => {
     throw new Fault(`${path} cannot be written: ${cause.message}`, { cause });
@@ -64,7 +66,7 @@ async function writeWhole(path: string, lines: AsyncIterable<string>): Promise<n
     for await (const line of lines) {
       count += 1;
       text += line;
-      if (text.length < WRITE_CHARACTERS) continue;
+      if (text.length < WRITE_BUFFER_CHARACTERS) continue;
       await handle.appendFile(text);
       text = '';
     }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { withStore } from '../administration-session.ts';
+import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { UsageFault } from '../failure.ts';
 
@@ -13,7 +13,7 @@ export function addProjectDelete(parent: Command, context: CommandContext): void
     .command('delete <id>')
     .summary('delete an archived project and its data')
     .description(
-      'Deletes an archived project with its keys, log, history and figures. Use it after the project was moved to another cell, or when its data must go. The audit log stays.',
+      'Deletes an archived project with its keys, log, history and statistics. Use it after the project was moved to another cell, or when its data must go. The audit log stays.',
     )
     .option('--yes', 'confirm; this cannot be undone')
     .option('--json', 'print one JSON document')
@@ -30,10 +30,7 @@ Example:
 async function deleteProject(id: string, options: Options, context: CommandContext): Promise<void> {
   if (!options.yes) throw new UsageFault(`Add --yes to delete ${id}; this cannot be undone.`);
   const projects = await import('@postern/service/administration/projects');
-  const { now, randomBytes } = context;
-  await withStore(context, (store, { plans }) =>
-    projects.deleteProject({ store, now, randomBytes, plans, actor: 'cli' }, id),
-  );
+  await withAdministration(context, (administration) => projects.deleteProject(administration, id));
   if (options.json) return printJson(context, { deleted: id });
   context.terminal.out(`Deleted project ${id}.\n`);
 }

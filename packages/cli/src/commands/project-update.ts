@@ -81,7 +81,12 @@ function readLists(
   normalize: (text: string) => string | undefined,
 ): Pick<ProjectUpdate, 'allowList' | 'blockList'> {
   if (alwaysAllow.length + alwaysBlock.length + unlist.length === 0) return {};
-  const gone = new Set(unlist.map(normalize));
+  const listed = new Set([...current.allowList, ...current.blockList].map(({ value }) => value));
+  const gone = new Set(unlist.map((entry) => normalize(entry) ?? entry));
+  for (const entry of gone) {
+    if (!listed.has(entry))
+      throw new UsageFault(`--unlist '${entry}' is on neither the allow nor the block list.`);
+  }
   const changed = (list: readonly ListEntry[], added: readonly string[]): ListEntry[] => [
     ...list.filter(({ value }) => !gone.has(value)),
     ...added.map((value) => ({ value })),

@@ -30,7 +30,11 @@ export function addUserCreate(parent: Command, context: CommandContext): void {
     .addHelpText(
       'after',
       `
-Roles: a viewer can only read, an admin can change projects and keys, an owner can also manage members.
+Roles:
+  viewer   can read everything
+  analyst  can also decide reviews and change the lists
+  admin    can also change projects, keys and policies
+  owner    can also manage members
 
 Examples:
   postern user create --email jane@example.com --name Jane
@@ -47,9 +51,16 @@ async function createUser(options: Options, context: CommandContext): Promise<vo
     const fields = { email: options.email, name: options.name ?? options.email, password };
     const member = await createAccount(administration, fields, options.role);
     const { id, name, email, role } = member;
-    const made = given === undefined ? { password } : {};
+    const generated = given === undefined ? { password } : {};
     if (options.json) {
-      return printJson(context, { id, email, name, role, ...made, joinedAt: isoMoment(member.joinedAt) });
+      return printJson(context, {
+        id,
+        email,
+        name,
+        role,
+        ...generated,
+        joinedAt: isoMoment(member.joinedAt),
+      });
     }
     const { out, colors } = context.terminal;
     out(`${colors.bold(email)} can now sign in to the dashboard as ${role}.\n`);

@@ -3,6 +3,7 @@ import type { Config } from '@postern/service/config';
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
+import { collect } from '../project-options.ts';
 import { issuedWebhookJson, issuedWebhookText } from '../webhook-view.ts';
 
 interface Options {
@@ -14,7 +15,6 @@ interface Options {
 }
 
 export function addWebhookCreate(parent: Command, context: CommandContext): void {
-  const collect = (event: string, events: readonly string[] = []) => [...events, event];
   parent
     .command('create')
     .summary('send a project’s events to a URL')
@@ -31,7 +31,7 @@ export function addWebhookCreate(parent: Command, context: CommandContext): void
     .addHelpText(
       'after',
       `
-Private addresses are refused unless POSTERN_WEBHOOK_ALLOW lists their range.
+Nothing is delivered to a private address unless POSTERN_WEBHOOK_ALLOW contains its range.
 
 Example:
   postern webhook create --project shop --url https://shop.example/hooks --event validation.blocked`,
@@ -57,6 +57,6 @@ async function warnAboutAddress(url: string, config: Config, { terminal }: Comma
   const allowed = createCidrSet(config.webhookAllow.flatMap((range) => parseCidr(range) ?? []));
   if (!(await leadsToReserved(url, allowed))) return;
   terminal.error(
-    `\nWarning: ${new URL(url).host} is a private or reserved address, so nothing will be delivered. Set POSTERN_WEBHOOK_ALLOW to its range, for the service too.\n`,
+    `\nWarning: ${new URL(url).hostname} leads only to private or reserved addresses, so nothing will be delivered. Add its range to POSTERN_WEBHOOK_ALLOW in the service’s environment.\n`,
   );
 }

@@ -9,7 +9,7 @@ export interface CheckRun {
   readonly latencyMs: number;
 }
 
-/** What the checks that ran found, in the order of `CHECK_NAMES`. A check that did not run is absent. */
+/** What the checks that ran found, in the order of the names given. A check that did not run is absent. */
 export type CheckRuns = readonly CheckRun[];
 
 export function runOf(runs: CheckRuns, check: CheckName): CheckRun | undefined {

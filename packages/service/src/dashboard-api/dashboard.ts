@@ -25,7 +25,7 @@ export interface DashboardParts
     | 'library'
     | 'turns'
     | 'longReads'
-    | 'pace'
+    | 'limitMember'
     | 'tail'
     | 'bulkTurns'
     | 'passkeyHost'
@@ -86,7 +86,7 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
   const attempts = createAttempts(people, admin.now);
   const devices = createDeviceCookie({ ...cookies, secret: deviceSecret, randomBytes: admin.randomBytes });
   const turns = createConcurrencyLimit(PASSWORDS_AT_ONCE, PASSWORDS_WAITING);
-  const pace = createMemberRateLimit(PLAYS_AN_HOUR, 3_600_000, admin.now);
+  const limitMember = createMemberRateLimit(PLAYS_AN_HOUR, 3_600_000, admin.now);
   const longReads = createConcurrencyLimit(1, Number.POSITIVE_INFINITY);
   const tail = createLiveTail(admin.store.log, admin.now);
   // Streams do not end by themselves, and the server waits for every answer to end.
@@ -104,7 +104,7 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
     library,
     turns,
     longReads,
-    pace,
+    limitMember,
     tail,
     bulkTurns,
     passkeyHost,

@@ -18,15 +18,16 @@ import { spanOf } from './time-span.ts';
 import { validationRow } from './validation-row.ts';
 import { PAGE_BUDGET_MS, search } from './validations.ts';
 
-export interface DomainParts extends Pick<PlaygroundParts, 'pace' | 'checks' | 'mailRoute' | 'runOptions'> {
+export interface DomainParts
+  extends Pick<PlaygroundParts, 'limitMember' | 'checks' | 'mailRoute' | 'runOptions'> {
   readonly domainList: () => DomainList;
 }
 
 const ROWS_SHOWN = 50;
-/** The checks that look at the domain alone. */
+/** The checks whose result depends only on the domain, given a harmless local part. */
 const DOMAIN_CHECKS = CHECK_NAMES.filter((name) => ['syntax', 'disposable', 'mx'].includes(name));
-/** A name without a meaning, which no check objects to. */
-const ANYBODY = 'someone';
+/** A neutral local part that passes every check. */
+const PLACEHOLDER_LOCAL_PART = 'someone';
 
 /** One domain: how often it came, what the lists say about it, and what the checks find. */
 export function domainRoutes(parts: DomainParts): DashboardRoute[] {
@@ -84,12 +85,12 @@ function concerns(value: string, domain: string): boolean {
   return value === domain || domain.endsWith(`.${value}`) || value.endsWith(`@${domain}`);
 }
 
-/** What the checks find now, without the project’s own lists, which the page shows apart. */
+/** What the checks find now, without the project’s own lists, which the page shows separately. */
 async function domainChecks(parts: DomainParts, call: DashboardCall): Promise<DomainChecks> {
-  parts.pace(memberOf(call).id);
+  parts.limitMember(memberOf(call).id);
   const domain = domainOf(call);
   const { policy } = await findProject(call.admin, param(call, 'id'));
-  const address = parseEmailAddress(`${ANYBODY}@${domain}`);
+  const address = parseEmailAddress(`${PLACEHOLDER_LOCAL_PART}@${domain}`);
   if (address === undefined)
     throw new InvalidInput('domain', 'No email address can have this domain, so there is nothing to check.');
   const project = { policy, allowList: [], blockList: [] };

@@ -4,6 +4,7 @@ import { Refused } from './route.ts';
 /** Throws Refused with 429 if the member has made too many requests within the window. */
 export type MemberRateLimit = (memberId: string) => void;
 
+const MINUTE_MS = 60_000;
 const MAX_MEMBERS = 1_000;
 
 /** Counted in this process’s memory, because it limits work and does not protect a secret. */
@@ -18,7 +19,7 @@ export function createMemberRateLimit(most: number, windowMs: number, now: () =>
       const retryAfter = Math.max(1, Math.ceil((seen.resetsAt - time) / 1000));
       throw new Refused(
         429,
-        `The playground answers ${most} times an hour. For more, use a key; a test key uses no quota.`,
+        `You have run ${most} checks in the dashboard within ${windowMs / MINUTE_MS} minutes. For more, use a key; a test key uses no quota.`,
         { retryAfter },
       );
     }

@@ -25,7 +25,7 @@ import type { MemberRateLimit } from './member-rate-limit.ts';
 import { type DashboardCall, type DashboardRoute, fieldsOf, memberOf, ok, param } from './route.ts';
 
 export interface PlaygroundParts {
-  readonly pace: MemberRateLimit;
+  readonly limitMember: MemberRateLimit;
   readonly checks: Checks;
   readonly mailRoute: AskMailRoute;
   readonly runOptions: RunOptions;
@@ -46,7 +46,7 @@ export function playgroundRoutes(parts: PlaygroundParts): DashboardRoute[] {
 
 async function play(parts: PlaygroundParts, call: DashboardCall): Promise<PlaygroundAnswer> {
   const { admin } = call;
-  parts.pace(memberOf(call).id);
+  parts.limitMember(memberOf(call).id);
   const fields = fieldsOf<PlaygroundRequest>(call);
   const current = await findProject(admin, param(call, 'id'));
   const edited = readProjectFields({ policy: fields.policy }, admin.plans, current.policy);

@@ -18,7 +18,7 @@ export interface OutcomesParts extends OutcomeParts {
   readonly onRecorded: (recorded: number, unknown: number) => void;
 }
 
-/** How often a request is retried when its key or project changes meanwhile. */
+/** How many times a request is attempted while its key or project keeps changing. */
 const MAX_ATTEMPTS = 4;
 
 export type HandleOutcomes = (request: HttpRequest) => Promise<HttpResponse>;

@@ -1,4 +1,4 @@
-import { createPrivateKey } from 'node:crypto';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { whyUnreadable } from '../model/why-unreadable.ts';
 import type { SigningKey } from '../store/store.ts';
@@ -17,7 +17,7 @@ const isKeys = (setting: string) => setting.trimStart().startsWith('[');
 
 /** Reads the keys that several installations share: what POSTERN_SIGNING_KEYS names, or what it holds. */
 export async function readSharedSigningKeys(setting: string): Promise<SigningKey[]> {
-  return isKeys(setting) ? parseKeys(setting, 'its text') : readSigningKeyFile(setting);
+  return isKeys(setting) ? parseKeys(setting, 'the value') : readSigningKeyFile(setting);
 }
 
 async function readSigningKeyFile(file: string): Promise<SigningKey[]> {
@@ -32,18 +32,27 @@ async function readSigningKeyFile(file: string): Promise<SigningKey[]> {
   return parseKeys(text, file);
 }
 
-/** The error has no cause, because that of a JSON error repeats a part of the text, which is secret. */
+/** The errors have no `cause`, because that of a JSON error quotes part of the text, which is secret. */
 function parseKeys(text: string, where: string): SigningKey[] {
+  const keys = parseList(text);
+  if (keys.length === 0) throw new Error(`POSTERN_SIGNING_KEYS: ${where} is not a list of signing keys`);
+  return keys.map((key, index) =>
+    toSigningKey(key, `POSTERN_SIGNING_KEYS: ${where}, key ${index + 1} of ${keys.length}`),
+  );
+}
+
+function parseList(text: string): readonly unknown[] {
   try {
-    const keys = (JSON.parse(text) as readonly FileKey[]).map(toSigningKey);
-    if (keys.length > 0) return keys;
-  } catch {}
-  throw new Error(`POSTERN_SIGNING_KEYS: ${where} is not a list of signing keys`);
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list : [];
+  } catch {
+    return [];
+  }
 }
 
 /**
- * Adds a key to the file, or creates the file. Earlier keys are retired, and forgotten where they are `revoked`. Returns
- * the new key and the IDs of the forgotten ones.
+ * Adds a key to the file, or creates the file. Earlier keys are retired, or removed if `revoke` is set. Returns the
+ * new key and the IDs of the removed ones.
  */
 export async function rotateSigningKeyFile(
   file: string,
@@ -68,14 +77,26 @@ export async function rotateSigningKeyFile(
   return { key, revoked: revoke ? earlier.map(({ kid }) => kid) : [] };
 }
 
-function toSigningKey({ privateKey, createdAt, retiredAt }: FileKey): SigningKey {
-  const key = createPrivateKey(privateKey);
-  if (key.asymmetricKeyType !== 'ed25519') throw new Error('A signing key is an Ed25519 key');
-  const times = [createdAt, ...(retiredAt === undefined ? [] : [retiredAt])].map(Date.parse);
+function toSigningKey(written: unknown, where: string): SigningKey {
+  const { privateKey, createdAt, retiredAt } = (written ?? {}) as Partial<Record<keyof FileKey, unknown>>;
+  const key = parsePrivateKey(privateKey);
+  if (key?.asymmetricKeyType !== 'ed25519')
+    throw new Error(`${where}: privateKey is not an Ed25519 private key in PEM format`);
+  const times = [createdAt, ...(retiredAt === undefined ? [] : [retiredAt])].map((time) =>
+    typeof time === 'string' ? Date.parse(time) : Number.NaN,
+  );
   if (times.some(Number.isNaN))
-    throw new Error('createdAt and retiredAt are times such as 2026-11-15T12:00:00Z');
+    throw new Error(`${where}: createdAt and retiredAt must be times such as 2026-11-15T12:00:00Z`);
   const [created = 0, retired = null] = times;
   return { ...signingKeyOf(key, created), retiredAt: retired };
+}
+
+function parsePrivateKey(pem: unknown): KeyObject | undefined {
+  try {
+    return typeof pem === 'string' ? createPrivateKey(pem) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function toFileKey({ privateKey, createdAt, retiredAt }: SigningKey): FileKey {

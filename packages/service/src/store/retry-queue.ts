@@ -2,7 +2,7 @@ const RETRY_MS = 500;
 /** After this long it is dropped. It must be less than the hour after which PostgreSQL’s sweep forgets batches. */
 const GIVE_UP_MS = 30 * 60_000;
 
-/** Work that must be done but that nobody waits for. It is retried until it succeeds. */
+/** Work that must be done but that nobody waits for. It is retried for up to 30 minutes, then dropped. */
 export interface RetryQueue {
   add(work: () => Promise<void>): void;
   /** Retries the remaining tasks once, then drops them. */
@@ -10,21 +10,21 @@ export interface RetryQueue {
 }
 
 export function createRetryQueue(): RetryQueue {
-  const left = new Set<Task>();
+  const pending = new Set<Task>();
   let closed = false;
 
   /** One attempt at a time: a task in progress is not started again. */
   const attempt = (task: Task): Promise<boolean> => {
-    task.underWay ??= task
+    task.inFlight ??= task
       .work()
       .then(
-        () => left.delete(task),
+        () => pending.delete(task),
         () => false,
       )
       .finally(() => {
-        task.underWay = undefined;
+        task.inFlight = undefined;
       });
-    return task.underWay;
+    return task.inFlight;
   };
   const keepTrying = async (task: Task): Promise<void> => {
     const since = performance.now();
@@ -32,23 +32,23 @@ export function createRetryQueue(): RetryQueue {
       if (await attempt(task)) return;
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
     }
-    if (!closed) left.delete(task);
+    if (!closed) pending.delete(task);
   };
 
   return {
     add(work) {
-      const task: Task = { work, underWay: undefined };
-      left.add(task);
+      const task: Task = { work, inFlight: undefined };
+      pending.add(task);
       void keepTrying(task);
     },
     async close() {
       closed = true;
-      await Promise.all([...left].map(attempt));
+      await Promise.all([...pending].map(attempt));
     },
   };
 }
 
 interface Task {
   readonly work: () => Promise<void>;
-  underWay: Promise<boolean> | undefined;
+  inFlight: Promise<boolean> | undefined;
 }

@@ -66,7 +66,7 @@ export interface LateSettlements {
   endClaims(messages: readonly SubmissionMessage[]): void;
 }
 
-/** Nobody waits for this work, so it is retried until it succeeds. */
+/** Nobody waits for this work, so it is retried for up to 30 minutes. */
 export function lateSettlements(database: Database, retries: RetryQueue): LateSettlements {
   const endClaims = (messages: readonly SubmissionMessage[]) => {
     const ends = messages.flatMap(({ project, claim }) =>

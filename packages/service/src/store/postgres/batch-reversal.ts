@@ -7,15 +7,15 @@ import type { Connections } from './connections.ts';
 export interface BatchReversal extends LateSettlements {
   /** An ID that no other batch has. */
   nextBatch(): string;
-  /** Makes sure that a batch whose answer was lost counts for nothing; retried until it succeeds. */
+  /** Makes sure that a batch whose answer was lost counts for nothing. Retried for up to 30 minutes. */
   withdraw(project: string, batch: string, messages: readonly SubmissionMessage[]): void;
 }
 
 /**
  * If the connection breaks after a batch was sent, it is unknown whether it was counted. Its callers get a 503 and the
- * batch is never sent again, so nothing counts twice. It is withdrawn, so that nothing is lost either: a batch that was
- * not settled is kept from being settled late, and what a settled one counted is undone. Only requests that were
- * counted against the rate alone stay counted, because they left nothing to find them by.
+ * batch is never sent again, so nothing counts twice. Reversing it makes sure
+ * that it does not count at all: if it was not settled, it can no longer be; if it was, its counts are undone. Requests
+ * that only counted against the rate stay counted, because they have no log row to find them by.
  */
 export function createBatchReversal({ hot, database }: Connections, retries: RetryQueue): BatchReversal {
   const origin = randomBytes(9).toString('base64url');

@@ -8,17 +8,19 @@ import { explainStatement, isOrdinary } from './explain-failure.ts';
 import { clientClassFor, createHosts, expectPrimary, type Hosts, tryHosts } from './hosts.ts';
 import { beginWithin, type PostgresStatement, runTransaction } from './transaction.ts';
 
-/** Together less than the two seconds in which a request must have an answer. */
+// For requests. They add up to two seconds. The caller already gets a 503 after `REQUEST_TIMEOUT_MS`.
 const CONNECT_TIMEOUT_MS = 700;
+const STATEMENT_TIMEOUT_MS = 1_000;
+/** Extra time before we give up on a server that does not even report its own time-out. */
+const SILENCE_MS = 300;
 /** Administration and pages for people can wait longer for a busy server. */
 const LONG_CONNECT_TIMEOUT_MS = 5_000;
-const STATEMENT_TIMEOUT_MS = 1_000;
-/** For a server that stopped answering: it cannot report that a statement took too long. */
-const SILENCE_MS = 300;
 /** A transaction of the tables has several statements, each with its own time limit. */
 const LONG_SILENCE_MS = 4_000;
 /** Log pages and exports can take longer, because no request waits for them. */
 const BROWSE_TIMEOUT_MS = 15_000;
+/** Deleting or importing a large project takes minutes. The driver has no value for “no limit”. */
+const SESSION_QUERY_TIMEOUT_MS = 24 * 60 * 60 * 1_000;
 
 export interface ConnectionOptions {
   readonly target: DatabaseTarget;
@@ -32,7 +34,7 @@ export interface Connections {
   /** One statement in its own transaction, for requests. */
   hot(sql: string, values: readonly unknown[]): Promise<Row[]>;
   readonly database: Database;
-  /** A dedicated connection with an open transaction, without a time limit. */
+  /** A connection of its own with an open transaction, in which a statement can take hours. */
   session(begin: string): Promise<Session>;
   /** Connections for requests. */
   counts(): ConnectionCounts;
@@ -135,7 +137,7 @@ async function transact(lane: Lane, statements: readonly PostgresStatement[]): P
       return await attemptTransaction(lane, statements);
     } catch (error) {
       if (!mayTryAgain(error, lane) || performance.now() - since > lane.retryMs) throw error;
-      // At random, so that the same transactions do not meet again.
+      // A random delay, so that the same transactions do not collide again.
       await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(50, 2 ** attempt)));
     }
   }
@@ -164,7 +166,7 @@ async function attemptTransaction(
     return rows;
   } catch (error) {
     const reason = explainStatement(error);
-    // After other errors the connection is not used again. After a failover it could lead to the wrong server.
+    // After any other error the connection is not used again: it could lead to a server that is no longer the primary.
     client.release(!isOrdinary(error) && !isConflict(reason));
     if (reason instanceof StoreUnavailable && reason.code === '25006') hosts.failed(hostOf(client, hosts));
     throw reason;
@@ -183,13 +185,15 @@ async function openSession({ pool, hosts, patience }: Lane, begin: string): Prom
   const client = await connect(pool, hosts, patience);
   const query = async (sql: string, values: readonly unknown[] = []): Promise<Row[]> => {
     try {
-      return (await client.query(sql, [...values])).rows;
+      const config = { text: sql, values: [...values], query_timeout: SESSION_QUERY_TIMEOUT_MS };
+      return (await client.query(config)).rows;
     } catch (error) {
       throw explainStatement(error);
     }
   };
   try {
     await query(begin);
+    await query('SET LOCAL statement_timeout = 0');
     // The reader or writer at the other end of an export can be slow.
     await query('SET LOCAL idle_in_transaction_session_timeout = 0');
   } catch (error) {
