@@ -1,7 +1,7 @@
 import type { Signal } from '@postern/contract';
 import type { CheckInput } from '../../packages/service/src/checks/check.ts';
 import { countedSignals } from '../../packages/service/src/checks/disposable/counted-signals.ts';
-import { createActivityTracker } from '../../packages/service/src/lookup/recent-activity.ts';
+import { createActivityTracker } from '../../packages/service/src/lookup/activity-tracker.ts';
 import { ipv4Address } from '../../packages/service/src/model/ip-address.ts';
 import { addressOf } from '../check-input.ts';
 import { type Figure, share } from '../figures.ts';

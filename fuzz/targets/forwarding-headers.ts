@@ -10,7 +10,7 @@ import type { FuzzTarget } from '../target.ts';
 const clientIp = createClientIp({
   trustedProxies: DEFAULT_TRUSTED_PROXIES,
   clientIpHeader: DEFAULT_CLIENT_IP_HEADER,
-  onForgedEdge: () => {},
+  onForgedCfHeader: () => {},
 });
 const isPrivateCaller = createPrivateCallerTest(DEFAULT_CLIENT_IP_HEADER);
 

@@ -1,5 +1,5 @@
 import { readValidation } from '../../packages/service/src/http/validation-request.ts';
-import { createActivityTracker } from '../../packages/service/src/lookup/recent-activity.ts';
+import { createActivityTracker } from '../../packages/service/src/lookup/activity-tracker.ts';
 import type { FuzzTarget } from '../target.ts';
 import { passingChecks, project, serverKey } from './test-project.ts';
 

@@ -18,8 +18,8 @@ export async function examineSafety(
   { report }: ServiceReport,
 ): Promise<Diagnosis[]> {
   const { readSafetyChecklist } = await import('@postern/service/administration/safety-checklist');
-  const forgedEdge = report?.parts?.clientAddress !== undefined;
-  return (await readSafetyChecklist(administration, { settings, forgedEdge })).map(diagnosisOf);
+  const cfHeaderForged = report?.parts?.clientAddress !== undefined;
+  return (await readSafetyChecklist(administration, { settings, cfHeaderForged })).map(diagnosisOf);
 }
 
 function diagnosisOf({ id, title, finding, fix, projects }: SafetyItem): Diagnosis {

@@ -26,7 +26,7 @@ function listEntryJson(entry: ListEntry): Record<string, unknown> {
   return { ...entry, ...(entry.expiresAt === undefined ? {} : { expiresAt: isoMoment(entry.expiresAt) }) };
 }
 
-export function projectFacts(view: ProjectWithUsage, colors: Colors): string {
+export function projectText(view: ProjectWithUsage, colors: Colors): string {
   const { project, quotaLimit, quotaUsed } = view;
   const { policy } = project;
   const actions = Object.entries(policy.actions).map(([check, action]) => `${check}=${action}`);

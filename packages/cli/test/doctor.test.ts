@@ -17,7 +17,7 @@ test('a resolver without internet access is reported with advice, but not as a f
   await postern('migrate');
   const { code, out } = await postern('doctor');
   expect(code).toBe(0);
-  expect(out).toMatch(/^dns +attention +The resolver does not know/m);
+  expect(out).toMatch(/^dns +attention +The DNS resolver cannot see the public internet/m);
   expect(out).toMatch(/^ {2}dns: .*POSTERN_DNS_SERVERS/m);
   expect(out).toMatch(/^store +ok/m);
   expect(out).toMatch(/^clock +ok/m);

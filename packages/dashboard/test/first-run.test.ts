@@ -242,7 +242,7 @@ describe('from the first start to a policy in use', () => {
     await page.goto('/dashboard/members');
     await page.getByRole('button', { name: 'Invite' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('single projects', { exact: true }).click();
+    await dialog.getByText('selected projects', { exact: true }).click();
     await dialog.locator('select').first().waitFor();
     const named = dialog.getByLabel(/^Role in (?!Secret)/).first();
     await named.selectOption('analyst');

@@ -156,7 +156,7 @@ const PAGES: readonly { name: string; path: string; open?: (page: Page) => Promi
     path: '/members',
     open: async (page) => {
       await page.getByRole('button', { name: 'Invite' }).click();
-      await page.getByRole('dialog').getByText('single projects', { exact: true }).click();
+      await page.getByRole('dialog').getByText('selected projects', { exact: true }).click();
       await page.getByLabel('Role in Acme web').waitFor();
     },
   },

@@ -26,7 +26,7 @@ const postern = (options = {}) =>
 const outcomesKept = () =>
   service.admin(async ({ store: { log, outcomes } }) => {
     const { rows } = await log.page(project.id, {}, 100, null);
-    return outcomes.among(project.id, [...new Set(rows.map(({ inboxHash }) => inboxHash))]);
+    return outcomes.findMany(project.id, [...new Set(rows.map(({ inboxHash }) => inboxHash))]);
   });
 
 describe('outcomes from a backend', () => {

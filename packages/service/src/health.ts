@@ -1,7 +1,7 @@
 import type { Config } from './config.ts';
 import type { CurrentData } from './feeds/current-data.ts';
 import { type FeedReport, type FeedReports, readFeedReports } from './feeds/feed-health.ts';
-import { healthReport, type PartHealth, type ReadHealth } from './http/routes/health.ts';
+import { type ComponentHealth, healthReport, type ReadHealth } from './http/routes/health.ts';
 import type { MailLookup } from './lookup/dns/mail-lookup.ts';
 import { StoreUnavailable } from './store/store.ts';
 import type { WatchedStore } from './watch-store.ts';
@@ -13,19 +13,21 @@ export interface HealthParts {
   readonly data: CurrentData;
   readonly now: () => number;
   /** Whether a `CF-Connecting-IP` header was trusted that did not come from the edge. */
-  readonly edgeForged?: () => boolean;
+  readonly cfHeaderForged?: () => boolean;
 }
 
 /** The state of each part, with messages that tell the operator what to do. */
 export function createHealth(parts: HealthParts): ReadHealth {
-  const { config, store, mail, data, now, edgeForged } = parts;
+  const { config, store, mail, data, now, cfHeaderForged } = parts;
   return async () => {
     const origins = data.origins();
     const feeds = await feedHealth(config, now());
     return healthReport({
       store: await storeHealth(store),
       dns: dnsHealth(mail),
-      ...(edgeForged?.() && { clientAddress: { status: 'degraded' as const, message: FORGED_EDGE } }),
+      ...(cfHeaderForged?.() && {
+        clientAddress: { status: 'degraded' as const, message: UNTRUSTED_CF_HEADER },
+      }),
       domains: { status: 'ok', version: data.domainList().version, origin: origins.domains },
       networks: { status: 'ok', version: data.ipRanges().version, origin: origins.networks },
       ...(feeds !== undefined && { feeds }),
@@ -37,7 +39,7 @@ export function createHealth(parts: HealthParts): ReadHealth {
 async function feedHealth(
   config: Pick<Config, 'feeds' | 'dataDir'>,
   now: number,
-): Promise<PartHealth | undefined> {
+): Promise<ComponentHealth | undefined> {
   const reports = await readFeedReports(config.feeds, config.dataDir, now);
   if (config.feeds === 'off' && reports.sources.length === 0) return undefined;
   const faults = feedFaults(reports, config.feeds !== 'off');
@@ -86,11 +88,11 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-export const FORGED_EDGE =
+export const UNTRUSTED_CF_HEADER =
   'CF-Connecting-IP arrives from somewhere that is not Cloudflare, so clients can choose the address they are judged by. Make the proxy in front remove that header, or set POSTERN_CLIENT_IP_HEADER to the one it sets itself.';
 
 /** What is wrong with the store and what to do. The message has no address, password or SQL. */
-async function storeHealth(store: WatchedStore): Promise<PartHealth> {
+async function storeHealth(store: WatchedStore): Promise<ComponentHealth> {
   const reason = await store.ping().then(
     () => store.trouble(),
     (error: unknown) => error,
@@ -103,13 +105,13 @@ async function storeHealth(store: WatchedStore): Promise<PartHealth> {
   return { status: 'down', message: sentence(message), code, effect: 'validations answer 503' };
 }
 
-function dnsHealth(mail: Pick<MailLookup, 'health'>): PartHealth {
+function dnsHealth(mail: Pick<MailLookup, 'health'>): ComponentHealth {
   const { status, ...facts } = mail.health();
   // The operator switched the canaries off, so the resolver is trusted.
   if (status === 'ok' || status === 'unchecked') return { status: 'ok', ...facts };
   const message =
     status === 'offline'
-      ? 'The resolver does not know well-known mail domains, so it is not the internet’s. Mail checks answer "unknown" and pass. Set POSTERN_DNS_SERVERS to a working resolver, or POSTERN_DNS_CANARIES to domains that yours knows.'
+      ? 'The DNS resolver cannot see the public internet: well-known mail domains do not resolve. Mail checks answer "unknown" and pass. Set POSTERN_DNS_SERVERS to a working resolver, or POSTERN_DNS_CANARIES to domains that yours knows.'
       : 'The resolver has not answered yet.';
   return { status: 'degraded', message, ...facts };
 }

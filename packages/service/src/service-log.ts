@@ -5,7 +5,7 @@ import type { DnsEvent } from './lookup/dns/mail-lookup.ts';
 import { type Store, StoreUnavailable } from './store/store.ts';
 import type { StoreEvents } from './watch-store.ts';
 
-/** A project whose plan is no longer configured has no quota at all, so the operator is warned. */
+/** A project whose plan is no longer configured has a quota of 0 and answers 402, so the operator is warned. */
 export async function warnOfUnknownPlans(store: Store, { plans }: Config, log: Log): Promise<void> {
   const affected = (await store.projects.list()).filter(
     ({ plan, quotaLimit, archivedAt }) => quotaLimit === null && archivedAt === null && !plans.has(plan),
@@ -13,7 +13,7 @@ export async function warnOfUnknownPlans(store: Store, { plans }: Config, log: L
   for (const { id, plan } of affected) {
     log.warn(
       { project: id, plan },
-      'POSTERN_PLANS has no such plan, so this project answers 402; name the plan or move the project',
+      'This project’s plan is not in POSTERN_PLANS, so its requests get 402. Add the plan, or give the project another one.',
     );
   }
 }
@@ -23,14 +23,14 @@ export function logDnsEvent(log: Log): (event: DnsEvent) => void {
     if (type === 'resolver-offline') {
       log.warn(
         facts,
-        'DNS is not the internet’s: well-known mail domains do not resolve. Mail checks answer "unknown" and pass; set POSTERN_DNS_SERVERS to a working resolver.',
+        'The DNS resolver cannot see the public internet: well-known mail domains do not resolve. Mail checks answer "unknown" and pass. Set POSTERN_DNS_SERVERS to a working resolver.',
       );
     } else if (type === 'lookup-failed') log.debug(facts, type);
     else log.info(facts, type);
   };
 }
 
-export function logData(log: Log): Pick<CurrentDataOptions, 'onSwap' | 'onFault'> {
+export function feedDataLogger(log: Log): Pick<CurrentDataOptions, 'onSwap' | 'onFault'> {
   return {
     onSwap: (list, version) => log.info({ list, version }, 'refreshed data is in use'),
     onFault: (list, fault) =>
@@ -39,18 +39,19 @@ export function logData(log: Log): Pick<CurrentDataOptions, 'onSwap' | 'onFault'
 }
 
 /** One line when the store fails and one when it works again. */
-export function logStore(log: Log): Pick<StoreEvents, 'onGone' | 'onBack'> {
+export function storeOutageLogger(log: Log): Pick<StoreEvents, 'onOutage' | 'onRecovery'> {
   return {
-    onGone: ({ code, message }) =>
+    onOutage: ({ code, message }) =>
       log.error({ code, reason: message }, 'the store failed; requests that need it answer 503'),
-    onBack: ({ lastedMs, codes, failures }) =>
+    onRecovery: ({ lastedMs, codes, failures }) =>
       log.info({ lastedMs, codes, failures }, 'the store works again'),
   };
 }
 
 /**
- * An outage of the store has its own two lines in the log. Jobs that fail because of it add nothing to them, or a long
- * outage would fill the log. The ping also notices an outage while no request comes.
+ * `storeOutageLogger` already logs the start and end of an outage. Faults caused by it are only logged at debug level, or
+ * a long outage would fill the log. The ping tells whether it is still going on. The ping of a watched store also
+ * reports an outage that no request has met yet.
  */
 export function createFaultLog(log: Log, store: Pick<Store, 'ping'>): LogFault {
   return async (fault, message) => {

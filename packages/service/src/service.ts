@@ -16,7 +16,7 @@ import { createSafeFetch } from './events/safe-fetch/safe-fetch.ts';
 import { createMailSender } from './events/send-mail.ts';
 import { readFeedReports } from './feeds/feed-health.ts';
 import { readFeedSources } from './feeds/feed-source.ts';
-import { createHealth, FORGED_EDGE } from './health.ts';
+import { createHealth, UNTRUSTED_CF_HEADER } from './health.ts';
 import {
   createClientIp,
   createPrivateCallerTest,
@@ -35,8 +35,8 @@ import { createServer } from './http/server.ts';
 import { createValidate } from './http/validate.ts';
 import { listen } from './listen.ts';
 import type { Log } from './log.ts';
+import { createActivityTracker } from './lookup/activity-tracker.ts';
 import type { DnsEvent } from './lookup/dns/mail-lookup.ts';
-import { createActivityTracker } from './lookup/recent-activity.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createCidrSet, parseCidr } from './model/cidr.ts';
 import { type IpAddress, networkOf } from './model/ip-address.ts';
@@ -46,7 +46,13 @@ import { openStore } from './open-store.ts';
 import { readTls, reloadTls } from './read-tls.ts';
 import { createKeyedHash } from './record/keyed-hash.ts';
 import { openVerdictKeys } from './record/verdict-keys.ts';
-import { createFaultLog, logData, logDnsEvent, logStore, warnOfUnknownPlans } from './service-log.ts';
+import {
+  createFaultLog,
+  feedDataLogger,
+  logDnsEvent,
+  storeOutageLogger,
+  warnOfUnknownPlans,
+} from './service-log.ts';
 import { addServiceMetrics } from './service-metrics.ts';
 import type { Store } from './store/store.ts';
 import { openTracing } from './tracing.ts';
@@ -72,15 +78,16 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   const tracing = await openTracing(config);
   const [store, parts] = await Promise.all([
     openStore(config),
-    openChecks(config, (event) => onDnsEvent(event), logData(log)),
+    openChecks(config, (event) => onDnsEvent(event), feedDataLogger(log)),
   ]);
+  // DNS starts in `listen()`, after these are set.
   const onDnsEvent = (event: DnsEvent) => {
     logDnsEvent(log)(event);
     if (event.type === 'resolver-offline')
       dnsOffline(store, now()).catch((fault) => logFault(fault, 'could not write a dns.offline event'));
   };
   const watched = watchStore(store, {
-    ...logStore(log),
+    ...storeOutageLogger(log),
     onSettled: metrics.settled,
     onFailed: metrics.storeFailed,
   });
@@ -99,19 +106,19 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   );
 
   const proxies = trustedProxies(config);
-  let edgeForged = false;
+  let cfHeaderForged = false;
   const clientIp = createClientIp({
     trustedProxies: proxies,
     clientIpHeader: config.clientIpHeader,
-    onForgedEdge: () => {
-      edgeForged = true;
-      log.warn(FORGED_EDGE);
+    onForgedCfHeader: () => {
+      cfHeaderForged = true;
+      log.warn(UNTRUSTED_CF_HEADER);
     },
   });
-  const lastHop = createClientIp({ trustedProxies: proxies, clientIpHeader: undefined });
+  const connectionIp = createClientIp({ trustedProxies: proxies, clientIpHeader: undefined });
   const keyedHash = createKeyedHash(secret);
   const activity = createActivityTracker();
-  const forgetting = setInterval(() => activity.forget(now()), HOUR_MS).unref();
+  const activityCleanup = setInterval(() => activity.forget(now()), HOUR_MS).unref();
   const runOptions: RunOptions = {
     // A look-up has its own budget. This limit covers everything else that can hang.
     limitMs: config.dnsBudgetMs + 500,
@@ -164,7 +171,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     mail: parts.mail,
     data: parts.data,
     now,
-    edgeForged: () => edgeForged,
+    cfHeaderForged: () => cfHeaderForged,
   });
   const outcomes = createOutcomes({
     gatekeeper,
@@ -195,7 +202,9 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   addMetricsRoute(server, metrics, {
     token: config.metricsToken,
     isPrivateCaller: createPrivateCallerTest(config.clientIpHeader),
-    onOutsider: once(() => log.warn('/metrics was refused to a public address; set POSTERN_METRICS_TOKEN')),
+    onPublicCaller: once(() =>
+      log.warn('/metrics was refused to a public address; set POSTERN_METRICS_TOKEN'),
+    ),
   });
   addKeySetRoute(server, { verdictKeys, projects: store.projects, now });
   addDisposableListRoute(server, parts.data.domainList, verdictKeys, now);
@@ -214,7 +223,8 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   await addDashboard(server, {
     admin: { store, now, randomBytes, plans: config.plans },
     clientAddress: (peer, headers) => addressKey(clientIp({ peer, headers, keyType: 'client' })) ?? peer,
-    connectionAddress: (peer, headers) => addressKey(lastHop({ peer, headers, keyType: 'client' })) ?? peer,
+    connectionAddress: (peer, headers) =>
+      addressKey(connectionIp({ peer, headers, keyType: 'client' })) ?? peer,
     trustsPeer: createProxyTrust(proxies),
     settings: config,
     publicUrl: config.publicUrl,
@@ -255,7 +265,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     },
     reload: certificate.reload,
     close: async () => {
-      clearInterval(forgetting);
+      clearInterval(activityCleanup);
       certificate.close();
       await server.close();
       await deliverer?.close();

@@ -15,9 +15,9 @@ export interface WatchedStore extends Watchable {
 
 export interface StoreEvents {
   /** The store began to fail. Called once for an outage. */
-  readonly onGone: (reason: StoreUnavailable) => void;
+  readonly onOutage: (reason: StoreUnavailable) => void;
   /** The store works again. */
-  readonly onBack: (outage: Outage) => void;
+  readonly onRecovery: (outage: Outage) => void;
   /** The store counted a request in this time. */
   readonly onSettled?: (ms: number) => void;
   /** An operation of a request failed with this code. */
@@ -38,12 +38,12 @@ export interface Outage {
 const TROUBLE_COUNTS_MS = 5_000;
 const PROBE_EVERY_MS = 1_000;
 
-const NO_EVENTS: StoreEvents = { onGone: () => {}, onBack: () => {} };
+const NO_EVENTS: StoreEvents = { onOutage: () => {}, onRecovery: () => {} };
 
 /** A store can answer a ping and still be unable to write, for example on a full disk. */
 export function watchStore(
   store: Watchable,
-  { onGone, onBack, onSettled, onFailed }: StoreEvents = NO_EVENTS,
+  { onOutage, onRecovery, onSettled, onFailed }: StoreEvents = NO_EVENTS,
   stopwatch: () => number = () => performance.now(),
 ): WatchedStore {
   let trouble: StoreUnavailable | undefined;
@@ -66,7 +66,7 @@ export function watchStore(
     workedAt = undefined;
     if (outage === undefined) {
       outage = { since: troubledAt, codes: new Set(), failures: 0 };
-      onGone(reason);
+      onOutage(reason);
       probe = setInterval(() => void lookAgain(), PROBE_EVERY_MS).unref();
     }
     outage.codes.add(reason.code);
@@ -78,7 +78,7 @@ export function watchStore(
       return;
     clearInterval(probe);
     const { since, codes, failures } = outage;
-    onBack({ lastedMs: Math.round(workedAt - since), codes: [...codes], failures });
+    onRecovery({ lastedMs: Math.round(workedAt - since), codes: [...codes], failures });
     outage = undefined;
     workedAt = undefined;
   };

@@ -26,7 +26,7 @@ describe('a resolver without answers', () => {
     expect(ready.status).toBe(200);
     expect(ready.json).toMatchObject({ status: 'degraded', degraded: ['dns'] });
     expect(ready.json.parts.dns.message).toContain('POSTERN_DNS_SERVERS');
-    await expect.poll(service.output).toContain('DNS is not the internet');
+    await expect.poll(service.output).toContain('The DNS resolver cannot see the public internet');
   });
 });
 

@@ -109,7 +109,7 @@ async function shown(store: AdministeredStore, projectId: string) {
     webhooks,
     deliveries: await Promise.all(webhooks.map(({ id }) => events.deliveries.page(projectId, id, 100, null))),
     events: await events.page(projectId, 100, null),
-    outcomes: [...(await outcomes.among(projectId, ['ann', 'bob', 'eve']))].sort(),
+    outcomes: [...(await outcomes.findMany(projectId, ['ann', 'bob', 'eve']))].sort(),
     open: await review.open({ projectId, memberId: 'm1', now: START }, null, 100),
     decisions: await Promise.all(rows.map(({ id }) => review.decisionOn(projectId, id))),
   };
@@ -188,7 +188,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     const now = START + 31 * DAY;
     const limits = { maxRows: 1_000, logRetentionMs: 30 * DAY, logMaxRows: 1_000_000 };
     while ((await store.sweep(now, limits)) > 0);
-    await store.outcomes.tidy(now - limits.logRetentionMs);
+    await store.outcomes.deleteBefore(now - limits.logRetentionMs);
     await store.events.tidy(now - limits.logRetentionMs, now);
     expect(await shown(store, projectId)).toMatchObject({
       outcomes: [],

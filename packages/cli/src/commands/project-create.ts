@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { addProjectOptions, type ProjectOptions, readProjectOptions } from '../project-options.ts';
-import { projectFacts, projectJson } from '../project-view.ts';
+import { projectJson, projectText } from '../project-view.ts';
 import { warnAboutPatterns } from '../warn-about-patterns.ts';
 
 interface Options extends ProjectOptions {
@@ -48,7 +48,7 @@ async function createProject(options: Options, context: CommandContext): Promise
     const view = await projects.projectWithUsage(administration, project);
     if (options.json) return printJson(context, projectJson(view));
     const { out, colors } = context.terminal;
-    out(projectFacts(view, colors));
+    out(projectText(view, colors));
     out(`\nNext, a key: ${colors.cyan(`npx postern key create --project ${project.id} --type server`)}\n`);
   });
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
-import { projectFacts, projectJson } from '../project-view.ts';
+import { projectJson, projectText } from '../project-view.ts';
 
 interface Options {
   readonly json?: true;
@@ -20,6 +20,6 @@ async function showProject(id: string, options: Options, context: CommandContext
   await withAdministration(context, async (administration) => {
     const view = await projectWithUsage(administration, await findProject(administration, id));
     if (options.json) return printJson(context, projectJson(view));
-    context.terminal.out(projectFacts(view, context.terminal.colors));
+    context.terminal.out(projectText(view, context.terminal.colors));
   });
 }

@@ -5,7 +5,7 @@ import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { UsageFault } from '../failure.ts';
 import { addProjectOptions, collect, type ProjectOptions, readProjectOptions } from '../project-options.ts';
-import { projectFacts, projectJson } from '../project-view.ts';
+import { projectJson, projectText } from '../project-view.ts';
 import { warnAboutPatterns } from '../warn-about-patterns.ts';
 
 interface Options extends ProjectOptions {
@@ -57,7 +57,7 @@ async function updateProject(id: string, options: Options, context: CommandConte
     await warnAboutPatterns(context, [...(options.allowDomain ?? []), ...(options.addDomain ?? [])]);
     const view = await projects.projectWithUsage(administration, project);
     if (options.json) return printJson(context, projectJson(view));
-    context.terminal.out(projectFacts(view, context.terminal.colors));
+    context.terminal.out(projectText(view, context.terminal.colors));
   });
 }
 

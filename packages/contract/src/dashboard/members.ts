@@ -62,7 +62,7 @@ export interface Member {
   name: string;
   email: string;
   role: MemberRole;
-  /** Their role in single projects, by the project’s ID, instead of `role`. */
+  /** Their role in selected projects, by the project’s ID, instead of `role`. */
   projects: Record<string, ProjectRole>;
   createdAt: number;
   /** The last use of the dashboard or an access token, to the minute. */

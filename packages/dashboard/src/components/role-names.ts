@@ -1,7 +1,7 @@
 import type { MemberRole } from '@postern/contract/dashboard';
 
 export const ROLE_NAMES: Readonly<Record<MemberRole, string>> = {
-  none: 'single projects',
+  none: 'selected projects',
   viewer: 'viewer',
   analyst: 'analyst',
   admin: 'admin',

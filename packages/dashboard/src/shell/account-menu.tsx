@@ -32,7 +32,7 @@ export function AccountMenu({ name, email, role }: { name: string; email: string
         <div className="px-2.5 pt-1 pb-2 text-[0.8667rem] text-soft">
           <div className="truncate">{email}</div>
           <div className="text-faint">
-            {role === 'none' ? 'Member of single projects' : `Signed in as ${role}`}
+            {role === 'none' ? 'Member of selected projects' : `Signed in as ${role}`}
           </div>
         </div>
       }

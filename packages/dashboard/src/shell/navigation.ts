@@ -23,7 +23,7 @@ interface Place<To extends string> {
   readonly to: To;
   readonly name: string;
   readonly icon: LucideIcon;
-  /** Other words by which the jump menu finds the page. */
+  /** Search words for the jump menu, besides the page’s name. */
   readonly words?: string;
 }
 

@@ -47,7 +47,7 @@ It works once, until ${new Date(expiresAt).toISOString().slice(0, 10)}.
   await sender.send({ to, subject: 'Your invitation to Postern', text });
 }
 
-/** Somebody without a role everywhere has roles in single projects, which the dashboard shows. */
+/** Somebody without a role in all projects has roles in selected projects, which the dashboard shows. */
 function asRole(role: string): string {
   if (role === 'none') return '';
   return ` as ${role === 'viewer' ? 'a' : 'an'} ${role}`;

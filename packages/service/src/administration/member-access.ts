@@ -4,7 +4,7 @@ import { type Administration, InvalidInput, quoted } from './administration.ts';
 
 const MAX_PROJECTS = 500;
 
-/** A role everywhere, and roles in single projects. What is absent stays as in `current`. */
+/** A role in all projects, and other roles in selected projects. What is absent stays as in `current`. */
 export async function readAccess(
   admin: Pick<Administration, 'store'>,
   { role, projects }: { readonly role?: unknown; readonly projects?: unknown },

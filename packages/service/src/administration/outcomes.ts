@@ -86,7 +86,7 @@ export async function reportOutcomes(
   const span = spanOf(project.id, admin.now(), days);
   if (!(await store.log.isLongerThan(project.id, span, limits.validations))) {
     const all = await newestPeople(store, span, limits.validations);
-    const outcomes = await store.outcomes.among(project.id, all.inboxes());
+    const outcomes = await store.outcomes.findMany(project.id, all.inboxes());
     return { ...span, days, partial: false, ...all.report(outcomes) };
   }
   const known = await knownPeople(store, span, limits.knownPeople);

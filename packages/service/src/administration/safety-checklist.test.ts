@@ -26,7 +26,7 @@ function unsafe(facts: Partial<SafetyFacts>): string[] {
     settings: LAPTOP,
     projects: [project()],
     liveKeys: [key()],
-    forgedEdge: false,
+    cfHeaderForged: false,
     plans: new Map([['free', 500]]),
     ...facts,
   };
@@ -97,5 +97,5 @@ test.each([
 });
 
 test('a forged header that was seen is unsafe whatever the settings say', () => {
-  expect(unsafe({ forgedEdge: true })).toEqual(['client-address']);
+  expect(unsafe({ cfHeaderForged: true })).toEqual(['client-address']);
 });

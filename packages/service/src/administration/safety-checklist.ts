@@ -23,7 +23,7 @@ export interface SafetyFacts {
   /** The live keys of all projects, the demo project’s too. */
   readonly liveKeys: readonly ApiKey[];
   /** Whether a connecting-IP header arrived that the edge network did not set. Only a running service knows. */
-  readonly forgedEdge: boolean;
+  readonly cfHeaderForged: boolean;
   /** The monthly quota of each plan. */
   readonly plans: ReadonlyMap<string, number>;
 }
@@ -43,7 +43,7 @@ export function safetyChecklist(facts: SafetyFacts): SafetyItem[] {
 /** Reads what the checklist needs. Without a project ID it covers all projects that are not archived. */
 export async function readSafetyChecklist(
   admin: Pick<Administration, 'store' | 'now' | 'plans'>,
-  { projectId, ...known }: Pick<SafetyFacts, 'settings' | 'forgedEdge'> & { readonly projectId?: string },
+  { projectId, ...known }: Pick<SafetyFacts, 'settings' | 'cfHeaderForged'> & { readonly projectId?: string },
 ): Promise<SafetyItem[]> {
   const projects = (await admin.store.projects.list()).filter(
     ({ id, archivedAt }) => archivedAt === null && (projectId === undefined || id === projectId),
@@ -135,10 +135,10 @@ const WIDEST_PREFIX = { 4: 8, 6: 19 } as const;
  * Whether visitors could choose the address they are judged by. The service cannot see what a proxy removes, so this
  * looks at who is allowed to state an address, and at what the running service has seen.
  */
-function clientAddress({ settings, forgedEdge }: SafetyFacts): SafetyItem {
+function clientAddress({ settings, cfHeaderForged }: SafetyFacts): SafetyItem {
   const subject = { id: 'client-address', title: 'Client address', place: 'environment' } as const;
   const { trustedProxies, clientIpHeader, host } = settings;
-  if (forgedEdge)
+  if (cfHeaderForged)
     return unsafe(subject, {
       finding:
         'CF-Connecting-IP arrived from somewhere that is not Cloudflare, so visitors can choose the address they are judged by.',

@@ -7,8 +7,8 @@ type Params = Readonly<Record<string, string>>;
 
 /**
  * Refuses a member whose role does not allow the route. A route below `/projects/:id`, or with an ID that belongs to a
- * project, needs the role in that project. All others need it everywhere. What a member may not see does not exist for
- * them: the answer is the same as for an unknown ID.
+ * project, needs the role in that project. Other routes need the role in all projects. A project that the member may not
+ * see gives the same 404 as an unknown ID, and so does everything in it.
  */
 export async function refuseUnlessAllowed(
   route: Pick<DashboardRoute, 'path' | 'access'>,
@@ -18,14 +18,14 @@ export async function refuseUnlessAllowed(
 ): Promise<void> {
   if (route.access === 'anyone' || route.access === 'member') return;
   const [, root = ''] = route.path.split('/');
-  const owner = OWNERS[root];
-  if (owner === undefined) return requireRole(member.role, route.access);
-  const id = params[owner.param];
+  const resource = PROJECT_RESOURCES[root];
+  if (resource === undefined) return requireRole(member.role, route.access);
+  const id = params[resource.param];
   // `/projects` itself has no ID.
   if (id === undefined) return requireRole(member.role, route.access);
-  const projectId = await owner.projectOf(store, id);
+  const projectId = await resource.projectOf(store, id);
   const role = projectId === undefined ? member.role : roleIn(member, projectId);
-  if (role === 'none') throw new NotFound(`There is no ${owner.name} ${quoted(id)}.`);
+  if (role === 'none') throw new NotFound(`There is no ${resource.name} ${quoted(id)}.`);
   requireRole(role, route.access);
 }
 
@@ -38,7 +38,7 @@ function requireRole(role: MemberRole, least: Role): void {
   throw new Refused(
     403,
     role === 'none'
-      ? 'This needs a role in all projects; you have roles in single ones.'
+      ? 'This needs a role in all projects. You only have roles in some projects.'
       : `This needs the role ${least}; yours is ${role}.`,
   );
 }
@@ -51,7 +51,7 @@ interface ProjectResource {
 }
 
 /** What belongs to a project, by the first part of the path. */
-const OWNERS: Readonly<Record<string, ProjectResource>> = {
+const PROJECT_RESOURCES: Readonly<Record<string, ProjectResource>> = {
   projects: { name: 'project', param: 'id', projectOf: async (_store, id) => id },
   keys: {
     name: 'key',

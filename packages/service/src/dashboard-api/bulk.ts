@@ -6,7 +6,7 @@ import { findProject } from '../administration/projects.ts';
 import type { Log } from '../log.ts';
 import { monthlyQuota, type Project } from '../model/project.ts';
 import { monthEnd, monthOf } from '../model/windows.ts';
-import type { BulkTurn, BulkTurns } from './bulk-turns.ts';
+import type { BulkCheckSlot, BulkCheckSlots } from './bulk-check-slots.ts';
 import {
   type DashboardAnswer,
   type DashboardCall,
@@ -19,7 +19,7 @@ import {
 } from './route.ts';
 
 export interface BulkParts extends Omit<CheckAddressParts, 'now'> {
-  readonly bulkTurns: BulkTurns;
+  readonly bulkCheckSlots: BulkCheckSlots;
   readonly log: Log;
 }
 
@@ -49,10 +49,10 @@ async function start(parts: BulkParts, call: DashboardCall): Promise<DashboardAn
   const project = await findProject(call.admin, param(call, 'id'));
   if (project.archivedAt !== null)
     throw new Refused(409, 'This project is archived. Restore it before you check addresses with it.');
-  const turn = parts.bulkTurns.take(memberOf(call).id, call.admin.now() + MAX_RUN_MS);
+  const slot = parts.bulkCheckSlots.acquire(memberOf(call).id, call.admin.now() + MAX_RUN_MS);
   return {
     status: 200,
-    stream: releasing(eventLines(parts, call, project, rows, turn), turn),
+    stream: releasing(eventLines(parts, call, project, rows, slot), slot),
     headers: {
       'Content-Type': 'application/x-ndjson; charset=utf-8',
       // A proxy must not hold back the progress.
@@ -83,7 +83,7 @@ async function* eventLines(
   call: DashboardCall,
   project: Project,
   rows: readonly BulkRow[],
-  turn: BulkTurn,
+  slot: BulkCheckSlot,
 ): AsyncGenerator<string> {
   const { admin } = call;
   let checked = 0;
@@ -99,13 +99,13 @@ async function* eventLines(
       quota,
       atOnce: ROWS_AT_ONCE,
       leastMs: LEAST_MS,
-      isStopped: () => turn.isOver(admin.now()),
+      isStopped: () => slot.mustStop(admin.now()),
     };
     const steps = checkRows({ ...parts, now: admin.now }, run);
     for (;;) {
       const step = await steps.next();
       // Nobody reads on.
-      if (turn.isReleased()) return;
+      if (slot.isReleased()) return;
       if (step.done) {
         end = step.value;
         break;
@@ -164,17 +164,17 @@ function endMessage(end: BulkEnd['end'], left: number, resetAt: string): string 
   }
 }
 
-/** Gives the turn back when the stream has ended or nobody reads it any more, even if it was never started. */
-function releasing(lines: AsyncGenerator<string>, turn: BulkTurn): AsyncIterable<string> {
+/** Gives the slot back when the stream has ended or nobody reads it any more, even if it was never started. */
+function releasing(lines: AsyncGenerator<string>, slot: BulkCheckSlot): AsyncIterable<string> {
   return {
     [Symbol.asyncIterator]: () => ({
       next: async () => {
         const step = await lines.next();
-        if (step.done) turn.release();
+        if (step.done) slot.release();
         return step;
       },
       return: async () => {
-        turn.release();
+        slot.release();
         return lines.return(undefined);
       },
     }),

@@ -6,7 +6,7 @@ import { createConcurrencyLimit } from './auth/concurrency-limit.ts';
 import { createDeviceCookie } from './auth/device-cookie.ts';
 import type { SignInLibrary } from './auth/sign-in-library.ts';
 import { createSignInRoutes } from './auth/sign-in-routes.ts';
-import { createBulkTurns } from './bulk-turns.ts';
+import { createBulkCheckSlots } from './bulk-check-slots.ts';
 import { createGuard, type Headers } from './guard.ts';
 import { createLiveTail } from './live-tail.ts';
 import { createMemberRateLimit } from './member-rate-limit.ts';
@@ -27,7 +27,7 @@ export interface DashboardParts
     | 'longReads'
     | 'limitMember'
     | 'tail'
-    | 'bulkTurns'
+    | 'bulkCheckSlots'
     | 'passkeyHost'
   > {
   readonly admin: Omit<Administration, 'actor'>;
@@ -90,10 +90,10 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
   const longReads = createConcurrencyLimit(1, Number.POSITIVE_INFINITY);
   const tail = createLiveTail(admin.store.log, admin.now);
   // Streams do not end by themselves, and the server waits for every answer to end.
-  const bulkTurns = createBulkTurns();
+  const bulkCheckSlots = createBulkCheckSlots();
   server.addHook('preClose', async () => {
     tail.close();
-    bulkTurns.close();
+    bulkCheckSlots.close();
   });
   const signIn = createSignInRoutes({ guard, attempts, devices, library, turns, admin });
   const routes = dashboardRoutes({
@@ -106,7 +106,7 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
     longReads,
     limitMember,
     tail,
-    bulkTurns,
+    bulkCheckSlots,
     passkeyHost,
   });
   const secureCookies = createSecureCookies({

@@ -1,21 +1,21 @@
 import type { HealthView } from '@postern/contract/dashboard';
 import { type DashboardRoute, ok } from './route.ts';
 
-interface PartHealth {
+interface ComponentHealth {
   readonly status: 'ok' | 'degraded' | 'down';
   readonly message?: string;
   readonly [fact: string]: unknown;
 }
 
-export interface HealthParts {
+export interface HealthRouteParts {
   readonly version: string;
   readonly health: () => Promise<{
     readonly status: HealthView['status'];
-    readonly parts: Readonly<Record<string, PartHealth>>;
+    readonly parts: Readonly<Record<string, ComponentHealth>>;
   }>;
 }
 
-export function healthRoutes({ version, health }: HealthParts): DashboardRoute[] {
+export function healthRoutes({ version, health }: HealthRouteParts): DashboardRoute[] {
   return [
     {
       method: 'GET',
@@ -35,7 +35,7 @@ export function healthRoutes({ version, health }: HealthParts): DashboardRoute[]
   ];
 }
 
-function partView(name: string, part: PartHealth): HealthView['parts'][number] {
+function partView(name: string, part: ComponentHealth): HealthView['parts'][number] {
   const { status, message = null, sources: _sources, ...facts } = part;
   return { name, status, message, facts };
 }

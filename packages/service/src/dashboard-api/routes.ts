@@ -2,7 +2,7 @@ import { auditRoutes } from './audit.ts';
 import { type BulkParts, bulkRoutes } from './bulk.ts';
 import { type DomainParts, domainRoutes } from './domains.ts';
 import { forgetRoutes } from './forget.ts';
-import { type HealthParts, healthRoutes } from './health.ts';
+import { type HealthRouteParts, healthRoutes } from './health.ts';
 import { keyRoutes } from './keys.ts';
 import { type InviteParts, inviteRoutes, memberRoutes } from './members.ts';
 import { type NetworkParts, networkRoutes } from './networks.ts';
@@ -36,7 +36,7 @@ export interface RoutesParts
     ValidationParts,
     PlaygroundParts,
     BulkParts,
-    HealthParts,
+    HealthRouteParts,
     SafetyParts,
     DomainParts,
     NetworkParts {}

@@ -1,10 +1,10 @@
 import type { SafetyView } from '@postern/contract/dashboard';
 import { findProject } from '../administration/projects.ts';
 import { type ExposureSettings, readSafetyChecklist } from '../administration/safety-checklist.ts';
-import type { HealthParts } from './health.ts';
+import type { HealthRouteParts } from './health.ts';
 import { type DashboardRoute, ok, param } from './route.ts';
 
-export interface SafetyParts extends Pick<HealthParts, 'health'> {
+export interface SafetyParts extends Pick<HealthRouteParts, 'health'> {
   readonly settings: ExposureSettings;
 }
 
@@ -17,9 +17,9 @@ export function safetyRoutes({ settings, health }: SafetyParts): DashboardRoute[
       run: async (call) => {
         const { id } = await findProject(call.admin, param(call, 'id'));
         const { parts } = await health();
-        const forgedEdge = parts.clientAddress !== undefined;
+        const cfHeaderForged = parts.clientAddress !== undefined;
         const view: SafetyView = {
-          items: await readSafetyChecklist(call.admin, { settings, forgedEdge, projectId: id }),
+          items: await readSafetyChecklist(call.admin, { settings, cfHeaderForged, projectId: id }),
         };
         return ok(view);
       },

@@ -60,7 +60,7 @@ async function travel(
   }
   const people =
     sampledFrom === null
-      ? { outcomes: await admin.store.outcomes.among(project.id, tally.inboxes()), partial: false }
+      ? { outcomes: await admin.store.outcomes.findMany(project.id, tally.inboxes()), partial: false }
       : await replayKnown(call, span, longReads, tally.addKnown);
   return {
     ...tally.report(people.outcomes),
@@ -80,7 +80,7 @@ async function replayKnown(
   add: (row: LogRow) => void,
 ): Promise<{ outcomes: ReadonlyMap<string, PersonOutcome>; partial: boolean }> {
   const { outcomes, log } = admin.store;
-  const known = [...(await outcomes.lastKnown(projectId, MAX_KNOWN + 1))];
+  const known = [...(await outcomes.latestJudged(projectId, MAX_KNOWN + 1))];
   for (let at = 0; at < MAX_KNOWN && at < known.length; at += KNOWN_AT_ONCE) {
     const portion = new Set(known.slice(at, at + KNOWN_AT_ONCE).map(([inbox]) => inbox));
     const rows = await longReads(async () =>

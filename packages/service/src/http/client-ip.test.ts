@@ -164,7 +164,7 @@ describe('an edge header that did not come from the edge', () => {
     const clientIp = createClientIp({
       trustedProxies: DEFAULT_TRUSTED_PROXIES,
       clientIpHeader,
-      onForgedEdge: () => {
+      onForgedCfHeader: () => {
         warnings += 1;
       },
     });

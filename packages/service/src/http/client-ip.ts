@@ -49,7 +49,7 @@ export interface ClientIpOptions {
    * Called once, when `CF-Connecting-IP` is trusted although the hop before the proxies is not Cloudflare’s. In that
    * case the proxy passes on whatever clients send, and they can choose their own address.
    */
-  readonly onForgedEdge?: () => void;
+  readonly onForgedCfHeader?: () => void;
 }
 
 export interface ConnectionFacts {
@@ -103,13 +103,13 @@ export type ClientIp = (facts: ConnectionFacts) => IpAddress | undefined;
 export function createClientIp(options: ClientIpOptions): ClientIp {
   const trusted = createCidrSet(options.trustedProxies);
   const edgeHeader = options.clientIpHeader?.trim().toLowerCase();
-  let watching = options.onForgedEdge !== undefined && edgeHeader === DEFAULT_CLIENT_IP_HEADER;
+  let watching = options.onForgedCfHeader !== undefined && edgeHeader === DEFAULT_CLIENT_IP_HEADER;
   const watchEdge = (headers: ConnectionFacts['headers']) => {
     const forwardedFor = headers('x-forwarded-for');
     const hop = forwardedFor === undefined ? undefined : walkForwardedFor(forwardedFor, trusted.has);
     if (hop === undefined || trusted.has(hop) || EDGE.has(hop)) return;
     watching = false;
-    options.onForgedEdge?.();
+    options.onForgedCfHeader?.();
   };
 
   const fromHeaders = (headers: ConnectionFacts['headers']): IpAddress | undefined => {

@@ -6,8 +6,8 @@ export interface Burst {
 }
 
 /**
- * What the project saw shortly before this request, as far as this process answered for it. Blocked requests and those
- * of test keys are not in it.
+ * What the project saw shortly before this request, counting only requests that this process handled. Blocked requests
+ * and those of test keys are left out.
  */
 export interface RecentActivity {
   /** Many new inboxes from the request’s network. `undefined`: no burst. */

@@ -43,7 +43,7 @@ export async function knownPeople(
   limit: number,
 ): Promise<KnownPeople> {
   const { projectId, from, to } = span;
-  const found = await outcomes.lastKnown(projectId, limit + 1);
+  const found = await outcomes.latestJudged(projectId, limit + 1);
   const inboxes = [...found.keys()].slice(0, limit);
   const tally = createOutcomeTally();
   for (let at = 0; at < inboxes.length; at += PEOPLE_AT_ONCE) {

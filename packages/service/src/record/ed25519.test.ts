@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, verify } from 'node:crypto';
 import { arch, platform } from 'node:process';
 import { describe, expect, it } from 'vitest';
-import { ed25519Signer, findSodium, signInPool, signOnTheSpot } from './ed25519.ts';
+import { ed25519Signer, findSodium, sodiumSigner, threadPoolSigner } from './ed25519.ts';
 
 /** There is no binary for musl. This does not detect musl. */
 const SODIUM_RUNS_ON = ['darwin x64', 'darwin arm64', 'win32 x64'];
@@ -11,11 +11,11 @@ describe('an Ed25519 signature', () => {
 
   it('is the same from libsodium and OpenSSL, and verifies', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-    const byPool = await signInPool(privateKey)(message);
+    const byPool = await threadPoolSigner(privateKey)(message);
     expect(verify(null, message, publicKey, byPool)).toBe(true);
     const sodium = findSodium();
     if (sodium === undefined) expect(SODIUM_RUNS_ON).not.toContain(`${platform} ${arch}`);
-    else expect(await signOnTheSpot(privateKey, sodium)(message)).toEqual(byPool);
+    else expect(await sodiumSigner(privateKey, sodium)(message)).toEqual(byPool);
   });
 
   it('is the one of RFC 8032 section 7.1, test 2', async () => {

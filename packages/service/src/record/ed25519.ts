@@ -19,14 +19,14 @@ const signAsync = promisify(sign);
  */
 export function ed25519Signer(privateKey: KeyObject): SignEd25519 {
   const sodium = findSodium();
-  return sodium === undefined ? signInPool(privateKey) : signOnTheSpot(privateKey, sodium);
+  return sodium === undefined ? threadPoolSigner(privateKey) : sodiumSigner(privateKey, sodium);
 }
 
-export function signInPool(privateKey: KeyObject): SignEd25519 {
+export function threadPoolSigner(privateKey: KeyObject): SignEd25519 {
   return (message) => signAsync(null, message, privateKey);
 }
 
-export function signOnTheSpot(privateKey: KeyObject, sodium: Sodium): SignEd25519 {
+export function sodiumSigner(privateKey: KeyObject, sodium: Sodium): SignEd25519 {
   const { d = '', x = '' } = privateKey.export({ format: 'jwk' });
   const secretKey = Buffer.concat([Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')]);
   return (message) => {

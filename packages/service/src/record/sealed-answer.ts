@@ -5,41 +5,37 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** What an answer is encrypted with. Only a caller who repeats the same request knows both. */
-export interface SealingRequest {
+export interface SealingInput {
   readonly idempotencyKey: string;
   readonly body: Buffer;
 }
 
 /**
  * Encrypts an answer for the caller who repeats the same request. The answer holds the fingerprint and the canonical
- * address, which are never stored readable: the store has hashes of key and body, from which the encryption key
+ * address, which are never stored in plain text: the store has hashes of key and body, from which the encryption key
  * cannot be derived. HKDF (RFC 5869) with SHA-256, then AES-256-GCM.
  */
-export function sealAnswer(
-  text: string,
-  request: SealingRequest,
-  randomBytes: (size: number) => Buffer,
-): string {
+export function sealAnswer(text: string, input: SealingInput, randomBytes: (size: number) => Buffer): string {
   const salt = randomBytes(SALT_BYTES);
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', sealingKey(request, salt), nonce);
+  const cipher = createCipheriv('aes-256-gcm', sealingKey(input, salt), nonce);
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return Buffer.concat([salt, nonce, cipher.getAuthTag(), sealed]).toString('base64');
 }
 
 /** The text of a sealed answer. Throws when it was sealed for another request or was changed. */
-export function openAnswer(sealed: string, request: SealingRequest): string {
+export function openAnswer(sealed: string, input: SealingInput): string {
   const bytes = Buffer.from(sealed, 'base64');
   const salt = bytes.subarray(0, SALT_BYTES);
   const nonce = bytes.subarray(SALT_BYTES, SALT_BYTES + NONCE_BYTES);
   const textAt = SALT_BYTES + NONCE_BYTES + TAG_BYTES;
-  const decipher = createDecipheriv('aes-256-gcm', sealingKey(request, salt), nonce);
+  const decipher = createDecipheriv('aes-256-gcm', sealingKey(input, salt), nonce);
   decipher.setAuthTag(bytes.subarray(SALT_BYTES + NONCE_BYTES, textAt));
   return Buffer.concat([decipher.update(bytes.subarray(textAt)), decipher.final()]).toString('utf8');
 }
 
 /** The idempotency key has no NUL, so no two requests give the same input. */
-function sealingKey({ idempotencyKey, body }: SealingRequest, salt: Buffer): Buffer {
+function sealingKey({ idempotencyKey, body }: SealingInput, salt: Buffer): Buffer {
   const secret = Buffer.concat([Buffer.from(`${idempotencyKey}\0`), body]);
   return Buffer.from(hkdfSync('sha256', secret, salt, 'postern idempotent answer', 32));
 }

@@ -14,7 +14,7 @@ export interface LogRow {
   readonly maskedAddress: string;
   readonly domain: string;
   readonly maskedIp: string | null;
-  /** The shape of the address’s name, such as `a99`. `null`: it has none, or the row is of an earlier version. */
+  /** The shape of the address’s name, such as `a99`. `null`: it has none, or an earlier version wrote the row. */
   readonly shape: string | null;
   readonly sdkVersion: string | null;
   readonly inboxHash: string;

@@ -16,9 +16,9 @@ export interface OutcomeStore {
   takeBack(projectId: string, verdicts: readonly VerdictTakenBack[]): Promise<number>;
   find(projectId: string, inbox: string): Promise<PersonOutcome | undefined>;
   /** The outcomes of these people, by inbox. */
-  among(projectId: string, inboxes: readonly string[]): Promise<ReadonlyMap<string, PersonOutcome>>;
+  findMany(projectId: string, inboxes: readonly string[]): Promise<ReadonlyMap<string, PersonOutcome>>;
   /** The people with a verdict who were seen last, at most `limit`, by inbox. */
-  lastKnown(projectId: string, limit: number): Promise<ReadonlyMap<string, PersonOutcome>>;
+  latestJudged(projectId: string, limit: number): Promise<ReadonlyMap<string, PersonOutcome>>;
   /** The live validations of a time span, newest first, in portions. */
   validations(projectId: string, from: number, to: number): AsyncIterable<readonly ValidationMarks[]>;
   /**
@@ -28,8 +28,8 @@ export interface OutcomeStore {
   moments(projectId: string, inboxes: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>>;
   /** The live validations of these milliseconds, of anybody. */
   validationsAt(projectId: string, moments: readonly number[]): Promise<ValidationMarks[]>;
-  /** Drops outcomes whose log rows are gone. */
-  tidy(before: number): Promise<void>;
+  /** Deletes the outcomes of people who were last validated before this time, because their log rows are gone. */
+  deleteBefore(time: number): Promise<void>;
 }
 
 export interface RecordedOutcome {

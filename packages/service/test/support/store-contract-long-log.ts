@@ -115,10 +115,10 @@ export function longLogContract(stores: Stores): void {
           seenAt: START + after,
         })),
       );
-      expect([...(await store.outcomes.lastKnown(id, 2)).keys()]).toEqual(['bob', 'joe']);
-      expect((await store.outcomes.lastKnown(id, 10)).size).toBe(3);
-      const among = await store.outcomes.among(id, ['eve', 'ann', 'nobody']);
-      expect([...among].map(([inbox, { verdict }]) => [inbox, verdict]).sort()).toEqual([
+      expect([...(await store.outcomes.latestJudged(id, 2)).keys()]).toEqual(['bob', 'joe']);
+      expect((await store.outcomes.latestJudged(id, 10)).size).toBe(3);
+      const found = await store.outcomes.findMany(id, ['eve', 'ann', 'nobody']);
+      expect([...found].map(([inbox, { verdict }]) => [inbox, verdict]).sort()).toEqual([
         ['ann', 'bad'],
         ['eve', null],
       ]);

@@ -124,7 +124,7 @@ export function outcomesContract(stores: Stores): void {
             : say(other, people.toReversed(), 'bad', START + round),
         ),
       );
-      const all = await store.outcomes.lastKnown(project.id, 1_000);
+      const all = await store.outcomes.latestJudged(project.id, 1_000);
       expect(all.size).toBe(100);
       expect(new Set([...all.values()].map(({ verdict }) => verdict))).toEqual(new Set(['bad']));
       // Each person is counted once, whatever the order in which the requests were recorded.

@@ -96,7 +96,7 @@ export function peopleContract(stores: Stores): void {
       });
     });
 
-    it('keeps roles in single projects, of invitations and members', async () => {
+    it('keeps roles in selected projects, of invitations and members', async () => {
       const { people } = stores.store;
       const hash = unique('hash');
       const projects = { shop: 'admin', blog: 'viewer' } as const;

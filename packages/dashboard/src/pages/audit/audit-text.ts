@@ -82,7 +82,7 @@ const WORDS: Readonly<Record<string, string>> = {
   webhookId: 'Webhook',
   peopleNowGood: 'People now known to be good',
   peopleNowBad: 'People now known to be bad',
-  projects: 'In single projects',
+  projects: 'In selected projects',
   rows: 'Rows in the file',
   checked: 'Rows checked',
   end: 'Result',

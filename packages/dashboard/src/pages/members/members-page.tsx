@@ -27,7 +27,7 @@ export function MembersPage() {
   return (
     <Page
       title="Members"
-      lead="Viewers read. Analysts also review and change the lists. Admins also change projects and keys. Owners also manage members. A member can have another role in single projects."
+      lead="Viewers read. Analysts also review and change the lists. Admins also change projects and keys. Owners also manage members. A member can have a different role in selected projects."
       actions={
         may.manage && (
           <Button variant="primary" onClick={() => setInviting(true)}>

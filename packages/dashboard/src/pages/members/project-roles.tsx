@@ -22,7 +22,7 @@ export function ProjectRolesField({ value, otherwise, onChange }: ProjectRolesFi
   };
   return (
     <fieldset className="min-w-0">
-      <legend className="mb-1.5 text-[0.8667rem] font-medium">Roles in single projects</legend>
+      <legend className="mb-1.5 text-[0.8667rem] font-medium">Roles in selected projects</legend>
       <Loaded query={projects} pending={<SkeletonRows rows={2} />}>
         {(all) => (
           <ul className="grid max-h-72 gap-2 overflow-y-auto">

@@ -11,7 +11,7 @@ interface RoleFieldsProps {
   onProjects: (projects: ProjectRoles) => void;
 }
 
-/** A role in all projects, and other roles in single ones. */
+/** A role in all projects, and different roles in selected projects. */
 export function RoleFields({ roles, role, projects, onRole, onProjects }: RoleFieldsProps) {
   return (
     <>

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /** One part of the service and its state. */
-export interface PartHealth {
+export interface ComponentHealth {
   readonly status: 'ok' | 'degraded' | 'down';
   /** What is wrong and what to do. Absent if the part is healthy. */
   readonly message?: string;
@@ -13,12 +13,12 @@ export interface HealthReport {
   readonly status: 'ready' | 'degraded' | 'unavailable';
   /** The names of the unhealthy parts. */
   readonly degraded: readonly string[];
-  readonly parts: Readonly<Record<string, PartHealth>>;
+  readonly parts: Readonly<Record<string, ComponentHealth>>;
 }
 
 export type ReadHealth = () => Promise<HealthReport>;
 
-export function healthReport(parts: Readonly<Record<string, PartHealth>>): HealthReport {
+export function healthReport(parts: Readonly<Record<string, ComponentHealth>>): HealthReport {
   const degraded = Object.entries(parts).filter(([, part]) => part.status !== 'ok');
   const down = degraded.some(([, part]) => part.status === 'down');
   return {

@@ -12,7 +12,7 @@ export interface MetricsAccess {
     readonly headers: (name: string) => string | undefined;
   }) => boolean;
   /** Called for each request that is refused because it comes from outside. */
-  readonly onOutsider: () => void;
+  readonly onPublicCaller: () => void;
 }
 
 export function addMetricsRoute(server: FastifyInstance, metrics: Metrics, access: MetricsAccess): void {
@@ -36,6 +36,6 @@ function refusalOf(access: MetricsAccess, { raw }: FastifyRequest): 'KEY_INVALID
     return Array.isArray(value) ? value.join(', ') : value;
   };
   if (access.isPrivateCaller({ peer: raw.socket.remoteAddress, headers })) return undefined;
-  access.onOutsider();
+  access.onPublicCaller();
   return 'NOT_FOUND';
 }

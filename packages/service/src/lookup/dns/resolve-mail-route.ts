@@ -19,7 +19,7 @@ export interface HostAddresses {
   readonly ttlSeconds: number;
 }
 
-export interface RouteQuestions {
+export interface RouteLookups {
   readonly ask: Ask;
   /** Like `resolveHost`, but may use the cache. */
   readonly host: (name: string, ask: Ask) => HostAddresses | Promise<HostAddresses>;
@@ -34,17 +34,17 @@ const HOSTS_AT_A_TIME = 3;
 const MAX_HOSTS_ASKED = 13;
 
 /** RFC 5321 section 5.1, as far as possible without connecting to the hosts. */
-export async function resolveMailRoute(domain: string, questions: RouteQuestions): Promise<ResolvedRoute> {
-  const answer = await questions.ask(domain, 'MX');
+export async function resolveMailRoute(domain: string, lookups: RouteLookups): Promise<ResolvedRoute> {
+  const answer = await lookups.ask(domain, 'MX');
   switch (answer.outcome) {
     case 'failed':
       return unknown(answer.reason);
     case 'no-name':
       return { route: NO_DOMAIN, ttlSeconds: answer.ttlSeconds };
     case 'no-data':
-      return implicitRoute(domain, answer.ttlSeconds, questions);
+      return implicitRoute(domain, answer.ttlSeconds, lookups);
     case 'records':
-      return explicitRoute(answer.records, answer.glue, answer.ttlSeconds, questions);
+      return explicitRoute(answer.records, answer.glue, answer.ttlSeconds, lookups);
   }
 }
 
@@ -76,22 +76,22 @@ function freezeHosts(hosts: readonly MailHost[]): readonly MailHost[] {
 async function implicitRoute(
   domain: string,
   ttlSeconds: number,
-  questions: RouteQuestions,
+  lookups: RouteLookups,
 ): Promise<ResolvedRoute> {
-  const own = await questions.host(domain, questions.ask);
-  const holdsSeconds = Math.min(ttlSeconds, own.ttlSeconds);
+  const own = await lookups.host(domain, lookups.ask);
+  const routeTtlSeconds = Math.min(ttlSeconds, own.ttlSeconds);
   const hosts = [{ exchange: domain, priority: 0, addresses: own.addresses }];
-  if (own.routable) return found(hosts, true, holdsSeconds);
+  if (own.routable) return found(hosts, true, routeTtlSeconds);
   if (own.failure !== undefined) return unknown(own.failure);
-  if (own.addresses.length === 0) return { route: NO_RECORDS, ttlSeconds: holdsSeconds };
-  return unroutable(hosts, holdsSeconds);
+  if (own.addresses.length === 0) return { route: NO_RECORDS, ttlSeconds: routeTtlSeconds };
+  return unroutable(hosts, routeTtlSeconds);
 }
 
 async function explicitRoute(
   records: readonly DnsRecord[],
   glue: Glue,
   mxTtlSeconds: number,
-  questions: RouteQuestions,
+  lookups: RouteLookups,
 ): Promise<ResolvedRoute> {
   // RFC 7505 section 3: a lone MX that names the root. Next to other hosts it has no meaning.
   const named = records.filter((record) => record.value !== '').sort((a, b) => a.priority - b.priority);
@@ -106,11 +106,11 @@ async function explicitRoute(
   let failure: DnsFailure | undefined;
   const names = [...new Set(named.map((record) => record.value))];
   for (let next = 0; next < names.length; ) {
-    if (questions.abandoned()) return unknown('timeout');
+    if (lookups.abandoned()) return unknown('timeout');
     if (next >= MAX_HOSTS_ASKED) return unknown('not-asked');
     const batch = names.slice(next, next + (next === 0 ? 1 : HOSTS_AT_A_TIME));
     next += batch.length;
-    const answers = await Promise.all(batch.map((name) => addressesOf(name, glue, questions)));
+    const answers = await Promise.all(batch.map((name) => addressesOf(name, glue, lookups)));
     for (const [index, name] of batch.entries()) {
       const answer = answers[index];
       if (answer === undefined) continue;
@@ -118,10 +118,10 @@ async function explicitRoute(
       ttlSeconds = Math.min(ttlSeconds, answer.ttlSeconds);
       failure ??= answer.failure;
     }
-    const open = answers.filter((answer) => answer.routable);
-    if (open.length > 0) {
+    const routable = answers.filter((answer) => answer.routable);
+    if (routable.length > 0) {
       // Hosts that do not work can change. Only the records that the route uses decide how long it is valid.
-      return found(hosts(), false, Math.min(mxTtlSeconds, ...open.map((answer) => answer.ttlSeconds)));
+      return found(hosts(), false, Math.min(mxTtlSeconds, ...routable.map((answer) => answer.ttlSeconds)));
     }
   }
   return failure === undefined ? unroutable(hosts(), ttlSeconds) : unknown(failure);
@@ -130,13 +130,13 @@ async function explicitRoute(
 function addressesOf(
   name: string,
   glue: Glue,
-  questions: RouteQuestions,
+  lookups: RouteLookups,
 ): HostAddresses | Promise<HostAddresses> {
   const addresses = glue.get(name);
   if (addresses?.some(isRoutable)) {
     return { addresses, routable: true, ttlSeconds: Number.POSITIVE_INFINITY };
   }
-  return questions.host(name, questions.ask);
+  return lookups.host(name, lookups.ask);
 }
 
 /** IPv4 first, because nearly every mail host has it; IPv6 only if that is not enough. */

@@ -14,10 +14,10 @@ export function outcomeTable(database: Database, dialect: Dialect): OutcomeStore
   return {
     async knownInboxes(projectId, inboxes) {
       if (inboxes.length === 0) return new Map();
-      const places = inboxes.map(() => '?').join(', ');
+      const placeholders = inboxes.map(() => '?').join(', ');
       const rows = await database.read(
         statement(
-          `SELECT inbox, last_seen FROM inbox WHERE project_id = ? AND inbox IN (${places})`,
+          `SELECT inbox, last_seen FROM inbox WHERE project_id = ? AND inbox IN (${placeholders})`,
           projectId,
           ...inboxes,
         ),
@@ -34,21 +34,21 @@ export function outcomeTable(database: Database, dialect: Dialect): OutcomeStore
       );
       return row && toPersonOutcome(row);
     },
-    async among(projectId, inboxes) {
+    async findMany(projectId, inboxes) {
       const found = new Map<string, PersonOutcome>();
-      for (const portion of portions(inboxes)) {
+      for (const chunk of chunks(inboxes)) {
         const rows = await database.browse(
           statement(
-            `SELECT * FROM outcome WHERE project_id = ? AND inbox IN (${portion.map(() => '?').join(', ')})`,
+            `SELECT * FROM outcome WHERE project_id = ? AND inbox IN (${chunk.map(() => '?').join(', ')})`,
             projectId,
-            ...portion,
+            ...chunk,
           ),
         );
         for (const row of rows) found.set(text(row, 'inbox'), toPersonOutcome(row));
       }
       return found;
     },
-    async lastKnown(projectId, limit) {
+    async latestJudged(projectId, limit) {
       const rows = await database.browse(
         statement(
           `SELECT * FROM outcome WHERE project_id = ? AND verdict IS NOT NULL ORDER BY seen_at DESC LIMIT ?`,
@@ -60,13 +60,13 @@ export function outcomeTable(database: Database, dialect: Dialect): OutcomeStore
     },
     async moments(projectId, inboxes) {
       const found = new Map<string, number[]>();
-      for (const portion of portions(inboxes)) {
-        const these = `project_id = ? AND inbox IN (${portion.map(() => '?').join(', ')})`;
+      for (const chunk of chunks(inboxes)) {
+        const these = `project_id = ? AND inbox IN (${chunk.map(() => '?').join(', ')})`;
         const remembered = await Promise.all(
           [
             `SELECT inbox, seen_at FROM outcome WHERE ${these}`,
             `SELECT inbox, kept_since, last_seen, other_seen FROM inbox WHERE ${these}`,
-          ].map((sql) => database.browse(statement(sql, projectId, ...portion))),
+          ].map((sql) => database.browse(statement(sql, projectId, ...chunk))),
         );
         for (const { inbox, ...times } of remembered.flat()) {
           const moments = Object.values(times).filter((time) => typeof time === 'number');
@@ -81,13 +81,13 @@ export function outcomeTable(database: Database, dialect: Dialect): OutcomeStore
       return rows.flatMap(marksReader());
     },
     validations: (projectId, from, to) => validations(database, projectId, from, to),
-    async tidy(before) {
-      await database.write([statement('DELETE FROM outcome WHERE seen_at < ?', before)]);
+    async deleteBefore(time) {
+      await database.write([statement('DELETE FROM outcome WHERE seen_at < ?', time)]);
     },
   };
 }
 
-function* portions(inboxes: readonly string[]): Generator<readonly string[]> {
+function* chunks(inboxes: readonly string[]): Generator<readonly string[]> {
   for (let at = 0; at < inboxes.length; at += INBOXES_AT_ONCE) yield inboxes.slice(at, at + INBOXES_AT_ONCE);
 }
 
@@ -130,19 +130,19 @@ const INBOX = / inbox:(\S*)/;
 
 /**
  * Reads rows as validations; nothing for a test key’s validation, because it is not about a real person. The checks
- * and signals are at the end of the marks, and most rows have the same ones, so each different end is read once.
+ * and signals are at the end of the marks, and most rows have the same ones, so each different suffix is read once.
  */
 function marksReader(): (row: Row) => ValidationMarks[] {
-  const ends = new Map<string, Pick<ValidationMarks, 'checks' | 'signals'>>();
+  const resultsBySuffix = new Map<string, Pick<ValidationMarks, 'checks' | 'signals'>>();
   return (row) => {
     const marks = text(row, 'marks');
     if (marks.startsWith(' mode:test ')) return [];
-    const end = marks.slice(Math.max(0, marks.indexOf(RESULTS_START)));
-    let results = ends.get(end);
+    const suffix = marks.slice(Math.max(0, marks.indexOf(RESULTS_START)));
+    let results = resultsBySuffix.get(suffix);
     if (results === undefined) {
-      const words = end.split(' ');
-      results = { checks: named(words, 'check:'), signals: named(words, 'signal:') };
-      ends.set(end, results);
+      const words = suffix.split(' ');
+      results = { checks: valuesOf(words, 'check:'), signals: valuesOf(words, 'signal:') };
+      resultsBySuffix.set(suffix, results);
     }
     return [
       {
@@ -155,6 +155,6 @@ function marksReader(): (row: Row) => ValidationMarks[] {
   };
 }
 
-function named(words: readonly string[], kind: string): string[] {
+function valuesOf(words: readonly string[], kind: string): string[] {
   return words.filter((word) => word.startsWith(kind)).map((word) => word.slice(kind.length));
 }

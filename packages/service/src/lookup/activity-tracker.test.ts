@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseIpAddress } from '../model/ip-address.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
-import { type ActivityTracker, createActivityTracker, type Sighting } from './recent-activity.ts';
+import { type ActivityTracker, createActivityTracker, type Sighting } from './activity-tracker.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

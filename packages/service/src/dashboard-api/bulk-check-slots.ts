@@ -1,27 +1,27 @@
 import { Refused } from './route.ts';
 
 /** Limits how many files are checked at the same time, so that they stay a small part of the process’s work. */
-export interface BulkTurns {
+export interface BulkCheckSlots {
   /** Throws Refused if the member already has a run, or the process has too many. */
-  take(memberId: string, endsAt: number): BulkTurn;
+  acquire(memberId: string, endsAt: number): BulkCheckSlot;
   /** Ends all runs, because the server waits for every answer to end. */
   close(): void;
 }
 
-export interface BulkTurn {
-  isOver(now: number): boolean;
+export interface BulkCheckSlot {
+  mustStop(now: number): boolean;
   isReleased(): boolean;
   release(): void;
 }
 
-const RUNS_AT_ONCE = 2;
+const MAX_RUNS = 2;
 const RETRY_SECONDS = 30;
 
-export function createBulkTurns(): BulkTurns {
+export function createBulkCheckSlots(): BulkCheckSlots {
   const running = new Set<string>();
   let closed = false;
   return {
-    take(memberId, endsAt) {
+    acquire(memberId, endsAt) {
       const retry = { retryAfter: RETRY_SECONDS };
       if (running.has(memberId))
         throw new Refused(
@@ -29,12 +29,12 @@ export function createBulkTurns(): BulkTurns {
           'You are already checking a file. Wait until it is done, or cancel it.',
           retry,
         );
-      if (running.size >= RUNS_AT_ONCE)
+      if (running.size >= MAX_RUNS)
         throw new Refused(503, 'Other members are checking files right now. Try again in a minute.', retry);
       running.add(memberId);
       let released = false;
       return {
-        isOver: (now) => closed || released || now >= endsAt,
+        mustStop: (now) => closed || released || now >= endsAt,
         isReleased: () => released,
         release: () => {
           if (!released) running.delete(memberId);
