@@ -239,7 +239,7 @@ describe('PostgreSQL with problems', () => {
       'CREATE TRIGGER slow BEFORE DELETE ON api_key FOR EACH STATEMENT EXECUTE FUNCTION be_slow()',
     );
     await owner.end();
-    const slow = await own.open();
+    const slow = await openPostgresStore({ url: own.url });
     const { project } = await makeCaller(slow);
     await slow.deleteProject(project.id);
     expect(await slow.projects.find(project.id)).toBeUndefined();
