@@ -1,8 +1,9 @@
 import { HOUR_MS } from '../model/windows.ts';
-import { type Database, type Statement, statement } from './database.ts';
+import { type Database, type SqlValue, type Statement, statement } from './database.ts';
 import type { RetryQueue } from './retry-queue.ts';
 import { consumedQuota, type SettlementMessage, type SubmissionMessage } from './submission-message.ts';
-import { endClaim, endUncountedClaim, renewClaim } from './tables/answer-table.ts';
+import { endClaim, endUncountedClaim, lockClaim, renewClaim, takenOver } from './tables/answer-table.ts';
+import { ALWAYS, type Condition } from './tables/condition.ts';
 import { countWords, uncountLogged } from './tables/statistics-table.ts';
 
 /**
@@ -19,14 +20,10 @@ async function reverseSettlement(
   settlement: NonNullable<SettlementMessage>,
 ): Promise<void> {
   const [outcome] = settlement;
-  const { project, validation, claim } = message;
+  const { project, claim } = message;
   if (claim !== null && !(await renewClaim(database, project, claim))) return;
-  const logged = outcome === 'admitted' && validation !== null ? validation.logId : null;
-  const statements = [
-    // Locks the project’s row, so that no other request is counted in the meantime.
-    statement('UPDATE project SET version = version WHERE id = ?', project),
-    ...reverseRate(message, outcome, logged),
-  ];
+  const logged = outcome === 'admitted' ? loggedRow(message) : null;
+  const statements = [...lockRows(message), ...reverseRate(message, outcome, logged ?? ALWAYS)];
   if (logged !== null) {
     if (consumedQuota(message, settlement)) statements.push(reverseQuota(message, logged));
     statements.push(...reverseLog(message, logged));
@@ -47,13 +44,14 @@ export async function reverseLogged(
   messages: readonly SubmissionMessage[],
 ): Promise<void> {
   for (const message of messages) {
-    const { project, validation, claim } = message;
-    if (validation === null) continue;
+    const { project, claim } = message;
+    const logged = loggedRow(message);
+    if (logged === null) continue;
     if (claim !== null && !(await renewClaim(database, project, claim))) continue;
     await database.write([
-      statement('UPDATE project SET version = version WHERE id = ?', project),
-      ...reverseRate(message, 'admitted', validation.logId),
-      ...reverseLog(message, validation.logId),
+      ...lockRows(message),
+      ...reverseRate(message, 'admitted', logged),
+      ...reverseLog(message, logged),
       ...(claim === null ? [] : [endClaim(project, claim)]),
     ]);
   }
@@ -88,28 +86,48 @@ export function lateSettlements(database: Database, retries: RetryQueue): LateSe
   };
 }
 
-const IF_LOGGED = 'EXISTS (SELECT 1 FROM validation_log WHERE project_id = ? AND id = ?)';
+/** The request’s log row, which exists exactly while its counts do. */
+interface LoggedRow extends Condition {
+  readonly id: string;
+}
+
+/** `null` if the request would have no log row. A row that a repeat counts on does not meet the condition. */
+function loggedRow({ project, validation, claim }: SubmissionMessage): LoggedRow | null {
+  if (validation === null) return null;
+  const id = validation.logId;
+  const exists = 'EXISTS (SELECT 1 FROM validation_log WHERE project_id = ? AND id = ?)';
+  if (claim === null) return { id, sql: exists, values: [project, id] };
+  const taken = takenOver(project, claim);
+  return { id, sql: `${exists} AND NOT ${taken.sql}`, values: [project, id, ...taken.values] };
+}
+
+/** Until the transaction ends, no other request of the project is counted and no repeat takes the claim over. */
+function lockRows({ project, claim }: SubmissionMessage): Statement[] {
+  return [
+    statement('UPDATE project SET version = version WHERE id = ?', project),
+    ...(claim === null ? [] : [lockClaim(project, claim)]),
+  ];
+}
 
 function reverseRate(
   { project, lane, visitor, now, countRate }: SubmissionMessage,
   outcome: NonNullable<SettlementMessage>[0],
-  logged: string | null,
+  condition: Condition,
 ): Statement[] {
   if (countRate === 0 || outcome === 'rate-limited' || outcome === 'visitor-limited') return [];
   const second = Math.floor(now / 1_000);
-  const condition = logged === null ? '' : ` AND ${IF_LOGGED}`;
-  const values = logged === null ? [] : [project, logged];
   return [lane, ...(visitor === null ? [] : [visitor])].flatMap((window) => [
     // A window’s time never runs backwards, so the request was counted in its own second or in the next later one.
     statement(
       `UPDATE rate_bucket SET count = count - 1 WHERE project_id = ? AND lane = ? AND second =
-         (SELECT min(second) FROM rate_bucket WHERE project_id = ? AND lane = ? AND second >= ?)${condition}`,
+         (SELECT min(second) FROM rate_bucket WHERE project_id = ? AND lane = ? AND second >= ?)
+         AND ${condition.sql}`,
       project,
       window,
       project,
       window,
       second,
-      ...values,
+      ...condition.values,
     ),
     statement('DELETE FROM rate_bucket WHERE project_id = ? AND lane = ? AND count <= 0', project, window),
     statement(
@@ -123,40 +141,44 @@ function reverseRate(
   ]);
 }
 
-function reverseQuota({ project, month }: SubmissionMessage, logged: string): Statement {
+function reverseQuota({ project, month }: SubmissionMessage, { sql, values }: LoggedRow): Statement {
   return statement(
-    `UPDATE quota SET used = used - 1 WHERE project_id = ? AND month = ? AND used > 0 AND ${IF_LOGGED}`,
+    `UPDATE quota SET used = used - 1 WHERE project_id = ? AND month = ? AND used > 0 AND ${sql}`,
     project,
     month,
-    project,
-    logged,
+    ...values,
   );
 }
 
-function reverseLog(message: SubmissionMessage, logged: string): Statement[] {
+function reverseLog(message: SubmissionMessage, logged: LoggedRow): Statement[] {
   const { project, live } = message;
-  const recommendation = '(SELECT recommendation FROM validation_log WHERE project_id = ? AND id = ?)';
+  const { id, sql, values } = logged;
+  const recommendation = `(SELECT recommendation FROM validation_log WHERE project_id = ? AND id = ?) AND ${sql}`;
   return [
     ...(live === 1
-      ? [reverseUsage(message, recommendation, project, logged), uncountLogged(project, logged, message.now)]
+      ? [
+          reverseUsage(message, recommendation, project, id, ...values),
+          uncountLogged(project, id, message.now, logged),
+        ]
       : []),
-    statement(
-      `UPDATE log_total SET rows = rows - 1 WHERE project_id = ? AND ${IF_LOGGED}`,
-      project,
-      project,
-      logged,
-    ),
+    statement(`UPDATE log_total SET rows = rows - 1 WHERE project_id = ? AND ${sql}`, project, ...values),
     // The trigger on validation_log wrote these deliveries.
     statement(
-      "DELETE FROM delivery WHERE project_id = ? AND log_id = ? AND state = 'pending'",
+      `DELETE FROM delivery WHERE project_id = ? AND log_id = ? AND state = 'pending' AND ${sql}`,
       project,
-      logged,
+      id,
+      ...values,
     ),
-    statement('DELETE FROM validation_log WHERE project_id = ? AND id = ?', project, logged),
+    statement(
+      `DELETE FROM validation_log WHERE project_id = ? AND id = ? AND ${sql}`,
+      project,
+      id,
+      ...values,
+    ),
   ];
 }
 
-function reverseUsage({ project, now }: SubmissionMessage, kind: string, ...values: string[]): Statement {
+function reverseUsage({ project, now }: SubmissionMessage, kind: string, ...values: SqlValue[]): Statement {
   return statement(
     `UPDATE usage_hour SET count = count - 1 WHERE project_id = ? AND hour = ? AND count > 0 AND kind = ${kind}`,
     project,

@@ -3,6 +3,7 @@ import { type Database, integer, type Statement, statement, text, textOrNull } f
 import { type DeadlineTimer, withDeadline } from '../deadline.ts';
 import type { RetryQueue } from '../retry-queue.ts';
 import { TIMED_ID_LENGTH, type TimedId } from '../timed-id.ts';
+import type { Condition } from './condition.ts';
 
 /** How long an answer is kept for repeats of its request. */
 export const ANSWERS_KEPT_MS = 24 * 3_600_000;
@@ -116,6 +117,24 @@ export function endUncountedClaim(projectId: string, claim: HeldClaim): Statemen
   const { sql, values } = endClaim(projectId, claim);
   const counted = 'EXISTS (SELECT 1 FROM validation_log WHERE project_id = ? AND id = ?)';
   return statement(`${sql} AND NOT ${counted}`, ...values, projectId, claim.logId);
+}
+
+/** Whether a repeat has taken the claim over together with the log row, so that the repeat counts on the row. */
+export function takenOver(projectId: string, { keyHash, token, logId }: HeldClaim): Condition {
+  return {
+    sql: `EXISTS (SELECT 1 FROM idempotent_answer
+      WHERE project_id = ? AND key_hash = ? AND token <> ? AND ${logIdIn('token')} = ?)`,
+    values: [projectId, keyHash, token, logId],
+  };
+}
+
+/** Until the end of the transaction no repeat can take the claim over. */
+export function lockClaim(projectId: string, { keyHash }: HeldClaim): Statement {
+  return statement(
+    'UPDATE idempotent_answer SET token = token WHERE project_id = ? AND key_hash = ?',
+    projectId,
+    keyHash,
+  );
 }
 
 /**

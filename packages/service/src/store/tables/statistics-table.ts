@@ -72,13 +72,13 @@ export function countWords(
   );
 }
 
-/** Takes back what the log row of a validation counted, if there is such a row. */
-export function uncountLogged(projectId: string, logId: string, at: number): Statement {
-  const values: SqlValue[] = [slotOf(at), projectId, logId];
+/** Takes back what the log row of a validation counted, if there is such a row and the condition is met. */
+export function uncountLogged(projectId: string, logId: string, at: number, condition: Condition): Statement {
+  const values: SqlValue[] = [slotOf(at), projectId, logId, ...condition.values];
   return statement(
     `INSERT INTO statistics_change (project_id, id, at, lines)
      SELECT project_id, id || '-', CAST(? AS BIGINT), '-1 ' || recommendation || marks
-     FROM validation_log WHERE project_id = ? AND id = ?`,
+     FROM validation_log WHERE project_id = ? AND id = ? AND ${condition.sql}`,
     ...values,
   );
 }
