@@ -60,8 +60,8 @@ test('a command goes on when the server is there', async () => {
   const proxy = await databaseProxy(database.url);
   await proxy.shut();
   const listing = posternOn({ POSTERN_DATABASE_URL: proxy.through(database.url) }, 60_000)('project', 'list');
-  setTimeout(() => void proxy.open(), 1_500);
-  const { code, error } = await listing;
+  const opened = new Promise((resolve) => setTimeout(resolve, 1_500)).then(() => proxy.open());
+  const [{ code, error }] = await Promise.all([listing, opened]);
   await proxy.close();
   await database.remove();
   expect(code).toBe(0);

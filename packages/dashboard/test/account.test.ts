@@ -201,8 +201,11 @@ describe('an account', () => {
       await openAccount(grace);
       const sessions = grace.getByRole('region', { name: 'Sessions' }).last();
       await sessions.getByText('this one').waitFor();
-      await sessions.getByRole('button', { name: 'Sign out Chrome on Linux' }).first().click();
+      const ends = sessions.getByRole('button', { name: 'Sign out Chrome on Linux' });
+      const before = await ends.count();
+      await ends.first().click();
       await grace.getByText('The session is ended.').waitFor();
+      await expect.poll(() => ends.count()).toBe(before - 1);
       await grace.getByRole('button', { name: 'Sign out all others' }).click();
       await grace.getByText('All other sessions are ended.').waitFor();
       await grace.getByRole('button', { name: 'Sign out all others' }).waitFor({ state: 'hidden' });

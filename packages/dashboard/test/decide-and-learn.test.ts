@@ -335,6 +335,8 @@ describe('alerts', () => {
     const before = Date.now();
     await surge.getByRole('button', { name: 'Block burner.example for 24 hours' }).click();
     await page.getByText('burner.example is blocked for 24 hours.').first().waitFor();
+    // While the pointer is there, the offer stays.
+    await page.getByRole('button', { name: 'Undo' }).hover();
     await surge.getByText('on the block list', { exact: true }).waitFor();
     const entries = await service.admin(
       async ({ store }) => (await store.projects.find(project.id))?.blockList ?? [],

@@ -369,6 +369,7 @@ describe('from the first start to a policy in use', () => {
     const other = await visit(browser, service);
     await signIn(other.page, OWNER.email);
     await page.goto('/dashboard/account');
+    await settled(page);
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await other.page.getByRole('link', { name: 'Members' }).click();

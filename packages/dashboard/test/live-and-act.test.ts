@@ -180,13 +180,14 @@ describe('one analyst at work', () => {
     await page.getByRole('link', { name: 'w***@gmail.com' }).first().click();
     const drawer = page.getByRole('dialog', { name: 'Why this answer' });
     await drawer.getByText('So this answer was wrong.').waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
+    // Undo is offered for ten seconds.
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('The mark is taken back.').first().waitFor();
     await page.getByRole('link', { name: 'w***@gmail.com' }).first().click();
     await drawer.getByText('This sign-up was flagged').waitFor();
     await drawer.getByText('So this answer was wrong.').first().waitFor({ state: 'hidden' });
+    expect(await seriousViolations(page)).toEqual([]);
     await open(`${quiet.id}/audit`);
     await page.getByText('People now known to be good: 1').first().waitFor();
     await page
@@ -229,6 +230,7 @@ describe('one analyst at work', () => {
     const filter = page.getByRole('button', { name: /^Outcome/ });
     await filter.click();
     await page.getByRole('menuitem', { name: 'allow' }).click();
+    await page.locator('[aria-label="Outcome: allow"]').waitFor();
     await page.getByRole('menuitem', { name: 'allow' }).click();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Outcome: not allow' }).waitFor();

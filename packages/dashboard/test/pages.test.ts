@@ -28,7 +28,10 @@ const PAGES: readonly { name: string; path: string; open?: (page: Page) => Promi
   {
     name: 'new project',
     path: '/',
-    open: (page) => page.getByRole('button', { name: 'New project' }).click(),
+    open: async (page) => {
+      await page.getByRole('button', { name: 'New project' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
   },
   { name: 'overview', path: `${PROJECT}?days=30` },
   {
@@ -108,7 +111,10 @@ const PAGES: readonly { name: string; path: string; open?: (page: Page) => Promi
   {
     name: 'new key',
     path: `${PROJECT}/keys`,
-    open: (page) => page.getByRole('button', { name: 'New key' }).click(),
+    open: async (page) => {
+      await page.getByRole('button', { name: 'New key' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
   },
   {
     name: 'playground',

@@ -91,7 +91,7 @@ describe('a form that Postern is attached to, beside the site’s own code', () 
   });
 
   it.each(['button', 'input'])('leaves a %s alone that skips validation', async (kind) => {
-    await setup.open(setup.form());
+    await setup.open(setup.form('{ debounceMs: 60_000 }'));
     await setup.page.fill('#email', 'jane@example.com');
     if (kind === 'button') await setup.page.click('text=Back');
     else await setup.page.click('[value=Skip]');

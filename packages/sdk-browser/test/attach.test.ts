@@ -77,6 +77,7 @@ describe('a form that Postern is attached to', () => {
     await setup.page.fill('#email', 'first@example.com');
     await setup.page.press('#email', 'Tab');
     await setup.status('checking');
+    await expect.poll(() => setup.service.requests.length).toBe(1);
     setup.answer = () => allowed();
     await setup.page.focus('#email');
     await setup.page.press('#email', 'End');

@@ -42,6 +42,8 @@ describe.each([18, 19] as const)('with React %i', (version) => {
       await app.page.press('[name=email]', 'Enter');
       await app.page.getByRole('button', { name: 'Use jane@gmail.com' }).waitFor();
       await expect.poll(() => app.service.requests.length).toBe(2);
+      // The form ignores Enter until the answer is there.
+      await app.page.waitForFunction("document.querySelector('[name=postern-verdict]')?.value !== ''");
       expect(await app.page.evaluate('sent.length')).toBe(0);
       await app.page.press('[name=email]', 'Enter');
       expect((await sent(1))[0]?.email).toBe('jane@gmial.com');

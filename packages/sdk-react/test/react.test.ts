@@ -77,11 +77,17 @@ describe.each([18, 19] as const)('with React %i', (version) => {
 
   it('validates what was typed before hydration, and what a script filled in', async () => {
     const early = await app.page.context().newPage();
-    const held: (() => Promise<void>)[] = [];
-    await early.route('**/client.js', (route) => void held.push(() => route.continue()));
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await early.route('**/client.js', async (route) => {
+      await released;
+      await route.continue();
+    });
     await early.goto(app.site.origin, { waitUntil: 'commit' });
     await early.fill('#hook input', 'jane@example.com');
-    for (const go of held) await go();
+    release();
     await early.waitForFunction('globalThis.hydrated');
     await early.click('text=Sign up');
     await early.waitForFunction('globalThis.signUps.length === 1');

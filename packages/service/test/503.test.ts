@@ -66,7 +66,7 @@ describe('PostgreSQL behind a slow connection', () => {
 
   it('refuses callers in time if key and count take too long together, and counts nothing', async () => {
     const project = await service.makeProject();
-    await whileSlow(1_100, async () => {
+    await whileSlow(900, async () => {
       await expectUnavailable(project.validate(EMAIL));
       // It was counted too late and is undone, although the connection is still slow.
       await eventually(async () => (await quotaOf(project)) === 0);

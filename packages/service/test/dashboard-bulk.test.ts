@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DashboardClient, member } from './support/dashboard.ts';
 import type { TestProject, TestService } from './support/service.ts';
 import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+import { untilCounted } from './support/until-counted.ts';
 
 interface Run {
   readonly results: BulkResult[];
@@ -127,7 +128,9 @@ describe.each(BACK_ENDS)('a file of addresses, on %s', (backEnd) => {
     const [mine, theirs, ...live] = await Promise.all([
       check(project, rows),
       other.post(`/projects/${project.id}/bulk`, { rows }).then(({ text }) => readRun(text)),
-      ...Array.from({ length: 20 }, (_, index) => project.validate({ email: `mei${index}@icloud.com` })),
+      ...Array.from({ length: 20 }, (_, index) =>
+        untilCounted(() => project.validate({ email: `mei${index}@icloud.com` })),
+      ),
     ]);
     const admitted = live.filter(({ status }) => status === 200).length;
     expect(mine.results.length + theirs.results.length + admitted).toBe(60);

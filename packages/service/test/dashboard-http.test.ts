@@ -1,7 +1,7 @@
-import { createServer } from 'node:net';
 import { DASHBOARD_API, DASHBOARD_AUTH } from '@postern/contract/dashboard';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DashboardClient, member, PASSWORD, visitor } from './support/dashboard.ts';
+import { freePort } from './support/free-port.ts';
 import { type Ask, ask } from './support/http-client.ts';
 import { postgresServer } from './support/postgres.ts';
 import { startService, type TestService } from './support/service.ts';
@@ -156,12 +156,3 @@ it.runIf(ours)('reports that the store is down, and recovers with it', async () 
     await server.remove();
   }
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
-    });
-  });
-}

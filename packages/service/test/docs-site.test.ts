@@ -111,8 +111,7 @@ describe('the docs in a browser', () => {
       expect(await link.isVisible()).toBe(false);
       await page.getByRole('button', { name: 'Menu' }).click();
       await link.click();
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      expect(page.url()).toBe(at('/docs/outcomes.html'));
+      await page.waitForURL(at('/docs/outcomes.html'));
     }));
 
   it('the first Tab reaches the skip link, which leads to the content', () =>
@@ -120,7 +119,7 @@ describe('the docs in a browser', () => {
       await page.goto(at('/docs/api.html'));
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+      await page.waitForFunction(() => document.activeElement?.id === 'content');
     }));
 
   it('the pages can be read from a folder, with their search', () =>

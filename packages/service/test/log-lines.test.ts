@@ -99,7 +99,10 @@ describe('several replicas on one empty database', () => {
     };
     const replicas = await Promise.all([start(), start(), start()]);
     replicas.push(await start());
-    const tokens = replicas.map(({ output }) => /#token=(pst_setup_[\w-]+)/.exec(output())?.[1]);
+    const tokenOf = ({ output }: TestService) => /#token=(pst_setup_[\w-]+)/.exec(output())?.[1];
+    // The link is printed after the line that says that the service is ready.
+    for (const replica of replicas) await expect.poll(() => tokenOf(replica)).toBeDefined();
+    const tokens = replicas.map(tokenOf);
     expect(new Set(tokens).size).toBe(1);
     const [first] = replicas;
     if (first === undefined) throw new Error('No replica started');

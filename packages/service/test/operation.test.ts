@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { VERSION } from '../src/version.ts';
 import { startService, type TestService } from './support/service.ts';
+import { untilCounted } from './support/until-counted.ts';
 
 const WAIT = { timeout: 60_000, interval: 50 };
 
@@ -110,13 +111,16 @@ describe('a service', () => {
     try {
       const project = await service.makeProject({ quotaLimit: 30 });
       const answers = await Promise.all(
-        Array.from({ length: 90 }, () => project.validate({ email: 'jane.doe@gmail.com' })),
+        Array.from({ length: 90 }, () =>
+          untilCounted(() => project.validate({ email: 'jane.doe@gmail.com' })),
+        ),
       );
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
       expect(answers.filter(({ status }) => status === 402)).toHaveLength(60);
       // Every process reports the numbers of all.
-      const { text } = await service.ask({ path: '/metrics' });
-      expect(text).toContain('postern_validations_total{recommendation="allow"} 30');
+      await expect
+        .poll(async () => (await service.ask({ path: '/metrics' })).text, { timeout: 60_000 })
+        .toContain('postern_validations_total{recommendation="allow"} 30');
     } finally {
       await service.close();
     }
@@ -138,7 +142,11 @@ describe('metrics of several processes', () => {
       };
       const fallen: number[] = [];
       const validate = () =>
-        Promise.all(Array.from({ length: 40 }, () => project.validate({ email: 'jane.doe@gmail.com' })));
+        Promise.all(
+          Array.from({ length: 40 }, () =>
+            untilCounted(() => project.validate({ email: 'jane.doe@gmail.com' })),
+          ),
+        );
       await validate();
       // A worker that is too busy to report counts with its last report.
       await expect.poll(count).toEqual({ validations: 40, restarts: 0, workers: 2 });

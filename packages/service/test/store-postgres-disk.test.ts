@@ -60,7 +60,7 @@ describe.runIf(disk !== undefined)('PostgreSQL whose disk is full', () => {
     // First the free space on existing pages is used up.
     while (!(await load.send(40)).has(503));
     await load.send(40);
-    expect(service?.output()).toContain('"code":"53100"');
+    await expect.poll(() => service?.output()).toContain('"code":"53100"');
     expect((await service?.ask({ path: '/readyz' }))?.status).toBe(503);
 
     await other?.makeRoom();

@@ -33,7 +33,9 @@ describe.each(BACK_ENDS)('the sweep on %s', (backEnd) => {
   async function visit(caller: Caller, count: number, now: number, from = 0): Promise<void> {
     const names = Array.from({ length: count }, (_, index) => `${now}-${from + index}`);
     const visits = names.map((name) => ({ now, inbox: `i${name}`, device: `d${name}`, network: `n${name}` }));
-    for (const settlement of await Promise.all(visits.map((one) => store.settle(submissionOf(caller, one)))))
+    for (const settlement of await Promise.all(
+      visits.map((one) => store.settle(submissionOf(caller, one), 60_000)),
+    ))
       admitted(settlement);
   }
 

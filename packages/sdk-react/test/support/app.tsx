@@ -10,7 +10,14 @@ let postern: PosternClient | undefined;
 
 /** A form as a user would write it, once with the hook and once with the component. */
 export function App({ baseUrl, onSignUp }: AppProps) {
-  postern ??= createPosternClient({ baseUrl, projectId: 'demo', apiKey: 'key' });
+  postern ??= createPosternClient({
+    baseUrl,
+    projectId: 'demo',
+    apiKey: 'key',
+    // A busy machine must not change the result.
+    timeoutMs: 60_000,
+    fingerprintTimeoutMs: 60_000,
+  });
   return (
     <StrictMode>
       <HookForm postern={postern} onSignUp={onSignUp} />

@@ -1,4 +1,5 @@
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { freePort } from './free-port.ts';
 
 /** A proxy to a database server that can be slowed down, cut, closed, and pointed at another server. */
 export interface DatabaseProxy {
@@ -20,7 +21,8 @@ export async function databaseProxy(url: string): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>();
   let target = new URL(url);
   let delayMs = 0;
-  let port = 0;
+  // The port must still be free when the proxy opens again.
+  const port = await freePort();
   let listener: Server | undefined;
 
   const serve = (client: Socket) => {
@@ -54,7 +56,6 @@ export async function databaseProxy(url: string): Promise<DatabaseProxy> {
       server.once('error', reject);
       server.listen(port, '127.0.0.1', resolve);
     });
-    port = (server.address() as AddressInfo).port;
   };
   const shut = async () => {
     const closed = new Promise<unknown>((resolve) => listener?.close(resolve));

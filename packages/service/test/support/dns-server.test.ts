@@ -19,7 +19,9 @@ test('node’s own resolver understands the answers', async () => {
     'broken.test': 'SERVFAIL',
     'empty.test': {},
   });
-  expect(await resolver.resolveMx('example.com')).toMatchObject([{ exchange: 'mx.example.com', priority: 10 }]);
+  expect(await resolver.resolveMx('example.com')).toMatchObject([
+    { exchange: 'mx.example.com', priority: 10 },
+  ]);
   expect(await resolver.resolve4('alias.test')).toEqual(['93.184.216.34']);
   await expect(resolver.resolveMx('broken.test')).rejects.toMatchObject({ code: 'ESERVFAIL' });
   await expect(resolver.resolveMx('empty.test')).rejects.toMatchObject({ code: 'ENODATA' });

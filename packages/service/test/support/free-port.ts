@@ -1,14 +1,14 @@
 import { createServer } from 'node:net';
 
-/** A port on 127.0.0.1 that was free a moment ago. */
+/**
+ * A port on 127.0.0.1 that was free a moment ago. It is below the range from which systems choose ports by themselves,
+ * so that nobody else gets it until the test uses it.
+ */
 export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
+    const port = 11_000 + Math.floor(Math.random() * 20_000);
     const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
+    probe.once('error', () => resolve(freePort()));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(port)));
   });
 }

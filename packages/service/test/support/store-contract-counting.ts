@@ -20,6 +20,7 @@ export function countingContract(stores: Stores): void {
       const requests = Array.from({ length: 120 }, (_, index) =>
         (index % 2 ? stores.store : stores.other).settle(
           submissionOf(caller, { inbox: `inbox-${index}` }, { quotaLimit: 40 }),
+          60_000,
         ),
       );
       const settlements = await Promise.all(requests);
@@ -106,7 +107,10 @@ export function countingContract(stores: Stores): void {
       const caller = await makeCaller(stores.store);
       const settlements = await Promise.all(
         Array.from({ length: 120 }, (_, index) =>
-          (index % 2 ? stores.store : stores.other).settle(submissionOf(caller, {}, { rateLimit: 40 })),
+          (index % 2 ? stores.store : stores.other).settle(
+            submissionOf(caller, {}, { rateLimit: 40 }),
+            60_000,
+          ),
         ),
       );
       expect(tally(settlements)).toEqual({ admitted: 40, 'rate-limited': 80 });

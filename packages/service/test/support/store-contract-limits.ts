@@ -20,6 +20,7 @@ export function limitsContract(stores: Stores): void {
         Array.from({ length: 120 }, (_, index) =>
           (index % 2 ? stores.store : stores.other).settle(
             submissionOf(caller, {}, { visitor: { hash: `v${index % 3}`, limit: 7 }, rateLimit: 1_000 }),
+            60_000,
           ),
         ),
       );

@@ -95,7 +95,10 @@ export function statisticsContract(stores: Stores): void {
       for (const now of [START, START + HALF_HOUR, START + HOUR]) {
         await Promise.all(
           Array.from({ length: 100 }, (_, index) =>
-            (index % 2 ? other : store).settle(submissionOf(caller, { now, inbox: `inbox-${now}-${index}` })),
+            (index % 2 ? other : store).settle(
+              submissionOf(caller, { now, inbox: `inbox-${now}-${index}` }),
+              60_000,
+            ),
           ),
         );
       }
@@ -112,7 +115,7 @@ export function statisticsContract(stores: Stores): void {
       for (let round = 0; round < 10; round += 1) {
         await Promise.all([
           ...Array.from({ length: 20 }, (_, index) =>
-            store.settle(submissionOf(caller, { inbox: `inbox-${round}-${index}` })),
+            store.settle(submissionOf(caller, { inbox: `inbox-${round}-${index}` }), 60_000),
           ),
           store.statistics.merge(caller.project.id),
           other.statistics.merge(caller.project.id),
