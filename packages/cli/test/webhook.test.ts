@@ -20,7 +20,7 @@ test.each(['http://127.0.0.1:9/hook', 'http://[::1]/hook', 'http://10.1.2.3/', '
   async (url) => {
     const { json, error } = await create(url);
     expect(json.url).toBe(url);
-    expect(error).toMatch(/Warning: .* nothing will be delivered\. Set POSTERN_WEBHOOK_ALLOW/);
+    expect(error).toMatch(/Warning: .* nothing will be delivered\. Add its range to POSTERN_WEBHOOK_ALLOW/);
   },
 );
 
