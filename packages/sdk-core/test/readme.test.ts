@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
 import { ensureBuilt, repository } from './support/built-sdks.ts';
 import { nativeRuns } from './support/readme-native-runs.ts';
@@ -20,18 +20,18 @@ setup.verdict = (email, claims) => setup.service.signVerdict({ email, aud: PROJE
 
 beforeAll(async () => {
   await ensureBuilt();
-  setup.service = await startStubService((request) => setup.answer(request));
   [setup.folder, setup.browser] = await Promise.all([writeSnippets(setup.snippets), launchChromium()]);
 }, 120_000);
 afterAll(async () => {
   await setup.browser.close();
   await setup.folder.remove();
-  await setup.service.close();
 });
-beforeEach(() => {
+// Each run has its own service, because a page of an earlier run may still be asking.
+beforeEach(async () => {
   setup.answer = byAddress;
-  setup.service.requests.length = 0;
+  setup.service = await startStubService((request) => setup.answer(request));
 });
+afterEach(() => setup.service.close());
 
 /** A snippet without an entry fails the test below. */
 const runs = { ...pageRuns(setup), ...nativeRuns(setup), ...serverRuns(setup) };

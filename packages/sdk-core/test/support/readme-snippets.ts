@@ -84,7 +84,8 @@ export async function writeSnippets(snippets: readonly Snippet[]): Promise<Snipp
       const file = `${snippet}.mjs`;
       await build.write({ file, format: 'esm', codeSplitting: false });
       await build.close();
-      return import(pathToFileURL(file).href);
+      // Another base URL is another module.
+      return import(`${pathToFileURL(file).href}?${encodeURIComponent(baseUrl)}`);
     },
     remove: () => rm(path, { recursive: true }),
   };
