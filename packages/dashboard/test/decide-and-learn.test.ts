@@ -209,19 +209,15 @@ describe('the review queue', () => {
     await expanded('a').waitFor();
     // The answer to this one arrives last, and must not hide what the next decision shows.
     const held: Route[] = [];
-    await page.route('**/decide', (route) => {
-      if (held.length > 0) return route.fallback();
-      held.push(route);
-    });
+    const holdFirst = (route: Route) => (held.length > 0 ? route.fallback() : void held.push(route));
+    await page.route('**/decide', holdFirst);
     await page.keyboard.press('p');
     await row('a').waitFor({ state: 'detached' });
     await expanded('c').waitFor();
     await page.getByLabel('Reason (optional)').fill('spam');
     await page.getByRole('button', { name: /^Bad/ }).click();
     await page.getByText('c***@northwind.dev is marked as bad.').waitFor();
-    const answered = page.waitForResponse(
-      (response) => response.request().postData()?.includes('passed') === true,
-    );
+    const answered = page.waitForResponse((one) => one.request().postData()?.includes('passed') ?? false);
     await held[0]?.fallback();
     await (await answered).finished();
     await page.unroute('**/decide');

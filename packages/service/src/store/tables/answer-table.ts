@@ -141,11 +141,9 @@ export function lockClaim(projectId: string, { keyHash }: HeldClaim): Statement 
  * Extends a claim whose request is about to be undone. Returns whether it may be undone: if a repeat has taken the claim
  * over together with the log row, that repeat counts on the row.
  */
-export async function renewClaim(
-  database: Database,
-  projectId: string,
-  { keyHash, token, logId }: HeldClaim,
-): Promise<boolean> {
+export async function renewClaim(database: Database, projectId: string, claim: HeldClaim): Promise<boolean> {
+  const { keyHash, token } = claim;
+  const taken = takenOver(projectId, claim);
   const [, rows] = await database.write([
     statement(
       `UPDATE idempotent_answer SET claimed_until = ?
@@ -155,14 +153,7 @@ export async function renewClaim(
       keyHash,
       token,
     ),
-    statement(
-      'SELECT token FROM idempotent_answer WHERE project_id = ? AND key_hash = ?',
-      projectId,
-      keyHash,
-    ),
+    statement(`SELECT 1 AS taken WHERE ${taken.sql}`, ...taken.values),
   ]);
-  const row = rows?.[0];
-  if (!row) return true;
-  const holder = text(row, 'token');
-  return holder === token || !holder.endsWith(logId);
+  return rows?.length === 0;
 }
