@@ -2,10 +2,10 @@
  * Where PostgreSQL’s contention begins: `node --import tsx bench/contention.ts`. A discrete-event simulation, seeded,
  * so that each run prints the same. docs/scaling.md has its output and the conclusions.
  *
- * Each process has a queue for each project, which sends one batch at a time (settle-projects.ts). A batch takes a
- * connection of the process, travels to the database, waits for the project’s row, uses one of the database’s cores,
- * and locks the row until its commit is on disk. The numbers come from bench/batch-cost.ts, and each can be set with
- * --name=value.
+ * Each process has a queue for each project, which sends one batch at a time, and a second one beside it when enough
+ * requests wait and the last batch was answered soon (settle-projects.ts). A batch takes a connection of the process,
+ * travels to the database, waits for the project’s row, uses one of the database’s cores, and locks the row until its
+ * commit is on disk. The numbers come from bench/batch-cost.ts, and each can be set with --name=value.
  */
 const INPUT = {
   /** CPU time per batch, and CPU time per request in it. */
@@ -18,6 +18,8 @@ const INPUT = {
   cores: 16,
   /** settle-projects.ts and postgres-store.ts. */
   batchSize: 512,
+  minAlongside: 16,
+  maxAlongsideMs: 20,
   connections: 8,
   /** A rate is sustained if 99 of 100 requests wait no longer than this. */
   boundMs: 100,
@@ -144,31 +146,43 @@ class Slots {
 
 const WARM_UP_MS = 500;
 
+/** The requests of one project in one process. */
+interface Queue {
+  readonly waiting: number[];
+  underWay: number;
+  lastMs: number;
+}
+
 function simulate(scenario: Scenario, perSecond: number, seconds: number): Measured {
   const events = new EventQueue();
   const random = randomNumbers(1);
   const cores = new Slots(scenario.cores);
   const rows = Array.from({ length: scenario.projects }, () => new Slots(1));
   const pools = Array.from({ length: scenario.processes }, () => new Slots(scenario.connections));
-  const queues = new Map<number, number[]>();
+  const queues = new Map<number, Queue>();
   const waits: number[] = [];
   let batches = 0;
   let batched = 0;
   let worked = 0;
 
-  function send(process: number, project: number, queue: number[]): void {
-    if (queue.length === 0) {
-      queues.delete(process * scenario.projects + project);
+  function send(process: number, project: number, queue: Queue): void {
+    const { waiting, underWay } = queue;
+    if (waiting.length === 0 && underWay === 0) queues.delete(process * scenario.projects + project);
+    if (waiting.length === 0 || underWay === 2) return;
+    if (underWay === 1 && (waiting.length < scenario.minAlongside || queue.lastMs > scenario.maxAlongsideMs))
       return;
-    }
     const pool = pools[process];
     const row = rows[project];
     if (pool === undefined || row === undefined) return;
     // The service builds the batch before it asks for a connection.
-    const batch = queue.splice(0, scenario.batchSize);
+    const batch = waiting.splice(0, scenario.batchSize);
+    queue.underWay += 1;
+    const sentAt = events.now;
     const work = scenario.batchMs + scenario.requestMs * batch.length;
     const answered = () => {
       pool.release();
+      queue.underWay -= 1;
+      queue.lastMs = events.now - sentAt;
       if (events.now > WARM_UP_MS) {
         for (const since of batch) waits.push(events.now - since);
         batches += 1;
@@ -200,10 +214,11 @@ function simulate(scenario: Scenario, perSecond: number, seconds: number): Measu
     const name = process * scenario.projects + project;
     const queue = queues.get(name);
     if (queue !== undefined) {
-      queue.push(events.now);
+      queue.waiting.push(events.now);
+      send(process, project, queue);
       return;
     }
-    const first = [events.now];
+    const first: Queue = { waiting: [events.now], underWay: 0, lastMs: 0 };
     queues.set(name, first);
     send(process, project, first);
   }
@@ -212,7 +227,8 @@ function simulate(scenario: Scenario, perSecond: number, seconds: number): Measu
   const end = WARM_UP_MS + seconds * 1_000;
   events.runUntil(end);
   // Requests that still wait count with the time that they have waited so far.
-  for (const queue of queues.values()) for (const since of queue) waits.push(Math.max(0, end - since));
+  for (const { waiting } of queues.values())
+    for (const since of waiting) waits.push(Math.max(0, end - since));
   waits.sort((a, b) => a - b);
   return {
     perSecond: batched / seconds,

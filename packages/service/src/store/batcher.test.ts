@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type BatcherOptions, createBatcher } from './batcher.ts';
 import type { DeadlineTimer } from './deadline.ts';
 import { StoreUnavailable } from './store.ts';
@@ -101,6 +101,55 @@ describe('while the maximum number of batches is in flight', () => {
     await nextTurn();
     expect(sent.map(({ calls }) => calls)).toEqual([['a']]);
     expect(late).toEqual([['b', undefined]]);
+  });
+});
+
+describe('a batch beside the one in flight', () => {
+  const alongside = { minSize: 2, withinMs: 20 };
+  const names = (sent: readonly Sent[]) => sent.map(({ calls }) => calls.join(''));
+
+  it('is sent when enough calls wait', async () => {
+    const { call, sent } = makeBatcher({ maxUnderWay: 2, alongside });
+    void call('a');
+    await nextTurn();
+    void call('b');
+    await nextTurn();
+    expect(names(sent)).toEqual(['a']);
+    void call('c');
+    await nextTurn();
+    expect(names(sent)).toEqual(['a', 'bc']);
+    void Promise.all([call('d'), call('e')]);
+    await nextTurn();
+    expect(names(sent)).toEqual(['a', 'bc']);
+  });
+
+  it('is sent only after a batch that was answered soon', async () => {
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
+    const { call, sent } = makeBatcher({ maxUnderWay: 2, alongside });
+    const takes = async (name: string, ms: number) => {
+      const answer = call(name);
+      await nextTurn();
+      clock.mockReturnValue(performance.now() + ms);
+      sent.at(-1)?.answer([name]);
+      await answer;
+    };
+    await takes('a', 21);
+    await takes('b', 20);
+    void call('c');
+    await nextTurn();
+    void Promise.all([call('d'), call('e')]);
+    await nextTurn();
+    expect(names(sent)).toEqual(['a', 'b', 'c', 'de']);
+    for (const { calls, answer } of sent.slice(2)) answer([...calls]);
+    await nextTurn();
+
+    await takes('f', 21);
+    void call('g');
+    await nextTurn();
+    void Promise.all([call('h'), call('i')]);
+    await nextTurn();
+    expect(names(sent).slice(4)).toEqual(['f', 'g']);
+    clock.mockRestore();
   });
 });
 

@@ -10,10 +10,19 @@ export interface BatcherOptions<Call, Answer> {
   readonly maxSize: number;
   /** How many batches can be in flight at once. Calls that arrive in the meantime form the next batch. */
   readonly maxUnderWay: number;
+  /** When another batch may be sent beside those in flight. By default whenever a call waits. */
+  readonly alongside?: Alongside;
   /** Called for each batch; the function it returns says whether a call may join. By default any may. */
   readonly startBatch?: () => (call: Call) => boolean;
   /** Called with calls whose deadline had passed, and with their answers if they were sent. Their callers were refused. */
   readonly onLate?: (late: readonly (readonly [call: Call, answer: Answer | undefined])[]) => void;
+}
+
+export interface Alongside {
+  /** How many calls must wait. */
+  readonly minSize: number;
+  /** How soon the last batch must have been answered. */
+  readonly withinMs: number;
 }
 
 export interface Batcher<Call, Answer> {
@@ -39,11 +48,25 @@ interface Waiting<Call, Answer> {
  * deadline passes before it is sent is not sent.
  */
 export function createBatcher<Call, Answer>(options: BatcherOptions<Call, Answer>): Batcher<Call, Answer> {
-  const { send, startTimer, maxSize, maxUnderWay, startBatch = anyCall, onLate } = options;
+  const {
+    send,
+    startTimer,
+    maxSize,
+    maxUnderWay,
+    alongside = ALWAYS,
+    startBatch = anyCall,
+    onLate,
+  } = options;
   let queue: Waiting<Call, Answer>[] = [];
   let underWay = 0;
+  let lastMs = 0;
   let scheduled = false;
   let whenIdle: (() => void)[] = [];
+
+  const canSend = () => {
+    if (underWay === 0) return queue.length > 0;
+    return underWay < maxUnderWay && queue.length >= alongside.minSize && lastMs <= alongside.withinMs;
+  };
 
   const nextBatch = (): Waiting<Call, Answer>[] => {
     const batch: Waiting<Call, Answer>[] = [];
@@ -65,6 +88,7 @@ export function createBatcher<Call, Answer>(options: BatcherOptions<Call, Answer
   };
 
   const run = async (batch: readonly Waiting<Call, Answer>[]): Promise<void> => {
+    const sentAt = performance.now();
     try {
       const timeouts = new Int32Array(new SharedArrayBuffer(4 * batch.length));
       for (const [index, waiting] of batch.entries()) {
@@ -88,13 +112,14 @@ export function createBatcher<Call, Answer>(options: BatcherOptions<Call, Answer
         waiting.reject(error);
       }
     }
+    lastMs = performance.now() - sentAt;
     underWay -= 1;
     sendNext();
   };
 
   const sendNext = () => {
     scheduled = false;
-    while (underWay < maxUnderWay && queue.length > 0) {
+    while (canSend()) {
       const batch = nextBatch();
       if (batch.length === 0) continue;
       underWay += 1;
@@ -123,7 +148,7 @@ export function createBatcher<Call, Answer>(options: BatcherOptions<Call, Answer
           noteTimeout: undefined,
         };
         queue.push(waiting);
-        if (scheduled || underWay >= maxUnderWay) return;
+        if (scheduled || !canSend()) return;
         scheduled = true;
         setImmediate(sendNext);
       }),
@@ -136,3 +161,4 @@ export function createBatcher<Call, Answer>(options: BatcherOptions<Call, Answer
 }
 
 const anyCall = () => () => true;
+const ALWAYS: Alongside = { minSize: 1, withinMs: Number.POSITIVE_INFINITY };

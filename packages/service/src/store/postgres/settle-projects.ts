@@ -14,8 +14,10 @@ export interface SettleProjects {
 }
 
 /**
- * One batch of a project at a time: a second one would only wait for the project’s row in the database. Batches of
- * different projects run in parallel.
+ * A project’s batches take turns at its row in the database. A second batch is sent only so that the database need not
+ * wait for this process: when it is large enough to be worth its fixed cost, and when the last one was answered soon.
+ * If not, batches of other processes wait for the row too, and more of them would only be smaller. Batches of different
+ * projects run in parallel.
  */
 export function createSettleProjects(
   call: SettleCall,
@@ -33,7 +35,8 @@ export function createSettleProjects(
         send: (messages) => send(project, messages),
         startTimer,
         maxSize: MAX_BATCH,
-        maxUnderWay: 1,
+        maxUnderWay: 2,
+        alongside: { minSize: 16, withinMs: 20 },
         startBatch: canShareBatch,
         onLate: reversal.undo,
       });
