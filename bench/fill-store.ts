@@ -18,6 +18,7 @@ export interface FillOptions {
 
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz';
 const HOUR = 3_600_000;
+const HASH_LENGTH = 22;
 
 export async function fillStore(run: Run, options: FillOptions): Promise<void> {
   for (const part of [templates, people, log, memory, outcomes, counts]) await run(part(options));
@@ -34,11 +35,12 @@ function base36(number: string, length: number): string {
 }
 
 function templates({ backEnd, projectId }: FillOptions): string {
-  const fact = (name: string) =>
-    backEnd === 'sqlite' ? `json_extract(facts, '$.${name}')` : `facts::json ->> '${name}'`;
+  const find = backEnd === 'sqlite' ? 'instr' : 'strpos';
+  const marked = (name: string) =>
+    `substr(marks, ${find}(marks, ' ${name}:') + ${name.length + 2}, ${HASH_LENGTH})`;
   return `CREATE TEMPORARY TABLE template AS
     SELECT row_number() OVER (ORDER BY id) - 1 AS n, recommendation, marks, history, facts,
-      ${fact('inbox')} AS inbox, coalesce(${fact('device')}, '-') AS device, ${fact('requestId')} AS request
+      ${marked('inbox')} AS inbox, ${marked('device')} AS device, substr(facts, 15, 36) AS request
     FROM validation_log WHERE project_id = '${projectId}';`;
 }
 

@@ -7,6 +7,7 @@ import { type Cidr, cidrContains, cidrText, parseCidr } from '../model/cidr.ts';
 import { networkOf } from '../model/ip-address.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { Project } from '../model/project.ts';
+import { readLoggedChecks } from '../record/json/checks-json.ts';
 import type { LogRow } from '../store/store.ts';
 import { listedEntries } from './listed-entries.ts';
 import { type DashboardCall, type DashboardRoute, ok, param, queryNumber, queryText } from './route.ts';
@@ -142,8 +143,7 @@ interface IpFacts {
 
 /** What the IP check found about the address of a validation. */
 function ipFacts({ checksJson }: LogRow): IpFacts {
-  const checks = JSON.parse(checksJson) as { readonly ip?: { readonly metadata?: IpFacts } };
-  return checks.ip?.metadata ?? {};
+  return readLoggedChecks(checksJson).ip?.metadata ?? {};
 }
 
 /** What the data says about the range now, without the project’s own lists. */

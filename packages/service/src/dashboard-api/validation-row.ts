@@ -3,6 +3,7 @@ import type { PersonVerdict, ValidationDetail, ValidationRow } from '@postern/co
 import type { Finding } from '../checks/check.ts';
 import { type CheckRuns, type Checks, recallChecks } from '../checks/run-checks.ts';
 import { checkResults } from '../decision/check-results.ts';
+import { readLoggedChecks } from '../record/json/checks-json.ts';
 import type { LogRow } from '../store/store.ts';
 
 /** A row of the log as the dashboard shows it. */
@@ -48,8 +49,7 @@ export function validationDetail(
 
 /** What the checks found in the request alone. The log keeps that, and the history separately. */
 export function loggedRuns(row: LogRow): CheckRuns {
-  const results = JSON.parse(row.checksJson) as Partial<Record<CheckName, CheckResult>>;
-  return Object.entries(results).map(([name, result]) => ({
+  return Object.entries(readLoggedChecks(row.checksJson)).map(([name, result]) => ({
     check: name as CheckName,
     finding: findingOf(result),
     latencyMs: result.latency,

@@ -7,14 +7,13 @@ import type { HistoryEffect, LogRecord, LogRow, Submission, ValidationRecord } f
 import { timeOfId } from './timed-id.ts';
 
 /**
- * How a validation is stored. `facts` is JSON that is only shown. `marks` are the words that a page can be filtered by,
- * each between spaces. What history adds to them is appended in the transaction that reads the history.
+ * How a validation is stored. `marks` are the words that a page can be filtered by, each between spaces. What history
+ * adds to them is appended in the transaction that reads the history. `facts` is JSON with what the marks do not have,
+ * and a few of them that SQL can find there more easily.
  */
 interface Facts {
   readonly requestId: string;
-  readonly keyId: string;
   readonly keyType: 'client' | 'server';
-  readonly mode: 'live' | 'test';
   readonly maskedAddress: string;
   readonly domain: string;
   readonly maskedIp: string | null;
@@ -22,19 +21,19 @@ interface Facts {
   readonly shape?: string;
   readonly sdkVersion: string | null;
   readonly inbox: string;
-  readonly device: string | null;
   readonly actions: CheckActions;
   readonly latencyMs: number;
+  /** Only in rows of earlier versions, whose marks do not name the key. */
+  readonly keyId?: string;
 }
 
 /** This cannot occur inside a text of the facts, because a quote there is escaped. */
 const CHECKS = ',"checks":';
 
 /** Written by hand because every request writes it. */
-export function factsOf(submission: Submission, { log, inboxHash, device }: ValidationRecord): string {
-  const { keyId, keyType, mode } = submission;
-  const who = `"requestId":${jsonString(log.requestId)},"keyId":${jsonString(keyId)},"keyType":"${keyType}","mode":"${mode}"`;
-  const what = `"maskedAddress":${jsonString(log.maskedAddress)},"domain":${jsonString(log.domain)},${shapeText(log)}"maskedIp":${jsonValue(log.maskedIp)},"sdkVersion":${jsonValue(log.sdkVersion)},"inbox":"${inboxHash}","device":${jsonValue(device?.deviceHash ?? null)}`;
+export function factsOf({ keyType }: Submission, { log, inboxHash }: ValidationRecord): string {
+  const who = `"requestId":${jsonString(log.requestId)},"keyType":"${keyType}"`;
+  const what = `"maskedAddress":${jsonString(log.maskedAddress)},"domain":${jsonString(log.domain)},${shapeText(log)}"maskedIp":${jsonValue(log.maskedIp)},"sdkVersion":${jsonValue(log.sdkVersion)},"inbox":"${inboxHash}"`;
   const found = `"actions":${actionsText(log.actions)},"latencyMs":${log.latencyMs}`;
   return `{${who},${what},${found}${CHECKS}${log.checksJson}}`;
 }
@@ -156,16 +155,16 @@ export function toLogRow(row: Row): LogRow {
     projectId: text(row, 'project_id'),
     at: timeOfId(text(row, 'id')),
     requestId: facts.requestId,
-    keyId: facts.keyId,
+    keyId: facts.keyId ?? marked(marks, 'key:')[0] ?? '',
     keyType: facts.keyType,
-    mode: facts.mode,
+    mode: marks.includes('mode:test') ? 'test' : 'live',
     maskedAddress: facts.maskedAddress,
     domain: facts.domain,
     maskedIp: facts.maskedIp,
     shape: facts.shape ?? null,
     sdkVersion: facts.sdkVersion,
     inboxHash: facts.inbox,
-    deviceHash: facts.device,
+    deviceHash: marked(marks, 'device:')[0] ?? null,
     recommendation: text(row, 'recommendation') as LogRow['recommendation'],
     actions: facts.actions,
     failed: marked(marks, 'check:') as CheckName[],

@@ -151,7 +151,7 @@ export interface LogRecord {
   /** The checks that failed on the request alone, before history. */
   readonly failed: readonly CheckName[];
   readonly signals: readonly string[];
-  /** The checks’ results as JSON, personal fields left out. */
+  /** The checks’ results as JSON, see `readLoggedChecks`. Personal fields are left out. */
   readonly checksJson: string;
   /**
    * The recommendation for each `historyState`, so that the transaction that reads the history can log and count it.

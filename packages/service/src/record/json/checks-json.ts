@@ -1,21 +1,21 @@
-import { CHECK_METADATA, CHECK_NAMES, type CheckName } from '@postern/contract';
+import { CHECK_METADATA, CHECK_NAMES, type CheckName, type CheckResult } from '@postern/contract';
 import type { CheckRun, CheckRuns } from '../../checks/run-checks.ts';
 import { checkResult } from '../../decision/check-results.ts';
-import { jsonString, jsonValue } from '../../model/json-text.ts';
+import { jsonString } from '../../model/json-text.ts';
 
 /** The checks’ results as JSON. */
 export interface WrittenChecks {
-  /** Without the fields that can name a person. */
+  /** In the log’s shorter form, see `LoggedCheck`, and without the fields that can name a person. */
   readonly forLog: () => string;
   /** As the caller receives them. `recalled` are the runs after the project’s history was added. */
   readonly forAnswer: (recalled: CheckRuns) => string;
 }
 
-/** One result as an object member, with and without the fields that can name a person. */
+/** One result as an object member, for the answer and for the log. */
 interface WrittenCheck {
   readonly run: CheckRun;
-  readonly whole: string;
-  readonly impersonal: string;
+  readonly answered: string;
+  readonly logged: string;
 }
 
 /**
@@ -25,11 +25,11 @@ interface WrittenCheck {
 export function writeChecks(runs: CheckRuns): WrittenChecks {
   const written = runs.map(writeCheck);
   return {
-    forLog: () => `{${written.map(({ impersonal }) => impersonal).join(',')}}`,
+    forLog: () => `{${written.map(({ logged }) => logged).join(',')}}`,
     forAnswer: (recalled) => {
       const members = recalled.map((run, at) => {
         const before = written[at];
-        return before?.run === run ? before.whole : writeCheck(run).whole;
+        return before?.run === run ? before.answered : writeCheck(run).answered;
       });
       return `{${members.join(',')}}`;
     },
@@ -38,22 +38,44 @@ export function writeChecks(runs: CheckRuns): WrittenChecks {
 
 function writeCheck(run: CheckRun): WrittenCheck {
   const { pass, error, latency, metadata } = checkResult(run);
-  const because = error === undefined ? '' : `,"error":${jsonString(error)}`;
-  const head = `"${run.check}":{"pass":${pass}${because},"latency":${latency}`;
-  if (metadata === undefined) return { run, whole: `${head}}`, impersonal: `${head}}` };
+  const why = error === undefined ? undefined : jsonString(error);
+  const answered = `"${run.check}":{"pass":${pass}${why === undefined ? '' : `,"error":${why}`},"latency":${latency}`;
+  const logged = `"${run.check}":[${why ?? 1},${latency}`;
+  if (metadata === undefined) return { run, answered: `${answered}}`, logged: `${logged}]` };
   const personalFields = PERSONAL_FIELDS[run.check];
-  let personal = '';
-  let rest = '';
-  for (const field in metadata) {
-    const value = metadata[field];
-    if (value === undefined) continue;
-    const member = `"${field}":${jsonValue(value)}`;
-    if (personalFields.includes(field)) personal = joined(personal, member);
-    else rest = joined(rest, member);
-  }
-  const impersonal = `${head},"metadata":{${rest}}}`;
-  const whole = personal === '' ? impersonal : `${head},"metadata":{${joined(personal, rest)}}}`;
-  return { run, whole, impersonal };
+  const all = JSON.stringify(metadata);
+  const impersonal = personalFields.length === 0 ? all : JSON.stringify(without(metadata, personalFields));
+  return { run, answered: `${answered},"metadata":${all}}`, logged: `${logged},${impersonal}]` };
+}
+
+function without(
+  metadata: Readonly<Record<string, unknown>>,
+  fields: readonly string[],
+): Readonly<Record<string, unknown>> {
+  const rest = { ...metadata };
+  for (const field of fields) rest[field] = undefined;
+  return rest;
+}
+
+/** A result in the log: an array, which is shorter than the object. 1 stands for “passed”. */
+type LoggedCheck = readonly [error: string | 1, latency: number, metadata?: CheckResult['metadata']];
+
+/** The results in a log row. Rows of earlier versions have them as in the answer. */
+export function readLoggedChecks(json: string): Partial<Record<CheckName, CheckResult>> {
+  const results = JSON.parse(json) as Partial<Record<CheckName, CheckResult | LoggedCheck>>;
+  const read: Partial<Record<CheckName, CheckResult>> = {};
+  for (const [check, result] of Object.entries(results))
+    read[check as CheckName] = isLogged(result) ? fromLog(result) : result;
+  return read;
+}
+
+function isLogged(result: CheckResult | LoggedCheck): result is LoggedCheck {
+  return Array.isArray(result);
+}
+
+function fromLog([error, latency, metadata]: LoggedCheck): CheckResult {
+  const result = error === 1 ? { pass: true, latency } : { pass: false, error, latency };
+  return metadata === undefined ? result : { ...result, metadata };
 }
 
 /** The metadata fields of each check that can name a person. */
@@ -65,9 +87,4 @@ function personalFieldsOf(check: CheckName): readonly string[] {
   return Object.entries(CHECK_METADATA[check]).flatMap(([name, field]) =>
     'personal' in field && field.personal ? [name] : [],
   );
-}
-
-function joined(members: string, more: string): string {
-  if (members === '') return more;
-  return more === '' ? members : `${members},${more}`;
 }
