@@ -18,10 +18,11 @@ export interface FillOptions {
 
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz';
 const HOUR = 3_600_000;
+const HALF_HOUR = 1_800_000;
 const HASH_LENGTH = 22;
 
 export async function fillStore(run: Run, options: FillOptions): Promise<void> {
-  for (const part of [templates, people, log, memory, outcomes, counts]) await run(part(options));
+  for (const part of [templates, people, log, memory, outcomes, counts, statistics]) await run(part(options));
 }
 
 /** A number in base 36, as IDs begin with their time. */
@@ -101,4 +102,17 @@ function counts({ projectId, people: count }: FillOptions): string {
       SELECT '${projectId}', p.at / ${HOUR} * ${HOUR}, t.recommendation, count(*)
       FROM person p JOIN template t ON t.n = p.i % (SELECT count(*) FROM template) WHERE true GROUP BY 1, 2, 3
       ON CONFLICT (project_id, hour, kind) DO UPDATE SET count = usage_hour.count + excluded.count;`;
+}
+
+/** The words that the statistics count begin with the domain. PostgreSQL’s trigger has counted the log already. */
+function statistics({ backEnd, projectId }: FillOptions): string {
+  const [find, join, newline] =
+    backEnd === 'sqlite' ? ['instr', 'group_concat', 'char(10)'] : ['strpos', 'string_agg', 'chr(10)'];
+  return `DELETE FROM statistics; DELETE FROM statistics_change;
+    INSERT INTO statistics_change (project_id, id, at, lines)
+      SELECT '${projectId}', 'bench-' || slot, slot, ${join}(number || ' ' || words, ${newline}) FROM (
+        SELECT p.at / ${HALF_HOUR} * ${HALF_HOUR} AS slot, count(*) AS number,
+          t.recommendation || substr(t.marks, ${find}(t.marks, ' domain:')) AS words
+        FROM person p JOIN template t ON t.n = p.i % (SELECT count(*) FROM template) GROUP BY 1, 3
+      ) lines GROUP BY slot;`;
 }

@@ -18,7 +18,6 @@ import { createAccount } from '../packages/service/dist/administration/accounts.
 import { createKey } from '../packages/service/dist/administration/keys.js';
 import { createProject } from '../packages/service/dist/administration/projects.js';
 import { backUpStore, openStore } from '../packages/service/dist/open-store.js';
-import { fillFromLog } from '../packages/service/dist/store/statistics/fill-from-log.js';
 import type { Store, Submission } from '../packages/service/dist/store/store.js';
 import { ordinaryMail, startDnsServer } from '../packages/service/test/support/dns-server.ts';
 import { postgresServer } from '../packages/service/test/support/postgres.ts';
@@ -256,13 +255,6 @@ async function fill(site: Site, people: number, dns: string, figures: Figures): 
     fillStore(site.runSql, { ...account, backEnd: site.backEnd, people, from: to - 29 * DAY_MS, to }),
   );
   console.error(`  filled in ${whole(filled.ms / 1000)} s`);
-  // What the samples and PostgreSQL’s trigger counted is in the log too, and would be counted twice.
-  await site.runSql('DELETE FROM statistics; DELETE FROM statistics_change');
-  const migrated = await spent(site, process.pid, async () => {
-    for (const sql of fillFromLog(site.backEnd)) await site.runSql(sql);
-  });
-  figures.set('migration that fills the statistics, CPU s', (migrated.cpuMs / 1000).toFixed(1));
-  console.error(`  statistics in ${whole(migrated.ms / 1000)} s`);
   const store = await openStore(site);
   while ((await store.statistics.merge(account.projectId)) > 0);
   await store.close();
