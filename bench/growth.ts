@@ -222,7 +222,7 @@ async function measure(site: Site, people: number): Promise<Figures> {
     values.filled && site.backEnd === 'sqlite' ? join(values.filled, `sqlite-${people}`) : undefined;
   const isFilled = kept !== undefined && existsSync(kept);
   if (isFilled) await cp(kept, site.dataDir, { recursive: true });
-  const account = isFilled ? await keptAccount(kept) : await fill(site, people, dns.address, figures);
+  const account = isFilled ? await keptAccount(kept) : await fill(site, people, dns.address);
   if (kept !== undefined && !isFilled) {
     await site.sizeBytes();
     await writeFile(join(site.dataDir, ACCOUNT), JSON.stringify(account));
@@ -244,7 +244,7 @@ async function keptAccount(folder: string): Promise<Account> {
   return JSON.parse(await readFile(join(folder, ACCOUNT), 'utf8')) as Account;
 }
 
-async function fill(site: Site, people: number, dns: string, figures: Figures): Promise<Account> {
+async function fill(site: Site, people: number, dns: string): Promise<Account> {
   const account = await createAccounts(site);
   const first = await startService(site, dns);
   await sendSamples(first, account);
