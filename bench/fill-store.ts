@@ -57,17 +57,30 @@ function people({ backEnd, people: count, from, to }: FillOptions): string {
   const step = Math.max(1, Math.floor((to - from) / count));
   return `CREATE TEMPORARY TABLE person AS
     SELECT i, ${from} + i * ${step} AS at, ${random('inbox', 22)} AS inbox, ${random('device', 22)} AS device,
-      ${random('network', 22)} AS network, ${random('request', 12)} AS request
-    FROM (${numbers}) numbers;`;
+      ${random('network', 22)} AS network, ${base36('i', 12)} AS request
+    FROM (${numbers}) numbers;
+    CREATE INDEX person_by_number ON person (i);`;
 }
 
-function log({ projectId }: FillOptions): string {
+/** How many rows of the log one statement writes. SQLite first copies them to memory, because the log has a trigger. */
+const LOG_ROWS = 100_000;
+
+function log({ projectId, people: count }: FillOptions): string {
   const renamed = (column: string) => `replace(replace(t.${column}, t.inbox, p.inbox), t.device, p.device)`;
   const request = `substr(t.request, 1, length(t.request) - 12) || p.request`;
-  return `INSERT INTO validation_log (project_id, id, recommendation, marks, history, facts)
+  const parts = Array.from({ length: Math.ceil(count / LOG_ROWS) }, (_, part) => [
+    part * LOG_ROWS,
+    (part + 1) * LOG_ROWS,
+  ]);
+  return parts
+    .map(
+      ([first, next]) => `INSERT INTO validation_log (project_id, id, recommendation, marks, history, facts)
     SELECT '${projectId}', ${base36('p.at', 9)} || ${base36('p.i', 5)} || 'bench00000', t.recommendation,
       ${renamed('marks')}, t.history, replace(${renamed('facts')}, t.request, ${request})
-    FROM person p JOIN template t ON t.n = p.i % (SELECT count(*) FROM template) ORDER BY p.i;`;
+    FROM person p JOIN template t ON t.n = p.i % (SELECT count(*) FROM template)
+    WHERE p.i >= ${first} AND p.i < ${next} ORDER BY p.i;`,
+    )
+    .join('\n');
 }
 
 function memory({ backEnd, projectId }: FillOptions): string {
