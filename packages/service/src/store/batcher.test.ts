@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type BatcherOptions, createBatcher } from './batcher.ts';
 import type { DeadlineTimer } from './deadline.ts';
 import { StoreUnavailable } from './store.ts';
@@ -105,6 +105,7 @@ describe('while the maximum number of batches is in flight', () => {
 });
 
 describe('a batch beside the one in flight', () => {
+  afterEach(() => void vi.restoreAllMocks());
   const alongside = { minSize: 2, withinMs: 20 };
   const names = (sent: readonly Sent[]) => sent.map(({ calls }) => calls.join(''));
 
@@ -149,7 +150,6 @@ describe('a batch beside the one in flight', () => {
     void Promise.all([call('h'), call('i')]);
     await nextTurn();
     expect(names(sent).slice(4)).toEqual(['f', 'g']);
-    clock.mockRestore();
   });
 });
 
