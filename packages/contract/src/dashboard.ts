@@ -77,7 +77,12 @@ export type {
   SharingTotals,
   SharingView,
 } from './dashboard/people.ts';
-export type { NewProjectRequest, OriginTest, ProjectView } from './dashboard/projects.ts';
+export type {
+  NewProjectRequest,
+  OriginTest,
+  ProjectChangeRequest,
+  ProjectView,
+} from './dashboard/projects.ts';
 export type { SafetyItem, SafetyItemId, SafetyPlace, SafetyView } from './dashboard/safety.ts';
 export type { SearchAnswer, SearchRequest } from './dashboard/search.ts';
 export type { PlaygroundAnswer, PlaygroundRequest, TimeMachineReport } from './dashboard/trials.ts';

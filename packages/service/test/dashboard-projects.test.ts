@@ -94,6 +94,51 @@ describe('projects', () => {
     expect([unmade.status, unmade.json.field]).toEqual([400, 'quotaLimit']);
   });
 
+  it('keep every change that is made at the same time', async () => {
+    const { project } = await projectWithKey();
+    const domains = Array.from({ length: 12 }, (_, at) => `bad-${at}.example`);
+    const added = await Promise.all(
+      domains.map((value) =>
+        owner.post(`/projects/${project.id}/lists`, { changes: [{ list: 'blockList', add: { value } }] }),
+      ),
+    );
+    expect(added.map(({ json }) => json.undo)).toEqual(
+      domains.map((value) => [{ list: 'blockList', remove: value }]),
+    );
+    await Promise.all(
+      ['alias', 'roleEmail', 'device', 'ip'].map((check) =>
+        owner.call('PATCH', `/projects/${project.id}`, { policy: { actions: { [check]: 'block' } } }),
+      ),
+    );
+    const after = (await owner.get(`/projects/${project.id}`)).json;
+    expect(after.blockList.map(({ value }: { value: string }) => value).sort()).toEqual([...domains].sort());
+    expect(after.policy.actions).toMatchObject({
+      alias: 'block',
+      roleEmail: 'block',
+      device: 'block',
+      ip: 'block',
+    });
+  });
+
+  it('do not overwrite what somebody else changed while a form was open', async () => {
+    const { project } = await projectWithKey({ allowedDomains: ['example.com'] });
+    const save = (body: object) => owner.call('PATCH', `/projects/${project.id}`, body);
+    const expected = { allowedDomains: ['example.com'] };
+    expect((await save({ allowedDomains: ['example.com', 'a.example'], expected })).status).toBe(200);
+    const late = await save({ allowedDomains: ['example.com', 'b.example'], name: 'Late', expected });
+    expect([late.status, late.json.error]).toEqual([
+      409,
+      expect.stringContaining('Allowed domains: somebody else'),
+    ]);
+    const { allowedDomains, name } = (await owner.get(`/projects/${project.id}`)).json;
+    expect({ allowedDomains, name }).toEqual({ allowedDomains: ['example.com', 'a.example'], name: 'Shop' });
+    expect((await save({ rateClient: 5, expected: { rateClient: 1_000 } })).status).toBe(200);
+    for (const wrong of [7, ['name'], { misspelt: 1 }]) {
+      const refused = await save({ name: 'x', expected: wrong });
+      expect([refused.status, refused.json.field]).toEqual([400, 'expected']);
+    }
+  });
+
   it('refuse all requests while archived', async () => {
     const { project, key } = await projectWithKey();
     const ask = () => validate(project.id, key.key, { email: 'jane.doe@gmail.com' });

@@ -47,15 +47,14 @@ async function updateProject(id: string, options: Options, context: CommandConte
   const projects = await import('@postern/service/administration/projects');
   const { normalizeListValue } = await import('@postern/service/administration/list-entry');
   await withAdministration(context, async (administration) => {
-    const current = await projects.findProject(administration, id);
-    const project = await projects.updateProject(administration, id, {
+    const { after } = await projects.changeProject(administration, id, (current) => ({
       ...readProjectOptions(options),
       ...readDomains(options, current),
       ...readLists(options, current, normalizeListValue),
       archived: options.archive ? true : options.unarchive ? false : undefined,
-    });
+    }));
     await warnAboutPatterns(context, [...(options.allowDomain ?? []), ...(options.addDomain ?? [])]);
-    const view = await projects.projectWithUsage(administration, project);
+    const view = await projects.projectWithUsage(administration, after);
     if (options.json) return printJson(context, projectJson(view));
     context.terminal.out(projectText(view, context.terminal.colors));
   });

@@ -1,6 +1,6 @@
 import type { ProjectPatch, ProjectSettings } from '../project-fields.ts';
 
-/** GET /projects, POST /projects, GET /projects/:id, PATCH /projects/:id (ProjectPatch), POST /projects/:id/archive and /restore. */
+/** GET /projects, POST /projects, GET /projects/:id, PATCH /projects/:id (ProjectChangeRequest), POST /projects/:id/archive and /restore. */
 export interface ProjectView extends ProjectSettings {
   id: string;
   createdAt: number;
@@ -8,6 +8,10 @@ export interface ProjectView extends ProjectSettings {
   /** The limit that holds: the project’s own or its plan’s. */
   quota: { limit: number; used: number; resetAt: string };
 }
+export type ProjectChangeRequest = ProjectPatch & {
+  /** Values that the caller saw. If one of them is different by now, nothing is changed and the answer is 409. */
+  expected?: Partial<ProjectSettings>;
+};
 export interface NewProjectRequest extends Pick<ProjectPatch, 'allowedDomains' | 'plan'> {
   id?: string;
   name: string;

@@ -3,7 +3,7 @@ import type { ListEntry, Project } from '../model/project.ts';
 import { type Administration, InvalidInput, quoted } from './administration.ts';
 import { inboxHashes, instanceHash } from './forget-person.ts';
 import { normalizeListValue } from './list-entry.ts';
-import { findProject, updateProject } from './projects.ts';
+import { changeProject } from './projects.ts';
 
 const LISTS: readonly ListName[] = ['allowList', 'blockList'];
 
@@ -17,23 +17,28 @@ export async function changeLists(
   changes: readonly ListChange[],
   inbox: string | undefined,
 ): Promise<ListChange[]> {
-  const project = await findProject(admin, projectId);
-  const lists: Record<ListName, ListEntry[]> = {
-    allowList: [...project.allowList],
-    blockList: [...project.blockList],
-  };
+  const wanted: { readonly change: ListChange; readonly value: string }[] = [];
   for (const change of changes) {
     if (!LISTS.includes(change?.list)) throw new InvalidInput('list', 'list must be allowList or blockList.');
     const value = readValue(change);
     if (inbox !== undefined && 'add' in change) await refuseOtherPerson(admin, value, inbox);
-    for (const list of LISTS) {
-      if ('add' in change || list === change.list)
-        lists[list] = lists[list].filter((entry) => entry.value !== value);
-    }
-    if ('add' in change) lists[change.list].push({ ...change.add, value });
+    wanted.push({ change, value });
   }
-  const updated = await updateProject(admin, projectId, lists);
-  return undoOf(project, updated);
+  const { before, after } = await changeProject(admin, projectId, (project) => {
+    const lists: Record<ListName, ListEntry[]> = {
+      allowList: [...project.allowList],
+      blockList: [...project.blockList],
+    };
+    for (const { change, value } of wanted) {
+      for (const list of LISTS) {
+        if ('add' in change || list === change.list)
+          lists[list] = lists[list].filter((entry) => entry.value !== value);
+      }
+      if ('add' in change) lists[change.list].push({ ...change.add, value });
+    }
+    return lists;
+  });
+  return undoOf(before, after);
 }
 
 function readValue(change: ListChange): string {

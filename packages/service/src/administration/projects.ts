@@ -1,8 +1,13 @@
-import { defaultValues, PROJECT_FIELDS, type ProjectPatch } from '@postern/contract/project-fields';
+import {
+  defaultValues,
+  fieldRows,
+  PROJECT_FIELDS,
+  type ProjectPatch,
+} from '@postern/contract/project-fields';
 import { DEFAULT_POLICY, monthlyQuota, type Project } from '../model/project.ts';
 import { monthOf } from '../model/windows.ts';
 import type { AdministeredStore } from '../store/administered-store.ts';
-import { type NewProject, StoreConflict } from '../store/store.ts';
+import { type NewProject, type ProjectChange, StoreConflict } from '../store/store.ts';
 import { type Administration, audit, InvalidInput, NotFound, randomId } from './administration.ts';
 import { auditedAction, auditedChange, NO_LISTS } from './audited-change.ts';
 import { readProjectFields, readProjectId } from './project-fields.ts';
@@ -47,8 +52,37 @@ export async function updateProject(
   admin: Administration,
   id: string,
   update: ProjectUpdate,
+  expected: ExpectedValues = {},
 ): Promise<Project> {
-  const current = await findProject(admin, id);
+  const { after } = await changeProject(admin, id, (current) => {
+    refuseUnexpected(current, expected);
+    return update;
+  });
+  return after;
+}
+
+/** Up to this many changes at the same time all succeed: when an attempt fails, another one has succeeded. */
+const MAX_ATTEMPTS = 20;
+
+/** Changes the project as `decide` says. If somebody else changes it at the same time, `decide` is asked again. */
+export async function changeProject(
+  admin: Administration,
+  id: string,
+  decide: (current: Project) => ProjectUpdate,
+): Promise<{ readonly before: Project; readonly after: Project }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const before = await findProject(admin, id);
+    const wanted = wantedChange(admin, before, decide(before));
+    const after = await admin.store.projects.update(id, wanted, before.version).catch((error: unknown) => {
+      if (!(error instanceof StoreConflict) || attempt === MAX_ATTEMPTS) throw error;
+    });
+    if (after === undefined) continue;
+    await audit(admin, auditedAction(wanted), id, auditedChange(wanted, before));
+    return { before, after };
+  }
+}
+
+function wantedChange(admin: Administration, current: Project, update: ProjectUpdate): ProjectChange {
   const change = readProjectFields(update, admin.plans, current.policy);
   const archivedAt =
     update.archived === undefined ? undefined : update.archived ? (current.archivedAt ?? admin.now()) : null;
@@ -56,9 +90,21 @@ export async function updateProject(
   if (Object.keys(wanted).length === 0) {
     throw new InvalidInput('update', 'Nothing to change: name at least one field.');
   }
-  const project = await admin.store.projects.update(id, wanted);
-  await audit(admin, auditedAction(wanted), id, auditedChange(wanted, current));
-  return project;
+  return wanted;
+}
+
+/** The values of some fields, as the caller saw them. */
+export type ExpectedValues = Readonly<Record<string, unknown>>;
+
+function refuseUnexpected(current: Project, expected: ExpectedValues): void {
+  for (const [name, value] of Object.entries(expected)) {
+    const now: unknown = current[name as keyof Project];
+    if (JSON.stringify(now) === JSON.stringify(value)) continue;
+    const label = fieldRows(PROJECT_FIELDS).find(([field]) => field === name)?.[1].label ?? 'Policy';
+    throw new StoreConflict(
+      `${label}: somebody else changed this meanwhile, so nothing was saved. Reload to see the change, then make yours again.`,
+    );
+  }
 }
 
 /** Deletes an archived project with everything that is stored of it. */

@@ -1,6 +1,11 @@
-import type { NewProjectRequest, OriginTest, ProjectView } from '@postern/contract/dashboard';
-import { PROJECT_FIELDS, type ProjectPatch } from '@postern/contract/project-fields';
-import { InvalidInput } from '../administration/administration.ts';
+import type {
+  NewProjectRequest,
+  OriginTest,
+  ProjectChangeRequest,
+  ProjectView,
+} from '@postern/contract/dashboard';
+import { PROJECT_FIELDS } from '@postern/contract/project-fields';
+import { InvalidInput, quoted } from '../administration/administration.ts';
 import { patternWarning, tooWide } from '../administration/allowed-domains.ts';
 import {
   createProject,
@@ -62,7 +67,8 @@ export const projectRoutes: DashboardRoute[] = [
     path: '/projects/:id',
     access: 'admin',
     run: async (call) => {
-      const project = await updateProject(call.admin, param(call, 'id'), patchOf(call));
+      const { expected, ...patch } = patchOf(call);
+      const project = await updateProject(call.admin, param(call, 'id'), patch, expected);
       return ok(await viewOf(call, project));
     },
   },
@@ -104,9 +110,19 @@ const NEW_PROJECT_FIELDS: readonly (keyof NewProjectRequest)[] = ['name', 'id', 
 const PATCH_FIELDS = [...Object.keys(PROJECT_FIELDS), 'policy'];
 
 /** The fields as they were sent; `updateProject` checks their values. */
-function patchOf(call: DashboardCall): ProjectPatch {
-  refuseOtherFields(call, PATCH_FIELDS);
-  return { ...fieldsOf<ProjectPatch>(call) };
+function patchOf(call: DashboardCall): Partial<ProjectChangeRequest> {
+  refuseOtherFields(call, [...PATCH_FIELDS, 'expected']);
+  const fields = fieldsOf<ProjectChangeRequest>(call);
+  const expected: unknown = fields.expected ?? {};
+  if (typeof expected !== 'object' || expected === null || Array.isArray(expected))
+    throw new InvalidInput('expected', 'expected must be an object with values of fields.');
+  const other = Object.keys(expected).find((name) => !PATCH_FIELDS.includes(name));
+  if (other !== undefined)
+    throw new InvalidInput(
+      'expected',
+      `expected has an unknown field: ${quoted(other)}. Known fields: ${PATCH_FIELDS.join(', ')}.`,
+    );
+  return { ...fields };
 }
 
 function testOrigin(origin: string, allowedDomains: readonly string[]): OriginTest {

@@ -216,8 +216,11 @@ export interface ProjectStore extends OnboardingSteps {
   create(project: NewProject, now: number): Promise<Project>;
   list(): Promise<Project[]>;
   find(id: string): Promise<Project | undefined>;
-  /** Applies from the next request on, in every process. Throws StoreConflict if there is no such project. */
-  update(id: string, change: ProjectChange): Promise<Project>;
+  /**
+   * Applies from the next request on, in every process. Throws StoreConflict if there is no such project, or if
+   * `version` is given and the project has another one by now.
+   */
+  update(id: string, change: ProjectChange, version?: number): Promise<Project>;
   usage(id: string, month: string): Promise<number>;
 }
 

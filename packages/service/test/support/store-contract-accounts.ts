@@ -31,6 +31,18 @@ export function accountsContract(stores: Stores): void {
       expect(restored).toMatchObject({ archivedAt: null, quotaLimit: null, version: 3 });
     });
 
+    it('are not changed if they have another version than the caller saw', async () => {
+      const { project } = await makeCaller(stores.store);
+      const seen = project.version;
+      await stores.other.projects.update(project.id, { name: 'First' }, seen);
+      const late = stores.store.projects.update(project.id, { name: 'Second' }, seen);
+      await expect(late).rejects.toThrow(StoreConflict);
+      expect(await stores.store.projects.find(project.id)).toMatchObject({
+        name: 'First',
+        version: seen + 1,
+      });
+    });
+
     it('have unique IDs, also with concurrent calls', async () => {
       const id = unique('wanted');
       const create = () =>

@@ -1,13 +1,19 @@
-import type { ProjectView } from '@postern/contract/dashboard';
+import type { ProjectChangeRequest, ProjectView } from '@postern/contract/dashboard';
 import type { ProjectPatch } from '@postern/contract/project-fields';
 import { api } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
 
-/** Saves a part of the project; each section has its own. */
+/**
+ * Saves a part of the project; each section has its own. What somebody else changed while the form was open is not
+ * overwritten.
+ */
 export function useSaveProject(project: ProjectView, successText: string) {
   return useChange({
-    send: (patch: ProjectPatch) =>
-      api.patch<ProjectView>(`/projects/${encodeURIComponent(project.id)}`, patch),
+    send: (patch: ProjectPatch) => {
+      const seen = Object.entries(project).filter(([name]) => name in patch);
+      const request: ProjectChangeRequest = { ...patch, expected: Object.fromEntries(seen) };
+      return api.patch<ProjectView>(`/projects/${encodeURIComponent(project.id)}`, request);
+    },
     invalidates: [['projects']],
     inline: true,
     successText,

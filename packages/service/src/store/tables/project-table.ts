@@ -31,10 +31,15 @@ export function projectTable(database: Database): ProjectStore {
       const rows = await database.read(statement(`SELECT ${COLUMNS} FROM project WHERE id = ?`, id));
       return rows[0] && toProject(rows[0]);
     },
-    async update(id, change) {
-      const [rows] = await database.write([alteration(id, change)]);
+    async update(id, change, version) {
+      const [rows] = await database.write([alteration(id, change, version)]);
       const row = rows?.[0];
-      if (!row) throw new StoreConflict(`There is no project with the ID ${id}`);
+      if (!row)
+        throw new StoreConflict(
+          version === undefined
+            ? `There is no project with the ID ${id}`
+            : `The project ${id} was changed by somebody else at the same time. Try again.`,
+        );
       return toProject(row);
     },
     ...onboardingTable(database),
@@ -57,7 +62,7 @@ function insertion(project: NewProject, now: number) {
   );
 }
 
-function alteration(id: string, change: ProjectChange) {
+function alteration(id: string, change: ProjectChange, version: number | undefined) {
   const sets: string[] = [];
   const values: SqlValue[] = [];
   const set = (column: string, value: SqlValue) => {
@@ -69,7 +74,9 @@ function alteration(id: string, change: ProjectChange) {
   }
   if (change.archivedAt !== undefined) set('archived_at', change.archivedAt);
   sets.push('version = version + 1');
-  return statement(`UPDATE project SET ${sets.join(', ')} WHERE id = ? RETURNING ${COLUMNS}`, ...values, id);
+  const where = version === undefined ? 'id = ?' : 'id = ? AND version = ?';
+  values.push(id, ...(version === undefined ? [] : [version]));
+  return statement(`UPDATE project SET ${sets.join(', ')} WHERE ${where} RETURNING ${COLUMNS}`, ...values);
 }
 
 /** Columns can have a prefix if a row joins several tables. */
