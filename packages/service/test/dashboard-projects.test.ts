@@ -132,8 +132,11 @@ describe('projects', () => {
     ]);
     const { allowedDomains, name } = (await owner.get(`/projects/${project.id}`)).json;
     expect({ allowedDomains, name }).toEqual({ allowedDomains: ['example.com', 'a.example'], name: 'Shop' });
-    expect((await save({ rateClient: 5, expected: { rateClient: 1_000 } })).status).toBe(200);
-    for (const wrong of [7, ['name'], { misspelt: 1 }]) {
+    const again = { rateClient: 5, expected: { rateClient: 1_000 } };
+    expect((await save(again)).status).toBe(200);
+    // The answer may have been lost; the same change is no conflict with itself.
+    expect((await save(again)).status).toBe(200);
+    for (const wrong of [7, null, ['name'], { misspelt: 1 }]) {
       const refused = await save({ name: 'x', expected: wrong });
       expect([refused.status, refused.json.field]).toEqual([400, 'expected']);
     }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   defaultValues,
   fieldRows,
@@ -55,7 +56,7 @@ export async function updateProject(
   expected: ExpectedValues = {},
 ): Promise<Project> {
   const { after } = await changeProject(admin, id, (current) => {
-    refuseUnexpected(current, expected);
+    refuseUnexpected(current, expected, update);
     return update;
   });
   return after;
@@ -96,10 +97,12 @@ function wantedChange(admin: Administration, current: Project, update: ProjectUp
 /** The values of some fields, as the caller saw them. */
 export type ExpectedValues = Readonly<Record<string, unknown>>;
 
-function refuseUnexpected(current: Project, expected: ExpectedValues): void {
+/** A value that is already what the caller wants is no conflict: an earlier answer may not have reached them. */
+function refuseUnexpected(current: Project, expected: ExpectedValues, update: ProjectUpdate): void {
+  const settings: Readonly<Record<string, unknown>> = JSON.parse(JSON.stringify(current));
+  const wanted: Readonly<Record<string, unknown>> = update;
   for (const [name, value] of Object.entries(expected)) {
-    const now: unknown = current[name as keyof Project];
-    if (JSON.stringify(now) === JSON.stringify(value)) continue;
+    if (isDeepStrictEqual(settings[name], value) || isDeepStrictEqual(settings[name], wanted[name])) continue;
     const label = fieldRows(PROJECT_FIELDS).find(([field]) => field === name)?.[1].label ?? 'Policy';
     throw new StoreConflict(
       `${label}: somebody else changed this meanwhile, so nothing was saved. Reload to see the change, then make yours again.`,

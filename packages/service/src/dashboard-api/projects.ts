@@ -113,7 +113,7 @@ const PATCH_FIELDS = [...Object.keys(PROJECT_FIELDS), 'policy'];
 function patchOf(call: DashboardCall): Partial<ProjectChangeRequest> {
   refuseOtherFields(call, [...PATCH_FIELDS, 'expected']);
   const fields = fieldsOf<ProjectChangeRequest>(call);
-  const expected: unknown = fields.expected ?? {};
+  const expected: unknown = fields.expected === undefined ? {} : fields.expected;
   if (typeof expected !== 'object' || expected === null || Array.isArray(expected))
     throw new InvalidInput('expected', 'expected must be an object with values of fields.');
   const other = Object.keys(expected).find((name) => !PATCH_FIELDS.includes(name));

@@ -25,7 +25,7 @@ export function SettingsPage() {
           {may.decide ? 'the rest' : 'them'}.
         </Notice>
       )}
-      <Name project={project} disabled={!may.change} />
+      <Name key={`n${project.name}`} project={project} disabled={!may.change} />
       <AllowedDomains key={`d${project.allowedDomains.join()}`} project={project} disabled={!may.change} />
       <Limits key={limitsKey(project)} project={project} disabled={!may.change} />
       <OwnLists project={project} disabled={!may.decide} />
