@@ -54,8 +54,11 @@ export interface OutcomeSuggestion {
   goodTotal: number;
 }
 
-/** The queue is counted up to this number. Counting a hundred thousand rows takes seconds and helps nobody. */
-export const REVIEW_MAX_COUNTED = 5_000;
+/**
+ * The queue is counted up to this number, because every counted row is read, in a large store from the disk. Counting a
+ * hundred thousand takes seconds and helps nobody.
+ */
+export const REVIEW_MAX_COUNTED = 1_000;
 
 /** GET /projects/:id/review?order=oldest|riskiest&after=&limit=; with `limit=0` only `open` is found out. */
 export interface ReviewView {
