@@ -52,7 +52,7 @@ async function measureStarts(mains: readonly string[]): Promise<Start[][]> {
 async function measureStart(main: string, dataDir: string): Promise<Start> {
   const began = performance.now();
   const running = await startServer(
-    ['--max-semi-space-size=32', main],
+    ['--max-semi-space-size=16', main],
     { POSTERN_PORT: '0', POSTERN_DATA_DIR: dataDir, POSTERN_FEEDS: 'off', POSTERN_DEMO: 'off' },
     /"address":"([^"]+)".*Postern is ready/,
     '0,1',

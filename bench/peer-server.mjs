@@ -1,13 +1,13 @@
 /**
  * What people put together today: Fastify with a rate limiter, deep-email-validator, mailchecker and
- * disposable-email-domains, and one SQLite transaction for each request. `PEER_FOLDER` has the packages,
- * `PEER_DNS` a resolver; without it the domains’ mail servers are not looked up.
+ * disposable-email-domains, and one SQLite transaction for each request. `PEER_FOLDER` has the packages, `PEER_STORE` is
+ * the database file, `PEER_DNS` a resolver; without it the domains’ mail servers are not looked up.
  */
 import { setServers } from 'node:dns';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-const { PEER_FOLDER, PEER_DNS } = process.env;
+const { PEER_FOLDER, PEER_STORE, PEER_DNS } = process.env;
 const require = createRequire(`${PEER_FOLDER}/package.json`);
 const load = async (name) => {
   const module = await import(pathToFileURL(require.resolve(name)).href);
@@ -21,7 +21,7 @@ const disposable = new Set(require('disposable-email-domains'));
 const Libsql = await load('libsql');
 
 if (PEER_DNS !== undefined) setServers([PEER_DNS]);
-const db = new Libsql(`${PEER_FOLDER}/peer.db`);
+const db = new Libsql(PEER_STORE);
 for (const pragma of ['journal_mode = WAL', 'synchronous = FULL']) db.prepare(`PRAGMA ${pragma}`).all();
 db.exec(`CREATE TABLE IF NOT EXISTS log (id INTEGER PRIMARY KEY, email TEXT, device TEXT, answer TEXT);
   CREATE TABLE IF NOT EXISTS device (device TEXT PRIMARY KEY, signups INTEGER NOT NULL);`);

@@ -53,8 +53,10 @@ const folder = await mkdtemp(join(tmpdir(), 'postern-peers-'));
 await writeFile(join(folder, 'package.json'), '{"private":true}');
 await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', ...PACKAGES], { cwd: folder });
 const postern = await startServiceTarget();
-const offline = await startSampleTarget([SERVER], { PEER_FOLDER: folder });
-const online = await startSampleTarget([SERVER], { PEER_FOLDER: folder, PEER_DNS: postern.dns });
+const startPeer = (store: string, settings = {}) =>
+  startSampleTarget([SERVER], { PEER_FOLDER: folder, PEER_STORE: join(folder, store), ...settings });
+const offline = await startPeer('offline.db');
+const online = await startPeer('online.db', { PEER_DNS: postern.dns });
 const servers = [
   ['Postern', postern, BODIES],
   ['the packages, with the resolver', online, BODIES],

@@ -28,7 +28,7 @@ export function pinned(core: string, command: string, args: readonly string[]): 
 
 export async function sendLoad(load: Load): Promise<Seen> {
   const script = new URL('./load.mjs', import.meta.url).pathname;
-  const [command, args] = pinned('1', process.execPath, [script]);
+  const [command, args] = pinned(process.env.BENCH_CORES ?? '1', process.execPath, [script]);
   const sending = run(command, args);
   sending.child.stdin?.end(JSON.stringify(load));
   return JSON.parse((await sending).stdout) as Seen;
@@ -45,7 +45,7 @@ export function startServer(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
   address: RegExp,
-  cores = '0',
+  cores = process.env.BENCH_CORES ?? '0',
 ): Promise<Running> {
   const [command, all] = pinned(cores, process.execPath, args);
   const child = spawn(command, all, { env: { PATH: process.env.PATH, ...environment } });

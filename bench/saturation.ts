@@ -92,7 +92,7 @@ async function startTarget(databaseUrl: string | undefined, workers: number) {
   const dataDir = await mkdtemp(join(tmpdir(), 'postern-saturation-'));
   const dns = await startDnsServer(ordinaryMail(...DOMAINS));
   const running = await startServer(
-    ['--max-semi-space-size=32', MAIN],
+    ['--max-semi-space-size=16', MAIN],
     {
       POSTERN_PORT: '0',
       POSTERN_DATA_DIR: dataDir,

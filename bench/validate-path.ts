@@ -64,7 +64,7 @@ export async function startServiceTarget(databaseUrl?: string, workers = 1): Pro
   const dataDir = await mkdtemp(join(tmpdir(), 'postern-bench-'));
   const dns = await startDnsServer(ordinaryMail(...DOMAINS));
   const running = await startServer(
-    [...(process.env.BENCH_NODE_FLAGS ?? '--max-semi-space-size=32').split(' '), MAIN],
+    [...(process.env.BENCH_NODE_FLAGS ?? '--max-semi-space-size=16').split(' '), MAIN],
     {
       POSTERN_PORT: '0',
       POSTERN_DATA_DIR: dataDir,
@@ -75,7 +75,7 @@ export async function startServiceTarget(databaseUrl?: string, workers = 1): Pro
       ...(databaseUrl !== undefined && { POSTERN_DATABASE_URL: databaseUrl }),
     },
     /"address":"([^"]+)".*Postern is ready/,
-    workers === 1 ? '0' : '0,1',
+    workers === 1 ? process.env.BENCH_CORES : '0,1',
   );
   const store = await openStore({ dataDir, databaseUrl });
   const admin = { store, now: Date.now, randomBytes, plans: new Map([['free', 1]]), actor: 'bench' };
@@ -113,7 +113,7 @@ export function startBareTarget({ body, headers }: SampleAnswer): Promise<Servic
 /** The smallest server that does what a 200 must do. `store` is a folder for SQLite or a URL of PostgreSQL. */
 export function startFloorTarget({ body, headers }: SampleAnswer, store: string): Promise<ServiceBench> {
   const environment = { FLOOR_STORE: store, FLOOR_BODY: body, FLOOR_HEADERS: JSON.stringify(headers) };
-  return startSampleTarget(['--max-semi-space-size=32', FLOOR], environment);
+  return startSampleTarget(['--max-semi-space-size=16', FLOOR], environment);
 }
 
 /** A server that answers as Postern did once, and tells its CPU time at `/cpu`. */

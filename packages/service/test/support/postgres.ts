@@ -34,12 +34,14 @@ export async function sharedPostgresServer(): Promise<PostgresServer> {
  * A server that can be stopped and started, from the npm package, on a free port. A configured one is still used if
  * there is one.
  */
-export async function postgresServer(): Promise<PostgresServer> {
+export async function postgresServer(
+  ownSettings: Readonly<Record<string, string>> = {},
+): Promise<PostgresServer> {
   const given = process.env.POSTERN_TEST_DATABASE_URL;
   if (given !== undefined) return borrowed(given);
   const folder = await mkdtemp(join(tmpdir(), 'postern-postgres-'));
   await initialisePostgres(folder);
-  const settings = { max_connections: '200' };
+  const settings = { max_connections: '200', ...ownSettings };
   let server = await startPostgres(folder, settings);
   const { url, port } = server;
   return {
