@@ -82,7 +82,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       ),
     projects: projectTable(database),
     keys: keyTable(database),
-    log: logTable(database, 'strpos'),
+    log: logTable(database, 'postgres'),
     sources: sourceTable(database, 'postgres'),
     memory: postgresMemory(database),
     erasure: postgresErasure(database, statisticsSteps.forgetDomain),

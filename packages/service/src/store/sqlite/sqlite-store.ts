@@ -118,7 +118,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     takeQuota: (request) => takeQuota(database, request),
     projects: projectTable(database),
     keys: keyTable(database),
-    log: logTable(database, 'instr'),
+    log: logTable(database, 'sqlite'),
     sources: sourceTable(database, 'sqlite'),
     memory: sqliteMemory(database),
     erasure: sqliteErasure(database, statisticsSteps.forgetDomain),

@@ -6,6 +6,7 @@ import { timeOfId, timePrefix } from '../timed-id.ts';
 import { filterConditions } from './log-filter.ts';
 import { rowsAtMoments } from './rows-at-moments.ts';
 import { countWords } from './statistics-table.ts';
+import type { Dialect } from './write-outcomes.ts';
 
 export const LOG_COLUMNS = 'project_id, id, recommendation, marks, history, facts';
 /** A filtered page reads at most this many rows, and then returns what it has with a cursor. */
@@ -15,9 +16,9 @@ const SAME_REQUEST = 20;
 /** Sorts after every character of an ID. */
 const LAST = '~';
 
-/** `find` is the back end’s name for the function that finds a text in another. */
-export function logTable(database: Database, find: 'instr' | 'strpos'): LogStore {
-  const requestColumn = find === 'instr' ? 'substr(facts, 15, 37)' : '(substr(facts, 15, 37) COLLATE "C")';
+export function logTable(database: Database, dialect: Dialect): LogStore {
+  const requestColumn =
+    dialect === 'sqlite' ? 'substr(facts, 15, 37)' : '(substr(facts, 15, 37) COLLATE "C")';
   const table: LogStore = {
     async page(projectId, filter, limit, cursor) {
       const from = timePrefix(filter.from ?? 0);
@@ -83,7 +84,7 @@ export function logTable(database: Database, find: 'instr' | 'strpos'): LogStore
     },
     async at(projectId, moments) {
       if (moments.length === 0) return [];
-      return (await database.browse(rowsAtMoments(projectId, LOG_COLUMNS, moments))).map(toLogRow);
+      return (await database.browse(rowsAtMoments(dialect, projectId, LOG_COLUMNS, moments))).map(toLogRow);
     },
     async newest(projectIds, since, limit) {
       const parts = projectIds.map(

@@ -77,7 +77,8 @@ export function outcomeTable(database: Database, dialect: Dialect): OutcomeStore
     },
     async validationsAt(projectId, moments) {
       if (moments.length === 0) return [];
-      const rows = await database.browse(rowsAtMoments(projectId, 'id, recommendation, marks', moments));
+      const columns = 'id, recommendation, marks';
+      const rows = await database.browse(rowsAtMoments(dialect, projectId, columns, moments));
       return rows.flatMap(marksReader());
     },
     validations: (projectId, from, to) => validations(database, projectId, from, to),
