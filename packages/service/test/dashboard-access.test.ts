@@ -155,6 +155,19 @@ describe.each(BACK_ENDS)('roles in projects, on %s', (backEnd) => {
     expect((await guest.get(path)).status).toBe(404);
   });
 
+  it('keeps both of two changes that are made at the same time', async () => {
+    const { id: project } = await service.makeProject();
+    const { id } = (await (await member(service, 'viewer')).get('/session')).json.user;
+    const change = (body: object) => owner.call('PATCH', `/members/${id}`, body);
+    for (const role of ['none', 'analyst', 'admin', 'viewer', 'none', 'analyst']) {
+      await change({ role: 'viewer', projects: {} });
+      await Promise.all([change({ role }), change({ projects: { [project]: 'admin' } })]);
+      const { json } = await owner.get('/members');
+      const found = json.find((one: { id: string }) => one.id === id);
+      expect(found).toMatchObject({ role, projects: { [project]: 'admin' } });
+    }
+  });
+
   it.each([
     [{ projects: [] }, 'projects'],
     [{ projects: { 'no-such-project': 'viewer' } }, 'projects'],

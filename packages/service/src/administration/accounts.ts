@@ -3,7 +3,7 @@ import type { MemberRole } from '@postern/contract/dashboard';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { hashSecretToken, makeSecretToken } from '../model/secret-token.ts';
 import { DAY_MS } from '../model/windows.ts';
-import type { LinkClaim, LinkRow, MemberRow, ResetOptions } from '../store/people-store.ts';
+import type { Access, LinkClaim, LinkRow, MemberRow, ResetOptions } from '../store/people-store.ts';
 import { StoreConflict } from '../store/store.ts';
 import { removeAccessTokens } from './access-tokens.ts';
 import { type Administration, audit, InvalidInput, NotFound, randomId, readLine } from './administration.ts';
@@ -13,6 +13,8 @@ import { readAccess, readMemberRole } from './member-access.ts';
 export const MIN_PASSWORD_LENGTH = 10;
 export const MAX_PASSWORD_LENGTH = 128;
 const MAX_NAME_LENGTH = 100;
+/** Of a change that others make at the same time. */
+const MAX_ATTEMPTS = 20;
 const SETUP_LIFETIME_MS = DAY_MS;
 const INVITE_LIFETIME_MS = 7 * DAY_MS;
 const SETUP_PREFIX = 'pst_setup_';
@@ -168,12 +170,27 @@ export async function changeRole(
 ): Promise<MemberRow> {
   if (fields.role === undefined && fields.projects === undefined)
     throw new InvalidInput('role', 'Name a role, or projects with a role in each.');
-  const before = await findMember(admin, id);
-  const wanted = await readAccess(admin, fields, before);
-  refuseUnlessDone(await admin.store.people.changeRole(id, wanted), id);
+  const { before, wanted } = await writeRole(admin, id, fields);
   await audit(admin, 'member.role', null, { memberId: id, ...wanted });
   if (before.role === 'owner' && wanted.role !== 'owner') await withdrawInvites(admin);
   return findMember(admin, id);
+}
+
+/** Somebody else may change the same member at the same time. A field that this change does not name keeps theirs. */
+async function writeRole(
+  admin: Administration,
+  id: string,
+  fields: { readonly role?: unknown; readonly projects?: unknown },
+): Promise<{ readonly before: MemberRow; readonly wanted: Access }> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const before = await findMember(admin, id);
+    const wanted = await readAccess(admin, fields, before);
+    const outcome = await admin.store.people.changeRole(id, wanted, before);
+    if (outcome === 'changed') continue;
+    refuseUnlessDone(outcome, id);
+    return { before, wanted };
+  }
+  throw new StoreConflict('Somebody else is changing this member. Try again.');
 }
 
 export async function removeMember(admin: Administration, id: string): Promise<void> {

@@ -12,7 +12,12 @@ export interface PeopleStore {
    */
   admit(account: NewAccount, link: LinkClaim | null, now: number): Promise<AdmitOutcome>;
   /** `last-owner`: nothing was changed, because nobody would be left who can undo it. */
-  changeRole(id: string, access: Access): Promise<'done' | 'unknown' | 'last-owner'>;
+  /** `changed`: the member’s access was no longer `before`. */
+  changeRole(
+    id: string,
+    access: Access,
+    before: Access,
+  ): Promise<'done' | 'changed' | 'unknown' | 'last-owner'>;
   /** With everything that lets the person in: sessions, password, second factor, passkeys, tokens. */
   remove(id: string): Promise<'done' | 'unknown' | 'last-owner'>;
   rename(id: string, name: string): Promise<void>;

@@ -3,6 +3,8 @@ import type { NewAccount } from '../../src/store/people-store.ts';
 import type { Stores } from './store-contract.ts';
 import { DAY, START, unique } from './store-fixtures.ts';
 
+const VIEWER = { role: 'viewer', projects: {} } as const;
+
 function account(traits: Partial<NewAccount> = {}): NewAccount {
   const id = unique('user');
   return {
@@ -105,8 +107,16 @@ export function peopleContract(stores: Stores): void {
       const admitted = await people.admit(jane, { kind: 'invite', hash }, START);
       expect(admitted).toEqual({ outcome: 'admitted', access: { role: 'none', projects } });
       expect(await stores.other.people.member(jane.id)).toMatchObject({ role: 'none', projects });
-      await people.changeRole(jane.id, { role: 'analyst', projects: {} });
-      expect(await stores.other.people.member(jane.id)).toMatchObject({ role: 'analyst', projects: {} });
+      const analyst = { role: 'analyst', projects: {} } as const;
+      expect(await people.changeRole(jane.id, analyst, { role: 'none', projects })).toBe('done');
+      expect(await stores.other.people.member(jane.id)).toMatchObject(analyst);
+      // Somebody else changed the role, or the projects, after they were read.
+      for (const before of [
+        { role: 'none', projects: {} },
+        { role: 'analyst', projects },
+      ] as const)
+        expect(await people.changeRole(jane.id, { role: 'admin', projects: {} }, before)).toBe('changed');
+      expect(await stores.other.people.member(jane.id)).toMatchObject(analyst);
     });
 
     it('knows sessions, when they were active, and passkeys, each person only their own', async () => {
@@ -169,10 +179,10 @@ export function peopleContract(stores: Stores): void {
         await store.people.admit(viewer, null, START);
         const gone = await Promise.all([
           store.people.remove(owners[0].id),
-          store.people.changeRole(owners[1].id, { role: 'viewer', projects: {} }),
+          store.people.changeRole(owners[1].id, VIEWER, { role: 'owner', projects: {} }),
         ]);
         expect(gone.toSorted()).toEqual(['done', 'last-owner']);
-        expect(await store.people.changeRole('nobody', { role: 'viewer', projects: {} })).toBe('unknown');
+        expect(await store.people.changeRole('nobody', VIEWER, VIEWER)).toBe('unknown');
         expect(await store.people.remove(viewer.id)).toBe('done');
         expect((await store.people.members()).filter(({ role }) => role === 'owner')).toHaveLength(1);
       } finally {
@@ -189,7 +199,7 @@ export function peopleContract(stores: Stores): void {
       const token = { id: unique('token'), userId: jane.id, name: 'CI', hash, createdAt: START };
       await people.addToken({ ...token, expiresAt: START + DAY });
       expect((await stores.other.people.memberByToken(hash, START))?.member.role).toBe('viewer');
-      await people.changeRole(jane.id, { role: 'admin', projects: {} });
+      await people.changeRole(jane.id, { role: 'admin', projects: {} }, VIEWER);
       expect((await people.memberByToken(hash, START))?.member.role).toBe('admin');
       expect(await people.memberByToken(hash, START + DAY)).toBeUndefined();
       await people.touchToken(token.id, START + 5);

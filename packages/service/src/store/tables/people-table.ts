@@ -28,19 +28,23 @@ export function peopleTable(database: Database): PeopleStore {
       return rows.length > 0;
     },
     admit: (account, link, now) => admit(database, account, link, now),
-    async changeRole(id, { role, projects }) {
+    async changeRole(id, { role, projects }, before) {
       const keepsOwner = role === 'owner' ? '1 = 1' : NOT_LAST_OWNER;
-      const [, changed, left] = await database.write([
+      const asBefore = "user_id = ? AND role = ? AND coalesce(project_roles, '') = ?";
+      const known = [id, before.role, projectRolesText(before.projects) ?? ''] as const;
+      const [, changed, same, left] = await database.write([
         turn(),
         statement(
-          `UPDATE member SET role = ?, project_roles = ? WHERE user_id = ? AND ${keepsOwner} RETURNING user_id`,
+          `UPDATE member SET role = ?, project_roles = ? WHERE ${asBefore} AND ${keepsOwner} RETURNING user_id`,
           role,
           projectRolesText(projects),
-          id,
+          ...known,
         ),
+        statement(`SELECT user_id FROM member WHERE ${asBefore}`, ...known),
         statement('SELECT user_id FROM member WHERE user_id = ?', id),
       ]);
-      return outcomeOf(changed, left);
+      const outcome = outcomeOf(changed, left);
+      return outcome === 'last-owner' && same?.length === 0 ? 'changed' : outcome;
     },
     remove: (id) => remove(database, id),
     async rename(id, name) {
