@@ -238,11 +238,18 @@ describe('PostgreSQL with problems', () => {
     await owner.query(
       'CREATE TRIGGER slow BEFORE DELETE ON api_key FOR EACH STATEMENT EXECUTE FUNCTION be_slow()',
     );
-    await owner.end();
     const slow = await openPostgresStore({ url: own.url });
     const { project } = await makeCaller(slow);
-    await slow.deleteProject(project.id);
+    await slow.projects.update(project.id, { archivedAt: 1 });
+    const deleting = slow.deleteProject(project.id);
+    const sleeping =
+      "SELECT FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DELETE FROM api_key %'";
+    await eventually(async () => (await owner.query(sleeping)).rows.length === 1);
+    // Nobody can restore it meanwhile.
+    await expect(slow.projects.update(project.id, { archivedAt: null })).rejects.toThrow();
+    expect(await deleting).toBe(true);
     expect(await slow.projects.find(project.id)).toBeUndefined();
+    await owner.end();
     await slow.close();
     await own.remove();
   });

@@ -83,7 +83,11 @@ describe.each([
     expect(await to.memory.sightingsOfInbox(resident.project.id, 'i9', 10)).toEqual(residentInbox);
     await expect(importStore(to, exportStore(from, { project: id }))).rejects.toThrow(/already a project/);
 
-    await from.deleteProject(id);
+    const whole = ofProject(await lines(from), id);
+    expect(await from.deleteProject(id)).toBe(false);
+    expect(ofProject(await lines(from), id)).toEqual(whole);
+    await from.projects.update(id, { archivedAt: START });
+    expect(await from.deleteProject(id)).toBe(true);
     expect(ofProject(await lines(from), id)).toEqual([]);
     expect(ofProject(await lines(from), staying.project.id)).toEqual(before);
 

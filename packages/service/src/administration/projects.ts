@@ -121,7 +121,8 @@ export async function deleteProject(
       'id',
       `Project '${id}' is in use. Archive it first: postern project update ${id} --archive`,
     );
-  await admin.store.deleteProject(id);
+  if (!(await admin.store.deleteProject(id)))
+    throw new StoreConflict(`Project '${id}' was restored or deleted meanwhile; nothing was deleted.`);
   await audit(admin, 'project.delete', id, {});
 }
 

@@ -16,7 +16,8 @@ export interface AdministeredStore extends Store {
    */
   load(rows: AsyncIterable<DumpRow>, project?: string): Promise<LoadFacts>;
   /** Deletes everything that is stored of an archived project, except the audit log. */
-  deleteProject(id: string): Promise<void>;
+  /** `false`, and nothing is deleted, if it is not archived. */
+  deleteProject(id: string): Promise<boolean>;
 }
 
 /** One project, or everything but the projects: secrets, signing keys and people. */
@@ -199,13 +200,15 @@ export function rowsOfPart(table: DumpTable, part: DumpPart | undefined): string
 /** Rows of a project that no dump contains: they are useful for minutes or hours only. */
 const SHORT_LIVED = ['idempotent_answer', 'review_look'];
 
-/** Statements that delete a project. The project’s own row is last. */
+const ARCHIVED = 'SELECT id FROM project WHERE id = ? AND archived_at IS NOT NULL';
+
+/** Statements that delete a project if it is archived. The project’s own row is last, and is returned. */
 export function projectDeletion(id: string, ownTables: readonly string[] = []): Statement[] {
   return [
     ...[...PROJECT_TABLES.filter((table) => table !== 'project'), ...SHORT_LIVED, ...ownTables].map((table) =>
-      statement(`DELETE FROM ${table} WHERE project_id = ?`, id),
+      statement(`DELETE FROM ${table} WHERE project_id = (${ARCHIVED})`, id),
     ),
-    statement('DELETE FROM project WHERE id = ?', id),
+    statement(`DELETE FROM project WHERE id = (${ARCHIVED}) RETURNING id`, id),
   ];
 }
 

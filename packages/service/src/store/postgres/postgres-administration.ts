@@ -8,7 +8,7 @@ import {
   type StoreFacts,
   tablesOf,
 } from '../administered-store.ts';
-import { integer, statement, text } from '../database.ts';
+import { integer, type Row, statement, text } from '../database.ts';
 import { expectRoom, loadBatches, MAKE_ROOM, missingStatistics } from '../load-batches.ts';
 import type { Connections } from './connections.ts';
 
@@ -66,9 +66,13 @@ export function postgresAdministration(
     async deleteProject(id) {
       const session = await connections.session('BEGIN ISOLATION LEVEL READ COMMITTED');
       try {
+        // Deleting takes minutes for a large project. Until then nobody can restore it.
+        await session.query('SELECT id FROM project WHERE id = $1 FOR UPDATE', [id]);
+        let deleted: Row[] = [];
         for (const { sql, values } of projectDeletion(id, ['settled_batch']))
-          await session.query(sql.replace('?', '$1'), values);
+          deleted = await session.query(sql.replace('?', '$1'), values);
         await session.end('COMMIT');
+        return deleted.length === 1;
       } catch (error) {
         await session.end('ROLLBACK').catch(() => {});
         throw error;

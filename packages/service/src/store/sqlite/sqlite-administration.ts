@@ -66,7 +66,8 @@ export function sqliteAdministration(
       }
     },
     async deleteProject(id) {
-      await database.write(projectDeletion(id));
+      const deleted = (await database.write(projectDeletion(id))).at(-1);
+      return deleted?.length === 1;
     },
   };
 }
