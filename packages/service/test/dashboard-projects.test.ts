@@ -136,6 +136,15 @@ describe('projects', () => {
     expect((await save(again)).status).toBe(200);
     // The answer may have been lost; the same change is no conflict with itself.
     expect((await save(again)).status).toBe(200);
+    // Of the policy, the settings that the change names. Another one may change meanwhile.
+    const policy = { actions: { alias: 'block', mx: 'off' } };
+    const stricter = { policy, expected: { policy: { actions: { alias: 'flag', mx: 'block' } } } };
+    expect((await save({ policy: { actions: { ip: 'block' } } })).status).toBe(200);
+    expect((await save(stricter)).status).toBe(200);
+    expect((await save(stricter)).status).toBe(200);
+    expect((await save({ policy: { actions: { alias: 'allow' } } })).status).toBe(200);
+    const lost = await save(stricter);
+    expect([lost.status, lost.json.error]).toEqual([409, expect.stringContaining('Policy: somebody else')]);
     for (const wrong of [7, null, ['name'], { misspelt: 1 }]) {
       const refused = await save({ name: 'x', expected: wrong });
       expect([refused.status, refused.json.field]).toEqual([400, 'expected']);

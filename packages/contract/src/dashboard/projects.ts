@@ -9,8 +9,11 @@ export interface ProjectView extends ProjectSettings {
   quota: { limit: number; used: number; resetAt: string };
 }
 export type ProjectChangeRequest = ProjectPatch & {
-  /** Values that the caller saw. If one of them is different by now, nothing is changed and the answer is 409. */
-  expected?: Partial<ProjectSettings>;
+  /**
+   * Values that the caller saw; of the policy only some settings, as in a change. If one of them is different by now,
+   * nothing is changed and the answer is 409.
+   */
+  expected?: ProjectPatch;
 };
 export interface NewProjectRequest extends Pick<ProjectPatch, 'allowedDomains' | 'plan'> {
   id?: string;

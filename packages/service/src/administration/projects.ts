@@ -56,7 +56,7 @@ export async function updateProject(
   expected: ExpectedValues = {},
 ): Promise<Project> {
   const { after } = await changeProject(admin, id, (current) => {
-    refuseUnexpected(current, expected, update);
+    refuseUnexpected(admin, current, expected, update);
     return update;
   });
   return after;
@@ -94,15 +94,24 @@ function wantedChange(admin: Administration, current: Project, update: ProjectUp
   return wanted;
 }
 
-/** The values of some fields, as the caller saw them. */
-export type ExpectedValues = Readonly<Record<string, unknown>>;
+/** The values of some fields, as the caller saw them. Of the policy, the settings that matter to the caller. */
+export type ExpectedValues = ProjectPatch;
 
 /** A value that is already what the caller wants is no conflict: an earlier answer may not have reached them. */
-function refuseUnexpected(current: Project, expected: ExpectedValues, update: ProjectUpdate): void {
+function refuseUnexpected(
+  { plans }: Administration,
+  current: Project,
+  expected: ExpectedValues,
+  update: ProjectUpdate,
+): void {
   const settings: Readonly<Record<string, unknown>> = JSON.parse(JSON.stringify(current));
-  const wanted: Readonly<Record<string, unknown>> = update;
-  for (const [name, value] of Object.entries(expected)) {
-    if (isDeepStrictEqual(settings[name], value) || isDeepStrictEqual(settings[name], wanted[name])) continue;
+  // A change of the policy names some of its settings, and no conflict is one that leaves the policy as it is.
+  const complete = ({ policy, ...fields }: ProjectPatch): Readonly<Record<string, unknown>> =>
+    policy === undefined ? fields : { ...fields, ...readProjectFields({ policy }, plans, current.policy) };
+  const [seen, wanted] = [complete(expected), complete(update)];
+  for (const name of Object.keys(expected)) {
+    if (isDeepStrictEqual(settings[name], seen[name]) || isDeepStrictEqual(settings[name], wanted[name]))
+      continue;
     const label = fieldRows(PROJECT_FIELDS).find(([field]) => field === name)?.[1].label ?? 'Policy';
     throw new StoreConflict(
       `${label}: somebody else changed this meanwhile, so nothing was saved. Reload to see the change, then make yours again.`,

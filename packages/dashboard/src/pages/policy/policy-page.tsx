@@ -69,6 +69,7 @@ function PolicyEditor({ project }: { project: ProjectView }) {
         <TimeMachine
           projectId={project.id}
           patch={patch}
+          before={policyPatch(draft, project.policy)}
           days={search.days}
           mayChange={may.change}
           onClose={() => setReviewing(false)}

@@ -1,4 +1,4 @@
-import type { TimeMachineReport } from '@postern/contract/dashboard';
+import type { ProjectChangeRequest, TimeMachineReport } from '@postern/contract/dashboard';
 import type { PolicyPatch } from '@postern/contract/project-fields';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -13,6 +13,8 @@ import { ReplayReport } from './replay-report.tsx';
 interface TimeMachineProps {
   projectId: string;
   patch: PolicyPatch;
+  /** What the settings of the patch are before it is saved. */
+  before: PolicyPatch | undefined;
   /** How far back to look at first. */
   days?: number | undefined;
   mayChange: boolean;
@@ -22,7 +24,14 @@ interface TimeMachineProps {
 const SPANS = ['7', '30', '90', '365'];
 
 /** Replays past validations under the new policy, before it is saved. */
-export function TimeMachine({ projectId, patch, days: firstDays, mayChange, onClose }: TimeMachineProps) {
+export function TimeMachine({
+  projectId,
+  patch,
+  before,
+  days: firstDays,
+  mayChange,
+  onClose,
+}: TimeMachineProps) {
   const [days, setDays] = useState(SPANS.includes(String(firstDays)) ? String(firstDays) : '30');
   const path = `/projects/${encodeURIComponent(projectId)}`;
   const report = useQuery({
@@ -31,7 +40,10 @@ export function TimeMachine({ projectId, patch, days: firstDays, mayChange, onCl
     gcTime: 60_000,
   });
   const save = useChange({
-    send: () => api.patch(path, { policy: patch }),
+    send: () => {
+      const request: ProjectChangeRequest = { policy: patch, expected: { policy: before } };
+      return api.patch(path, request);
+    },
     invalidates: [['projects']],
     successText: 'The policy is saved and applies to new requests.',
     onDone: onClose,
