@@ -33,8 +33,8 @@ export function openConnection(file: string, access: 'read' | 'write'): Connecti
     connection.exec('PRAGMA secure_delete = ON');
     // 8 MiB. A larger cache slows down commits that split a page, and the operating system caches the file anyway.
     connection.exec('PRAGMA cache_size = -8192');
-    // 32 MiB. The reader’s thread normally checkpoints long before that. This is for when it cannot keep up.
-    connection.exec('PRAGMA wal_autocheckpoint = 8000');
+    // 64 MiB. Checkpoints are normally made long before that, see checkpoints.ts. This is for when they cannot keep up.
+    connection.exec('PRAGMA wal_autocheckpoint = 16000');
     // 64 MiB. A long read makes the log grow, and without a limit the file would keep its largest size.
     connection.exec('PRAGMA journal_size_limit = 67108864');
     if (access === 'read') connection.exec('PRAGMA query_only = ON');

@@ -33,6 +33,7 @@ import { sourceTable } from '../tables/source-table.ts';
 import { statisticsTable } from '../tables/statistics-table.ts';
 import { viewTable } from '../tables/view-table.ts';
 import { timedIds } from '../timed-id.ts';
+import { CHECKPOINT, checkpoints } from './checkpoints.ts';
 import { sqliteAdministration } from './sqlite-administration.ts';
 import { sqliteErasure, sqliteMemory } from './sqlite-memory.ts';
 import { logDropping } from './validation-log.ts';
@@ -50,13 +51,8 @@ export interface SqliteStoreOptions {
 
 /** A transaction of this many holds the write lock for some tens of milliseconds at most. */
 const MAX_BATCH = 512;
-/**
- * About 2.5 MiB of the write-ahead log. The more a checkpoint copies, the longer concurrent commits wait for the disk.
- */
-const SETTLES_A_CHECKPOINT = 250;
 /** The file gets smaller only with a checkpoint. A step writes more than a settle: up to 40 pages. */
 const STEPS_A_CHECKPOINT = 16;
-const CHECKPOINT = statement('PRAGMA wal_checkpoint(PASSIVE)');
 
 /**
  * The embedded store: one file, with one writer thread per process. Counting is exact over all processes of one machine
@@ -101,7 +97,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
       await writer.call('statistics', { project, forgetDomain: domain });
     },
   };
-  const checkpointSometimes = every(SETTLES_A_CHECKPOINT, () => database.browse(CHECKPOINT));
+  const checkpointSometimes = checkpoints(file, database);
   let stepsSinceCheckpoint = 0;
 
   return {
@@ -184,24 +180,4 @@ function bundledWorker(): URL {
   const url = new URL('sqlite-worker.js', BUNDLE);
   if (!existsSync(url)) throw new Error('The service is not built; run `npm run build` first');
   return url;
-}
-
-/**
- * Copying the write-ahead log back into the database takes tens of milliseconds. If the writer did it, no request
- * would be settled meanwhile, so the reader’s thread does it.
- */
-function every(calls: number, work: () => Promise<unknown>): () => void {
-  let counted = 0;
-  let busy = false;
-  return () => {
-    counted += 1;
-    if (counted < calls || busy) return;
-    counted = 0;
-    busy = true;
-    work()
-      .catch(() => {})
-      .finally(() => {
-        busy = false;
-      });
-  };
 }
