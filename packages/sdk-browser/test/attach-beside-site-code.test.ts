@@ -146,7 +146,7 @@ describe('a form that Postern is attached to, beside the site’s own code', () 
     await setup.page.getByLabel('Email').press('Tab');
     await setup.page.getByRole('button', { name: 'Use jane@gmail.com' }).click();
     await setup.status('allowed');
-    expect(setup.service.requests[0]?.body.fingerprintHash).toMatch(/^b1_/);
+    expect(setup.service.requests[0]?.body.fingerprintHash).toMatch(/^b2_/);
     expect(complaints.filter((text) => !text.includes('favicon'))).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ describe('a form that Postern is attached to', () => {
     expect(setup.service.requests).toHaveLength(1);
     const [request] = setup.service.requests;
     expect(request?.headers.origin).toBe(setup.site.origin);
-    expect(request?.body.fingerprintHash).toMatch(/^b1_[0-9a-f]{32}$/);
+    expect(request?.body.fingerprintHash).toMatch(/^b2_[0-9a-f]{32}$/);
     expect(request?.body.sdkVersion).toMatch(/^browser\//);
     expect(request?.headers.cookie).toBeUndefined();
   });

@@ -57,7 +57,7 @@ async function visit(options: BrowserContextOptions = {}, path = '/') {
 describe('the fingerprint', () => {
   it('is the same across page loads, private windows, languages, time zones and screens', async () => {
     const { hash: first } = await visit();
-    expect(first).toMatch(/^b1_[0-9a-f]{32}$/);
+    expect(first).toMatch(/^b2_[0-9a-f]{32}$/);
     const others: BrowserContextOptions[] = [
       {},
       { locale: 'de-DE', timezoneId: 'Asia/Tokyo' },
@@ -75,7 +75,7 @@ describe('the fingerprint', () => {
 
   it('is in its own chunk in an app', async () => {
     const { hash, urls } = await visit({}, '/module');
-    expect(hash).toMatch(/^b1_/);
+    expect(hash).toMatch(/^b2_/);
     expect(urls.map((url) => new URL(url).pathname)).toEqual(
       expect.arrayContaining(['/index.js', '/fingerprint.js']),
     );

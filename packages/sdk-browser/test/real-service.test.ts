@@ -70,7 +70,7 @@ describe('a page with a client key', () => {
     const project = await service.makeProject({ allowedDomains: ['localhost:*'] });
     const first = await validate(await open(), project, 'jane.doe@gmail.com');
     const second = await validate(await open(), project, 'john.roe@gmail.com');
-    expect(first.value?.metadata.fingerprintHash).toMatch(/^b1_/);
+    expect(first.value?.metadata.fingerprintHash).toMatch(/^b2_/);
     expect(second.value?.metadata.fingerprintHash).toBe(first.value?.metadata.fingerprintHash);
     expect(second.value?.metadata.previousSignups).toBe(1);
     expect(second.value?.signals).toContain('device_reuse');
