@@ -37,7 +37,7 @@ const ratio = (rows: readonly Row[], floor: readonly Row[], field: Field) =>
 const results = resultsSection(
   'The floor',
   'npm run bench -- --floor',
-  `Server on one core, load and database on the other. Medians of ${rounds} slices of ${seconds} s, the servers in turns; ratios are medians of the slices’ ratios. The CPU is the server process’s, without PostgreSQL’s.`,
+  `Server on one core, load on the other, the database where the system puts it. Medians of ${rounds} slices of ${seconds} s, the servers in turns; ratios are medians of the slices’ ratios. The CPU is the server process’s, without PostgreSQL’s.`,
 );
 
 async function compare(store: string, floor: ServiceBench, postern: ServiceBench): Promise<void> {
