@@ -1,6 +1,6 @@
 import type { UsageHour } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { createCache } from './row-cache.ts';
+import { createCache } from './value-cache.ts';
 
 /** The plain sums: quota, usage by the hour, rows in the log. What a batch adds is written when it ends. */
 export function batchCounters(connection: Connection) {

@@ -133,7 +133,6 @@ export function deviceRows(connection: Connection) {
       changed = [];
     },
     clear(): void {
-      table.rows.clear();
       changed = [];
     },
   };

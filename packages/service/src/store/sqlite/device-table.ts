@@ -6,11 +6,11 @@ import {
   isBlocked,
   type NetworkEntry,
 } from '../device-memory.ts';
+import { createBatchRows } from './batch-rows.ts';
 import type { Connection } from './connection.ts';
 import { multiRowInsert, valuesByProject } from './multi-row-insert.ts';
-import { createRowCache } from './row-cache.ts';
 
-/** A device’s row in the cache. */
+/** A device’s row in a batch. */
 export interface DeviceEntry {
   readonly project: string;
   readonly device: string;
@@ -54,7 +54,7 @@ const SIGHTING_COLUMNS = [
 const COLUMNS = ['device', 'oldest_seen', ...SIGHTING_COLUMNS];
 
 export function deviceTable(connection: Connection) {
-  const rows = createRowCache<DeviceRow, DeviceEntry>(connection, {
+  const rows = createBatchRows<DeviceRow, DeviceEntry>(connection, {
     table: 'device',
     key: 'device',
     columns: [

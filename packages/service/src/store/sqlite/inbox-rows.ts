@@ -1,8 +1,8 @@
 import type { SqlValue } from '../database.ts';
+import { createBatchRows } from './batch-rows.ts';
 import type { Connection } from './connection.ts';
 import type { Sighting } from './device-rows.ts';
 import { multiRowInsert, valuesByProject } from './multi-row-insert.ts';
-import { createRowCache } from './row-cache.ts';
 
 /** An inbox lists this many of its devices, for people to look at. */
 const MAX_DEVICES_LISTED = 16;
@@ -16,7 +16,7 @@ type InboxRow = readonly [
   devices: readonly string[],
 ];
 
-/** An inbox’s row in the cache. */
+/** An inbox’s row in a batch. */
 interface InboxEntry {
   readonly project: string;
   readonly inbox: string;
@@ -30,7 +30,7 @@ const SIGHTING_COLUMNS = ['spelling', 'last_seen', 'other_spelling', 'other_seen
 
 /** Whether a batch’s inboxes were seen before under another spelling; read together and judged in order. */
 export function inboxRows(connection: Connection) {
-  const rows = createRowCache<InboxRow, InboxEntry>(connection, {
+  const rows = createBatchRows<InboxRow, InboxEntry>(connection, {
     table: 'inbox',
     key: 'inbox',
     columns: [
@@ -79,7 +79,6 @@ export function inboxRows(connection: Connection) {
       changed = [];
     },
     clear(): void {
-      rows.clear();
       changed = [];
     },
   };

@@ -1,6 +1,6 @@
 import { CLOCK_SKEW_MS, secondsUntilLeft, WINDOW_MS } from '../rate-rules.ts';
 import type { Connection } from './connection.ts';
-import { createCache } from './row-cache.ts';
+import { createCache } from './value-cache.ts';
 
 /** One sliding hour inside a transaction: that of a project and key type, or that of a visitor. */
 export interface RateWindow {
@@ -19,6 +19,7 @@ export interface RateWindow {
 
 export interface RateWindows {
   of(projectId: string, lane: string): RateWindow;
+  ofVisitor(projectId: string, visitor: string): RateWindow;
   save(): void;
   clear(): void;
 }
@@ -30,20 +31,26 @@ type Bucket = readonly [second: number, count: number, lastAt: number];
 
 /** The windows that batches count in. */
 export function rateWindows(connection: Connection): RateWindows {
-  const windows = createCache(windowReader(connection));
+  const read = windowReader(connection);
+  const windows = createCache(read);
+  // Only for one batch. Most visitors come once, and there are thousands of them.
+  const visitors = createCache(read);
   const used = new Set<RateWindow>();
+  const using = (window: RateWindow): RateWindow => {
+    used.add(window);
+    return window;
+  };
   return {
-    of(projectId, lane) {
-      const window = windows.get(projectId, lane);
-      used.add(window);
-      return window;
-    },
+    of: (projectId, lane) => using(windows.get(projectId, lane)),
+    ofVisitor: (projectId, visitor) => using(visitors.get(projectId, visitor)),
     save() {
       for (const window of used) window.save();
       used.clear();
+      visitors.clear();
     },
     clear() {
       windows.clear();
+      visitors.clear();
       used.clear();
     },
   };

@@ -6,15 +6,16 @@ import { validationLine } from '../statistics/statistics-words.ts';
 import type { UsageHour } from '../store.ts';
 import type { SettlementMessage, SubmissionMessage, ValidationMessage } from '../submission-message.ts';
 import { batchCounters } from './batch-counters.ts';
+import type { RowKey } from './batch-rows.ts';
 import { batchStatistics } from './batch-statistics.ts';
 import type { Connection } from './connection.ts';
 import { deviceRows, type Sighting } from './device-rows.ts';
 import { inboxRows } from './inbox-rows.ts';
 import { rateWindows } from './rate-window.ts';
-import { createCache, type RowKey } from './row-cache.ts';
 import { validationLog } from './validation-log.ts';
+import { createCache } from './value-cache.ts';
 
-/** After how many requests the caches are dropped: a few megabytes, and seconds under full load. */
+/** After how many requests the caches are dropped, so that projects and keys that are no longer used leave them. */
 const MAX_CACHED_REQUESTS = 8_192;
 
 type Outcome = 'visitor-limited' | 'rate-limited' | 'quota-exceeded' | 'admitted';
@@ -40,8 +41,8 @@ interface Admitted {
  * admitted ones are remembered and logged: counting needs no history. What the batch needs is read and written
  * together, and each request is judged by what the ones before it left.
  *
- * What was read is cached from batch to batch, as long as SQLite says that no other connection wrote. `clearCaches`
- * is for this connection’s other writes and for batches that failed.
+ * Keys, quotas and the projects’ windows are cached from batch to batch, as long as SQLite says that no other connection
+ * wrote. `clearCaches` is for this connection’s other writes and for batches that failed.
  */
 export function settleBatch(connection: Connection) {
   const keys = keyVersions(connection);
@@ -96,7 +97,8 @@ export function settleBatch(connection: Connection) {
     ];
     if (submission.countRate === 0) window.settleTo(now);
     else {
-      const visitor = submission.visitor === null ? undefined : windows.of(project, submission.visitor);
+      const visitor =
+        submission.visitor === null ? undefined : windows.ofVisitor(project, submission.visitor);
       if (visitor && !visitor.hasRoom(now, submission.visitorLimit)) {
         countUsage(submission, 'rate-limited');
         return answer('visitor-limited', visitor, submission.visitorLimit);

@@ -3,75 +3,46 @@ import type { Connection } from './connection.ts';
 /** One row that a batch needs: its project and its key within the project. */
 export type RowKey = readonly [project: string, key: string];
 
-/** What was read from a table, kept by project and key until `clear`. */
-export interface Cache<Value> {
-  get(project: string, key: string): Value;
-  values(): Iterable<Value>;
-  clear(): void;
-}
-
-/** Reads each value once, when it is first asked for. Batches read the same few keys, quotas and windows all the time. */
-export function createCache<Value>(read: (project: string, key: string) => Value): Cache<Value> {
-  const cached = new Map<string, Value>();
-  return {
-    get(project, key) {
-      const name = `${key} ${project}`;
-      if (cached.has(name)) return cached.get(name) as Value;
-      const value = read(project, key);
-      cached.set(name, value);
-      return value;
-    },
-    values: () => cached.values(),
-    clear: () => cached.clear(),
-  };
-}
-
 export interface RowSource<Row, Entry> {
   readonly table: string;
   readonly key: string;
   /** SQL expressions, each of which yields JSON. */
   readonly columns: readonly string[];
-  /** The cache entry for a row; `undefined` when the table has no such row. */
+  /** What a batch changes of a row; `undefined` when the table has no such row. */
   readonly toEntry: (project: string, key: string, row: Row | undefined) => Entry;
 }
 
-export interface RowCache<Entry> {
-  /** Reads the rows of a batch that are not cached yet, with one statement a project. */
+export interface BatchRows<Entry> {
+  /** Drops the rows of the batch before and reads those of this one, with one statement a project. */
   load(wanted: readonly RowKey[]): void;
-  /** A row that `load` was asked for. */
+  /** A row that `load` was asked for, as the batch has changed it so far. */
   get(project: string, key: string): Entry;
-  /** Reads the row from the table, past the cache. */
+  /** Reads the row from the table again. */
   read(project: string, key: string): Entry;
-  /** Needed after the table was changed by other means. */
-  clear(): void;
 }
 
 /**
- * Rows that batches read and write. A person who submits a form again comes back within seconds, so rows are kept
- * from batch to batch; the caller says when they are out of date.
+ * The rows of people that a batch reads and writes. They are not kept for the next batch: nine of ten people are new, and
+ * thousands of rows that live for seconds make V8 stop the thread for tens of milliseconds to collect them.
  */
-export function createRowCache<Row, Entry>(
+export function createBatchRows<Row, Entry>(
   connection: Connection,
   source: RowSource<Row, Entry>,
-): RowCache<Entry> {
+): BatchRows<Entry> {
   const read = rowReader<Row>(connection, source);
-  const projects = new Map<string, Map<string, Entry>>();
+  let projects = new Map<string, Map<string, Entry>>();
 
-  const loadMissing = (project: string, keys: readonly string[]) => {
-    const entries = projects.get(project) ?? new Map<string, Entry>();
-    projects.set(project, entries);
+  const readEntries = (project: string, keys: readonly string[]) => {
     const rows = read(project, keys);
-    for (const key of keys) entries.set(key, source.toEntry(project, key, rows.get(key)));
+    return new Map(keys.map((key) => [key, source.toEntry(project, key, rows.get(key))]));
   };
 
   return {
     load(wanted) {
-      const missing = new Map<string, Set<string>>();
-      for (const [project, key] of wanted) {
-        if (projects.get(project)?.has(key)) continue;
-        missing.set(project, (missing.get(project) ?? new Set()).add(key));
-      }
-      for (const [project, keys] of missing) loadMissing(project, [...keys]);
+      const keys = new Map<string, Set<string>>();
+      for (const [project, key] of wanted) keys.set(project, (keys.get(project) ?? new Set()).add(key));
+      projects = new Map();
+      for (const [project, some] of keys) projects.set(project, readEntries(project, [...some]));
     },
     get(project, key) {
       const entry = projects.get(project)?.get(key);
@@ -79,7 +50,6 @@ export function createRowCache<Row, Entry>(
       return entry;
     },
     read: (project, key) => source.toEntry(project, key, read(project, [key]).get(key)),
-    clear: () => projects.clear(),
   };
 }
 
