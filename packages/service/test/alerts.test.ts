@@ -61,6 +61,29 @@ describe('alerts', () => {
     });
   });
 
+  it('do not count again where a surge came from that was reported', async () => {
+    const caller = await makeCaller(store);
+    await blocks(caller, 40, START, { domain: 'again.test', maskedIp: '203.0.113.0' });
+    const people = vi.spyOn(store.sources, 'people');
+    const mostFrequent = vi.spyOn(store.sources, 'mostFrequent');
+    const queries = async (now: number) => {
+      await look(now);
+      const own = [...people.mock.calls, ...mostFrequent.mock.calls].filter(
+        ([span]) => span.projectId === caller.project.id,
+      );
+      people.mockClear();
+      mostFrequent.mockClear();
+      return own.length;
+    };
+    const first = await queries(START + 1_000);
+    const again = await queries(START + 60_000);
+    people.mockRestore();
+    mostFrequent.mockRestore();
+    expect(first).toBeGreaterThan(12);
+    // One for each kind of source.
+    expect(again).toBe(3);
+  });
+
   it('ignore numbers that are usual for that hour of the week', async () => {
     const caller = await makeCaller(store);
     const places = { domain: 'gmail.com', maskedIp: null };

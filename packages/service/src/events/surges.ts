@@ -28,7 +28,7 @@ export async function findSurges(store: SurgeStore, projectId: string, now: numb
   const counted = (kind: string) => current.find((row) => row.kind === kind)?.count ?? 0;
   const at = { projectId, hour, now };
   for (const kind of ['block', 'flag'] as const) {
-    if (counted(kind) < LEAST_SURGE) continue;
+    if (counted(kind) < LEAST_SURGE || (await isTold(store, projectId, answerSurgeId(kind, hour)))) continue;
     const earlier = await earlierCounts(store, projectId, hour, kind);
     if (isSurge(counted(kind), earlier))
       await store.events.add(await answerSurge(store, at, kind, counted(kind), usualCount(earlier)));
@@ -36,6 +36,15 @@ export async function findSurges(store: SurgeStore, projectId: string, now: numb
   const total = counted('allow') + counted('flag') + counted('block');
   if (total >= LEAST_SURGE) await findSourceSurges(store, at);
 }
+
+/** Without this, a surge that was told would be looked at again every minute, with ten or more slow queries. */
+async function isTold({ events }: SurgeStore, projectId: string, id: string): Promise<boolean> {
+  return (await events.find(projectId, id)) !== undefined;
+}
+
+const answerSurgeId = (kind: 'block' | 'flag', hour: number) => `surge.detected-${kind}-${hour}`;
+const sourceSurgeId = (kind: SourceKind, name: string, hour: number) =>
+  `surge.detected-${kind}-${name}-${hour}`;
 
 /** The same hour of earlier weeks; for a project that is younger, the hours of the last day. */
 async function earlierCounts(
@@ -74,7 +83,7 @@ async function answerSurge(
   const what = kind === 'block' ? 'blocked' : 'flagged';
   return {
     projectId,
-    id: `surge.detected-${kind}-${hour}`,
+    id: answerSurgeId(kind, hour),
     type: 'surge.detected',
     at: now,
     logId: null,
@@ -103,6 +112,7 @@ async function findSourceSurges(store: SurgeStore, at: Hour): Promise<void> {
   const ordinary = ordinaryPeople(store.sources, { projectId, from: hour, to: now });
   for (const kind of ['domain', 'network', 'pattern'] as const) {
     for (const source of await frequentSources(store, at, kind)) {
+      if (await isTold(store, projectId, sourceSurgeId(kind, source.name, hour))) continue;
       const usual = await usualFor(store, at, kind, source, await ordinary(kind, source.name));
       if (usual !== undefined) await store.events.add(await sourceSurge(store, at, kind, source, usual));
     }
@@ -183,7 +193,7 @@ async function sourceSurge(
   const span = { projectId, from: hour, to: now };
   return {
     projectId,
-    id: `surge.detected-${kind}-${name}-${hour}`,
+    id: sourceSurgeId(kind, name, hour),
     type: 'surge.detected',
     at: now,
     logId: null,
