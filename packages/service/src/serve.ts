@@ -26,10 +26,10 @@ import { setupInvitation, setupLink, welcome, welcomeFacts } from './welcome.ts'
 
 const SHUTDOWN_LIMIT_MS = 15_000;
 /**
- * Without it, V8 collects the whole heap when it has grown by a third. Under load that is every few seconds, and
- * requests wait tens of milliseconds each time. NODE_OPTIONS does not accept this flag.
+ * Without it, V8 collects the whole heap when it has grown by a third, unless it grows fast. Under load that is every few
+ * seconds, and requests wait tens of milliseconds each time. NODE_OPTIONS does not accept this flag.
  */
-const COLLECT_WHEN_DOUBLED = '--heap-growing-percent=100';
+const COLLECT_WHEN_TRIPLED = '--heap-growing-percent=200';
 
 /** Reads the settings and runs the service with them. Where JSON was asked for, wrong settings are reported in JSON too. */
 export async function serveWith(environment?: Environment): Promise<void> {
@@ -46,7 +46,7 @@ export async function serveWith(environment?: Environment): Promise<void> {
 
 /** Runs the service until a signal ends it; with several workers, the primary process runs the background jobs. */
 async function serve(config: Config): Promise<void> {
-  setFlagsFromString(COLLECT_WHEN_DOUBLED);
+  setFlagsFromString(COLLECT_WHEN_TRIPLED);
   const log = createLog(config);
   if (config.logFormat === 'json') logWarnings(log);
   // It means “read the certificate again” once the service listens. It never ends the service.
