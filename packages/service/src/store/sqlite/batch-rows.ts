@@ -22,7 +22,7 @@ export interface BatchRows<Entry> {
 }
 
 /**
- * The rows of people that a batch reads and writes. They are not kept for the next batch: nine of ten people are new, and
+ * The rows of people that a batch reads and writes. They are not kept for the next batch: most people are new, and
  * thousands of rows that live for seconds make V8 stop the thread for tens of milliseconds to collect them.
  */
 export function createBatchRows<Row, Entry>(

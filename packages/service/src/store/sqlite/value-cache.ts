@@ -5,7 +5,7 @@ export interface Cache<Value> {
   clear(): void;
 }
 
-/** Reads each value once, when it is first asked for. Batches read the same few keys, quotas and windows all the time. */
+/** Reads each value once, when it is first asked for. */
 export function createCache<Value>(read: (project: string, key: string) => Value): Cache<Value> {
   const cached = new Map<string, Value>();
   return {
