@@ -117,7 +117,7 @@ function counts({ projectId, people: count }: FillOptions): string {
       ON CONFLICT (project_id, hour, kind) DO UPDATE SET count = usage_hour.count + excluded.count;`;
 }
 
-/** The words that the statistics count begin with the domain. PostgreSQL’s trigger has counted the log already. */
+/** The words that the statistics count begin with the domain. What the copied rows have left there is deleted first. */
 function statistics({ backEnd, projectId }: FillOptions): string {
   const [find, join, newline] =
     backEnd === 'sqlite' ? ['instr', 'group_concat', 'char(10)'] : ['strpos', 'string_agg', 'chr(10)'];
