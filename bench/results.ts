@@ -2,6 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, totalmem } from 'node:os';
 
 const FILE = new URL('./RESULTS.md', import.meta.url);
+/** What follows this line in a section was written by a person and stays. */
+export const REMARKS = '<!-- Remarks -->';
 
 /** Prints a section of RESULTS.md, and writes it there in place of the last run’s. */
 export interface ResultsSection {
@@ -40,11 +42,15 @@ export function resultsSection(title: string, command: string, how: string): Res
   };
 }
 
-/** A section reaches to the next heading of its level. A new one is added at the end. */
-export function withSection(file: string, title: string, section: string): string {
+/** A section reaches to the next heading of its level, its figures to its remarks. A new one is added at the end. */
+export function withSection(file: string, title: string, figures: string): string {
   const sections = file.trim().split(/\n(?=## )/);
   const at = sections.findIndex((old) => old.startsWith(`## ${title}\n`));
-  if (at < 0) sections.push(section);
-  else sections[at] = section;
+  const old = sections[at];
+  if (old === undefined) sections.push(figures);
+  else {
+    const remarks = old.indexOf(REMARKS);
+    sections[at] = remarks < 0 ? figures : `${figures}\n\n${old.slice(remarks)}`;
+  }
   return `${sections.map((one) => one.trim()).join('\n\n')}\n`;
 }
