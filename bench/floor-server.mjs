@@ -1,6 +1,6 @@
 /**
- * The floor: the smallest server that does what a 200 must do. It parses the JSON, writes one log row and two counters
- * for each request in one durable transaction for each batch, signs with Ed25519 and answers the same bytes. It has no
+ * The floor: the smallest server that does what a 200 must do. It parses the JSON, writes one log row for
+ * each request and two counters in one durable transaction for each batch, signs with Ed25519 and answers the same bytes. It has no
  * key, no limit, no check and no history. `FLOOR_STORE` is a folder for SQLite or a URL of PostgreSQL.
  */
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
@@ -10,7 +10,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 
 const service = createRequire(new URL('../packages/service/package.json', import.meta.url));
 
-/** The SQLite thread: all batches that arrived meanwhile, in one transaction with one sync. */
+/** The SQLite thread: each batch in one transaction with one sync. */
 function serveSqlite() {
   const Libsql = service('libsql');
   const db = new Libsql(`${workerData}/floor.db`);

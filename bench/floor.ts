@@ -37,7 +37,7 @@ const ratio = (rows: readonly Row[], floor: readonly Row[], field: Field) =>
 
 const results = resultsSection(
   'The floor',
-  'npm run bench -- --floor',
+  'floor',
   `Server on one core, load on the other, the database where the system puts it. Medians of ${rounds} slices of ${seconds} s, the servers in turns; ratios are medians of the slices’ ratios. The CPU is the server process’s, without PostgreSQL’s, whose write-ahead log was filled before.`,
 );
 
@@ -47,6 +47,7 @@ async function compare(store: string, floor: ServiceBench, postern: ServiceBench
     ['Postern', postern],
   ] as const;
   const rows: string[][] = [];
+  let failed = 0;
   const saturation = new Map<string, number>();
   const measureRow = async (what: string, connections: number, share?: number) => {
     const rateOf = (name: string) => Math.max(1, Math.round((saturation.get(name) ?? 0) * (share ?? 1)));
@@ -56,6 +57,7 @@ async function compare(store: string, floor: ServiceBench, postern: ServiceBench
       ...(share !== undefined && { rateOf }),
     });
     const [low, high] = [own.get('floor') ?? [], own.get('Postern') ?? []];
+    for (const row of [...low, ...high]) failed += row.failed;
     for (const [name, measured] of own)
       if (connections === 64 && share === undefined) saturation.set(name, of(measured, 'perSecond'));
     rows.push([
@@ -71,7 +73,8 @@ async function compare(store: string, floor: ServiceBench, postern: ServiceBench
       `${ratio(high, low, 'p99').toFixed(1)}×`,
     ]);
   };
-  for (const connections of CONNECTIONS) await measureRow(`${connections} connections`, connections);
+  for (const connections of CONNECTIONS)
+    await measureRow(connections === 1 ? '1 connection' : `${connections} connections`, connections);
   for (const share of SHARES) await measureRow(`${percent(share)} of saturation, 64 connections`, 64, share);
   results.print(`### ${store}`);
   results.print();
@@ -90,6 +93,8 @@ async function compare(store: string, floor: ServiceBench, postern: ServiceBench
     ],
     rows,
   );
+  if (failed > 0)
+    results.print(`${whole(failed)} requests were not answered 200 and are not in these figures.\n`);
 }
 
 async function run(store: string, url: (() => Promise<string>) | undefined): Promise<void> {

@@ -23,7 +23,7 @@ const MAIN = fileURLToPath(new URL('../packages/service/dist/bundle/main.js', im
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const results = resultsSection(
   'Start-up, memory and size',
-  'npm run bench -- --footprint',
+  'footprint',
   `Embedded store, feeds off. Median of ${STARTS} starts with a warm file cache. Memory is the resident set of the one process, under a load of 64 connections.`,
 );
 

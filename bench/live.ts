@@ -56,6 +56,11 @@ async function watch({ target, projectId }: PosternBench, token: string): Promis
 
 const bench = await startServiceTarget();
 const token = await createToken(bench);
+const results = resultsSection(
+  'The live log',
+  'live',
+  `${rate} requests a second, embedded store, ${rounds} slices of ${seconds} s with and without ${viewers} viewers of the live log, in turns. Medians; the ratio is the median of the slices’ ratios.`,
+);
 // At this rate rather than at saturation: the load is far from it.
 for (let slice = 0; slice < 3; slice += 1) await measure('warm-up', bench.target, 64, seconds, rate);
 const rows: Record<'alone' | 'watched', Row[]> = { alone: [], watched: [] };
@@ -72,11 +77,6 @@ for (let round = 0; round < rounds; round += 1) {
 }
 await bench.close();
 
-const results = resultsSection(
-  'The live log',
-  `npm run bench -- --live`,
-  `${rate} requests a second, embedded store, ${rounds} slices of ${seconds} s with and without ${viewers} viewers of the live log, in turns. Medians; the ratio is the median of the slices’ ratios.`,
-);
 const of = (kind: 'alone' | 'watched', field: 'p50' | 'p99' | 'cpuMicros') =>
   median(rows[kind].map((row) => row[field]));
 const ratio = (field: 'p50' | 'p99' | 'cpuMicros') =>

@@ -57,6 +57,11 @@ const startPeer = (store: string, settings = {}) =>
   startSampleTarget([SERVER], { PEER_FOLDER: folder, PEER_STORE: join(folder, store), ...settings });
 const offline = await startPeer('offline.db');
 const online = await startPeer('online.db', { PEER_DNS: postern.dns });
+const results = resultsSection(
+  'Beside packages put together',
+  'peers',
+  `64 connections, server on one core, medians of ${rounds} slices of ${seconds} s, the servers in turns. ${PACKAGES.join(', ')}; one SQLite transaction with full sync for each request.`,
+);
 const servers = [
   ['Postern', postern, BODIES],
   ['the packages, with the resolver', online, BODIES],
@@ -72,11 +77,6 @@ for (let round = 0; round < rounds; round += 1) {
 for (const { close } of [offline, online, postern]) await close();
 await rm(folder, { recursive: true, force: true });
 
-const results = resultsSection(
-  'Beside packages put together',
-  'npm run bench -- --peers',
-  `64 connections, server on one core, medians of ${rounds} slices of ${seconds} s, the servers in turns. ${PACKAGES.join(', ')}; one SQLite transaction with full sync for each request.`,
-);
 const of = (name: string, field: 'perSecond' | 'cpuMicros' | 'p50' | 'p99') =>
   median((rows.get(name) ?? []).map((row) => row[field]));
 const ratioTo = (name: string, other: string) =>

@@ -16,8 +16,10 @@ export interface ResultsSection {
 export const whole = (value: number): string => Math.round(value).toLocaleString('en');
 export const percent = (value: number): string => `${(value * 100).toFixed(0)}%`;
 
-export function resultsSection(title: string, command: string, how: string): ResultsSection {
+/** To be called before anything is measured, because it notes how busy the machine is. */
+export function resultsSection(title: string, part: string, how: string): ResultsSection {
   const lines: string[] = [];
+  const command = ['npm run bench --', `--${part}`, ...process.argv.slice(2)].join(' ');
   const startLoad = loadavg()[0] ?? 0;
   const print = (line = '') => {
     console.log(line);
