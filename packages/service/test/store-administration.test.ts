@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AdministeredStore } from '../src/store/administered-store.ts';
+import { type AdministeredStore, DUMP_TABLE_NAMES, NOT_DUMPED } from '../src/store/administered-store.ts';
 import { exportStore, importStore } from '../src/store/export-store.ts';
 import { openPostgresStore } from '../src/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
@@ -149,6 +149,72 @@ describe('export and import', () => {
     await from.close();
     await Promise.all([source.remove(), target.remove(), database.remove()]);
   });
+});
+
+const BACK_ENDS = {
+  sqlite: () => sqliteDatabase(),
+  postgres: () => server.database(),
+} as const;
+
+describe.each(['sqlite', 'postgres'] as const)('an import into a used %s store', (backEnd) => {
+  const addPasskey = (store: AdministeredStore, userId: string) =>
+    store.auth.query(
+      `INSERT INTO auth_passkey (id, "publicKey", "userId", "credentialID", counter, "deviceType", "backedUp")
+       VALUES ('p-${userId}', 'key', '${userId}', 'credential-${userId}', 0, 'singleDevice', false)`,
+      [],
+    );
+  const passkeys = async (store: AdministeredStore, id: string) =>
+    (await store.people.passkeys(id)).map((passkey) => passkey.id);
+
+  it('leaves nothing of the members who were there', async () => {
+    const [source, target] = await Promise.all([sqliteDatabase(), BACK_ENDS[backEnd]()]);
+    const [from, to] = [await openSqliteStore(source), await target.open()];
+    await fill(from);
+    const other = { id: 'old', accountId: 'a', name: 'Old', email: 'old@example.com', passwordHash: 'hash' };
+    await to.people.admit({ ...other, role: 'owner' }, null, START);
+    await addPasskey(to, 'old');
+    await to.people.countAttempt('old', 60_000, START);
+    await importStore(to, each(await lines(from)));
+    expect((await to.people.members()).map(({ id }) => id)).toEqual(['u1']);
+    expect(await passkeys(to, 'old')).toEqual([]);
+    expect(await to.people.countAttempt('old', 60_000, START)).toMatchObject({ count: 1 });
+    await Promise.all([from.close(), to.close()]);
+    await Promise.all([source.remove(), target.remove()]);
+  });
+
+  it('takes an export of the same instance', async () => {
+    const database = await BACK_ENDS[backEnd]();
+    const store = await database.open();
+    const { project } = await fill(store);
+    await addPasskey(store, 'u1');
+    const exported = await lines(store);
+    for (const { id } of await store.projects.list()) {
+      await store.projects.update(id, { archivedAt: START });
+      await store.deleteProject(id);
+    }
+    await importStore(store, each(exported));
+    expect(await passkeys(store, 'u1')).toEqual(['p-u1']);
+    expect(await store.projects.find(project.id)).toMatchObject({ archivedAt: null });
+    await store.close();
+    await database.remove();
+  });
+});
+
+it.each(['sqlite', 'postgres'] as const)('a dump of %s knows every table', async (backEnd) => {
+  const database = await BACK_ENDS[backEnd]();
+  const store = await database.open();
+  const { rows } = await store.auth.query(
+    backEnd === 'sqlite'
+      ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+      : "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'",
+    [],
+  );
+  // The list of migrations belongs to the database, and settled_batch exists in PostgreSQL only.
+  const own = backEnd === 'sqlite' ? ['schema_migration'] : ['schema_migration', 'settled_batch'];
+  const named = [...DUMP_TABLE_NAMES, ...NOT_DUMPED.project, ...NOT_DUMPED.instance, ...own];
+  expect(rows.map(({ name }) => name).sort()).toEqual(named.sort());
+  await store.close();
+  await database.remove();
 });
 
 describe('the description of a store', () => {

@@ -15,8 +15,10 @@ export interface AdministeredStore extends Store {
    * that project is there.
    */
   load(rows: AsyncIterable<DumpRow>, project?: string): Promise<LoadFacts>;
-  /** Deletes everything that is stored of an archived project, except the audit log. */
-  /** `false`, and nothing is deleted, if it is not archived. */
+  /**
+   * Deletes everything that is stored of an archived project, except the audit log. `false`, and nothing is deleted, if
+   * it is not archived.
+   */
   deleteProject(id: string): Promise<boolean>;
 }
 
@@ -52,10 +54,7 @@ export interface LoadFacts {
   readonly rows: Readonly<Record<DumpTable, number>>;
 }
 
-/**
- * Every table of a store and the columns that both back ends have, in the order of a dump. Sessions and sign-in
- * attempts are left out: people sign in again.
- */
+/** The tables of a dump and the columns that both back ends have, in the order of a dump. */
 export const DUMP_TABLES = {
   project: PROJECT_COLUMNS,
   api_key: [
@@ -197,16 +196,30 @@ export function rowsOfPart(table: DumpTable, part: DumpPart | undefined): string
   return ` WHERE ${table === 'project' ? 'id' : 'project_id'} = '${part.project.replaceAll("'", "''")}'`;
 }
 
-/** Rows of a project that no dump contains: they are useful for minutes or hours only. */
-const SHORT_LIVED = ['idempotent_answer', 'review_look'];
+/**
+ * The tables that no dump contains, because their rows are useful for a short time only: rows of projects, and rows of
+ * the whole store. Members sign in again after an import.
+ */
+export const NOT_DUMPED = {
+  project: ['idempotent_answer', 'review_look'],
+  instance: ['auth_session', 'auth_verification', 'sign_in_attempt'],
+} as const;
+
+/**
+ * Empties a store without projects before everything is loaded: it has its own secrets, set-up link and members, and
+ * nothing depends on them.
+ */
+export function emptying(): string[] {
+  return [...tablesOf('instance'), 'audit', ...NOT_DUMPED.instance].map((table) => `DELETE FROM ${table}`);
+}
 
 const ARCHIVED = 'SELECT id FROM project WHERE id = ? AND archived_at IS NOT NULL';
 
 /** Statements that delete a project if it is archived. The project’s own row is last, and is returned. */
 export function projectDeletion(id: string, ownTables: readonly string[] = []): Statement[] {
   return [
-    ...[...PROJECT_TABLES.filter((table) => table !== 'project'), ...SHORT_LIVED, ...ownTables].map((table) =>
-      statement(`DELETE FROM ${table} WHERE project_id = (${ARCHIVED})`, id),
+    ...[...PROJECT_TABLES.filter((table) => table !== 'project'), ...NOT_DUMPED.project, ...ownTables].map(
+      (table) => statement(`DELETE FROM ${table} WHERE project_id = (${ARCHIVED})`, id),
     ),
     statement(`DELETE FROM project WHERE id = (${ARCHIVED}) RETURNING id`, id),
   ];

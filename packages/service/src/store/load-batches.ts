@@ -14,21 +14,6 @@ export function expectRoom(found: boolean, project: string | undefined): void {
   );
 }
 
-/** A store that was used before has its own secrets and set-up link. Without projects nothing depends on them. */
-export const MAKE_ROOM = [
-  'secret',
-  'signing_key',
-  'audit',
-  'auth_user',
-  'auth_session',
-  'auth_account',
-  'auth_verification',
-  'auth_two_factor',
-  'member',
-  'account_link',
-  'access_token',
-].map((table) => `DELETE FROM ${table}`);
-
 /** Exports of earlier versions have no statistics. They are filled as in an update. */
 export function missingStatistics({ rows }: LoadFacts, backEnd: 'sqlite' | 'postgres'): readonly string[] {
   return rows.statistics + rows.statistics_change === 0 ? fillFromLog(backEnd) : [];

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import type { AdministeredStore } from '../../src/store/administered-store.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { initialisePostgres, startPostgres } from './postgres-process.ts';
 import type { TestDatabase } from './store-fixtures.ts';
@@ -18,6 +19,7 @@ export interface PostgresServer {
 
 export interface PostgresTestDatabase extends TestDatabase {
   readonly url: string;
+  open(): Promise<AdministeredStore>;
 }
 
 /**

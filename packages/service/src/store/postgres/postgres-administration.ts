@@ -2,6 +2,7 @@ import {
   type AdministeredStore,
   DUMP_TABLES,
   type DumpTable,
+  emptying,
   projectDeletion,
   quotedColumns,
   rowsOfPart,
@@ -9,7 +10,7 @@ import {
   tablesOf,
 } from '../administered-store.ts';
 import { integer, type Row, statement, text } from '../database.ts';
-import { expectRoom, loadBatches, MAKE_ROOM, missingStatistics } from '../load-batches.ts';
+import { expectRoom, loadBatches, missingStatistics } from '../load-batches.ts';
 import type { Connections } from './connections.ts';
 
 const ROWS_AT_ONCE = 500;
@@ -48,7 +49,7 @@ export function postgresAdministration(
           [project ?? null],
         );
         expectRoom(projects.length > 0, project);
-        if (project === undefined) for (const sql of MAKE_ROOM) await session.query(sql);
+        if (project === undefined) for (const sql of emptying()) await session.query(sql);
         // The log's rows are in the statistics already.
         await session.query("SET LOCAL postern.loading = 'on'");
         const facts = await loadBatches(rows, async (table, batch) => {

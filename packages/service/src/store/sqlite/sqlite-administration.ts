@@ -6,6 +6,7 @@ import {
   type DumpPart,
   type DumpRow,
   type DumpTable,
+  emptying,
   projectDeletion,
   quotedColumns,
   rowsOfPart,
@@ -13,7 +14,7 @@ import {
   tablesOf,
 } from '../administered-store.ts';
 import { type Database, integer, type Row, statement, text } from '../database.ts';
-import { expectRoom, loadBatches, MAKE_ROOM, missingStatistics } from '../load-batches.ts';
+import { expectRoom, loadBatches, missingStatistics } from '../load-batches.ts';
 import { damagedStore } from './connection.ts';
 import { MIN_FREE_PAGES, START_SHARE } from './page-return.ts';
 import type { WorkerThread } from './worker-thread.ts';
@@ -54,7 +55,7 @@ export function sqliteAdministration(
         const run = async (statements: readonly string[]) => {
           for (const sql of statements) await thread.call('run', statement(sql));
         };
-        if (project === undefined) await run(MAKE_ROOM);
+        if (project === undefined) await run(emptying());
         const facts = await loadBatches(rows, (table, batch) => insert(thread, table, batch));
         await run(foldingOf(project));
         if (project === undefined) await run(missingStatistics(facts, 'sqlite'));
