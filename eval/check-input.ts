@@ -35,7 +35,7 @@ export function addressOf(text: string): EmailAddress {
 }
 
 export async function fails(check: Check, input: CheckInput): Promise<boolean> {
-  return (await inspect(check, input)).outcome === 'failed';
+  return (await inspect(check, input)).result === 'failed';
 }
 
 export async function inspect(check: Check, input: CheckInput): Promise<Finding> {

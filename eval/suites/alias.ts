@@ -55,9 +55,9 @@ async function ours(corpus: readonly Entry[]): Promise<Score> {
 
 async function judge(entry: Entry) {
   const input = checkInput(addressOf(entry.address), { mailHosts: entry.mx });
-  const { outcome, metadata } = await inspect(aliasCheck, input);
+  const { result, metadata } = await inspect(aliasCheck, input);
   return {
-    failed: outcome === 'failed',
+    failed: result === 'failed',
     canonical: String(metadata?.canonical),
     kind: String(metadata?.kind),
     family: metadata?.family as string | undefined,

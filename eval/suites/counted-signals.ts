@@ -76,7 +76,7 @@ function runProject(signUps: readonly SignUp[]) {
     const address = addressOf(email);
     const ip = ipv4Address((network << 8) >>> 0);
     const activity = tracker.sighting({ projectId: 'project', address, ip, now: at });
-    const unlisted = { outcome: 'passed', metadata: { source: 'none' } } as const;
+    const unlisted = { result: 'passed', metadata: { source: 'none' } } as const;
     const { signals } = countedSignals(unlisted, { address, activity } as unknown as CheckInput);
     const burst = activity.networkBurst() === undefined ? [] : (['network_burst'] as const);
     activity.record(email);

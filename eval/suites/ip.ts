@@ -26,8 +26,8 @@ export const ipSuite: Suite = {
       corpus.map(async (entry) => {
         const ip = parseIpAddress(entry.address);
         if (ip === undefined) throw new Error(`${entry.address} in the corpus is not an IP address`);
-        const { outcome, metadata } = await inspect(check, checkInput(anybody, { ip }));
-        return { entry, failed: outcome === 'failed', kind: String(metadata?.kind) };
+        const { result, metadata } = await inspect(check, checkInput(anybody, { ip }));
+        return { entry, failed: result === 'failed', kind: String(metadata?.kind) };
       }),
     );
     const judgements = judged.map(({ entry, failed, kind }) => ({

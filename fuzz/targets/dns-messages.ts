@@ -26,7 +26,7 @@ export const dnsMessages: FuzzTarget = {
         const reply = decodeReply(input, ID, question);
         if (reply === undefined) continue;
         const answer = interpretReply(reply, question);
-        if (answer.outcome !== 'records') continue;
+        if (answer.result !== 'records') continue;
         if (answer.records.length > MAX_RECORDS) throw new Error(`${answer.records.length} records are kept`);
         for (const addresses of answer.glue.values())
           if (addresses.length > MAX_RECORDS) throw new Error(`${addresses.length} addresses are kept`);

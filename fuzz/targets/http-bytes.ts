@@ -15,7 +15,7 @@ const echo: ServerParts['validate'] = async ({ header, body }) => ({
     forwarded: header('x-forwarded-for'),
     body: body.toString('latin1'),
   }),
-  outcome: 'allow',
+  label: 'allow',
 });
 
 const NO_METRICS = new Proxy({} as ServerParts['metrics'], { get: () => () => {} });

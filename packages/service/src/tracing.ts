@@ -55,9 +55,9 @@ export async function openTracing(config: Pick<Config, 'tracing' | 'databaseUrl'
           const answer = await validate(incoming);
           span.setAttributes({
             'http.response.status_code': answer.status,
-            'postern.outcome': answer.outcome,
+            'postern.answer': answer.label,
           });
-          if (answer.status >= 500) fail(span, answer.outcome);
+          if (answer.status >= 500) fail(span, answer.label);
           return answer;
         } catch (error) {
           fail(span, error instanceof StoreUnavailable ? 'UNAVAILABLE' : 'fault');
@@ -69,7 +69,7 @@ export async function openTracing(config: Pick<Config, 'tracing' | 'databaseUrl'
         const began = Date.now();
         const inspection = await inspect(request, mode);
         for (const { check, finding, latencyMs } of inspection.runs)
-          childAt(`check ${check}`, began, latencyMs, { 'postern.check.outcome': finding.outcome });
+          childAt(`check ${check}`, began, latencyMs, { 'postern.check.result': finding.result });
         return inspection;
       }),
     mailRoute: (route) => (domain, projectId, onGone) => {

@@ -43,7 +43,7 @@ describe('a service', () => {
       expect(ready.commit === null || /^[0-9a-f]{40}$/.test(ready.commit)).toBe(true);
       const metrics = await service.ask({ path: '/metrics' });
       expect(metrics.text).toContain('postern_validations_total{recommendation="allow"} 1');
-      expect(metrics.text).toContain('postern_checks_total{check="mx",outcome="passed"} 1');
+      expect(metrics.text).toContain('postern_checks_total{check="mx",result="passed"} 1');
       expect(metrics.text).not.toContain(project.id);
     } finally {
       await service.close();

@@ -74,7 +74,7 @@ it('sends a span for the request, its checks, its DNS look-up and its store call
     'http.request.method': 'POST',
     'http.route': '/validate',
     'http.response.status_code': 200,
-    'postern.outcome': 'allow',
+    'postern.answer': 'allow',
   });
   const names = ofTrace().map(({ name }) => name);
   expect(names).toEqual(

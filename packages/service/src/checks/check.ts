@@ -36,9 +36,9 @@ type Facts = {
 
 /** Passed, failed, or could not tell. A check that did not run has no finding. */
 export type Finding =
-  | ({ readonly outcome: 'passed' } & Facts)
-  | ({ readonly outcome: 'failed'; readonly error: string } & Facts)
-  | ({ readonly outcome: 'unknown'; readonly reason: string } & Facts);
+  | ({ readonly result: 'passed' } & Facts)
+  | ({ readonly result: 'failed'; readonly error: string } & Facts)
+  | ({ readonly result: 'unknown'; readonly reason: string } & Facts);
 
 /** One check. It does not time itself, catch errors or call another check: the runner does that for all checks. */
 export interface Check {
@@ -49,8 +49,8 @@ export interface Check {
   /** What the check finds in the request alone. */
   readonly inspect: (input: CheckInput) => Finding | Promise<Finding>;
   /**
-   * What the project’s history adds to the finding. Pure; it never turns a failure into a pass. Its outcome and its
-   * signals depend only on the finding’s outcome and signals and on `HISTORY_FACTS`, so that the log record can be
+   * What the project’s history adds to the finding. Pure; it never turns a failure into a pass. Its result and its
+   * signals depend only on the finding’s result and signals and on `HISTORY_FACTS`, so that the log record can be
    * computed before the history is read.
    */
   readonly recall?: (finding: Finding, history: History) => Finding;

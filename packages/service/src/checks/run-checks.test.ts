@@ -34,14 +34,14 @@ describe('the runner', () => {
       needsDns: false,
       inspect: () =>
         new Promise((resolve) => {
-          finishMx = () => resolve({ outcome: 'passed' });
+          finishMx = () => resolve({ result: 'passed' });
         }),
     };
     const ip: Check = {
       needsDns: false,
       inspect: async () => {
         finishMx();
-        return { outcome: 'passed' };
+        return { result: 'passed' };
       },
     };
     const { runs } = await run({ mx, ip }, ['mx', 'ip']);
@@ -56,7 +56,7 @@ describe('the runner', () => {
         started.push(name);
         await Promise.resolve();
         expect(started).toEqual(['mx', 'ip']);
-        return { outcome: 'passed' };
+        return { result: 'passed' };
       },
     });
     const { faults } = await run({ mx: slow('mx'), ip: slow('ip') }, ['mx', 'ip']);
@@ -77,8 +77,8 @@ describe('the runner', () => {
       },
       ['mx', 'ip'],
     );
-    expect(runOf(runs, 'mx')?.finding).toEqual({ outcome: 'unknown', reason: 'internal-error' });
-    expect(runOf(runs, 'ip')?.finding).toEqual({ outcome: 'unknown', reason: 'internal-error' });
+    expect(runOf(runs, 'mx')?.finding).toEqual({ result: 'unknown', reason: 'internal-error' });
+    expect(runOf(runs, 'ip')?.finding).toEqual({ result: 'unknown', reason: 'internal-error' });
     expect(faults).toEqual([
       ['mx', fault],
       ['ip', fault],
@@ -91,15 +91,15 @@ describe('the runner', () => {
       needsDns: false,
       inspect: () =>
         new Promise((resolve) => {
-          answer = () => resolve({ outcome: 'failed', error: 'late' });
+          answer = () => resolve({ result: 'failed', error: 'late' });
         }),
     };
     const { runs } = await run({ mx }, ['mx', 'syntax'], 1);
-    expect(runOf(runs, 'mx')?.finding).toEqual({ outcome: 'unknown', reason: 'timeout' });
+    expect(runOf(runs, 'mx')?.finding).toEqual({ result: 'unknown', reason: 'timeout' });
     answer();
     await Promise.resolve();
-    expect(runOf(runs, 'mx')?.finding.outcome).toBe('unknown');
-    expect(runOf(runs, 'syntax')?.finding.outcome).toBe('passed');
+    expect(runOf(runs, 'mx')?.finding.result).toBe('unknown');
+    expect(runOf(runs, 'syntax')?.finding.result).toBe('passed');
   });
 
   it('times each check with the given stopwatch', async () => {

@@ -54,7 +54,7 @@ export function runChecks(
   return pending.length === 0 ? runs : allOrLimit(runs, pending, options.limitMs);
 }
 
-const TIMEOUT: Finding = { outcome: 'unknown', reason: 'timeout' };
+const TIMEOUT: Finding = { result: 'unknown', reason: 'timeout' };
 
 /** The check’s finding, now or later. Nothing if the request lacks its input. */
 function inspect(
@@ -71,7 +71,7 @@ function inspect(
   }
 }
 
-const INTERNAL_ERROR: Finding = { outcome: 'unknown', reason: 'internal-error' };
+const INTERNAL_ERROR: Finding = { result: 'unknown', reason: 'internal-error' };
 
 async function runLater(
   runs: CheckRun[],

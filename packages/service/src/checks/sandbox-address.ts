@@ -71,12 +71,12 @@ function sandboxInspection({ address }: CheckInput, actions: CheckActions): Insp
     const finding: Finding =
       name === fails
         ? {
-            outcome: 'failed',
+            result: 'failed',
             error: 'This test address always fails here',
             signals: row.signals ?? [],
             metadata,
           }
-        : { outcome: 'passed', metadata };
+        : { result: 'passed', metadata };
     return { check: name, finding, latencyMs: 0 };
   });
   const forced = row.recommends !== undefined && fails !== undefined ? { [fails]: row.recommends } : {};

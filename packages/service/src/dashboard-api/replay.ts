@@ -40,8 +40,8 @@ function replayCheck(
   policy: ProjectPolicy,
 ): Finding | undefined {
   const alone = check.replay ? check.replay(logged, history, policy) : logged;
-  const recalled = check.recall?.(alone ?? { outcome: 'passed' }, history) ?? alone;
-  return alone !== undefined || recalled?.outcome === 'failed' ? recalled : undefined;
+  const recalled = check.recall?.(alone ?? { result: 'passed' }, history) ?? alone;
+  return alone !== undefined || recalled?.result === 'failed' ? recalled : undefined;
 }
 
 function historyUnder({ device, inboxReused }: History, policy: ProjectPolicy): History {

@@ -58,5 +58,5 @@ export function loggedRuns(row: LogRow): CheckRuns {
 
 function findingOf({ pass, error, metadata }: CheckResult): Finding {
   const facts = metadata === undefined ? {} : { metadata };
-  return pass ? { outcome: 'passed', ...facts } : { outcome: 'failed', error: error ?? '', ...facts };
+  return pass ? { result: 'passed', ...facts } : { result: 'failed', error: error ?? '', ...facts };
 }

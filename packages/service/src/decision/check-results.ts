@@ -14,7 +14,7 @@ export function checkResults(runs: CheckRuns): Partial<Record<CheckName, CheckRe
  */
 export function checkResult({ finding, latencyMs }: CheckRun): CheckResult {
   const latency = roundMs(latencyMs);
-  switch (finding.outcome) {
+  switch (finding.result) {
     case 'passed':
       return finding.metadata === undefined
         ? { pass: true, latency }

@@ -20,15 +20,15 @@ function runs(findings: Partial<Record<CheckName, Finding>>): CheckRuns {
     return finding === undefined ? [] : [{ check, finding, latencyMs: 0 }];
   });
 }
-const failed: Finding = { outcome: 'failed', error: 'x' };
+const failed: Finding = { result: 'failed', error: 'x' };
 const PLAIN = DEFAULT_POLICY;
-const passed: Finding = { outcome: 'passed' };
+const passed: Finding = { result: 'passed' };
 
 describe('the recommendation', () => {
   it('is allow without a message when nothing failed', () => {
     expect(
       decide(
-        runs({ syntax: passed, mx: { outcome: 'unknown', reason: 'timeout' } }),
+        runs({ syntax: passed, mx: { result: 'unknown', reason: 'timeout' } }),
         DEFAULT_ACTIONS,
         PLAIN,
         'en',
@@ -62,7 +62,7 @@ describe('the recommendation', () => {
   });
 
   it('does not change for a failed check whose action is allow, but its signals still show', () => {
-    const finding: Finding = { outcome: 'failed', error: 'x', signals: ['role_email'] };
+    const finding: Finding = { result: 'failed', error: 'x', signals: ['role_email'] };
     expect(decide(runs({ roleEmail: finding }), { roleEmail: 'allow' }, PLAIN, 'en')).toEqual({
       recommendation: 'allow',
       message: null,
@@ -71,7 +71,7 @@ describe('the recommendation', () => {
   });
 
   it('is flag for a signal that the policy flags, with the message of its check, and never weaker than a failure', () => {
-    const found = runs({ disposable: { outcome: 'passed', signals: ['random_local_part'] } });
+    const found = runs({ disposable: { result: 'passed', signals: ['random_local_part'] } });
     expect(decide(found, DEFAULT_ACTIONS, PLAIN, 'en').recommendation).toBe('allow');
     expect(
       decide(found, DEFAULT_ACTIONS, { ...PLAIN, signals: { random_local_part: 'flag' } }, 'en'),
@@ -104,8 +104,8 @@ describe('the recommendation', () => {
   });
 
   it('has a message exactly when it is not allow, for any findings and policy', () => {
-    const outcome = fc.constantFrom<Finding>(failed, passed, { outcome: 'unknown', reason: 'x' });
-    const findings = fc.record(Object.fromEntries(CHECK_NAMES.map((name) => [name, outcome])), {
+    const finding = fc.constantFrom<Finding>(failed, passed, { result: 'unknown', reason: 'x' });
+    const findings = fc.record(Object.fromEntries(CHECK_NAMES.map((name) => [name, finding])), {
       requiredKeys: [],
     });
     const action = fc.constantFrom('allow', 'flag', 'block');

@@ -71,7 +71,7 @@ function strongestFailure(runs: CheckRuns, actions: CheckActions): CheckName | u
   let decisive: CheckName | undefined;
   let strength = -1;
   for (const { check, finding } of runs) {
-    if (finding.outcome !== 'failed') continue;
+    if (finding.result !== 'failed') continue;
     const own = ACTIONS.indexOf(actions[check] ?? 'allow');
     if (own > strength) {
       strength = own;

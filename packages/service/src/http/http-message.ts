@@ -20,7 +20,7 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   /** The recommendation or the error’s name, for log and metrics. */
-  readonly outcome: string;
+  readonly label: string;
 }
 
 type AnswerHeaders = Partial<Record<HeaderName, string>>;
@@ -28,7 +28,7 @@ type AnswerHeaders = Partial<Record<HeaderName, string>>;
 export function refusal(error: ApiError, limits?: Limits): HttpResponse {
   const headers: AnswerHeaders = limits === undefined ? {} : limitHeaders(limits);
   if ('retryAfter' in error.body) headers['Retry-After'] = String(error.body.retryAfter);
-  return { status: error.status, headers, body: JSON.stringify(error.body), outcome: error.name };
+  return { status: error.status, headers, body: JSON.stringify(error.body), label: error.name };
 }
 
 export function limitHeaders({ rate, quota }: Limits): AnswerHeaders {

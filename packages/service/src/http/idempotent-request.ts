@@ -146,15 +146,15 @@ export class IdempotentRequest {
     else await answers.release(projectId, claim);
   }
 
-  #seal({ headers, body, outcome }: HttpResponse): string {
+  #seal({ headers, body, label }: HttpResponse): string {
     const kept = KEPT_HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]));
-    const text = JSON.stringify([outcome, Object.fromEntries(kept), body]);
+    const text = JSON.stringify([label, Object.fromEntries(kept), body]);
     return sealAnswer(text, { idempotencyKey: this.#key, body: this.#body }, this.#parts.randomBytes);
   }
 
   #open(sealed: string): HttpResponse {
     const text = openAnswer(sealed, { idempotencyKey: this.#key, body: this.#body });
-    const [outcome, headers, body] = JSON.parse(text) as [string, Record<string, string>, string];
-    return { status: 200, headers: { ...headers, 'Idempotency-Replayed': 'true' }, body, outcome };
+    const [label, headers, body] = JSON.parse(text) as [string, Record<string, string>, string];
+    return { status: 200, headers: { ...headers, 'Idempotency-Replayed': 'true' }, body, label };
   }
 }

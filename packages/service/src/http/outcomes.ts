@@ -80,5 +80,5 @@ async function record(
   const { recorded, unknown } = result;
   parts.onRecorded(recorded, unknown.length);
   const body: OutcomesResponse = { recorded, unknown };
-  return { status: 200, headers: limitHeaders(limits), body: JSON.stringify(body), outcome: 'recorded' };
+  return { status: 200, headers: limitHeaders(limits), body: JSON.stringify(body), label: 'recorded' };
 }

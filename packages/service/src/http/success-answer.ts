@@ -116,6 +116,6 @@ export function successAnswer(
     const headers = limitHeaders(limits);
     headers['X-Postern-Verdict'] = token;
     if (message !== null) headers['Content-Language'] = language;
-    return { status: 200, headers, body, outcome: recommendation };
+    return { status: 200, headers, body, label: recommendation };
   });
 }

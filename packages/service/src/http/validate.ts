@@ -69,7 +69,7 @@ export function createValidate(parts: ValidateParts): Validate {
       for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
         answer = await handle(parts, incoming, state, attempts > 0);
         if (answer === 'stale') continue;
-        if (answer.status !== 200) parts.onRefused(answer.outcome);
+        if (answer.status !== 200) parts.onRefused(answer.label);
         return answer;
       }
     } catch (fault) {
@@ -141,7 +141,7 @@ async function handle(
   try {
     const answer = await successAnswer(parts, metered, validated, written, count);
     // Blocked requests bring nobody, and test keys leave no trace.
-    if (answer.outcome !== 'block' && metered.known.key.mode === 'live')
+    if (answer.label !== 'block' && metered.known.key.mode === 'live')
       read.request.sighting.record(record.inboxHash);
     return answer;
   } catch (fault) {
@@ -175,7 +175,7 @@ function visitorBehind(parts: ValidateParts, incoming: HttpRequest, known: Resol
 function limitResponse({ settlement, limits }: Count, error: ApiError): HttpResponse {
   const response = refusal(error, limits);
   const byVisitor = settlement.outcome === 'rate-limited' && settlement.by === 'visitor';
-  return byVisitor ? { ...response, outcome: 'VISITOR_RATE_LIMITED' } : response;
+  return byVisitor ? { ...response, label: 'VISITOR_RATE_LIMITED' } : response;
 }
 
 /** The answer to a request whose Idempotency-Key was used before, or nothing if it is the first. */

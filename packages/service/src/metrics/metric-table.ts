@@ -57,7 +57,7 @@ export const METRICS = [
     'Validation requests answered 503: `store`, or `overload` with too many in flight.',
   ),
   counter('postern_validations_total', ['recommendation'], 'Validations by recommendation.'),
-  counter('postern_checks_total', ['check', 'outcome'], 'Checks that ran, by outcome.'),
+  counter('postern_checks_total', ['check', 'result'], 'Checks that ran, by result.'),
   counter('postern_check_seconds_total', ['check'], 'Time spent in each check.'),
   counter('postern_check_faults_total', ['check'], 'Checks that threw; each passed as unknown.'),
   counter('postern_verdicts_signed_total', [], 'Verdicts that were signed.'),

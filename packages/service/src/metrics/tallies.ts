@@ -60,7 +60,7 @@ export function validationTally(readAll: ReadAll) {
   readAll('postern_checks_total', () =>
     [...checks].flatMap(([check, { passed, failed, unknown }]) =>
       Object.entries({ passed, failed, unknown }).map(
-        ([outcome, count]) => [{ check, outcome }, count] as const,
+        ([result, count]) => [{ check, result }, count] as const,
       ),
     ),
   );
@@ -75,7 +75,7 @@ export function validationTally(readAll: ReadAll) {
         tally = { passed: 0, failed: 0, unknown: 0, ms: 0 };
         checks.set(check, tally);
       }
-      tally[finding.outcome] += 1;
+      tally[finding.result] += 1;
       tally.ms += latencyMs;
     }
   };

@@ -18,7 +18,7 @@ const checks = checksWith({
     ...passingCheck,
     recall: (finding, { inboxReused, device }) =>
       inboxReused || device?.overThreshold
-        ? { outcome: 'failed', error: 'seen', signals: [...(finding.signals ?? []), 'role_email'] }
+        ? { result: 'failed', error: 'seen', signals: [...(finding.signals ?? []), 'role_email'] }
         : finding,
   },
   alias: aliasCheck,
@@ -26,11 +26,11 @@ const checks = checksWith({
 });
 
 const finding = fc.constantFrom<Finding>(
-  { outcome: 'passed' },
-  { outcome: 'failed', error: 'no' },
-  { outcome: 'passed', signals: ['automated_browser'], metadata: { automated: true } },
-  { outcome: 'failed', error: 'tag', signals: ['alias_detected'], metadata: { kind: 'tag' } },
-  { outcome: 'unknown', reason: 'timeout' },
+  { result: 'passed' },
+  { result: 'failed', error: 'no' },
+  { result: 'passed', signals: ['automated_browser'], metadata: { automated: true } },
+  { result: 'failed', error: 'tag', signals: ['alias_detected'], metadata: { kind: 'tag' } },
+  { result: 'unknown', reason: 'timeout' },
 );
 const actions = fc.dictionary(fc.constantFrom(...CHECK_NAMES), fc.constantFrom(...ACTIONS));
 const device = fc
@@ -64,7 +64,7 @@ describe('what history does to a validation', () => {
           const names = CHECK_NAMES.filter((name) => acts[name] !== undefined);
           const ran = names.filter((name) => name !== 'device' || past.device !== null);
           const runs = ran.map((check, at): CheckRun => {
-            return { check, finding: found[at] ?? { outcome: 'passed' }, latencyMs: 1 };
+            return { check, finding: found[at] ?? { result: 'passed' }, latencyMs: 1 };
           });
           const record = historyOutcomes(checks, runs, acts as CheckActions, past.device !== null);
 
@@ -72,7 +72,7 @@ describe('what history does to a validation', () => {
           const after = decide(recalled, acts as CheckActions, DEFAULT_POLICY, 'en');
           expect(recommendationOf(record.outcomes, past)).toBe(after.recommendation);
           const failedNow = (list: readonly CheckRun[]) =>
-            list.flatMap((run): CheckName[] => (run.finding.outcome === 'failed' ? [run.check] : []));
+            list.flatMap((run): CheckName[] => (run.finding.result === 'failed' ? [run.check] : []));
           const alone = marked(
             failedNow(runs),
             decide(runs, acts as CheckActions, DEFAULT_POLICY, 'en').signals,
@@ -94,8 +94,8 @@ describe('what history does to a validation', () => {
 
   it('has one outcome for each state', () => {
     const runs: CheckRun[] = [
-      { check: 'alias', finding: { outcome: 'passed' }, latencyMs: 1 },
-      { check: 'device', finding: { outcome: 'passed' }, latencyMs: 1 },
+      { check: 'alias', finding: { result: 'passed' }, latencyMs: 1 },
+      { check: 'device', finding: { result: 'passed' }, latencyMs: 1 },
     ];
     const { outcomes } = historyOutcomes(checks, runs, { alias: 'flag', device: 'block' }, true);
     expect(outcomes).toBe('0101010122222222');

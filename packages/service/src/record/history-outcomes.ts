@@ -89,7 +89,7 @@ function effectsOf(checks: Checks, runs: CheckRuns, hasDevice: boolean): readonl
   let kind = hasDevice ? 'device' : '';
   for (const { check, finding } of runs) {
     if (checks[check].recall === undefined) continue;
-    kind += ` ${check} ${finding.outcome}`;
+    kind += ` ${check} ${finding.result}`;
     if (finding.signals !== undefined) kind += ` ${finding.signals.join(' ')}`;
   }
   let effects = known.get(kind);
@@ -121,7 +121,7 @@ function effectOf(
   for (const { check, finding } of runs) {
     const recalled = checks[check].recall?.(finding, history);
     if (recalled === undefined || recalled === finding) continue;
-    if (recalled.outcome === 'failed' && finding.outcome !== 'failed') failed.push(check);
+    if (recalled.result === 'failed' && finding.result !== 'failed') failed.push(check);
     for (const signal of recalled.signals ?? []) {
       if (!finding.signals?.includes(signal)) signals.push(signal.replace(`${ANY_COUNT}`, '<N>'));
     }

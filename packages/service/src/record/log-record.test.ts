@@ -14,17 +14,17 @@ const runs: CheckRuns = [
   {
     check: 'syntax',
     finding: {
-      outcome: 'passed',
+      result: 'passed',
       metadata: { normalized: 'jane.doe@gmail.com', asciiDomain: 'gmail.com' },
     },
     latencyMs: 1,
   },
   {
     check: 'alias',
-    finding: { outcome: 'passed', metadata: { canonical: 'janedoe@gmail.com', kind: 'dots' } },
+    finding: { result: 'passed', metadata: { canonical: 'janedoe@gmail.com', kind: 'dots' } },
     latencyMs: 1,
   },
-  { check: 'device', finding: { outcome: 'passed' }, latencyMs: 1 },
+  { check: 'device', finding: { result: 'passed' }, latencyMs: 1 },
 ];
 
 describe('the log’s row of a validation', () => {

@@ -34,7 +34,7 @@ export function logRecord(facts: LogFacts): LogRecord {
   const failed: CheckName[] = [];
   const signals: string[] = [];
   for (const { check, finding } of runs) {
-    if (finding.outcome === 'failed') failed.push(check);
+    if (finding.result === 'failed') failed.push(check);
     if (finding.signals !== undefined) signals.push(...finding.signals);
   }
   const { outcomes, effects } = historyOutcomes(

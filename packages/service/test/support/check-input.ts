@@ -20,7 +20,7 @@ export function inputFor(email: string, facts: TestFacts = {}): CheckInput {
   return createCheckInput({ ...rest, address, now, project: { policy, allowList, blockList } }, mailRoute);
 }
 
-export const passingCheck: Check = { needsDns: false, inspect: () => ({ outcome: 'passed' }) };
+export const passingCheck: Check = { needsDns: false, inspect: () => ({ result: 'passed' }) };
 
 /** A full set of checks: these, and for the other names checks that pass. */
 export function checksWith(some: Partial<Record<CheckName, Check>>): Checks {

@@ -31,7 +31,7 @@ describe('ordinary people pass', () => {
     '"jane.doe"@gmail.com',
   ])('%s', async (text) => {
     const finding = await inspect(text);
-    expect(finding.outcome).toBe('passed');
+    expect(finding.result).toBe('passed');
     expect(finding.signals ?? []).toEqual([]);
     expect(finding.metadata?.canonical).toMatch(/@/);
   });
@@ -47,7 +47,7 @@ describe('variants fail, and say which', () => {
     ['j-a_n.e@proton.me', 'dots', 'The address has extra dots that its provider ignores'],
   ])('%s (%s)', async (text, kind, error) => {
     expect(await inspect(text)).toMatchObject({
-      outcome: 'failed',
+      result: 'failed',
       error,
       signals: ['alias_detected'],
       metadata: { kind },
@@ -57,7 +57,7 @@ describe('variants fail, and say which', () => {
 
 it('accepts the hyphens in a person’s name at Proton', async () => {
   expect(await inspect('anna.van-der-berg@proton.me')).toMatchObject({
-    outcome: 'passed',
+    result: 'passed',
     metadata: { canonical: 'annavanderberg@proton.me', kind: 'dots' },
   });
 });
@@ -65,7 +65,7 @@ it('accepts the hyphens in a person’s name at Proton', async () => {
 describe('relays', () => {
   it('pass, and are named', async () => {
     expect(await inspect('x7@duck.com')).toEqual({
-      outcome: 'passed',
+      result: 'passed',
       signals: ['relay_email'],
       metadata: { canonical: 'x7@duck.com', kind: 'relay', provider: 'DuckDuckGo' },
     });
@@ -73,7 +73,7 @@ describe('relays', () => {
 
   it('fail where the project says so', async () => {
     expect(await inspect('x7@duck.com', { ...DEFAULT_POLICY, relays: 'fail' })).toMatchObject({
-      outcome: 'failed',
+      result: 'failed',
       signals: ['relay_email'],
     });
   });
@@ -87,7 +87,7 @@ describe('the project’s memory', () => {
 
   it('fails an inbox that was seen before under another spelling', async () => {
     expect(recall(await inspect('jane.doe@gmail.com'), true)).toEqual({
-      outcome: 'failed',
+      result: 'failed',
       error: 'The same inbox was seen under another spelling',
       signals: ['alias_reuse'],
       metadata: { canonical: 'janedoe@gmail.com', kind: 'dots', provider: 'Gmail', seenBefore: true },
@@ -98,7 +98,7 @@ describe('the project’s memory', () => {
     const finding = await inspect('jane+x@gmail.com');
     const before = structuredClone(finding);
     expect(recall(finding, true)).toMatchObject({
-      outcome: 'failed',
+      result: 'failed',
       error: 'The address carries a tag',
       signals: ['alias_detected', 'alias_reuse'],
       metadata: { seenBefore: true },

@@ -17,9 +17,9 @@ export const aliasCheck: Check = {
   recall: (finding, history) => {
     if (!history.inboxReused) return finding;
     return {
-      outcome: 'failed',
+      result: 'failed',
       // A problem with the address itself explains more than a repeated inbox.
-      error: finding.outcome === 'failed' ? finding.error : 'The same inbox was seen under another spelling',
+      error: finding.result === 'failed' ? finding.error : 'The same inbox was seen under another spelling',
       signals: [...(finding.signals ?? []), 'alias_reuse'],
       metadata: { ...finding.metadata, seenBefore: true },
     };
@@ -36,15 +36,15 @@ function judge(inbox: Inbox, input: CheckInput): Finding {
   if (inbox.kind === 'relay') return judgeRelay(metadata, input.policy);
   const error = variantError(inbox, input.address);
   return error === undefined
-    ? { outcome: 'passed', metadata }
-    : { outcome: 'failed', error, signals: ['alias_detected'], metadata };
+    ? { result: 'passed', metadata }
+    : { result: 'failed', error, signals: ['alias_detected'], metadata };
 }
 
 function judgeRelay(metadata: Readonly<Record<string, unknown>>, { relays }: ProjectPolicy): Finding {
   const facts = { signals: ['relay_email'], metadata } as const;
   return relays === 'fail'
-    ? { outcome: 'failed', error: 'The address belongs to a privacy relay', ...facts }
-    : { outcome: 'passed', ...facts };
+    ? { result: 'failed', error: 'The address belongs to a privacy relay', ...facts }
+    : { result: 'passed', ...facts };
 }
 
 /** Why the address is a variant that ordinary people do not sign up with. `undefined` if it is not a variant. */

@@ -17,7 +17,7 @@ const fresh: DeviceHistory = {
 };
 
 function recall(device: Partial<DeviceHistory>) {
-  return deviceCheck.recall?.({ outcome: 'passed' }, { device: { ...fresh, ...device }, inboxReused: false });
+  return deviceCheck.recall?.({ result: 'passed' }, { device: { ...fresh, ...device }, inboxReused: false });
 }
 
 describe('device', () => {
@@ -28,20 +28,20 @@ describe('device', () => {
 
   it('gives no signal for a device with its first inbox or the same inbox again', () => {
     expect(recall({})).toEqual({
-      outcome: 'passed',
+      result: 'passed',
       signals: [],
       metadata: { otherAddresses: 0, blockedAttempts: 0, commonality: { networks: 1, common: false } },
     });
-    expect(recall({ previousSignups: 1 })).toMatchObject({ outcome: 'passed', signals: [] });
+    expect(recall({ previousSignups: 1 })).toMatchObject({ result: 'passed', signals: [] });
   });
 
   it('signals the second inbox, and adds the count from two on', () => {
     expect(recall({ previousSignups: 1, otherAddresses: 1 })).toMatchObject({
-      outcome: 'passed',
+      result: 'passed',
       signals: ['device_reuse'],
     });
     expect(recall({ previousSignups: 2, otherAddresses: 1 })).toMatchObject({
-      outcome: 'passed',
+      result: 'passed',
       signals: ['device_reuse', 'device_seen_2_times'],
     });
   });
@@ -51,7 +51,7 @@ describe('device', () => {
     expect(
       recall({ previousSignups: 3, otherAddresses: 3, overThreshold: true, firstSeen: seen, lastSeen: seen }),
     ).toMatchObject({
-      outcome: 'failed',
+      result: 'failed',
       metadata: {
         firstSeen: '2026-11-01T00:00:00.000Z',
         lastSeen: '2026-11-01T00:00:00.000Z',
@@ -64,7 +64,7 @@ describe('device', () => {
     const userAgent =
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/142.0.0.0 Safari/537.36';
     expect(deviceCheck.inspect({ ...input, userAgent })).toEqual({
-      outcome: 'passed',
+      result: 'passed',
       signals: ['automated_browser'],
       metadata: { automated: true },
     });

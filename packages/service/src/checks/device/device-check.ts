@@ -13,8 +13,8 @@ export const deviceCheck: Check = {
 
   inspect: (input) => {
     if (input.userAgent === undefined || automationOf(input.userAgent) === undefined)
-      return { outcome: 'passed' };
-    return { outcome: 'passed', signals: ['automated_browser'], metadata: { automated: true } };
+      return { result: 'passed' };
+    return { result: 'passed', signals: ['automated_browser'], metadata: { automated: true } };
   },
 
   recall: (finding, history) => {
@@ -27,15 +27,15 @@ export const deviceCheck: Check = {
         : { ...deviceMetadata(device), ...finding.metadata };
     if (device.overThreshold) {
       const error = `Device was used with ${device.otherAddresses} other addresses`;
-      return { outcome: 'failed', error, signals, metadata };
+      return { result: 'failed', error, signals, metadata };
     }
-    return finding.outcome === 'passed'
-      ? { outcome: 'passed', signals, metadata }
+    return finding.result === 'passed'
+      ? { result: 'passed', signals, metadata }
       : { ...finding, signals, metadata };
   },
 
   // The store keeps a device’s history whether or not the check ran.
-  replay: (logged, { device }) => (device === null ? undefined : (logged ?? { outcome: 'passed' })),
+  replay: (logged, { device }) => (device === null ? undefined : (logged ?? { result: 'passed' })),
 };
 
 function reuseSignals(device: DeviceHistory): Signal[] {

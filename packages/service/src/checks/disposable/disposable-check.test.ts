@@ -9,7 +9,7 @@ import { createDisposableCheck } from './disposable-check.ts';
 describe('the disposable check', () => {
   it('fails a domain that a curated source lists, and gives the details', () => {
     expect(inspect('a@x.sure.example')).toEqual({
-      outcome: 'failed',
+      result: 'failed',
       error: expect.any(String),
       signals: ['disposable_email'],
       metadata: {
@@ -24,25 +24,25 @@ describe('the disposable check', () => {
 
   it('does not wait for DNS when the lists are certain', () => {
     const never = new Promise<MailRoute>(() => undefined);
-    expect(inspect('a@sure.example', { route: never }).outcome).toBe('failed');
-    expect(inspect('a@provider.example', { route: never }).outcome).toBe('passed');
-    expect(inspect('a@relay.example', { route: never }).outcome).toBe('passed');
+    expect(inspect('a@sure.example', { route: never }).result).toBe('failed');
+    expect(inspect('a@provider.example', { route: never }).result).toBe('passed');
+    expect(inspect('a@relay.example', { route: never }).result).toBe('passed');
   });
 
   it('answers synchronously if the route is known, and later if it is not', async () => {
     const route = found('mx.burner.example');
-    expect(inspect('a@new.example', { route })).toMatchObject({ outcome: 'failed' });
+    expect(inspect('a@new.example', { route })).toMatchObject({ result: 'failed' });
     const later = check.inspect(inputFor('a@new.example', { route: Promise.resolve(route) }));
     expect(later).toBeInstanceOf(Promise);
-    expect(await later).toMatchObject({ outcome: 'failed' });
+    expect(await later).toMatchObject({ result: 'failed' });
   });
 
   it('passes relays, providers, misspellings, address literals and unknown domains', () => {
-    expect(inspect('a@relay.example')).toMatchObject({ outcome: 'passed', metadata: { source: 'relay' } });
-    expect(inspect('a@provider.example')).toMatchObject({ outcome: 'passed', metadata: { source: 'allow' } });
+    expect(inspect('a@relay.example')).toMatchObject({ result: 'passed', metadata: { source: 'relay' } });
+    expect(inspect('a@provider.example')).toMatchObject({ result: 'passed', metadata: { source: 'allow' } });
     for (const email of ['a@gmial.example', 'a@[192.0.2.1]', 'a@other.example']) {
       expect(inspect(email)).toEqual({
-        outcome: 'passed',
+        result: 'passed',
         metadata: { source: 'none', dataVersion: list.version },
       });
     }
@@ -50,24 +50,24 @@ describe('the disposable check', () => {
 
   it('judges by the lists alone when DNS cannot tell', () => {
     expect(inspect('a@weak.example')).toMatchObject({
-      outcome: 'failed',
+      result: 'failed',
       metadata: { confidence: 'medium', agree: { count: 1, of: 2 } },
     });
     expect(inspect('a@abc.free.example')).toMatchObject({
-      outcome: 'failed',
+      result: 'failed',
       metadata: { matched: 'abc.free.example' },
     });
-    expect(inspect('a@college.edu')).toMatchObject({ outcome: 'passed', signals: ['listing_suspect'] });
+    expect(inspect('a@college.edu')).toMatchObject({ result: 'passed', signals: ['listing_suspect'] });
   });
 
   it('overrides a weak listing when a business mail provider hosts the domain', () => {
     expect(inspect('a@weak.example', { route: found('mx.offices.example') })).toMatchObject({
-      outcome: 'passed',
+      result: 'passed',
       signals: ['listing_suspect'],
       metadata: { matched: 'weak.example', confidence: 'low', agree: { count: 1, of: 2 } },
     });
-    expect(inspect('a@sure.example', { route: found('mx.offices.example') }).outcome).toBe('failed');
-    expect(inspect('a@weak.example', { route: found('mx.forwarder.example') }).outcome).toBe('failed');
+    expect(inspect('a@sure.example', { route: found('mx.offices.example') }).result).toBe('failed');
+    expect(inspect('a@weak.example', { route: found('mx.forwarder.example') }).result).toBe('failed');
   });
 
   it('ignores a business host that is not the preferred mail host', () => {
@@ -81,7 +81,7 @@ describe('the disposable check', () => {
       decoy([10, 'mx.own.example'], [10, 'mx.offices.example']),
     ]) {
       expect(inspect('a@weak.example', { route })).toMatchObject({
-        outcome: 'failed',
+        result: 'failed',
         signals: ['disposable_email'],
       });
     }
@@ -108,17 +108,17 @@ describe('the disposable check', () => {
     expect(agreed.lookup('twice.example')).toMatchObject({ confidence: 'medium', agree: 2 });
     const check = createDisposableCheck({ domainList: () => agreed });
     const input = inputFor('a@twice.example', { route: found('mx.offices.example') });
-    expect(check.inspect(input)).toMatchObject({ outcome: 'failed', signals: ['disposable_email'] });
+    expect(check.inspect(input)).toMatchObject({ result: 'failed', signals: ['disposable_email'] });
   });
 
   it('fails a domain whose mail host belongs to a throwaway operator, by the hand-written list or by a listing', () => {
     expect(inspect('a@new.example', { route: found('mx1.burner.example') })).toMatchObject({
-      outcome: 'failed',
+      result: 'failed',
       signals: ['disposable_mx'],
       metadata: { source: 'mx', matched: 'burner.example' },
     });
     expect(inspect('a@new.example', { route: found('mail.operator.example') })).toMatchObject({
-      outcome: 'failed',
+      result: 'failed',
       signals: ['disposable_mx'],
       metadata: { matched: 'operator.example' },
     });
@@ -131,11 +131,11 @@ describe('the disposable check', () => {
       hosts: [{ exchange, priority: 10, addresses: ['192.0.2.66'] }],
     });
     expect(inspect('a@new.example', { route: at('mx.renamed.example') })).toMatchObject({
-      outcome: 'failed',
+      result: 'failed',
       signals: ['disposable_mx'],
       metadata: { source: 'mx', matched: '192.0.2.66' },
     });
-    expect(inspect('a@new.example', { route: at('mx.offices.example') }).outcome).toBe('passed');
+    expect(inspect('a@new.example', { route: at('mx.offices.example') }).result).toBe('passed');
   });
 
   it('exempts hosts that serve ordinary mail, and weakly listed ones', () => {
@@ -145,7 +145,7 @@ describe('the disposable check', () => {
       'mx.abc.free.example',
       'other.example',
     ]) {
-      expect(inspect('a@new.example', { route: found(host) }).outcome).toBe('passed');
+      expect(inspect('a@new.example', { route: found(host) }).result).toBe('passed');
     }
   });
 });
@@ -153,7 +153,7 @@ describe('the disposable check', () => {
 describe('signals that fail nobody', () => {
   it('report a generated local part, but not at a relay', () => {
     expect(inspect('xqzvkjwpt@other.example')).toMatchObject({
-      outcome: 'passed',
+      result: 'passed',
       signals: ['random_local_part'],
     });
     expect(inspect('xqzvkjwpt@sure.example').signals).toEqual(['disposable_email', 'random_local_part']);
@@ -167,7 +167,7 @@ describe('signals that fail nobody', () => {
     });
     const ask = (email: string) => dated.inspect(inputFor(email)) as Finding;
     expect(ask('jane@new.example')).toMatchObject({
-      outcome: 'passed',
+      result: 'passed',
       signals: ['new_domain'],
       metadata: { registered: '2026-11-14' },
     });
@@ -183,7 +183,7 @@ describe('counted signals', () => {
 
   it('report new names under an unlisted domain and a pattern, with counts, without failing', () => {
     expect(ask('jane123@winter.other.example')).toMatchObject({
-      outcome: 'passed',
+      result: 'passed',
       signals: ['subdomain_churn', 'pattern_burst'],
       metadata: { source: 'none', newNames: 3, pattern },
     });

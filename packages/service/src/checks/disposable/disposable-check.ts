@@ -59,7 +59,7 @@ function createJudge({ domainList, infrastructure, nameServers }: Options): Judg
     const { asciiDomain: domain, literal } = input.address;
     const list = domainList();
     if (literal) {
-      return { outcome: 'passed', metadata: { source: 'none', dataVersion: list.version } };
+      return { result: 'passed', metadata: { source: 'none', dataVersion: list.version } };
     }
     const match = list.lookup(domain);
     const certain = match === undefined ? undefined : judgeCertain(match, list);
@@ -104,7 +104,7 @@ function judgeByProject({ allowList, blockList, address, now }: CheckInput): Fin
   const blocked = coveringEntry(blockList, address, now);
   if (blocked !== undefined && (allowed === undefined || blocked.length > allowed.length)) {
     return {
-      outcome: 'failed',
+      result: 'failed',
       error: FAILED_BY_PROJECT,
       signals: ['disposable_email'],
       metadata: { source: 'project-block', confidence: 'high', ...nameless(blocked) },
@@ -112,7 +112,7 @@ function judgeByProject({ allowList, blockList, address, now }: CheckInput): Fin
   }
   return allowed === undefined
     ? undefined
-    : { outcome: 'passed', metadata: { source: 'project-allow', ...nameless(allowed) } };
+    : { result: 'passed', metadata: { source: 'project-allow', ...nameless(allowed) } };
 }
 
 /** What matched, unless it is the address itself. The caller knows the address, and the log must not contain it. */
@@ -125,12 +125,12 @@ function judgeCertain(match: DomainMatch, list: DomainList): Finding | undefined
   const dataVersion = list.version;
   switch (match.kind) {
     case 'relay':
-      return { outcome: 'passed', metadata: { source: 'relay', matched, dataVersion } };
+      return { result: 'passed', metadata: { source: 'relay', matched, dataVersion } };
     case 'allowed':
-      return { outcome: 'passed', metadata: { source: 'allow', matched, dataVersion } };
+      return { result: 'passed', metadata: { source: 'allow', matched, dataVersion } };
     case 'typo':
       // The mx check makes the suggestion. This check only passes it.
-      return { outcome: 'passed', metadata: { source: 'none', dataVersion } };
+      return { result: 'passed', metadata: { source: 'none', dataVersion } };
     case 'listed':
       return match.confidence === 'high' ? failByList(match, list) : undefined;
   }
@@ -147,7 +147,7 @@ function judgeByRoute(
   if (hosts.throwaway !== undefined) {
     learning?.observe(domain, hosts, list, true);
     return {
-      outcome: 'failed',
+      result: 'failed',
       error: FAILED_BY_HOST,
       signals: listing === undefined ? ['disposable_mx'] : ['disposable_email', 'disposable_mx'],
       metadata: { source: 'mx', matched: hosts.throwaway, confidence: 'high', dataVersion: list.version },
@@ -157,7 +157,7 @@ function judgeByRoute(
     // A listing that several sources agree on is not a stale entry of one source, wherever the mail goes.
     if (listing.confidence === 'low' || (hosts.business && listing.agree <= 1)) {
       return {
-        outcome: 'passed',
+        result: 'passed',
         signals: ['listing_suspect'],
         metadata: { ...listingFacts(listing, list), confidence: 'low' },
       };
@@ -167,10 +167,10 @@ function judgeByRoute(
   }
   const shared = learning?.observe(domain, hosts, list, false);
   if (shared === undefined) {
-    return { outcome: 'passed', metadata: { source: 'none', dataVersion: list.version } };
+    return { result: 'passed', metadata: { source: 'none', dataVersion: list.version } };
   }
   return {
-    outcome: 'passed',
+    result: 'passed',
     signals: ['disposable_infrastructure'],
     metadata: {
       source: 'infrastructure',
@@ -184,7 +184,7 @@ function judgeByRoute(
 
 function failByList(listing: Listing, list: DomainList): Finding {
   return {
-    outcome: 'failed',
+    result: 'failed',
     error: FAILED,
     signals: ['disposable_email'],
     metadata: listingFacts(listing, list),

@@ -16,10 +16,10 @@ describe('learning from look-ups', () => {
     const ask = learning();
     const route = found('mx.hidden.example');
     for (const name of ['w1', 'w2', 'sure']) {
-      expect(ask(`x@${name}.example`, route).outcome).toBe('failed');
+      expect(ask(`x@${name}.example`, route).result).toBe('failed');
     }
     expect(ask('x@fresh-domain.example', route)).toEqual({
-      outcome: 'passed',
+      result: 'passed',
       signals: ['disposable_infrastructure'],
       metadata: {
         source: 'infrastructure',
@@ -46,9 +46,9 @@ describe('learning from look-ups', () => {
 
   it('signals an unlisted domain that shares name servers with listed ones', () => {
     const ask = learningNames(() => ['ns1.hidden.example', 'ns2.hidden.example']);
-    for (const domain of listedOwners) expect(ask(`x@${domain}`, ownHost(domain)).outcome).toBe('failed');
+    for (const domain of listedOwners) expect(ask(`x@${domain}`, ownHost(domain)).result).toBe('failed');
     expect(ask('x@fresh-domain.example', ownHost('fresh-domain.example'))).toMatchObject({
-      outcome: 'passed',
+      result: 'passed',
       signals: ['disposable_infrastructure'],
       metadata: { matched: 'hidden.example', evidence: { kind: 'name-server', listed: 12 } },
     });

@@ -11,24 +11,22 @@ describe('the project’s own lists', () => {
       ' *.SURE.example',
     ]) {
       expect(inspect('a@x.sure.example', { allowList: [{ value }] })).toMatchObject({
-        outcome: 'passed',
+        result: 'passed',
         metadata: { source: 'project-allow' },
       });
     }
-    expect(inspect('b@x.sure.example', { allowList: [{ value: 'a@x.sure.example' }] }).outcome).toBe(
-      'failed',
-    );
+    expect(inspect('b@x.sure.example', { allowList: [{ value: 'a@x.sure.example' }] }).result).toBe('failed');
   });
 
   it('block what other lists allow', () => {
     for (const value of ['a@provider.example', 'provider.example']) {
       expect(inspect('a@provider.example', { blockList: [{ value }] })).toMatchObject({
-        outcome: 'failed',
+        result: 'failed',
         signals: ['disposable_email'],
         metadata: { source: 'project-block' },
       });
     }
-    expect(inspect('a@notprovider.example', { blockList: [{ value: 'provider.example' }] }).outcome).toBe(
+    expect(inspect('a@notprovider.example', { blockList: [{ value: 'provider.example' }] }).result).toBe(
       'passed',
     );
   });
@@ -42,7 +40,7 @@ describe('the project’s own lists', () => {
 
   it('prefer the more specific entry, and allow over block if both are equal', () => {
     const judge = (allow: string, block: string) =>
-      inspect('a@x.y.example', { allowList: [{ value: allow }], blockList: [{ value: block }] }).outcome;
+      inspect('a@x.y.example', { allowList: [{ value: allow }], blockList: [{ value: block }] }).result;
     expect(judge('x.y.example', 'x.y.example')).toBe('passed');
     expect(judge('y.example', 'x.y.example')).toBe('failed');
     expect(judge('x.y.example', 'y.example')).toBe('passed');
@@ -51,18 +49,18 @@ describe('the project’s own lists', () => {
   });
 
   it('ignore expired entries', () => {
-    expect(inspect('a@x.example', { blockList: [{ value: 'x.example', expiresAt: NOW }] }).outcome).toBe(
+    expect(inspect('a@x.example', { blockList: [{ value: 'x.example', expiresAt: NOW }] }).result).toBe(
       'passed',
     );
-    expect(inspect('a@x.example', { blockList: [{ value: 'x.example', expiresAt: NOW + 1 }] }).outcome).toBe(
+    expect(inspect('a@x.example', { blockList: [{ value: 'x.example', expiresAt: NOW + 1 }] }).result).toBe(
       'failed',
     );
     const renewed = [{ value: 'x.example', expiresAt: 1 }, { value: 'x.example' }];
-    expect(inspect('a@x.example', { blockList: renewed }).outcome).toBe('failed');
+    expect(inspect('a@x.example', { blockList: renewed }).result).toBe('failed');
   });
 
   it('accept internationalised domains', () => {
     const blockList = [{ value: 'Bücher.example' }];
-    expect(inspect('a@xn--bcher-kva.example', { blockList }).outcome).toBe('failed');
+    expect(inspect('a@xn--bcher-kva.example', { blockList }).result).toBe('failed');
   });
 });

@@ -47,7 +47,7 @@ describe('what the network is', () => {
     ['hosting', 'hosting_ip'],
   ] as const)('fails a %s address with %s', async (kind, signal) => {
     expect(await finding({}, { ranges: () => rangesOf(kind) })).toMatchObject({
-      outcome: 'failed',
+      result: 'failed',
       signals: [signal],
       metadata: {
         address: '8.0.0.1',
@@ -62,14 +62,14 @@ describe('what the network is', () => {
 
   it.each(['ordinary', 'relay', 'corporate'] as const)('passes a %s address and says so', async (kind) => {
     const found = await finding({}, { ranges: () => rangesOf(kind) });
-    expect(found).toMatchObject({ outcome: 'passed', metadata: { kind } });
+    expect(found).toMatchObject({ result: 'passed', metadata: { kind } });
     expect(found.signals ?? []).toEqual([]);
   });
 
   it.each(['10.0.0.1', '127.0.0.1', '::1', 'fd00::1', '203.0.113.9', '::ffff:192.168.0.1'])(
     'passes %s as private',
     async (ip) => {
-      expect(await finding({ ip })).toMatchObject({ outcome: 'passed', metadata: { kind: 'private' } });
+      expect(await finding({ ip })).toMatchObject({ result: 'passed', metadata: { kind: 'private' } });
     },
   );
 
@@ -87,7 +87,7 @@ describe('what the network is', () => {
 
   it('cannot tell without data, and does not fail', async () => {
     expect(await finding({}, { ranges: () => undefined })).toMatchObject({
-      outcome: 'unknown',
+      result: 'unknown',
       reason: 'no network data is loaded',
     });
   });
@@ -95,9 +95,9 @@ describe('what the network is', () => {
   it('uses the data that is current when the request arrives', async () => {
     let kind: NetworkKind = 'ordinary';
     const data = { ranges: () => rangesOf(kind) };
-    expect((await finding({}, data)).outcome).toBe('passed');
+    expect((await finding({}, data)).result).toBe('passed');
     kind = 'tor';
-    expect((await finding({}, data)).outcome).toBe('failed');
+    expect((await finding({}, data)).result).toBe('failed');
   });
 });
 
@@ -113,14 +113,14 @@ describe('the project’s lists', () => {
   it('pass an allowed address or range, whatever its kind', async () => {
     for (const value of ['8.0.0.1', '8.0.0.0/8', ' 8.0.0.0/24 ']) {
       expect(await finding({ allowList: [{ value }], blockList: [{ value }] })).toMatchObject({
-        outcome: 'passed',
+        result: 'passed',
         metadata: { kind: 'allowed' },
       });
     }
   });
 
   it('fail a blocked one, also a private one', async () => {
-    const blocked = { outcome: 'failed', signals: ['ip_blocked'], metadata: { kind: 'blocked' } };
+    const blocked = { result: 'failed', signals: ['ip_blocked'], metadata: { kind: 'blocked' } };
     const data = { ranges: () => rangesOf('ordinary') };
     expect(await finding({ blockList: [{ value: '8.0.0.0/30' }] }, data)).toMatchObject(blocked);
     expect(await finding({ ip: '10.1.1.1', blockList: [{ value: '10.0.0.0/8' }] }, data)).toMatchObject(
@@ -139,7 +139,7 @@ describe('the project’s lists', () => {
       { value: '8' },
     ];
     expect(await finding({ blockList }, { ranges: () => rangesOf('ordinary') })).toMatchObject({
-      outcome: 'passed',
+      result: 'passed',
     });
   });
 
@@ -150,12 +150,12 @@ describe('the project’s lists', () => {
       { value: '9.0.0.0/8' },
     ];
     const data = { ranges: () => rangesOf('ordinary') };
-    const outcome = async (ip: string, now: number) => (await finding({ ip, blockList, now }, data)).outcome;
-    expect(await outcome('8.7.7.7', NOW)).toBe('failed');
-    expect(await outcome('8.7.7.7', NOW + 1_000)).toBe('passed');
-    expect(await outcome('8.0.0.1', NOW + 1_000)).toBe('failed');
-    expect(await outcome('8.0.0.1', NOW + 5_000)).toBe('passed');
-    expect(await outcome('9.1.1.1', NOW + 90_000)).toBe('failed');
+    const result = async (ip: string, now: number) => (await finding({ ip, blockList, now }, data)).result;
+    expect(await result('8.7.7.7', NOW)).toBe('failed');
+    expect(await result('8.7.7.7', NOW + 1_000)).toBe('passed');
+    expect(await result('8.0.0.1', NOW + 1_000)).toBe('failed');
+    expect(await result('8.0.0.1', NOW + 5_000)).toBe('passed');
+    expect(await result('9.1.1.1', NOW + 90_000)).toBe('failed');
   });
 });
 
@@ -166,13 +166,13 @@ describe('the operator’s own database', () => {
     const own = { ranges: () => rangesOf('ordinary'), operatorDatabase: saying('vpn') };
     expect(await finding({}, own)).toMatchObject({ signals: ['vpn_detected'], metadata: { asn: 64500 } });
     const relay = { ranges: () => rangesOf('hosting'), operatorDatabase: saying('relay') };
-    expect(await finding({}, relay)).toMatchObject({ outcome: 'passed', metadata: { kind: 'relay' } });
+    expect(await finding({}, relay)).toMatchObject({ result: 'passed', metadata: { kind: 'relay' } });
   });
 
   it('never fails people behind a relay or a gateway because it classifies the servers there', async () => {
     for (const kind of ['relay', 'corporate'] as const) {
       const data = { ranges: () => rangesOf(kind), operatorDatabase: saying('hosting') };
-      expect(await finding({}, data)).toMatchObject({ outcome: 'passed', metadata: { kind } });
+      expect(await finding({}, data)).toMatchObject({ result: 'passed', metadata: { kind } });
     }
   });
 
@@ -183,7 +183,7 @@ describe('the operator’s own database', () => {
 
   it('is enough on its own', async () => {
     expect(await finding({}, { ranges: () => undefined, operatorDatabase: saying('tor') })).toMatchObject({
-      outcome: 'failed',
+      result: 'failed',
       signals: ['tor_exit'],
     });
   });
@@ -205,13 +205,13 @@ describe('a burst of new inboxes from the network', () => {
   const inspect = (kind: NetworkKind, question: Question = {}) =>
     createIpCheck({ ranges: () => rangesOf(kind) }).inspect({ ...inputOf(question), activity }) as Finding;
 
-  it('is reported, and changes no outcome', () => {
+  it('is reported, and changes no result', () => {
     expect(inspect('ordinary')).toMatchObject({
-      outcome: 'passed',
+      result: 'passed',
       signals: ['network_burst'],
       metadata: { kind: 'ordinary', burst },
     });
-    expect(inspect('hosting')).toMatchObject({ outcome: 'failed', signals: ['hosting_ip', 'network_burst'] });
+    expect(inspect('hosting')).toMatchObject({ result: 'failed', signals: ['hosting_ip', 'network_burst'] });
   });
 
   it('is ordinary for relays, gateways, private addresses and networks that the project allows', () => {

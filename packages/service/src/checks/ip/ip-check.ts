@@ -27,7 +27,7 @@ export function createIpCheck(data: IpCheckData): Check {
     needs: 'ip',
     needsDns: false,
     inspect: (input) => {
-      if (input.ip === undefined) return { outcome: 'unknown', reason: 'no client address' };
+      if (input.ip === undefined) return { result: 'unknown', reason: 'no client address' };
       return withBurst(inspectAddress(input.ip, input, data), input);
     },
   };
@@ -51,21 +51,21 @@ function withBurst(finding: Finding, { activity }: CheckInput): Finding {
 function inspectAddress(ip: IpAddress, input: CheckInput, data: IpCheckData): Finding {
   const address = ip.text;
   if (listHasIp(input.allowList, ip, input.now))
-    return { outcome: 'passed', metadata: { address, kind: 'allowed' } };
+    return { result: 'passed', metadata: { address, kind: 'allowed' } };
   if (listHasIp(input.blockList, ip, input.now)) {
     return {
-      outcome: 'failed',
+      result: 'failed',
       error: 'The IP address is blocked',
       signals: ['ip_blocked'],
       metadata: { address, kind: 'blocked' },
     };
   }
-  if (isReserved(ip)) return { outcome: 'passed', metadata: { address, kind: 'private' } };
+  if (isReserved(ip)) return { result: 'passed', metadata: { address, kind: 'private' } };
   const ranges = data.ranges();
   const stated = data.operatorDatabase?.kindOf(ip);
   if (ranges === undefined && stated === undefined) {
     return {
-      outcome: 'unknown',
+      result: 'unknown',
       reason: 'no network data is loaded',
       metadata: { address, kind: 'unknown' },
     };
@@ -99,6 +99,6 @@ type IpMetadata = {
 
 function judge(metadata: Readonly<IpMetadata>): Finding {
   const failure = FAILURES[metadata.kind];
-  if (failure === undefined) return { outcome: 'passed', metadata };
-  return { outcome: 'failed', error: failure.error, signals: [failure.signal], metadata };
+  if (failure === undefined) return { result: 'passed', metadata };
+  return { result: 'failed', error: failure.error, signals: [failure.signal], metadata };
 }

@@ -16,16 +16,16 @@ const records = [{ exchange: 'mx.a.test', priority: 10 }];
 const cases: readonly [MailRoute, Finding][] = [
   [
     { status: 'found', hosts, implicit: false },
-    { outcome: 'passed', signals: [], metadata: { status: 'ok', records } },
+    { result: 'passed', signals: [], metadata: { status: 'ok', records } },
   ],
   [
     { status: 'found', hosts, implicit: true },
-    { outcome: 'passed', signals: [], metadata: { status: 'ok', records, implicit: true } },
+    { result: 'passed', signals: [], metadata: { status: 'ok', records, implicit: true } },
   ],
   [
     { status: 'null-mx' },
     {
-      outcome: 'failed',
+      result: 'failed',
       error: 'The domain accepts no mail',
       signals: ['null_mx'],
       metadata: { status: 'ok', records: [] },
@@ -34,7 +34,7 @@ const cases: readonly [MailRoute, Finding][] = [
   [
     { status: 'no-records' },
     {
-      outcome: 'failed',
+      result: 'failed',
       error: 'The domain has no mail host',
       signals: ['no_mx_records'],
       metadata: { status: 'ok', records: [] },
@@ -43,7 +43,7 @@ const cases: readonly [MailRoute, Finding][] = [
   [
     { status: 'no-domain' },
     {
-      outcome: 'failed',
+      result: 'failed',
       error: 'The domain does not exist',
       signals: ['domain_not_found'],
       metadata: { status: 'ok', records: [] },
@@ -52,7 +52,7 @@ const cases: readonly [MailRoute, Finding][] = [
   [
     { status: 'unroutable', hosts },
     {
-      outcome: 'failed',
+      result: 'failed',
       error: 'The domain’s mail hosts cannot be reached',
       signals: ['unroutable_mx'],
       metadata: { status: 'ok', records },
@@ -61,7 +61,7 @@ const cases: readonly [MailRoute, Finding][] = [
   [
     { status: 'unknown', reason: 'resolver-offline' },
     {
-      outcome: 'unknown',
+      result: 'unknown',
       reason: 'resolver-offline',
       signals: [],
       metadata: { status: 'unknown', reason: 'resolver-offline' },
@@ -82,7 +82,7 @@ test.each(cases)('the route %j is judged when it comes later', async (route, fin
 test('a misspelling gets a suggestion and does not fail the check by itself', () => {
   const finding = check.inspect(inputFor('gmial.com', () => ({ status: 'found', hosts, implicit: false })));
   expect(finding).toEqual({
-    outcome: 'passed',
+    result: 'passed',
     signals: ['domain_typo'],
     metadata: { status: 'ok', records, suggestion: 'gmail.com' },
   });
@@ -90,14 +90,14 @@ test('a misspelling gets a suggestion and does not fail the check by itself', ()
 
 test('a misspelling gets a suggestion with a failure too, and when DNS cannot tell', () => {
   expect(check.inspect(inputFor('gmial.com', () => ({ status: 'no-domain' })))).toMatchObject({
-    outcome: 'failed',
+    result: 'failed',
     signals: ['domain_not_found', 'domain_typo'],
     metadata: { suggestion: 'gmail.com' },
   });
   expect(
     check.inspect(inputFor('gmial.com', () => ({ status: 'unknown', reason: 'timeout' }))),
   ).toMatchObject({
-    outcome: 'unknown',
+    result: 'unknown',
     signals: ['domain_typo'],
     metadata: { status: 'unknown', suggestion: 'gmail.com' },
   });
@@ -109,5 +109,5 @@ test('an address literal does not ask DNS', () => {
       throw new Error('asked');
     }),
   );
-  expect(finding).toMatchObject({ outcome: 'unknown', reason: 'not-asked', signals: [] });
+  expect(finding).toMatchObject({ result: 'unknown', reason: 'not-asked', signals: [] });
 });

@@ -29,7 +29,7 @@ function judge(route: MailRoute, suggestion: string | undefined): Finding {
   switch (route.status) {
     case 'found':
       return {
-        outcome: 'passed',
+        result: 'passed',
         signals: signals(hint),
         metadata: {
           status: 'ok',
@@ -40,7 +40,7 @@ function judge(route: MailRoute, suggestion: string | undefined): Finding {
       };
     case 'unknown':
       return {
-        outcome: 'unknown',
+        result: 'unknown',
         reason: route.reason,
         signals: signals(hint),
         metadata: { status: 'unknown', reason: route.reason, ...hint },
@@ -65,7 +65,7 @@ type Hint = { readonly suggestion: string } | undefined;
 
 function failure(signal: Signal, error: string, hint: Hint, found: readonly object[] = []): Finding {
   return {
-    outcome: 'failed',
+    result: 'failed',
     error,
     signals: signals(hint, signal),
     metadata: { status: 'ok', records: found, ...hint },

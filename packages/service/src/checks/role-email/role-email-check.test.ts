@@ -38,19 +38,19 @@ function inspect(text: string) {
 
 it('fails a function with its signal and names it', () => {
   expect(inspect('Vendas@empresa.com.br')).toEqual({
-    outcome: 'failed',
+    result: 'failed',
     error: 'The address belongs to a function, not to a person',
     signals: ['role_email'],
     metadata: { role: 'sales' },
   });
-  expect(inspect('"Admin"@posteo.de')).toMatchObject({ outcome: 'failed', metadata: { role: 'admin' } });
-  expect(inspect('jane.doe@posteo.de')).toEqual({ outcome: 'passed' });
+  expect(inspect('"Admin"@posteo.de')).toMatchObject({ result: 'failed', metadata: { role: 'admin' } });
+  expect(inspect('jane.doe@posteo.de')).toEqual({ result: 'passed' });
 });
 
 it('passes the aliases of one person, but not the relay’s own role addresses', () => {
-  expect(inspect('shop@jane.anonaddy.com')).toEqual({ outcome: 'passed' });
-  expect(inspect('newsletter@jane.mozmail.com')).toEqual({ outcome: 'passed' });
-  expect(inspect('support@mozmail.com')).toMatchObject({ outcome: 'failed' });
+  expect(inspect('shop@jane.anonaddy.com')).toEqual({ result: 'passed' });
+  expect(inspect('newsletter@jane.mozmail.com')).toEqual({ result: 'passed' });
+  expect(inspect('support@mozmail.com')).toMatchObject({ result: 'failed' });
 });
 
 describe('on the labelled corpus', () => {

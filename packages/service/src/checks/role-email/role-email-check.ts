@@ -7,9 +7,9 @@ export const roleEmailCheck: Check = {
   needsDns: false,
   inspect({ address }) {
     const role = findRole(address.local);
-    if (role === undefined || isAliasOfOnePerson(address.asciiDomain)) return { outcome: 'passed' };
+    if (role === undefined || isAliasOfOnePerson(address.asciiDomain)) return { result: 'passed' };
     return {
-      outcome: 'failed',
+      result: 'failed',
       error: 'The address belongs to a function, not to a person',
       signals: ['role_email'],
       metadata: { role },

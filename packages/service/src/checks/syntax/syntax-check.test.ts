@@ -12,13 +12,13 @@ function inspect(text: string): Finding {
 function fails(why: RegExp, addresses: readonly string[]) {
   for (const address of addresses) {
     const finding = inspect(address);
-    expect(finding.outcome, address).toBe('failed');
-    expect(finding.outcome === 'failed' ? finding.error : '', address).toMatch(why);
+    expect(finding.result, address).toBe('failed');
+    expect(finding.result === 'failed' ? finding.error : '', address).toMatch(why);
   }
 }
 
 function passes(addresses: readonly string[]) {
-  for (const address of addresses) expect(inspect(address), address).toMatchObject({ outcome: 'passed' });
+  for (const address of addresses) expect(inspect(address), address).toMatchObject({ result: 'passed' });
 }
 
 it('returns the normalised address and both forms of the domain, whether it passes or not', () => {
@@ -27,9 +27,9 @@ it('returns the normalised address and both forms of the domain, whether it pass
     asciiDomain: 'xn--mnchen-3ya.de',
     unicodeDomain: 'münchen.de',
   };
-  expect(inspect('JÖRG@München.DE')).toEqual({ outcome: 'passed', metadata });
+  expect(inspect('JÖRG@München.DE')).toEqual({ result: 'passed', metadata });
   expect(inspect('A@B')).toEqual({
-    outcome: 'failed',
+    result: 'failed',
     error: 'The domain has no dot',
     metadata: { normalized: 'a@b', asciiDomain: 'b', unicodeDomain: 'b' },
   });
@@ -226,7 +226,7 @@ describe('on the labelled corpus', () => {
 
   function label(text: string): Labelled['label'] {
     if (parseEmailAddress(text) === undefined) return 'invalid';
-    return inspect(text).outcome === 'passed' ? 'usable' : 'unusable';
+    return inspect(text).result === 'passed' ? 'usable' : 'unusable';
   }
 
   it.each(['usable', 'unusable', 'invalid'] as const)('gets every %s address right', (expected) => {

@@ -12,7 +12,7 @@ export const syntaxCheck: Check = {
     const { normalized, asciiDomain, unicodeDomain } = address;
     const metadata = { normalized, asciiDomain, unicodeDomain };
     const error = unusableReason(address);
-    return error === undefined ? { outcome: 'passed', metadata } : { outcome: 'failed', error, metadata };
+    return error === undefined ? { result: 'passed', metadata } : { result: 'failed', error, metadata };
   },
 };
 

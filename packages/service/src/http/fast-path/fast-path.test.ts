@@ -18,7 +18,7 @@ async function openFastPath(options: Partial<FastPathOptions>) {
     keepAliveMs: 60_000,
     lastRequestsMs: 10,
     requestIdOf: () => 'id',
-    serve: async () => ({ status: 200, headers: {}, body: '{}', outcome: 'allow' }),
+    serve: async () => ({ status: 200, headers: {}, body: '{}', label: 'allow' }),
     ...options,
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -57,7 +57,7 @@ describe('a fast path that closes', () => {
             finish = resolve;
           });
         }
-        return { status: 200, headers: {}, body: '{}', outcome: 'allow' };
+        return { status: 200, headers: {}, body: '{}', label: 'allow' };
       },
     });
     const silent = open();
@@ -100,9 +100,9 @@ describe('a peer that does not read', () => {
     const body = JSON.stringify('x'.repeat(16 * 1024 * 1024));
     const { open } = await openFastPath({
       serve: async ({ headers }) => {
-        if (headers.has('x-other')) return { status: 200, headers: {}, body: '{}', outcome: 'allow' };
+        if (headers.has('x-other')) return { status: 200, headers: {}, body: '{}', label: 'allow' };
         served += 1;
-        return { status: 200, headers: {}, body, outcome: 'allow' };
+        return { status: 200, headers: {}, body, label: 'allow' };
       },
     });
     const deaf = open();

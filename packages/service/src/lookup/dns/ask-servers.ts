@@ -14,7 +14,7 @@ export interface AskServersOptions {
   readonly onQuery: () => void;
 }
 
-type Outcome = DnsAnswer | Redirection;
+type AnswerOrRedirection = DnsAnswer | Redirection;
 
 const MIN_TRIES = 3;
 const NO_EDNS: readonly number[] = [RCODE.FORMERR, RCODE.NOTIMP, RCODE.BADVERS];
@@ -46,7 +46,7 @@ export function askServers(
   question: DnsQuestion,
   closing: AbortSignal,
   options: AskServersOptions,
-): Promise<Outcome> {
+): Promise<AnswerOrRedirection> {
   const { servers, retryAfterMs, deadlineMs } = options;
   return new Promise((resolve) => {
     const tries = new AbortController();
@@ -56,22 +56,22 @@ export function askServers(
     let reason: DnsFailure = candidates.length === 0 ? 'server-failure' : 'timeout';
     let retryTimer: NodeJS.Timeout | undefined;
 
-    const end = (outcome: Outcome) => {
+    const end = (answer: AnswerOrRedirection) => {
       clearTimeout(retryTimer);
       clearTimeout(deadline);
       closing.removeEventListener('abort', onClose);
       tries.abort();
-      resolve(outcome);
+      resolve(answer);
     };
-    const onClose = () => end({ outcome: 'failed', reason: 'not-asked' });
-    const deadline = setTimeout(() => end({ outcome: 'failed', reason }), deadlineMs);
+    const onClose = () => end({ result: 'failed', reason: 'not-asked' });
+    const deadline = setTimeout(() => end({ result: 'failed', reason }), deadlineMs);
     closing.addEventListener('abort', onClose);
 
     const tryNext = () => {
       clearTimeout(retryTimer);
       const [server, ...others] = candidates;
       if (server === undefined || triesLeft === 0) {
-        if (open === 0) end({ outcome: 'failed', reason });
+        if (open === 0) end({ result: 'failed', reason });
         return;
       }
       candidates = [...others, server];
@@ -90,12 +90,12 @@ export function askServers(
         (reply) => {
           open--;
           if (tries.signal.aborted) return;
-          const outcome = interpretReply(reply, question);
+          const answer = interpretReply(reply, question);
           // A server that reports a failure is still working: the domain may be broken. One that refuses is useless.
           if (reply.rcode === RCODE.REFUSED) servers.failed(server);
           else servers.succeeded(server);
-          if (outcome.outcome === 'failed') giveUp();
-          else end(outcome);
+          if (answer.result === 'failed') giveUp();
+          else end(answer);
         },
         () => {
           open--;

@@ -81,9 +81,9 @@ export function createCanaryWatch(options: CanaryWatchOptions): CanaryWatch {
 
   const isFound = async (canary: string): Promise<boolean> => {
     const mail = await options.ask(canary, 'MX');
-    if (mail.outcome === 'records') return mail.records.some((record) => record.value !== '');
-    if (mail.outcome !== 'no-data' || !options.addressSuffices) return false;
-    return (await options.ask(canary, 'A')).outcome === 'records';
+    if (mail.result === 'records') return mail.records.some((record) => record.value !== '');
+    if (mail.result !== 'no-data' || !options.addressSuffices) return false;
+    return (await options.ask(canary, 'A')).result === 'records';
   };
 
   /** One found canary is enough: a provider can be down, or blocked in a country. */

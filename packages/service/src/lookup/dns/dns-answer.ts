@@ -15,17 +15,17 @@ export type DnsFailure = 'timeout' | 'server-failure' | 'not-asked';
 
 export type DnsAnswer =
   | {
-      readonly outcome: 'records';
+      readonly result: 'records';
       readonly records: readonly DnsRecord[];
       readonly glue: Glue;
       readonly ttlSeconds: number;
     }
-  | { readonly outcome: 'no-data' | 'no-name'; readonly ttlSeconds: number }
-  | { readonly outcome: 'failed'; readonly reason: DnsFailure };
+  | { readonly result: 'no-data' | 'no-name'; readonly ttlSeconds: number }
+  | { readonly result: 'failed'; readonly reason: DnsFailure };
 
 /** The alias chain ended at a name that this reply has no records for. */
 export interface Redirection {
-  readonly outcome: 'redirected';
+  readonly result: 'redirected';
   readonly target: string;
   readonly ttlSeconds: number;
 }
@@ -36,7 +36,7 @@ const MAX_ALIASES = 8;
 /** How many records of one answer are kept. No domain needs more mail hosts, and no host more addresses. */
 export const MAX_RECORDS = 20;
 
-const SERVER_FAILURE: DnsAnswer = { outcome: 'failed', reason: 'server-failure' };
+const SERVER_FAILURE: DnsAnswer = { result: 'failed', reason: 'server-failure' };
 
 export function plainName(name: string): string {
   const lower = name.toLowerCase();
@@ -54,7 +54,7 @@ export function interpretReply(reply: DnsReply, question: DnsQuestion): DnsAnswe
     if (records.length > 0) {
       for (const record of atOwner) ttlSeconds = Math.min(ttlSeconds, ttlOf(record));
       const hosts = new Set(records.map((record) => record.value));
-      return { outcome: 'records', records, ...readGlue(reply.additionals, hosts, ttlSeconds) };
+      return { result: 'records', records, ...readGlue(reply.additionals, hosts, ttlSeconds) };
     }
     const alias = atOwner.find((record) => record.type === 'CNAME');
     if (alias?.type !== 'CNAME') return nothingAt(owner, reply, question, ttlSeconds);
@@ -79,15 +79,15 @@ function nothingAt(
 ): DnsAnswer | Redirection {
   const soa = reply.authorities.find((record) => record.type === 'SOA');
   // The response code applies to the last name of the chain (RFC 6604 section 3).
-  const outcome = reply.rcode === RCODE.NXDOMAIN ? 'no-name' : 'no-data';
+  const result = reply.rcode === RCODE.NXDOMAIN ? 'no-name' : 'no-data';
   if (soa?.type !== 'SOA') {
-    if (outcome === 'no-data' && owner !== question.name) {
-      return { outcome: 'redirected', target: owner, ttlSeconds: aliasTtlSeconds };
+    if (result === 'no-data' && owner !== question.name) {
+      return { result: 'redirected', target: owner, ttlSeconds: aliasTtlSeconds };
     }
     // Without an SOA a negative answer has no TTL (RFC 2308 section 5).
-    return { outcome, ttlSeconds: 0 };
+    return { result, ttlSeconds: 0 };
   }
-  return { outcome, ttlSeconds: Math.min(aliasTtlSeconds, ttlOf(soa), soa.data.minimum ?? 0) };
+  return { result, ttlSeconds: Math.min(aliasTtlSeconds, ttlOf(soa), soa.data.minimum ?? 0) };
 }
 
 function readRecord(record: Answer, question: DnsQuestion): DnsRecord[] {

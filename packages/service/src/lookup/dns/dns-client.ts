@@ -53,7 +53,7 @@ const MAX_REDIRECTIONS = 4;
 const HOST_NAME = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
 const isHostName = (name: string): boolean => name.length <= 253 && HOST_NAME.test(name);
 
-const failed = (reason: DnsFailure): DnsAnswer => ({ outcome: 'failed', reason });
+const failed = (reason: DnsFailure): DnsAnswer => ({ result: 'failed', reason });
 
 export function createDnsClient(options: DnsClientOptions): DnsClient {
   const closing = new AbortController();
@@ -74,11 +74,11 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
     let target = name;
     let ttlSeconds = Number.POSITIVE_INFINITY;
     for (let hops = 0; hops <= MAX_REDIRECTIONS; hops++) {
-      if (!isHostName(target)) return { outcome: 'no-name', ttlSeconds: 0 };
+      if (!isHostName(target)) return { result: 'no-name', ttlSeconds: 0 };
       const answer = await askServers({ name: target, type }, closing.signal, askOptions);
-      if (answer.outcome === 'failed') return answer;
+      if (answer.result === 'failed') return answer;
       ttlSeconds = Math.min(ttlSeconds, answer.ttlSeconds);
-      if (answer.outcome !== 'redirected') return { ...answer, ttlSeconds };
+      if (answer.result !== 'redirected') return { ...answer, ttlSeconds };
       target = answer.target;
     }
     return failed('server-failure');

@@ -19,7 +19,7 @@ function reply(changes: object = {}) {
 test('the answer to the question is read case-insensitively', () => {
   const read = reply();
   expect(read && interpretReply(read, question)).toEqual({
-    outcome: 'records',
+    result: 'records',
     records: [{ value: 'mx.a.test', priority: 1 }],
     glue: new Map(),
     ttlSeconds: 60,
@@ -42,7 +42,7 @@ test('records of other names are ignored', () => {
   const read = reply({
     answers: [{ name: 'b.test', type: 'MX', data: { preference: 1, exchange: 'mx.test' } }],
   });
-  expect(read && interpretReply(read, question)).toEqual({ outcome: 'no-data', ttlSeconds: 0 });
+  expect(read && interpretReply(read, question)).toEqual({ result: 'no-data', ttlSeconds: 0 });
 });
 
 test('an extended EDNS error code is an error', () => {
@@ -58,7 +58,7 @@ test('an extended EDNS error code is an error', () => {
   };
   const read = reply({ answers: [], additionals: [opt] });
   expect(read?.rcode).toBe(16);
-  expect(read && interpretReply(read, question)).toEqual({ outcome: 'failed', reason: 'server-failure' });
+  expect(read && interpretReply(read, question)).toEqual({ result: 'failed', reason: 'server-failure' });
 });
 
 test('no bytes make the reader throw', () => {

@@ -7,7 +7,7 @@ const { serve, lookUpThrough, close } = createLookupBench();
 afterEach(close);
 
 const answering = (...names: string[]): DnsAnswer => ({
-  outcome: 'records',
+  result: 'records',
   records: names.map((value) => ({ value, priority: 0 })),
   glue: new Map(),
   ttlSeconds: 7_200,
@@ -55,7 +55,7 @@ test('only a few questions are open at a time, and further ones are not sent', a
 
 test('a failure, a missing domain and a resolver without internet give no result', async () => {
   const lookup = createNameServerLookup({
-    ask: async () => ({ outcome: 'failed', reason: 'timeout' }),
+    ask: async () => ({ result: 'failed', reason: 'timeout' }),
     online: () => true,
     clock: () => 0,
   });

@@ -31,9 +31,9 @@ export function createNameServerLookup(options: NameServerLookupOptions): NameSe
 
   const ask = async (zone: string): Promise<readonly string[]> => {
     const answer = await options.ask(zone, 'NS');
-    const names = answer.outcome === 'records' ? answer.records.map(({ value }) => value) : NONE;
+    const names = answer.result === 'records' ? answer.records.map(({ value }) => value) : NONE;
     const ttlMs =
-      answer.outcome === 'records'
+      answer.result === 'records'
         ? Math.min(MAX_TTL_MS, Math.max(MIN_TTL_MS, answer.ttlSeconds * 1_000))
         : FAILURE_TTL_MS;
     known.set(zone, Object.freeze(names), options.clock() + ttlMs);

@@ -36,7 +36,7 @@ const MAX_HOSTS_ASKED = 13;
 /** RFC 5321 section 5.1, as far as possible without connecting to the hosts. */
 export async function resolveMailRoute(domain: string, lookups: RouteLookups): Promise<ResolvedRoute> {
   const answer = await lookups.ask(domain, 'MX');
-  switch (answer.outcome) {
+  switch (answer.result) {
     case 'failed':
       return unknown(answer.reason);
     case 'no-name':
@@ -144,7 +144,7 @@ export async function resolveHost(name: string, ask: Ask): Promise<HostAddresses
   const ipv4 = await ask(name, 'A');
   const first = readAddresses(ipv4);
   // A name that does not exist has no address of the other kind either (RFC 8020).
-  if (first.routable || ipv4.outcome === 'no-name') return first;
+  if (first.routable || ipv4.result === 'no-name') return first;
   const second = readAddresses(await ask(name, 'AAAA'));
   const addresses = [...first.addresses, ...second.addresses].slice(0, MAX_RECORDS);
   if (second.routable) return { ...second, addresses };
@@ -154,10 +154,10 @@ export async function resolveHost(name: string, ask: Ask): Promise<HostAddresses
 }
 
 function readAddresses(answer: DnsAnswer): HostAddresses {
-  if (answer.outcome === 'failed') {
+  if (answer.result === 'failed') {
     return { addresses: [], routable: false, failure: answer.reason, ttlSeconds: 0 };
   }
-  const addresses = answer.outcome === 'records' ? answer.records.map((record) => record.value) : [];
+  const addresses = answer.result === 'records' ? answer.records.map((record) => record.value) : [];
   return { addresses, routable: addresses.some(isRoutable), ttlSeconds: answer.ttlSeconds };
 }
 

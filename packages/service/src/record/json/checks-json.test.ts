@@ -12,9 +12,9 @@ const metadata = fc.dictionary(
 );
 const facts = fc.record({ signals: fc.constant([]), metadata }, { requiredKeys: [] });
 const finding: fc.Arbitrary<Finding> = fc.oneof(
-  facts.map((more): Finding => ({ outcome: 'passed', ...more })),
-  fc.tuple(fc.string(), facts).map(([error, more]): Finding => ({ outcome: 'failed', error, ...more })),
-  fc.tuple(fc.string(), facts).map(([reason, more]): Finding => ({ outcome: 'unknown', reason, ...more })),
+  facts.map((more): Finding => ({ result: 'passed', ...more })),
+  fc.tuple(fc.string(), facts).map(([error, more]): Finding => ({ result: 'failed', error, ...more })),
+  fc.tuple(fc.string(), facts).map(([reason, more]): Finding => ({ result: 'unknown', reason, ...more })),
 );
 const runs: fc.Arbitrary<CheckRuns> = fc
   .uniqueArray(
@@ -68,7 +68,7 @@ describe('written results', () => {
     const before = passing({ alias: { kind: 'dots' }, device: {} });
     const seen: CheckRun = {
       check: 'alias',
-      finding: { outcome: 'failed', error: 'seen', metadata: { seenBefore: true } },
+      finding: { result: 'failed', error: 'seen', metadata: { seenBefore: true } },
       latencyMs: 1,
     };
     const recalled = before.map((run) => (run.check === 'alias' ? seen : run));
@@ -81,7 +81,7 @@ describe('written results', () => {
 function passing(metadataOf: Partial<Record<CheckName, Record<string, unknown>>>): CheckRuns {
   return Object.entries(metadataOf).map(([name, fields]) => ({
     check: name as CheckName,
-    finding: { outcome: 'passed', metadata: fields },
+    finding: { result: 'passed', metadata: fields },
     latencyMs: 1,
   }));
 }
