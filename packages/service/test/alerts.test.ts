@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createWebhook, listDeliveries, pingWebhook } from '../dist/administration/webhooks.js';
-import { lookForAlerts } from '../src/events/alerts.ts';
+import { dnsOffline, lookForAlerts } from '../src/events/alerts.ts';
 import type { Store } from '../src/store/store.ts';
 import { type Mailbox, startMailbox } from './support/mailbox.ts';
 import { startService, type TestService } from './support/service.ts';
@@ -105,7 +105,7 @@ describe('alerts', () => {
 
   const ALLOW = outcomesOf('allow', 'allow', 'allow', 'allow');
 
-  it('tell of names of one pattern at a mail provider, with where they came from', async () => {
+  it('report names of one pattern at a mail provider, with where they came from', async () => {
     const caller = await makeCaller(store);
     const at = { outcomes: ALLOW, domain: 'gmail.com' };
     for (let index = 0; index < 30; index += 1)
@@ -124,7 +124,7 @@ describe('alerts', () => {
     });
   });
 
-  it('do not tell of a pattern that is an ordinary part of a busy hour', async () => {
+  it('do not report a pattern that is an ordinary part of a busy hour', async () => {
     const caller = await makeCaller(store);
     const at = { outcomes: ALLOW, domain: 'gmail.com', maskedIp: null };
     await blocks(caller, 100, START, at);
@@ -133,7 +133,7 @@ describe('alerts', () => {
     expect(await eventsOf(caller, 'surge.detected')).toEqual([]);
   });
 
-  it('do not tell of a source that is usual for that hour of the week, nor of one person who tries again', async () => {
+  it('do not report a source that is usual for that hour of the week, nor one person who tries again', async () => {
     const caller = await makeCaller(store);
     const at = { outcomes: ALLOW, domain: 'weekly.test', maskedIp: null };
     for (const week of [1, 2, 3]) await blocks(caller, 40, START - week * 7 * DAY, at);
@@ -155,6 +155,23 @@ describe('alerts', () => {
     expect(await eventsOf(caller, 'surge.detected')).toMatchObject([
       { data: { kind: 'domain', name: 'weekly.test', count: 105, usual: 40 } },
     ]);
+  });
+
+  it('are not written again every minute', async () => {
+    const caller = await makeCaller(store);
+    const add = vi.spyOn(store.events, 'add');
+    const written = async (now: number) => {
+      await look(now, ['tor-exits']);
+      await dnsOffline(store, now);
+      const types = add.mock.calls.filter(([event]) => event.projectId === caller.project.id);
+      add.mockClear();
+      return types.map(([event]) => event.type).sort();
+    };
+    const first = await written(START + 91 * DAY);
+    const again = await written(START + 91 * DAY + 60_000);
+    add.mockRestore();
+    expect(first).toEqual(['dns.offline', 'feed.stale', 'key.rotation_due']);
+    expect(again).toEqual([]);
   });
 
   it('report a key that is due for rotation once, and stale data daily', async () => {

@@ -2,6 +2,7 @@ import type { LogFault } from '../log.ts';
 import type { ApiKey } from '../model/api-key.ts';
 import { DAY_MS, HOUR_MS } from '../model/windows.ts';
 import type { Store } from '../store/store.ts';
+import { reportAlert } from './report-alert.ts';
 import { findSurges } from './surges.ts';
 
 export interface AlertParts {
@@ -46,54 +47,45 @@ export async function lookForAlerts(parts: AlertParts): Promise<void> {
 }
 
 async function feedsStale(
-  { events }: AlertParts['store'],
+  store: AlertParts['store'],
   projectId: string,
   stale: readonly string[],
   now: number,
 ): Promise<void> {
   if (stale.length === 0) return;
   const message = `Data sources have not been refreshed for too long: ${stale.join(', ')}. The last good data stays in use.`;
-  const id = `feed.stale-${new Date(now).toISOString().slice(0, 10)}`;
-  await events.add({
+  const day = new Date(now).toISOString().slice(0, 10);
+  await reportAlert(store, {
     projectId,
-    id,
     type: 'feed.stale',
+    about: [day],
     at: now,
-    logId: null,
     data: { sources: stale, message },
   });
 }
 
 /** Written when a process’s resolver no longer resolves well-known domains, at most once an hour. */
-export async function dnsOffline(
-  { events, projects }: Pick<Store, 'events' | 'projects'>,
-  now: number,
-): Promise<void> {
-  const id = `dns.offline-${Math.floor(now / HOUR_MS)}`;
+export async function dnsOffline(store: Pick<Store, 'events' | 'projects'>, now: number): Promise<void> {
+  const about = [Math.floor(now / HOUR_MS)];
   const message = 'DNS does not resolve well-known mail domains. Mail checks answer "unknown" and pass.';
-  for (const { id: projectId, archivedAt } of await projects.list()) {
+  for (const { id: projectId, archivedAt } of await store.projects.list()) {
     if (archivedAt !== null) continue;
-    await events.add({ projectId, id, type: 'dns.offline', at: now, logId: null, data: { message } });
+    await reportAlert(store, { projectId, type: 'dns.offline', about, at: now, data: { message } });
   }
 }
 
-async function rotationDue(
-  { events, keys }: AlertParts['store'],
-  projectId: string,
-  now: number,
-): Promise<void> {
+async function rotationDue(store: AlertParts['store'], projectId: string, now: number): Promise<void> {
   const isDue = (key: ApiKey) =>
     key.revokedAt === null &&
     (key.expiresAt === null || key.expiresAt > now) &&
     now - key.createdAt >= ROTATION_DUE_MS;
-  for (const key of (await keys.list(projectId)).filter(isDue)) {
+  for (const key of (await store.keys.list(projectId)).filter(isDue)) {
     const days = Math.floor((now - key.createdAt) / DAY_MS);
-    await events.add({
+    await reportAlert(store, {
       projectId,
-      id: `key.rotation_due-${key.id}-${key.createdAt}`,
       type: 'key.rotation_due',
+      about: [key.id, key.createdAt],
       at: now,
-      logId: null,
       data: {
         keyId: key.id,
         keyType: key.type,

@@ -6,7 +6,7 @@ interface DomainSource extends NamedCount {
   readonly mailProvider?: true;
 }
 
-export const SOURCES_TOLD = 5;
+export const SOURCES_REPORTED = 5;
 
 /** Where the people of a surge came from, for its event. */
 export async function sourcesOf(
@@ -14,13 +14,13 @@ export async function sourcesOf(
   span: SourceSpan,
   filter: SourceFilter,
 ): Promise<{ domains: DomainSource[]; networks: NamedCount[]; patterns: NamedCount[] }> {
-  const domains = await sources.mostFrequent(span, 'domain', filter, SOURCES_TOLD);
+  const domains = await sources.mostFrequent(span, 'domain', filter, SOURCES_REPORTED);
   return {
     domains: domains.map((source) => ({
       ...source,
       ...(isMailProvider(source.name) && { mailProvider: true }),
     })),
-    networks: await sources.mostFrequent(span, 'network', filter, SOURCES_TOLD),
-    patterns: await sources.mostFrequent(span, 'pattern', filter, SOURCES_TOLD),
+    networks: await sources.mostFrequent(span, 'network', filter, SOURCES_REPORTED),
+    patterns: await sources.mostFrequent(span, 'pattern', filter, SOURCES_REPORTED),
   };
 }

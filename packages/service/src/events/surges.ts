@@ -8,10 +8,10 @@ import {
   usualCount,
 } from '../model/surge.ts';
 import { DAY_MS, HOUR_MS } from '../model/windows.ts';
-import type { NewEvent } from '../store/event-store.ts';
 import type { NamedCount, SourceKind, SourceSpan, SourceStore } from '../store/source-store.ts';
 import type { Store } from '../store/store.ts';
-import { SOURCES_TOLD, sourcesOf } from './surge-sources.ts';
+import { type Alert, isReported, reportAlert } from './report-alert.ts';
+import { SOURCES_REPORTED, sourcesOf } from './surge-sources.ts';
 
 type SurgeStore = Pick<Store, 'events' | 'log' | 'sources'>;
 
@@ -21,30 +21,26 @@ const WEEKS_COMPARED = 8;
 const LEAST_WEEKS = 2;
 const HOURS_COMPARED = 24;
 
-/** This hour’s blocks and flags, and its sources, against what is usual. Each surge is told once an hour. */
+/** This hour’s blocks and flags, and its sources, against what is usual. Each surge is reported once an hour. */
 export async function findSurges(store: SurgeStore, projectId: string, now: number): Promise<void> {
   const hour = Math.floor(now / HOUR_MS) * HOUR_MS;
   const current = await store.log.usage(projectId, hour, hour + HOUR_MS);
   const counted = (kind: string) => current.find((row) => row.kind === kind)?.count ?? 0;
   const at = { projectId, hour, now };
   for (const kind of ['block', 'flag'] as const) {
-    if (counted(kind) < LEAST_SURGE || (await isTold(store, projectId, answerSurgeId(kind, hour)))) continue;
+    if (counted(kind) < LEAST_SURGE || (await isReported(store, surgeOf(at, kind)))) continue;
     const earlier = await earlierCounts(store, projectId, hour, kind);
     if (isSurge(counted(kind), earlier))
-      await store.events.add(await answerSurge(store, at, kind, counted(kind), usualCount(earlier)));
+      await reportAlert(store, await answerSurge(store, at, kind, counted(kind), usualCount(earlier)));
   }
   const total = counted('allow') + counted('flag') + counted('block');
   if (total >= LEAST_SURGE) await findSourceSurges(store, at);
 }
 
-/** Without this, a surge that was told would be looked at again every minute, with ten or more slow queries. */
-async function isTold({ events }: SurgeStore, projectId: string, id: string): Promise<boolean> {
-  return (await events.find(projectId, id)) !== undefined;
+/** A reported surge is not looked at again: that would be ten or more slow queries every minute. */
+function surgeOf({ projectId, hour }: Hour, ...source: readonly string[]) {
+  return { projectId, type: 'surge.detected', about: [...source, hour] } as const;
 }
-
-const answerSurgeId = (kind: 'block' | 'flag', hour: number) => `surge.detected-${kind}-${hour}`;
-const sourceSurgeId = (kind: SourceKind, name: string, hour: number) =>
-  `surge.detected-${kind}-${name}-${hour}`;
 
 /** The same hour of earlier weeks; for a project that is younger, the hours of the last day. */
 async function earlierCounts(
@@ -74,26 +70,24 @@ interface Hour {
 
 async function answerSurge(
   { sources }: SurgeStore,
-  { projectId, hour, now }: Hour,
+  at: Hour,
   kind: 'block' | 'flag',
   count: number,
   usual: number,
-): Promise<NewEvent> {
+): Promise<Alert> {
+  const { projectId, hour, now } = at;
   const span = { projectId, from: hour, to: now };
   const what = kind === 'block' ? 'blocked' : 'flagged';
   return {
-    projectId,
-    id: answerSurgeId(kind, hour),
-    type: 'surge.detected',
+    ...surgeOf(at, kind),
     at: now,
-    logId: null,
     data: {
       kind,
       count,
       usual: Math.round(usual),
       since: new Date(hour).toISOString(),
       ...(await sourcesOf(sources, span, { recommendation: kind })),
-      signals: await sources.signals(span, kind, SOURCES_TOLD),
+      signals: await sources.signals(span, kind, SOURCES_REPORTED),
       message: `${count} sign-ups were ${what} in project ${projectId} this hour; the usual number is ${Math.round(usual)}.`,
     },
   };
@@ -112,9 +106,9 @@ async function findSourceSurges(store: SurgeStore, at: Hour): Promise<void> {
   const ordinary = ordinaryPeople(store.sources, { projectId, from: hour, to: now });
   for (const kind of ['domain', 'network', 'pattern'] as const) {
     for (const source of await frequentSources(store, at, kind)) {
-      if (await isTold(store, projectId, sourceSurgeId(kind, source.name, hour))) continue;
+      if (await isReported(store, surgeOf(at, kind, source.name))) continue;
       const usual = await usualFor(store, at, kind, source, await ordinary(kind, source.name));
-      if (usual !== undefined) await store.events.add(await sourceSurge(store, at, kind, source, usual));
+      if (usual !== undefined) await reportAlert(store, await sourceSurge(store, at, kind, source, usual));
     }
   }
 }
@@ -129,13 +123,13 @@ async function frequentSources(
   kind: SourceKind,
 ): Promise<NamedCount[]> {
   const span = { projectId, from: hour, to: now };
-  const limit = kind === 'domain' ? DOMAINS_LOOKED_AT : SOURCES_TOLD;
+  const limit = kind === 'domain' ? DOMAINS_LOOKED_AT : SOURCES_REPORTED;
   const found = await sources.mostFrequent(span, kind, null, limit);
   return (
     found
       // Many people share a mail provider; a rush of them is no attack from there.
       .filter(({ name }) => kind !== 'domain' || !isMailProvider(name))
-      .slice(0, SOURCES_TOLD)
+      .slice(0, SOURCES_REPORTED)
       .filter(({ count }) => count >= LEAST_SURGE)
   );
 }
@@ -185,18 +179,16 @@ function ordinaryPeople(
 
 async function sourceSurge(
   { sources }: SurgeStore,
-  { projectId, hour, now }: Hour,
+  at: Hour,
   kind: SourceKind,
   { name, count }: NamedCount,
   usual: number,
-): Promise<NewEvent> {
+): Promise<Alert> {
+  const { projectId, hour, now } = at;
   const span = { projectId, from: hour, to: now };
   return {
-    projectId,
-    id: sourceSurgeId(kind, name, hour),
-    type: 'surge.detected',
+    ...surgeOf(at, kind, name),
     at: now,
-    logId: null,
     data: {
       kind,
       name,

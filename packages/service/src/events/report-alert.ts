@@ -1,0 +1,26 @@
+import type { NewEvent } from '../store/event-store.ts';
+import type { Store } from '../store/store.ts';
+
+/** Something that members of a project should know. It is reported once for each `about`, by whichever process is first. */
+export interface Alert extends Pick<NewEvent, 'projectId' | 'type' | 'at' | 'data'> {
+  readonly about: readonly (string | number)[];
+}
+
+/** Writes the alert as an event. */
+export async function reportAlert(store: Pick<Store, 'events'>, alert: Alert): Promise<void> {
+  // Writing an event again changes nothing, but takes SQLite’s only writer and clears its caches.
+  if (await isReported(store, alert)) return;
+  const { projectId, type, at, data } = alert;
+  await store.events.add({ projectId, id: idOf(alert), type, at, logId: null, data });
+}
+
+export async function isReported(
+  { events }: Pick<Store, 'events'>,
+  alert: Pick<Alert, 'projectId' | 'type' | 'about'>,
+): Promise<boolean> {
+  return (await events.find(alert.projectId, idOf(alert))) !== undefined;
+}
+
+function idOf({ type, about }: Pick<Alert, 'type' | 'about'>): string {
+  return [type, ...about].join('-');
+}
