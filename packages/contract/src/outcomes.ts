@@ -80,8 +80,8 @@ export function readOutcome(item: unknown, name: string, now: number, separator 
   const { requestId = '', email = '', outcome, reason = '', at } = texts;
   if (requestId === '' && email === '')
     return refused(fieldInvalid(`${prefix}requestId`, 'or email is required'));
-  const known = OUTCOMES.find((one) => one === outcome);
-  if (known === undefined)
+  const read = OUTCOMES.find((one) => one === outcome);
+  if (read === undefined)
     return refused(
       fieldInvalid(`${prefix}outcome`, `must be ${OUTCOMES.join(', ').replace(/, (\w+)$/, ' or $1')}`),
     );
@@ -96,7 +96,7 @@ export function readOutcome(item: unknown, name: string, now: number, separator 
     value: {
       ...(requestId === '' ? {} : { requestId }),
       ...(email === '' ? {} : { email }),
-      outcome: known,
+      outcome: read,
       ...(reason === '' ? {} : { reason }),
       at: time,
     },

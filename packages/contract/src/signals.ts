@@ -149,7 +149,7 @@ export const POLICY_SIGNALS = [
 export type PolicySignal = (typeof POLICY_SIGNALS)[number];
 
 export function isPolicySignal(name: string): name is PolicySignal {
-  return POLICY_SIGNALS.some((known) => known === name);
+  return POLICY_SIGNALS.some((signal) => signal === name);
 }
 /** What a signal does. Absent: it is only told. */
 export type SignalActions = Partial<Record<PolicySignal, 'flag'>>;

@@ -68,12 +68,12 @@ export function attach(
       render(elements, field.getState(), { ...suggestionTexts(formTexts), ...texts });
   };
   watchMouse();
-  let known = '';
+  let shown = '';
   field.subscribe(() => {
     const state = field.getState();
     // Only when a suggestion was accepted. An answer must not undo what a script put into the field in the meantime.
-    if (known !== state.value && input.value !== state.value) input.value = state.value;
-    known = state.value;
+    if (shown !== state.value && input.value !== state.value) input.value = state.value;
+    shown = state.value;
     elements.verdict.value = state.validation?.verdict ?? '';
     input.dataset.postern = state.status;
     afterMousePress(draw);

@@ -133,10 +133,10 @@ export function createEmailField(client: ValidationClient, options: EmailFieldOp
     }
     // The cache decides even about the result that is shown, because a form can stay open longer than its verdict is
     // valid.
-    const known = cache.get(address);
-    if (known !== null) {
-      if (known !== state.validation) {
-        show({ ...stateOf(known), suggestion: known.suggestion ?? suggestion }, problemOf(known));
+    const cached = cache.get(address);
+    if (cached !== null) {
+      if (cached !== state.validation) {
+        show({ ...stateOf(cached), suggestion: cached.suggestion ?? suggestion }, problemOf(cached));
       }
       return false;
     }

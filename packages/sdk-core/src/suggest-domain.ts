@@ -40,7 +40,7 @@ export function suggestDomain(domain: string): string | null {
   if (WELL_KNOWN.includes(typed) || NEIGHBOURS.includes(typed)) return null;
   const mended = typed.replace(BROKEN_COM, '.com').replace(COM_ONLY, '$1.com');
   if (mended !== typed) return WELL_KNOWN.includes(mended) ? mended : (nearest(mended) ?? mended);
-  if (!typed.includes('.')) return WELL_KNOWN.find((known) => known === `${typed}.com`) ?? null;
+  if (!typed.includes('.')) return WELL_KNOWN.find((candidate) => candidate === `${typed}.com`) ?? null;
   return nearest(typed);
 }
 
@@ -51,24 +51,24 @@ export function suggestDomain(domain: string): string | null {
 function nearest(typed: string): string | null {
   const dot = typed.indexOf('.');
   const ending = typed.slice(dot);
-  for (const known of WELL_KNOWN) {
-    const knownDot = known.indexOf('.');
-    if (known.slice(knownDot) !== ending || known[0] !== typed[0]) continue;
-    if (isOneSlip(typed.slice(0, dot), known.slice(0, knownDot))) return known;
+  for (const candidate of WELL_KNOWN) {
+    const candidateDot = candidate.indexOf('.');
+    if (candidate.slice(candidateDot) !== ending || candidate[0] !== typed[0]) continue;
+    if (isOneSlip(typed.slice(0, dot), candidate.slice(0, candidateDot))) return candidate;
   }
   return null;
 }
 
 /** One letter added, missing or replaced, or two adjacent letters swapped. */
-function isOneSlip(typed: string, known: string): boolean {
-  if (Math.abs(typed.length - known.length) > 1 || typed === known) return false;
+function isOneSlip(typed: string, candidate: string): boolean {
+  if (Math.abs(typed.length - candidate.length) > 1 || typed === candidate) return false;
   let same = 0;
-  while (same < known.length && typed[same] === known[same]) same += 1;
-  const [t, k] = [typed.slice(same), known.slice(same)];
+  while (same < candidate.length && typed[same] === candidate[same]) same += 1;
+  const [t, c] = [typed.slice(same), candidate.slice(same)];
   return (
-    t.slice(1) === k || // one more
-    t === k.slice(1) || // one less
-    t.slice(1) === k.slice(1) || // another
-    (t[0] === k[1] && t[1] === k[0] && t.slice(2) === k.slice(2)) // swapped
+    t.slice(1) === c || // one more
+    t === c.slice(1) || // one less
+    t.slice(1) === c.slice(1) || // another
+    (t[0] === c[1] && t[1] === c[0] && t.slice(2) === c.slice(2)) // swapped
   );
 }

@@ -104,8 +104,8 @@ export function createPosternServerClient(options: PosternServerClientOptions): 
       const asking = { ...client, validate };
       const result = await evaluateSignUp(asking, verifier, signUp, { ...options, ...evaluateOptions });
       // Without an answer, the service does not know the person.
-      const known = result.accepted && (result.source === 'verdict' || result.source === 'service');
-      if (known && options.reportAccepted === true) accepted.add(result.email);
+      const checked = result.accepted && (result.source === 'verdict' || result.source === 'service');
+      if (checked && options.reportAccepted === true) accepted.add(result.email);
       return result;
     },
     reportOutcome,

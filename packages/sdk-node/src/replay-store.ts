@@ -12,8 +12,8 @@ export function memoryReplayStore(maxEntries = 50_000, now: () => number = Date.
   const used = new Map<string, number>();
   return {
     claim: (verdictId, expiresAtMs) => {
-      const known = used.get(verdictId);
-      if (known !== undefined && known > now()) return false;
+      const usedUntil = used.get(verdictId);
+      if (usedUntil !== undefined && usedUntil > now()) return false;
       for (const [oldest, oldestExpiresAtMs] of used) {
         // Entries expire roughly in the order in which they were added, so the first live entry ends the loop.
         if (oldestExpiresAtMs > now() && used.size < maxEntries) break;

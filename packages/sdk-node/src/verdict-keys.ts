@@ -83,8 +83,8 @@ export function createVerdictKeys(options: VerdictKeysOptions): VerdictKeys {
   return {
     find: async (kid) => {
       const stale = options.now() - fetchedAtMs > options.maxAgeMs;
-      const known = keys?.get(kid);
-      if (known !== undefined && !stale) return known;
+      const cached = keys?.get(kid);
+      if (cached !== undefined && !stale) return cached;
       const floorMs = keys === null ? FAILED_FETCH_FLOOR_MS : options.refetchFloorMs;
       const mayTry = inFlight !== null || options.now() - triedAtMs >= floorMs;
       if (mayTry) {
@@ -92,8 +92,8 @@ export function createVerdictKeys(options: VerdictKeysOptions): VerdictKeys {
           await refresh();
         } catch (error) {
           // A service that is down cannot withdraw a key, so the ones we have stay valid.
-          if (known === undefined) throw error;
-          return known;
+          if (cached === undefined) throw error;
+          return cached;
         }
       }
       const found = keys?.get(kid);

@@ -134,10 +134,10 @@ class SettingReader {
 
   /** Variables that look like settings but are not. They deserve a warning, because most are misspelt. */
   unknown(): readonly string[] {
-    const known = new Set<string>(SETTINGS.map((setting) => setting.name));
+    const names = new Set<string>(SETTINGS.map((setting) => setting.name));
     return Object.keys(this.#environment).filter(
       // POSTERN_TEST_… belongs to the test suites.
-      (name) => name.startsWith('POSTERN_') && !name.startsWith('POSTERN_TEST_') && !known.has(name),
+      (name) => name.startsWith('POSTERN_') && !name.startsWith('POSTERN_TEST_') && !names.has(name),
     );
   }
 

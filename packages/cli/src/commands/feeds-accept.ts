@@ -27,9 +27,9 @@ async function acceptSource(source: string, options: Options, context: CommandCo
   const { readFeedSources } = await import('@postern/service/feeds/feed-source');
   const { runRefresh } = await import('@postern/service/feeds/feed-refresher');
   const { feeds: setting, dataDir } = readConfig(context.environment);
-  const known = (await readFeedSources(setting)).map(({ name }) => name);
-  if (!known.includes(source))
-    throw new UsageFault(`There is no source '${source}'. The sources are: ${known.join(', ') || 'none'}.`);
+  const names = (await readFeedSources(setting)).map(({ name }) => name);
+  if (!names.includes(source))
+    throw new UsageFault(`There is no source '${source}'. The sources are: ${names.join(', ') || 'none'}.`);
 
   const entriesNow = async () =>
     (await readFeedReports(setting, dataDir, context.now())).sources.find(({ name }) => name === source)

@@ -28,11 +28,11 @@ async function refresh(only: string | undefined, options: Options, context: Comm
   const { readFeedSources } = await import('@postern/service/feeds/feed-source');
   const { runRefresh } = await import('@postern/service/feeds/feed-refresher');
   const { feeds: setting, dataDir } = readConfig(context.environment);
-  const known = (await readFeedSources(setting)).map(({ name }) => name);
-  if (known.length === 0)
+  const names = (await readFeedSources(setting)).map(({ name }) => name);
+  if (names.length === 0)
     throw new UsageFault('Feeds are off: set POSTERN_FEEDS to on, or to a file of sources.');
-  if (only !== undefined && !known.includes(only)) {
-    throw new UsageFault(`There is no source '${only}'. The sources are: ${known.join(', ')}.`);
+  if (only !== undefined && !names.includes(only)) {
+    throw new UsageFault(`There is no source '${only}'. The sources are: ${names.join(', ')}.`);
   }
 
   const { terminal } = context;

@@ -53,8 +53,8 @@ export function useLiveStream(
     const open = () => {
       if (source !== undefined || document.hidden) return;
       if (isSessionEnded()) return openLater();
-      const known = JSON.parse(query) as Params;
-      source = new EventSource(apiPath(path, { ...known, after: handlers.current.after?.() }));
+      const filters = JSON.parse(query) as Params;
+      source = new EventSource(apiPath(path, { ...filters, after: handlers.current.after?.() }));
       source.onopen = () => {
         setState('live');
         if (opened) handlers.current.onReopened();
@@ -106,8 +106,8 @@ export function useLiveLog(
     queryClient.setQueryData<Log>(queryKey, (log) => {
       const first = log?.pages[0];
       if (log === undefined || first === undefined) return log;
-      const known = new Set(log.pages.flatMap((page) => page.rows.map(({ id }) => id)));
-      const fresh = rows.filter(({ id }) => !known.has(id));
+      const shown = new Set(log.pages.flatMap((page) => page.rows.map(({ id }) => id)));
+      const fresh = rows.filter(({ id }) => !shown.has(id));
       if (fresh.length === 0) return log;
       const merged = [...fresh, ...first.rows].sort((one, other) => (one.id < other.id ? 1 : -1));
       // With only one page loaded, rows that fall out of it are still found by “Show older”.

@@ -37,8 +37,8 @@ export function auditedAction(change: ProjectChange): 'project.lists' | 'project
   return names.every((name) => LISTS.some((list) => list === name)) ? 'project.lists' : 'project.update';
 }
 
-function entriesWithout(entries: readonly ListEntry[], known: readonly ListEntry[]): ListEntry[] {
-  const texts = new Set(known.map(textOf));
+function entriesWithout(entries: readonly ListEntry[], removed: readonly ListEntry[]): ListEntry[] {
+  const texts = new Set(removed.map(textOf));
   return entries.filter((entry) => !texts.has(textOf(entry)));
 }
 

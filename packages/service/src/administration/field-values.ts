@@ -9,11 +9,14 @@ export function oneOf<const T extends string>(
   field: string,
   label: string,
   value: unknown,
-  known: readonly T[],
+  allowed: readonly T[],
 ): T {
-  const found = known.find((candidate) => candidate === value);
+  const found = allowed.find((candidate) => candidate === value);
   if (found === undefined) {
-    throw new InvalidInput(field, `${label} ${quoted(value)} is not known. Use one of: ${known.join(', ')}.`);
+    throw new InvalidInput(
+      field,
+      `${label} ${quoted(value)} is not known. Use one of: ${allowed.join(', ')}.`,
+    );
   }
   return found;
 }

@@ -22,7 +22,7 @@ export async function readAccess(
 }
 
 export function readMemberRole(role: unknown): MemberRole {
-  const found = MEMBER_ROLES.find((known) => known === role);
+  const found = MEMBER_ROLES.find((one) => one === role);
   if (found === undefined)
     throw new InvalidInput(
       'role',
@@ -40,10 +40,10 @@ async function readProjectRoles(
   const entries = Object.entries(projects);
   if (entries.length > MAX_PROJECTS)
     throw new InvalidInput('projects', `projects can name at most ${MAX_PROJECTS} projects.`);
-  const known = new Set((await store.projects.list()).map(({ id }) => id));
+  const projectIds = new Set((await store.projects.list()).map(({ id }) => id));
   return Object.fromEntries(
     entries.map(([id, role]) => {
-      if (!known.has(id)) throw new InvalidInput('projects', `There is no project ${quoted(id)}.`);
+      if (!projectIds.has(id)) throw new InvalidInput('projects', `There is no project ${quoted(id)}.`);
       const found = PROJECT_ROLES.find((one) => one === role);
       if (found === undefined)
         throw new InvalidInput(

@@ -81,8 +81,8 @@ function sharesOf(admin: Administration, projectId: string): Promise<Shares> {
 
 /** The highest share of bad people among the signals that it has. */
 function riskOf({ signals }: LogRow, shares: Shares): number | null {
-  const known = signals.flatMap((signal) => shares.get(signalFamily(signal)) ?? []);
-  return known.length === 0 ? null : Math.max(...known);
+  const found = signals.flatMap((signal) => shares.get(signalFamily(signal)) ?? []);
+  return found.length === 0 ? null : Math.max(...found);
 }
 
 /** Records that the acting member is viewing a row. Returns who else is. */

@@ -43,13 +43,13 @@ export function safetyChecklist(facts: SafetyFacts): SafetyItem[] {
 /** Reads what the checklist needs. Without a project ID it covers all projects that are not archived. */
 export async function readSafetyChecklist(
   admin: Pick<Administration, 'store' | 'now' | 'plans'>,
-  { projectId, ...known }: Pick<SafetyFacts, 'settings' | 'cfHeaderForged'> & { readonly projectId?: string },
+  { projectId, ...facts }: Pick<SafetyFacts, 'settings' | 'cfHeaderForged'> & { readonly projectId?: string },
 ): Promise<SafetyItem[]> {
   const projects = (await admin.store.projects.list()).filter(
     ({ id, archivedAt }) => archivedAt === null && (projectId === undefined || id === projectId),
   );
   const liveKeys = (await listKeys(admin)).filter(({ status }) => status === 'live').map(({ key }) => key);
-  return safetyChecklist({ ...known, projects, liveKeys, plans: admin.plans });
+  return safetyChecklist({ ...facts, projects, liveKeys, plans: admin.plans });
 }
 
 type Answer = { readonly finding: string; readonly fix: string };

@@ -193,8 +193,8 @@ function readEvents(events: unknown): readonly WebhookEvent[] {
 
 function readFormat(format: unknown): WebhookFormat {
   if (format === undefined || format === null) return 'standard';
-  const known = WEBHOOK_FORMATS.find((one) => one === format);
-  if (known === undefined)
+  const found = WEBHOOK_FORMATS.find((one) => one === format);
+  if (found === undefined)
     throw new InvalidInput('format', `format must be one of ${WEBHOOK_FORMATS.join(', ')}.`);
-  return known;
+  return found;
 }

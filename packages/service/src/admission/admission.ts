@@ -10,7 +10,7 @@ import { passGates } from './gates.ts';
 import { type ResolvedKey, resolveKey } from './resolved-key.ts';
 
 export type Admission =
-  | { readonly admitted: true; readonly known: ResolvedKey }
+  | { readonly admitted: true; readonly resolved: ResolvedKey }
   | { readonly admitted: false; readonly error: ApiError };
 
 export interface Gatekeeper {
@@ -40,16 +40,16 @@ export function createGatekeeper({ store, plans, now }: GatekeeperOptions): Gate
       remembered.delete(hash);
       return undefined;
     }
-    const known = resolveKey(found, plans);
-    remembered.set(hash, known);
-    return known;
+    const resolved = resolveKey(found, plans);
+    remembered.set(hash, resolved);
+    return resolved;
   }
 
   async function admitAsStored(caller: Caller, hash: string, wait: RequestBudget): Promise<Admission> {
-    const known = await read(hash, wait);
-    if (known === undefined || !isLive(known.key, now())) return refuse(apiError('KEY_INVALID'));
-    const refusal = passGates(caller, known);
-    return refusal === undefined ? { admitted: true, known } : refuse(refusal);
+    const resolved = await read(hash, wait);
+    if (resolved === undefined || !isLive(resolved.key, now())) return refuse(apiError('KEY_INVALID'));
+    const refusal = passGates(caller, resolved);
+    return refusal === undefined ? { admitted: true, resolved } : refuse(refusal);
   }
 
   return {
@@ -60,7 +60,7 @@ export function createGatekeeper({ store, plans, now }: GatekeeperOptions): Gate
 
       const cached = reread ? undefined : remembered.get(hash);
       if (cached !== undefined && isLive(cached.key, now()) && passGates(caller, cached) === undefined) {
-        return { admitted: true, known: cached };
+        return { admitted: true, resolved: cached };
       }
       return admitAsStored(caller, hash, wait);
     },

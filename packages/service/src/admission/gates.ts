@@ -5,14 +5,14 @@ import type { Caller } from './caller.ts';
 import type { ResolvedKey } from './resolved-key.ts';
 
 /** One admission rule for a caller whose key is known. Returns the refusal, or nothing. */
-type Gate = (caller: Caller, known: ResolvedKey) => ApiError | undefined;
+type Gate = (caller: Caller, resolved: ResolvedKey) => ApiError | undefined;
 
 /** Steps 2 to 5 of a request, in order. The first failing gate decides which error is returned. */
 const GATES: readonly Gate[] = [projectIdGate, keyTypeGate, projectGate, originGate];
 
-export function passGates(caller: Caller, known: ResolvedKey): ApiError | undefined {
+export function passGates(caller: Caller, resolved: ResolvedKey): ApiError | undefined {
   for (const gate of GATES) {
-    const refusal = gate(caller, known);
+    const refusal = gate(caller, resolved);
     if (refusal !== undefined) return refusal;
   }
   return undefined;

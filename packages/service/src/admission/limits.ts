@@ -13,8 +13,8 @@ export interface Limits {
 export type Counted = Exclude<Settlement, { readonly outcome: 'stale' }>;
 
 /** `used` is never more than `limit`: a client key does not see how much of the server keys’ reserve is used. */
-export function limitsOf({ rate, quota }: Counted, known: ResolvedKey, now: number): Limits {
-  const hidesReserve = known.key.type === 'client' && known.project.serverReserve > 0;
+export function limitsOf({ rate, quota }: Counted, resolved: ResolvedKey, now: number): Limits {
+  const hidesReserve = resolved.key.type === 'client' && resolved.project.serverReserve > 0;
   const used = hidesReserve ? Math.min(quota.used, quota.limit) : quota.used;
   return { rate, quota: quotaFacts({ limit: quota.limit, used }, now) };
 }

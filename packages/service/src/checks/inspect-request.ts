@@ -1,7 +1,7 @@
 import type { CheckActions, CheckName } from '@postern/contract';
 import type { KeyMode } from '../model/api-key.ts';
 import type { History } from '../model/history.ts';
-import { whenKnown } from '../model/when-known.ts';
+import { whenReady } from '../model/when-ready.ts';
 import type { CheckInput } from './check.ts';
 import { type CheckRuns, type Checks, type RunOptions, recallChecks, runChecks } from './run-checks.ts';
 
@@ -30,7 +30,7 @@ export type InspectRequest = (
 /** Runs a request’s checks. */
 export function createInspectRequest(checks: Checks, options: RunOptions): InspectRequest {
   return ({ input, names, actions }) =>
-    whenKnown(runChecks(checks, names, input, options), (runs) => ({
+    whenReady(runChecks(checks, names, input, options), (runs) => ({
       runs,
       actions,
       recall: (history) => ({

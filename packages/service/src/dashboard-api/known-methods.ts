@@ -13,9 +13,9 @@ export function createKnownMethods(
 ): (path: string) => readonly string[] {
   const methods = new Map<string, string[]>();
   for (const { method, path } of routes) methods.set(path, [...(methods.get(path) ?? []), method]);
-  const paths: KnownPath[] = [...methods].map(([path, known]) => ({
+  const paths: KnownPath[] = [...methods].map(([path, allowed]) => ({
     segments: path.split('/'),
-    methods: known,
+    methods: allowed,
   }));
   // `/invites/accept` before `/invites/:id`, as the router prefers them.
   paths.sort((one, other) => parametersOf(one) - parametersOf(other));

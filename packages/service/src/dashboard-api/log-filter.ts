@@ -74,9 +74,9 @@ function networkNumber(text: string): number {
   return Number(number);
 }
 
-function oneOf<const T extends string>(name: string, text: string, known: readonly T[]): T {
-  const found = known.find((one) => one === text);
-  if (found === undefined) throw new InvalidInput(name, `${name} must be one of ${known.join(', ')}.`);
+function oneOf<const T extends string>(name: string, text: string, allowed: readonly T[]): T {
+  const found = allowed.find((one) => one === text);
+  if (found === undefined) throw new InvalidInput(name, `${name} must be one of ${allowed.join(', ')}.`);
   return found;
 }
 

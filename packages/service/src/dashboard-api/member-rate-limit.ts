@@ -12,9 +12,9 @@ export function createMemberRateLimit(most: number, windowMs: number, now: () =>
   const members = new BoundedMap<string, { count: number; resetsAt: number }>(MAX_MEMBERS);
   return (memberId) => {
     const time = now();
-    const known = members.get(memberId);
+    const current = members.get(memberId);
     const seen =
-      known !== undefined && known.resetsAt > time ? known : { count: 0, resetsAt: time + windowMs };
+      current !== undefined && current.resetsAt > time ? current : { count: 0, resetsAt: time + windowMs };
     if (seen.count >= most) {
       const retryAfter = Math.max(1, Math.ceil((seen.resetsAt - time) / 1000));
       throw new Refused(

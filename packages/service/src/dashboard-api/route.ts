@@ -97,13 +97,13 @@ export function fieldsOf<T extends object>(call: DashboardCall): { readonly [K i
 }
 
 /** Unknown fields are refused, because a misspelt field would only be noticed much later. */
-export function refuseOtherFields(call: DashboardCall, known: readonly string[]): void {
-  const others = Object.keys(fieldsOf(call)).filter((name) => !known.includes(name));
+export function refuseOtherFields(call: DashboardCall, allowed: readonly string[]): void {
+  const others = Object.keys(fieldsOf(call)).filter((name) => !allowed.includes(name));
   const [first] = others;
   if (first !== undefined)
     throw new InvalidInput(
       first.slice(0, 60),
-      `Unknown field: ${others.slice(0, 10).map(quoted).join(', ')}. Known fields: ${known.join(', ')}.`,
+      `Unknown field: ${others.slice(0, 10).map(quoted).join(', ')}. Known fields: ${allowed.join(', ')}.`,
     );
 }
 
@@ -132,11 +132,11 @@ export function queryNumber(
 export function queryChoice<const T extends string>(
   call: DashboardCall,
   name: string,
-  known: readonly T[],
+  allowed: readonly T[],
 ): T | undefined {
   const text = queryText(call, name);
   if (text === undefined) return undefined;
-  const found = known.find((one) => one === text);
-  if (found === undefined) throw new InvalidInput(name, `${name} must be one of ${known.join(', ')}.`);
+  const found = allowed.find((one) => one === text);
+  if (found === undefined) throw new InvalidInput(name, `${name} must be one of ${allowed.join(', ')}.`);
   return found;
 }

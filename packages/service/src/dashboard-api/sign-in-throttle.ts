@@ -38,16 +38,16 @@ export function createAttempts(
   const connections = new BoundedMap<string, { count: number; resetsAt: number }>(MAX_ADDRESSES);
   const count = (seen: typeof addresses, key: string, most: number) => {
     const time = now();
-    const known = seen.get(key);
+    const current = seen.get(key);
     const entry =
-      known !== undefined && known.resetsAt > time ? known : { count: 0, resetsAt: time + WINDOW_MS };
+      current !== undefined && current.resetsAt > time ? current : { count: 0, resetsAt: time + WINDOW_MS };
     entry.count += 1;
     seen.set(key, entry);
     if (entry.count > most) throw tooMany(entry.resetsAt - time);
   };
   const forgive = (seen: typeof addresses, key: string) => {
-    const known = seen.peek(key);
-    if (known !== undefined) known.count = Math.max(0, known.count - 1);
+    const current = seen.peek(key);
+    if (current !== undefined) current.count = Math.max(0, current.count - 1);
   };
   return {
     fromAddress(address, connection = address) {

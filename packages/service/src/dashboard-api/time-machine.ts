@@ -80,15 +80,15 @@ async function replayKnown(
   add: (row: LogRow) => void,
 ): Promise<{ outcomes: ReadonlyMap<string, PersonOutcome>; partial: boolean }> {
   const { outcomes, log } = admin.store;
-  const known = [...(await outcomes.latestJudged(projectId, MAX_KNOWN + 1))];
-  for (let at = 0; at < MAX_KNOWN && at < known.length; at += KNOWN_AT_ONCE) {
-    const portion = new Set(known.slice(at, at + KNOWN_AT_ONCE).map(([inbox]) => inbox));
+  const people = [...(await outcomes.latestJudged(projectId, MAX_KNOWN + 1))];
+  for (let at = 0; at < MAX_KNOWN && at < people.length; at += KNOWN_AT_ONCE) {
+    const portion = new Set(people.slice(at, at + KNOWN_AT_ONCE).map(([inbox]) => inbox));
     const rows = await longReads(async () =>
       log.at(projectId, await momentsOf(outcomes, projectId, portion)),
     );
     for (const row of rows) if (portion.has(row.inboxHash) && row.at >= from && row.at < to) add(row);
   }
-  return { outcomes: new Map(known.slice(0, MAX_KNOWN)), partial: known.length > MAX_KNOWN };
+  return { outcomes: new Map(people.slice(0, MAX_KNOWN)), partial: people.length > MAX_KNOWN };
 }
 
 /** Reads each portion when it is this reader’s turn. */
@@ -142,14 +142,14 @@ function createTally(checks: Checks, current: ProjectPolicy, policy: ProjectPoli
       if (replayed.recommendation !== row.recommendation)
         noteChange(row.recommendation, replayed.recommendation, row);
     },
-    report: (known: ReadonlyMap<string, PersonOutcome>) => ({
+    report: (outcomes: ReadonlyMap<string, PersonOutcome>) => ({
       considered,
       before,
       after,
       changes: [...changes.values()].sort((one, other) => other.count - one.count),
       unknown: CHECK_NAMES.filter((name) => unknown.has(name)),
       otherActions,
-      outcomes: { before: effects.before.effect(known), after: effects.after.effect(known) },
+      outcomes: { before: effects.before.effect(outcomes), after: effects.after.effect(outcomes) },
     }),
   };
 }

@@ -64,14 +64,14 @@ async function* sections(names: readonly string[], archive: FeedArchive): AsyncG
 
 /** Yields each source of a bundle. Throws an Error with the reason if the file is not a bundle. */
 export async function* unpackFeeds(file: string, draft: () => string): AsyncGenerator<PackedFeed> {
-  let known = false;
+  let formatSeen = false;
   let feed: OpenFeed | undefined;
   for await (const lines of readable(file)) {
     let list: string[] = [];
     for (const line of lines) {
-      if (!known) {
+      if (!formatSeen) {
         if (readJson(line)?.format !== FORMAT) throw new Error(`this is not a bundle of feeds (${FORMAT})`);
-        known = true;
+        formatSeen = true;
         continue;
       }
       if (feed === undefined) feed = openSection(line, draft());
@@ -86,7 +86,7 @@ export async function* unpackFeeds(file: string, draft: () => string): AsyncGene
     }
     if (feed !== undefined) await writeList(feed, list);
   }
-  if (!known) throw new Error(`this is not a bundle of feeds (${FORMAT})`);
+  if (!formatSeen) throw new Error(`this is not a bundle of feeds (${FORMAT})`);
   if (feed !== undefined) throw new Error(`this bundle of feeds is cut off in ${feed.name}`);
 }
 

@@ -47,10 +47,10 @@ export function feedsFolder(dataDir: string): string {
 
 /** How fresh the data of each source is. If none is refreshed, of the imported ones. */
 export async function readFeedReports(setting: string, dataDir: string, now: number): Promise<FeedReports> {
-  const known = await readKnownSources(setting);
+  const sources = await readKnownSources(setting);
   const status = await openFeedArchive(feedsFolder(dataDir), () => now).status();
   const shown =
-    setting === 'off' ? known.filter(({ name }) => status.sources[name]?.contentAt != null) : known;
+    setting === 'off' ? sources.filter(({ name }) => status.sources[name]?.contentAt != null) : sources;
   return {
     sources: shown.map(({ name, use, everyMs }) => sourceReport(name, use.list, everyMs, status, now)),
     lists: FEED_LISTS.map((list) => listReport(list, status.lists[list])),

@@ -22,14 +22,18 @@ export interface FetchOptions {
   readonly onBytes?: (received: number, total: number | undefined) => void;
 }
 
-export type FetchFeed = (url: string, known: FeedValidators, options: FetchOptions) => Promise<FeedAnswer>;
+export type FetchFeed = (
+  url: string,
+  validators: FeedValidators,
+  options: FetchOptions,
+) => Promise<FeedAnswer>;
 
 /** The server says that the file no longer exists. */
 export class FeedGone extends Error {}
 
 /** Fetches one list into a file, only if it changed. */
 export function createFetchFeed(safeFetch: SafeFetch = createSafeFetch()): FetchFeed {
-  return async (url, known, { file, maxBytes, timeoutMs, allowPrivate, onBytes }) => {
+  return async (url, validators, { file, maxBytes, timeoutMs, allowPrivate, onBytes }) => {
     const response = await safeFetch({
       url,
       maxBytes,
@@ -39,8 +43,8 @@ export function createFetchFeed(safeFetch: SafeFetch = createSafeFetch()): Fetch
         accept: 'text/plain, text/csv, */*',
         'accept-encoding': 'identity',
         'user-agent': 'postern',
-        ...(known.etag !== undefined && { 'if-none-match': known.etag }),
-        ...(known.lastModified !== undefined && { 'if-modified-since': known.lastModified }),
+        ...(validators.etag !== undefined && { 'if-none-match': validators.etag }),
+        ...(validators.lastModified !== undefined && { 'if-modified-since': validators.lastModified }),
       },
     });
     try {

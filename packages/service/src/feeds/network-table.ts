@@ -50,8 +50,8 @@ function lastAtMost(ascending: ArrayLike<number>, value: number): number {
  * A fresh table with the names that the rules were written for. Other sources name the same network differently, and so
  * does the same source a year later.
  */
-export function withKnownNames(fresh: RangeTable, known: RangeTable): RangeTable {
-  const nameOf = new Map(known.labels.map((label) => [numberIn(label), label]));
+export function withKnownNames(fresh: RangeTable, named: RangeTable): RangeTable {
+  const nameOf = new Map(named.labels.map((label) => [numberIn(label), label]));
   return { ...fresh, labels: fresh.labels.map((label) => nameOf.get(numberIn(label)) ?? label) };
 }
 

@@ -32,8 +32,8 @@ export interface RangeTableReader {
 export function createRangeTableReader(): RangeTableReader {
   const labels = new Map<string, number>();
   const labelIndex = (label: string): number => {
-    const known = labels.get(label);
-    if (known !== undefined) return known;
+    const number = labels.get(label);
+    if (number !== undefined) return number;
     labels.set(ownCopy(label), labels.size);
     return labels.size - 1;
   };

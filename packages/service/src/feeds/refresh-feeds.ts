@@ -145,8 +145,8 @@ async function fetchAll(
   const validators: Record<string, FeedValidators> = {};
   for (const [at, url] of source.urls.entries()) {
     // If a source has several files, an unchanged one is useless without the others, so all are fetched in full.
-    const known = source.urls.length === 1 ? (kept?.validators[url] ?? {}) : {};
-    const answer = await options.fetch(url, known, {
+    const earlier = source.urls.length === 1 ? (kept?.validators[url] ?? {}) : {};
+    const answer = await options.fetch(url, earlier, {
       file: files[at] ?? options.archive.draft(),
       maxBytes: source.maxBytes,
       timeoutMs: fetchTimeoutMs(source),

@@ -97,7 +97,7 @@ function hasUnknownMethod({ code, rawPacket }: ConnectionError): boolean {
   if (code !== 'HPE_INVALID_METHOD' || !Buffer.isBuffer(rawPacket)) return false;
   const [, method = '', path] = REQUEST_LINE.exec(rawPacket.toString('latin1', 0, LONGEST_LINE)) ?? [];
   // A known method was already answered. The unreadable bytes came after it in the same packet.
-  return !METHODS.includes(method) && VALIDATE_PATHS.some((known) => known === path);
+  return !METHODS.includes(method) && VALIDATE_PATHS.some((one) => one === path);
 }
 
 function originOf({ rawPacket }: ConnectionError): string | undefined {

@@ -32,20 +32,20 @@ export interface RequestState {
 
 /** An admitted request and its counters. It counts against the rate once, even if it is settled several times. */
 export class MeteredRequest {
-  readonly known: ResolvedKey;
+  readonly resolved: ResolvedKey;
   readonly #state: RequestState;
   readonly #store: Pick<Store, 'settle' | 'refund'>;
   readonly #nearLimit: NearLimitTracker;
   readonly #visitor: Visitor | null;
 
   constructor(
-    known: ResolvedKey,
+    resolved: ResolvedKey,
     visitor: Visitor | null,
     state: RequestState,
     store: Pick<Store, 'settle' | 'refund'>,
     nearLimit: NearLimitTracker,
   ) {
-    this.known = known;
+    this.resolved = resolved;
     this.#visitor = visitor;
     this.#state = state;
     this.#store = store;
@@ -57,13 +57,13 @@ export class MeteredRequest {
   }
 
   get isTest(): boolean {
-    return this.known.key.mode === 'test';
+    return this.resolved.key.mode === 'test';
   }
 
   /** Whether a limit was close lately. If so, the request is counted before the checks run. */
   get isNearLimit(): boolean {
     if (this.#visitor !== null && this.#nearLimit.isLimited(this.#visitor.hash)) return true;
-    return this.#nearLimit.isNear(this.known.window);
+    return this.#nearLimit.isNear(this.resolved.window);
   }
 
   /** Counts against the rate only, and finds out whether the quota would admit a validation. */
@@ -96,7 +96,7 @@ export class MeteredRequest {
     validation: ValidationRecord | null,
     pretend?: 'quota' | 'rate' | undefined,
   ): Promise<Count | 'stale'> {
-    return this.#settle(validation, this.#state.countedIn !== this.known.window, pretend);
+    return this.#settle(validation, this.#state.countedIn !== this.resolved.window, pretend);
   }
 
   async #settle(
@@ -104,7 +104,7 @@ export class MeteredRequest {
     countRate: boolean,
     pretend?: 'quota' | 'rate' | undefined,
   ): Promise<Count | 'stale'> {
-    const { key, project, rateLimit, quotaLimit, wholeQuota } = this.known;
+    const { key, project, rateLimit, quotaLimit, wholeQuota } = this.resolved;
     const { wait, idempotent } = this.#state;
     const timeoutMs = wait.begin();
     const submission = {
@@ -129,10 +129,10 @@ export class MeteredRequest {
     wait.end();
     if (settlement.outcome === 'stale') return 'stale';
     const byVisitor = settlement.outcome === 'rate-limited' && settlement.by === 'visitor';
-    if (countRate && settlement.outcome !== 'rate-limited') this.#state.countedIn = this.known.window;
+    if (countRate && settlement.outcome !== 'rate-limited') this.#state.countedIn = this.resolved.window;
     if (countRate && this.#visitor !== null) this.#nearLimit.noteVisitor(this.#visitor.hash, byVisitor);
-    const limits = limitsOf(settlement, this.known, this.now);
-    if (!byVisitor) this.#nearLimit.note(this.known.window, limits);
+    const limits = limitsOf(settlement, this.resolved, this.now);
+    if (!byVisitor) this.#nearLimit.note(this.resolved.window, limits);
     const refused = limitRefusal(settlement, limits);
     if (refused !== undefined || pretend === undefined) return { settlement, limits, refused };
     return { settlement, ...pretendLimit(pretend, limits) };
@@ -141,7 +141,7 @@ export class MeteredRequest {
   /** Gives the quota back if the answer cannot be produced after counting. Returns the updated limits. */
   async refund(limits: Limits): Promise<Limits> {
     if (this.isTest) return limits;
-    await this.#state.wait.waitAtMost(this.#store.refund(this.known.project.id, monthOf(this.now)));
+    await this.#state.wait.waitAtMost(this.#store.refund(this.resolved.project.id, monthOf(this.now)));
     const { limit, used } = limits.quota;
     const quota = { ...limits.quota, used: used - 1, remaining: Math.max(0, limit - used + 1) };
     return { ...limits, quota };

@@ -32,15 +32,19 @@ export function createOutcomes(parts: OutcomesParts): HandleOutcomes {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const admission = await parts.gatekeeper.admit(callerOf(request), attempt > 0, budget);
       if (!admission.admitted) return refusal(admission.error);
-      if (admission.known.key.type !== 'server') return refusal(apiError('SERVER_KEY_REQUIRED'));
-      const settlement = await parts.store.settle(rateSubmission(admission.known, now), budget.begin());
+      if (admission.resolved.key.type !== 'server') return refusal(apiError('SERVER_KEY_REQUIRED'));
+      const settlement = await parts.store.settle(rateSubmission(admission.resolved, now), budget.begin());
       budget.end();
       if (settlement.outcome === 'stale') continue;
-      const limits = limitsOf(settlement, admission.known, now);
+      const limits = limitsOf(settlement, admission.resolved, now);
       const refused = limitRefusal(settlement, limits);
       if (refused !== undefined) return refusal(refused, limits);
       // After a timeout the outcomes may still be recorded. Reporting them again changes nothing.
-      return withDeadline(startTimer, budget.begin(), record(parts, request, admission.known, now, limits));
+      return withDeadline(
+        startTimer,
+        budget.begin(),
+        record(parts, request, admission.resolved, now, limits),
+      );
     }
     throw new Error(`Key or project changed during each of ${MAX_ATTEMPTS} attempts at one request`);
   };

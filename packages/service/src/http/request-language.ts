@@ -19,8 +19,8 @@ export function requestLanguage(
 }
 
 function cachedLanguage(text: string): LanguageTag {
-  const known = cached.get(text);
-  if (known !== undefined) return known;
+  const found = cached.get(text);
+  if (found !== undefined) return found;
   const language = chooseLanguage(text);
   if (text.length <= MAX_CACHED_LENGTH) {
     // Starting again is cheaper than keeping track of what was used last.

@@ -6,7 +6,7 @@ import { messageLanguage } from '../decision/message-text.ts';
 import { checksWithoutInput, isWeakerThan } from '../decision/policy.ts';
 import type { Inbox } from '../model/inbox.ts';
 import type { Project } from '../model/project.ts';
-import { whenKnown } from '../model/when-known.ts';
+import { whenReady } from '../model/when-ready.ts';
 import { writeAnswer } from '../record/json/answer-json.ts';
 import { type WrittenChecks, writeChecks } from '../record/json/checks-json.ts';
 import type { KeyedHash } from '../record/keyed-hash.ts';
@@ -55,7 +55,7 @@ export function recordOf(
   const { checks, keyedHash } = parts;
   const written = writeChecks(runs);
   const withInbox = (inbox: Inbox) =>
-    whenKnown(loggedDomain(input.address, input.mailRoute), (domain): Recorded => {
+    whenReady(loggedDomain(input.address, input.mailRoute), (domain): Recorded => {
       const log = logRecord({
         requestId,
         sdkVersion,
@@ -69,7 +69,7 @@ export function recordOf(
       });
       return { record: validationRecord(input, inbox, project, keyedHash, log), written };
     });
-  return whenKnown(input.inbox(), withInbox);
+  return whenReady(input.inbox(), withInbox);
 }
 
 /** The 200: the body, and the same facts as a signed token. */
@@ -82,7 +82,7 @@ export function successAnswer(
 ): HttpResponse | Promise<HttpResponse> {
   const { input } = request;
   const { actions } = inspection;
-  const { project, key } = metered.known;
+  const { project, key } = metered.resolved;
   const { runs, history } = inspection.recall(settlement.outcome === 'admitted' ? settlement.history : null);
   const language = messageLanguage(project.policy, request.language);
   const { recommendation, message, signals } = decide(runs, actions, project.policy, language);
@@ -102,7 +102,7 @@ export function successAnswer(
     without,
     now: metered.now,
   });
-  return whenKnown(verdict, (token): HttpResponse => {
+  return whenReady(verdict, (token): HttpResponse => {
     const body = writeAnswer({
       checks: written.forAnswer(runs),
       fingerprintHash: input.fingerprintHash ?? null,

@@ -99,8 +99,8 @@ async function handle(
   // Steps 1 to 5: is this caller allowed?
   const admission = await parts.gatekeeper.admit(callerOf(incoming), reread, state.wait);
   if (!admission.admitted) return refusal(admission.error);
-  const visitor = visitorBehind(parts, incoming, admission.known);
-  const metered = new MeteredRequest(admission.known, visitor, state, parts.store, parts.nearLimit);
+  const visitor = visitorBehind(parts, incoming, admission.resolved);
+  const metered = new MeteredRequest(admission.resolved, visitor, state, parts.store, parts.nearLimit);
 
   // A request with an Idempotency-Key may have been answered before.
   if (state.idempotent !== undefined) {
@@ -109,7 +109,7 @@ async function handle(
   }
 
   // Steps 6 to 10: read the request. Every request counts against the rate, and a rate limit comes before a bad body.
-  const read = readValidation(parts.reader, incoming, metered.known, metered.now);
+  const read = readValidation(parts.reader, incoming, metered.resolved, metered.now);
   if (!read.ok) {
     const count = await metered.settle(null);
     return count === 'stale' ? count : limitResponse(count, count.refused ?? read.error);
@@ -121,12 +121,12 @@ async function handle(
   }
 
   // Step 12: run the checks, without history yet.
-  const inspection = await parts.inspect(read.request, metered.known.key.mode);
+  const inspection = await parts.inspect(read.request, metered.resolved.key.mode);
 
   // Steps 6, 11 and 12: rate, quota, history and log in one transaction. The answer is sent only after that.
   const requestId = logged?.requestId ?? incoming.requestId;
   const validated: Validated = { requestId, request: read.request, inspection, started };
-  const { record, written } = await recordOf(parts, metered.known.project, validated);
+  const { record, written } = await recordOf(parts, metered.resolved.project, validated);
   const count = await (logged === undefined
     ? metered.settle(record, inspection.pretendLimit)
     : metered.countedBefore(logged.history));
@@ -141,7 +141,7 @@ async function handle(
   try {
     const answer = await successAnswer(parts, metered, validated, written, count);
     // Blocked requests bring nobody, and test keys leave no trace.
-    if (answer.label !== 'block' && metered.known.key.mode === 'live')
+    if (answer.label !== 'block' && metered.resolved.key.mode === 'live')
       read.request.sighting.record(record.inboxHash);
     return answer;
   } catch (fault) {
@@ -160,15 +160,15 @@ async function refuseEarly(
   if (count === 'stale') return count;
   if (count.refused === undefined) return undefined;
   if (count.settlement.outcome === 'admitted')
-    await state.wait.waitAtMost(parts.onQuotaRefused(metered.known.project.id, metered.now));
+    await state.wait.waitAtMost(parts.onQuotaRefused(metered.resolved.project.id, metered.now));
   return limitResponse(count, count.refused);
 }
 
 /** A client key is public, so its visitors have a limit of their own. */
-function visitorBehind(parts: ValidateParts, incoming: HttpRequest, known: ResolvedKey): Visitor | null {
-  if (known.key.type !== 'client' || known.project.visitorRate === 0) return null;
+function visitorBehind(parts: ValidateParts, incoming: HttpRequest, resolved: ResolvedKey): Visitor | null {
+  if (resolved.key.type !== 'client' || resolved.project.visitorRate === 0) return null;
   const ip = parts.reader.clientIp({ peer: incoming.peer, headers: incoming.header, keyType: 'client' });
-  return visitorOf(ip, known.project, parts.keyedHash);
+  return visitorOf(ip, resolved.project, parts.keyedHash);
 }
 
 /** Metrics and log distinguish a visitor’s 429 from the project’s. The caller sees the same error. */
@@ -184,7 +184,7 @@ async function answerRepeat(
   metered: MeteredRequest,
   { wait }: RequestState,
 ): Promise<HttpResponse | 'stale' | undefined> {
-  const claim = await idempotent.claim(metered.known.project.id, metered.known.key, metered.now, wait);
+  const claim = await idempotent.claim(metered.resolved.project.id, metered.resolved.key, metered.now, wait);
   if (claim.claimed) return undefined;
   if ('answer' in claim) return claim.answer;
   const count = claim.counts ? await metered.settle(null) : await metered.readLimits();

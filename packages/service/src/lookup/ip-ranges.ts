@@ -134,12 +134,12 @@ function readHeader(words: Uint32Array): Header {
 /** Names are decoded on first use and cached, because the same few hundred networks come up again and again. */
 function nameReader({ nameOffsets, names }: Sections): (network: number) => string {
   const text = Buffer.from(names.buffer, names.byteOffset, names.byteLength);
-  const known = new Map<number, string>();
+  const nameOf = new Map<number, string>();
   return (network) => {
-    const before = known.get(network);
+    const before = nameOf.get(network);
     if (before !== undefined) return before;
     const name = text.toString('utf8', nameOffsets[network], nameOffsets[network + 1]);
-    known.set(network, name);
+    nameOf.set(network, name);
     return name;
   };
 }

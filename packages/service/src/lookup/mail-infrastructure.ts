@@ -101,9 +101,9 @@ export function createMailInfrastructure({ capacity = DEFAULT_CAPACITY }: Option
     if (route.status !== 'found') {
       return { domain, nameServers, owner: domain, sites: [] };
     }
-    const known = memo.get(route);
-    if (known?.domain === domain && known.nameServers === nameServers) {
-      return known;
+    const cached = memo.get(route);
+    if (cached?.domain === domain && cached.nameServers === nameServers) {
+      return cached;
     }
     const owner = registrableDomain(domain) ?? domain;
     const sites = [...sitesOf(owner, route.hosts, nameServers)];

@@ -59,11 +59,11 @@ export class ProjectActivity {
 
   addName(domain: string, name: string, now: number): void {
     const names = this.#domains.get(domain) ?? new Map<string, Seen>();
-    const known = names.get(name);
-    const isKnown = known !== undefined && now - known.lastAt < DAY_MS;
+    const times = names.get(name);
+    const isRecent = times !== undefined && now - times.lastAt < DAY_MS;
     // The longest unseen name comes first.
     names.delete(name);
-    names.set(name, { firstAt: isKnown ? known.firstAt : now, lastAt: now });
+    names.set(name, { firstAt: isRecent ? times.firstAt : now, lastAt: now });
     for (const [oldest, { lastAt }] of names) {
       if (names.size <= this.#bounds.namesOfDomain && now - lastAt < DAY_MS) break;
       names.delete(oldest);

@@ -29,8 +29,8 @@ export class RecentMap<Value> {
   /** The entry, made if it is missing. */
   use(key: string, now: number, make: () => Value): Value {
     this.forget(now);
-    const known = this.#entries.get(key);
-    if (known !== undefined) return known;
+    const found = this.#entries.get(key);
+    if (found !== undefined) return found;
     const value = make();
     this.set(key, value, now);
     return value;

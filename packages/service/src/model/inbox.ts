@@ -3,7 +3,7 @@ import type { EmailAddress } from './email-address.ts';
 import { MAIL_HOSTINGS, MAIL_PROVIDERS, type MailHosting, type MailProvider } from './mail-providers.ts';
 import type { MailRoute } from './mail-route.ts';
 import { type RelayDomain, relayOf } from './relays.ts';
-import { whenKnown } from './when-known.ts';
+import { whenReady } from './when-ready.ts';
 
 export type AliasKind = 'none' | 'tag' | 'dots' | 'subdomain' | 'domain' | 'relay';
 
@@ -54,7 +54,7 @@ export function findInbox(
 
   if (tagStart(local, '+') < 0 && !isSubdomain(domain))
     return { canonical: `${local}@${domain}`, kind: 'none' };
-  return whenKnown(mailRoute(), (route) => atMailHost(local, domain, hostingOf(route)));
+  return whenReady(mailRoute(), (route) => atMailHost(local, domain, hostingOf(route)));
 }
 
 /**
@@ -65,11 +65,11 @@ export function domainWithoutAccount(
   domain: string,
   mailRoute: () => MailRoute | Promise<MailRoute>,
 ): string | Promise<string> {
-  const known = subdomainProvider(domain) ?? relayOf(domain)?.domain;
-  if (known !== undefined) return known;
+  const provider = subdomainProvider(domain) ?? relayOf(domain)?.domain;
+  if (provider !== undefined) return provider;
   const registered = registeredDomain(domain);
   if (registered === undefined || registered === domain) return domain;
-  return whenKnown(mailRoute(), (route) =>
+  return whenReady(mailRoute(), (route) =>
     route.status === 'unknown' || hostingOf(route)?.subdomains === true ? registered : domain,
   );
 }

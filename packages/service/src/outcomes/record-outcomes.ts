@@ -30,7 +30,7 @@ export async function recordOutcomes(
       return { ok: false, error: fieldInvalid(`outcomes[${index}].email`, 'must be an email address') };
     inboxes.push(names.map((name) => keyedHash('inbox', name)));
   }
-  const known = await store.outcomes.knownInboxes(projectId, [...new Set(inboxes.flat())]);
+  const seenAtOf = await store.outcomes.knownInboxes(projectId, [...new Set(inboxes.flat())]);
 
   const rows = await store.log.findByRequests(
     projectId,
@@ -41,9 +41,9 @@ export async function recordOutcomes(
   const unknown: number[] = [];
   for (const [index, { requestId = '', outcome, reason = null, at }] of outcomes.entries()) {
     const row = rows.get(requestId);
-    const inbox = row?.inboxHash ?? inboxes[index]?.find((hash) => known.has(hash));
+    const inbox = row?.inboxHash ?? inboxes[index]?.find((hash) => seenAtOf.has(hash));
     if (inbox === undefined) unknown.push(index);
-    else found.push({ inbox, outcome, reason, at, seenAt: row?.at ?? known.get(inbox) ?? at });
+    else found.push({ inbox, outcome, reason, at, seenAt: row?.at ?? seenAtOf.get(inbox) ?? at });
   }
   if (keep) await store.outcomes.record(projectId, found);
   return { ok: true, recorded: found.length, unknown };

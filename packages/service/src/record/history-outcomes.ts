@@ -81,10 +81,10 @@ const knownEffects = new WeakMap<Checks, Map<string, readonly HistoryEffect[]>>(
  * requests have one of a few combinations of findings, so the effects are cached per combination.
  */
 function effectsOf(checks: Checks, runs: CheckRuns, hasDevice: boolean): readonly HistoryEffect[] {
-  let known = knownEffects.get(checks);
-  if (known === undefined) {
-    known = new Map();
-    knownEffects.set(checks, known);
+  let cached = knownEffects.get(checks);
+  if (cached === undefined) {
+    cached = new Map();
+    knownEffects.set(checks, cached);
   }
   let kind = hasDevice ? 'device' : '';
   for (const { check, finding } of runs) {
@@ -92,10 +92,10 @@ function effectsOf(checks: Checks, runs: CheckRuns, hasDevice: boolean): readonl
     kind += ` ${check} ${finding.result}`;
     if (finding.signals !== undefined) kind += ` ${finding.signals.join(' ')}`;
   }
-  let effects = known.get(kind);
+  let effects = cached.get(kind);
   if (effects === undefined) {
     effects = findEffects(checks, runs, hasDevice);
-    if (known.size < MAX_KNOWN_EFFECTS) known.set(kind, effects);
+    if (cached.size < MAX_KNOWN_EFFECTS) cached.set(kind, effects);
   }
   return effects;
 }
@@ -103,8 +103,8 @@ function effectsOf(checks: Checks, runs: CheckRuns, hasDevice: boolean): readonl
 function findEffects(checks: Checks, runs: CheckRuns, hasDevice: boolean): HistoryEffect[] {
   const effects: HistoryEffect[] = [];
   for (const { history, state, needsDevice } of FACTS) {
-    const known = effects.filter((_, fact) => (state >> fact) & 1);
-    effects.push(needsDevice && !hasDevice ? NO_EFFECT : effectOf(checks, runs, history, known));
+    const earlier = effects.filter((_, fact) => (state >> fact) & 1);
+    effects.push(needsDevice && !hasDevice ? NO_EFFECT : effectOf(checks, runs, history, earlier));
   }
   return effects;
 }
@@ -114,7 +114,7 @@ function effectOf(
   checks: Checks,
   runs: CheckRuns,
   history: History,
-  known: readonly HistoryEffect[],
+  earlier: readonly HistoryEffect[],
 ): HistoryEffect {
   const failed: CheckName[] = [];
   const signals: string[] = [];
@@ -128,8 +128,8 @@ function effectOf(
   }
   if (failed.length === 0 && signals.length === 0) return NO_EFFECT;
   return {
-    failed: failed.filter((check) => !known.some((effect) => effect.failed.includes(check))),
-    signals: signals.filter((signal) => !known.some((effect) => effect.signals.includes(signal))),
+    failed: failed.filter((check) => !earlier.some((effect) => effect.failed.includes(check))),
+    signals: signals.filter((signal) => !earlier.some((effect) => effect.signals.includes(signal))),
   };
 }
 

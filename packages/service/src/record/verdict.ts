@@ -14,7 +14,7 @@ import {
   type VerdictKey,
   type VerdictKeySet,
 } from '@postern/contract';
-import { whenKnown } from '../model/when-known.ts';
+import { whenReady } from '../model/when-ready.ts';
 import type { SigningKey } from '../store/store.ts';
 import { ed25519Signer, type SignEd25519 } from './ed25519.ts';
 import { writeClaims } from './json/claims-json.ts';
@@ -91,7 +91,7 @@ export function createVerdictSigner(keys: readonly SigningKey[]): VerdictSigner 
         ...(facts.without.length > 0 && { without: [...facts.without] }),
       });
       const signed = `${header}.${base64url(claims)}`;
-      return whenKnown(sign(Buffer.from(signed, 'latin1')), (signature) => token(signed, signature));
+      return whenReady(sign(Buffer.from(signed, 'latin1')), (signature) => token(signed, signature));
     },
     signDocument: async (type, claims, now) => {
       const { sign, kid } = signerAt(now);

@@ -54,7 +54,7 @@ export function Limits({ project, disabled }: { project: ProjectView; disabled: 
     onChange: (value: string) => setValues({ ...values, [name]: value }),
   });
   const names = plans.map(({ name, quota }) => [name, `${name}: ${count(quota)} a month`] as const);
-  const known = plans.some(({ name }) => name === project.plan);
+  const exists = plans.some(({ name }) => name === project.plan);
   const planQuota = plans.find(({ name }) => name === values.plan)?.quota;
   return (
     <Section title="Plan, limits and retention">
@@ -63,7 +63,7 @@ export function Limits({ project, disabled }: { project: ProjectView; disabled: 
           <SelectField
             label={PROJECT_FIELDS.plan.label}
             hint={`Used ${count(project.quota.used)} of ${count(project.quota.limit)} this month.`}
-            options={known ? names : [[project.plan, project.plan], ...names]}
+            options={exists ? names : [[project.plan, project.plan], ...names]}
             {...bind('plan')}
           />
           {COUNT_FIELDS.map(([name, field]) => (

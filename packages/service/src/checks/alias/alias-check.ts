@@ -1,7 +1,7 @@
 import type { EmailAddress } from '../../model/email-address.ts';
 import type { Inbox } from '../../model/inbox.ts';
 import type { ProjectPolicy } from '../../model/project.ts';
-import { whenKnown } from '../../model/when-known.ts';
+import { whenReady } from '../../model/when-ready.ts';
 import type { Check, CheckInput, Finding } from '../check.ts';
 
 /** Separators count as scattered from this many on, if the pieces between them are this short on average. */
@@ -12,7 +12,7 @@ const SCATTERED_PIECE = 2;
 export const aliasCheck: Check = {
   needsDns: true,
 
-  inspect: (input) => whenKnown(input.inbox(), (inbox) => judge(inbox, input)),
+  inspect: (input) => whenReady(input.inbox(), (inbox) => judge(inbox, input)),
 
   recall: (finding, history) => {
     if (!history.inboxReused) return finding;

@@ -3,7 +3,7 @@ import type { DomainDates } from '../../lookup/domain-dates.ts';
 import type { DomainList, DomainMatch } from '../../lookup/domain-list.ts';
 import type { MailInfrastructure, SharedInfrastructure } from '../../lookup/mail-infrastructure.ts';
 import type { MailRoute } from '../../model/mail-route.ts';
-import { whenKnown } from '../../model/when-known.ts';
+import { whenReady } from '../../model/when-ready.ts';
 import type { Check, CheckInput, Finding } from '../check.ts';
 import { countedSignals } from './counted-signals.ts';
 import { type MailHostFacts, mailHostFacts, privateNameServers } from './mail-hosts.ts';
@@ -65,7 +65,7 @@ function createJudge({ domainList, infrastructure, nameServers }: Options): Judg
     const certain = match === undefined ? undefined : judgeCertain(match, list);
     if (certain !== undefined) {
       if (match?.kind === 'listed' && learning !== undefined) {
-        void whenKnown(input.mailRoute(), (route) =>
+        void whenReady(input.mailRoute(), (route) =>
           learning.observe(domain, mailHostFacts(route, list), list, true),
         );
       }
@@ -73,7 +73,7 @@ function createJudge({ domainList, infrastructure, nameServers }: Options): Judg
     }
     const listing = match?.kind === 'listed' ? match : undefined;
     const judge = (route: MailRoute) => judgeByRoute(domain, route, listing, list, learning);
-    return whenKnown(input.mailRoute(), judge);
+    return whenReady(input.mailRoute(), judge);
   };
 }
 
@@ -223,12 +223,12 @@ function createLearning(infrastructure: MailInfrastructure, nameServers: Options
   return {
     observe: (domain, { telling, business }, list, listed) => {
       const asked = business || telling.status !== 'found' ? NONE : (nameServers?.(domain) ?? NONE);
-      const known = asked instanceof Promise ? NONE : privateNameServers(asked, list);
-      const shared = listed ? undefined : infrastructure.suspect(domain, telling, known);
-      infrastructure.observe(domain, telling, listed, known);
+      const privateNames = asked instanceof Promise ? NONE : privateNameServers(asked, list);
+      const shared = listed ? undefined : infrastructure.suspect(domain, telling, privateNames);
+      infrastructure.observe(domain, telling, listed, privateNames);
       // The request does not wait. What is learned helps later requests. `nameServers` never rejects.
       if (asked instanceof Promise) {
-        void whenKnown(asked, (servers) =>
+        void whenReady(asked, (servers) =>
           infrastructure.observe(domain, telling, listed, privateNameServers(servers, list)),
         );
       }

@@ -11,17 +11,17 @@ export interface MailHostFacts {
 }
 
 /** Caches the result per route and list. Routes live for their TTL, lists until feeds replace them. */
-const known = new WeakMap<DomainList, WeakMap<MailRoute, MailHostFacts>>();
+const factsOfRoutes = new WeakMap<DomainList, WeakMap<MailRoute, MailHostFacts>>();
 
 /** Who operates the mail hosts? */
 export function mailHostFacts(route: MailRoute, list: DomainList): MailHostFacts {
   if (route.status !== 'found' && route.status !== 'unroutable') {
     return { business: false, telling: route };
   }
-  let routes = known.get(list);
+  let routes = factsOfRoutes.get(list);
   if (routes === undefined) {
     routes = new WeakMap();
-    known.set(list, routes);
+    factsOfRoutes.set(list, routes);
   }
   let facts = routes.get(route);
   if (facts === undefined) {
@@ -35,18 +35,18 @@ const tellingNames = new WeakMap<DomainList, WeakMap<readonly string[], readonly
 
 /** The name servers without those of public DNS providers. Sharing those is not evidence. */
 export function privateNameServers(servers: readonly string[], list: DomainList): readonly string[] {
-  let known = tellingNames.get(list);
-  if (known === undefined) {
-    known = new WeakMap();
-    tellingNames.set(list, known);
+  let ofServers = tellingNames.get(list);
+  if (ofServers === undefined) {
+    ofServers = new WeakMap();
+    tellingNames.set(list, ofServers);
   }
-  let telling = known.get(servers);
+  let telling = ofServers.get(servers);
   if (telling === undefined) {
     telling = servers.filter((server) => {
       const kind = list.lookup(server)?.kind;
       return !list.isSharedNameServer(server) && kind !== 'allowed' && kind !== 'relay';
     });
-    known.set(servers, telling);
+    ofServers.set(servers, telling);
   }
   return telling;
 }
@@ -78,9 +78,9 @@ function judge(
  */
 function judgeHost(host: MailHost, list: DomainList): { readonly kind: Kind; readonly matched: string } {
   const exchange = host.exchange.toLowerCase();
-  const known = list.mailHost(exchange);
-  if (known !== undefined) {
-    return known;
+  const listed = list.mailHost(exchange);
+  if (listed !== undefined) {
+    return listed;
   }
   const match = list.lookup(exchange);
   if (match === undefined || (match.kind === 'listed' && match.confidence !== 'high')) {

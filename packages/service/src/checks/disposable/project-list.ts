@@ -12,9 +12,9 @@ type ProjectIndex = ReadonlyMap<string, number>;
 const indexes = new WeakMap<readonly ListEntry[], ProjectIndex>();
 
 function indexOf(list: readonly ListEntry[]): ProjectIndex {
-  const known = indexes.get(list);
-  if (known !== undefined) {
-    return known;
+  const cached = indexes.get(list);
+  if (cached !== undefined) {
+    return cached;
   }
   const index = new Map<string, number>();
   for (const { value, expiresAt } of list) {

@@ -1,6 +1,6 @@
 import type { Signal } from '@postern/contract';
 import type { MailHost, MailRoute } from '../../model/mail-route.ts';
-import { whenKnown } from '../../model/when-known.ts';
+import { whenReady } from '../../model/when-ready.ts';
 import type { Check, Finding } from '../check.ts';
 import { suggestDomain } from './suggest-domain.ts';
 
@@ -17,7 +17,7 @@ export function createMxCheck({ suggest = suggestDomain }: MxCheckOptions = {}):
       // There is no name to look up. The syntax check handles address literals.
       if (address.literal) return judge(NOT_ASKED, undefined);
       const suggestion = suggest(address.asciiDomain);
-      return whenKnown(mailRoute(), (route) => judge(route, suggestion));
+      return whenReady(mailRoute(), (route) => judge(route, suggestion));
     },
   };
 }

@@ -62,12 +62,12 @@ for (const candidate of candidates) {
   for (const suffix of candidate.suffixes) bySuffix.set(suffix, [...(bySuffix.get(suffix) ?? []), candidate]);
 }
 const topLevelDomains: ReadonlySet<string> = new Set<string>(createRequire(import.meta.url)('tlds'));
-const known = new Set(readWords('domains/never-corrected.txt'));
+const realDomains = new Set(readWords('domains/never-corrected.txt'));
 /** Well-known domains without their dots. */
 const byDotless = new Map<string, string>();
 for (const { name, kind, suffixes } of [...MAIL_BRANDS].reverse()) {
   for (const suffix of [...suffixes].reverse()) {
-    known.add(`${name}.${suffix}`);
+    realDomains.add(`${name}.${suffix}`);
     if (kind === 'giant' || kind === 'distinctive')
       byDotless.set(`${name}${suffix.replaceAll('.', '')}`, `${name}.${suffix}`);
   }
@@ -87,8 +87,8 @@ const LONGEST = 24;
  * Known domains are never corrected, and every correction needs a likely typing error.
  */
 export function suggestDomain(asciiDomain: string): string | undefined {
-  if (asciiDomain.length > LONGEST || known.has(asciiDomain)) return undefined;
-  if (asciiDomain.startsWith('www.') && known.has(asciiDomain.slice(4))) return asciiDomain.slice(4);
+  if (asciiDomain.length > LONGEST || realDomains.has(asciiDomain)) return undefined;
+  if (asciiDomain.startsWith('www.') && realDomains.has(asciiDomain.slice(4))) return asciiDomain.slice(4);
   const dotless = byDotless.get(asciiDomain.replaceAll('.', ''));
   if (dotless !== undefined) return dotless;
 
@@ -118,7 +118,7 @@ function nearestDomain(typedName: string, typedSuffix: string): string | undefin
     const suffix = suffixFor(candidate, typedSuffix, nameDistance);
     if (suffix === undefined || nameDistance + suffix.distance >= bestDistance) continue;
     // With the suffix corrected the name is already a real domain: love.con is not live.com.
-    if (nameDistance > 0 && suffix.distance > 0 && known.has(`${typedName}.${suffix.text}`)) continue;
+    if (nameDistance > 0 && suffix.distance > 0 && realDomains.has(`${typedName}.${suffix.text}`)) continue;
     best = `${name}.${suffix.text}`;
     bestDistance = nameDistance + suffix.distance;
   }

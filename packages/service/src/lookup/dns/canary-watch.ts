@@ -61,13 +61,13 @@ export function createCanaryWatch(options: CanaryWatchOptions): CanaryWatch {
     failures = 0;
   };
 
-  const settle = (known: boolean) => {
+  const settle = (reachable: boolean) => {
     checking = undefined;
     if (closed) return;
     lastCheckedAt = clock();
     failures = 0;
-    if (known) sawProof();
-    const next = known ? 'ok' : 'offline';
+    if (reachable) sawProof();
+    const next = reachable ? 'ok' : 'offline';
     if (status !== next) {
       status = next;
       since = lastCheckedAt;
@@ -75,7 +75,7 @@ export function createCanaryWatch(options: CanaryWatchOptions): CanaryWatch {
       options.onChange(status);
     }
     clearTimeout(timer);
-    timer = setTimeout(() => void check(), known ? CHECK_WHILE_OK_EVERY_MS : pauseMs).unref();
+    timer = setTimeout(() => void check(), reachable ? CHECK_WHILE_OK_EVERY_MS : pauseMs).unref();
     pauseMs = Math.min(pauseMs * 2, options.retryMs[1]);
   };
 

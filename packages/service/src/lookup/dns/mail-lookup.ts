@@ -214,10 +214,10 @@ export function createMailLookup(options: MailLookupOptions = {}): MailLookup {
   return {
     route: (domain, projectId = '', onGone) => {
       if (watch.status() === 'offline') return OFFLINE;
-      const known = memory.recall(domain);
-      if (known !== undefined) {
+      const cached = memory.recall(domain);
+      if (cached !== undefined) {
         counts.hits++;
-        return known;
+        return cached;
       }
       if (domain.startsWith('[')) return NOT_ASKED;
       if (NEVER_IN_DNS.test(domain)) return NO_DOMAIN;

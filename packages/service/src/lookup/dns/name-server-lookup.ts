@@ -26,7 +26,7 @@ const FAILURE_TTL_MS = 5 * 60_000;
 const NONE: readonly string[] = Object.freeze([]);
 
 export function createNameServerLookup(options: NameServerLookupOptions): NameServerLookup {
-  const known = createExpiringCache<readonly string[]>(options.maxKnown ?? 10_000);
+  const cache = createExpiringCache<readonly string[]>(options.maxKnown ?? 10_000);
   const asking = new Map<string, Promise<readonly string[]>>();
 
   const ask = async (zone: string): Promise<readonly string[]> => {
@@ -36,14 +36,14 @@ export function createNameServerLookup(options: NameServerLookupOptions): NameSe
       answer.result === 'records'
         ? Math.min(MAX_TTL_MS, Math.max(MIN_TTL_MS, answer.ttlSeconds * 1_000))
         : FAILURE_TTL_MS;
-    known.set(zone, Object.freeze(names), options.clock() + ttlMs);
+    cache.set(zone, Object.freeze(names), options.clock() + ttlMs);
     return names;
   };
 
   return (domain) => {
     const zone = registrableDomain(domain);
     if (zone === undefined || !options.online()) return NONE;
-    const names = known.get(zone, options.clock()) ?? asking.get(zone);
+    const names = cache.get(zone, options.clock()) ?? asking.get(zone);
     if (names !== undefined) return names;
     if (asking.size >= MAX_ASKING) return NONE;
     const question = ask(zone).finally(() => asking.delete(zone));

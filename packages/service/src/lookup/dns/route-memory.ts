@@ -47,11 +47,11 @@ export function createRouteMemory(clock: () => number, maxCached: number): Route
     },
     host: (name, ask) => {
       const now = clock();
-      const known = hosts.get(name, now);
+      const cached = hosts.get(name, now);
       // A route must not outlive the addresses that it uses.
-      return known === undefined
+      return cached === undefined
         ? learnHost(name, ask)
-        : { ...known.host, ttlSeconds: (known.expiresAt - now) / 1_000 };
+        : { ...cached.host, ttlSeconds: (cached.expiresAt - now) / 1_000 };
     },
     clear: () => {
       routes.clear();

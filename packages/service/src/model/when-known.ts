@@ -1,7 +1,0 @@
-/**
- * Continues with a value: synchronously if it is known, later if it is a promise. Most requests only wait for the
- * store, and an `await` would cost each of them an extra turn of the event loop.
- */
-export function whenKnown<T, R>(value: T | Promise<T>, use: (value: T) => R): R | Promise<Awaited<R>> {
-  return value instanceof Promise ? (value.then(use) as Promise<Awaited<R>>) : use(value);
-}
