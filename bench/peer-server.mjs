@@ -1,14 +1,14 @@
 /**
  * What people put together today: Fastify with a rate limiter, deep-email-validator, mailchecker and
- * disposable-email-domains, and one SQLite transaction for each request. `PEER_FOLDER` has the packages, `PEER_STORE` is
- * the database file, `PEER_DNS` a resolver; without it the domains’ mail servers are not looked up.
+ * disposable-email-domains, and one SQLite transaction for each request. `PEER_STORE` is the
+ * database file, `PEER_DNS` a resolver; without it the domains’ mail servers are not looked up.
  */
 import { setServers } from 'node:dns';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-const { PEER_FOLDER, PEER_STORE, PEER_DNS } = process.env;
-const require = createRequire(`${PEER_FOLDER}/package.json`);
+const { PEER_STORE, PEER_DNS } = process.env;
+const require = createRequire(import.meta.url);
 const load = async (name) => {
   const module = await import(pathToFileURL(require.resolve(name)).href);
   return module.default?.default ?? module.default ?? module;

@@ -1,13 +1,12 @@
 /**
  * `npm run bench -- --peers [--rounds 7] [--seconds 3]`: Postern beside what people put together today (peer-server.mjs), on
- * the same addresses. The peers’ packages are installed into a temporary folder.
+ * the same addresses. The peers’ packages are those of bench/package.json.
  */
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
 import { resultsSection, whole } from './results.ts';
 import {
   BODIES,
@@ -28,15 +27,10 @@ const { values } = parseArgs({
 });
 const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)];
 const SERVER = fileURLToPath(new URL('./peer-server.mjs', import.meta.url));
-/** The versions that were measured. */
-const PACKAGES = [
-  'fastify@5.12.8',
-  '@fastify/rate-limit@11.2.0',
-  'deep-email-validator@0.1.27',
-  'mailchecker@6.0.21',
-  'disposable-email-domains@1.0.62',
-  'libsql@0.5.29',
-];
+const { dependencies } = JSON.parse(await readFile(new URL('./package.json', import.meta.url), 'utf8')) as {
+  dependencies: Record<string, string>;
+};
+const PACKAGES = Object.entries(dependencies).map(([name, version]) => `${name}@${version}`);
 const OFFLINE_CHECKS = {
   syntax: 'block',
   disposable: 'block',
@@ -50,11 +44,9 @@ const OFFLINE_BODIES = BODIES.map((body) =>
 );
 
 const folder = await mkdtemp(join(tmpdir(), 'postern-peers-'));
-await writeFile(join(folder, 'package.json'), '{"private":true}');
-await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', ...PACKAGES], { cwd: folder });
 const postern = await startServiceTarget();
 const startPeer = (store: string, settings = {}) =>
-  startSampleTarget([SERVER], { PEER_FOLDER: folder, PEER_STORE: join(folder, store), ...settings });
+  startSampleTarget([SERVER], { PEER_STORE: join(folder, store), ...settings });
 const offline = await startPeer('offline.db');
 const online = await startPeer('online.db', { PEER_DNS: postern.dns });
 const results = resultsSection(

@@ -6,6 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { postgresServer } from '../packages/service/test/support/postgres.ts';
 import { measureOfflineChecks } from './offline-checks.ts';
+import { percent, whole } from './results.ts';
 import { measureSettle } from './settle.ts';
 import {
   measureInTurns,
@@ -27,9 +28,6 @@ function print(line = ''): void {
   lines.push(line);
 }
 
-const whole = (value: number) => Math.round(value).toLocaleString('en');
-const percent = (value: number) => `${(value * 100).toFixed(0)}%`;
-
 function table(head: readonly string[], rows: readonly (readonly string[])[]): void {
   for (const row of [head, head.map(() => '---'), ...rows]) print(`| ${row.join(' | ')} |`);
   print();
@@ -46,28 +44,28 @@ async function validatePath(databaseUrl: string): Promise<void> {
     ['Postern, embedded store', embedded],
     ['Postern, PostgreSQL', postgres],
   ] as const;
-  const of = (rows: readonly Row[] | undefined, field: 'perSecond' | 'p50' | 'p99' | 'cpuMicros') =>
-    median((rows ?? []).map((row) => row[field]));
+  const medianOf = (rows: readonly Row[], field: 'perSecond' | 'p50' | 'p99' | 'cpuMicros') =>
+    median(rows.map((row) => row[field]));
 
   print('## The whole `/validate` path against a bare server');
   print();
-  const lines: string[][] = [];
+  const cells: string[][] = [];
   const saturated = new Map<string, number>();
   for (const connections of CONNECTIONS) {
     const rows = await measureInTurns(servers, connections, { rounds: ROUNDS, seconds: SECONDS });
     const bareRows = rows.get(BARE) ?? [];
     for (const [name, own] of rows) {
-      saturated.set(name, Math.max(saturated.get(name) ?? 0, of(own, 'perSecond')));
+      saturated.set(name, Math.max(saturated.get(name) ?? 0, medianOf(own, 'perSecond')));
       const share = median(own.map((row, round) => row.perSecond / (bareRows[round]?.perSecond ?? 1)));
-      lines.push([
+      cells.push([
         name,
         String(connections),
-        whole(of(own, 'perSecond')),
+        whole(medianOf(own, 'perSecond')),
         percent(share),
-        String(of(own, 'p50')),
-        String(of(own, 'p99')),
-        whole(of(own, 'cpuMicros')),
-        percent(of(bareRows, 'cpuMicros') / of(own, 'cpuMicros')),
+        String(medianOf(own, 'p50')),
+        String(medianOf(own, 'p99')),
+        whole(medianOf(own, 'cpuMicros')),
+        percent(medianOf(bareRows, 'cpuMicros') / medianOf(own, 'cpuMicros')),
       ]);
     }
   }
@@ -82,7 +80,7 @@ async function validatePath(databaseUrl: string): Promise<void> {
       'CPU µs per request',
       'of bare’s CPU',
     ],
-    lines,
+    cells,
   );
 
   print('## At half of saturation, 64 connections');
@@ -96,9 +94,9 @@ async function validatePath(databaseUrl: string): Promise<void> {
     ['server', 'requests/s', 'p50 ms', 'p99 ms'],
     [...half].map(([name, own]) => [
       name,
-      whole(of(own, 'perSecond')),
-      String(of(own, 'p50')),
-      String(of(own, 'p99')),
+      whole(medianOf(own, 'perSecond')),
+      String(medianOf(own, 'p50')),
+      String(medianOf(own, 'p99')),
     ]),
   );
   for (const [, { close }] of servers) await close();

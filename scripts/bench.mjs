@@ -3,12 +3,13 @@ import { execute, run } from './checkout.mjs';
 import { ensureInstalled } from './ensure-installed.mjs';
 
 /** `npm run bench -- --floor` runs bench/floor.ts; without one of these, all of bench/run.ts. */
-const PARTS = ['floor', 'growth', 'live', 'peers', 'footprint', 'saturation'];
+const PARTS = ['floor', 'growth', 'peers', 'footprint'];
 
 await run(async () => {
   await ensureInstalled({ dev: true });
   await build();
   const part = PARTS.find((name) => process.argv[2] === `--${name}`);
+  if (part === 'peers') await ensureInstalled({ dev: false, folder: 'bench' });
   const options = process.argv.slice(part === undefined ? 2 : 3);
   const args = ['--import', 'tsx', `bench/${part ?? 'run'}.ts`, ...options];
   const { code } = await execute(process.execPath, args, { output: 'inherit' });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -62,6 +62,18 @@ export function execute(program, args, { output = 'stderr', env = {}, cwd = ROOT
     child.on('error', reject);
     child.on('close', (code, signal) => resolve({ code: code ?? 1, signal, text, stdout }));
   });
+}
+
+/**
+ * The program and arguments that run npm. On Windows npm is a batch file, which Node starts only through a shell, so npm’s
+ * own JavaScript is run instead where it can be found.
+ */
+export function npmCommand(args) {
+  const beside = join(dirname(process.execPath), 'node_modules', 'npm', 'bin', 'npm-cli.js');
+  const script = [process.env.npm_execpath, beside].find(
+    (path) => path?.endsWith('npm-cli.js') && existsSync(path),
+  );
+  return script === undefined ? ['npm', args] : [process.execPath, [script, ...args]];
 }
 
 const LOCK = join(ROOT, '.postern-build.lock');

@@ -1,30 +1,32 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { execute, ROOT, say, Trouble, withLock } from './checkout.mjs';
+import { execute, npmCommand, ROOT, say, Trouble, withLock } from './checkout.mjs';
 
 /**
  * Installs the packages of the lockfile that node_modules lacks. npm writes its own record of the installed packages
  * last. Comparing it with the lockfile also detects an interrupted install and needs no extra marker.
+ * `folder` is one with a lockfile of its own, for packages that only one command needs (`eval`, `bench`).
  */
-export async function ensureInstalled({ dev }) {
-  const missing = () => missingPackages(wantedPackages(), installedPackages(), dev);
+export async function ensureInstalled({ dev, folder = '' }) {
+  const cwd = join(ROOT, folder);
+  const missing = () => missingPackages(wantedPackages(cwd), installedPackages(cwd), dev);
   if (missing().length === 0) return;
   await withLock(async () => {
     const names = missing();
-    if (names.length > 0) await install(names, dev);
+    if (names.length > 0) await install(names, dev, cwd);
   });
 }
 
-async function install(missing, dev) {
+async function install(missing, dev, cwd) {
   // `npm ci` starts from an empty folder, so a developer’s install must be repeated with dev dependencies.
-  const full = dev || hasDevelopersTools(wantedPackages(), installedPackages());
+  const full = dev || hasDevelopersTools(wantedPackages(cwd), installedPackages(cwd));
   say(
-    existsSync(join(ROOT, 'node_modules'))
+    existsSync(join(cwd, 'node_modules'))
       ? `Updating dependencies (${missing.length} missing or outdated)…`
       : 'Installing dependencies (first start only)…',
   );
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...(full ? [] : ['--omit=dev'])];
-  const { code, text } = await execute(npmProgram(), args, { output: 'quiet' });
+  const { code, text } = await execute(...npmCommand(args), { output: 'quiet', cwd });
   if (code !== 0) throw new Trouble(explain(text));
 }
 
@@ -50,15 +52,15 @@ export function hasDevelopersTools(wanted, installed) {
   return Object.entries(wanted).some(([path, entry]) => entry.dev && installed[path] !== undefined);
 }
 
-function wantedPackages() {
-  const wanted = readLock(join(ROOT, 'package-lock.json'));
+function wantedPackages(cwd) {
+  const wanted = readLock(join(cwd, 'package-lock.json'));
   if (wanted === undefined)
     throw new Trouble('package-lock.json is missing; this is not a complete checkout.');
   return wanted;
 }
 
-function installedPackages() {
-  return readLock(join(ROOT, 'node_modules', '.package-lock.json')) ?? {};
+function installedPackages(cwd) {
+  return readLock(join(cwd, 'node_modules', '.package-lock.json')) ?? {};
 }
 
 function readLock(path) {
@@ -67,10 +69,6 @@ function readLock(path) {
   } catch {
     return undefined;
   }
-}
-
-function npmProgram() {
-  return process.platform === 'win32' ? 'npm.cmd' : 'npm';
 }
 
 const NETWORK_FAULTS = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET|network/i;

@@ -21,6 +21,7 @@ await run(async () => {
     return;
   }
   await ensureInstalled({ dev: true });
+  await ensureInstalled({ dev: false, folder: 'eval' });
   await build();
   const { code } = await execute(process.execPath, ['--import', 'tsx', 'eval/run.ts', ...args], {
     output: 'inherit',

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { execute, ROOT, run, say, Trouble } from './checkout.mjs';
+import { execute, npmCommand, ROOT, run, say, Trouble } from './checkout.mjs';
 
 const VERSIONS = ['20', '22', '24'];
 const HELP = `node scripts/node-versions.mjs [--versions 20,22,24] [-- file or vitest option …]
@@ -48,7 +48,7 @@ async function nodeBinary(version) {
   mkdirSync(folder, { recursive: true });
   say(`Fetching Node ${version} (${name})…`);
   const args = ['install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', `${name}@${version}`];
-  const { code, text } = await execute('npm', args, { output: 'quiet' });
+  const { code, text } = await execute(...npmCommand(args), { output: 'quiet' });
   if (code !== 0 || !existsSync(binary)) throw new Trouble(`Node ${version} could not be fetched:\n${text}`);
   return binary;
 }

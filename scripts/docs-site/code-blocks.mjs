@@ -57,7 +57,6 @@ const RULES = [
   { file: 'bench/README.md', by: NEEDS('a quiet machine') },
   { file: 'CONTRIBUTING.md', by: NEEDS('the checkout itself; CI runs npm run check and npm run eval') },
   { file: 'RELEASING.md', by: NEEDS('a clean checkout; scripts/release.test.ts tests its steps') },
-  { file: 'docs/decisions/0006-plain-english.md', by: NEEDS('a comparison with an old commit') },
   { language: '', by: NEEDS('a drawing or an output, not code') },
 ];
 
