@@ -269,7 +269,7 @@ function startSweeping(store: Store, config: Config, logFault: LogFault, metrics
     },
     between: async () => {
       const now = Date.now();
-      await store.people.tidy(now);
+      await store.members.tidy(now);
       await store.outcomes.deleteBefore(now - limits.logRetentionMs);
       await store.events.tidy(now - limits.logRetentionMs, now);
       await compactInSteps(store, () => stopped);

@@ -163,7 +163,7 @@ describe.each(BACK_ENDS)('sign-in on %s', (backEnd) => {
     // Has the same effect as ten wrong guesses, without using up the limit of this machine’s address.
     await service.admin(async ({ store, now }) => {
       for (let tries = 0; tries < 10; tries += 1)
-        await store.people.countAttempt(`account:${jane.email}`, 900_000, now());
+        await store.members.countAttempt(`account:${jane.email}`, 900_000, now());
     });
     expect((await signIn(PASSWORD)).status).toBe(429);
     const reset = (password: string, options = { dropSecondFactor: false, revokeTokens: false }) =>

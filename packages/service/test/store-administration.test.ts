@@ -65,8 +65,8 @@ async function fill(store: AdministeredStore): Promise<Caller> {
     detail: { a: [1, null] },
   });
   const account = { id: 'u1', accountId: 'a1', name: 'Ada', email: 'ada@example.com', passwordHash: 'hash' };
-  await store.people.admit({ ...account, role: 'owner' }, null, START);
-  await store.people.addToken({
+  await store.members.admit({ ...account, role: 'owner' }, null, START);
+  await store.members.addToken({
     id: 't1',
     userId: 'u1',
     name: 'script',
@@ -90,7 +90,7 @@ async function expectSameMemory(store: AdministeredStore, caller: Caller): Promi
   const brought = await store.memory.sightingsOfInbox(caller.project.id, 'i9', 10);
   expect(brought.map((row) => row.deviceHash).sort()).toEqual(['large', 'small-2']);
   expect(await store.instance.secret('pepper', () => 'none')).toBe('salt “and” pepper');
-  expect((await store.people.memberByToken('h', later))?.member).toMatchObject({
+  expect((await store.members.memberByToken('h', later))?.member).toMatchObject({
     name: 'Ada',
     role: 'owner',
   });
@@ -164,20 +164,20 @@ describe.each(['sqlite', 'postgres'] as const)('an import into a used %s store',
       [],
     );
   const passkeys = async (store: AdministeredStore, id: string) =>
-    (await store.people.passkeys(id)).map((passkey) => passkey.id);
+    (await store.members.passkeys(id)).map((passkey) => passkey.id);
 
   it('leaves nothing of the members who were there', async () => {
     const [source, target] = await Promise.all([sqliteDatabase(), BACK_ENDS[backEnd]()]);
     const [from, to] = [await openSqliteStore(source), await target.open()];
     await fill(from);
     const other = { id: 'old', accountId: 'a', name: 'Old', email: 'old@example.com', passwordHash: 'hash' };
-    await to.people.admit({ ...other, role: 'owner' }, null, START);
+    await to.members.admit({ ...other, role: 'owner' }, null, START);
     await addPasskey(to, 'old');
-    await to.people.countAttempt('old', 60_000, START);
+    await to.members.countAttempt('old', 60_000, START);
     await importStore(to, each(await lines(from)));
-    expect((await to.people.members()).map(({ id }) => id)).toEqual(['u1']);
+    expect((await to.members.list()).map(({ id }) => id)).toEqual(['u1']);
     expect(await passkeys(to, 'old')).toEqual([]);
-    expect(await to.people.countAttempt('old', 60_000, START)).toMatchObject({ count: 1 });
+    expect(await to.members.countAttempt('old', 60_000, START)).toMatchObject({ count: 1 });
     await Promise.all([from.close(), to.close()]);
     await Promise.all([source.remove(), target.remove()]);
   });

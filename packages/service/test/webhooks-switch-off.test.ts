@@ -40,7 +40,7 @@ describe('a receiver that fails for three days', () => {
       ['eve', 'viewer'],
     ] as const) {
       const account = { id: unique('user'), accountId: unique('account'), name, role };
-      await store.people.admit({ ...account, email: `${name}@example.com`, passwordHash: 'x' }, null, START);
+      await store.members.admit({ ...account, email: `${name}@example.com`, passwordHash: 'x' }, null, START);
     }
     deliverer = startDeliverer({
       store,

@@ -14,7 +14,7 @@ it('workers that cannot start because the database is locked end the service wit
       email: 'ada@example.com',
       passwordHash: 'hash',
     };
-    return store.people.admit({ ...account, role: 'owner' }, null, Date.now());
+    return store.members.admit({ ...account, role: 'owner' }, null, Date.now());
   });
   await first.stop();
   const other = openConnection(join(first.dataDir, 'postern.db'), 'write');

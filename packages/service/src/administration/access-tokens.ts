@@ -1,6 +1,6 @@
 import { hashSecretToken, makeSecretToken } from '../model/secret-token.ts';
 import { DAY_MS } from '../model/windows.ts';
-import type { TokenRow } from '../store/people-store.ts';
+import type { TokenRow } from '../store/tables/access-token-table.ts';
 import { type Administration, audit, InvalidInput, NotFound, randomId, readLine } from './administration.ts';
 
 export const ACCESS_TOKEN_PREFIX = 'pst_pat_';
@@ -23,7 +23,7 @@ export async function createAccessToken(
     !(typeof days === 'number' && Number.isSafeInteger(days) && days >= 1 && days <= MAX_LIFETIME_DAYS)
   )
     throw new InvalidInput('expiresInDays', `A token lives 1 to ${MAX_LIFETIME_DAYS} days.`);
-  if ((await admin.store.people.tokens(userId)).length >= MAX_TOKENS)
+  if ((await admin.store.members.tokens(userId)).length >= MAX_TOKENS)
     throw new InvalidInput('name', `A member has at most ${MAX_TOKENS} tokens. Remove one first.`);
   const now = admin.now();
   const secret = makeSecretToken(ACCESS_TOKEN_PREFIX, admin.randomBytes);
@@ -34,13 +34,13 @@ export async function createAccessToken(
     createdAt: now,
     expiresAt: days === null ? null : now + days * DAY_MS,
   };
-  await admin.store.people.addToken({ ...token, hash: hashSecretToken(secret) });
+  await admin.store.members.addToken({ ...token, hash: hashSecretToken(secret) });
   await audit(admin, 'token.create', null, { tokenId: token.id, name, expiresAt: token.expiresAt });
   return { token: { ...token, lastUsedAt: null }, secret };
 }
 
 export async function removeAccessToken(admin: Administration, userId: string, id: string): Promise<void> {
-  if (!(await admin.store.people.removeToken(userId, id)))
+  if (!(await admin.store.members.removeToken(userId, id)))
     throw new NotFound(`You have no access token '${id}'.`);
   await audit(admin, 'token.remove', null, { tokenId: id });
 }
@@ -48,9 +48,9 @@ export async function removeAccessToken(admin: Administration, userId: string, i
 /** Revokes every token of a member. Returns how many there were. */
 export async function removeAccessTokens(admin: Administration, userId: string): Promise<number> {
   let removed = 0;
-  for (const { id } of await admin.store.people.tokens(userId)) {
+  for (const { id } of await admin.store.members.tokens(userId)) {
     // Another request may have removed it in the meantime.
-    if (!(await admin.store.people.removeToken(userId, id))) continue;
+    if (!(await admin.store.members.removeToken(userId, id))) continue;
     await audit(admin, 'token.remove', null, { tokenId: id });
     removed += 1;
   }

@@ -35,7 +35,7 @@ export async function mailInvite(
   sender: MailSender,
   { to, role, url, expiresAt }: InviteMail,
 ): Promise<void> {
-  const inviter = (await store.people.member(actor))?.name ?? 'An owner';
+  const inviter = (await store.members.find(actor))?.name ?? 'An owner';
   const text = `Hello,
 
 ${inviter} invites you to Postern${asRole(role)}. Open this link to create your account:

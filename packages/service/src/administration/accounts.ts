@@ -3,8 +3,10 @@ import type { MemberRole } from '@postern/contract/dashboard';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { hashSecretToken, makeSecretToken } from '../model/secret-token.ts';
 import { DAY_MS } from '../model/windows.ts';
-import type { Access, LinkClaim, LinkRow, MemberRow, ResetOptions } from '../store/people-store.ts';
 import { StoreConflict } from '../store/store.ts';
+import type { LinkRow } from '../store/tables/account-link-table.ts';
+import type { Access, MemberRow } from '../store/tables/member-row.ts';
+import type { LinkClaim, ResetOptions } from '../store/tables/member-table.ts';
 import { removeAccessTokens } from './access-tokens.ts';
 import { type Administration, audit, InvalidInput, NotFound, randomId, readLine } from './administration.ts';
 import { readAccess, readMemberRole } from './member-access.ts';
@@ -62,7 +64,7 @@ async function makeAccount(
   link: LinkClaim | null,
 ): Promise<MemberRow> {
   // Avoids the slow hash if the link cannot work anyway. `admit` decides.
-  if (link?.kind === 'setup' && (await admin.store.people.hasMembers()))
+  if (link?.kind === 'setup' && (await admin.store.members.hasAny()))
     throw new NotFound(unknownLink('setup'));
   const name = readPersonName(fields.name);
   const email = readAccountEmail(fields.email);
@@ -78,10 +80,10 @@ async function makeAccount(
     passwordHash: await hashPassword(password),
     role,
   };
-  const admitted = await admin.store.people.admit(account, link, now);
-  if (admitted.outcome === 'email-taken')
+  const admitted = await admin.store.members.admit(account, link, now);
+  if (admitted.result === 'email-taken')
     throw new StoreConflict(`There is already an account with the address ${email}.`);
-  if (admitted.outcome === 'link-unknown') throw new NotFound(unknownLink(link?.kind));
+  if (admitted.result === 'link-unknown') throw new NotFound(unknownLink(link?.kind));
   const member = {
     id: account.id,
     name,
@@ -108,8 +110,8 @@ function unknownLink(kind: LinkClaim['kind'] | undefined): string {
  * store, so that all processes print the same link, and a restart prints it again until it expires.
  */
 export async function offerSetup(admin: Administration): Promise<string | undefined> {
-  const { people, instance } = admin.store;
-  if (await people.hasMembers()) return undefined;
+  const { members, instance } = admin.store;
+  if (await members.hasAny()) return undefined;
   const secret = await instance.secret('setup-link', () =>
     Buffer.from(admin.randomBytes(32)).toString('base64url'),
   );
@@ -117,7 +119,7 @@ export async function offerSetup(admin: Administration): Promise<string | undefi
     makeSecretToken(SETUP_PREFIX, () => createHmac('sha256', secret).update(link).digest());
   const id = randomId(SETUP_LINK_PREFIX, 16, admin.randomBytes);
   const now = admin.now();
-  const valid = await people.offerSetup({
+  const valid = await members.offerSetup({
     id,
     hash: hashSecretToken(tokenOf(id)),
     role: 'owner',
@@ -145,7 +147,7 @@ export async function inviteMember(
     createdAt: now,
     expiresAt: now + INVITE_LIFETIME_MS,
   };
-  await admin.store.people.invite({ ...invite, hash: hashSecretToken(token) });
+  await admin.store.members.invite({ ...invite, hash: hashSecretToken(token) });
   await audit(admin, 'invite.create', null, { inviteId: invite.id, ...access });
   return { invite, token };
 }
@@ -155,11 +157,11 @@ export function isInvited(
   { store, now }: Pick<Administration, 'store' | 'now'>,
   token: string,
 ): Promise<boolean> {
-  return store.people.isInvited(hashSecretToken(token), now());
+  return store.members.isInvited(hashSecretToken(token), now());
 }
 
 export async function withdrawInvite(admin: Administration, id: string): Promise<void> {
-  if (!(await admin.store.people.withdrawInvite(id))) throw new NotFound(`There is no invitation '${id}'.`);
+  if (!(await admin.store.members.withdrawInvite(id))) throw new NotFound(`There is no invitation '${id}'.`);
   await audit(admin, 'invite.withdraw', null, { inviteId: id });
 }
 
@@ -185,7 +187,7 @@ async function writeRole(
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const before = await findMember(admin, id);
     const wanted = await readAccess(admin, fields, before);
-    const outcome = await admin.store.people.changeRole(id, wanted, before);
+    const outcome = await admin.store.members.changeRole(id, wanted, before);
     if (outcome === 'changed') continue;
     refuseUnlessDone(outcome, id);
     return { before, wanted };
@@ -194,17 +196,17 @@ async function writeRole(
 }
 
 export async function removeMember(admin: Administration, id: string): Promise<void> {
-  const before = await admin.store.people.member(id);
-  refuseUnlessDone(await admin.store.people.remove(id), id);
+  const before = await admin.store.members.find(id);
+  refuseUnlessDone(await admin.store.members.remove(id), id);
   await audit(admin, 'member.remove', null, { memberId: id });
   if (before?.role === 'owner') await withdrawInvites(admin);
 }
 
 /** A former owner may know an invitation link for an owner, so those links are withdrawn. */
 async function withdrawInvites(admin: Administration): Promise<void> {
-  for (const { id } of await admin.store.people.invites(admin.now())) {
+  for (const { id } of await admin.store.members.invites(admin.now())) {
     // Another request may have used or withdrawn it in the meantime.
-    if (await admin.store.people.withdrawInvite(id))
+    if (await admin.store.members.withdrawInvite(id))
       await audit(admin, 'invite.withdraw', null, { inviteId: id });
   }
 }
@@ -223,7 +225,7 @@ export async function resetPassword(
   { dropSecondFactor, revokeTokens }: { readonly dropSecondFactor: boolean; readonly revokeTokens: boolean },
 ): Promise<PasswordReset> {
   const address = email.trim().toLowerCase();
-  const member = (await admin.store.people.members()).find((one) => one.email === address);
+  const member = (await admin.store.members.list()).find((one) => one.email === address);
   if (member === undefined) throw new NotFound(`There is no account with the address ${address}.`);
   const reset = await setPassword(admin, member, password, { dropSecondFactor, revokeTokens });
   if (reset === undefined) throw new NotFound(`The account with the address ${address} is gone.`);
@@ -244,20 +246,20 @@ export async function setPassword(
   password: unknown,
   { dropSecondFactor, revokeTokens, link }: SetPasswordOptions,
 ): Promise<PasswordReset | undefined> {
-  const { people } = admin.store;
+  const { members } = admin.store;
   const { hashPassword } = await import('better-auth/crypto');
   const hash = await hashPassword(readPassword(password));
-  if (!(await people.resetPassword(member.id, hash, { dropSecondFactor, link }))) return undefined;
+  if (!(await members.resetPassword(member.id, hash, { dropSecondFactor, link }))) return undefined;
   // Failed guesses by strangers are counted under this name. The member with the new password must not wait for them to
   // expire.
-  await people.forgetAttempts(`account:${member.email}`);
+  await members.forgetAttempts(`account:${member.email}`);
   await audit(admin, 'member.password-reset', null, { memberId: member.id, dropSecondFactor });
   const tokensRevoked = revokeTokens ? await removeAccessTokens(admin, member.id) : 0;
-  return { member, tokensRevoked, tokensLeft: (await people.tokens(member.id)).length };
+  return { member, tokensRevoked, tokensLeft: (await members.tokens(member.id)).length };
 }
 
 export async function findMember(admin: Administration, id: string): Promise<MemberRow> {
-  const member = await admin.store.people.member(id);
+  const member = await admin.store.members.find(id);
   if (member === undefined) throw new NotFound(`There is no member '${id}'.`);
   return member;
 }

@@ -1,5 +1,5 @@
 import { MEMBER_ROLES, type MemberRole, PROJECT_ROLES, type ProjectRole } from '@postern/contract/dashboard';
-import type { Access } from '../store/people-store.ts';
+import type { Access } from '../store/tables/member-row.ts';
 import { type Administration, InvalidInput, quoted } from './administration.ts';
 
 const MAX_PROJECTS = 500;

@@ -22,7 +22,7 @@ export async function mailPasswordReset(
   { sender, publicUrl }: AccountMail,
   email: string,
 ): Promise<void> {
-  const member = (await admin.store.people.members()).find((one) => one.email === email);
+  const member = (await admin.store.members.list()).find((one) => one.email === email);
   if (member === undefined) return;
   const token = await makeResetToken(admin, member.id);
   const text = `Hello ${member.name},
@@ -41,7 +41,7 @@ It works once. Your second factor stays as it is. If you did not ask for this, i
 export async function makeResetToken(admin: Administration, userId: string): Promise<string> {
   const token = makeSecretToken(PREFIX, admin.randomBytes);
   const now = admin.now();
-  await admin.store.people.addResetLink({
+  await admin.store.members.addResetLink({
     id: randomId('lnk_', 16, admin.randomBytes),
     hash: hashSecretToken(token),
     userId,
@@ -53,7 +53,7 @@ export async function makeResetToken(admin: Administration, userId: string): Pro
 
 /** Whether the link can still be used. */
 export async function isResetOpen({ store, now }: Administration, token: string): Promise<boolean> {
-  return (await store.people.resetLinkOwner(hashSecretToken(token), now())) !== undefined;
+  return (await store.members.resetLinkOwner(hashSecretToken(token), now())) !== undefined;
 }
 
 /** Sets the password and ends every session. The second factor stays: a mailbox alone does not open the account. */
@@ -64,8 +64,8 @@ export async function resetPasswordByLink(
   revokeTokens: boolean,
 ): Promise<PasswordReset> {
   const link = { hash: hashSecretToken(token), now: admin.now() };
-  const userId = await admin.store.people.resetLinkOwner(link.hash, link.now);
-  const member = userId === undefined ? undefined : await admin.store.people.member(userId);
+  const userId = await admin.store.members.resetLinkOwner(link.hash, link.now);
+  const member = userId === undefined ? undefined : await admin.store.members.find(userId);
   if (member === undefined) throw new NotFound(USED_UP);
   const options = { dropSecondFactor: false, revokeTokens, link };
   const reset = await setPassword({ ...admin, actor: member.id }, member, password, options);

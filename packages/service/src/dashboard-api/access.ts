@@ -1,6 +1,6 @@
 import { hasRole, type MemberRole, type Role, roleIn } from '@postern/contract/dashboard';
 import { type Administration, NotFound, quoted } from '../administration/administration.ts';
-import type { MemberRow } from '../store/people-store.ts';
+import type { MemberRow } from '../store/tables/member-row.ts';
 import { type DashboardRoute, Refused } from './route.ts';
 
 type Params = Readonly<Record<string, string>>;

@@ -79,7 +79,7 @@ function pageOf(
 }
 
 async function memberNames({ admin }: DashboardCall): Promise<ReadonlyMap<string, string>> {
-  return new Map((await admin.store.people.members()).map(({ id, name }) => [id, name]));
+  return new Map((await admin.store.members.list()).map(({ id, name }) => [id, name]));
 }
 
 function entryOf(row: AuditRow, names: ReadonlyMap<string, string>): AuditEntry {

@@ -81,9 +81,9 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
     return opened;
   };
 
-  const { people } = admin.store;
-  const guard = createGuard({ people, library, csrfSecret, publicUrl, now: admin.now });
-  const attempts = createAttempts(people, admin.now);
+  const { members } = admin.store;
+  const guard = createGuard({ members, library, csrfSecret, publicUrl, now: admin.now });
+  const attempts = createAttempts(members, admin.now);
   const devices = createDeviceCookie({ ...cookies, secret: deviceSecret, randomBytes: admin.randomBytes });
   const turns = createConcurrencyLimit(PASSWORDS_AT_ONCE, PASSWORDS_WAITING);
   const limitMember = createMemberRateLimit(PLAYS_AN_HOUR, 3_600_000, admin.now);

@@ -4,12 +4,14 @@ import { ACCESS_TOKEN_PREFIX } from '../administration/access-tokens.ts';
 import { BoundedMap } from '../model/bounded-map.ts';
 import { sameSecret } from '../model/same-secret.ts';
 import { hashSecretToken } from '../model/secret-token.ts';
-import type { MemberRow, PeopleStore, TokenRow } from '../store/people-store.ts';
+import type { TokenRow } from '../store/tables/access-token-table.ts';
+import type { MemberRow } from '../store/tables/member-row.ts';
+import type { MemberStore } from '../store/tables/member-table.ts';
 import type { LiveSession, SignInLibrary } from './auth/sign-in-library.ts';
 import { Refused } from './route.ts';
 
 export interface GuardParts {
-  readonly people: Pick<PeopleStore, 'member' | 'memberByToken' | 'touchToken' | 'touch'>;
+  readonly members: Pick<MemberStore, 'find' | 'memberByToken' | 'touchToken' | 'touch'>;
   readonly library: () => Promise<SignInLibrary>;
   readonly csrfSecret: string;
   readonly publicUrl: string | undefined;
@@ -57,7 +59,7 @@ export function createGuard(parts: GuardParts): Guard {
     const cookie = headers('cookie');
     if (cookie === undefined || !SESSION_COOKIE.test(cookie)) return undefined;
     const live = await (await parts.library()).session(cookie);
-    const member = live && (await parts.people.member(live.userId));
+    const member = live && (await parts.members.find(live.userId));
     if (live === undefined || member === undefined) return undefined;
     if (changes) {
       refuseForeignOrigin(headers);
@@ -71,9 +73,9 @@ export function createGuard(parts: GuardParts): Guard {
     const [scheme, token = ''] = authorization.split(' ', 2);
     if (scheme?.toLowerCase() !== 'bearer' || !token.startsWith(ACCESS_TOKEN_PREFIX)) return undefined;
     const now = parts.now();
-    const found = await parts.people.memberByToken(hashSecretToken(token), now);
+    const found = await parts.members.memberByToken(hashSecretToken(token), now);
     if (found === undefined) return undefined;
-    if (isDue(found.token, now)) await parts.people.touchToken(found.token.id, now);
+    if (isDue(found.token, now)) await parts.members.touchToken(found.token.id, now);
     return { member: found.member, session: undefined };
   };
 
@@ -83,7 +85,7 @@ export function createGuard(parts: GuardParts): Guard {
     const key = live?.token ?? member.id;
     if (now - (touched.get(key) ?? Number.NEGATIVE_INFINITY) < TOUCH_EVERY_MS) return;
     touched.set(key, now);
-    await parts.people.touch(member.id, live?.token ?? null, now);
+    await parts.members.touch(member.id, live?.token ?? null, now);
   };
 
   return {

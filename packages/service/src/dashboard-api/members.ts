@@ -2,7 +2,7 @@ import type { Invite, NewInvite } from '@postern/contract/dashboard';
 import { type AccountMail, mailInvite, readInvitee } from '../administration/account-mail.ts';
 import { changeRole, inviteMember, removeMember, withdrawInvite } from '../administration/accounts.ts';
 import type { Log } from '../log.ts';
-import type { LinkRow } from '../store/people-store.ts';
+import type { LinkRow } from '../store/tables/account-link-table.ts';
 import {
   created,
   type DashboardCall,
@@ -20,7 +20,7 @@ export const memberRoutes: DashboardRoute[] = [
     method: 'GET',
     path: '/members',
     access: 'viewer',
-    run: async ({ admin }) => ok((await admin.store.people.members()).map(memberView)),
+    run: async ({ admin }) => ok((await admin.store.members.list()).map(memberView)),
   },
   {
     method: 'PATCH',
@@ -55,7 +55,7 @@ export function inviteRoutes(parts: InviteParts): DashboardRoute[] {
       path: '/invites',
       access: 'owner',
       run: async ({ admin }) => {
-        return ok((await admin.store.people.invites(admin.now())).map(inviteView));
+        return ok((await admin.store.members.invites(admin.now())).map(inviteView));
       },
     },
     {

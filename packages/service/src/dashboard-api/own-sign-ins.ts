@@ -19,8 +19,8 @@ export const ownSignInRoutes: DashboardRoute[] = [
     path: '/sessions',
     access: 'member',
     run: async (call) => {
-      const { people } = call.admin.store;
-      const sessions = await people.sessions(memberOf(call).id, call.admin.now());
+      const { members } = call.admin.store;
+      const sessions = await members.sessions(memberOf(call).id, call.admin.now());
       const views: SessionView[] = sessions.map(({ token, activeAt, ...session }) => ({
         ...session,
         current: token === call.session?.token,
@@ -34,8 +34,8 @@ export const ownSignInRoutes: DashboardRoute[] = [
     path: '/sessions/:id',
     access: 'member',
     run: async (call) => {
-      const { people } = call.admin.store;
-      if (!(await people.endSession(memberOf(call).id, param(call, 'id'))))
+      const { members } = call.admin.store;
+      if (!(await members.endSession(memberOf(call).id, param(call, 'id'))))
         throw new NotFound('This session has already ended.');
       await audit(call.admin, 'member.sign-out-session', null, {});
       return NO_CONTENT;
@@ -46,7 +46,7 @@ export const ownSignInRoutes: DashboardRoute[] = [
     path: '/passkeys',
     access: 'member',
     run: async (call) => {
-      const passkeys: PasskeyView[] = await call.admin.store.people.passkeys(memberOf(call).id);
+      const passkeys: PasskeyView[] = await call.admin.store.members.passkeys(memberOf(call).id);
       return ok(passkeys);
     },
   },
@@ -57,8 +57,8 @@ export const ownSignInRoutes: DashboardRoute[] = [
     run: async (call) => {
       refuseOtherFields(call, ['name']);
       const name = readPasskeyName(fieldsOf<{ name: unknown }>(call).name);
-      const { people } = call.admin.store;
-      if (!(await people.renamePasskey(memberOf(call).id, param(call, 'id'), name)))
+      const { members } = call.admin.store;
+      if (!(await members.renamePasskey(memberOf(call).id, param(call, 'id'), name)))
         throw new NotFound('You have no such passkey.');
       return NO_CONTENT;
     },
@@ -68,8 +68,8 @@ export const ownSignInRoutes: DashboardRoute[] = [
     path: '/passkeys/:id',
     access: 'member',
     run: async (call) => {
-      const { people } = call.admin.store;
-      if (!(await people.removePasskey(memberOf(call).id, param(call, 'id'))))
+      const { members } = call.admin.store;
+      if (!(await members.removePasskey(memberOf(call).id, param(call, 'id'))))
         throw new NotFound('You have no such passkey.');
       await audit(call.admin, 'member.passkey-remove', null, {});
       return NO_CONTENT;

@@ -78,8 +78,8 @@ async function forgot(call: DashboardCall, parts: PasswordParts): Promise<Dashbo
   limitAddress(call, parts);
   const { admin } = call;
   const address = email.trim().toLowerCase();
-  const { people } = admin.store;
-  const { count, resetsAt } = await people.countAttempt(`reset:${address}`, RESET_LIFETIME_MS, admin.now());
+  const { members } = admin.store;
+  const { count, resetsAt } = await members.countAttempt(`reset:${address}`, RESET_LIFETIME_MS, admin.now());
   if (count > MAILS_PER_ACCOUNT) {
     const minutes = Math.max(1, Math.ceil((resetsAt - admin.now()) / 60_000));
     throw new Refused(

@@ -73,5 +73,5 @@ async function queueView(call: DashboardCall): Promise<ReviewView> {
 }
 
 async function memberNames({ admin }: DashboardCall): Promise<ReadonlyMap<string, string>> {
-  return new Map((await admin.store.people.members()).map(({ id, name }) => [id, name]));
+  return new Map((await admin.store.members.list()).map(({ id, name }) => [id, name]));
 }

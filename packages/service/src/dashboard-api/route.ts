@@ -1,7 +1,7 @@
 import type { Role } from '@postern/contract/dashboard';
 import type { Administration } from '../administration/administration.ts';
 import { InvalidInput, quoted } from '../administration/administration.ts';
-import type { MemberRow } from '../store/people-store.ts';
+import type { MemberRow } from '../store/tables/member-row.ts';
 import type { LiveSession } from './auth/sign-in-library.ts';
 
 /** One entry of the route table. Only this entry decides who can call the route. */

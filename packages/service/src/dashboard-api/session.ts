@@ -2,7 +2,7 @@ import type { Member, Session } from '@postern/contract/dashboard';
 import type { AccountMail } from '../administration/account-mail.ts';
 import { readPersonName } from '../administration/accounts.ts';
 import { audit } from '../administration/administration.ts';
-import type { MemberRow } from '../store/people-store.ts';
+import type { MemberRow } from '../store/tables/member-row.ts';
 import type { Guard } from './guard.ts';
 import { type DashboardRoute, fieldsOf, memberOf, ok } from './route.ts';
 
@@ -41,7 +41,7 @@ export function sessionRoutes({ guard, version, accountMail, passkeyHost }: Sess
       run: async (call) => {
         const member = memberOf(call);
         const name = readPersonName(fieldsOf<{ name: string }>(call).name);
-        await call.admin.store.people.rename(member.id, name);
+        await call.admin.store.members.rename(member.id, name);
         await audit(call.admin, 'member.rename', null, { memberId: member.id });
         return ok(memberView({ ...member, name }));
       },

@@ -52,7 +52,7 @@ export function setupRoutes(parts: SetupParts): DashboardRoute[] {
       access: 'anyone',
       run: async ({ admin }) => {
         const state: SetupState = {
-          needed: !(await admin.store.people.hasMembers()),
+          needed: !(await admin.store.members.hasAny()),
           passwordMail: canMailResets(parts.accountMail),
           passkeyHost: parts.passkeyHost,
         };

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../model/bounded-map.ts';
-import type { PeopleStore } from '../store/people-store.ts';
+import type { MemberStore } from '../store/tables/member-table.ts';
 import { Refused } from './route.ts';
 
 /** Throttles password guesses by their source address and by the account. */
@@ -31,7 +31,7 @@ const MAX_ADDRESSES = 20_000;
  * store.
  */
 export function createAttempts(
-  people: Pick<PeopleStore, 'countAttempt' | 'forgetAttempts'>,
+  members: Pick<MemberStore, 'countAttempt' | 'forgetAttempts'>,
   now: () => number,
 ): Attempts {
   const addresses = new BoundedMap<string, { count: number; resetsAt: number }>(MAX_ADDRESSES);
@@ -60,10 +60,10 @@ export function createAttempts(
     },
     async atAccount(counter) {
       const time = now();
-      const { count, resetsAt } = await people.countAttempt(counter, WINDOW_MS, time);
+      const { count, resetsAt } = await members.countAttempt(counter, WINDOW_MS, time);
       if (count > TRIES_PER_ACCOUNT) throw tooMany(resetsAt - time);
     },
-    succeeded: people.forgetAttempts,
+    succeeded: members.forgetAttempts,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { AccessToken, NewAccessToken } from '@postern/contract/dashboard';
 import { createAccessToken, removeAccessToken } from '../administration/access-tokens.ts';
-import type { TokenRow } from '../store/people-store.ts';
+import type { TokenRow } from '../store/tables/access-token-table.ts';
 import { created, type DashboardRoute, fieldsOf, memberOf, NO_CONTENT, ok, param, Refused } from './route.ts';
 
 /** A member’s own tokens. Members do not see each other’s tokens. */
@@ -9,7 +9,7 @@ export const tokenRoutes: DashboardRoute[] = [
     method: 'GET',
     path: '/tokens',
     access: 'member',
-    run: async (call) => ok((await call.admin.store.people.tokens(memberOf(call).id)).map(tokenView)),
+    run: async (call) => ok((await call.admin.store.members.tokens(memberOf(call).id)).map(tokenView)),
   },
   {
     method: 'POST',

@@ -12,7 +12,7 @@ import { bodyOf, payloadOf, sentenceOf, subjectOf } from './webhook-body.ts';
 import { signedHeaders } from './webhook-signature.ts';
 
 export interface DelivererParts {
-  readonly store: Pick<Store, 'events' | 'log' | 'audit' | 'people'>;
+  readonly store: Pick<Store, 'events' | 'log' | 'audit' | 'members'>;
   readonly fetch: SafeFetch;
   /** `undefined` if no SMTP server is set. */
   readonly mail: MailSender | undefined;

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 import type { MailSender } from './send-mail.ts';
 
 export interface SwitchOffParts {
-  readonly store: Pick<Store, 'events' | 'audit' | 'people'>;
+  readonly store: Pick<Store, 'events' | 'audit' | 'members'>;
   readonly mail: MailSender | undefined;
   readonly publicUrl: string | undefined;
   readonly log: Log;
@@ -43,7 +43,7 @@ Its events are not sent any more. Deliveries that were not finished wait. Repair
 in the dashboard under Webhooks, or with: npx postern webhook enable ${id}
 ${page}`;
   const subject = `Postern switched off a webhook of project ${projectId}`;
-  for (const member of await store.people.members()) {
+  for (const member of await store.members.list()) {
     if (!hasRole(roleIn(member, projectId), 'admin')) continue;
     await mail
       .send({ to: member.email, subject, text })

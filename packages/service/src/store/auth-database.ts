@@ -1,5 +1,13 @@
-import type { Database } from './database.ts';
-import type { AuthDatabase } from './people-store.ts';
+import type { Database, SqlValue } from './database.ts';
+
+/** The tables that the sign-in library keeps with SQL of its own, in the back end’s dialect. */
+export interface AuthDatabase {
+  readonly dialect: 'sqlite' | 'postgres';
+  query(
+    sql: string,
+    values: readonly SqlValue[],
+  ): Promise<{ rows: Record<string, unknown>[]; changed: number }>;
+}
 
 const CHANGES = /^\s*(insert|update|delete)\s/i;
 const RETURNING = /\sreturning\s/i;

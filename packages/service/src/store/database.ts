@@ -23,6 +23,24 @@ export function statement(sql: string, ...values: SqlValue[]): Statement {
   return { sql, values };
 }
 
+/** Locks the project’s row. Requests of the project and everything that changes their data wait for this lock. */
+export function lockProject(id: string): Statement {
+  return statement('UPDATE project SET version = version WHERE id = ?', id);
+}
+
+/** Every change of members writes this row first, so that both back ends make one change after the other. */
+export function lockMembers(): Statement {
+  return lockName('members');
+}
+
+/** Concurrent transactions that lock the same name run one after the other. */
+export function lockName(name: string): Statement {
+  return statement(
+    `INSERT INTO secret (name, value) VALUES (?, '') ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    `lock:${name}`,
+  );
+}
+
 export function text(row: Row, column: string): string {
   const value = row[column];
   if (typeof value !== 'string') throw new TypeError(`Column ${column} does not hold text`);

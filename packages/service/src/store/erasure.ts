@@ -1,6 +1,14 @@
 import { isMailProvider } from '../model/domain-class.ts';
 import { relayOf } from '../model/relays.ts';
-import { type Database, integer, type SqlValue, type Statement, statement, text } from './database.ts';
+import {
+  type Database,
+  integer,
+  lockProject,
+  type SqlValue,
+  type Statement,
+  statement,
+  text,
+} from './database.ts';
 
 /** Erases one person from a project. Usage counts stay, because they name nobody. */
 export interface Erasure {
@@ -60,7 +68,7 @@ export function erasure(database: Database, steps: ErasureSteps): Erasure {
         if (dryRun) continue;
         for (const device of devices) await database.write(forgetting(project, device, inbox, steps));
         await database.write([
-          turn(project),
+          lockProject(project),
           statement('DELETE FROM inbox WHERE project_id = ? AND inbox = ?', project, inbox),
           statement('DELETE FROM outcome WHERE project_id = ? AND inbox = ?', project, inbox),
         ]);
@@ -73,11 +81,6 @@ export function erasure(database: Database, steps: ErasureSteps): Erasure {
       return rows;
     },
   };
-}
-
-/** Locks the project’s row. Requests of the project and everything that changes their data wait for this lock. */
-function turn(project: string): Statement {
-  return statement('UPDATE project SET version = version WHERE id = ?', project);
 }
 
 async function countOf(
@@ -107,7 +110,7 @@ function forgetting(project: string, device: string, inbox: string, steps: Erasu
     'FROM device_sighting s WHERE s.project_id = device.project_id AND s.device = device.device';
   const empty = 'EXISTS (SELECT 1 FROM device WHERE project_id = ? AND device = ? AND inboxes = 0)';
   return [
-    turn(project),
+    lockProject(project),
     statement('DELETE FROM device_sighting WHERE project_id = ? AND device = ? AND inbox = ?', ...key, inbox),
     statement(
       `UPDATE device SET inboxes = (SELECT count(*) ${ofDevice}),
@@ -137,7 +140,7 @@ async function eraseDevice(
     let dropped = ROWS_DROPPED;
     while (dropped === ROWS_DROPPED) {
       const [, rows] = await database.write([
-        turn(project),
+        lockProject(project),
         statement(
           `DELETE FROM ${table} WHERE project_id = ? AND device = ? AND ${column} IN
              (SELECT ${column} FROM ${table} WHERE project_id = ? AND device = ? LIMIT ${ROWS_DROPPED})
@@ -149,7 +152,7 @@ async function eraseDevice(
     }
   }
   await database.write([
-    turn(project),
+    lockProject(project),
     statement('DELETE FROM device WHERE project_id = ? AND device = ?', project, device),
   ]);
 }

@@ -4,17 +4,18 @@ import type { ApiKey, KeyMode } from '../model/api-key.ts';
 import type { History } from '../model/history.ts';
 import type { Project } from '../model/project.ts';
 import type { AnswerStore, HeldClaim } from './answer-store.ts';
+import type { AuthDatabase } from './auth-database.ts';
 import type { Erasure } from './erasure.ts';
 import type { EventStore } from './event-store.ts';
 import type { LogStore } from './log-store.ts';
 import type { OnboardingSteps } from './onboarding-steps.ts';
 import type { OutcomeStore } from './outcome-store.ts';
-import type { AuthDatabase, PeopleStore } from './people-store.ts';
 import type { QuotaGrant, QuotaRequest } from './quota-grant.ts';
 import type { ReviewStore } from './review-store.ts';
 import type { SourceStore } from './source-store.ts';
 import type { StatisticsStore } from './statistics/statistics-store.ts';
 import type { StatisticsFacts } from './statistics/statistics-words.ts';
+import type { MemberStore } from './tables/member-table.ts';
 import type { ViewStore } from './view-store.ts';
 
 export type { LogRow } from './log-row.ts';
@@ -51,7 +52,7 @@ export interface Store {
   readonly review: ReviewStore;
   readonly events: EventStore;
   readonly statistics: StatisticsStore;
-  readonly people: PeopleStore;
+  readonly members: MemberStore;
   readonly views: ViewStore;
   readonly auth: AuthDatabase;
 

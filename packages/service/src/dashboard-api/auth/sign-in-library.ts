@@ -4,7 +4,7 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import { Kysely } from 'kysely';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../administration/accounts.ts';
 import type { Log } from '../../log.ts';
-import type { AuthDatabase } from '../../store/people-store.ts';
+import type { AuthDatabase } from '../../store/auth-database.ts';
 import { visitLibrary } from './library-contexts.ts';
 import { storeDialect } from './store-dialect.ts';
 

@@ -111,7 +111,7 @@ export function createSignInRoutes(parts: SignInRoutesParts) {
       if (route.for === 'open') parts.attempts.forgiveAddress(facts.clientAddress, facts.connectionAddress);
       if (counter !== undefined) await parts.attempts.succeeded(counter);
       if (identity !== undefined) {
-        if (route.distrusts) await parts.admin.store.people.distrustDevices(identity.member.id);
+        if (route.distrusts) await parts.admin.store.members.revokeTrustAndResetLinks(identity.member.id);
         if (path === '/two-factor/verify-totp') await endSessionsWithoutFactor(library, facts, answer);
         await auditChange(parts, path, route, identity);
         if (route.endsTokens) return withTokens(parts, identity, answer, revokeTokens);
@@ -127,7 +127,7 @@ async function refuseBadPasskey(
   fields: { readonly name?: unknown },
 ): Promise<void> {
   readPasskeyName(fields.name);
-  const passkeys = identity === undefined ? [] : await admin.store.people.passkeys(identity.member.id);
+  const passkeys = identity === undefined ? [] : await admin.store.members.passkeys(identity.member.id);
   if (passkeys.length >= MAX_PASSKEYS)
     throw new InvalidInput('name', `You have ${MAX_PASSKEYS} passkeys. Remove one first.`);
 }
@@ -161,7 +161,7 @@ async function refuseUsedCode(
 ): Promise<void> {
   if (status >= 300 || !('code' in fields)) return;
   const used = `code:${userOf(body)?.id}:${fields.code}`;
-  if ((await admin.store.people.countAttempt(used, CODE_LIFETIME_MS, admin.now())).count === 1) return;
+  if ((await admin.store.members.countAttempt(used, CODE_LIFETIME_MS, admin.now())).count === 1) return;
   // The session that the library has just created must not be used.
   await library.handle('/sign-out', { ...facts, cookie: sentBack(cookies), body: '{}' });
   throw new Refused(401, 'This code was already used. Wait for the next one.', { code: 'INVALID_CODE' });
@@ -191,7 +191,7 @@ async function withTokens(
   revoke: boolean,
 ): Promise<DashboardAnswer> {
   const tokensRevoked = revoke ? await removeAccessTokens({ ...admin, actor: member.id }, member.id) : 0;
-  const tokensLeft = (await admin.store.people.tokens(member.id)).length;
+  const tokensLeft = (await admin.store.members.tokens(member.id)).length;
   return { ...answer, body: { ...(answer.body as object), tokensRevoked, tokensLeft } };
 }
 

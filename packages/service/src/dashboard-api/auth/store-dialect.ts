@@ -11,7 +11,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { AuthDatabase } from '../../store/people-store.ts';
+import type { AuthDatabase } from '../../store/auth-database.ts';
 
 /** Connects the library’s query builder to the store: no second connection, and no blocking of the event loop. */
 export function storeDialect(database: AuthDatabase): Dialect {

@@ -13,8 +13,8 @@ import { eventTable } from '../tables/event-table.ts';
 import { instanceTable } from '../tables/instance-table.ts';
 import { keyTable } from '../tables/key-table.ts';
 import { logTable } from '../tables/log-table.ts';
+import { memberStore } from '../tables/member-table.ts';
 import { outcomeTable } from '../tables/outcome-table.ts';
-import { peopleTable } from '../tables/people-table.ts';
 import { projectTable } from '../tables/project-table.ts';
 import { refund, takeQuota } from '../tables/quota-table.ts';
 import { reviewTable } from '../tables/review-table.ts';
@@ -93,7 +93,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     outcomes: outcomeTable(database, 'postgres'),
     review: reviewTable(database, timedId, 'postgres'),
     events: eventTable(database, timedId),
-    people: peopleTable(database),
+    members: memberStore(database),
     views: viewTable(database),
     auth: authDatabase(database, 'postgres'),
     connections: () => connections.counts(),

@@ -24,8 +24,8 @@ import { eventTable } from '../tables/event-table.ts';
 import { instanceTable } from '../tables/instance-table.ts';
 import { keyTable, toKeyWithProject } from '../tables/key-table.ts';
 import { logTable } from '../tables/log-table.ts';
+import { memberStore } from '../tables/member-table.ts';
 import { outcomeTable } from '../tables/outcome-table.ts';
-import { peopleTable } from '../tables/people-table.ts';
 import { projectTable } from '../tables/project-table.ts';
 import { refund, takeQuota } from '../tables/quota-table.ts';
 import { reviewTable } from '../tables/review-table.ts';
@@ -125,7 +125,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     outcomes: outcomeTable(database, 'sqlite'),
     review: reviewTable(database, timedId, 'sqlite'),
     events: eventTable(database, timedId),
-    people: peopleTable(database),
+    members: memberStore(database),
     views: viewTable(database),
     auth: authDatabase(database, 'sqlite'),
     connections: () => undefined,

@@ -1,14 +1,22 @@
 import { type Database, integer, integerOrNull, type Row, statement, text } from '../database.ts';
-import type { PeopleStore, TokenRow } from '../people-store.ts';
-import { MEMBER_COLUMNS, toMember } from './member-columns.ts';
+import { MEMBER_COLUMNS, type MemberRow, toMember } from './member-row.ts';
 
-type AccessTokens = Pick<PeopleStore, 'addToken' | 'tokens' | 'memberByToken' | 'touchToken' | 'removeToken'>;
+export interface NewToken {
+  readonly id: string;
+  readonly userId: string;
+  readonly name: string;
+  readonly hash: string;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+}
+
+export type TokenRow = Omit<NewToken, 'hash'> & { readonly lastUsedAt: number | null };
 
 const COLUMNS = 'id, user_id, name, created_at, expires_at, last_used_at';
 
-export function accessTokenTable(database: Database): AccessTokens {
+export function accessTokenStore(database: Database) {
   return {
-    async addToken(token) {
+    async addToken(token: NewToken): Promise<void> {
       await database.write([
         statement(
           `INSERT INTO access_token (id, user_id, name, hash, created_at, expires_at, last_used_at)
@@ -22,13 +30,17 @@ export function accessTokenTable(database: Database): AccessTokens {
         ),
       ]);
     },
-    async tokens(userId) {
+    async tokens(userId: string): Promise<TokenRow[]> {
       const rows = await database.read(
         statement(`SELECT ${COLUMNS} FROM access_token WHERE user_id = ? ORDER BY created_at, id`, userId),
       );
       return rows.map(toToken);
     },
-    async memberByToken(hash, now) {
+    /** The member behind a token that is neither expired nor removed. */
+    async memberByToken(
+      hash: string,
+      now: number,
+    ): Promise<{ token: TokenRow; member: MemberRow } | undefined> {
       const rows = await database.read(
         statement(
           `SELECT t.id AS id, t.user_id AS user_id, t.name AS name, t.created_at AS created_at,
@@ -44,10 +56,10 @@ export function accessTokenTable(database: Database): AccessTokens {
       if (!row) return undefined;
       return { token: toToken(row), member: toMember(row) };
     },
-    async touchToken(id, now) {
+    async touchToken(id: string, now: number): Promise<void> {
       await database.write([statement('UPDATE access_token SET last_used_at = ? WHERE id = ?', now, id)]);
     },
-    async removeToken(userId, id) {
+    async removeToken(userId: string, id: string): Promise<boolean> {
       const [rows] = await database.write([
         statement('DELETE FROM access_token WHERE user_id = ? AND id = ? RETURNING id', userId, id),
       ]);

@@ -1,26 +1,31 @@
-import { type Database, integer, type Row, statement, text } from '../database.ts';
-import type { LinkRow, NewLink, PeopleStore } from '../people-store.ts';
-import { accessOf, projectRolesText } from './member-columns.ts';
+import { type Database, integer, lockName, type Row, statement, text } from '../database.ts';
+import { type Access, accessOf, projectRolesText } from './member-row.ts';
 
-type AccountLinks = Pick<PeopleStore, 'offerSetup' | 'invite' | 'invites' | 'isInvited' | 'withdrawInvite'>;
+export interface NewLink extends Access {
+  readonly id: string;
+  readonly hash: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+export type LinkRow = Omit<NewLink, 'hash'>;
 
 const COLUMNS = 'id, kind, hash, role, project_roles, created_at, expires_at';
 
-export function accountLinkTable(database: Database): AccountLinks {
+/** The set-up link and invitations. */
+export function accountLinkStore(database: Database) {
   return {
-    async offerSetup(link) {
-      // The write to a dedicated row makes concurrent calls wait, so that many first starts create only one link.
-      const turn = statement(
-        `INSERT INTO secret (name, value) VALUES ('setup-link-turn', ?)
-         ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-        link.id,
-      );
+    /**
+     * The ID of the set-up link that is valid at this time: an earlier one that has not expired, or else this one. All
+     * processes get the same. `undefined` once somebody is a member.
+     */
+    async offerSetup(link: NewLink): Promise<string | undefined> {
+      // Processes that start for the first time at once create one link.
       const results = await database.write([
-        turn,
-        // Links of releases whose tokens cannot be computed again have another kind of ID.
+        lockName('setup-link'),
         statement(
           `DELETE FROM account_link WHERE kind = 'setup'
-           AND (expires_at <= ? OR id NOT LIKE 'setup-%' OR EXISTS (SELECT 1 FROM member))`,
+           AND (expires_at <= ? OR EXISTS (SELECT 1 FROM member))`,
           link.createdAt,
         ),
         statement(
@@ -34,7 +39,7 @@ export function accountLinkTable(database: Database): AccountLinks {
       const [valid] = results[3] ?? [];
       return valid && text(valid, 'id');
     },
-    async invite(link) {
+    async invite(link: NewLink): Promise<void> {
       await database.write([
         statement(
           `INSERT INTO account_link (${COLUMNS}) VALUES (?, 'invite', ?, ?, ?, ?, ?)`,
@@ -42,7 +47,7 @@ export function accountLinkTable(database: Database): AccountLinks {
         ),
       ]);
     },
-    async invites(now) {
+    async invites(now: number): Promise<LinkRow[]> {
       const rows = await database.read(
         statement(
           `SELECT id, role, project_roles, created_at, expires_at FROM account_link
@@ -52,7 +57,8 @@ export function accountLinkTable(database: Database): AccountLinks {
       );
       return rows.map(toLink);
     },
-    async isInvited(hash, now) {
+    /** Whether the invitation with that hash can still be used. */
+    async isInvited(hash: string, now: number): Promise<boolean> {
       const rows = await database.read(
         statement(
           "SELECT id FROM account_link WHERE kind = 'invite' AND hash = ? AND expires_at > ?",
@@ -62,7 +68,7 @@ export function accountLinkTable(database: Database): AccountLinks {
       );
       return rows.length > 0;
     },
-    async withdrawInvite(id) {
+    async withdrawInvite(id: string): Promise<boolean> {
       const [rows] = await database.write([
         statement("DELETE FROM account_link WHERE kind = 'invite' AND id = ? RETURNING id", id),
       ]);

@@ -1,11 +1,13 @@
 import { type Database, integer, statement } from '../database.ts';
-import type { PeopleStore } from '../people-store.ts';
 
-type Attempts = Pick<PeopleStore, 'countAttempt' | 'forgetAttempts' | 'tidy'>;
-
-export function attemptTable(database: Database): Attempts {
+export function attemptStore(database: Database) {
   return {
-    async countAttempt(name, windowMs, now) {
+    /** Counts one attempt and returns how many there were in the window, which began with the first one. */
+    async countAttempt(
+      name: string,
+      windowMs: number,
+      now: number,
+    ): Promise<{ count: number; resetsAt: number }> {
       const [rows] = await database.write([
         statement(
           `INSERT INTO sign_in_attempt (name, count, resets_at) VALUES (?, 1, ?)
@@ -24,10 +26,11 @@ export function attemptTable(database: Database): Attempts {
       if (!row) throw new Error('An attempt was not counted');
       return { count: integer(row, 'count'), resetsAt: integer(row, 'resets_at') };
     },
-    async forgetAttempts(name) {
+    async forgetAttempts(name: string): Promise<void> {
       await database.write([statement('DELETE FROM sign_in_attempt WHERE name = ?', name)]);
     },
-    async tidy(now) {
+    /** Deletes expired attempts, links and sessions. */
+    async tidy(now: number): Promise<void> {
       // The library’s times are ISO text or a timestamp; both compare with ISO text.
       const moment = new Date(now).toISOString();
       await database.write([

@@ -1,5 +1,14 @@
 import type { VerdictKey } from '@postern/contract';
-import { type Database, integer, integerOrNull, json, type Row, statement, text } from '../database.ts';
+import {
+  type Database,
+  integer,
+  integerOrNull,
+  json,
+  lockName,
+  type Row,
+  statement,
+  text,
+} from '../database.ts';
 import type { InstanceStore, SigningKey } from '../store.ts';
 
 const SIGNING_KEY_COLUMNS = 'kid, private_key, public_key, created_at, retired_at';
@@ -28,12 +37,7 @@ export function instanceTable(database: Database): InstanceStore {
       return rows.map(toSigningKey);
     },
     async addSigningKey(key, unlessAny) {
-      // The write to a dedicated row makes concurrent calls wait, so that many first starts create only one key.
-      const turn = statement(
-        `INSERT INTO secret (name, value) VALUES ('signing-key-turn', ?)
-         ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-        key.kid,
-      );
+      // Processes that start for the first time at once create one key.
       const insertion = statement(
         `INSERT INTO signing_key (${SIGNING_KEY_COLUMNS}) SELECT ?, ?, ?, CAST(? AS BIGINT), NULL
          WHERE ? = 0 OR NOT EXISTS (SELECT 1 FROM signing_key WHERE retired_at IS NULL)
@@ -51,7 +55,12 @@ export function instanceTable(database: Database): InstanceStore {
         key.kid,
         key.kid,
       );
-      const results = await database.write([turn, insertion, retirement, statement(SIGNING_KEYS)]);
+      const results = await database.write([
+        lockName('signing-key'),
+        insertion,
+        retirement,
+        statement(SIGNING_KEYS),
+      ]);
       return (results[3] ?? []).map(toSigningKey);
     },
     async removeRetiredSigningKeys() {

@@ -1,16 +1,20 @@
 import { type Database, integer, type Row, statement, text, textOrNull } from '../database.ts';
-import type { PasskeyRow, PeopleStore } from '../people-store.ts';
 
-type Passkeys = Pick<PeopleStore, 'passkeys' | 'renamePasskey' | 'removePasskey'>;
+export interface PasskeyRow {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly synced: boolean;
+}
 
 /** The library adds passkeys and signs in with them. These are the operations for lists of them. */
-export function passkeyTable(database: Database): Passkeys {
+export function passkeyStore(database: Database) {
   const changed = async (sql: string, ...values: string[]) => {
     const [rows] = await database.write([statement(`${sql} RETURNING id`, ...values)]);
     return (rows?.length ?? 0) > 0;
   };
   return {
-    async passkeys(userId) {
+    async passkeys(userId: string): Promise<PasskeyRow[]> {
       const rows = await database.read(
         statement(
           `SELECT id, name, CAST("createdAt" AS TEXT) AS created_at,
@@ -21,9 +25,9 @@ export function passkeyTable(database: Database): Passkeys {
       );
       return rows.map(toPasskey);
     },
-    renamePasskey: (userId, id, name) =>
+    renamePasskey: (userId: string, id: string, name: string) =>
       changed('UPDATE auth_passkey SET name = ? WHERE "userId" = ? AND id = ?', name, userId, id),
-    removePasskey: (userId, id) =>
+    removePasskey: (userId: string, id: string) =>
       changed('DELETE FROM auth_passkey WHERE "userId" = ? AND id = ?', userId, id),
   };
 }

@@ -1,19 +1,27 @@
 import { type Database, type Statement, statement, text } from '../database.ts';
-import type { PeopleStore } from '../people-store.ts';
 
-/** What the identifier of such a link starts with, in the table that the sign-in library has for one-time values. */
-export const RESET_LINK = 'password-reset-';
+/** Prefix of a reset link’s identifier in better-auth’s table of verifications. */
+export const RESET_LINK_PREFIX = 'password-reset-';
 
-export function resetLinkTable(database: Database): Pick<PeopleStore, 'addResetLink' | 'resetLinkOwner'> {
+/** A link that sets a member’s password once. */
+export interface NewResetLink {
+  readonly id: string;
+  readonly hash: string;
+  readonly userId: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+export function resetLinkStore(database: Database) {
   return {
-    async addResetLink({ id, hash, userId, createdAt, expiresAt }) {
+    async addResetLink({ id, hash, userId, createdAt, expiresAt }: NewResetLink): Promise<void> {
       const created = new Date(createdAt).toISOString();
       await database.write([
         statement(
           `INSERT INTO auth_verification (id, identifier, value, "expiresAt", "createdAt", "updatedAt")
            VALUES (?, ?, ?, ?, ?, ?)`,
           id,
-          RESET_LINK + hash,
+          RESET_LINK_PREFIX + hash,
           userId,
           new Date(expiresAt).toISOString(),
           created,
@@ -21,19 +29,20 @@ export function resetLinkTable(database: Database): Pick<PeopleStore, 'addResetL
         ),
       ]);
     },
-    async resetLinkOwner(hash, now) {
-      const [row] = await database.read(openResetLink(hash, now));
+    /** The member whose password the link can set. */
+    async resetLinkOwner(hash: string, now: number): Promise<string | undefined> {
+      const [row] = await database.read(validResetLink(hash, now));
       return row && text(row, 'value');
     },
   };
 }
 
-/** Finds the link if it can still be used, by that member or by anybody. */
-export function openResetLink(hash: string, now: number, userId?: string): Statement {
+/** The link, if it is still valid; with `userId`, only if it is that member’s. */
+export function validResetLink(hash: string, now: number, userId?: string): Statement {
   return statement(
     `SELECT value FROM auth_verification
      WHERE identifier = ? AND "expiresAt" > ?${userId === undefined ? '' : ' AND value = ?'}`,
-    RESET_LINK + hash,
+    RESET_LINK_PREFIX + hash,
     new Date(now).toISOString(),
     ...(userId === undefined ? [] : [userId]),
   );

@@ -1,10 +1,18 @@
 import { type Database, integerOrNull, type Row, statement, text, textOrNull } from '../database.ts';
-import type { PeopleStore, SessionRow } from '../people-store.ts';
+
+export interface SessionRow {
+  readonly id: string;
+  readonly token: string;
+  readonly userAgent: string;
+  readonly createdAt: number;
+  readonly activeAt: number;
+}
 
 /** The library keeps the sessions. These are the operations for lists of them. */
-export function sessionTable(database: Database): Pick<PeopleStore, 'sessions' | 'endSession'> {
+export function sessionStore(database: Database) {
   return {
-    async sessions(userId, now) {
+    /** The sessions that have not expired, the most recently active first. */
+    async sessions(userId: string, now: number): Promise<SessionRow[]> {
       const rows = await database.read(
         statement(
           `SELECT id, token, "userAgent" AS user_agent, CAST("createdAt" AS TEXT) AS created_at, active_at
@@ -16,7 +24,7 @@ export function sessionTable(database: Database): Pick<PeopleStore, 'sessions' |
       );
       return rows.map(toSession).sort((one, other) => other.activeAt - one.activeAt);
     },
-    async endSession(userId, id) {
+    async endSession(userId: string, id: string): Promise<boolean> {
       const [rows] = await database.write([
         statement('DELETE FROM auth_session WHERE "userId" = ? AND id = ? RETURNING id', userId, id),
       ]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NewAccount } from '../../src/store/people-store.ts';
+import type { NewAccount } from '../../src/store/tables/member-table.ts';
 import type { Stores } from './store-contract.ts';
 import { DAY, START, unique } from './store-fixtures.ts';
 
@@ -37,33 +37,33 @@ function numbered(dialect: 'sqlite' | 'postgres', sql: string): string {
       });
 }
 
-export function peopleContract(stores: Stores): void {
-  describe('people', () => {
+export function memberContract(stores: Stores): void {
+  describe('members', () => {
     it('lets exactly one of many first accounts use the set-up link', async () => {
       const database = await stores.fresh();
       const [one, other] = await Promise.all([database.open(), database.open()]);
       try {
-        expect(await one.people.hasMembers()).toBe(false);
+        expect(await one.members.hasAny()).toBe(false);
         const older = { ...setupLink('an older token'), createdAt: START - DAY, expiresAt: START };
-        expect(await one.people.offerSetup(older)).toBe(older.id);
+        expect(await one.members.offerSetup(older)).toBe(older.id);
         // An expired link is replaced. One that is valid stays, whichever process asks.
         const offers = Array.from({ length: 10 }, (_, index) =>
-          (index % 2 === 0 ? one : other).people.offerSetup(setupLink('token')),
+          (index % 2 === 0 ? one : other).members.offerSetup(setupLink('token')),
         );
         const [offered, ...others] = [...new Set(await Promise.all(offers))];
         expect([offered, others]).toEqual([expect.stringMatching(/^setup-/), []]);
-        const late = await one.people.admit(account(), { kind: 'setup', hash: 'an older token' }, START);
-        expect(late.outcome).toBe('link-unknown');
-        const outcomes = await Promise.all(
+        const late = await one.members.admit(account(), { kind: 'setup', hash: 'an older token' }, START);
+        expect(late.result).toBe('link-unknown');
+        const results = await Promise.all(
           Array.from({ length: 10 }, (_, index) =>
-            (index % 2 === 0 ? one : other).people.admit(account(), { kind: 'setup', hash: 'token' }, START),
+            (index % 2 === 0 ? one : other).members.admit(account(), { kind: 'setup', hash: 'token' }, START),
           ),
         );
-        expect(outcomes.filter(({ outcome }) => outcome === 'admitted')).toEqual([
-          { outcome: 'admitted', access: { role: 'owner', projects: {} } },
+        expect(results.filter(({ result }) => result === 'admitted')).toEqual([
+          { result: 'admitted', access: { role: 'owner', projects: {} } },
         ]);
-        expect(await other.people.members()).toHaveLength(1);
-        expect(await one.people.offerSetup(setupLink('another token'))).toBeUndefined();
+        expect(await other.members.list()).toHaveLength(1);
+        expect(await one.members.offerSetup(setupLink('another token'))).toBeUndefined();
       } finally {
         await Promise.all([one.close(), other.close()]);
         await database.remove();
@@ -71,21 +71,21 @@ export function peopleContract(stores: Stores): void {
     });
 
     it('accepts an invitation once, in time, and never for an address that has an account', async () => {
-      const { people } = stores.store;
+      const { members } = stores.store;
       const claim = { kind: 'invite', hash: unique('hash') } as const;
-      await people.invite(link(claim.hash, 'admin'));
+      await members.invite(link(claim.hash, 'admin'));
       const [jane, expired] = [account(), account()];
-      expect((await people.admit(expired, claim, START + DAY)).outcome).toBe('link-unknown');
-      expect(await people.admit(jane, claim, START)).toEqual({
-        outcome: 'admitted',
+      expect((await members.admit(expired, claim, START + DAY)).result).toBe('link-unknown');
+      expect(await members.admit(jane, claim, START)).toEqual({
+        result: 'admitted',
         access: { role: 'admin', projects: {} },
       });
-      expect((await people.admit(account(), claim, START)).outcome).toBe('link-unknown');
+      expect((await members.admit(account(), claim, START)).result).toBe('link-unknown');
       const second = { kind: 'invite', hash: unique('hash') } as const;
-      await people.invite(link(second.hash, 'viewer'));
-      const twin = await people.admit(account({ email: jane.email }), second, START);
-      expect(twin.outcome).toBe('email-taken');
-      expect(await people.member(jane.id)).toEqual({
+      await members.invite(link(second.hash, 'viewer'));
+      const twin = await members.admit(account({ email: jane.email }), second, START);
+      expect(twin.result).toBe('email-taken');
+      expect(await members.find(jane.id)).toEqual({
         id: jane.id,
         name: 'Jane',
         email: jane.email,
@@ -99,30 +99,30 @@ export function peopleContract(stores: Stores): void {
     });
 
     it('keeps roles in selected projects, of invitations and members', async () => {
-      const { people } = stores.store;
+      const { members } = stores.store;
       const hash = unique('hash');
       const projects = { shop: 'admin', blog: 'viewer' } as const;
-      await people.invite({ ...link(hash), role: 'none', projects });
+      await members.invite({ ...link(hash), role: 'none', projects });
       const jane = account();
-      const admitted = await people.admit(jane, { kind: 'invite', hash }, START);
-      expect(admitted).toEqual({ outcome: 'admitted', access: { role: 'none', projects } });
-      expect(await stores.other.people.member(jane.id)).toMatchObject({ role: 'none', projects });
+      const admitted = await members.admit(jane, { kind: 'invite', hash }, START);
+      expect(admitted).toEqual({ result: 'admitted', access: { role: 'none', projects } });
+      expect(await stores.other.members.find(jane.id)).toMatchObject({ role: 'none', projects });
       const analyst = { role: 'analyst', projects: {} } as const;
-      expect(await people.changeRole(jane.id, analyst, { role: 'none', projects })).toBe('done');
-      expect(await stores.other.people.member(jane.id)).toMatchObject(analyst);
+      expect(await members.changeRole(jane.id, analyst, { role: 'none', projects })).toBe('done');
+      expect(await stores.other.members.find(jane.id)).toMatchObject(analyst);
       // Somebody else changed the role, or the projects, after they were read.
       for (const before of [
         { role: 'none', projects: {} },
         { role: 'analyst', projects },
       ] as const)
-        expect(await people.changeRole(jane.id, { role: 'admin', projects: {} }, before)).toBe('changed');
-      expect(await stores.other.people.member(jane.id)).toMatchObject(analyst);
+        expect(await members.changeRole(jane.id, { role: 'admin', projects: {} }, before)).toBe('changed');
+      expect(await stores.other.members.find(jane.id)).toMatchObject(analyst);
     });
 
     it('knows sessions, when they were active, and passkeys, each person only their own', async () => {
-      const { people, auth } = stores.store;
+      const { members, auth } = stores.store;
       const [jane, eve] = [account(), account()];
-      for (const one of [jane, eve]) await people.admit(one, null, START);
+      for (const one of [jane, eve]) await members.admit(one, null, START);
       const moment = (at: number) => new Date(at).toISOString();
       const [session, expired, passkey] = [unique('session'), unique('session'), unique('passkey')];
       for (const [id, expiresAt] of [
@@ -138,15 +138,15 @@ export function peopleContract(stores: Stores): void {
           [id, moment(expiresAt), `token ${id}`, moment(START - 5), moment(START - 5), 'a browser', jane.id],
         );
       const own = { id: session, token: `token ${session}`, userAgent: 'a browser', createdAt: START - 5 };
-      expect(await people.sessions(jane.id, START)).toEqual([{ ...own, activeAt: START - 5 }]);
-      await people.touch(jane.id, `token ${session}`, START + 7);
-      expect(await people.sessions(jane.id, START)).toEqual([{ ...own, activeAt: START + 7 }]);
-      expect((await people.member(jane.id))?.activeAt).toBe(START + 7);
-      expect((await people.member(eve.id))?.activeAt).toBeNull();
-      expect(await people.sessions(eve.id, START)).toEqual([]);
-      expect(await people.endSession(eve.id, session)).toBe(false);
-      expect(await people.endSession(jane.id, session)).toBe(true);
-      expect(await people.sessions(jane.id, START)).toEqual([]);
+      expect(await members.sessions(jane.id, START)).toEqual([{ ...own, activeAt: START - 5 }]);
+      await members.touch(jane.id, `token ${session}`, START + 7);
+      expect(await members.sessions(jane.id, START)).toEqual([{ ...own, activeAt: START + 7 }]);
+      expect((await members.find(jane.id))?.activeAt).toBe(START + 7);
+      expect((await members.find(eve.id))?.activeAt).toBeNull();
+      expect(await members.sessions(eve.id, START)).toEqual([]);
+      expect(await members.endSession(eve.id, session)).toBe(false);
+      expect(await members.endSession(jane.id, session)).toBe(true);
+      expect(await members.sessions(jane.id, START)).toEqual([]);
 
       await auth.query(
         numbered(
@@ -156,17 +156,17 @@ export function peopleContract(stores: Stores): void {
         ),
         [passkey, jane.id, unique('credential'), moment(START)],
       );
-      expect(await people.passkeys(jane.id)).toEqual([
+      expect(await members.passkeys(jane.id)).toEqual([
         { id: passkey, name: 'Laptop', createdAt: START, synced: true },
       ]);
-      expect((await people.member(jane.id))?.passkeys).toBe(1);
-      expect(await people.passkeys(eve.id)).toEqual([]);
-      expect(await people.renamePasskey(eve.id, passkey, 'Mine')).toBe(false);
-      expect(await people.removePasskey(eve.id, passkey)).toBe(false);
-      expect(await people.renamePasskey(jane.id, passkey, 'Phone')).toBe(true);
-      expect((await people.passkeys(jane.id))[0]?.name).toBe('Phone');
-      expect(await people.remove(jane.id)).toBe('done');
-      expect(await people.passkeys(jane.id)).toEqual([]);
+      expect((await members.find(jane.id))?.passkeys).toBe(1);
+      expect(await members.passkeys(eve.id)).toEqual([]);
+      expect(await members.renamePasskey(eve.id, passkey, 'Mine')).toBe(false);
+      expect(await members.removePasskey(eve.id, passkey)).toBe(false);
+      expect(await members.renamePasskey(jane.id, passkey, 'Phone')).toBe(true);
+      expect((await members.passkeys(jane.id))[0]?.name).toBe('Phone');
+      expect(await members.remove(jane.id)).toBe('done');
+      expect(await members.passkeys(jane.id)).toEqual([]);
     });
 
     it('keeps the last owner, even if two leave at once', async () => {
@@ -174,17 +174,17 @@ export function peopleContract(stores: Stores): void {
       const store = await database.open();
       try {
         const owners = [account({ role: 'owner' }), account({ role: 'owner' })] as const;
-        for (const owner of owners) await store.people.admit(owner, null, START);
+        for (const owner of owners) await store.members.admit(owner, null, START);
         const [viewer] = [account()];
-        await store.people.admit(viewer, null, START);
+        await store.members.admit(viewer, null, START);
         const gone = await Promise.all([
-          store.people.remove(owners[0].id),
-          store.people.changeRole(owners[1].id, VIEWER, { role: 'owner', projects: {} }),
+          store.members.remove(owners[0].id),
+          store.members.changeRole(owners[1].id, VIEWER, { role: 'owner', projects: {} }),
         ]);
         expect(gone.toSorted()).toEqual(['done', 'last-owner']);
-        expect(await store.people.changeRole('nobody', VIEWER, VIEWER)).toBe('unknown');
-        expect(await store.people.remove(viewer.id)).toBe('done');
-        expect((await store.people.members()).filter(({ role }) => role === 'owner')).toHaveLength(1);
+        expect(await store.members.changeRole('nobody', VIEWER, VIEWER)).toBe('unknown');
+        expect(await store.members.remove(viewer.id)).toBe('done');
+        expect((await store.members.list()).filter(({ role }) => role === 'owner')).toHaveLength(1);
       } finally {
         await store.close();
         await database.remove();
@@ -192,38 +192,41 @@ export function peopleContract(stores: Stores): void {
     });
 
     it('finds the member behind a token until it expires or is removed', async () => {
-      const { people } = stores.store;
+      const { members } = stores.store;
       const jane = account();
-      await people.admit(jane, null, START);
+      await members.admit(jane, null, START);
       const hash = unique('hash');
       const token = { id: unique('token'), userId: jane.id, name: 'CI', hash, createdAt: START };
-      await people.addToken({ ...token, expiresAt: START + DAY });
-      expect((await stores.other.people.memberByToken(hash, START))?.member.role).toBe('viewer');
-      await people.changeRole(jane.id, { role: 'admin', projects: {} }, VIEWER);
-      expect((await people.memberByToken(hash, START))?.member.role).toBe('admin');
-      expect(await people.memberByToken(hash, START + DAY)).toBeUndefined();
-      await people.touchToken(token.id, START + 5);
-      expect((await people.tokens(jane.id))[0]?.lastUsedAt).toBe(START + 5);
-      expect(await people.removeToken('somebody else', token.id)).toBe(false);
-      expect(await people.removeToken(jane.id, token.id)).toBe(true);
-      expect(await people.memberByToken(hash, START)).toBeUndefined();
+      await members.addToken({ ...token, expiresAt: START + DAY });
+      expect((await stores.other.members.memberByToken(hash, START))?.member.role).toBe('viewer');
+      await members.changeRole(jane.id, { role: 'admin', projects: {} }, VIEWER);
+      expect((await members.memberByToken(hash, START))?.member.role).toBe('admin');
+      expect(await members.memberByToken(hash, START + DAY)).toBeUndefined();
+      await members.touchToken(token.id, START + 5);
+      expect((await members.tokens(jane.id))[0]?.lastUsedAt).toBe(START + 5);
+      expect(await members.removeToken('somebody else', token.id)).toBe(false);
+      expect(await members.removeToken(jane.id, token.id)).toBe(true);
+      expect(await members.memberByToken(hash, START)).toBeUndefined();
     });
 
     it('uses a link for a new password up once, and drops the account’s other links with it', async () => {
       const { store, other } = stores;
       const [jane, bob] = [account(), account()];
-      for (const person of [jane, bob]) await store.people.admit(person, null, START);
+      for (const person of [jane, bob]) await store.members.admit(person, null, START);
       const addLink = async (userId: string) => {
         const hash = unique('hash');
         const times = { createdAt: START, expiresAt: START + DAY };
-        await store.people.addResetLink({ id: unique('link'), hash, userId, ...times });
+        await store.members.addResetLink({ id: unique('link'), hash, userId, ...times });
         return hash;
       };
       const hash = await addLink(jane.id);
       const second = await addLink(jane.id);
       const bobs = await addLink(bob.id);
       const reset = (from: typeof store, id: string, link: string, now = START) =>
-        from.people.resetPassword(id, unique('hash'), { dropSecondFactor: false, link: { hash: link, now } });
+        from.members.resetPassword(id, unique('hash'), {
+          dropSecondFactor: false,
+          link: { hash: link, now },
+        });
       expect(await reset(store, jane.id, hash, START + DAY)).toBe(false);
       expect(await reset(store, jane.id, bobs)).toBe(false);
       const results = await Promise.all(
@@ -231,30 +234,30 @@ export function peopleContract(stores: Stores): void {
       );
       expect(results.filter((done) => done)).toHaveLength(1);
       expect(await reset(store, jane.id, second)).toBe(false);
-      expect(await store.people.resetLinkOwner(bobs, START)).toBe(bob.id);
-      await store.people.distrustDevices(bob.id);
-      expect(await store.people.resetLinkOwner(bobs, START)).toBeUndefined();
+      expect(await store.members.resetLinkOwner(bobs, START)).toBe(bob.id);
+      await store.members.revokeTrustAndResetLinks(bob.id);
+      expect(await store.members.resetLinkOwner(bobs, START)).toBeUndefined();
     });
 
     it('counts attempts exactly, in windows that begin with the first one', async () => {
       const name = unique('account');
       const counts = await Promise.all(
         Array.from({ length: 6 }, (_, index) =>
-          (index % 2 === 0 ? stores.store : stores.other).people.countAttempt(name, DAY, START),
+          (index % 2 === 0 ? stores.store : stores.other).members.countAttempt(name, DAY, START),
         ),
       );
       expect(counts.map(({ count }) => count).toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
-      expect((await stores.store.people.countAttempt(name, DAY, START + DAY)).count).toBe(1);
-      await stores.store.people.forgetAttempts(name);
-      expect((await stores.store.people.countAttempt(name, DAY, START)).count).toBe(1);
-      await stores.store.people.tidy(START + 2 * DAY);
-      expect((await stores.store.people.countAttempt(name, DAY, START)).count).toBe(1);
+      expect((await stores.store.members.countAttempt(name, DAY, START + DAY)).count).toBe(1);
+      await stores.store.members.forgetAttempts(name);
+      expect((await stores.store.members.countAttempt(name, DAY, START)).count).toBe(1);
+      await stores.store.members.tidy(START + 2 * DAY);
+      expect((await stores.store.members.countAttempt(name, DAY, START)).count).toBe(1);
     });
 
     it('tells the sign-in library how many rows its own statements changed', async () => {
-      const { auth, people } = stores.store;
+      const { auth, members } = stores.store;
       const jane = account();
-      await people.admit(jane, null, START);
+      await members.admit(jane, null, START);
       const mark = auth.dialect === 'postgres' ? '$1' : '?';
       const update = await auth.query(`update "auth_user" set name = name where id = ${mark}`, [jane.id]);
       expect(update).toEqual({ rows: [], changed: 1 });

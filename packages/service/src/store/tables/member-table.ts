@@ -1,39 +1,89 @@
-import { type Database, type Row, type Statement, statement } from '../database.ts';
-import type { AdmitOutcome, LinkClaim, NewAccount, PeopleStore, ResetOptions } from '../people-store.ts';
-import { accessTokenTable } from './access-token-table.ts';
-import { accountLinkTable } from './account-link-table.ts';
-import { attemptTable } from './attempt-table.ts';
-import { accessOf, MEMBER_COLUMNS, projectRolesText, toMember } from './member-columns.ts';
-import { passkeyTable } from './passkey-table.ts';
-import { openResetLink, RESET_LINK, resetLinkTable } from './reset-link-table.ts';
-import { sessionTable } from './session-table.ts';
+import type { MemberRole } from '@postern/contract/dashboard';
+import { type Database, lockMembers, type Row, type Statement, statement } from '../database.ts';
+import { accessTokenStore } from './access-token-table.ts';
+import { accountLinkStore } from './account-link-table.ts';
+import { attemptStore } from './attempt-table.ts';
+import {
+  type Access,
+  accessOf,
+  MEMBER_COLUMNS,
+  type MemberRow,
+  projectRolesText,
+  toMember,
+} from './member-row.ts';
+import { passkeyStore } from './passkey-table.ts';
+import { RESET_LINK_PREFIX, resetLinkStore, validResetLink } from './reset-link-table.ts';
+import { sessionStore } from './session-table.ts';
+
+export interface ResetOptions {
+  /** The password alone is enough again, and the only way in: passkeys are removed too. */
+  readonly dropSecondFactor: boolean;
+  /** The link that must still be open; it is used up. */
+  readonly link?: { readonly hash: string; readonly now: number } | undefined;
+}
+
+export interface NewAccount {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  /** In lower case. */
+  readonly email: string;
+  readonly passwordHash: string;
+  /** The role of the account if no link states one. */
+  readonly role: MemberRole;
+}
+
+export interface LinkClaim {
+  readonly kind: 'setup' | 'invite';
+  readonly hash: string;
+}
+
+export type Admission =
+  | { readonly result: 'admitted'; readonly access: Access }
+  | { readonly result: 'link-unknown' }
+  | { readonly result: 'email-taken' };
 
 const MEMBERS = `SELECT ${MEMBER_COLUMNS} FROM member m JOIN auth_user u ON u.id = m.user_id`;
 /** The only owner stays an owner. */
 const NOT_LAST_OWNER =
   "(role <> 'owner' OR (SELECT count(*) FROM member o WHERE o.role = 'owner' AND o.user_id <> member.user_id) > 0)";
 
-export function peopleTable(database: Database): PeopleStore {
+export type MemberStore = ReturnType<typeof memberStore>;
+
+/** The members who use the dashboard, the links that make their accounts, and their tokens for scripts. */
+export function memberStore(database: Database) {
   return {
-    async members() {
+    async list(): Promise<MemberRow[]> {
       const rows = await database.read(statement(`${MEMBERS} ORDER BY m.joined_at, m.user_id`));
       return rows.map(toMember);
     },
-    async member(id) {
+    async find(id: string): Promise<MemberRow | undefined> {
       const rows = await database.read(statement(`${MEMBERS} WHERE m.user_id = ?`, id));
       return rows[0] && toMember(rows[0]);
     },
-    async hasMembers() {
+    async hasAny(): Promise<boolean> {
       const rows = await database.read(statement('SELECT 1 AS found FROM member LIMIT 1'));
       return rows.length > 0;
     },
-    admit: (account, link, now) => admit(database, account, link, now),
-    async changeRole(id, { role, projects }, before) {
+    /**
+     * Creates an account, or returns why not. Among concurrent calls only one creates the first account, and only one
+     * can use a link. `link` is the hash of the token to use up, or `null` if none is needed.
+     */
+    admit: (account: NewAccount, link: LinkClaim | null, now: number) => admit(database, account, link, now),
+    /**
+     * `last-owner`: nothing was changed, because nobody would be left who can undo it. `changed`: the member’s access
+     * was no longer `before`.
+     */
+    async changeRole(
+      id: string,
+      { role, projects }: Access,
+      before: Access,
+    ): Promise<'done' | 'changed' | 'unknown' | 'last-owner'> {
       const keepsOwner = role === 'owner' ? '1 = 1' : NOT_LAST_OWNER;
       const asBefore = "user_id = ? AND role = ? AND coalesce(project_roles, '') = ?";
       const known = [id, before.role, projectRolesText(before.projects) ?? ''] as const;
       const [, changed, same, left] = await database.write([
-        turn(),
+        lockMembers(),
         statement(
           `UPDATE member SET role = ?, project_roles = ? WHERE ${asBefore} AND ${keepsOwner} RETURNING user_id`,
           role,
@@ -43,29 +93,34 @@ export function peopleTable(database: Database): PeopleStore {
         statement(`SELECT user_id FROM member WHERE ${asBefore}`, ...known),
         statement('SELECT user_id FROM member WHERE user_id = ?', id),
       ]);
-      const outcome = outcomeOf(changed, left);
-      return outcome === 'last-owner' && same?.length === 0 ? 'changed' : outcome;
+      const result = resultOf(changed, left);
+      return result === 'last-owner' && same?.length === 0 ? 'changed' : result;
     },
-    remove: (id) => remove(database, id),
-    async rename(id, name) {
+    /** With everything that lets the member in: sessions, password, second factor, passkeys, tokens. */
+    remove: (id: string) => remove(database, id),
+    async rename(id: string, name: string): Promise<void> {
       await database.write([statement('UPDATE auth_user SET name = ? WHERE id = ?', name, id)]);
     },
-    async touch(id, sessionToken, now) {
+    /** Notes that the member is active, in that session if there is one. */
+    async touch(id: string, sessionToken: string | null, now: number): Promise<void> {
       await database.write([
         statement('UPDATE member SET active_at = ? WHERE user_id = ?', now, id),
         statement('UPDATE auth_session SET active_at = ? WHERE token = ?', now, sessionToken ?? ''),
       ]);
     },
-    resetPassword: (id, passwordHash, options) => resetPassword(database, id, passwordHash, options),
-    async distrustDevices(id) {
-      await database.write([untrustDevices(id)]);
+    /** Ends every session, and forgets trusted devices and links. `false`: nothing changed, because the link is used up. */
+    resetPassword: (id: string, passwordHash: string, options: ResetOptions) =>
+      resetPassword(database, id, passwordHash, options),
+    /** Trusted devices must enter the second factor again, and links for a new password stop working. */
+    async revokeTrustAndResetLinks(id: string): Promise<void> {
+      await database.write([trustAndResetLinkDeletion(id)]);
     },
-    ...accountLinkTable(database),
-    ...resetLinkTable(database),
-    ...sessionTable(database),
-    ...passkeyTable(database),
-    ...accessTokenTable(database),
-    ...attemptTable(database),
+    ...accountLinkStore(database),
+    ...resetLinkStore(database),
+    ...sessionStore(database),
+    ...passkeyStore(database),
+    ...accessTokenStore(database),
+    ...attemptStore(database),
   };
 }
 
@@ -75,12 +130,12 @@ async function resetPassword(
   passwordHash: string,
   { dropSecondFactor, link }: ResetOptions,
 ): Promise<boolean> {
-  const isOpen = link === undefined ? undefined : openResetLink(link.hash, link.now, id);
+  const isOpen = link === undefined ? undefined : validResetLink(link.hash, link.now, id);
   // The new hash is salted, so only the call that set it finds it.
   const isSet = 'EXISTS (SELECT 1 FROM auth_account WHERE "userId" = ? AND password = ?)';
   const whenSet = (sql: string) => statement(`${sql} AND ${isSet}`, id, id, passwordHash);
   const [, changed] = await database.write([
-    turn(),
+    lockMembers(),
     statement(
       `UPDATE auth_account SET password = ? WHERE "userId" = ? AND "providerId" = 'credential'
          ${isOpen === undefined ? '' : `AND EXISTS (${isOpen.sql})`} RETURNING id`,
@@ -89,7 +144,7 @@ async function resetPassword(
       ...(isOpen?.values ?? []),
     ),
     whenSet('DELETE FROM auth_session WHERE "userId" = ?'),
-    whenSet(`DELETE FROM auth_verification WHERE value = ? AND ${DEVICE_OR_RESET}`),
+    whenSet(`DELETE FROM auth_verification WHERE value = ? AND ${TRUST_OR_RESET_LINK}`),
     ...(dropSecondFactor
       ? [
           whenSet('DELETE FROM auth_two_factor WHERE "userId" = ?'),
@@ -101,23 +156,15 @@ async function resetPassword(
   return (changed?.length ?? 0) > 0;
 }
 
-/** Every change of members writes this row first, so that changes are serialised on both back ends. */
-export function turn(): Statement {
-  return statement(
-    `INSERT INTO secret (name, value) VALUES ('member-turn', '')
-     ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-  );
-}
-
 async function admit(
   database: Database,
   account: NewAccount,
   link: LinkClaim | null,
   now: number,
-): Promise<AdmitOutcome> {
+): Promise<Admission> {
   const isMember = 'EXISTS (SELECT 1 FROM member WHERE user_id = ?)';
   const [, admitted, , , , taken] = await database.write([
-    turn(),
+    lockMembers(),
     admission(account, link, now),
     statement(
       `INSERT INTO auth_user (id, name, email, "emailVerified", "twoFactorEnabled")
@@ -144,8 +191,8 @@ async function admit(
     statement('SELECT id FROM auth_user WHERE email = ? AND id <> ?', account.email, account.id),
   ]);
   const row = admitted?.[0];
-  if (row) return { outcome: 'admitted', access: accessOf(row) };
-  return { outcome: (taken?.length ?? 0) > 0 ? 'email-taken' : 'link-unknown' };
+  if (row) return { result: 'admitted', access: accessOf(row) };
+  return { result: (taken?.length ?? 0) > 0 ? 'email-taken' : 'link-unknown' };
 }
 
 function admission(account: NewAccount, link: LinkClaim | null, now: number): Statement {
@@ -175,10 +222,10 @@ function admission(account: NewAccount, link: LinkClaim | null, now: number): St
 }
 
 /** The library keeps a trusted device as a verification of its own kind, with the member as its value. */
-const DEVICE_OR_RESET = `(identifier LIKE 'trust-device-%' OR identifier LIKE '${RESET_LINK}%')`;
+const TRUST_OR_RESET_LINK = `(identifier LIKE 'trust-device-%' OR identifier LIKE '${RESET_LINK_PREFIX}%')`;
 
-function untrustDevices(id: string): Statement {
-  return statement(`DELETE FROM auth_verification WHERE value = ? AND ${DEVICE_OR_RESET}`, id);
+function trustAndResetLinkDeletion(id: string): Statement {
+  return statement(`DELETE FROM auth_verification WHERE value = ? AND ${TRUST_OR_RESET_LINK}`, id);
 }
 
 async function remove(database: Database, id: string): Promise<'done' | 'unknown' | 'last-owner'> {
@@ -186,7 +233,7 @@ async function remove(database: Database, id: string): Promise<'done' | 'unknown
   const drop = (table: string, column: string) =>
     statement(`DELETE FROM ${table} WHERE ${column} = ? AND ${gone}`, id, id);
   const [, removed, left] = await database.write([
-    turn(),
+    lockMembers(),
     statement(`DELETE FROM member WHERE user_id = ? AND ${NOT_LAST_OWNER} RETURNING user_id`, id),
     statement('SELECT user_id FROM member WHERE user_id = ?', id),
     drop('auth_session', '"userId"'),
@@ -196,12 +243,12 @@ async function remove(database: Database, id: string): Promise<'done' | 'unknown
     drop('access_token', 'user_id'),
     drop('saved_view', 'member_id'),
     drop('auth_user', 'id'),
-    untrustDevices(id),
+    trustAndResetLinkDeletion(id),
   ]);
-  return outcomeOf(removed, left);
+  return resultOf(removed, left);
 }
 
-function outcomeOf(changed: Row[] | undefined, left: Row[] | undefined): 'done' | 'unknown' | 'last-owner' {
+function resultOf(changed: Row[] | undefined, left: Row[] | undefined): 'done' | 'unknown' | 'last-owner' {
   if ((changed?.length ?? 0) > 0) return 'done';
   return (left?.length ?? 0) > 0 ? 'last-owner' : 'unknown';
 }

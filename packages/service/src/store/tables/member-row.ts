@@ -1,6 +1,21 @@
-import type { MemberRole } from '@postern/contract/dashboard';
+import type { MemberRole, ProjectRole } from '@postern/contract/dashboard';
 import { integer, integerOrNull, json, type Row, text } from '../database.ts';
-import type { Access, MemberRow } from '../people-store.ts';
+
+/** What a member may do: a role everywhere, and other roles in some projects. */
+export interface Access {
+  readonly role: MemberRole;
+  readonly projects: Readonly<Record<string, ProjectRole>>;
+}
+
+export interface MemberRow extends Access {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly joinedAt: number;
+  readonly activeAt: number | null;
+  readonly twoFactorEnabled: boolean;
+  readonly passkeys: number;
+}
 
 /** Of a member `m` and their account `u`. */
 export const MEMBER_COLUMNS = `u.id AS member_id, u.name AS member_name, u.email AS email, m.role AS role,
