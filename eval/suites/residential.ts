@@ -8,7 +8,7 @@ import {
 } from '../../packages/service/src/lookup/ip-ranges-format.ts';
 import {
   type IpAddress,
-  ipAddressOfLanes,
+  ipAddressOfWords,
   ipv4Address,
 } from '../../packages/service/src/model/ip-address.ts';
 import { compiledData } from '../check-input.ts';
@@ -93,6 +93,6 @@ function* sampledIpv6({ ipv6High, ipv6Low }: Sections): Generator<IpAddress> {
   for (let at = 0; at + 1 < ipv6High.length; at += 1) {
     const start = startAt(at);
     for (const network of [start, start + (startAt(at + 1) - start) / 2n])
-      yield ipAddressOfLanes([Number(network >> 32n), Number(network & 0xffff_ffffn), 0, 1]);
+      yield ipAddressOfWords([Number(network >> 32n), Number(network & 0xffff_ffffn), 0, 1]);
   }
 }

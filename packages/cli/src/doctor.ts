@@ -1,7 +1,7 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import type { Administration } from '@postern/service/administration/administration';
 import type { Config } from '@postern/service/config';
-import type { HealthReport } from '@postern/service/http/routes/health';
+import type { HealthReport } from '@postern/service/http/routes/health-probes';
 import type { StoreFacts } from '@postern/service/store/administered-store';
 import { isoMoment } from './moment.ts';
 
@@ -135,8 +135,8 @@ export function examineHealth({ parts: { store: _, ...parts } }: HealthReport): 
   return Object.entries(parts).map(([part, { status, message, version }]) => {
     if (status === 'ok') return ok(part, typeof version === 'string' ? `version ${version}` : 'works');
     const [says = status, ...advice] = (message ?? status).split(/(?<=\.) /);
-    const told = advice.join(' ');
-    return status === 'down' ? fault(part, says, told) : attention(part, says, told);
+    const remedy = advice.join(' ');
+    return status === 'down' ? fault(part, says, remedy) : attention(part, says, remedy);
   });
 }
 

@@ -220,7 +220,7 @@ export const POLICY_FIELDS = {
   signals: {
     kind: 'signals',
     label: 'Signals',
-    help: 'What signals do that fail no check. A signal that is off is only told.',
+    help: 'What signals do that fail no check. A signal that is off is only reported.',
     option: 'signal',
     optionHelp: `signal=flag or signal=off, for ${POLICY_SIGNALS.join(', ')}; repeatable`,
     default: {},

@@ -151,5 +151,5 @@ export type PolicySignal = (typeof POLICY_SIGNALS)[number];
 export function isPolicySignal(name: string): name is PolicySignal {
   return POLICY_SIGNALS.some((signal) => signal === name);
 }
-/** What a signal does. Absent: it is only told. */
+/** What a signal does. Absent: it is only reported. */
 export type SignalActions = Partial<Record<PolicySignal, 'flag'>>;

@@ -3,7 +3,7 @@ interface EventRow {
   readonly when: string;
 }
 
-/** Every event that a webhook can be told. Documents, parsers and the dashboard read this table. */
+/** Every event that a webhook can get. Documents, parsers and the dashboard read this table. */
 export const WEBHOOK_EVENTS = {
   'validation.flagged': { when: 'A validation was answered with `flag`.' },
   'validation.blocked': { when: 'A validation was answered with `block`.' },

@@ -15,8 +15,8 @@ const queryClient = new QueryClient({
   mutationCache: new MutationCache({
     onError: (error, _input, _context, mutation) => {
       onFailure(error);
-      const told = error instanceof ApiFailure && error.sessionEnded;
-      if (mutation.meta?.quiet !== true && !told) showToast(failureText(error), true);
+      const shown = error instanceof ApiFailure && error.sessionEnded;
+      if (mutation.meta?.quiet !== true && !shown) showToast(failureText(error), true);
     },
   }),
   defaultOptions: {

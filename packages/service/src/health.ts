@@ -1,7 +1,7 @@
 import type { Config } from './config.ts';
 import type { CurrentData } from './feeds/current-data.ts';
 import { type FeedReport, type FeedReports, readFeedReports } from './feeds/feed-health.ts';
-import { type ComponentHealth, healthReport, type ReadHealth } from './http/routes/health.ts';
+import { type ComponentHealth, healthReport, type ReadHealth } from './http/routes/health-probes.ts';
 import type { MailLookup } from './lookup/dns/mail-lookup.ts';
 import { StoreUnavailable } from './store/store.ts';
 import type { WatchedStore } from './watch-store.ts';

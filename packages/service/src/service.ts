@@ -24,11 +24,11 @@ import {
   DEFAULT_TRUSTED_PROXIES,
   parseTrustedProxies,
 } from './http/client-ip.ts';
-import { createOutcomes } from './http/outcomes.ts';
+import { createOutcomes } from './http/report-outcomes.ts';
 import { addDisposableListRoute } from './http/routes/disposable-list.ts';
 import { addDocumentRoutes } from './http/routes/documents.ts';
-import { addHealthRoutes, type ReadHealth } from './http/routes/health.ts';
-import { addKeySetRoute } from './http/routes/keys.ts';
+import { addHealthRoutes, type ReadHealth } from './http/routes/health-probes.ts';
+import { addKeySetRoute } from './http/routes/key-set.ts';
 import { addMetricsRoute } from './http/routes/metrics.ts';
 import { addSdkRoutes } from './http/routes/sdk.ts';
 import { createServer } from './http/server.ts';

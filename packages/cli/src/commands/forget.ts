@@ -44,11 +44,11 @@ async function forget(options: Options, context: CommandContext): Promise<void> 
     const person = { email, fingerprintHash: fingerprint };
     const forgotten = await forgetPerson(administration, project, person, !yes);
     if (options.json) return printJson(context, { projectId: project, ...forgotten, erased: yes });
-    tell(forgotten, options, context);
+    print(forgotten, options, context);
   });
 }
 
-function tell(forgotten: Forgotten, { project, yes }: Options, { terminal }: CommandContext): void {
+function print(forgotten: Forgotten, { project, yes }: Options, { terminal }: CommandContext): void {
   const { out, colors } = terminal;
   out(yes ? `Erased from project ${project}:\n\n` : `Project ${project} stores:\n\n`);
   out(

@@ -122,7 +122,7 @@ export interface DeliveryView {
 }
 /** GET /deliveries/:deliveryId; POST /deliveries/:deliveryId/resend. */
 export interface DeliveryDetail extends DeliveryView {
-  /** The body as it is sent; `null` when what it told of is gone. */
+  /** The body as it is sent; `null` when what it reported is gone. */
   body: string | null;
 }
 

@@ -107,13 +107,13 @@ async function request(
 
 async function failureOf(response: Response, url: string): Promise<ApiFailure> {
   const { status } = response;
-  const told = ((await response.json().catch(() => undefined)) ?? {}) as Partial<DashboardError> & {
+  const answer = ((await response.json().catch(() => undefined)) ?? {}) as Partial<DashboardError> & {
     message?: unknown;
   };
   // The authentication library says `message` where the rest of the API says `error`.
-  const text = typeof told.error === 'string' ? told.error : told.message;
+  const text = typeof answer.error === 'string' ? answer.error : answer.message;
   const message = typeof text === 'string' && text !== '' ? text : defaultMessage(status);
-  return new ApiFailure(status, message, told.field, status === 401 && !url.startsWith(DASHBOARD_AUTH));
+  return new ApiFailure(status, message, answer.field, status === 401 && !url.startsWith(DASHBOARD_AUTH));
 }
 
 function defaultMessage(status: number): string {

@@ -23,7 +23,7 @@ export interface DashboardParts
     | 'attempts'
     | 'devices'
     | 'library'
-    | 'turns'
+    | 'passwordLimit'
     | 'longReads'
     | 'limitMember'
     | 'tail'
@@ -85,7 +85,7 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
   const guard = createGuard({ members, library, csrfSecret, publicUrl, now: admin.now });
   const attempts = createAttempts(members, admin.now);
   const devices = createDeviceCookie({ ...cookies, secret: deviceSecret, randomBytes: admin.randomBytes });
-  const turns = createConcurrencyLimit(PASSWORDS_AT_ONCE, PASSWORDS_WAITING);
+  const passwordLimit = createConcurrencyLimit(PASSWORDS_AT_ONCE, PASSWORDS_WAITING);
   const limitMember = createMemberRateLimit(PLAYS_AN_HOUR, 3_600_000, admin.now);
   const longReads = createConcurrencyLimit(1, Number.POSITIVE_INFINITY);
   const tail = createLiveTail(admin.store.log, admin.now);
@@ -95,14 +95,21 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
     tail.close();
     bulkCheckSlots.close();
   });
-  const signIn = createSignInRoutes({ guard, attempts, devices, library, turns, admin });
+  const signIn = createSignInRoutes({
+    guard,
+    attempts,
+    devices,
+    library,
+    passwordLimit: passwordLimit,
+    admin,
+  });
   const routes = dashboardRoutes({
     ...parts,
     guard,
     attempts,
     devices,
     library,
-    turns,
+    passwordLimit: passwordLimit,
     longReads,
     limitMember,
     tail,

@@ -28,7 +28,7 @@ import type { Attempts } from './sign-in-throttle.ts';
 
 export interface PasswordParts {
   readonly attempts: Pick<Attempts, 'fromAddress' | 'forgiveAddress'>;
-  readonly turns: ConcurrencyLimit;
+  readonly passwordLimit: ConcurrencyLimit;
   readonly accountMail: AccountMail;
   readonly log: Log;
 }
@@ -101,7 +101,7 @@ async function reset(call: DashboardCall, parts: PasswordParts): Promise<Dashboa
     throw new InvalidInput('revokeTokens', 'revokeTokens must be true or false.');
   const token = readToken(call);
   limitAddress(call, parts);
-  const { tokensRevoked, tokensLeft } = await parts.turns(() =>
+  const { tokensRevoked, tokensLeft } = await parts.passwordLimit(() =>
     resetPasswordByLink(call.admin, token, password, revokeTokens),
   );
   parts.attempts.forgiveAddress(call.caller.clientAddress, call.caller.connectionAddress);

@@ -18,14 +18,14 @@ export type SecureCookies = (cookies: readonly string[], peer: string, headers: 
  * stricter.
  */
 export function createSecureCookies({ always, trustsPeer, onUnsaid }: SecureCookiesParts): SecureCookies {
-  let told = false;
+  let reported = false;
   return (cookies, peer, headers) => {
     if (always || cookies.length === 0) return cookies;
     if (!saysHttps(headers('x-forwarded-proto')) || !trustsPeer(peer)) {
       if (headers('origin')?.startsWith('https://') !== true) return cookies;
       // Requests without an Origin can renew a session too, and then nothing shows that it is a secure one.
-      if (!told) onUnsaid();
-      told = true;
+      if (!reported) onUnsaid();
+      reported = true;
     }
     return cookies.map((cookie) => (/;\s*secure(?:;|$)/i.test(cookie) ? cookie : `${cookie}; Secure`));
   };

@@ -21,7 +21,7 @@ export interface SetupParts {
   readonly attempts: Pick<Attempts, 'fromAddress' | 'forgiveAddress'>;
   readonly devices: Pick<DeviceCookie, 'introduce'>;
   readonly library: () => Promise<SignInLibrary>;
-  readonly turns: ConcurrencyLimit;
+  readonly passwordLimit: ConcurrencyLimit;
   readonly accountMail: AccountMail;
   readonly passkeyHost: string;
 }
@@ -37,11 +37,13 @@ export function setupRoutes(parts: SetupParts): DashboardRoute[] {
     if (typeof token !== 'string') throw new InvalidInput('token', 'The link’s token is missing.');
     // The use case checks the fields.
     const fields = { name, email, password } as AccountFields;
-    const member = await parts.turns(() => make(call.admin, token, fields));
+    const member = await parts.passwordLimit(() => make(call.admin, token, fields));
     parts.attempts.forgiveAddress(call.caller.clientAddress, call.caller.connectionAddress);
     const body = JSON.stringify({ email: member.email, password });
     const library = await parts.library();
-    const signedIn = await parts.turns(() => library.handle('/sign-in/email', { ...call.caller, body }));
+    const signedIn = await parts.passwordLimit(() =>
+      library.handle('/sign-in/email', { ...call.caller, body }),
+    );
     const device = parts.devices.introduce(member.email, call.caller.cookie);
     return created(memberView(member), [...signedIn.headers.getSetCookie(), ...device]);
   };

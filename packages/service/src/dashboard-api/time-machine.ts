@@ -54,7 +54,7 @@ async function travel(
   const tally = createTally(checks, project.policy, policy);
   const { portions, sampledFrom } = await longReads(() => rowsToReplay(admin.store.log, span));
   let oldest: number | undefined;
-  for await (const rows of inTurn(portions, longReads)) {
+  for await (const rows of oneAtATime(portions, longReads)) {
     for (const row of rows) tally.add(row);
     oldest = rows.at(-1)?.at ?? oldest;
   }
@@ -91,11 +91,11 @@ async function replayKnown(
   return { outcomes: new Map(people.slice(0, MAX_KNOWN)), partial: people.length > MAX_KNOWN };
 }
 
-/** Reads each portion when it is this reader’s turn. */
-async function* inTurn<T>(portions: AsyncIterable<T>, turn: ConcurrencyLimit): AsyncGenerator<T> {
+/** Reads each portion when the limit lets this reader go on. */
+async function* oneAtATime<T>(portions: AsyncIterable<T>, limit: ConcurrencyLimit): AsyncGenerator<T> {
   const iterator = portions[Symbol.asyncIterator]();
   for (;;) {
-    const next = await turn(() => iterator.next());
+    const next = await limit(() => iterator.next());
     if (next.done) return;
     yield next.value;
   }

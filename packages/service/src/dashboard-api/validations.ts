@@ -7,7 +7,7 @@ import type { Checks } from '../checks/run-checks.ts';
 import type { LogFilter, LogRow, LogStore } from '../store/store.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
 import type { LiveTail } from './live-tail.ts';
-import { filterOf } from './log-filter.ts';
+import { filterOf } from './read-log-filter.ts';
 import { type DashboardCall, type DashboardRoute, ok, param, queryNumber, queryText } from './route.ts';
 import { validationDetail, validationRow } from './validation-row.ts';
 

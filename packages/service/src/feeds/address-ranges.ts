@@ -22,7 +22,7 @@ export function collectRanges(cidrs: Iterable<Cidr>): AddressRanges {
       ipv4.first.push(base.value);
       ipv4.last.push(base.value + 2 ** (32 - prefixLength) - 1);
     } else {
-      const start = (BigInt(base.lanes[0]) << 32n) | BigInt(base.lanes[1]);
+      const start = (BigInt(base.words[0]) << 32n) | BigInt(base.words[1]);
       ipv6.first.push(start);
       ipv6.last.push(prefixLength >= 64 ? start : start + (1n << BigInt(64 - prefixLength)) - 1n);
     }

@@ -11,7 +11,7 @@ const number = (text: string): bigint => {
   if (ip === undefined) throw new Error(text);
   return ip.version === 4
     ? BigInt(ip.value)
-    : ip.lanes.reduce((sum, lane) => (sum << 32n) | BigInt(lane), 0n);
+    : ip.words.reduce((sum, word) => (sum << 32n) | BigInt(word), 0n);
 };
 const line = (first: string, last: string, label: string): string =>
   `${number(first)},${number(last)},${label}`;

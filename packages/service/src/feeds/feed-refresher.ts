@@ -53,7 +53,7 @@ function follow(
   onProgress: (progress: FeedProgress) => void,
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    let told: Ended | undefined;
+    let reported: Ended | undefined;
     let exceeded: number | undefined;
     const stop = () => void child.kill('SIGKILL');
     signal?.addEventListener('abort', stop, { once: true });
@@ -63,13 +63,13 @@ function follow(
     });
     child.on('message', (message: RefreshMessage) => {
       if ('progress' in message) onProgress(message.progress);
-      else told = 'result' in message ? message : { fault: message.fault, died: false };
+      else reported = 'result' in message ? message : { fault: message.fault, died: false };
     });
     child.on('error', reject);
     child.on('exit', (code, killedBy) => {
       memory.stop();
       signal?.removeEventListener('abort', stop);
-      resolve(told ?? { fault: reasonOf(code, killedBy, exceeded, memoryLimitBytes), died: true });
+      resolve(reported ?? { fault: reasonOf(code, killedBy, exceeded, memoryLimitBytes), died: true });
     });
   });
 }

@@ -22,12 +22,12 @@ export function connectionGone(socket: Socket): OnGone {
 
 function watch(socket: Socket): Set<() => void> {
   const listeners = new Set<() => void>();
-  const tell = () => {
+  const onEnd = () => {
     for (const listener of listeners) listener();
     listeners.clear();
   };
-  socket.once('end', tell);
-  socket.once('close', tell);
+  socket.once('end', onEnd);
+  socket.once('close', onEnd);
   listenersOf.set(socket, listeners);
   return listeners;
 }

@@ -24,8 +24,8 @@ import { addFastPath, type FastPath, type FastPathOptions } from './fast-path/fa
 import { faultAnswer } from './fault-answer.ts';
 import { MAX_HEADER_BYTES } from './header-limit.ts';
 import { type HttpRequest, type HttpResponse, refusal } from './http-message.ts';
-import type { HandleOutcomes } from './outcomes.ts';
 import { protocolError } from './protocol-error.ts';
+import type { HandleOutcomes } from './report-outcomes.ts';
 import { requestIdOf } from './request-id.ts';
 import type { Validate } from './validate.ts';
 

@@ -7,11 +7,11 @@ import { visitorOf } from '../record/visitor.ts';
 import type { AnswerStore } from '../store/answer-store.ts';
 import { RequestBudget } from '../store/deadline.ts';
 import { type LogStore, type Store, StoreUnavailable, type Visitor } from '../store/store.ts';
-import { callerOf } from './caller.ts';
 import { CountedFault } from './fault-answer.ts';
 import { type HttpRequest, type HttpResponse, refusal } from './http-message.ts';
 import { type IdempotentRequest, idempotentRequest } from './idempotent-request.ts';
 import { type Count, MeteredRequest, type RequestState } from './metered-request.ts';
+import { readCaller } from './read-caller.ts';
 import { type AnswerParts, recordOf, successAnswer, type Validated } from './success-answer.ts';
 import { readValidation, type ValidationReader } from './validation-request.ts';
 
@@ -97,7 +97,7 @@ async function handle(
   const started = parts.stopwatch();
 
   // Steps 1 to 5: is this caller allowed?
-  const admission = await parts.gatekeeper.admit(callerOf(incoming), reread, state.wait);
+  const admission = await parts.gatekeeper.admit(readCaller(incoming), reread, state.wait);
   if (!admission.admitted) return refusal(admission.error);
   const visitor = visitorBehind(parts, incoming, admission.resolved);
   const metered = new MeteredRequest(admission.resolved, visitor, state, parts.store, parts.nearLimit);

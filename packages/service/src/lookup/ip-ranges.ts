@@ -57,7 +57,7 @@ export function loadIpRanges(bytes: Uint8Array): IpRanges {
       ipv4 !== undefined
         ? findIpv4(sections, ipv4.value)
         : ip.version === 6
-          ? findIpv6(sections, ip.lanes[0], ip.lanes[1])
+          ? findIpv6(sections, ip.words[0], ip.words[1])
           : 0;
     const { network, country, kind } = unpackValue(packed);
     return {

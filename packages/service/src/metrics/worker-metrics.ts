@@ -81,9 +81,9 @@ let asked = 0;
 
 /** In a worker: reports its own metrics and reads the sum of all. */
 export function shareMetrics(snapshot: () => Promise<Snapshot>): () => Promise<string> {
-  const tell = (message: MetricsMessage) => process.send?.(message, undefined, undefined, () => {});
+  const send = (message: MetricsMessage) => process.send?.(message, undefined, undefined, () => {});
   const report = async (): Promise<void> => {
-    if (process.connected) tell({ metricsReport: await snapshot() });
+    if (process.connected) send({ metricsReport: await snapshot() });
   };
   setInterval(() => void report(), REPORT_EVERY_MS).unref();
   process.on('message', (message: MetricsMessage) => {
@@ -104,6 +104,6 @@ export function shareMetrics(snapshot: () => Promise<Snapshot>): () => Promise<s
       };
       const timer = setTimeout(() => finish(undefined), ANSWER_LIMIT_MS);
       process.on('message', read);
-      tell({ metricsAsked: question });
+      send({ metricsAsked: question });
     });
 }

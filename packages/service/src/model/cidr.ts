@@ -1,7 +1,7 @@
 import {
   type IpAddress,
-  type Ipv6Lanes,
-  ipAddressOfLanes,
+  type Ipv6Words,
+  ipAddressOfWords,
   ipv4Address,
   parseIpAddress,
 } from './ip-address.ts';
@@ -38,14 +38,14 @@ export function cidrText(cidr: Cidr): string {
 export function cidrContains(cidr: Cidr, ip: IpAddress): boolean {
   const { base, prefixLength } = cidr;
   if (base.version === 4) {
-    return ip.version === 4 && (ip.value & laneMask(prefixLength)) >>> 0 === base.value;
+    return ip.version === 4 && (ip.value & wordMask(prefixLength)) >>> 0 === base.value;
   }
   if (ip.version === 4) return false;
   return (
-    (ip.lanes[0] & laneMask(prefixLength)) >>> 0 === base.lanes[0] &&
-    (ip.lanes[1] & laneMask(prefixLength - 32)) >>> 0 === base.lanes[1] &&
-    (ip.lanes[2] & laneMask(prefixLength - 64)) >>> 0 === base.lanes[2] &&
-    (ip.lanes[3] & laneMask(prefixLength - 96)) >>> 0 === base.lanes[3]
+    (ip.words[0] & wordMask(prefixLength)) >>> 0 === base.words[0] &&
+    (ip.words[1] & wordMask(prefixLength - 32)) >>> 0 === base.words[1] &&
+    (ip.words[2] & wordMask(prefixLength - 64)) >>> 0 === base.words[2] &&
+    (ip.words[3] & wordMask(prefixLength - 96)) >>> 0 === base.words[3]
   );
 }
 
@@ -104,7 +104,7 @@ export function compareIp(a: IpAddress, b: IpAddress): number {
   if (a.version === 4) return b.version === 4 ? a.value - b.value : -1;
   if (b.version === 4) return 1;
   return (
-    a.lanes[0] - b.lanes[0] || a.lanes[1] - b.lanes[1] || a.lanes[2] - b.lanes[2] || a.lanes[3] - b.lanes[3]
+    a.words[0] - b.words[0] || a.words[1] - b.words[1] || a.words[2] - b.words[2] || a.words[3] - b.words[3]
   );
 }
 
@@ -120,14 +120,14 @@ function widestInOrder(cidrs: Cidr[]): Cidr[] {
 }
 
 /** A 32-bit mask with `bits` leading ones. Below 0 it is empty, above 32 it is full. */
-function laneMask(bits: number): number {
+function wordMask(bits: number): number {
   if (bits <= 0) return 0;
   return bits >= 32 ? -1 : -1 << (32 - bits);
 }
 
 function firstAddress(ip: IpAddress, prefixLength: number): IpAddress {
-  if (ip.version === 4) return ipv4Address((ip.value & laneMask(prefixLength)) >>> 0);
-  const masked = ip.lanes.map((lane, i) => (lane & laneMask(prefixLength - 32 * i)) >>> 0);
-  const lanes: Ipv6Lanes = [masked[0] ?? 0, masked[1] ?? 0, masked[2] ?? 0, masked[3] ?? 0];
-  return ipAddressOfLanes(lanes);
+  if (ip.version === 4) return ipv4Address((ip.value & wordMask(prefixLength)) >>> 0);
+  const masked = ip.words.map((word, i) => (word & wordMask(prefixLength - 32 * i)) >>> 0);
+  const words: Ipv6Words = [masked[0] ?? 0, masked[1] ?? 0, masked[2] ?? 0, masked[3] ?? 0];
+  return ipAddressOfWords(words);
 }

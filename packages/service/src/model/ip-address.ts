@@ -1,12 +1,12 @@
 /** An IP address as numbers. IPv4-mapped IPv6 is IPv4. */
 export type IpAddress =
   | { readonly version: 4; readonly text: string; readonly value: number }
-  | { readonly version: 6; readonly text: string; readonly lanes: readonly [number, number, number, number] };
+  | { readonly version: 6; readonly text: string; readonly words: readonly [number, number, number, number] };
 
 export type Ipv4Address = Extract<IpAddress, { version: 4 }>;
 export type Ipv6Address = Extract<IpAddress, { version: 6 }>;
 /** An IPv6 address as four unsigned 32-bit numbers, most significant first. */
-export type Ipv6Lanes = Ipv6Address['lanes'];
+export type Ipv6Words = Ipv6Address['words'];
 
 const DOT = 0x2e;
 const COLON = 0x3a;
@@ -34,21 +34,21 @@ export function ipv4Address(value: number): Ipv4Address {
 }
 
 /** The four numbers as an address. An IPv4-mapped one becomes IPv4. */
-export function ipAddressOfLanes(lanes: Ipv6Lanes): IpAddress {
-  if (lanes[0] === 0 && lanes[1] === 0 && lanes[2] === 0xffff) return ipv4Address(lanes[3]);
-  return { version: 6, text: ipv6Text(lanes), lanes };
+export function ipAddressOfWords(words: Ipv6Words): IpAddress {
+  if (words[0] === 0 && words[1] === 0 && words[2] === 0xffff) return ipv4Address(words[3]);
+  return { version: 6, text: ipv6Text(words), words: words };
 }
 
 /** The network of an address for counting distinct networks: the /24 of IPv4, the /48 of IPv6. */
 export function networkOf(ip: IpAddress): string {
   if (ip.version === 4) return `${ipv4Text((ip.value & 0xffffff00) >>> 0)}/24`;
-  return `${ipv6Text([ip.lanes[0], (ip.lanes[1] & 0xffff0000) >>> 0, 0, 0])}/48`;
+  return `${ipv6Text([ip.words[0], (ip.words[1] & 0xffff0000) >>> 0, 0, 0])}/48`;
 }
 
 /** The network that counts as one visitor: one IPv4 address, or one IPv6 /64, which is what a household gets. */
 export function visitorNetworkOf(ip: IpAddress): string {
   if (ip.version === 4) return ip.text;
-  return `${ipv6Text([ip.lanes[0], ip.lanes[1], 0, 0])}/64`;
+  return `${ipv6Text([ip.words[0], ip.words[1], 0, 0])}/64`;
 }
 
 /** What a log may show of an address: enough to recognise a network, not a person. */
@@ -134,10 +134,10 @@ function parseIpv6(text: string): IpAddress | undefined {
     groups.copyWithin(8 - (count - gap), gap, count);
     groups.fill(0, gap, 8 - (count - gap));
   }
-  return ipAddressOfLanes([lane(0), lane(2), lane(4), lane(6)]);
+  return ipAddressOfWords([wordAt(0), wordAt(2), wordAt(4), wordAt(6)]);
 }
 
-function lane(group: number): number {
+function wordAt(group: number): number {
   return (((groups[group] ?? 0) << 16) | (groups[group + 1] ?? 0)) >>> 0;
 }
 
@@ -157,18 +157,18 @@ function hexText(group: number): string {
   return group < 256 ? (UNPADDED[group] ?? '') : (UNPADDED[group >> 8] ?? '') + (PADDED[group & 255] ?? '');
 }
 
-function groupOf(lanes: Ipv6Lanes, index: number): number {
-  const pair = lanes[index >> 1] ?? 0;
+function groupOf(words: Ipv6Words, index: number): number {
+  const pair = words[index >> 1] ?? 0;
   return index & 1 ? pair & 0xffff : pair >>> 16;
 }
 
 /** RFC 5952 section 4: lower case, no leading zeros, the first longest run of two or more zero groups as `::`. */
-function ipv6Text(lanes: Ipv6Lanes): string {
+function ipv6Text(words: Ipv6Words): string {
   let gapStart = 8;
   let gapLength = 1;
   for (let i = 0; i < 8; i++) {
     let run = 0;
-    while (i + run < 8 && groupOf(lanes, i + run) === 0) run++;
+    while (i + run < 8 && groupOf(words, i + run) === 0) run++;
     if (run > gapLength) {
       gapStart = i;
       gapLength = run;
@@ -182,7 +182,7 @@ function ipv6Text(lanes: Ipv6Lanes): string {
       i += gapLength - 1;
     } else {
       text +=
-        i === 0 || i === gapStart + gapLength ? hexText(groupOf(lanes, i)) : `:${hexText(groupOf(lanes, i))}`;
+        i === 0 || i === gapStart + gapLength ? hexText(groupOf(words, i)) : `:${hexText(groupOf(words, i))}`;
     }
   }
   return text;

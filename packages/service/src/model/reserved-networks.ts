@@ -37,7 +37,7 @@ const RESERVED = cidrSet([...PRIVATE_NETWORKS, ...OTHER_RESERVED]);
  * The IPv4 address embedded in NAT64 (RFC 6052) and 6to4 (RFC 3056) addresses. It decides whether they are reserved.
  */
 export function embeddedIpv4(ip: Ipv6Address): Ipv4Address | undefined {
-  const [first, second, third, fourth] = ip.lanes;
+  const [first, second, third, fourth] = ip.words;
   if (first === 0x0064ff9b && second === 0 && third === 0) return ipv4Address(fourth);
   return first >>> 16 === 0x2002 ? ipv4Address(((first << 16) | (second >>> 16)) >>> 0) : undefined;
 }

@@ -43,7 +43,7 @@ export function writeMmdb(
 type Branch = undefined | { readonly node: number } | { readonly dataOffset: number };
 
 function bitsOf({ base, prefixLength }: Cidr): number[] {
-  const lanes = base.version === 4 ? [0, 0, 0, base.value] : base.lanes;
+  const lanes = base.version === 4 ? [0, 0, 0, base.value] : base.words;
   const length = base.version === 4 ? 96 + prefixLength : prefixLength;
   return Array.from({ length }, (_, bit) => ((lanes[bit >> 5] ?? 0) >>> (31 - (bit & 31))) & 1);
 }

@@ -68,7 +68,7 @@ export function AlertsPage() {
                 Postern compares each hour with the same hour of earlier weeks. When far more sign-ups than
                 usual are blocked or flagged, come from one domain or network, or have the same pattern of
                 names, you see it here with its sources, and can block them for a day with one click. A quota
-                that runs out, keys that are due for rotation and stale data are told here too.
+                that runs out, keys that are due for rotation and stale data are listed here too.
               </EmptyState>
             ) : (
               <ol className="divide-y divide-line">

@@ -221,15 +221,15 @@ const NONE: readonly string[] = [];
  */
 function createLearning(infrastructure: MailInfrastructure, nameServers: Options['nameServers']): Learning {
   return {
-    observe: (domain, { telling, business }, list, listed) => {
-      const asked = business || telling.status !== 'found' ? NONE : (nameServers?.(domain) ?? NONE);
+    observe: (domain, { distinctive, business }, list, listed) => {
+      const asked = business || distinctive.status !== 'found' ? NONE : (nameServers?.(domain) ?? NONE);
       const privateNames = asked instanceof Promise ? NONE : privateNameServers(asked, list);
-      const shared = listed ? undefined : infrastructure.suspect(domain, telling, privateNames);
-      infrastructure.observe(domain, telling, listed, privateNames);
+      const shared = listed ? undefined : infrastructure.suspect(domain, distinctive, privateNames);
+      infrastructure.observe(domain, distinctive, listed, privateNames);
       // The request does not wait. What is learned helps later requests. `nameServers` never rejects.
       if (asked instanceof Promise) {
         void whenReady(asked, (servers) =>
-          infrastructure.observe(domain, telling, listed, privateNameServers(servers, list)),
+          infrastructure.observe(domain, distinctive, listed, privateNameServers(servers, list)),
         );
       }
       return shared;

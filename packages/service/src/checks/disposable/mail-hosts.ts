@@ -7,7 +7,7 @@ export interface MailHostFacts {
   /** Whether a business mail provider receives this mail, according to the preferred hosts. */
   readonly business: boolean;
   /** The route without the hosts that serve ordinary mail. Sharing those with listed domains is not evidence. */
-  readonly telling: MailRoute;
+  readonly distinctive: MailRoute;
 }
 
 /** Caches the result per route and list. Routes live for their TTL, lists until feeds replace them. */
@@ -16,7 +16,7 @@ const factsOfRoutes = new WeakMap<DomainList, WeakMap<MailRoute, MailHostFacts>>
 /** Who operates the mail hosts? */
 export function mailHostFacts(route: MailRoute, list: DomainList): MailHostFacts {
   if (route.status !== 'found' && route.status !== 'unroutable') {
-    return { business: false, telling: route };
+    return { business: false, distinctive: route };
   }
   let routes = factsOfRoutes.get(list);
   if (routes === undefined) {
@@ -31,24 +31,24 @@ export function mailHostFacts(route: MailRoute, list: DomainList): MailHostFacts
   return facts;
 }
 
-const tellingNames = new WeakMap<DomainList, WeakMap<readonly string[], readonly string[]>>();
+const privateServers = new WeakMap<DomainList, WeakMap<readonly string[], readonly string[]>>();
 
 /** The name servers without those of public DNS providers. Sharing those is not evidence. */
 export function privateNameServers(servers: readonly string[], list: DomainList): readonly string[] {
-  let ofServers = tellingNames.get(list);
+  let ofServers = privateServers.get(list);
   if (ofServers === undefined) {
     ofServers = new WeakMap();
-    tellingNames.set(list, ofServers);
+    privateServers.set(list, ofServers);
   }
-  let telling = ofServers.get(servers);
-  if (telling === undefined) {
-    telling = servers.filter((server) => {
+  let kept = ofServers.get(servers);
+  if (kept === undefined) {
+    kept = servers.filter((server) => {
       const kind = list.lookup(server)?.kind;
       return !list.isSharedNameServer(server) && kind !== 'allowed' && kind !== 'relay';
     });
-    ofServers.set(servers, telling);
+    ofServers.set(servers, kept);
   }
-  return telling;
+  return kept;
 }
 
 type Kind = 'throwaway' | 'business' | 'shared' | 'unknown';
@@ -62,13 +62,13 @@ function judge(
   // Anybody can add a well-known host with a worse preference. Mail never gets there while the preferred hosts answer.
   const best = Math.min(...judged.map(({ host }) => host.priority));
   const first = judged.filter(({ host }) => host.priority === best);
-  const telling = judged
+  const distinctive = judged
     .filter(({ kind }) => kind === 'throwaway' || kind === 'unknown')
     .map(({ host }) => host);
   return {
     ...(throwaway === undefined ? {} : { throwaway }),
     business: throwaway === undefined && first.length > 0 && first.every(({ kind }) => kind === 'business'),
-    telling: { ...route, hosts: telling },
+    distinctive: { ...route, hosts: distinctive },
   };
 }
 

@@ -2,7 +2,7 @@ import { removeAccessTokens } from '../../administration/access-tokens.ts';
 import type { Administration } from '../../administration/administration.ts';
 import { audit, InvalidInput } from '../../administration/administration.ts';
 import type { Guard, Headers, Identity } from '../guard.ts';
-import { readPasskeyName } from '../own-sign-ins.ts';
+import { readPasskeyName } from '../my-sessions-and-passkeys.ts';
 import { type DashboardAnswer, Refused, type RequestFacts } from '../route.ts';
 import type { Attempts } from '../sign-in-throttle.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
@@ -70,7 +70,7 @@ export interface SignInRoutesParts {
   readonly attempts: Attempts;
   readonly devices: DeviceCookie;
   readonly library: () => Promise<SignInLibrary>;
-  readonly turns: ConcurrencyLimit;
+  readonly passwordLimit: ConcurrencyLimit;
   readonly admin: Omit<Administration, 'actor'>;
 }
 
@@ -104,7 +104,7 @@ export function createSignInRoutes(parts: SignInRoutesParts) {
     const { method } = route;
     const handle = () => library.handle(path, { ...facts, origin, method, body: JSON.stringify(fields) });
     // An attempt on an account hashes a password, so these are limited.
-    const answer = await translated(await (counter === undefined ? handle() : parts.turns(handle)));
+    const answer = await translated(await (counter === undefined ? handle() : parts.passwordLimit(handle)));
     if (path === '/two-factor/verify-totp' && identity === undefined)
       await refuseUsedCode(parts, library, facts, fields, answer);
     if (answer.status < 300) {
@@ -232,11 +232,11 @@ async function translated(response: Response): Promise<DashboardAnswer> {
   const body = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> | null;
   if (response.status >= 400) {
     const { message, code } = body ?? {};
-    const told = typeof message === 'string' && message !== '' ? message : 'This did not work.';
+    const text = typeof message === 'string' && message !== '' ? message : 'This did not work.';
     const error =
-      code === 'SESSION_NOT_FRESH' ? 'Sign out and in again first: you signed in more than a day ago.' : told;
+      code === 'SESSION_NOT_FRESH' ? 'Sign out and in again first: you signed in more than a day ago.' : text;
     return { status: response.status, body: { error, ...(code !== undefined && { code }) }, cookies };
   }
-  const { token: _token, session: _session, url: _url, redirect: _redirect, ...told } = body ?? {};
-  return { status: 200, body: told, cookies };
+  const { token: _token, session: _session, url: _url, redirect: _redirect, ...safe } = body ?? {};
+  return { status: 200, body: safe, cookies };
 }

@@ -12,7 +12,7 @@ afterEach(() => {
 
 async function openFastPath(options: Partial<FastPathOptions>) {
   const server = createServer();
-  const lane = addFastPath(server, {
+  const fastPath = addFastPath(server, {
     event: 'connection',
     firstRequestMs: 60_000,
     keepAliveMs: 60_000,
@@ -37,7 +37,7 @@ async function openFastPath(options: Partial<FastPathOptions>) {
     sockets.push(socket);
     return socket;
   };
-  return { server, lane, open };
+  return { server, lane: fastPath, open };
 }
 
 const answerOn = (socket: Socket) => new Promise((resolve) => socket.once('data', resolve));
@@ -49,7 +49,11 @@ describe('a fast path that closes', () => {
       begin = resolve;
     });
     let finish = () => {};
-    const { server, lane, open } = await openFastPath({
+    const {
+      server,
+      lane: fastPath,
+      open,
+    } = await openFastPath({
       serve: async ({ headers }) => {
         if (headers.has('x-slow')) {
           begin();
@@ -69,7 +73,7 @@ describe('a fast path that closes', () => {
     busy.write(REQUEST.replace('Host: x', 'Host: x\r\nX-Slow: 1'));
     await begun;
     const closed = new Promise((resolve) => server.close(resolve));
-    lane.close();
+    fastPath.close();
     const answer = answerOn(busy);
     finish();
     expect(String(await answer)).toContain('Connection: close');
@@ -79,12 +83,12 @@ describe('a fast path that closes', () => {
 
 describe('a request on its way when the fast path closes', () => {
   it('is still answered, and its connection then closes', async () => {
-    const { server, lane, open } = await openFastPath({ lastRequestsMs: 60_000 });
+    const { server, lane: fastPath, open } = await openFastPath({ lastRequestsMs: 60_000 });
     const socket = open();
     socket.write(REQUEST);
     await answerOn(socket);
     const closed = new Promise((resolve) => server.close(resolve));
-    lane.close();
+    fastPath.close();
     const ended = new Promise((resolve) => socket.once('end', resolve));
     const answer = Promise.race([answerOn(socket), ended]);
     socket.write(REQUEST);

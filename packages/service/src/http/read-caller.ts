@@ -2,7 +2,7 @@ import type { Caller } from '../admission/caller.ts';
 import type { HttpRequest } from './http-message.ts';
 
 /** What the headers say about the caller. */
-export function callerOf({ header }: HttpRequest): Caller {
+export function readCaller({ header }: HttpRequest): Caller {
   return {
     authorization: header('authorization'),
     projectId: header('x-project-id'),

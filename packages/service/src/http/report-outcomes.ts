@@ -7,8 +7,8 @@ import { monthOf } from '../model/windows.ts';
 import { type OutcomeParts, recordOutcomes } from '../outcomes/record-outcomes.ts';
 import { createDeadlineTimer, RequestBudget, withDeadline } from '../store/deadline.ts';
 import type { Store } from '../store/store.ts';
-import { callerOf } from './caller.ts';
 import { type HttpRequest, type HttpResponse, limitHeaders, refusal } from './http-message.ts';
+import { readCaller } from './read-caller.ts';
 
 export interface OutcomesParts extends OutcomeParts {
   readonly gatekeeper: Gatekeeper;
@@ -30,7 +30,7 @@ export function createOutcomes(parts: OutcomesParts): HandleOutcomes {
     const now = parts.now();
     const budget = new RequestBudget();
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      const admission = await parts.gatekeeper.admit(callerOf(request), attempt > 0, budget);
+      const admission = await parts.gatekeeper.admit(readCaller(request), attempt > 0, budget);
       if (!admission.admitted) return refusal(admission.error);
       if (admission.resolved.key.type !== 'server') return refusal(apiError('SERVER_KEY_REQUIRED'));
       const settlement = await parts.store.settle(rateSubmission(admission.resolved, now), budget.begin());
