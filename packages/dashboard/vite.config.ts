@@ -27,6 +27,31 @@ function compressed(): Plugin {
   };
 }
 
+/** The function that Vite puts around each `import()`, with the files that the import needs. */
+const PRELOAD_HELPER = '\0vite/preload-helper.js';
+
+/**
+ * Vite’s own function preloads with `<link rel="modulepreload">`. A browser that remembers failed imports remembers
+ * these too, so trying again would never work. See `import-when-fetched.ts`.
+ */
+function importsThatCanBeTriedAgain(): Plugin {
+  const file = fileURLToPath(new URL('src/components/import-when-fetched.ts', import.meta.url));
+  let replaced = false;
+  return {
+    name: 'imports-that-can-be-tried-again',
+    apply: 'build',
+    enforce: 'pre',
+    load(id) {
+      if (id !== PRELOAD_HELPER) return null;
+      replaced = true;
+      return `export { importWhenFetched as __vitePreload } from ${JSON.stringify(file)};`;
+    },
+    buildEnd(error) {
+      if (error === undefined && !replaced) this.error('Vite has renamed its function for preloading');
+    },
+  };
+}
+
 const ours = (pattern: string) => new RegExp(`/(dashboard|contract)/src/(${pattern})`);
 
 /** Parts that only some pages need, so that the others do not load them. What these parts import is not in the group. */
@@ -63,7 +88,7 @@ const CHUNKS = [
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/dashboard/',
-  plugins: [react(), tailwindcss(), compressed()],
+  plugins: [react(), tailwindcss(), importsThatCanBeTriedAgain(), compressed()],
   resolve: {
     // The contract’s source and not its build: pages then never wait for, or lag behind, a compile.
     alias: [
@@ -76,7 +101,14 @@ export default defineConfig({
     // Script and style come from files only, as the content security policy wants it.
     assetsInlineLimit: 0,
     rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
-    modulePreload: { polyfill: false },
+    // One file for all styles: a page’s own would have to be inserted before it is shown.
+    cssCodeSplit: false,
+    modulePreload: {
+      polyfill: false,
+      // By default, a file that imports no other is not in its own list.
+      resolveDependencies: (file, dependencies, { hostType }) =>
+        hostType === 'js' ? [...new Set([file, ...dependencies])] : dependencies,
+    },
   },
   server: { proxy: { '/dashboard/api': service, '^/(?!dashboard/|dashboard$)': service } },
 });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
+import { failFiles } from '../../sdk-browser/test/support/failing-files.ts';
 import { startService, type TestService } from '../../service/test/support/service.ts';
 import { seriousViolations } from './support/axe.ts';
 import { OWNER, PASSWORD, settled, signIn, type VisitorOptions, visit } from './support/dashboard-page.ts';
@@ -118,23 +119,39 @@ describe('a session that ends while someone works', () => {
 });
 
 describe('a page that cannot be loaded', () => {
-  it('keeps the current page and what was typed there', async () => {
+  // The page’s own file, and a file that it imports in turn.
+  it.each([
+    ['Health', /assets\/health-page/],
+    ['Validations', /assets\/log-parts/],
+  ])('keeps the current page and what was typed there, and can be tried again: %s', async (name, file) => {
     const { page, close } = await open(`${PROJECT}/settings`);
-    await page.route(/assets\/health-page/, (route) => route.abort());
+    const files = await failFiles(page, file);
     await page.getByLabel('Name', { exact: true }).fill('Half a name');
-    await page.getByRole('link', { name: 'Health' }).click();
+    await page.getByRole('link', { name }).click();
     await page.getByText('That page could not be loaded').first().waitFor();
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half a name');
     expect(page.url()).toContain('/settings');
-    await page.unroute(/assets\/health-page/);
-    await page.getByRole('link', { name: 'Health' }).click();
-    await page.getByRole('heading', { name: 'Health', level: 1 }).waitFor();
+    files.restore();
+    await page.getByRole('link', { name }).click();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
     await close();
+  });
+
+  it('can be tried again if it is the first one', async () => {
+    const { page, context } = await visit(browser, workspace.service);
+    await signIn(page, OWNER.email);
+    const files = await failFiles(page, /assets\/(overview-page|charts)/);
+    await page.goto(PROJECT);
+    await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
+    files.restore();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Acme web', level: 1 }).waitFor();
+    await context.close();
   });
 
   it('keeps them also if a dialog or a menu cannot be loaded', async () => {
     const { page, context } = await visit(browser, workspace.service);
-    await page.route(/assets\/base-(dialog|menu)/, (route) => route.abort());
+    const files = await failFiles(page, /assets\/base-(dialog|menu)/);
     await signIn(page, OWNER.email);
     await page.goto(`${PROJECT}/settings`);
     await settled(page);
@@ -145,9 +162,30 @@ describe('a page that cannot be loaded', () => {
     await page.getByRole('button', { name: /^Account of/ }).click();
     await expect.poll(() => missing.count()).toBe(2);
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half a name');
-    await page.unroute(/assets\/base-(dialog|menu)/);
+    files.restore();
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Archive…' }).click();
     await page.getByRole('dialog').waitFor();
+    await context.close();
+  });
+
+  it('shows the map and the built-in messages once they can be loaded', async () => {
+    const { page, context } = await visit(browser, workspace.service);
+    const files = await failFiles(page, /assets\/(world-map|built-in-messages)/);
+    await signIn(page, OWNER.email);
+    await page.goto(`${PROJECT}/policy`);
+    await settled(page);
+    const placeholder = page.getByPlaceholder('Please use a permanent email address.');
+    expect(await placeholder.count()).toBe(0);
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByText('The map could not be loaded.').waitFor();
+    files.restore();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('img', { name: /^A map of/ }).waitFor();
+    await page.getByRole('link', { name: 'Policy', exact: true }).click();
+    await placeholder.waitFor();
     await context.close();
   });
 });

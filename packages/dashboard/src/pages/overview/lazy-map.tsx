@@ -1,21 +1,26 @@
-import { type ComponentType, lazy, Suspense } from 'react';
+import { useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { lazyPart } from '../../components/lazy-part.tsx';
 import { Section } from '../../components/page.tsx';
 import type { OverviewPartProps } from './overview-part.ts';
 
-const load = () => import('./world-map.tsx');
-// Without the map, the list of countries still has all numbers, so a file that cannot be loaded is no trouble.
-const absent = (): { WorldMap: ComponentType<OverviewPartProps> } => ({ WorldMap: () => null });
-const WorldMap = lazy(async () => ({ default: (await load().catch(absent)).WorldMap }));
+const WorldMap = lazyPart(async () => (await import('./world-map.tsx')).WorldMap);
 
-/** The map is loaded after the page, because it is large and further down. */
+/** The map is loaded after the page, because it is large and further down. The list of countries has all its numbers. */
 export function LazyMap(props: OverviewPartProps) {
+  const [missing, setMissing] = useState(false);
   if (props.data.countries.length === 0) return null;
   return (
     <Section title="Map" lead="Where people sign up from, by client IP address. A stronger colour is more.">
       <div className="mx-auto aspect-[1000/435] w-full max-w-3xl">
-        <Suspense>
-          <WorldMap {...props} />
-        </Suspense>
+        {missing ? (
+          <p className="flex items-center gap-3 text-soft">
+            The map could not be loaded.
+            <Button onClick={() => setMissing(false)}>Try again</Button>
+          </p>
+        ) : (
+          <WorldMap {...props} onMissing={() => setMissing(true)} />
+        )}
       </div>
     </Section>
   );
