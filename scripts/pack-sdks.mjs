@@ -38,7 +38,22 @@ async function bundle({ name, platform }, entries, { format, prefix = '' }) {
     chunkFileNames: '[name]-chunk.js',
   });
   await build.close();
-  return output.map(({ fileName, code }) => [`${prefix}${fileName}`, code]);
+  return withSecondCopies(output).map(({ fileName, code }) => [`${prefix}${fileName}`, code]);
+}
+
+/**
+ * `languages-again.ts` exports what `languages.ts` does, and is imported when that could not be loaded. Its chunk must
+ * not import the other one, which the browser may remember as failed, so it becomes a copy of it.
+ */
+function withSecondCopies(output) {
+  return output.map((chunk) => {
+    const original = chunk.name.endsWith('-again') && chunk.name.slice(0, -'-again'.length);
+    if (!original) return chunk;
+    const { code, exports } = output.find(({ name }) => name === original);
+    const missing = chunk.exports.filter((name) => !exports.includes(name));
+    if (missing.length > 0) throw new Error(`${original} does not export ${missing}`);
+    return { ...chunk, code };
+  });
 }
 
 /** Web Crypto instead of `node:crypto`. */

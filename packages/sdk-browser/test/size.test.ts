@@ -12,11 +12,11 @@ function statedBytes(what: string): number {
 }
 
 describe('the size, gzipped,', () => {
-  it('of what a page loads first is at most 8 KB, without the fingerprint', async () => {
+  it('of what a page loads first is at most 9 KB, without the fingerprint', async () => {
     const chunks = await bundle(entry);
     const first = chunks.filter((chunk) => chunk.isEntry || chunks[0]?.imports.includes(chunk.fileName));
     const bytes = first.reduce((sum, chunk) => sum + gzippedBytes(chunk.code), 0);
-    expect(bytes).toBeLessThanOrEqual(8 * 1024);
+    expect(bytes).toBeLessThanOrEqual(9 * 1024);
     expect(bytes).toBeLessThanOrEqual(statedBytes('What a page loads first'));
     expect(first.flatMap((chunk) => chunk.moduleIds).join()).not.toMatch(/fingerprintjs|german/);
   });

@@ -245,6 +245,27 @@ describe('time', () => {
     expect(service.requests.map(({ body }) => body.fingerprintHash)).toEqual([undefined]);
   });
 
+  it('computes a device hash that failed again for the next validation', async () => {
+    const service = await startStubService(() => allowed());
+    closers.push(service.close);
+    let attempts = 0;
+    const deviceHash = startDeviceHash(async () => {
+      attempts += 1;
+      if (attempts < 3) throw new Error('The file could not be loaded');
+      return 'b2_device';
+    }, 60_000);
+    await new Promise((resolve) => setImmediate(resolve));
+    const options = { baseUrl: service.url, projectId: 'demo', apiKey: 'key' };
+    const client = createValidationClient(options, { name: 'test', deviceHash });
+    for (const name of ['jane', 'john', 'june']) await client.validate(`${name}@example.com`);
+    expect(service.requests.map(({ body }) => body.fingerprintHash)).toEqual([
+      undefined,
+      'b2_device',
+      'b2_device',
+    ]);
+    expect(attempts).toBe(3);
+  });
+
   it('leaves no timer behind', async () => {
     vi.useFakeTimers();
     const client = createValidationClient({

@@ -1,0 +1,1 @@
+export { findFormTexts } from './languages.ts';
