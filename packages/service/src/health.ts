@@ -4,6 +4,7 @@ import { type FeedReport, type FeedReports, readFeedReports } from './feeds/feed
 import { type ComponentHealth, healthReport, type ReadHealth } from './http/routes/health-probes.ts';
 import type { MailLookup } from './lookup/dns/mail-lookup.ts';
 import { StoreUnavailable } from './store/store.ts';
+import type { ResourceWatch } from './watch-resources.ts';
 import type { WatchedStore } from './watch-store.ts';
 
 export interface HealthParts {
@@ -11,6 +12,7 @@ export interface HealthParts {
   readonly store: WatchedStore;
   readonly mail: Pick<MailLookup, 'health'>;
   readonly data: CurrentData;
+  readonly resources: Pick<ResourceWatch, 'health'>;
   readonly now: () => number;
   /** Whether a `CF-Connecting-IP` header was trusted that did not come from the edge. */
   readonly cfHeaderForged?: () => boolean;
@@ -18,13 +20,14 @@ export interface HealthParts {
 
 /** The state of each part, with messages that tell the operator what to do. */
 export function createHealth(parts: HealthParts): ReadHealth {
-  const { config, store, mail, data, now, cfHeaderForged } = parts;
+  const { config, store, mail, data, resources, now, cfHeaderForged } = parts;
   return async () => {
     const origins = data.origins();
     const feeds = await feedHealth(config, now());
     return healthReport({
       store: await storeHealth(store),
       dns: dnsHealth(mail),
+      resources: resources.health(),
       ...(cfHeaderForged?.() && {
         clientAddress: { status: 'degraded' as const, message: UNTRUSTED_CF_HEADER },
       }),

@@ -3,6 +3,7 @@ import type { CurrentDataOptions } from './feeds/current-data.ts';
 import type { Log, LogFault } from './log.ts';
 import type { DnsEvent } from './lookup/dns/mail-lookup.ts';
 import { type Store, StoreUnavailable } from './store/store.ts';
+import { CONNECTIONS, type ResourceEvents, SHORTAGE } from './watch-resources.ts';
 import type { StoreEvents } from './watch-store.ts';
 
 /** A project whose plan is no longer configured has a quota of 0 and answers 402, so the operator is warned. */
@@ -25,8 +26,16 @@ export function logDnsEvent(log: Log): (event: DnsEvent) => void {
         facts,
         'The DNS resolver cannot see the public internet: well-known mail domains do not resolve. Mail checks answer "unknown" and pass. Set POSTERN_DNS_SERVERS to a working resolver.',
       );
-    } else if (type === 'lookup-failed') log.debug(facts, type);
+    } else if (type === 'lookup-failed' || type === 'no-resources') log.debug(facts, type);
     else log.info(facts, type);
+  };
+}
+
+/** What a shortage means and what to do; `times` counts those since the last line. */
+export function resourceLogger(log: Log): ResourceEvents {
+  return {
+    onShortage: (code, times) => log.error({ code, times }, SHORTAGE),
+    onConnectionsRefused: (times) => log.warn({ times }, CONNECTIONS),
   };
 }
 

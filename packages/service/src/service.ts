@@ -50,6 +50,7 @@ import {
   createFaultLog,
   feedDataLogger,
   logDnsEvent,
+  resourceLogger,
   storeOutageLogger,
   warnOfUnknownPlans,
 } from './service-log.ts';
@@ -57,6 +58,7 @@ import { addServiceMetrics } from './service-metrics.ts';
 import type { Store } from './store/store.ts';
 import { openTracing } from './tracing.ts';
 import { COMMIT, VERSION } from './version.ts';
+import { maxConnections, watchResources } from './watch-resources.ts';
 import { watchStore } from './watch-store.ts';
 
 export interface Service {
@@ -80,9 +82,15 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     openStore(config),
     openChecks(config, (event) => onDnsEvent(event), feedDataLogger(log)),
   ]);
+  const resources = watchResources(now, resourceLogger(log));
+  const onShortage = (code: string) => {
+    metrics.count('postern_resource_shortages_total', { code });
+    resources.note(code);
+  };
   // DNS starts in `listen()`, after these are set.
   const onDnsEvent = (event: DnsEvent) => {
     logDnsEvent(log)(event);
+    if (event.type === 'no-resources') onShortage(event.code);
     if (event.type === 'resolver-offline')
       dnsOffline(store, now()).catch((fault) => logFault(fault, 'could not write a dns.offline event'));
   };
@@ -170,6 +178,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     store: watched,
     mail: parts.mail,
     data: parts.data,
+    resources,
     now,
     cfHeaderForged: () => cfHeaderForged,
   });
@@ -191,6 +200,12 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     metrics,
     tls,
     fastPath: config.fastPath,
+    maxConnections: maxConnections(),
+    onConnectionRefused: () => {
+      metrics.count('postern_connections_refused_total');
+      resources.connectionRefused();
+    },
+    onShortage,
   });
   const certificate = reloadTls(config, tls, {
     use: (files) => (server.server as unknown as TlsServer).setSecureContext(files),

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join, normalize, sep } from 'node:path';
-import fastifyStatic from '@fastify/static';
 import { apiError } from '@postern/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createStaticFiles } from '../http/static-files.ts';
 
-const YEAR_SECONDS = 31_536_000;
+/** The build names its assets after their content; such a file never changes. */
+const FOR_A_YEAR = 'public, max-age=31536000, immutable';
+const ASK_AGAIN = 'public, max-age=0';
 
 /** The built pages load nothing from other origins and run only their own scripts. */
 const SECURITY_HEADERS = {
@@ -19,20 +21,20 @@ const SECURITY_HEADERS = {
 
 /** Serves the dashboard’s build; every path that is not a file is a page, served with `index.html`. */
 export function addDashboardPages(scope: FastifyInstance, folder: string): void {
-  scope.register(fastifyStatic, { root: folder, serve: false, preCompressed: true });
+  const sendFile = createStaticFiles(folder);
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(SECURITY_HEADERS);
     const wanted = (request.params as { '*'?: string })['*'] ?? '';
-    if (isFile(folder, wanted)) {
-      // The build names its assets after their content; such a file never changes.
-      const hashed = wanted.startsWith('assets/');
-      return reply.sendFile(wanted, { maxAge: hashed ? YEAR_SECONDS * 1000 : 0, immutable: hashed });
-    }
-    if (wanted.startsWith('assets/')) return reply.code(404).send(apiError('NOT_FOUND').body);
-    reply.header('Cache-Control', 'no-cache');
+    const hashed = wanted.startsWith('assets/');
+    if (isFile(folder, wanted)) return sendFile(request, reply, wanted, hashed ? FOR_A_YEAR : ASK_AGAIN);
+    if (hashed) return reply.code(404).send(apiError('NOT_FOUND').body);
     if (!existsSync(join(folder, 'index.html')))
-      return reply.code(503).type('text/html; charset=utf-8').send(NOT_BUILT);
-    return reply.sendFile('index.html', { cacheControl: false });
+      return reply
+        .code(503)
+        .header('Cache-Control', 'no-cache')
+        .type('text/html; charset=utf-8')
+        .send(NOT_BUILT);
+    return sendFile(request, reply, 'index.html', 'no-cache');
   };
   const method = ['GET', 'HEAD'];
   scope.route({

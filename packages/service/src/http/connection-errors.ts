@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, METHODS, type Server, type ServerResponse } from 'node:http';
+import { METHODS } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { apiError, type ErrorName, VALIDATE_PATHS } from '@postern/contract';
 import { refusal } from './http-message.ts';
+import { type OpenExchanges, openExchanges } from './open-exchanges.ts';
 import { endSocket } from './raw-socket.ts';
 import { responseText } from './response-text.ts';
 
@@ -21,30 +22,9 @@ const LONGEST_LINE = 500;
 const LONGEST_HEAD = 32 * 1024;
 const ORIGIN_LINE = /\r\norigin:[ \t]*([!-~]{1,300})[ \t]*\r\n/i;
 
-interface OpenExchanges {
-  readonly responses: Map<ServerResponse, IncomingMessage>;
-  /** Called once every response has been sent. */
-  afterwards?: () => void;
-}
-
-const open = new WeakMap<Duplex, OpenExchanges>();
-
-/** Tracks responses in progress, so that an error is never sent before them or as a second answer. */
-export function trackResponses(server: Server): void {
-  server.prependListener('request', (request, response) => {
-    const exchanges: OpenExchanges = open.get(request.socket) ?? { responses: new Map() };
-    open.set(request.socket, exchanges);
-    exchanges.responses.set(response, request);
-    response.once('close', () => {
-      exchanges.responses.delete(response);
-      if (exchanges.responses.size === 0) exchanges.afterwards?.();
-    });
-  });
-}
-
 /** Whether the requests before the error were complete or already answered. Their answers are sent first. */
-function hasToWait({ responses }: OpenExchanges): boolean {
-  const pending = [...responses];
+function hasToWait({ responses, waiting }: OpenExchanges): boolean {
+  const pending = [...responses, ...waiting.map(([request, response]) => [response, request] as const)];
   return (
     pending.length > 0 &&
     (pending.some(([response]) => response.headersSent) || pending.every(([, request]) => request.complete))
@@ -57,7 +37,7 @@ export function answerConnectionError(error: ConnectionError, socket: Socket): v
     socket.destroy();
     return;
   }
-  const exchanges = open.get(socket);
+  const exchanges = openExchanges(socket);
   if (exchanges !== undefined && hasToWait(exchanges)) {
     exchanges.afterwards = () => answerNow(error, socket);
     return;

@@ -17,26 +17,30 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { HTTP_METHODS } from '../model/http-methods.ts';
 import { answerHeaders } from './answer-headers.ts';
-import { answerConnectionError, answerRaw, trackResponses } from './connection-errors.ts';
+import { answerConnectionError, answerRaw } from './connection-errors.ts';
 import { connectionGone } from './connection-gone.ts';
+import { limitConnections } from './connection-limit.ts';
 import { preflightHeaders } from './cors.ts';
 import { addFastPath, type FastPath, type FastPathOptions } from './fast-path/fast-path.ts';
-import { faultAnswer } from './fault-answer.ts';
+import { type FaultParts, faultAnswer } from './fault-answer.ts';
 import { MAX_HEADER_BYTES } from './header-limit.ts';
 import { type HttpRequest, type HttpResponse, refusal } from './http-message.ts';
+import { limitExchanges } from './open-exchanges.ts';
 import { protocolError } from './protocol-error.ts';
 import type { HandleOutcomes } from './report-outcomes.ts';
 import { requestIdOf } from './request-id.ts';
 import type { Validate } from './validate.ts';
 
-export interface ServerParts {
+export interface ServerParts extends FaultParts {
   readonly validate: Validate;
   readonly outcomes: HandleOutcomes;
-  readonly log: Log;
   readonly metrics: Metrics;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
   /** Whether ordinary validations bypass Node’s request objects. */
   readonly fastPath: boolean;
+  readonly maxConnections: number;
+  /** A connection was closed because that many were open. */
+  readonly onConnectionRefused: () => void;
 }
 
 const REQUEST_TIMEOUT_MS = 15_000;
@@ -58,6 +62,9 @@ export function createServer(parts: ServerParts): FastifyInstance {
 
   handleRawNodeEvents(server.server, parts.tls !== undefined);
   const fastPath = parts.fastPath ? openFastPath(server.server, parts, answered) : undefined;
+  const connections = limitConnections(server.server, parts.maxConnections, parts.onConnectionRefused);
+  parts.metrics.read('postern_connections', connections.open);
+  parts.metrics.read('postern_max_connections', () => parts.maxConnections);
   // A connection that becomes idle while the server closes would otherwise keep it open until its keep-alive timeout.
   server.addHook('preClose', async () => {
     closing = true;
@@ -79,7 +86,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     answered(request.id, routeOf(request), reply.statusCode, reply.elapsedTime);
     done();
   });
-  addRefusals(server, send, parts.log);
+  addRefusals(server, send, parts);
   addValidateRoutes(server, send, parts);
   addOutcomesRoute(server, send, parts);
   return server;
@@ -152,7 +159,8 @@ function openFastPath(server: Server, parts: ServerParts, answered: Answered): F
 }
 
 /** What Fastify’s hooks and error handler do, for requests on the fast path. Never rejects. */
-function serveFast({ validate, log, metrics }: ServerParts, answered: Answered): FastPathOptions['serve'] {
+function serveFast(parts: ServerParts, answered: Answered): FastPathOptions['serve'] {
+  const { validate, metrics, ...faults } = parts;
   return async ({ path, headers, body }, requestId, { peer, onGone }) => {
     const started = performance.now();
     metrics.validateRequest('fast');
@@ -161,14 +169,14 @@ function serveFast({ validate, log, metrics }: ServerParts, answered: Answered):
     try {
       answer = await validate(incoming);
     } catch (fault) {
-      answer = faultAnswer(fault as Error, requestId, log);
+      answer = faultAnswer(fault as Error, requestId, faults);
     }
     answered(requestId, path, answer.status, performance.now() - started);
     return answer;
   };
 }
 
-function addRefusals(server: FastifyInstance, send: Send, log: Log): void {
+function addRefusals(server: FastifyInstance, send: Send, faults: FaultParts): void {
   const refuseRoute = (request: FastifyRequest, reply: FastifyReply) => {
     const allow = HTTP_METHODS.filter(
       (method) => method !== request.method && server.hasRoute({ method, url: pathOf(request) }),
@@ -182,7 +190,7 @@ function addRefusals(server: FastifyInstance, send: Send, log: Log): void {
     // Fastify checks the Content-Type first, and refuses a QUERY without one even on routes that do not accept QUERY.
     request.is404 && (fault.statusCode === 400 || fault.statusCode === 415)
       ? refuseRoute(request, reply)
-      : send(request, reply, faultAnswer(fault, request.id, log)),
+      : send(request, reply, faultAnswer(fault, request.id, faults)),
   );
 }
 
@@ -199,7 +207,8 @@ function addValidateRoutes(server: FastifyInstance, send: Send, { validate, metr
   }
 }
 
-function addOutcomesRoute(server: FastifyInstance, send: Send, { outcomes, log }: ServerParts): void {
+function addOutcomesRoute(server: FastifyInstance, send: Send, parts: ServerParts): void {
+  const { outcomes, ...faults } = parts;
   const tooLarge = `Request body exceeds ${MAX_OUTCOMES_BODY_BYTES / 1024} KiB`;
   server.post(
     OUTCOMES_PATH,
@@ -212,7 +221,7 @@ function addOutcomesRoute(server: FastifyInstance, send: Send, { outcomes, log }
           reply,
           fault.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
             ? refusal(apiError('BODY_TOO_LARGE', tooLarge))
-            : faultAnswer(fault, request.id, log),
+            : faultAnswer(fault, request.id, faults),
         ),
     },
     async (request, reply) => send(request, reply, await outcomes(incomingOf(request))),
@@ -227,7 +236,7 @@ function handleRawNodeEvents(server: Server, tls: boolean): void {
   server.maxHeadersCount = 0;
   // A peer that closes its half after the request still gets its answer.
   Object.assign(server, { httpAllowHalfOpen: true });
-  trackResponses(server);
+  limitExchanges(server);
   // An unknown Expect header can be ignored (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connect', (request, socket) => answerRaw('METHOD_NOT_ALLOWED', socket, request.headers.origin));

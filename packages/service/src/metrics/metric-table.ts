@@ -38,6 +38,19 @@ export const METRICS = [
   gauge('postern_workers', [], 'Processes that serve requests.', 'sum'),
   counter('postern_worker_restarts_total', [], 'Worker processes that ended and were replaced.'),
 
+  gauge('postern_connections', [], 'Open connections of clients.'),
+  gauge(
+    'postern_max_connections',
+    [],
+    'How many connections may be open: the limit of file descriptors less a reserve for DNS, the database and files.',
+  ),
+  counter('postern_connections_refused_total', [], 'Connections that were closed because too many were open.'),
+  counter(
+    'postern_resource_shortages_total',
+    ['code'],
+    'Sockets and files that could not be opened, by the system’s reason such as `EMFILE`.',
+  ),
+
   counter('postern_http_requests_total', ['route', 'status'], 'Answers by route and status.'),
   histogram(
     'postern_http_request_seconds',

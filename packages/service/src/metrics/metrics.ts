@@ -35,6 +35,8 @@ export interface Metrics {
 /** Counters that are increased where something happens. All others are read on a scrape. */
 const COUNTED: readonly MetricName[] = [
   'postern_worker_restarts_total',
+  'postern_connections_refused_total',
+  'postern_resource_shortages_total',
   'postern_refusals_total',
   'postern_unavailable_total',
   'postern_check_faults_total',

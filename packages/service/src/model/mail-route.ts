@@ -15,5 +15,5 @@ export type MailRoute =
   /** DNS could not tell. This is never the end user’s fault. */
   | {
       readonly status: 'unknown';
-      readonly reason: 'resolver-offline' | 'timeout' | 'server-failure' | 'not-asked';
+      readonly reason: 'resolver-offline' | 'timeout' | 'server-failure' | 'not-asked' | 'no-resources';
     };

@@ -31,6 +31,8 @@ export interface ServiceOptions {
   /** `null`: a resolver without answers. */
   readonly zone?: Zone | null;
   readonly dataDir?: string;
+  /** The most file descriptors that it may have open (Linux). */
+  readonly descriptors?: number;
   /** The entry file of another build of the service. */
   readonly main?: string;
   /** The certificate to trust, if the settings turn on HTTPS. */
@@ -73,7 +75,10 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   if (options.main === undefined) requireFreshBundle();
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'postern-test-')));
   const dns = await startDnsServer(options.zone === undefined ? KNOWN_MAIL : (options.zone ?? {}));
-  const child = spawn(process.execPath, [options.main ?? MAIN], {
+  const command = [process.execPath, options.main ?? MAIN];
+  if (options.descriptors !== undefined) command.unshift('prlimit', `--nofile=${options.descriptors}`);
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, {
     env: {
       PATH: process.env.PATH,
       POSTERN_PORT: '0',

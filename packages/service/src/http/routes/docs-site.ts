@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, normalize, relative, sep } from 'node:path';
-import fastifyStatic from '@fastify/static';
 import { apiError } from '@postern/contract';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createStaticFiles } from '../static-files.ts';
 
 /** The pages run one script of their own and load nothing from other origins. */
 const SECURITY_HEADERS = {
@@ -10,9 +10,9 @@ const SECURITY_HEADERS = {
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
-  // The names stay the same when the content changes, so a browser asks each time; mostly the answer is 304.
-  'Cache-Control': 'no-cache',
 };
+/** The names stay the same when the content changes, so a browser asks each time; mostly the answer is 304. */
+const CACHE_CONTROL = 'no-cache';
 
 /**
  * Serves the docs site that `scripts/docs-site.mjs` built. `front.html` is the front page with links for `/docs`, which
@@ -20,20 +20,20 @@ const SECURITY_HEADERS = {
  */
 export function addDocsSite(server: FastifyInstance, folder: string): boolean {
   if (!existsSync(join(folder, 'front.html'))) return false;
-  const send = (reply: FastifyReply, file: string) =>
-    reply.headers(SECURITY_HEADERS).sendFile(file, { cacheControl: false });
+  const sendFile = createStaticFiles(folder);
+  const send = (request: FastifyRequest, reply: FastifyReply, file: string) =>
+    sendFile(request, reply.headers(SECURITY_HEADERS), file, CACHE_CONTROL);
   const method = ['GET', 'HEAD'];
-  server.register(async (scope) => {
-    scope.register(fastifyStatic, { root: folder, serve: false, preCompressed: true });
-    scope.route({ method, url: '/docs', handler: async (_request, reply) => send(reply, 'front.html') });
-    scope.route({
-      method,
-      url: '/docs/*',
-      handler: async (request, reply) => {
-        const file = findFile(folder, (request.params as { '*': string })['*']);
-        return file === undefined ? reply.code(404).send(apiError('NOT_FOUND').body) : send(reply, file);
-      },
-    });
+  server.route({ method, url: '/docs', handler: (request, reply) => send(request, reply, 'front.html') });
+  server.route({
+    method,
+    url: '/docs/*',
+    handler: async (request, reply) => {
+      const file = findFile(folder, (request.params as { '*': string })['*']);
+      return file === undefined
+        ? reply.code(404).send(apiError('NOT_FOUND').body)
+        : send(request, reply, file);
+    },
   });
   return true;
 }

@@ -1,3 +1,4 @@
+import { shortageCode } from '../../model/resource-shortage.ts';
 import { type DnsAnswer, type DnsFailure, interpretReply, type Redirection } from './dns-answer.ts';
 import { type DnsQuestion, type DnsReply, RCODE } from './dns-message.ts';
 import type { DnsServer, DnsServers } from './dns-servers.ts';
@@ -12,11 +13,14 @@ export interface AskServersOptions {
   /** Unpredictable numbers from 0 to 65,535. */
   readonly randomId: () => number;
   readonly onQuery: () => void;
+  /** A query could not be sent, because our own machine lacks something. */
+  readonly onShortage: (code: string) => void;
 }
 
 type AnswerOrRedirection = DnsAnswer | Redirection;
 
 const MIN_TRIES = 3;
+const SHORTAGE_RETRY_MS = 100;
 const NO_EDNS: readonly number[] = [RCODE.FORMERR, RCODE.NOTIMP, RCODE.BADVERS];
 
 /** Asks one server: over UDP, without EDNS if the server does not support it, over TCP if the answer was truncated. */
@@ -47,7 +51,7 @@ export function askServers(
   closing: AbortSignal,
   options: AskServersOptions,
 ): Promise<AnswerOrRedirection> {
-  const { servers, retryAfterMs, deadlineMs } = options;
+  const { servers, retryAfterMs, deadlineMs, onShortage } = options;
   return new Promise((resolve) => {
     const tries = new AbortController();
     let candidates = servers.inOrder();
@@ -97,11 +101,20 @@ export function askServers(
           if (answer.result === 'failed') giveUp();
           else end(answer);
         },
-        () => {
+        (error: unknown) => {
           open--;
           if (tries.signal.aborted) return;
-          servers.failed(server);
-          giveUp();
+          const shortage = shortageCode(error);
+          if (shortage === undefined) {
+            servers.failed(server);
+            giveUp();
+            return;
+          }
+          // The server is not to blame, and something may have been closed a little later.
+          reason = 'no-resources';
+          onShortage(shortage);
+          clearTimeout(retryTimer);
+          retryTimer = setTimeout(tryNext, SHORTAGE_RETRY_MS);
         },
       );
     };

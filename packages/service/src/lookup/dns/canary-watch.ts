@@ -54,6 +54,8 @@ export function createCanaryWatch(options: CanaryWatchOptions): CanaryWatch {
   let timer: NodeJS.Timeout | undefined;
   let pauseMs = options.retryMs[0];
   let closed = false;
+  /** Whether a canary could not be asked for, because our own machine lacks something. */
+  let shortage = false;
 
   const sawProof = () => {
     provedAt = clock();
@@ -79,8 +81,16 @@ export function createCanaryWatch(options: CanaryWatchOptions): CanaryWatch {
     pauseMs = Math.min(pauseMs * 2, options.retryMs[1]);
   };
 
+  /** A question that could not be sent says nothing about the resolver. */
+  const postpone = () => {
+    checking = undefined;
+    clearTimeout(timer);
+    if (!closed) timer = setTimeout(() => void check(), options.retryMs[1]).unref();
+  };
+
   const isFound = async (canary: string): Promise<boolean> => {
     const mail = await options.ask(canary, 'MX');
+    if (mail.result === 'failed' && mail.reason === 'no-resources') shortage = true;
     if (mail.result === 'records') return mail.records.some((record) => record.value !== '');
     if (mail.result !== 'no-data' || !options.addressSuffices) return false;
     return (await options.ask(canary, 'A')).result === 'records';
@@ -88,13 +98,14 @@ export function createCanaryWatch(options: CanaryWatchOptions): CanaryWatch {
 
   /** One found canary is enough: a provider can be down, or blocked in a country. */
   const check = (): Promise<void> => {
+    if (checking === undefined) shortage = false;
     checking ??= Promise.any(
       canaries.map(async (canary) => {
         if (!(await isFound(canary))) throw new Error(`${canary} was not found`);
       }),
     ).then(
       () => settle(true),
-      () => settle(false),
+      () => (shortage ? postpone() : settle(false)),
     );
     return checking;
   };

@@ -11,7 +11,8 @@ export interface DnsRecord {
 /** Addresses that came along with the answer, by host. */
 export type Glue = ReadonlyMap<string, readonly string[]>;
 
-export type DnsFailure = 'timeout' | 'server-failure' | 'not-asked';
+/** `no-resources`: our own machine had no descriptor or memory for the question, which says nothing about the name. */
+export type DnsFailure = 'timeout' | 'server-failure' | 'not-asked' | 'no-resources';
 
 export type DnsAnswer =
   | {

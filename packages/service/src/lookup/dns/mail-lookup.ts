@@ -20,7 +20,9 @@ export type DnsEvent =
     }
   | { readonly type: 'resolver-online' }
   | { readonly type: 'server-failing' | 'server-recovered'; readonly server: string }
-  | { readonly type: 'lookup-failed'; readonly reason: DnsFailure };
+  | { readonly type: 'lookup-failed'; readonly reason: DnsFailure }
+  /** A query could not be sent: our own machine has no descriptor, buffer or memory for it. */
+  | { readonly type: 'no-resources'; readonly code: string };
 
 export interface MailLookupOptions {
   /** `host`, `host:port`, `[IPv6]:port`; absent or empty: the system’s resolvers. */
@@ -122,6 +124,7 @@ export function createMailLookup(options: MailLookupOptions = {}): MailLookup {
     maxInFlight: options.maxInFlight ?? 256,
     maxWaiting: options.maxWaiting ?? 2_048,
     randomId: options.randomId ?? (() => randomInt(65_536)),
+    onShortage: (code) => onEvent({ type: 'no-resources', code }),
   });
   const memory = createRouteMemory(clock, options.maxCached ?? 20_000);
   /** Look-ups in progress, by project and domain. One project’s look-up must not wait in another project’s queue. */
@@ -164,7 +167,8 @@ export function createMailLookup(options: MailLookupOptions = {}): MailLookup {
     if (lookups.get(key) === lookup) lookups.delete(key);
     if (route.status === 'unknown' && route.reason !== 'resolver-offline' && lookup.clients > 0) {
       counts.failures++;
-      watch.sawFailure();
+      // Asking for the canaries would fail in the same way.
+      if (route.reason !== 'no-resources') watch.sawFailure();
       onEvent({ type: 'lookup-failed', reason: route.reason });
     }
     return route;

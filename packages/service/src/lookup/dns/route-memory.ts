@@ -33,14 +33,14 @@ export function createRouteMemory(clock: () => number, maxCached: number): Route
     const host = await resolveHost(name, ask);
     const holdsMs = host.failure === undefined ? clampTtlMs(host.ttlSeconds, !host.routable) : FAILURE_TTL_MS;
     const expiresAt = clock() + holdsMs;
-    if (host.failure !== 'not-asked') hosts.set(name, { host, expiresAt }, expiresAt);
+    if (!saysNothing(host.failure)) hosts.set(name, { host, expiresAt }, expiresAt);
     return host;
   };
 
   return {
     recall: (domain) => routes.get(domain, clock()),
     remember: (domain, { route, ttlSeconds }) => {
-      if (route.status === 'unknown' && route.reason === 'not-asked') return;
+      if (route.status === 'unknown' && saysNothing(route.reason)) return;
       const negative = route.status !== 'found' && route.status !== 'null-mx';
       const holdsMs = route.status === 'unknown' ? FAILURE_TTL_MS : clampTtlMs(ttlSeconds, negative);
       routes.set(domain, route, clock() + holdsMs, weightOf(route));
@@ -59,6 +59,11 @@ export function createRouteMemory(clock: () => number, maxCached: number): Route
     },
     size: routes.size,
   };
+}
+
+/** Whether a failure has nothing to do with the name, so that it must not be remembered for it. */
+function saysNothing(failure: string | undefined): boolean {
+  return failure === 'not-asked' || failure === 'no-resources';
 }
 
 /** Most domains have one to five mail hosts; one with many counts as several entries. */
