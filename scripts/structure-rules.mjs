@@ -17,6 +17,8 @@ const CONFIG = service('config.ts');
 const LOGGING = [service('log.ts'), service('metrics')];
 /** Creates folders with the right permissions. */
 const MAKE_FOLDER = service('make-folder.ts');
+/** Answers with the files of a build, for the docs and the dashboard. */
+const STATIC_FILES = service('static-files.ts');
 /** The SSRF-safe fetch for addresses that others choose. Feeds and webhooks share it. */
 const SAFE_FETCH = service('events/safe-fetch');
 const EVENTS = service('events');
@@ -45,6 +47,7 @@ export const LAYERS = [
   })),
   { layer: LOOKUP, imports: [CONTRACT, MODEL, LISTS] },
   { layer: MAKE_FOLDER, imports: [] },
+  { layer: STATIC_FILES, imports: [] },
   { layer: STORE, imports: [CONTRACT, MODEL, MAKE_FOLDER] },
   { layer: SAFE_FETCH, imports: [MODEL] },
   { layer: OUTCOMES, imports: [CONTRACT, MODEL, STORE, service('record')] },
@@ -69,11 +72,11 @@ export const LAYERS = [
 
   {
     layer: service('dashboard-api'),
-    imports: [CONTRACT, MODEL, LOOKUP, STORE, CHECK, ...STAGES, ...LOGGING],
+    imports: [STATIC_FILES, CONTRACT, MODEL, LOOKUP, STORE, CHECK, ...STAGES, ...LOGGING],
   },
   {
     layer: service('http'),
-    imports: [CONTRACT, MODEL, LOOKUP, STORE, CHECK, MAKE_FOLDER, ...STAGES, ...LOGGING],
+    imports: [CONTRACT, MODEL, LOOKUP, STORE, CHECK, MAKE_FOLDER, STATIC_FILES, ...STAGES, ...LOGGING],
   },
   /** The composition root and the processes around it. */
   { layer: 'packages/service/src', imports: ['packages/service/src/**', CONTRACT] },

@@ -28,6 +28,9 @@ async function openServer(fastPath: boolean) {
     metrics: NO_METRICS,
     tls: undefined,
     fastPath,
+    maxConnections: 1_000,
+    onConnectionRefused: () => {},
+    onShortage: () => {},
   });
   await server.listen({ host: '127.0.0.1', port: 0 });
   const { port } = server.server.address() as AddressInfo;

@@ -87,6 +87,7 @@ const UNKNOWN_MAIL: Readonly<Record<string, string>> = {
   timeout: 'DNS did not answer in time',
   'server-failure': 'DNS could not tell',
   'not-asked': 'DNS was not asked',
+  'no-resources': 'no file descriptor or memory was left to ask DNS',
 };
 
 function mailHosts({ status, reason, records, implicit }: Facts): string {

@@ -47,6 +47,8 @@ export function projectText(view: ProjectWithUsage, colors: Colors): string {
       ['checks', actions.join(' ') || colors.yellow('none')],
       ['device', `fails from ${policy.deviceThreshold} other inboxes on`],
       ['relays', policy.relays],
+      ['mail check without an answer', policy.unknownMx],
+      ['IP check without an answer', policy.unknownIp],
       ['client overrides', policy.clientOverrides],
       ...messageFacts(policy),
       ...(project.allowList.length + project.blockList.length === 0

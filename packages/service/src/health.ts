@@ -12,7 +12,8 @@ export interface HealthParts {
   readonly store: WatchedStore;
   readonly mail: Pick<MailLookup, 'health'>;
   readonly data: CurrentData;
-  readonly resources: Pick<ResourceWatch, 'health'>;
+  /** Absent where nothing is served, as in `postern doctor`. */
+  readonly resources?: Pick<ResourceWatch, 'health'>;
   readonly now: () => number;
   /** Whether a `CF-Connecting-IP` header was trusted that did not come from the edge. */
   readonly cfHeaderForged?: () => boolean;
@@ -27,7 +28,7 @@ export function createHealth(parts: HealthParts): ReadHealth {
     return healthReport({
       store: await storeHealth(store),
       dns: dnsHealth(mail),
-      resources: resources.health(),
+      ...(resources !== undefined && { resources: resources.health() }),
       ...(cfHeaderForged?.() && {
         clientAddress: { status: 'degraded' as const, message: UNTRUSTED_CF_HEADER },
       }),

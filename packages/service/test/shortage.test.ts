@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -8,12 +7,10 @@ import { KNOWN_MAIL, startService, type TestService } from './support/service.ts
 
 const run = promisify(execFile);
 
-/** Sets the most descriptors that the running service may have open. */
+/** Sets the limit for new descriptors of the running service. What is open stays open. */
 async function limitDescriptors(service: TestService, most: number): Promise<void> {
   await run('prlimit', ['--pid', String(service.process.pid), `--nofile=${most}:20000`]);
 }
-
-const descriptors = (service: TestService) => readdirSync(`/proc/${service.process.pid}/fd`).length;
 
 async function started() {
   const service = await startService({ zone: KNOWN_MAIL });
@@ -31,13 +28,13 @@ describe('a process without descriptors', () => {
     await service.ask({ path: '/readyz' });
 
     // The connection that the next requests use is open already.
-    await limitDescriptors(service, descriptors(service));
+    await limitDescriptors(service, 3);
     const answers = [];
     for (const name of ['one', 'two', 'three'])
       answers.push(await project.validate({ email: `jane@${name}-missing.com` }));
     for (const { status, json } of answers) {
       expect([status, json.recommendation]).toEqual([200, 'allow']);
-      expect(json.validationResults.mx.metadata).toMatchObject({ status: 'unknown', reason: 'no-resources' });
+      expect(json.checks.mx.metadata).toMatchObject({ status: 'unknown', reason: 'no-resources' });
     }
     await limitDescriptors(service, 20_000);
 
@@ -53,6 +50,17 @@ describe('a process without descriptors', () => {
     ]);
     expect(await metrics()).toMatch(/^postern_resource_shortages_total\{code="EMFILE"\} [1-9]/m);
     expect(service.output().match(/runs out of file descriptors/g)).toHaveLength(1);
+  }, 60_000);
+
+  it('lets a project flag what could not be checked', async () => {
+    const service = await started();
+    const project = await service.makeProject({ policy: { unknownMx: 'flag' } });
+    expect((await project.validate({ email: 'jane.doe@gmail.com' })).json.recommendation).toBe('allow');
+    await limitDescriptors(service, 3);
+    const { json } = await project.validate({ email: 'jane@unknown-domain.com' });
+    expect([json.recommendation, json.signals, json.checks.mx.pass]).toEqual(['flag', [], true]);
+    expect(json.message).not.toBeNull();
+    await limitDescriptors(service, 20_000);
   }, 60_000);
 });
 

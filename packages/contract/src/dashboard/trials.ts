@@ -22,7 +22,7 @@ export interface PlaygroundAnswer {
 
 /**
  * POST /projects/:id/time-machine { policy, days? }: what the stored history would have been under another policy.
- * Actions, deviceThreshold, deviceCommonNetworks and relays are replayed; the lists and clientOverrides are not.
+ * Actions, unknownMx, unknownIp, deviceThreshold, deviceCommonNetworks and relays are replayed; the lists and clientOverrides are not.
  * Test keys’ rows are left out.
  */
 export interface TimeMachineReport {

@@ -7,6 +7,8 @@ const policy: ProjectPolicy = {
   actions: DEFAULT_ACTIONS,
   clientOverrides: 'allow',
   signals: {},
+  unknownMx: 'pass',
+  unknownIp: 'pass',
   relays: 'pass',
   deviceThreshold: 3,
   deviceCommonNetworks: 20,

@@ -52,6 +52,8 @@ const SIGNAL_LABELS: Readonly<Record<PolicySignal, string>> = {
   network_burst: 'Many new inboxes from one network',
 };
 
+const UNKNOWN_FIELDS = ['unknownMx', 'unknownIp'] as const;
+
 const OVERRIDES = {
   allow: 'A page can choose the checks and actions of its request, even weaker ones.',
   tighten: 'A page can only make its request stricter.',
@@ -91,6 +93,20 @@ export function RuleFields({ policy, onChange, disabled = false }: PolicyFieldsP
           ]}
           onChange={(action) => setSignal(name, action)}
           hint={signalMeaning(name)}
+        />
+      ))}
+      {UNKNOWN_FIELDS.map((name) => (
+        <Choice
+          key={name}
+          label={POLICY_FIELDS[name].label}
+          disabled={disabled}
+          value={policy[name]}
+          options={[
+            { value: 'pass', label: 'Let pass' },
+            { value: 'flag', label: 'Flag' },
+          ]}
+          onChange={(action) => set({ [name]: action })}
+          hint={POLICY_FIELDS[name].help}
         />
       ))}
       <Choice

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, normalize, sep } from 'node:path';
 import { apiError } from '@postern/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createStaticFiles } from '../http/static-files.ts';
+import { createStaticFiles } from '../static-files.ts';
 
 /** The build names its assets after their content; such a file never changes. */
 const FOR_A_YEAR = 'public, max-age=31536000, immutable';

@@ -29,7 +29,7 @@ export function replay(checks: Checks, row: LogRow, policy: ProjectPolicy): Repl
     if (finding !== undefined) runs.push({ check: name, finding, latencyMs: 0 });
     else if (couldHaveRun(row, checks[name])) unknown.push(name);
   }
-  return { recommendation: recommend(runs, policy.actions, policy.signals, row.signals), unknown };
+  return { recommendation: recommend(runs, policy.actions, policy, row.signals), unknown };
 }
 
 /** `undefined` when the check did not run then and history alone does not fail it. */

@@ -58,5 +58,6 @@ export function loggedRuns(row: LogRow): CheckRuns {
 
 function findingOf({ pass, error, metadata }: CheckResult): Finding {
   const facts = metadata === undefined ? {} : { metadata };
+  if (metadata?.status === 'unknown') return { result: 'unknown', reason: String(metadata.reason), ...facts };
   return pass ? { result: 'passed', ...facts } : { result: 'failed', error: error ?? '', ...facts };
 }

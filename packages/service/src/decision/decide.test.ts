@@ -1,5 +1,6 @@
 import {
   CHECK_NAMES,
+  type CheckActions,
   type CheckName,
   DEFAULT_ACTIONS,
   LANGUAGES,
@@ -101,6 +102,17 @@ describe('the recommendation', () => {
     expect(messageIn({ messages }, 'fr')).toBe(LANGUAGES.fr.messages.plain.disposable);
     expect(messageLanguage(PLAIN, 'de')).toBe('de');
     expect(messageLanguage({ ...PLAIN, messageLanguage: 'fr' }, 'de')).toBe('fr');
+  });
+
+  it('flags a mail or IP check without an answer only where the policy says so', () => {
+    const unknown: Finding = { result: 'unknown', reason: 'timeout' };
+    const found = runs({ mx: unknown, ip: unknown, alias: unknown });
+    const under = (policy: object, actions: CheckActions = DEFAULT_ACTIONS) =>
+      decide(found, actions, { ...PLAIN, ...policy }, 'en').recommendation;
+    expect(under({})).toBe('allow');
+    expect(under({ unknownMx: 'flag' })).toBe('flag');
+    expect(under({ unknownIp: 'flag' })).toBe('flag');
+    expect(under({ unknownMx: 'flag' }, { ip: 'block', alias: 'block' })).toBe('allow');
   });
 
   it('has a message exactly when it is not allow, for any findings and policy', () => {

@@ -7,9 +7,9 @@ import {
   type Recommendation,
   SIGNALS,
   type Signal,
-  type SignalActions,
 } from '@postern/contract';
 import type { CheckRuns } from '../checks/run-checks.ts';
+import type { ProjectPolicy } from '../model/project.ts';
 import { type MessagePolicy, messageText } from './message-text.ts';
 
 export interface Decision {
@@ -18,19 +18,24 @@ export interface Decision {
   readonly signals: Signal[];
 }
 
+/** What flags a validation although no check failed. */
+export type FlagPolicy = Pick<ProjectPolicy, 'signals' | 'unknownMx' | 'unknownIp'>;
+
+/** Without a policy of its own nothing more is flagged. */
+const FLAG_NOTHING: FlagPolicy = { signals: {}, unknownMx: 'pass', unknownIp: 'pass' };
+
 /** Applies the policy to the findings. It has an action for each failed check, and for some signals of passed checks. */
 export function decide(
   runs: CheckRuns,
   actions: CheckActions,
-  policy: MessagePolicy & { readonly signals: SignalActions },
+  policy: MessagePolicy & FlagPolicy,
   language: LanguageTag,
 ): Decision {
-  const signalActions = policy.signals;
   const signals = signalsOf(runs);
   const failed = strongestFailure(runs, actions);
-  const recommendation = recommend(runs, actions, signalActions, signals);
+  const recommendation = recommend(runs, actions, policy, signals);
   const byCheck = failed !== undefined && actions[failed] === recommendation;
-  const decisive = byCheck ? failed : flaggingCheck(signals, actions, signalActions);
+  const decisive = byCheck ? failed : flaggingCheck(runs, signals, actions, policy);
   return {
     recommendation,
     message:
@@ -43,27 +48,34 @@ export function decide(
 export function recommend(
   runs: CheckRuns,
   actions: CheckActions,
-  signalActions: SignalActions = {},
+  policy: FlagPolicy = FLAG_NOTHING,
   signals: readonly string[] = signalsOf(runs),
 ): Recommendation {
   const failed = strongestFailure(runs, actions);
   const byChecks = failed === undefined ? 'allow' : (actions[failed] ?? 'allow');
   if (byChecks !== 'allow') return byChecks;
-  return flaggingCheck(signals, actions, signalActions) === undefined ? 'allow' : 'flag';
+  return flaggingCheck(runs, signals, actions, policy) === undefined ? 'allow' : 'flag';
 }
 
-/** The check behind the first signal that the policy flags. A check that did not run is ignored. */
+/** The check behind the first signal that the policy flags, or without an answer. A check that did not run is ignored. */
 function flaggingCheck(
+  runs: CheckRuns,
   signals: readonly string[],
   actions: CheckActions,
-  signalActions: SignalActions,
+  policy: FlagPolicy,
 ): CheckName | undefined {
   for (const signal of POLICY_SIGNALS) {
     const { check } = SIGNALS[signal];
-    if (signalActions[signal] === 'flag' && signals.includes(signal) && actions[check] !== undefined)
+    if (policy.signals[signal] === 'flag' && signals.includes(signal) && actions[check] !== undefined)
       return check;
   }
-  return undefined;
+  const flagsUnknown = (check: CheckName) =>
+    (check === 'mx' && policy.unknownMx === 'flag') || (check === 'ip' && policy.unknownIp === 'flag');
+  const unknown = runs.find(
+    ({ check, finding }) =>
+      finding.result === 'unknown' && flagsUnknown(check) && actions[check] !== undefined,
+  );
+  return unknown?.check;
 }
 
 /** The failed check with the strongest action. Ties go to the first in check order. */

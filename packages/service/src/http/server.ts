@@ -13,7 +13,6 @@ import Fastify, {
   type FastifyServerOptions,
 } from 'fastify';
 import { roundMs } from '../decision/check-results.ts';
-import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { HTTP_METHODS } from '../model/http-methods.ts';
 import { answerHeaders } from './answer-headers.ts';

@@ -44,7 +44,11 @@ export const METRICS = [
     [],
     'How many connections may be open: the limit of file descriptors less a reserve for DNS, the database and files.',
   ),
-  counter('postern_connections_refused_total', [], 'Connections that were closed because too many were open.'),
+  counter(
+    'postern_connections_refused_total',
+    [],
+    'Connections that were closed because too many were open.',
+  ),
   counter(
     'postern_resource_shortages_total',
     ['code'],

@@ -1,6 +1,6 @@
-import { ACTIONS, type CheckActions, type CheckName, type SignalActions } from '@postern/contract';
+import { ACTIONS, type CheckActions, type CheckName } from '@postern/contract';
 import type { CheckRuns, Checks } from '../checks/run-checks.ts';
-import { recommend } from '../decision/decide.ts';
+import { type FlagPolicy, recommend } from '../decision/decide.ts';
 import {
   type DeviceHistory,
   HISTORY_FACTS,
@@ -59,10 +59,10 @@ export function historyOutcomes(
   runs: CheckRuns,
   actions: CheckActions,
   hasDevice: boolean,
-  signalActions: SignalActions = {},
+  policy?: FlagPolicy,
 ): Pick<LogRecord, 'outcomes' | 'effects'> {
   const effects = effectsOf(checks, runs, hasDevice);
-  const alone = ACTIONS.indexOf(recommend(runs, actions, signalActions));
+  const alone = ACTIONS.indexOf(recommend(runs, actions, policy));
   return {
     outcomes: outcomeDigits(
       alone,

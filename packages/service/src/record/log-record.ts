@@ -42,7 +42,7 @@ export function logRecord(facts: LogFacts): LogRecord {
     runs,
     actions,
     input.fingerprintHash !== undefined,
-    input.policy.signals,
+    input.policy,
   );
   return {
     requestId: facts.requestId,

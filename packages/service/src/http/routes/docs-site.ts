@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, normalize, relative, sep } from 'node:path';
 import { apiError } from '@postern/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createStaticFiles } from '../static-files.ts';
+import { createStaticFiles } from '../../static-files.ts';
 
 /** The pages run one script of their own and load nothing from other origins. */
 const SECURITY_HEADERS = {
