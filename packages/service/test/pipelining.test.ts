@@ -28,6 +28,26 @@ describe.each<[Transport, Record<string, string>]>([
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.process.pid}/status`, 'utf8'))?.[1]) / 1024;
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
+  it('are answered completely and in order for a client that reads', async () => {
+    const { socket } = await openConnection(service.port, transport);
+    const ids = Array.from({ length: 1_000 }, (_, at) => `in-order-${at}`);
+    let text = '';
+    const done = new Promise<void>((resolve, reject) => {
+      socket.once('close', () => reject(new Error('The connection was closed')));
+      socket.on('data', (chunk) => {
+        text += chunk.toString('latin1');
+        if (text.indexOf(`${ids.at(-1)}\r\n`, text.length - 100_000) > 0) resolve();
+      });
+    });
+    for (const [at, id] of ids.entries()) {
+      const path = at % 50 === 0 ? '/docs/api' : at % 2 === 0 ? '/healthz' : '/nowhere';
+      socket.write(get(path).replace('\r\n\r\n', `\r\nX-Request-Id: ${id}\r\n\r\n`));
+    }
+    await done;
+    socket.destroy();
+    expect([...text.matchAll(/^x-request-id: (.+)\r$/gim)].map(([, id]) => id)).toEqual(ids);
+  }, 60_000);
+
   it('that nobody reads take few descriptors and little memory, and leave nothing behind', async () => {
     // The checks, the pages and the code are in memory before the measurement.
     await project.validate({ email: 'jane.doe@gmail.com' });
@@ -59,23 +79,4 @@ describe.each<[Transport, Record<string, string>]>([
     expect(peak.megabytes - before.megabytes).toBeLessThan(MOST_MEGABYTES);
     while (descriptors() > before.descriptors + 10) await sleep(50);
   }, 120_000);
-
-  it('are answered completely and in order for a client that reads', async () => {
-    const { socket } = await openConnection(service.port, transport);
-    const ids = Array.from({ length: 1_000 }, (_, at) => `in-order-${at}`);
-    let text = '';
-    const done = new Promise<void>((resolve) => {
-      socket.on('data', (chunk) => {
-        text += chunk.toString('latin1');
-        if (text.indexOf(`${ids.at(-1)}\r\n`, text.length - 100_000) > 0) resolve();
-      });
-    });
-    for (const [at, id] of ids.entries()) {
-      const path = at % 50 === 0 ? '/docs/api' : at % 2 === 0 ? '/healthz' : '/nowhere';
-      socket.write(get(path).replace('\r\n\r\n', `\r\nX-Request-Id: ${id}\r\n\r\n`));
-    }
-    await done;
-    socket.destroy();
-    expect([...text.matchAll(/^x-request-id: (.+)\r$/gim)].map(([, id]) => id)).toEqual(ids);
-  }, 60_000);
 });
