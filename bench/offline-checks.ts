@@ -59,7 +59,7 @@ export async function measureOfflineChecks(): Promise<OfflineFigures> {
 function inputOf(email: string, ip: string): CheckInput {
   const address = parseEmailAddress(email);
   if (address === undefined) throw new Error(`${email} is not an address`);
-  const project = { policy: DEFAULT_POLICY, allowList: [], blockList: [] };
+  const project = { policy: DEFAULT_POLICY };
   return createCheckInput({ address, ip: parseIpAddress(ip), project, now: 0 }, undefined);
 }
 

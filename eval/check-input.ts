@@ -17,7 +17,7 @@ interface Given {
 /** The input that a check gets from the service for this address, in a project with default settings. */
 export function checkInput(address: EmailAddress, { mailHosts, ip }: Given = {}): CheckInput {
   const route = routeOf(mailHosts);
-  const project = { policy: DEFAULT_POLICY, allowList: [], blockList: [] };
+  const project = { policy: DEFAULT_POLICY };
   return createCheckInput({ address, ip, project, now: 0 }, () => route);
 }
 

@@ -108,7 +108,7 @@ const TABLES = {
       ['Signal', 'Check', 'Check fails with it', 'Meaning'],
       Object.entries(contract.SIGNALS).map(([name, { check, checkFails, meaning }]) => [
         code(name),
-        code(check),
+        check === null ? 'the project’s own lists' : code(check),
         checkFails,
         meaning,
       ]),

@@ -39,7 +39,6 @@ test.each([
     'on no list, but shares mx.hidden.example with listed domains; mail-host of 3 listed and 0 other domains',
   ],
   [{ source: 'none' }, undefined, 'on no list'],
-  [{ source: 'project-block' }, undefined, 'on the project’s block list'],
 ])('the reason for a domain is explained: %j', (metadata, evidence, words) => {
   expect(explainCheck('disposable', result(true, { ...metadata, evidence }))).toBe(words);
 });

@@ -42,10 +42,6 @@ function disposableSource(facts: Facts, error: string | undefined): string {
       return `${matched} is known to be an ordinary provider or company`;
     case 'relay':
       return `${matched} is a privacy relay`;
-    case 'project-allow':
-      return 'on the project’s allow list';
-    case 'project-block':
-      return 'on the project’s block list';
     case 'infrastructure':
       return `on no list, but shares ${matched} with listed domains`;
     default:

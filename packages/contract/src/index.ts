@@ -49,7 +49,7 @@ export { findFormTexts } from './languages/form-texts.ts';
 export type { FormTexts, Language } from './languages/language.ts';
 export { findLanguageTag, LANGUAGE_TAGS, type LanguageTag } from './languages/language-tags.ts';
 export { LANGUAGES } from './languages/languages.ts';
-export { MESSAGE_TONES, MESSAGES, type MessageTone } from './messages.ts';
+export { MESSAGE_TONES, MESSAGES, type MessageTone, NEUTRAL_MESSAGE } from './messages.ts';
 export {
   characters,
   MAX_OUTCOME_REASON,

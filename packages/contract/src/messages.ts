@@ -3,6 +3,9 @@ import type { CheckName } from './checks.ts';
 export const MESSAGE_TONES = ['plain', 'friendly'] as const;
 export type MessageTone = (typeof MESSAGE_TONES)[number];
 
+/** The message that gives no reason. The project’s own lists and rules answer with it. */
+export const NEUTRAL_MESSAGE: CheckName = 'device';
+
 /**
  * What a sign-up form shows the person in English, by the failed check that decided. None tells which data gave
  * somebody away. Other languages are in `languages/`.

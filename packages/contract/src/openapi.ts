@@ -135,7 +135,7 @@ function signalSchema(): Schema {
       ...(name.includes('<N>')
         ? { type: 'string', pattern: `^${name.replace('<N>', '[0-9]+')}$` }
         : { type: 'string', const: name }),
-      description: `${check}: ${meaning}`,
+      description: check === null ? meaning : `${check}: ${meaning}`,
     })),
   };
 }

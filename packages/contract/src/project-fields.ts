@@ -8,12 +8,17 @@ import { LANGUAGE_TAGS, type LanguageTag } from './languages/language-tags.ts';
 import { MESSAGE_TONES } from './messages.ts';
 import { POLICY_SIGNALS, type PolicySignal, type SignalActions } from './signals.ts';
 
-/** An address, a domain, an IP address or a CIDR range on a project's own list. */
+/**
+ * An address, a domain, an IP address, a range, `AS<number>`, `country:<XX>`, `device:<hash>` or `person:<hash>` on a
+ * project's own list.
+ */
 export interface ListEntry {
   readonly value: string;
   readonly note?: string;
   /** Milliseconds since 1970. From then on the entry no longer counts. */
   readonly expiresAt?: number;
+  /** Who added it: `cli`, or a member’s ID. The service fills it in. */
+  readonly author?: string;
 }
 
 /** A project's own messages, by language and check. What is missing keeps its usual text. */
@@ -191,18 +196,19 @@ export const PROJECT_FIELDS = {
   allowList: {
     kind: 'list',
     label: 'Always allow',
-    help: 'Addresses, domains, IP addresses and ranges that pass whatever the data says.',
+    help: 'Who is always answered with `allow`, whatever the checks find: an address and every spelling of its inbox, a domain and what is under it, an IP address, a range, an operator (AS64500), a country (country:DE), a device or a person.',
     option: 'always-allow',
-    optionHelp: 'add an address, domain, IP or CIDR range to the allow list; repeatable',
+    optionHelp:
+      'add an entry to the allow list, such as jane@example.com, example.com, 203.0.113.0/24, AS64500 or country:DE; repeatable',
     maxEntries: MAX_LIST_ENTRIES,
     default: [],
   },
   blockList: {
     kind: 'list',
     label: 'Always block',
-    help: 'Addresses, domains, IP addresses and ranges that fail whatever the data says.',
+    help: 'Who is always answered with `block`, whatever the checks find. The more specific entry of both lists wins; between equally specific ones, allow.',
     option: 'always-block',
-    optionHelp: 'add an address, domain, IP or CIDR range to the block list; repeatable',
+    optionHelp: 'add an entry to the block list, in the same forms; repeatable',
     maxEntries: MAX_LIST_ENTRIES,
     default: [],
   },

@@ -1,13 +1,14 @@
 import type { CheckName } from './checks.ts';
 
 interface SignalRow {
-  readonly check: CheckName;
+  /** The check that raises it. `null`: the project’s own lists or rules do. */
+  readonly check: CheckName | null;
   /** Whether the check that raises it has failed; `either` when the check can pass with it. */
   readonly checkFails: 'always' | 'never' | 'either';
   readonly meaning: string;
 }
 
-/** Every signal identifier. `<N>` stands for a count. */
+/** Every signal. `<N>` stands for a count. */
 export const SIGNALS = {
   disposable_email: {
     check: 'disposable',
@@ -114,16 +115,21 @@ export const SIGNALS = {
   vpn_detected: { check: 'ip', checkFails: 'always', meaning: 'The address belongs to a VPN.' },
   proxy_detected: { check: 'ip', checkFails: 'always', meaning: 'The address is a proxy.' },
   hosting_ip: { check: 'ip', checkFails: 'always', meaning: 'The address belongs to a hosting network.' },
-  ip_blocked: {
-    check: 'ip',
-    checkFails: 'always',
-    meaning: 'The address is on the project’s own block list.',
-  },
   network_burst: {
     check: 'ip',
     checkFails: 'never',
     meaning:
       'Within an hour the network (IPv4 /24, IPv6 /48) brought far more new inboxes than usual, at least 20; see `burst`. Counted by each process.',
+  },
+  allow_listed: {
+    check: null,
+    checkFails: 'either',
+    meaning: 'An entry of the project’s allow list covers the request, and the answer is `allow`.',
+  },
+  block_listed: {
+    check: null,
+    checkFails: 'either',
+    meaning: 'An entry of the project’s block list covers the request, and the answer is `block`.',
   },
 } as const satisfies Record<string, SignalRow>;
 

@@ -6,7 +6,9 @@ import { feedsFolder } from './feeds/feed-health.ts';
 import { createMailLookup, type DnsEvent, type MailLookup } from './lookup/dns/mail-lookup.ts';
 import { type DomainDates, loadDomainDates } from './lookup/domain-dates.ts';
 import { createMailInfrastructure } from './lookup/mail-infrastructure.ts';
+import { lookUpNetwork } from './lookup/network-lookup.ts';
 import { loadOperatorDatabase, type OperatorDatabase } from './lookup/operator-mmdb.ts';
+import type { LookUpNetwork } from './model/network-facts.ts';
 import { whyUnreadable } from './model/why-unreadable.ts';
 
 /** The checks and their data. The `check` command of the CLI uses the same. */
@@ -14,6 +16,7 @@ export interface CheckParts {
   readonly data: CurrentData;
   readonly mail: MailLookup;
   readonly checks: Checks;
+  readonly network: LookUpNetwork;
 }
 
 export async function openChecks(
@@ -32,15 +35,17 @@ export async function openChecks(
     budgetMs: config.dnsBudgetMs,
     onEvent: onDnsEvent,
   });
+  const operatorDatabase = await openOperatorDatabase(config);
   const checks = builtInChecks({
     domainList: data.domainList,
     ipRanges: data.ipRanges,
     infrastructure: config.learning ? createMailInfrastructure() : undefined,
     nameServers: config.learning ? mail.nameServers : undefined,
-    operatorDatabase: await openOperatorDatabase(config),
+    operatorDatabase,
     registeredOn: await openDomainDates(config),
   });
-  return { data, mail, checks };
+  const network: LookUpNetwork = (ip) => lookUpNetwork({ ranges: data.ipRanges, operatorDatabase }, ip);
+  return { data, mail, checks, network };
 }
 
 async function openOperatorDatabase({ ipDatabase }: Config): Promise<OperatorDatabase | undefined> {

@@ -158,6 +158,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     inspect: tracing.inspect(withSandbox(createInspectRequest(parts.checks, runOptions))),
     stopwatch: runOptions.stopwatch,
     keyedHash,
+    network: parts.network,
     verdicts: () => {
       metrics.verdictSigned();
       return verdictKeys.signer();
@@ -248,6 +249,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     version: VERSION,
     health,
     checks: parts.checks,
+    network: parts.network,
     domainList: parts.data.domainList,
     mailRoute: parts.mail.route,
     accountMail: { sender: mailSender, publicUrl: config.publicUrl },

@@ -4,6 +4,7 @@ import type { BulkQuota } from '@postern/service/administration/bulk-check';
 import type { AddressReport, CheckAddressTerms } from '@postern/service/administration/check-address';
 import type { Config } from '@postern/service/config';
 import type { Project } from '@postern/service/model/project';
+import type { KeyedHash } from '@postern/service/record/keyed-hash';
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { readAddressFile, writeResultFile } from '../check-file.ts';
@@ -69,15 +70,17 @@ async function check(typed: readonly string[], options: Options, context: Comman
   const config = readConfig(context.environment);
   const terms = await readTerms(options);
   if (options.project === undefined)
-    return run({ file, rows, terms, quota: NO_QUOTA }, options, config, context);
+    return run({ file, rows, terms, quota: NO_QUOTA, keyedHash: NO_HASH }, options, config, context);
   const id = options.project;
   await withAdministration(context, async (admin) => {
     const { findProject } = await import('@postern/service/administration/projects');
     const project = await findProject(admin, id);
+    const { instanceHash } = await import('@postern/service/administration/forget-person');
     const { policy, allowList, blockList } = project;
+    const keyedHash = await instanceHash(admin);
     const quota = file === undefined ? NO_QUOTA : await openQuota(admin, project, rows.length, context);
     await run(
-      { file, rows, terms: { ...terms, policy, allowList, blockList }, quota },
+      { file, rows, terms: { ...terms, policy, allowList, blockList }, quota, keyedHash },
       options,
       config,
       context,
@@ -87,6 +90,9 @@ async function check(typed: readonly string[], options: Options, context: Comman
 
 /** Without a project there is no quota, and a few typed addresses are only a trial. */
 const NO_QUOTA: BulkQuota = { take: async (wanted) => wanted };
+
+/** Without a project nobody is on a list. */
+const NO_HASH: KeyedHash = () => '';
 
 async function openQuota(
   admin: Administration,
@@ -107,6 +113,7 @@ interface Work {
   readonly rows: readonly { readonly email: string; readonly ip: string }[];
   readonly terms: CheckAddressTerms;
   readonly quota: BulkQuota;
+  readonly keyedHash: KeyedHash;
 }
 
 type End = 'done' | 'quota' | 'stopped';
@@ -132,13 +139,13 @@ async function run(work: Work, options: Options, config: Config, context: Comman
 }
 
 async function checkAll(
-  { rows, terms, quota }: Work,
+  { rows, terms, quota, keyedHash }: Work,
   config: Config,
   context: CommandContext,
 ): Promise<{ reports: AddressReport[]; end: End; data: Record<'domains' | 'networks' | 'dns', string> }> {
   const { openChecks } = await import('@postern/service/open-checks');
   const { checkRows } = await import('@postern/service/administration/bulk-check');
-  const { checks, mail, data } = await openChecks(config, () => {});
+  const { checks, mail, data, network } = await openChecks(config, () => {});
   let interrupted = false;
   const onInterrupt = () => {
     interrupted = true;
@@ -149,6 +156,8 @@ async function checkAll(
     const parts = {
       checks,
       mailRoute: mail.route,
+      network,
+      keyedHash,
       now: context.now,
       runOptions: {
         limitMs: config.dnsBudgetMs + 500,

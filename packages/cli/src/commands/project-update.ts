@@ -45,12 +45,12 @@ async function updateProject(id: string, options: Options, context: CommandConte
   if (options.archive && options.unarchive)
     throw new UsageFault('Use either --archive or --unarchive, not both.');
   const projects = await import('@postern/service/administration/projects');
-  const { normalizeListValue } = await import('@postern/service/administration/list-entry');
+  const { readListValue } = await import('@postern/service/administration/list-entry');
   await withAdministration(context, async (administration) => {
     const { after } = await projects.changeProject(administration, id, (current) => ({
       ...readProjectOptions(options),
       ...readDomains(options, current),
-      ...readLists(options, current, normalizeListValue),
+      ...readLists(options, current, readListValue),
       archived: options.archive ? true : options.unarchive ? false : undefined,
     }));
     await warnAboutPatterns(context, [...(options.allowDomain ?? []), ...(options.addDomain ?? [])]);

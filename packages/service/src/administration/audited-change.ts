@@ -1,13 +1,8 @@
-import type { ListName } from '@postern/contract/dashboard';
+import { maskListValue } from '../model/list-value.ts';
 import type { ListEntry } from '../model/project.ts';
 import type { ProjectChange } from '../store/store.ts';
-import { maskListValue } from './list-entry.ts';
+import { OWN_LISTS, type OwnListEntries } from './own-list-entries.ts';
 
-type Lists = Readonly<Record<ListName, readonly ListEntry[]>>;
-
-export const NO_LISTS: Lists = { allowList: [], blockList: [] };
-
-const LISTS = ['allowList', 'blockList'] as const;
 /** A long import is cut off. */
 const MAX_ENTRIES = 50;
 
@@ -15,10 +10,10 @@ const MAX_ENTRIES = 50;
  * A project’s change in a form for the audit log, which is never deleted: no entry names a person, and a list is
  * recorded as what was added and what was removed.
  */
-export function auditedChange(change: ProjectChange, before: Lists): Record<string, unknown> {
+export function auditedChange(change: ProjectChange, before: OwnListEntries): Record<string, unknown> {
   const { allowList: _allow, blockList: _block, ...rest } = change;
   const detail: Record<string, unknown> = { ...rest };
-  for (const list of LISTS) {
+  for (const list of OWN_LISTS) {
     const after = change[list];
     if (after === undefined) continue;
     const added = entriesWithout(after, before[list]);
@@ -34,7 +29,7 @@ export function auditedChange(change: ProjectChange, before: Lists): Record<stri
 /** The action that the audit log names: changes of only the lists are daily work, and have their own. */
 export function auditedAction(change: ProjectChange): 'project.lists' | 'project.update' {
   const names = Object.keys(change);
-  return names.every((name) => LISTS.some((list) => list === name)) ? 'project.lists' : 'project.update';
+  return names.every((name) => OWN_LISTS.some((list) => list === name)) ? 'project.lists' : 'project.update';
 }
 
 function entriesWithout(entries: readonly ListEntry[], removed: readonly ListEntry[]): ListEntry[] {

@@ -95,11 +95,17 @@ export function bulkResult(report: AddressReport): Omit<BulkResult, 'index'> {
   const failed = (Object.entries(report.checks) as [CheckName, CheckResult][]).filter(
     ([, { pass }]) => !pass,
   );
+  const reasons = failed.map(([name, { error }]) => error ?? `The check ${name} failed`);
   return {
     recommendation: report.recommendation,
     failed: failed.map(([name]) => name),
-    reason: failed.map(([name, { error }]) => error ?? `The check ${name} failed`).join('; '),
+    reason: [...listReasons(report.signals), ...reasons].join('; '),
   };
+}
+
+function listReasons(signals: readonly string[]): string[] {
+  if (signals.includes('block_listed')) return ['It is on the project’s block list'];
+  return signals.includes('allow_listed') ? ['It is on the project’s allow list'] : [];
 }
 
 /** Why a row cannot be checked, with the words of the API’s 400. */

@@ -3,6 +3,7 @@ import type { Project } from '../model/project.ts';
 import { createKeyedHash, type KeyedHash } from '../record/keyed-hash.ts';
 import type { ErasedRows } from '../store/erasure.ts';
 import { type Administration, audit, InvalidInput, quoted } from './administration.ts';
+import { OWN_LISTS } from './own-list-entries.ts';
 import { findProject } from './projects.ts';
 
 export interface PersonFields {
@@ -27,7 +28,7 @@ export async function forgetPerson(
 ): Promise<Forgotten> {
   if (email === undefined && (fingerprintHash ?? '') === '')
     throw new InvalidInput('email', 'Name an address, a device’s fingerprint, or both.');
-  const addresses = email === undefined ? [] : await inboxesOf(email);
+  const addresses = email === undefined ? [] : inboxesOf(email);
   const project = await findProject(admin, projectId);
   const keyedHash = await instanceHash(admin);
   const whose = {
@@ -36,7 +37,7 @@ export async function forgetPerson(
   };
   const rows = await admin.store.erasure.erase(project.id, whose, dryRun);
   if (!dryRun) await audit(admin, 'person.forget', project.id, { ...rows });
-  return { ...rows, listedIn: listsWith(project, addresses) };
+  return { ...rows, listedIn: listsWith(project, addresses, whose) };
 }
 
 /** The hash under which this instance keeps addresses and devices. */
@@ -61,18 +62,25 @@ export async function forgetInbox(
 }
 
 /** The hashes under which the inbox of an address may be kept. Throws InvalidInput for what is not an address. */
-export async function inboxHashes(keyedHash: KeyedHash, email: string): Promise<string[]> {
-  return (await inboxesOf(email)).map((name) => keyedHash('inbox', name));
+export function inboxHashes(keyedHash: KeyedHash, email: string): string[] {
+  return inboxesOf(email).map((name) => keyedHash('inbox', name));
 }
 
-async function inboxesOf(email: string): Promise<string[]> {
-  const names = await inboxNames(email);
+function inboxesOf(email: string): string[] {
+  const names = inboxNames(email);
   if (names === undefined) throw new InvalidInput('email', `${quoted(email)} is not an address.`);
   return names;
 }
 
-function listsWith(project: Project, addresses: readonly string[]): Forgotten['listedIn'] {
-  return (['allowList', 'blockList'] as const).filter((list) =>
-    project[list].some(({ value }) => addresses.includes(value)),
-  );
+function listsWith(
+  project: Project,
+  addresses: readonly string[],
+  { inboxes, devices }: { readonly inboxes: readonly string[]; readonly devices: readonly string[] },
+): Forgotten['listedIn'] {
+  const values = new Set([
+    ...addresses,
+    ...inboxes.map((hash) => `person:${hash}`),
+    ...devices.map((hash) => `device:${hash}`),
+  ]);
+  return OWN_LISTS.filter((list) => project[list].some(({ value }) => values.has(value)));
 }

@@ -1,11 +1,11 @@
 import type { ListChange, ListName } from '@postern/contract/dashboard';
+import { LIST_VALUE_FORMS } from '../model/list-value.ts';
 import type { ListEntry, Project } from '../model/project.ts';
 import { type Administration, InvalidInput, quoted } from './administration.ts';
 import { inboxHashes, instanceHash } from './forget-person.ts';
-import { normalizeListValue } from './list-entry.ts';
+import { readListValue } from './list-entry.ts';
+import { OWN_LISTS } from './own-list-entries.ts';
 import { changeProject } from './projects.ts';
-
-const LISTS: readonly ListName[] = ['allowList', 'blockList'];
 
 /**
  * Adds entries to the project's lists and removes others. An added value is removed from the other list, where it would
@@ -19,7 +19,8 @@ export async function changeLists(
 ): Promise<ListChange[]> {
   const wanted: { readonly change: ListChange; readonly value: string }[] = [];
   for (const change of changes) {
-    if (!LISTS.includes(change?.list)) throw new InvalidInput('list', 'list must be allowList or blockList.');
+    if (!OWN_LISTS.includes(change?.list))
+      throw new InvalidInput('list', 'list must be allowList or blockList.');
     const value = readValue(change);
     if (inbox !== undefined && 'add' in change) await refuseOtherPerson(admin, value, inbox);
     wanted.push({ change, value });
@@ -30,7 +31,7 @@ export async function changeLists(
       blockList: [...project.blockList],
     };
     for (const { change, value } of wanted) {
-      for (const list of LISTS) {
+      for (const list of OWN_LISTS) {
         if ('add' in change || list === change.list)
           lists[list] = lists[list].filter((entry) => entry.value !== value);
       }
@@ -43,24 +44,20 @@ export async function changeLists(
 
 function readValue(change: ListChange): string {
   const text: unknown = 'add' in change ? change.add?.value : change.remove;
-  const value = typeof text === 'string' ? normalizeListValue(text) : undefined;
-  if (value === undefined)
-    throw new InvalidInput(
-      'value',
-      `${quoted(text)} is not an address, a domain, an IP address or a CIDR range.`,
-    );
+  const value = readListValue(text);
+  if (value === undefined) throw new InvalidInput('value', `${quoted(text)} is not ${LIST_VALUE_FORMS}.`);
   return value;
 }
 
 /** The log stores no address, so the user types it. This checks that it is the right one. */
 async function refuseOtherPerson(admin: Administration, value: string, inbox: string): Promise<void> {
   if (!value.includes('@')) return;
-  if (!(await inboxHashes(await instanceHash(admin), value)).includes(inbox))
+  if (!inboxHashes(await instanceHash(admin), value).includes(inbox))
     throw new InvalidInput('value', 'This is not the address of that sign-up. Check the spelling.');
 }
 
 function undoOf(before: Project, after: Project): ListChange[] {
-  return LISTS.flatMap((list) => {
+  return OWN_LISTS.flatMap((list) => {
     const had = new Map(before[list].map((entry) => [entry.value, entry]));
     const has = new Map(after[list].map((entry) => [entry.value, entry]));
     const added = after[list].filter(({ value }) => !had.has(value));

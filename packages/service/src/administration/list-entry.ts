@@ -1,12 +1,9 @@
 import type { ListField } from '@postern/contract/project-fields';
-import { parseCidr } from '../model/cidr.ts';
-import { domainToAscii } from '../model/idna.ts';
-import { maskIp, parseIpAddress } from '../model/ip-address.ts';
+import { LIST_VALUE_EXAMPLES, LIST_VALUE_FORMS, parseListValue } from '../model/list-value.ts';
 import type { ListEntry } from '../model/project.ts';
 import { InvalidInput, quoted } from './administration.ts';
 
 const MAX_NOTE_LENGTH = 200;
-const DOMAIN = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})+$/;
 
 /**
  * The project’s own list with each value in the form that the checks compare. The last of several equal values stays.
@@ -29,12 +26,11 @@ export function readListEntries(
 }
 
 function readListEntry(field: string, label: string, entry: ListEntry): ListEntry {
-  const value = typeof entry?.value === 'string' ? normalizeListValue(entry.value) : undefined;
+  const value = readListValue(entry?.value);
   if (value === undefined) {
     throw new InvalidInput(
       field,
-      `${label}: ${quoted(entry?.value)} is not an address, a domain, an IP address or a CIDR range. ` +
-        'Examples: jane@example.com, example.com, 203.0.113.7, 2001:db8::/32.',
+      `${label}: ${quoted(entry?.value)} is not ${LIST_VALUE_FORMS}. Examples: ${LIST_VALUE_EXAMPLES}.`,
     );
   }
   const { note, expiresAt } = entry;
@@ -57,31 +53,7 @@ function readListEntry(field: string, label: string, entry: ListEntry): ListEntr
   };
 }
 
-/** A list’s value without the person in it: an address loses its name, an IP address its last part. */
-export function maskListValue(value: string): string {
-  const at = value.lastIndexOf('@');
-  if (at >= 0) return `***${value.slice(at)}`;
-  const ip = parseIpAddress(value);
-  return ip === undefined ? value : maskIp(ip);
-}
-
-/** `undefined` if the text is not a valid list entry. */
-export function normalizeListValue(text: string): string | undefined {
-  const value = text.trim().toLowerCase().normalize('NFC');
-  if (parseCidr(value) !== undefined) return value;
-
-  const at = value.lastIndexOf('@');
-  const domain = readDomain(value.slice(at + 1));
-  if (domain === undefined) return undefined;
-  if (at < 0) return domain;
-  // An entry that begins with @ means the whole domain, as many people write it.
-  if (at === 0) return domain;
-  return at <= 64 && !/[\s\p{Cc}]/u.test(value) ? `${value.slice(0, at)}@${domain}` : undefined;
-}
-
-/** A domain name in A-labels, or `undefined` if the text is none. */
-export function readDomain(text: string): string | undefined {
-  const ascii = domainToAscii(text) ?? '';
-  // A last label of digits is a mistyped IP address: no top-level domain is a number.
-  return DOMAIN.test(ascii) && !/\.[0-9]+$/.test(ascii) ? ascii : undefined;
+/** The value in the one form that is stored, or `undefined` if it is not a valid entry. */
+export function readListValue(value: unknown): string | undefined {
+  return typeof value === 'string' ? parseListValue(value)?.text : undefined;
 }

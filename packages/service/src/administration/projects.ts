@@ -10,7 +10,8 @@ import { monthOf } from '../model/windows.ts';
 import type { AdministeredStore } from '../store/administered-store.ts';
 import { type NewProject, type ProjectChange, StoreConflict } from '../store/store.ts';
 import { type Administration, audit, InvalidInput, NotFound, randomId } from './administration.ts';
-import { auditedAction, auditedChange, NO_LISTS } from './audited-change.ts';
+import { auditedAction, auditedChange } from './audited-change.ts';
+import { NO_LISTS, withAuthor } from './own-list-entries.ts';
 import { readProjectFields, readProjectId } from './project-fields.ts';
 
 export type NewProjectFields = ProjectPatch & {
@@ -39,7 +40,7 @@ export async function createProject(admin: Administration, fields: NewProjectFie
     name: id ?? 'Project',
     plan: defaultPlan(admin.plans),
     policy: DEFAULT_POLICY,
-    ...readProjectFields(fields, admin.plans, DEFAULT_POLICY),
+    ...withAuthor(readProjectFields(fields, admin.plans, DEFAULT_POLICY), NO_LISTS, admin.actor),
   };
   const project =
     id === undefined
@@ -84,7 +85,7 @@ export async function changeProject(
 }
 
 function wantedChange(admin: Administration, current: Project, update: ProjectUpdate): ProjectChange {
-  const change = readProjectFields(update, admin.plans, current.policy);
+  const change = withAuthor(readProjectFields(update, admin.plans, current.policy), current, admin.actor);
   const archivedAt =
     update.archived === undefined ? undefined : update.archived ? (current.archivedAt ?? admin.now()) : null;
   const wanted = archivedAt === undefined ? change : { ...change, archivedAt };

@@ -13,7 +13,7 @@ export type AskMailRoute = (domain: string) => MailRoute | Promise<MailRoute>;
 export interface RequestFacts
   extends Pick<CheckInput, 'address' | 'now'>,
     Partial<Pick<CheckInput, 'fingerprintHash' | 'ip' | 'userAgent' | 'activity'>> {
-  readonly project: Pick<Project, 'policy' | 'allowList' | 'blockList'>;
+  readonly project: Pick<Project, 'policy'>;
 }
 
 const NOT_ASKED: MailRoute = { status: 'unknown', reason: 'not-asked' };
@@ -31,8 +31,6 @@ export function createCheckInput(facts: RequestFacts, askMailRoute: AskMailRoute
     ip,
     userAgent,
     policy: project.policy,
-    allowList: project.allowList,
-    blockList: project.blockList,
     mailRoute,
     inbox: once(() => findInbox(address, mailRoute)),
     activity,

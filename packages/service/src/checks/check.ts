@@ -4,7 +4,7 @@ import type { History } from '../model/history.ts';
 import type { Inbox } from '../model/inbox.ts';
 import type { IpAddress } from '../model/ip-address.ts';
 import type { MailRoute } from '../model/mail-route.ts';
-import type { ListEntry, ProjectPolicy } from '../model/project.ts';
+import type { ProjectPolicy } from '../model/project.ts';
 import type { RecentActivity } from '../model/recent-activity.ts';
 
 /** The input of a check. */
@@ -14,8 +14,6 @@ export interface CheckInput {
   readonly ip: IpAddress | undefined;
   readonly userAgent: string | undefined;
   readonly policy: ProjectPolicy;
-  readonly allowList: readonly ListEntry[];
-  readonly blockList: readonly ListEntry[];
   /**
    * How mail gets to the address’s domain. DNS is asked once per request, when the first check needs it. Never rejects.
    */

@@ -1,13 +1,13 @@
 import { CHECK_NAMES } from '@postern/contract';
 import type { DomainChecks, DomainView } from '@postern/contract/dashboard';
 import { InvalidInput } from '../administration/administration.ts';
-import { readDomain } from '../administration/list-entry.ts';
 import { findProject } from '../administration/projects.ts';
 import { createCheckInput } from '../checks/check-input.ts';
 import { runChecks } from '../checks/run-checks.ts';
 import { checkResults } from '../decision/check-results.ts';
 import type { DomainList } from '../lookup/domain-list.ts';
 import { domainClass } from '../model/domain-class.ts';
+import { readDomain } from '../model/list-value.ts';
 import { isMailProvider } from '../model/mail-providers.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { listedEntries } from './listed-entries.ts';
@@ -93,7 +93,7 @@ async function domainChecks(parts: DomainParts, call: DashboardCall): Promise<Do
   const address = parseEmailAddress(`${PLACEHOLDER_LOCAL_PART}@${domain}`);
   if (address === undefined)
     throw new InvalidInput('domain', 'No email address can have this domain, so there is nothing to check.');
-  const project = { policy, allowList: [], blockList: [] };
+  const project = { policy };
   const input = createCheckInput({ address, project, now: call.admin.now() }, parts.mailRoute);
   const runs = await runChecks(parts.checks, DOMAIN_CHECKS, input, parts.runOptions);
   const checks = checkResults(runs);

@@ -88,7 +88,7 @@ async function operatorView(
     counted: 'statistics',
     ranges: rangesOf(found.rows),
     ...shownRows(found.rows, found.next),
-    listed: [],
+    listed: listedEntries(project, (value) => value === `AS${asn}`),
   };
 }
 
@@ -118,7 +118,7 @@ async function rangeView(
     counted: 'log',
     ranges: [],
     ...shownRows(rows, found.next),
-    listed: listedEntries(project, (value) => overlaps(value, range)),
+    listed: listedEntries(project, (value) => overlaps(value, range) || value === `AS${facts.asn}`),
   };
 }
 
@@ -155,7 +155,7 @@ async function lookUp(
 ): Promise<IpFacts> {
   const address = parseEmailAddress('someone@example.com');
   if (address === undefined) return {};
-  const project = { policy, allowList: [], blockList: [] };
+  const project = { policy };
   const input = createCheckInput({ address, ip: range.base, project, now }, undefined);
   const [run] = await runChecks(checks, ['ip'], input, runOptions);
   return run?.finding.metadata ?? {};

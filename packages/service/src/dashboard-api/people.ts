@@ -6,6 +6,7 @@ import { findProject } from '../administration/projects.ts';
 import { verdictOf } from '../administration/wrong-answers.ts';
 import type { Project } from '../model/project.ts';
 import { momentsOf } from '../outcomes/known-people.ts';
+import type { KeyedHash } from '../record/keyed-hash.ts';
 import type { LogRow, SightingRow } from '../store/store.ts';
 import { type DashboardCall, type DashboardRoute, fieldsOf, ok, param, refuseOtherFields } from './route.ts';
 import { validationRow } from './validation-row.ts';
@@ -103,7 +104,7 @@ async function rememberedRows(
   return (await log.at(projectId, moments)).filter(({ inboxHash }) => inboxHash === inbox);
 }
 
-/** Entries that name an address of this inbox. */
+/** Entries that name an address of this inbox, or the person. */
 export async function entriesOfInbox(
   admin: Administration,
   project: Project,
@@ -112,9 +113,13 @@ export async function entriesOfInbox(
   const listed: PersonView['listed'] = [];
   const keyedHash = await instanceHash(admin);
   for (const list of ['allowList', 'blockList'] as const) {
-    for (const entry of project[list].filter(({ value }) => value.includes('@'))) {
-      if ((await inboxHashes(keyedHash, entry.value)).includes(inbox)) listed.push({ list, entry });
+    for (const entry of project[list]) {
+      if (namesPerson(entry.value, inbox, keyedHash)) listed.push({ list, entry });
     }
   }
   return listed;
+}
+
+function namesPerson(value: string, inbox: string, keyedHash: KeyedHash): boolean {
+  return value.includes('@') ? inboxHashes(keyedHash, value).includes(inbox) : value === `person:${inbox}`;
 }

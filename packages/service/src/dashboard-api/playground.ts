@@ -16,6 +16,8 @@ import { type Checks, type RunOptions, recallChecks, runChecks } from '../checks
 import { checkResults, roundMs } from '../decision/check-results.ts';
 import { decide } from '../decision/decide.ts';
 import { messageLanguage } from '../decision/message-text.ts';
+import { findListing } from '../decision/own-lists.ts';
+import type { LookUpNetwork } from '../model/network-facts.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { Project } from '../model/project.ts';
 import { parseWrittenIp } from '../model/written-ip.ts';
@@ -30,6 +32,7 @@ export interface PlaygroundParts {
   readonly mailRoute: AskMailRoute;
   readonly runOptions: RunOptions;
   readonly keyedHash: KeyedHash;
+  readonly network: LookUpNetwork;
 }
 
 /** A validation as for a backend. It uses no quota and is not stored. */
@@ -58,9 +61,12 @@ async function play(parts: PlaygroundParts, call: DashboardCall): Promise<Playgr
   const { policy } = project;
   const asked = typeof fields.locale === 'string' ? chooseLanguage(fields.locale) : 'en';
   const runs = await runChecks(parts.checks, checkNames(project), input, parts.runOptions);
-  const query = historyQuery(input, await input.inbox(), project, parts.keyedHash);
+  const inbox = await input.inbox();
+  const query = historyQuery(input, inbox, project, parts.keyedHash);
   const history = await admin.store.memory.recall(project.id, { ...query, now: input.now });
   const recalled = recallChecks(parts.checks, runs, history);
+  const asker = { input, inbox, person: query.inboxHash, device: query.device?.deviceHash };
+  const listing = findListing(project, asker, parts.network);
   const body: ValidateResponse = {
     checks: checkResults(recalled),
     metadata: {
@@ -68,7 +74,7 @@ async function play(parts: PlaygroundParts, call: DashboardCall): Promise<Playgr
       previousSignups: history.device?.previousSignups ?? 0,
       totalLatency: roundMs(parts.runOptions.stopwatch() - started),
     },
-    ...decide(recalled, policy.actions, policy, messageLanguage(policy, asked)),
+    ...decide(recalled, policy.actions, policy, messageLanguage(policy, asked), listing),
   };
   return { status: 200, body };
 }

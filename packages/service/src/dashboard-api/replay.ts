@@ -1,4 +1,4 @@
-import { CHECK_NAMES, type CheckName, type Recommendation } from '@postern/contract';
+import { CHECK_NAMES, type CheckName, type Recommendation, type Signal } from '@postern/contract';
 import type { Check, Finding } from '../checks/check.ts';
 import { type CheckRun, type Checks, runOf } from '../checks/run-checks.ts';
 import { recommend } from '../decision/decide.ts';
@@ -6,6 +6,8 @@ import { type History, judgeDevice } from '../model/history.ts';
 import type { ProjectPolicy } from '../model/project.ts';
 import type { LogRow } from '../store/store.ts';
 import { loggedRuns } from './validation-row.ts';
+
+const LIST_SIGNALS: readonly string[] = ['allow_listed', 'block_listed'] satisfies Signal[];
 
 export interface Replayed {
   readonly recommendation: Recommendation;
@@ -15,10 +17,12 @@ export interface Replayed {
 
 /**
  * Decides a logged validation again under another policy. The log kept what each check found in the request alone and
- * what the history was; each check judges both again. A project’s lists are not applied again: they changed the
- * findings, and the log does not keep what they overrode.
+ * what the history was; each check judges both again. What an entry of the project’s lists decided stays: no policy
+ * changes it.
  */
 export function replay(checks: Checks, row: LogRow, policy: ProjectPolicy): Replayed {
+  if (row.signals.some((signal) => LIST_SIGNALS.includes(signal)))
+    return { recommendation: row.recommendation, unknown: [] };
   const logged = loggedRuns(row);
   const history = historyUnder(row.history, policy);
   const runs: CheckRun[] = [];

@@ -1,9 +1,9 @@
 import type { SearchAnswer, SearchRequest } from '@postern/contract/dashboard';
 import { InvalidInput } from '../administration/administration.ts';
 import { inboxHashes, instanceHash } from '../administration/forget-person.ts';
-import { readDomain } from '../administration/list-entry.ts';
 import { findProject } from '../administration/projects.ts';
 import { networkOf, parseIpAddress } from '../model/ip-address.ts';
+import { readDomain } from '../model/list-value.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { Project } from '../model/project.ts';
 import type { LogFilter } from '../store/store.ts';
@@ -56,7 +56,7 @@ async function find(call: DashboardCall, project: Project, text: string): Promis
 async function findPerson(call: DashboardCall, project: Project, text: string): Promise<SearchAnswer> {
   if (parseEmailAddress(text) === undefined)
     return { kind: 'nothing', message: 'This is not an email address.' };
-  for (const inbox of await inboxHashes(await instanceHash(call.admin), text)) {
+  for (const inbox of inboxHashes(await instanceHash(call.admin), text)) {
     if (await isKnown(call, project.id, 'inbox', inbox)) return { kind: 'person', inbox };
     if ((await entriesOfInbox(call.admin, project, inbox)).length > 0) return { kind: 'person', inbox };
   }

@@ -10,7 +10,8 @@ import {
 } from '@postern/contract';
 import type { CheckRuns } from '../checks/run-checks.ts';
 import type { ProjectPolicy } from '../model/project.ts';
-import { type MessagePolicy, messageText } from './message-text.ts';
+import { type MessagePolicy, messageText, neutralText } from './message-text.ts';
+import { type Listing, listingSignal } from './own-lists.ts';
 
 export interface Decision {
   readonly recommendation: Recommendation;
@@ -24,13 +25,18 @@ export type FlagPolicy = Pick<ProjectPolicy, 'signals' | 'unknownMx' | 'unknownI
 /** Without a policy of its own nothing more is flagged. */
 const FLAG_NOTHING: FlagPolicy = { signals: {}, unknownMx: 'pass', unknownIp: 'pass' };
 
-/** Applies the policy to the findings. It has an action for each failed check, and for some signals of passed checks. */
+/**
+ * Applies the policy to the findings. It has an action for each failed check, and for some signals of passed checks. An
+ * entry of the project’s own lists comes before all of that.
+ */
 export function decide(
   runs: CheckRuns,
   actions: CheckActions,
   policy: MessagePolicy & FlagPolicy,
   language: LanguageTag,
+  listing?: Listing,
 ): Decision {
+  if (listing !== undefined) return decideByList(runs, listing, policy, language);
   const signals = signalsOf(runs);
   const failed = strongestFailure(runs, actions);
   const recommendation = recommend(runs, actions, policy, signals);
@@ -41,6 +47,19 @@ export function decide(
     message:
       recommendation === 'allow' || decisive === undefined ? null : messageText(policy, language, decisive),
     signals,
+  };
+}
+
+function decideByList(
+  runs: CheckRuns,
+  listing: Listing,
+  policy: MessagePolicy,
+  language: LanguageTag,
+): Decision {
+  return {
+    recommendation: listing.action,
+    message: listing.action === 'allow' ? null : neutralText(policy, language),
+    signals: [...signalsOf(runs), listingSignal(listing)],
   };
 }
 

@@ -1,4 +1,4 @@
-import { type CheckName, LANGUAGES, type LanguageTag } from '@postern/contract';
+import { type CheckName, LANGUAGES, type LanguageTag, NEUTRAL_MESSAGE } from '@postern/contract';
 import type { ProjectPolicy } from '../model/project.ts';
 
 export type MessagePolicy = Pick<ProjectPolicy, 'messageTone' | 'messageLanguage' | 'messages'>;
@@ -11,4 +11,9 @@ export function messageLanguage({ messageLanguage: fixed }: MessagePolicy, asked
 /** The project’s own text, or the built-in one. */
 export function messageText(policy: MessagePolicy, language: LanguageTag, check: CheckName): string {
   return policy.messages[language]?.[check] ?? LANGUAGES[language].messages[policy.messageTone][check];
+}
+
+/** The message that gives no reason, always the built-in one: a project’s own text for a check names that check. */
+export function neutralText({ messageTone }: MessagePolicy, language: LanguageTag): string {
+  return LANGUAGES[language].messages[messageTone][NEUTRAL_MESSAGE];
 }

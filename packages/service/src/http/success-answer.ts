@@ -3,8 +3,10 @@ import type { CheckRuns, Checks } from '../checks/run-checks.ts';
 import { roundMs } from '../decision/check-results.ts';
 import { decide } from '../decision/decide.ts';
 import { messageLanguage } from '../decision/message-text.ts';
+import { findListing, type Listing } from '../decision/own-lists.ts';
 import { checksWithoutInput, isWeakerThan } from '../decision/policy.ts';
 import type { Inbox } from '../model/inbox.ts';
+import type { LookUpNetwork } from '../model/network-facts.ts';
 import type { Project } from '../model/project.ts';
 import { whenReady } from '../model/when-ready.ts';
 import { writeAnswer } from '../record/json/answer-json.ts';
@@ -12,7 +14,7 @@ import { type WrittenChecks, writeChecks } from '../record/json/checks-json.ts';
 import type { KeyedHash } from '../record/keyed-hash.ts';
 import { logRecord } from '../record/log-record.ts';
 import { loggedDomain } from '../record/mask-address.ts';
-import { validationRecord } from '../record/validation-record.ts';
+import { historyQuery } from '../record/validation-record.ts';
 import type { VerdictSigner } from '../record/verdict.ts';
 import type { ValidationRecord } from '../store/store.ts';
 import { type HttpResponse, limitHeaders } from './http-message.ts';
@@ -22,6 +24,7 @@ import type { ValidationRequest } from './validation-request.ts';
 export interface AnswerParts {
   readonly checks: Checks;
   readonly keyedHash: KeyedHash;
+  readonly network: LookUpNetwork;
   readonly verdicts: () => VerdictSigner;
   /** Milliseconds with fractions, from any start. */
   readonly stopwatch: () => number;
@@ -38,9 +41,10 @@ export interface Validated {
   readonly started: number;
 }
 
-interface Recorded {
+export interface Recorded {
   readonly record: ValidationRecord;
   readonly written: WrittenChecks;
+  readonly listing: Listing | undefined;
 }
 
 /** What the store keeps of a validation, and the checks’ results as JSON. */
@@ -56,6 +60,9 @@ export function recordOf(
   const written = writeChecks(runs);
   const withInbox = (inbox: Inbox) =>
     whenReady(loggedDomain(input.address, input.mailRoute), (domain): Recorded => {
+      const { inboxHash, spellingHash, device, retentionMs } = historyQuery(input, inbox, project, keyedHash);
+      const asker = { input, inbox, person: inboxHash, device: device?.deviceHash };
+      const listing = findListing(project, asker, parts.network);
       const log = logRecord({
         requestId,
         sdkVersion,
@@ -65,9 +72,10 @@ export function recordOf(
         written,
         checks,
         actions,
+        listing,
         latencyMs,
       });
-      return { record: validationRecord(input, inbox, project, keyedHash, log), written };
+      return { record: { inboxHash, spellingHash, device, retentionMs, log }, written, listing };
     });
   return whenReady(input.inbox(), withInbox);
 }
@@ -77,7 +85,7 @@ export function successAnswer(
   parts: AnswerParts,
   metered: MeteredRequest,
   { requestId, request, inspection, started }: Validated,
-  written: WrittenChecks,
+  { written, listing }: Recorded,
   { settlement, limits }: Count,
 ): HttpResponse | Promise<HttpResponse> {
   const { input } = request;
@@ -85,7 +93,7 @@ export function successAnswer(
   const { project, key } = metered.resolved;
   const { runs, history } = inspection.recall(settlement.outcome === 'admitted' ? settlement.history : null);
   const language = messageLanguage(project.policy, request.language);
-  const { recommendation, message, signals } = decide(runs, actions, project.policy, language);
+  const { recommendation, message, signals } = decide(runs, actions, project.policy, language, listing);
   const without = checksWithoutInput(parts.checks, project.policy.actions, runs, input);
   const verdict = parts.verdicts().sign({
     projectId: project.id,
@@ -95,10 +103,11 @@ export function successAnswer(
     signals,
     mode: key.mode,
     checks: runs.map(({ check }) => check),
-    // A page must not get around a check that blocks by leaving its input out.
+    // A page must not get around a check that blocks by leaving its input out. What a list says does not rest on checks.
     weakened:
-      isWeakerThan(actions, project.policy.actions) ||
-      without.some((name) => project.policy.actions[name] === 'block'),
+      listing === undefined &&
+      (isWeakerThan(actions, project.policy.actions) ||
+        without.some((name) => project.policy.actions[name] === 'block')),
     without,
     now: metered.now,
   });

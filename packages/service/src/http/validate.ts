@@ -126,9 +126,9 @@ async function handle(
   // Steps 6, 11 and 12: rate, quota, history and log in one transaction. The answer is sent only after that.
   const requestId = logged?.requestId ?? incoming.requestId;
   const validated: Validated = { requestId, request: read.request, inspection, started };
-  const { record, written } = await recordOf(parts, metered.resolved.project, validated);
+  const recorded = await recordOf(parts, metered.resolved.project, validated);
   const count = await (logged === undefined
-    ? metered.settle(record, inspection.pretendLimit)
+    ? metered.settle(recorded.record, inspection.pretendLimit)
     : metered.countedBefore(logged.history));
   if (count === 'stale') return 'stale';
   if (count.refused !== undefined) {
@@ -139,10 +139,10 @@ async function handle(
 
   // Adds the project’s history and applies its policy. A fault from here on gives the quota back.
   try {
-    const answer = await successAnswer(parts, metered, validated, written, count);
+    const answer = await successAnswer(parts, metered, validated, recorded, count);
     // Blocked requests bring nobody, and test keys leave no trace.
     if (answer.label !== 'block' && metered.resolved.key.mode === 'live')
-      read.request.sighting.record(record.inboxHash);
+      read.request.sighting.record(recorded.record.inboxHash);
     return answer;
   } catch (fault) {
     state.idempotent?.letRepeatBeNew();

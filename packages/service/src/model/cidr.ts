@@ -125,7 +125,8 @@ function wordMask(bits: number): number {
   return bits >= 32 ? -1 : -1 << (32 - bits);
 }
 
-function firstAddress(ip: IpAddress, prefixLength: number): IpAddress {
+/** The first address of the range of that length around the address. */
+export function firstAddress(ip: IpAddress, prefixLength: number): IpAddress {
   if (ip.version === 4) return ipv4Address((ip.value & wordMask(prefixLength)) >>> 0);
   const masked = ip.words.map((word, i) => (word & wordMask(prefixLength - 32 * i)) >>> 0);
   const words: Ipv6Words = [masked[0] ?? 0, masked[1] ?? 0, masked[2] ?? 0, masked[3] ?? 0];

@@ -1,18 +1,30 @@
-import { findInbox } from './inbox.ts';
+import type { EmailAddress } from './email-address.ts';
+import { findInbox, type Inbox } from './inbox.ts';
 import type { MailRoute } from './mail-route.ts';
 import { parseEmailAddress } from './parse-email-address.ts';
 
 const NOT_ASKED: MailRoute = { status: 'unknown', reason: 'not-asked' };
 
+/** Every form under which the inbox of an address may be stored, without asking DNS. */
+export function namesOfAddress(address: EmailAddress): string[] {
+  return namesOfInbox(
+    address,
+    findInbox(address, () => NOT_ASKED),
+  );
+}
+
 /**
- * Every form under which the inbox of an address may be stored; `undefined` for what is not an address. Whether a mail
- * host treats a plus as a tag depended on DNS at that time, so in that case both forms count.
+ * The inbox’s canonical name, the address itself, and the name without its tag if nobody knows whether the mail host
+ * treats a plus as a tag.
  */
-export async function inboxNames(email: string): Promise<string[] | undefined> {
-  const address = parseEmailAddress(email.trim());
-  if (address === undefined) return undefined;
-  const { canonical, family, provider } = await findInbox(address, () => NOT_ASKED);
-  const names = [canonical, address.normalized];
+export function namesOfInbox(address: EmailAddress, { canonical, family, provider }: Inbox): string[] {
+  const names = canonical === address.normalized ? [canonical] : [canonical, address.normalized];
   if (family !== undefined && provider === undefined) names.push(family);
-  return [...new Set(names)];
+  return names;
+}
+
+/** The same for an address as typed; `undefined` for what is not an address. */
+export function inboxNames(email: string): string[] | undefined {
+  const address = parseEmailAddress(email.trim());
+  return address && namesOfAddress(address);
 }

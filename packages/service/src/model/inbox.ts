@@ -29,6 +29,11 @@ const HOSTINGS: ReadonlyMap<string, MailHosting> = new Map(
  * Finds the inbox, first by the domain’s own provider, then by its mail host. DNS is asked only if the address has
  * something that a mail host could treat as a variant, so most results are synchronous.
  */
+export function findInbox(address: EmailAddress, mailRoute: () => MailRoute): Inbox;
+export function findInbox(
+  address: EmailAddress,
+  mailRoute: () => MailRoute | Promise<MailRoute>,
+): Inbox | Promise<Inbox>;
 export function findInbox(
   address: EmailAddress,
   mailRoute: () => MailRoute | Promise<MailRoute>,

@@ -25,7 +25,7 @@ export async function recordOutcomes(
 ): Promise<RecordedOutcomes> {
   const inboxes: string[][] = [];
   for (const [index, { email }] of outcomes.entries()) {
-    const names = email === undefined ? [] : await inboxNames(email);
+    const names = email === undefined ? [] : inboxNames(email);
     if (names === undefined)
       return { ok: false, error: fieldInvalid(`outcomes[${index}].email`, 'must be an email address') };
     inboxes.push(names.map((name) => keyedHash('inbox', name)));

@@ -1,6 +1,7 @@
 import { ACTIONS, type CheckActions, type CheckName } from '@postern/contract';
 import type { CheckRuns, Checks } from '../checks/run-checks.ts';
 import { type FlagPolicy, recommend } from '../decision/decide.ts';
+import type { Listing } from '../decision/own-lists.ts';
 import {
   type DeviceHistory,
   HISTORY_FACTS,
@@ -48,6 +49,12 @@ const FACTS = HISTORY_FACTS.map((fact) => ({
   needsDevice: fact !== 'inboxReused',
 }));
 
+/** One answer for all histories. */
+const SAME_OUTCOMES = {
+  allow: `${ACTIONS.indexOf('allow')}`.repeat(HISTORY_STATES),
+  block: `${ACTIONS.indexOf('block')}`.repeat(HISTORY_STATES),
+};
+
 const NO_EFFECT: HistoryEffect = { failed: [], signals: [] };
 
 /**
@@ -60,8 +67,11 @@ export function historyOutcomes(
   actions: CheckActions,
   hasDevice: boolean,
   policy?: FlagPolicy,
+  listing?: Listing,
 ): Pick<LogRecord, 'outcomes' | 'effects'> {
   const effects = effectsOf(checks, runs, hasDevice);
+  // History cannot change what a list says.
+  if (listing !== undefined) return { outcomes: SAME_OUTCOMES[listing.action], effects };
   const alone = ACTIONS.indexOf(recommend(runs, actions, policy));
   return {
     outcomes: outcomeDigits(

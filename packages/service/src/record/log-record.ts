@@ -2,6 +2,7 @@ import type { CheckActions, CheckName } from '@postern/contract';
 import type { CheckInput } from '../checks/check.ts';
 import type { CheckRuns, Checks } from '../checks/run-checks.ts';
 import { roundMs } from '../decision/check-results.ts';
+import { type Listing, listingSignal } from '../decision/own-lists.ts';
 import { domainClass } from '../model/domain-class.ts';
 import { maskIp } from '../model/ip-address.ts';
 import { localPartShape } from '../model/local-part-shape.ts';
@@ -20,6 +21,8 @@ export interface LogFacts {
   readonly written: WrittenChecks;
   readonly checks: Checks;
   readonly actions: CheckActions;
+  /** The entry of the project’s lists that decided. */
+  readonly listing?: Listing | undefined;
   readonly latencyMs: number;
 }
 
@@ -43,7 +46,9 @@ export function logRecord(facts: LogFacts): LogRecord {
     actions,
     input.fingerprintHash !== undefined,
     input.policy,
+    facts.listing,
   );
+  if (facts.listing !== undefined) signals.push(listingSignal(facts.listing));
   return {
     requestId: facts.requestId,
     maskedAddress: maskAddress(input.address, domain),

@@ -3,22 +3,10 @@ import type { Inbox } from '../model/inbox.ts';
 import { networkOf } from '../model/ip-address.ts';
 import type { Project } from '../model/project.ts';
 import { DAY_MS } from '../model/windows.ts';
-import type { LogRecord, ValidationRecord } from '../store/store.ts';
+import type { ValidationRecord } from '../store/store.ts';
 import type { KeyedHash } from './keyed-hash.ts';
 
-/** What the store keeps of a validation. Personal values are hashes that only this instance can compute. */
-export function validationRecord(
-  input: CheckInput,
-  inbox: Inbox,
-  project: Project,
-  keyedHash: KeyedHash,
-  log: LogRecord,
-): ValidationRecord {
-  const { inboxHash, spellingHash, device, retentionMs } = historyQuery(input, inbox, project, keyedHash);
-  return { inboxHash, spellingHash, device, retentionMs, log };
-}
-
-/** The query for the project’s history. */
+/** The query for the project’s history. Personal values are hashes that only this instance can compute. */
 export function historyQuery(
   input: CheckInput,
   inbox: Inbox,

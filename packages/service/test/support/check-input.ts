@@ -7,7 +7,7 @@ import { DEFAULT_POLICY, type Project } from '../../src/model/project.ts';
 
 export interface TestFacts
   extends Partial<Omit<RequestFacts, 'address' | 'project'>>,
-    Partial<Pick<Project, 'policy' | 'allowList' | 'blockList'>> {
+    Partial<Pick<Project, 'policy'>> {
   /** Without it, DNS is not asked. */
   readonly mailRoute?: AskMailRoute;
 }
@@ -16,8 +16,8 @@ export interface TestFacts
 export function inputFor(email: string, facts: TestFacts = {}): CheckInput {
   const address = parseEmailAddress(email);
   if (address === undefined) throw new Error(`${email} is not an address`);
-  const { policy = DEFAULT_POLICY, allowList = [], blockList = [], mailRoute, now = 0, ...rest } = facts;
-  return createCheckInput({ ...rest, address, now, project: { policy, allowList, blockList } }, mailRoute);
+  const { policy = DEFAULT_POLICY, mailRoute, now = 0, ...rest } = facts;
+  return createCheckInput({ ...rest, address, now, project: { policy } }, mailRoute);
 }
 
 export const passingCheck: Check = { needsDns: false, inspect: () => ({ result: 'passed' }) };

@@ -3,7 +3,6 @@ import { createDisposableCheck } from '../../src/checks/disposable/disposable-ch
 import { compileDomains } from '../../src/feeds/compile-domains.ts';
 import { loadDomainList } from '../../src/lookup/domain-list.ts';
 import type { MailRoute } from '../../src/model/mail-route.ts';
-import type { ListEntry } from '../../src/model/project.ts';
 import { inputFor as inputOfEmail } from './check-input.ts';
 
 export const NOW = Date.UTC(2026, 10, 15);
@@ -42,15 +41,10 @@ const UNKNOWN: MailRoute = { status: 'unknown', reason: 'timeout' };
 
 interface Given {
   readonly route?: MailRoute | Promise<MailRoute>;
-  readonly allowList?: readonly ListEntry[];
-  readonly blockList?: readonly ListEntry[];
 }
 
-export function inputFor(
-  email: string,
-  { route = UNKNOWN, allowList = [], blockList = [] }: Given = {},
-): CheckInput {
-  return inputOfEmail(email, { allowList, blockList, mailRoute: () => route, now: NOW });
+export function inputFor(email: string, { route = UNKNOWN }: Given = {}): CheckInput {
+  return inputOfEmail(email, { mailRoute: () => route, now: NOW });
 }
 
 export const check = createDisposableCheck({ domainList: () => list });

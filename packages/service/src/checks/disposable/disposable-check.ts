@@ -7,7 +7,6 @@ import { whenReady } from '../../model/when-ready.ts';
 import type { Check, CheckInput, Finding } from '../check.ts';
 import { countedSignals } from './counted-signals.ts';
 import { type MailHostFacts, mailHostFacts, privateNameServers } from './mail-hosts.ts';
-import { coveringEntry } from './project-list.ts';
 import { isRandomLocalPart } from './random-local-part.ts';
 
 interface Options {
@@ -28,11 +27,10 @@ type Listing = Extract<DomainMatch, { readonly kind: 'listed' }>;
 
 const FAILED = 'The domain belongs to a throwaway-address service';
 const FAILED_BY_HOST = 'The domain’s mail is handled by a throwaway-address service';
-const FAILED_BY_PROJECT = 'The address is on the project’s block list';
 
 /**
- * Does the address belong to a disposable email service? The project’s own lists come first, then the hand-written and
- * compiled lists, then the mail hosts. The check waits for DNS only if the lists do not decide.
+ * Does the address belong to a disposable email service? The hand-written and compiled lists come first, then the
+ * mail hosts. The check waits for DNS only if the lists do not decide.
  */
 export function createDisposableCheck(options: Options): Check {
   const judge = createJudge(options);
@@ -52,10 +50,6 @@ type Judge = (input: CheckInput) => Finding | Promise<Finding>;
 function createJudge({ domainList, infrastructure, nameServers }: Options): Judge {
   const learning = infrastructure === undefined ? undefined : createLearning(infrastructure, nameServers);
   return (input) => {
-    const own = judgeByProject(input);
-    if (own !== undefined) {
-      return own;
-    }
     const { asciiDomain: domain, literal } = input.address;
     const list = domainList();
     if (literal) {
@@ -81,7 +75,7 @@ function createJudge({ domainList, infrastructure, nameServers }: Options): Judg
 function withSignals(finding: Finding, input: CheckInput, registeredOn: Options['registeredOn']): Finding {
   const { address, now } = input;
   const source = finding.metadata?.source;
-  if (address.literal || address.quoted || source === 'relay' || source === 'project-allow') return finding;
+  if (address.literal || address.quoted || source === 'relay') return finding;
   const registered = registeredOn?.(address.asciiDomain);
   const isNew = registered !== undefined && now - registered < NEW_FOR_MS;
   const counted = countedSignals(finding, input);
@@ -96,28 +90,6 @@ function withSignals(finding: Finding, input: CheckInput, registeredOn: Options[
     ...(signals.length === 0 ? {} : { signals }),
     metadata: { ...finding.metadata, ...day, ...counted.metadata },
   };
-}
-
-/** The more specific entry wins: an address over a domain, a domain over its parent. If both are equal, allow wins. */
-function judgeByProject({ allowList, blockList, address, now }: CheckInput): Finding | undefined {
-  const allowed = coveringEntry(allowList, address, now);
-  const blocked = coveringEntry(blockList, address, now);
-  if (blocked !== undefined && (allowed === undefined || blocked.length > allowed.length)) {
-    return {
-      result: 'failed',
-      error: FAILED_BY_PROJECT,
-      signals: ['disposable_email'],
-      metadata: { source: 'project-block', confidence: 'high', ...nameless(blocked) },
-    };
-  }
-  return allowed === undefined
-    ? undefined
-    : { result: 'passed', metadata: { source: 'project-allow', ...nameless(allowed) } };
-}
-
-/** What matched, unless it is the address itself. The caller knows the address, and the log must not contain it. */
-function nameless(entry: string): { readonly matched?: string } {
-  return entry.includes('@') ? {} : { matched: entry };
 }
 
 function judgeCertain(match: DomainMatch, list: DomainList): Finding | undefined {

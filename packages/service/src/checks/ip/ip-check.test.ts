@@ -2,10 +2,10 @@ import { CHECK_METADATA, SIGNALS } from '@postern/contract';
 import { describe, expect, it } from 'vitest';
 import { inputFor } from '../../../test/support/check-input.ts';
 import type { IpRanges, NetworkKind } from '../../lookup/ip-ranges.ts';
+import type { NetworkData } from '../../lookup/network-lookup.ts';
 import { parseIpAddress } from '../../model/ip-address.ts';
-import type { ListEntry } from '../../model/project.ts';
 import { type CheckInput, type Finding, hasInput } from '../check.ts';
-import { createIpCheck, type IpCheckData } from './ip-check.ts';
+import { createIpCheck } from './ip-check.ts';
 
 const NOW = Date.UTC(2026, 10, 15);
 
@@ -19,22 +19,20 @@ const rangesOf = (kind: NetworkKind): IpRanges => ({
 
 interface Question {
   readonly ip?: string;
-  readonly allowList?: readonly ListEntry[];
-  readonly blockList?: readonly ListEntry[];
   readonly now?: number;
 }
 
-function inputOf({ ip = '8.0.0.1', allowList = [], blockList = [], now = NOW }: Question): CheckInput {
+function inputOf({ ip = '8.0.0.1', now = NOW }: Question): CheckInput {
   const unasked = () => {
     throw new Error('the ip check does not need the mail route');
   };
-  const facts = { ip: parseIpAddress(ip), allowList, blockList, now, mailRoute: unasked };
+  const facts = { ip: parseIpAddress(ip), now, mailRoute: unasked };
   return inputFor('jane@example.com', facts);
 }
 
 async function finding(
   question: Question,
-  data: IpCheckData = { ranges: () => rangesOf('hosting') },
+  data: NetworkData = { ranges: () => rangesOf('hosting') },
 ): Promise<Finding> {
   return createIpCheck(data).inspect(inputOf(question));
 }
@@ -109,56 +107,6 @@ describe('without an address', () => {
   });
 });
 
-describe('the project’s lists', () => {
-  it('pass an allowed address or range, whatever its kind', async () => {
-    for (const value of ['8.0.0.1', '8.0.0.0/8', ' 8.0.0.0/24 ']) {
-      expect(await finding({ allowList: [{ value }], blockList: [{ value }] })).toMatchObject({
-        result: 'passed',
-        metadata: { kind: 'allowed' },
-      });
-    }
-  });
-
-  it('fail a blocked one, also a private one', async () => {
-    const blocked = { result: 'failed', signals: ['ip_blocked'], metadata: { kind: 'blocked' } };
-    const data = { ranges: () => rangesOf('ordinary') };
-    expect(await finding({ blockList: [{ value: '8.0.0.0/30' }] }, data)).toMatchObject(blocked);
-    expect(await finding({ ip: '10.1.1.1', blockList: [{ value: '10.0.0.0/8' }] }, data)).toMatchObject(
-      blocked,
-    );
-    expect(await finding({ ip: '2a00::1', blockList: [{ value: '2a00::/16' }] }, data)).toMatchObject(
-      blocked,
-    );
-  });
-
-  it('do not affect other addresses, domains or mailboxes', async () => {
-    const blockList = [
-      { value: '8.0.0.2' },
-      { value: 'example.com' },
-      { value: 'jane@example.com' },
-      { value: '8' },
-    ];
-    expect(await finding({ blockList }, { ranges: () => rangesOf('ordinary') })).toMatchObject({
-      result: 'passed',
-    });
-  });
-
-  it('drop an entry when it expires, and keep the rest', async () => {
-    const blockList = [
-      { value: '8.0.0.0/8', expiresAt: NOW + 1_000 },
-      { value: '8.0.0.1', expiresAt: NOW + 5_000 },
-      { value: '9.0.0.0/8' },
-    ];
-    const data = { ranges: () => rangesOf('ordinary') };
-    const result = async (ip: string, now: number) => (await finding({ ip, blockList, now }, data)).result;
-    expect(await result('8.7.7.7', NOW)).toBe('failed');
-    expect(await result('8.7.7.7', NOW + 1_000)).toBe('passed');
-    expect(await result('8.0.0.1', NOW + 1_000)).toBe('failed');
-    expect(await result('8.0.0.1', NOW + 5_000)).toBe('passed');
-    expect(await result('9.1.1.1', NOW + 90_000)).toBe('failed');
-  });
-});
-
 describe('the operator’s own database', () => {
   const saying = (kind: NetworkKind | undefined) => ({ version: 'own', kindOf: () => kind });
 
@@ -214,14 +162,8 @@ describe('a burst of new inboxes from the network', () => {
     expect(inspect('hosting')).toMatchObject({ result: 'failed', signals: ['hosting_ip', 'network_burst'] });
   });
 
-  it('is ordinary for relays, gateways, private addresses and networks that the project allows', () => {
-    const allowed = inspect('ordinary', { allowList: [{ value: '8.0.0.0/24' }] });
-    for (const finding of [
-      inspect('relay'),
-      inspect('corporate'),
-      inspect('ordinary', { ip: '10.0.0.1' }),
-      allowed,
-    ])
+  it('is ordinary for relays, gateways and private addresses', () => {
+    for (const finding of [inspect('relay'), inspect('corporate'), inspect('ordinary', { ip: '10.0.0.1' })])
       expect(finding.signals).toBeUndefined();
   });
 });

@@ -27,8 +27,6 @@ function inspect(text: string) {
     ip: undefined,
     userAgent: undefined,
     policy: DEFAULT_POLICY,
-    allowList: [],
-    blockList: [],
     mailRoute: () => ({ status: 'unknown', reason: 'not-asked' }),
     inbox: () => ({ canonical: address.normalized, kind: 'none' }),
     activity: undefined,

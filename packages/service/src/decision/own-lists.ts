@@ -1,0 +1,56 @@
+import type { Signal } from '@postern/contract';
+import type { CheckInput } from '../checks/check.ts';
+import type { Inbox } from '../model/inbox.ts';
+import { namesOfInbox } from '../model/inbox-names.ts';
+import type { ListKind } from '../model/list-value.ts';
+import type { LookUpNetwork } from '../model/network-facts.ts';
+import type { Project } from '../model/project.ts';
+import { indexOfList } from './list-index.ts';
+
+/** The entry of the project’s own lists that decides a request. */
+export interface Listing {
+  readonly action: 'allow' | 'block';
+  readonly kind: ListKind;
+}
+
+export type OwnLists = Pick<Project, 'allowList' | 'blockList'>;
+
+/** Who is asking, as the lists know them. */
+export interface Asker {
+  readonly input: Pick<CheckInput, 'address' | 'ip' | 'now'>;
+  readonly inbox: Inbox;
+  /** Hashes as the log shows them. */
+  readonly person: string;
+  readonly device: string | undefined;
+}
+
+/**
+ * The more specific entry wins; between equally specific ones, allow. The answer is then the list’s, whatever the
+ * checks find.
+ */
+export function findListing(
+  { allowList, blockList }: OwnLists,
+  { input, inbox, person, device }: Asker,
+  network: LookUpNetwork,
+): Listing | undefined {
+  if (allowList.length + blockList.length === 0) return undefined;
+  const { address, ip, now } = input;
+  const asked = {
+    names: namesOfInbox(address, inbox),
+    person,
+    device,
+    domain: address.asciiDomain,
+    ip,
+    network: () => ip && network(ip),
+    now,
+  };
+  const allowed = indexOfList(allowList).find(asked);
+  const blocked = indexOfList(blockList).find(asked);
+  if (blocked !== undefined && (allowed === undefined || blocked.rank > allowed.rank))
+    return { action: 'block', kind: blocked.kind };
+  return allowed && { action: 'allow', kind: allowed.kind };
+}
+
+export function listingSignal({ action }: Listing): Signal {
+  return action === 'allow' ? 'allow_listed' : 'block_listed';
+}
