@@ -90,11 +90,15 @@ test('a project’s own policy and lists can be tried', async () => {
     'shop',
     '--always-block',
     'gmail.com',
-    '--action',
-    'disposable=flag',
+    '--always-allow',
+    'AS64500',
   );
   const { json } = await postern('check', 'jane.doe@gmail.com', '--project', 'shop', '--json');
-  expect(json.results[0]).toMatchObject({ recommendation: 'flag' });
+  expect(json.results[0]).toMatchObject({
+    recommendation: 'block',
+    signals: ['block_listed'],
+    checks: { disposable: { pass: true } },
+  });
 });
 
 test('a resolver without answers fails no address, and the output says so', async () => {

@@ -72,7 +72,7 @@ test('project update changes only the given fields', async () => {
       deviceThreshold: 5,
     },
     retentionDays: 30,
-    blockList: [{ value: 'spam.example' }],
+    blockList: [{ value: 'spam.example', author: 'cli' }],
   });
   expect(await postern('project', 'update', 'shop', '--unlist', 'spma.example')).toMatchObject({
     code: 2,

@@ -226,21 +226,21 @@ describe('the review queue', () => {
     const dialog = page.getByRole('dialog', { name: 'Block this domain' });
     await dialog.getByLabel('Until').selectOption('7');
     await dialog.getByRole('button', { name: 'Block', exact: true }).click();
-    await page.getByText('It is blocked from now on.').first().waitFor();
+    await page.getByText('northwind.dev is answered with “block” for 7 days.').first().waitFor();
     // Keys do nothing while the dialog is still closing.
     await dialog.waitFor({ state: 'detached' });
     expect((await project.validate({ email: 'eve@northwind.dev' })).json.recommendation).toBe('block');
 
     await page.keyboard.press('a');
     await page.getByText('d***@northwind.dev is marked as good.').waitFor();
-    await page.getByRole('button', { name: 'Always allow the address…' }).click();
-    const address = page.getByRole('dialog', { name: 'Always allow this address' });
-    await address.getByLabel('The address').fill('somebody.else@northwind.dev');
-    await address.getByRole('button', { name: 'Always allow' }).click();
-    await address.getByText('This is not the address of that sign-up').waitFor();
-    await address.getByLabel('The address').fill('daniel+four@northwind.dev');
-    await address.getByRole('button', { name: 'Always allow' }).click();
-    await address.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Always allow this person…' }).click();
+    const person = page.getByRole('dialog', { name: 'Always allow this person' });
+    await person.getByRole('button', { name: 'Always allow' }).click();
+    await person.waitFor({ state: 'detached' });
+    // A person is more specific than the blocked domain.
+    expect((await project.validate({ email: 'daniel+four@northwind.dev' })).json.recommendation).toBe(
+      'allow',
+    );
     await page.getByText('Nothing to review').waitFor();
     await page.getByRole('link', { name: 'Review', exact: true }).waitFor();
   });
@@ -330,7 +330,7 @@ describe('alerts', () => {
     expect(await surge.getByRole('button', { name: /gmail\.com/ }).count()).toBe(0);
     const before = Date.now();
     await surge.getByRole('button', { name: 'Block burner.example for 24 hours' }).click();
-    await page.getByText('burner.example is blocked for 24 hours.').first().waitFor();
+    await page.getByText('burner.example is answered with “block” for 24 hours.').first().waitFor();
     // While the pointer is there, the offer stays.
     await page.getByRole('button', { name: 'Undo' }).hover();
     await surge.getByText('on the block list', { exact: true }).waitFor();
@@ -342,13 +342,10 @@ describe('alerts', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await surge.getByRole('button', { name: 'Block burner.example for 24 hours' }).waitFor();
     await surge.getByRole('button', { name: 'Block 198.51.100.0/24 for 24 hours' }).click();
-    // The policy only flags for IP addresses, and the page says so.
-    await page
-      .getByText(/“IP address”. Your policy’s action for it is flag/)
-      .first()
-      .waitFor();
+    await page.getByText('198.51.100.0/24 is answered with “block” for 24 hours.').first().waitFor();
     const asked = await project.validate({ email: 'jane.roe@gmail.com', ip: '198.51.100.77' });
-    expect(asked.json.checks.ip.pass).toBe(false);
+    expect(asked.json).toMatchObject({ recommendation: 'block', checks: { ip: { pass: true } } });
+    expect(asked.json.signals).toContain('block_listed');
   });
 });
 

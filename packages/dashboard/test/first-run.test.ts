@@ -208,10 +208,10 @@ describe('from the first start to a policy in use', () => {
 
   it('applies the project’s own list to the next request', async () => {
     await page.getByRole('radio', { name: /^Always block/ }).check();
-    await page.getByLabel('Address, domain, IP or range').fill('not a domain');
+    await page.getByLabel('Entry', { exact: true }).fill('not a domain');
     await page.getByRole('button', { name: 'Add' }).click();
     await page.getByRole('alert').filter({ hasText: 'is not an address' }).waitFor();
-    await page.getByLabel('Address, domain, IP or range').fill('outlook.com');
+    await page.getByLabel('Entry', { exact: true }).fill('outlook.com');
     await page.getByRole('button', { name: 'Add' }).click();
     await page.getByRole('cell', { name: 'outlook.com', exact: true }).waitFor();
     expect((await validate(serverKey, 'sam@outlook.com')).json?.checks.disposable.pass).toBe(false);
@@ -268,7 +268,7 @@ describe('from the first start to a policy in use', () => {
     // Analysts change the lists, and nothing else of the settings.
     await analyst.page.goto(`/dashboard/projects/${projectId}/settings`);
     await analyst.page.getByText('You can read the settings and change the lists.').waitFor();
-    await analyst.page.getByLabel('Address, domain, IP or range').fill('partner.example.com');
+    await analyst.page.getByLabel('Entry', { exact: true }).fill('partner.example.com');
     await analyst.page.getByRole('button', { name: 'Add' }).click();
     const added = analyst.page.getByRole('cell', { name: 'partner.example.com', exact: true });
     await added.waitFor();

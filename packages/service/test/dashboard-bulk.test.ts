@@ -57,7 +57,7 @@ describe.each(BACK_ENDS)('a file of addresses, on %s', (backEnd) => {
       [3, 'invalid', []],
       [4, 'invalid', []],
       [5, 'allow', []],
-      [6, 'block', ['disposable']],
+      [6, 'block', []],
     ]);
     expect(results.map(({ reason }) => reason).slice(2, 5)).toEqual([
       'Invalid email format',
@@ -65,6 +65,7 @@ describe.each(BACK_ENDS)('a file of addresses, on %s', (backEnd) => {
       'ip must be an IP address',
     ]);
     expect(results[1]?.reason).not.toBe('');
+    expect(results[6]?.reason).toBe('It is on the project’s block list');
     expect(end).toMatchObject({ end: 'done', message: null, checked: 7, quota: { used: 4 } });
     expect(await used(project)).toBe(4);
   });

@@ -79,8 +79,6 @@ export type ListName = 'allowList' | 'blockList';
 /** POST /projects/:id/lists: adds entries to the project's lists and takes others out. */
 export interface ListsChange {
   changes: ListChange[];
-  /** The person that an added address must belong to. */
-  inbox?: string;
 }
 export type ListChange = { list: ListName; add: ListEntry } | { list: ListName; remove: string };
 export interface ListsChanged {

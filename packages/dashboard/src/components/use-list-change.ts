@@ -10,7 +10,7 @@ export function useListChange(projectId: string) {
   const path = `/projects/${encodeURIComponent(projectId)}/lists`;
   const refresh = () =>
     Promise.all(
-      [['projects'], ['audit'], ['person'], ['domain'], ['network']].map((queryKey) =>
+      [['projects'], ['audit'], ['person'], ['domain'], ['network'], ['sharing']].map((queryKey) =>
         queryClient.invalidateQueries({ queryKey }),
       ),
     );
@@ -25,14 +25,8 @@ export function useListChange(projectId: string) {
   };
   const mutation = useMutation({
     meta: { quiet: true },
-    mutationFn: ({
-      changes,
-      inbox,
-    }: {
-      changes: ListChange[];
-      inbox?: string | undefined;
-      successText: string;
-    }) => api.post<ListsChanged>(path, { changes, ...(inbox !== undefined && { inbox }) }),
+    mutationFn: ({ changes }: { changes: ListChange[]; successText: string }) =>
+      api.post<ListsChanged>(path, { changes }),
     onSuccess: async (answer, { successText }) => {
       showUndo(successText, () => void undo(answer.undo));
       await refresh();

@@ -2,7 +2,6 @@ import type { ListChange, ListName } from '@postern/contract/dashboard';
 import { LIST_VALUE_FORMS } from '../model/list-value.ts';
 import type { ListEntry, Project } from '../model/project.ts';
 import { type Administration, InvalidInput, quoted } from './administration.ts';
-import { inboxHashes, instanceHash } from './forget-person.ts';
 import { readListValue } from './list-entry.ts';
 import { OWN_LISTS } from './own-list-entries.ts';
 import { changeProject } from './projects.ts';
@@ -15,15 +14,12 @@ export async function changeLists(
   admin: Administration,
   projectId: string,
   changes: readonly ListChange[],
-  inbox: string | undefined,
 ): Promise<ListChange[]> {
   const wanted: { readonly change: ListChange; readonly value: string }[] = [];
   for (const change of changes) {
     if (!OWN_LISTS.includes(change?.list))
       throw new InvalidInput('list', 'list must be allowList or blockList.');
-    const value = readValue(change);
-    if (inbox !== undefined && 'add' in change) await refuseOtherPerson(admin, value, inbox);
-    wanted.push({ change, value });
+    wanted.push({ change, value: readValue(change) });
   }
   const { before, after } = await changeProject(admin, projectId, (project) => {
     const lists: Record<ListName, ListEntry[]> = {
@@ -47,13 +43,6 @@ function readValue(change: ListChange): string {
   const value = readListValue(text);
   if (value === undefined) throw new InvalidInput('value', `${quoted(text)} is not ${LIST_VALUE_FORMS}.`);
   return value;
-}
-
-/** The log stores no address, so the user types it. This checks that it is the right one. */
-async function refuseOtherPerson(admin: Administration, value: string, inbox: string): Promise<void> {
-  if (!value.includes('@')) return;
-  if (!inboxHashes(await instanceHash(admin), value).includes(inbox))
-    throw new InvalidInput('value', 'This is not the address of that sign-up. Check the spelling.');
 }
 
 function undoOf(before: Project, after: Project): ListChange[] {

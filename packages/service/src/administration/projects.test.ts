@@ -40,7 +40,7 @@ test('the given fields are stored', async () => {
   expect(await findProject(admin, 'Shop_1')).toEqual(project);
   expect(project).toMatchObject({ plan: 'pro', quotaLimit: 40, rateClient: 7, rateServer: 9 });
   expect(project.policy.actions).toEqual({ ...DEFAULT_POLICY.actions, ip: 'block' });
-  expect(project.blockList).toEqual([{ value: 'spam.example', note: 'asked for' }]);
+  expect(project.blockList).toEqual([{ value: 'spam.example', note: 'asked for', author: 'tester' }]);
 });
 
 test('a given ID must be free; one derived from a name is made unique', async () => {

@@ -40,13 +40,11 @@ export const peopleRoutes: DashboardRoute[] = [
     path: '/projects/:id/lists',
     access: 'analyst',
     run: async (call) => {
-      refuseOtherFields(call, ['changes', 'inbox']);
-      const { changes, inbox } = fieldsOf<ListsChange>(call);
+      refuseOtherFields(call, ['changes']);
+      const { changes } = fieldsOf<ListsChange>(call);
       if (!Array.isArray(changes) || changes.length === 0 || changes.length > MAX_CHANGES)
         throw new InvalidInput('changes', `changes must be a list of 1 to ${MAX_CHANGES}.`);
-      if (inbox !== undefined && typeof inbox !== 'string')
-        throw new InvalidInput('inbox', 'inbox must be a string.');
-      const undo = await changeLists(call.admin, param(call, 'id'), changes, inbox);
+      const undo = await changeLists(call.admin, param(call, 'id'), changes);
       return ok({ undo } satisfies ListsChanged);
     },
   },

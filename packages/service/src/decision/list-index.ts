@@ -111,7 +111,7 @@ export class ListIndex {
     else if (value.kind === 'device') extend(this.#devices, value.hash, end);
     else if (value.kind === 'domain') extend(this.#domains, value.domain, end);
     else if (value.kind === 'asn') extend(this.#operators, `${value.asn}`, end);
-    else extend(this.#countries, value.country, end);
+    else if (value.kind === 'country') extend(this.#countries, value.country, end);
   }
 
   #addRange({ base, prefixLength }: Cidr, end: number): void {

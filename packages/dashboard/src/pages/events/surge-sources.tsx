@@ -1,9 +1,8 @@
-import type { CheckName } from '@postern/contract';
 import { Ban } from 'lucide-react';
 import { useProject } from '../../api/use-project.ts';
-import { blockListEffect } from '../../components/block-list-effect.ts';
 import { Button } from '../../components/button.tsx';
 import { count } from '../../components/format.ts';
+import { listedText } from '../../components/list-effect.ts';
 import { DAY_MS } from '../../components/time-range.ts';
 import { showToast } from '../../components/toasts.tsx';
 import { useListChange } from '../../components/use-list-change.ts';
@@ -18,13 +17,13 @@ interface SurgeSourcesProps {
 /** Where a surge comes from, with a button that blocks a source for a day. */
 export function SurgeSources({ projectId, surge, mayChange }: SurgeSourcesProps) {
   const change = useListChange(projectId);
-  const { blockList, policy } = useProject();
+  const { blockList } = useProject();
   const blocked = new Set(
     blockList
       .filter(({ expiresAt }) => (expiresAt ?? Number.POSITIVE_INFINITY) > Date.now())
       .map(({ value }) => value),
   );
-  const block = ({ name }: Source, check: CheckName) =>
+  const block = ({ name }: Source) =>
     change.mutate(
       {
         changes: [
@@ -33,21 +32,21 @@ export function SurgeSources({ projectId, surge, mayChange }: SurgeSourcesProps)
             add: { value: name, note: 'Surge of sign-ups', expiresAt: Date.now() + DAY_MS },
           },
         ],
-        successText: blockListEffect(policy, check, name, 'for 24 hours'),
+        successText: listedText('blockList', name, 'for 24 hours'),
       },
       { onError: (error) => showToast(error.message, true) },
     );
   const groups = (
     [
-      { title: 'Domains', sources: surge.domains, check: 'disposable' },
-      { title: 'Networks', sources: surge.networks, check: 'ip' },
-      { title: 'Name patterns', sources: surge.patterns, check: undefined },
-      { title: 'Signals', sources: surge.signals, check: undefined },
+      { title: 'Domains', sources: surge.domains, listable: true },
+      { title: 'Networks', sources: surge.networks, listable: true },
+      { title: 'Name patterns', sources: surge.patterns, listable: false },
+      { title: 'Signals', sources: surge.signals, listable: false },
     ] as const
   ).filter(({ sources }) => sources.length > 0);
   return (
     <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
-      {groups.map(({ title, sources, check }) => (
+      {groups.map(({ title, sources, listable }) => (
         <section key={title} aria-label={title} className="min-w-0 rounded-lg border border-line px-3 py-2">
           <h3 className="text-[0.8333rem] text-faint">{title}</h3>
           <ul className="grid gap-1.5 pt-1 text-[0.9rem]">
@@ -59,14 +58,9 @@ export function SurgeSources({ projectId, surge, mayChange }: SurgeSourcesProps)
                   <span className="text-[0.8333rem] text-block">on the block list</span>
                 ) : (
                   mayChange &&
-                  check !== undefined &&
+                  listable &&
                   !source.mailProvider && (
-                    <Button
-                      small
-                      variant="danger"
-                      disabled={change.isPending}
-                      onClick={() => block(source, check)}
-                    >
+                    <Button small variant="danger" disabled={change.isPending} onClick={() => block(source)}>
                       <Ban size={13} aria-hidden="true" />
                       <span>
                         Block <span className="sr-only">{source.name}</span> for 24 hours

@@ -39,7 +39,7 @@ export function NetworkPage() {
           ? 'One range of addresses, as the log shows it.'
           : 'Everything from the addresses of one operator.'
       }
-      actions={<NetworkActions projectId={project.id} network={network} view={view.data} />}
+      actions={<NetworkActions projectId={project.id} network={network} asn={asn} view={view.data} />}
     >
       <RangeChoice
         range={range}
@@ -89,30 +89,31 @@ function filterOf({ network, asn }: NetworkView): { network: string } | { asn: s
 
 interface NetworkActionsProps {
   projectId: string;
-  /** A range. Lists do not take operators. */
+  /** A range. `undefined`: all networks of an operator. */
   network: string | undefined;
+  asn: number | undefined;
   view: NetworkView | undefined;
 }
 
-function NetworkActions({ projectId, network, view }: NetworkActionsProps) {
+function NetworkActions({ projectId, network, asn, view }: NetworkActionsProps) {
   const [list, setList] = useState<ListTarget['list'] | undefined>();
   const may = usePermissions();
   if (!may.decide) return null;
+  const entry =
+    network === undefined
+      ? ({ what: 'operator', value: `AS${asn}` } as const)
+      : ({ what: 'network', value: network } as const);
   return (
     <>
-      {network !== undefined && (
+      {(network ?? asn) !== undefined && (
         <>
           <Button onClick={() => setList('allowList')}>Always allow…</Button>
           <Button onClick={() => setList('blockList')}>Block…</Button>
         </>
       )}
       <MarkWrongButton projectId={projectId} rows={view?.validations ?? []} />
-      {list !== undefined && network !== undefined && (
-        <ListDialog
-          projectId={projectId}
-          target={{ list, what: 'network', value: network }}
-          onClose={() => setList(undefined)}
-        />
+      {list !== undefined && (
+        <ListDialog projectId={projectId} target={{ list, ...entry }} onClose={() => setList(undefined)} />
       )}
     </>
   );

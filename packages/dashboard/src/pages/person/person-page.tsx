@@ -61,7 +61,13 @@ function PersonActions({ projectId, inbox, view }: PersonActionsProps) {
   const navigate = useNavigate();
   const may = usePermissions();
   if (!may.decide) return null;
-  const ask = (list: ListTarget['list']) => setTarget({ list, what: 'address', inbox });
+  const ask = (list: ListTarget['list']) =>
+    setTarget({
+      list,
+      what: 'person',
+      value: `person:${inbox}`,
+      name: view?.addresses[0] ?? 'This person',
+    });
   return (
     <>
       <Button onClick={() => ask('allowList')}>Always allow…</Button>

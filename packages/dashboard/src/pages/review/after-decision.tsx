@@ -16,7 +16,7 @@ interface AfterDecisionProps {
   onClose: () => void;
 }
 
-/** A decision is about one sign-up. This offers to add the address or its domain to a list. */
+/** A decision is about one sign-up. This offers to add the person or the domain to a list. */
 export function AfterDecision({ projectId, decided: { row, decision }, onClose }: AfterDecisionProps) {
   const [target, setTarget] = useState<ListTarget | undefined>();
   const list = decision === 'good' ? 'allowList' : 'blockList';
@@ -27,8 +27,13 @@ export function AfterDecision({ projectId, decided: { row, decision }, onClose }
         kind="good"
         action={
           <div className="flex flex-wrap gap-2">
-            <Button small onClick={() => setTarget({ list, what: 'address', inbox: row.inbox })}>
-              {verb} the address…
+            <Button
+              small
+              onClick={() =>
+                setTarget({ list, what: 'person', value: `person:${row.inbox}`, name: row.maskedAddress })
+              }
+            >
+              {verb} this person…
             </Button>
             {!row.mailProvider && (
               <Button small onClick={() => setTarget({ list, what: 'domain', value: row.domain })}>

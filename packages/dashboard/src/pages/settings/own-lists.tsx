@@ -4,6 +4,7 @@ import { Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
+import { listedText } from '../../components/list-effect.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { ActionsHead, Cell, NarrowName, Table } from '../../components/table.tsx';
@@ -28,7 +29,7 @@ export function OwnLists({ project, disabled }: { project: ProjectView; disabled
   return (
     <Section
       title="Allow and block lists"
-      lead="Add addresses, domains, IP addresses or CIDR ranges. Entries override all other data."
+      lead="An entry decides the answer, whatever the checks find. It is an address (and every spelling of its inbox), a domain (and what is under it), an IP address, a range, an operator (AS64500), a country (country:DE), a device or a person. The more specific entry wins; between equally specific ones, allow."
       flush
       actions={
         <Choice
@@ -49,7 +50,7 @@ export function OwnLists({ project, disabled }: { project: ProjectView; disabled
           busy={change.isPending}
           onAdd={(entry, done) =>
             change.mutate(
-              { changes: [{ list, add: entry }], successText: 'The entry is added.' },
+              { changes: [{ list, add: entry }], successText: listedText(list, entry.value, 'from now on') },
               { onSuccess: done },
             )
           }
@@ -122,9 +123,9 @@ function NewEntry({ busy, onAdd }: NewEntryProps) {
   return (
     <form className="flex flex-wrap gap-2 px-4 pb-4 sm:px-5" onSubmit={submit}>
       <input
-        aria-label="Address, domain, IP or range"
+        aria-label="Entry"
         className="control !w-auto min-w-0 flex-[2] basis-48 font-mono"
-        placeholder="example.com or 203.0.113.0/24"
+        placeholder="example.com, 203.0.113.0/24, AS64500"
         required
         spellCheck={false}
         value={value}

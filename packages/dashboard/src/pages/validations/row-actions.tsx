@@ -26,7 +26,8 @@ export function RowActions({ projectId, row, range = {}, onErased }: RowActionsP
   const [erasing, setErasing] = useState(false);
   const navigate = useNavigate();
   const may = usePermissions();
-  const { inbox, domain, maskedIp } = row;
+  const { inbox, domain, maskedIp, device } = row;
+  const person = { what: 'person', value: `person:${inbox}`, name: row.maskedAddress } as const;
   const markWrong = useMarkWrong(projectId);
   const block = <Ban size={15} aria-hidden="true" />;
   const allow = <Check size={15} aria-hidden="true" />;
@@ -85,10 +86,10 @@ export function RowActions({ projectId, row, range = {}, onErased }: RowActionsP
           ...(may.decide
             ? [
                 entry(
-                  'allow-address',
-                  'Always allow the address…',
+                  'allow-person',
+                  'Always allow this person…',
                   allow,
-                  { list: 'allowList', what: 'address', inbox },
+                  { list: 'allowList', ...person },
                   true,
                 ),
                 entry('allow-domain', 'Always allow the domain…', allow, {
@@ -96,18 +97,22 @@ export function RowActions({ projectId, row, range = {}, onErased }: RowActionsP
                   what: 'domain',
                   value: domain,
                 }),
-                entry(
-                  'block-address',
-                  'Block the address…',
-                  block,
-                  { list: 'blockList', what: 'address', inbox },
-                  true,
-                ),
+                entry('block-person', 'Block this person…', block, { list: 'blockList', ...person }, true),
                 entry('block-domain', 'Block the domain…', block, {
                   list: 'blockList',
                   what: 'domain',
                   value: domain,
                 }),
+                ...(device === null
+                  ? []
+                  : [
+                      entry('block-device', 'Block the device…', block, {
+                        list: 'blockList',
+                        what: 'device',
+                        value: `device:${device}`,
+                        name: `Device ${device.slice(0, 12)}…`,
+                      }),
+                    ]),
                 ...(maskedIp === null
                   ? []
                   : [

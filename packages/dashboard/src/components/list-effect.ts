@@ -1,0 +1,26 @@
+import type { ListName } from '@postern/contract/dashboard';
+
+/** What a list’s entry can be about, where pages offer one. */
+export type ListedWhat = 'person' | 'device' | 'domain' | 'network' | 'operator' | 'country';
+
+const ANSWERS = { allowList: 'allow', blockList: 'block' } as const;
+
+const COVERS: Readonly<Record<ListedWhat, (name: string) => string>> = {
+  person: () => 'every sign-up of this person, under any spelling of the address',
+  device: () => 'every sign-up from this device',
+  domain: (name) => `every address at ${name} and at domains under it`,
+  network: (name) => `every sign-up from ${name}`,
+  operator: (name) => `every sign-up from a network of ${name}`,
+  country: (name) => `every sign-up from ${name}`,
+};
+
+/** What the entry will do. */
+export function listEffect(list: ListName, what: ListedWhat, name: string): string {
+  const answer = ANSWERS[list];
+  return `From now on, ${COVERS[what](name)} is answered with “${answer}”, whatever the checks find. A more specific entry on the other list still wins.`;
+}
+
+/** What the entry does, once it is added. */
+export function listedText(list: ListName, name: string, until: string): string {
+  return `${name} is answered with “${ANSWERS[list]}” ${until}.`;
+}
