@@ -13,6 +13,7 @@ const built = (path) => import(new URL(`packages/${path}`, root).href);
 
 const contract = await built('contract/dist/index.js');
 const { PROJECT_FIELDS, POLICY_FIELDS } = await built('contract/dist/project-fields.js');
+const { DASHBOARD_ROUTES } = await built('contract/dist/dashboard-routes.js');
 const { SETTINGS } = await built('service/dist/settings.js');
 const { METRICS } = await built('service/dist/metrics/metric-table.js');
 const { SANDBOX_ADDRESSES, SANDBOX_DOMAIN } = await built('service/dist/checks/sandbox-address.js');
@@ -79,6 +80,15 @@ const graphTable = (head, graph, contentsOf) =>
       importedBy.map(code).join(' '),
     ]),
   );
+
+/** The fields of a route’s body, then the names of its query. */
+const routeFields = ({ body, query = [] }) =>
+  [
+    ...Object.entries(body?.fields ?? {}).map(([name, need]) => `${name}${need === 'optional' ? '?' : ''}`),
+    ...query.map((name) => `${name}?`),
+  ]
+    .map(code)
+    .join(', ');
 
 /** Each table by its name. */
 const TABLES = {
@@ -175,6 +185,16 @@ const TABLES = {
         span(everyMs),
         span(keepMs),
         `${minEntries.toLocaleString('en')} entries`,
+      ]),
+    ),
+  'dashboard-routes': () =>
+    table(
+      ['Route', 'Least role', 'Fields', 'What'],
+      Object.entries(DASHBOARD_ROUTES).map(([name, route]) => [
+        code(name),
+        route.role,
+        routeFields(route),
+        route.what,
       ]),
     ),
   'project-fields': () => projectFields(PROJECT_FIELDS),

@@ -17,7 +17,7 @@ export type {
   ShareFigures,
 } from './dashboard/domains-and-networks.ts';
 export type { HealthView } from './dashboard/health.ts';
-export type { KeyView, NewKeyRequest, NewKeyView } from './dashboard/keys.ts';
+export type { KeyLifetime, KeyView, NewKeyRequest, NewKeyView } from './dashboard/keys.ts';
 export {
   type AcceptInvite,
   type AccessToken,
@@ -25,11 +25,15 @@ export {
   hasRole,
   type Invite,
   type InviteState,
+  type LinkToken,
   MEMBER_ROLES,
   type Member,
+  type MemberChange,
   type MemberRole,
   type NewAccessToken,
+  type NewAccessTokenRequest,
   type NewInvite,
+  type NewInviteRequest,
   type PasskeyView,
   type PasswordWasReset,
   PROJECT_ROLES,
@@ -64,6 +68,7 @@ export type {
 export { REVIEW_MAX_COUNTED } from './dashboard/outcomes.ts';
 export type { Overview, OverviewCounts, OverviewTotals } from './dashboard/overview.ts';
 export type {
+  EraseRequest,
   ForgetAnswer,
   ForgetRequest,
   LatelyShared,
@@ -80,12 +85,18 @@ export type {
 export type {
   NewProjectRequest,
   OriginTest,
+  OriginTestRequest,
   ProjectChangeRequest,
   ProjectView,
 } from './dashboard/projects.ts';
 export type { SafetyItem, SafetyItemId, SafetyPlace, SafetyView } from './dashboard/safety.ts';
 export type { SearchAnswer, SearchRequest } from './dashboard/search.ts';
-export type { PlaygroundAnswer, PlaygroundRequest, TimeMachineReport } from './dashboard/trials.ts';
+export type {
+  PlaygroundAnswer,
+  PlaygroundRequest,
+  TimeMachineReport,
+  TimeMachineRequest,
+} from './dashboard/trials.ts';
 export type {
   PersonVerdict,
   ValidationDetail,
@@ -94,6 +105,7 @@ export type {
   VerdictUndo,
   WrongAnswers,
   WrongAnswersMarked,
+  WrongAnswersUndo,
   WrongAnswersUndone,
 } from './dashboard/validations.ts';
 export { LOG_FILTER_NAMES, type LogFilters, type NewSavedView, type SavedView } from './dashboard/views.ts';

@@ -204,11 +204,22 @@ describe('webhooks in the dashboard', () => {
     expect((await admin.post(`/webhooks/${id}/ping`)).status).toBe(200);
     const [delivery] = (await viewer.get(`/webhooks/${id}/deliveries`)).json.rows;
     expect(delivery).toMatchObject({ type: 'test.ping' });
-    expect(JSON.parse((await viewer.get(`/deliveries/${delivery.id}`)).json.body)).toMatchObject({
+    const deliveryPath = `${path}/${id}/deliveries/${delivery.id}`;
+    expect(JSON.parse((await viewer.get(deliveryPath)).json.body)).toMatchObject({
       type: 'test.ping',
       data: { project: project.id },
     });
-    expect((await admin.post(`/deliveries/${delivery.id}/resend`)).json).toMatchObject({ state: 'pending' });
+    expect((await admin.post(`${deliveryPath}/resend`)).json).toMatchObject({ state: 'pending' });
+    // A delivery is not found in another project, under another webhook, or under a name that it does not have.
+    const other = await service.makeProject();
+    for (const wrong of [
+      deliveryPath.replace(project.id, other.id),
+      deliveryPath.replace(id, 'wh_other'),
+      `${deliveryPath}x`,
+    ]) {
+      expect((await viewer.get(wrong)).status, wrong).toBe(404);
+      expect((await admin.post(`${wrong}/resend`)).status, wrong).toBe(404);
+    }
     const rotated = (await admin.post(`/webhooks/${id}/rotate`)).json;
     expect(rotated.secret).not.toBe(made.json.secret);
     expect(rotated.previousSecretUntil).toBeGreaterThan(Date.now());

@@ -1,6 +1,4 @@
-import type { TimeMachineReport } from '@postern/contract/dashboard';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DashboardCall } from '../src/dashboard-api/route.ts';
 import { timeMachineRoutes } from '../src/dashboard-api/time-machine.ts';
 import type { Store } from '../src/store/store.ts';
 import { checksWith } from './support/check-input.ts';
@@ -62,7 +60,7 @@ describe.each(BACK_ENDS)('the time machine with a long log on %s', (backEnd) => 
     });
     await store.outcomes.record(id, known);
 
-    const [route] = timeMachineRoutes({
+    const { 'POST /projects/:id/time-machine': travel } = timeMachineRoutes({
       longReads: (work) => work(),
       checks: checksWith({}),
     } as Parameters<typeof timeMachineRoutes>[0]);
@@ -70,10 +68,10 @@ describe.each(BACK_ENDS)('the time machine with a long log on %s', (backEnd) => 
     const call = {
       admin: { store, now: () => now, plans: new Map([['free', 1]]), actor: 'test' },
       params: { id },
-      body: { days: 30, policy: { actions: { roleEmail: 'block' } } },
-    } as unknown as DashboardCall;
-    const answer = (await route?.run(call)) as { body: TimeMachineReport };
-    const { considered, before, after, outcomes, sampledFrom, partial, knownPartial, from } = answer.body;
+      fields: () => ({ days: 30, policy: { actions: { roleEmail: 'block' } } }),
+    } as unknown as Parameters<typeof travel>[0];
+    const { body } = await travel(call);
+    const { considered, before, after, outcomes, sampledFrom, partial, knownPartial, from } = body;
     expect([sampledFrom, partial, knownPartial]).toEqual([VALIDATIONS, true, false]);
     expect(considered).toBeLessThanOrEqual(1_500);
     expect(considered).toBeGreaterThan(1_400);

@@ -22,9 +22,9 @@ export function addWebhookDeliveries(parent: Command, context: CommandContext): 
     .summary('send one delivery again')
     .option('--json', 'print one JSON document')
     .action(async (id: string, options: Pick<Options, 'json'>) => {
-      const { resendDelivery } = await import('@postern/service/administration/webhooks');
+      const { placeOfDelivery, resendDelivery } = await import('@postern/service/administration/webhooks');
       await withAdministration(context, async (administration) => {
-        const delivery = await resendDelivery(administration, id);
+        const delivery = await resendDelivery(administration, await placeOfDelivery(administration, id));
         if (options.json) return printJson(context, deliveryJson(delivery));
         context.terminal.out(`Delivery ${id} is queued for the running service.\n`);
       });

@@ -1,4 +1,3 @@
-/** GET /audit?project=&actor=&action=&from=&to=&before=&limit=; GET /audit.csv with the same filters exports. */
 export interface AuditView {
   rows: AuditEntry[];
   next: number | null;

@@ -6,7 +6,7 @@ export const BULK_MAX_FILE_BYTES = 5 * 1024 * 1024;
 export const BULK_MAX_ROW_LENGTH = 10_000;
 
 /**
- * POST /projects/:id/bulk (BulkRequest) checks rows with the project’s policy and lists. The answer is one BulkEvent a
+ * Checks rows with the project’s policy and lists. The answer is one BulkEvent a
  * line (`application/x-ndjson`), in the order of the rows; the last has `end`. Each row that is an address uses one
  * validation of the month’s quota. Nothing else is counted, logged or remembered, and no history is read. Closing the
  * connection cancels it.

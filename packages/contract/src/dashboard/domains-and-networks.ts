@@ -23,7 +23,7 @@ export interface ShareFigures {
   exact: boolean;
 }
 
-/** GET /projects/:id/domains/:domain?from=&to=&timeZone=: one domain, from the statistics, the log and the lists. */
+/** One domain, from the statistics, the log and the lists. */
 export interface DomainView {
   domain: string;
   /** Many unrelated people share the domain, as they do gmail.com: it does not belong on a list. */
@@ -37,7 +37,7 @@ export interface DomainView {
   listed: ListedEntry[];
 }
 
-/** GET /projects/:id/domains/:domain/checks: what the checks find about the domain now; may wait for DNS. */
+/** What the checks find about the domain now; may wait for DNS. */
 export interface DomainChecks {
   domain: string;
   domainClass: Overview['domainClasses'][number]['domainClass'];
@@ -48,10 +48,7 @@ export interface DomainChecks {
   sources: number;
 }
 
-/**
- * GET /projects/:id/network?asn= or ?network=, with from=&to=&timeZone=: an operator’s network by its number, or one
- * range of addresses as the log shows it (a /24 or a /48).
- */
+/** An operator’s network by its number, or one range of addresses as the log shows it (a /24 or a /48). */
 export interface NetworkView {
   /** `null` for an operator’s network. */
   network: string | null;

@@ -1,4 +1,3 @@
-/** GET /health */
 export interface HealthView {
   status: 'ready' | 'degraded' | 'unavailable';
   version: string;

@@ -1,6 +1,5 @@
 import type { KeyType } from '../validate-request.ts';
 
-/** GET /projects/:id/keys, POST /projects/:id/keys (NewKeyRequest), POST /keys/:keyId/regenerate, POST /keys/:keyId/revoke. */
 export interface KeyView {
   id: string;
   projectId: string;
@@ -16,11 +15,13 @@ export interface KeyView {
   ageDays: number;
   rotationDue: boolean;
 }
-export interface NewKeyRequest {
+export interface KeyLifetime {
+  expiresInDays?: number;
+}
+export interface NewKeyRequest extends KeyLifetime {
   type: KeyType;
   mode?: 'live' | 'test';
   name?: string;
-  expiresInDays?: number;
 }
 export interface NewKeyView extends KeyView {
   /** The secret, this once. */

@@ -24,7 +24,6 @@ export function hasRole(role: MemberRole, least: Role): boolean {
   return MEMBER_ROLES.indexOf(role) >= MEMBER_ROLES.indexOf(least);
 }
 
-/** GET /session: who is signed in; 401 when nobody is. PATCH /session { name } renames oneself and answers Member. */
 export interface Session {
   user: Member;
   /** For CSRF_HEADER; empty when the caller came with an access token, which needs none. */
@@ -38,10 +37,6 @@ export interface Session {
   plans: { name: string; quota: number }[];
 }
 
-/**
- * GET /setup: whether the first account is still to be made. POST /setup makes it, with the token of
- * the printed link `/dashboard/setup#token=…`, answers Member (201) and signs in.
- */
 export interface SetupState {
   needed: boolean;
   /** Whether POST /password/forgot can send a link. */
@@ -50,13 +45,13 @@ export interface SetupState {
   passkeyHost: string;
 }
 export interface SetupRequest {
+  /** Of the printed link `/dashboard/setup#token=…`. */
   token: string;
   name: string;
   email: string;
   password: string;
 }
 
-/** GET /members; PATCH /members/:id { role?, projects? }; DELETE /members/:id (owner). */
 export interface Member {
   id: string;
   name: string;
@@ -71,7 +66,12 @@ export interface Member {
   passkeys: number;
 }
 
-/** GET /sessions: one’s own, newest first; DELETE /sessions/:id ends one. */
+export interface MemberChange {
+  role?: MemberRole;
+  /** Replaces the roles in selected projects. */
+  projects?: Record<string, ProjectRole>;
+}
+
 export interface SessionView {
   id: string;
   /** The session of this request. */
@@ -81,7 +81,6 @@ export interface SessionView {
   lastActiveAt: number;
 }
 
-/** GET /passkeys: one’s own; PATCH /passkeys/:id { name }; DELETE /passkeys/:id. */
 export interface PasskeyView {
   id: string;
   name: string;
@@ -90,10 +89,6 @@ export interface PasskeyView {
   synced: boolean;
 }
 
-/**
- * POST /invites { role, projects?, email? } gives a link `/dashboard/invite#token=…` that makes one account, and mails it to `email`;
- * GET /invites; DELETE /invites/:id (owner).
- */
 export interface Invite {
   id: string;
   role: MemberRole;
@@ -101,17 +96,25 @@ export interface Invite {
   createdAt: number;
   expiresAt: number;
 }
+export interface NewInviteRequest extends MemberChange {
+  role: MemberRole;
+  /** The link is mailed there. */
+  email?: string;
+}
 export interface NewInvite extends Invite {
-  /** Shown once. */
+  /** `/dashboard/invite#token=…`, which makes one account. Shown once. */
   url: string;
   /** `sent`: the mail server took it. `failed`: pass the link on by hand. Absent when no address was given. */
   mail?: 'sent' | 'failed';
 }
-/** POST /invites/check { token }, without a session: whether the invitation can still be used. */
+/** The token after the `#` of a link that was printed, mailed or passed on. */
+export interface LinkToken {
+  token: string;
+}
 export interface InviteState {
+  /** Whether the invitation can still be used. */
   open: boolean;
 }
-/** POST /invites/accept, without a session: answers Member (201) and signs in. */
 export interface AcceptInvite {
   token: string;
   name: string;
@@ -119,18 +122,13 @@ export interface AcceptInvite {
   password: string;
 }
 
-/**
- * POST /password/forgot, without a session: mails a link `/dashboard/reset-password#token=…` to that account. The answer
- * is the same (202) whether there is one or not; 404 where the service cannot send it.
- */
 export interface ForgotPassword {
   email: string;
 }
-/** POST /password/check { token }, without a session: whether the link can still be used. */
 export interface ResetLinkState {
+  /** Whether the link can still be used. */
   open: boolean;
 }
-/** POST /password/reset, without a session: sets the password once and ends every session. It does not sign in. */
 export interface ResetPassword {
   token: string;
   password: string;
@@ -142,16 +140,17 @@ export interface PasswordWasReset {
   tokensLeft: number;
 }
 
-/**
- * GET /tokens, POST /tokens { name, expiresInDays? }, DELETE /tokens/:id: personal access tokens,
- * `Authorization: Bearer`. Only a session makes one.
- */
+/** A personal access token, sent as `Authorization: Bearer`. */
 export interface AccessToken {
   id: string;
   name: string;
   createdAt: number;
   expiresAt: number | null;
   lastUsedAt: number | null;
+}
+export interface NewAccessTokenRequest {
+  name: string;
+  expiresInDays?: number;
 }
 export interface NewAccessToken extends AccessToken {
   /** Shown once. */

@@ -1,4 +1,4 @@
-/** GET /projects/:id/onboarding: the steps to a protected form, in order. Each is found out, not ticked off. */
+/** The steps to a protected form, in order. Each is found out, not ticked off. */
 export interface OnboardingView {
   steps: { id: OnboardingStep; done: boolean }[];
 }

@@ -2,7 +2,7 @@ import type { PolicyPatch } from '../project-fields.ts';
 import type { WebhookEvent, WebhookFormat } from '../webhooks.ts';
 import type { ValidationRow } from './validations.ts';
 
-/** GET /projects/:id/outcomes?days=: how each signal and check did. */
+/** How each signal and check did. */
 export interface OutcomeReportView {
   projectId: string;
   days: number;
@@ -60,7 +60,6 @@ export interface OutcomeSuggestion {
  */
 export const REVIEW_MAX_COUNTED = 1_000;
 
-/** GET /projects/:id/review?order=oldest|riskiest&after=&limit=; with `limit=0` only `open` is found out. */
 export interface ReviewView {
   /** At most `REVIEW_MAX_COUNTED`. */
   open: number;
@@ -76,13 +75,12 @@ export interface ReviewRow extends ValidationRow {
   /** Names of other members who are looking at it. */
   lookedAtBy: string[];
 }
-/** POST /projects/:id/review/:validationId/decide; `passed` leaves the row to the other members. */
 export interface ReviewDecisionRequest {
+  /** `passed` leaves the row to the other members. */
   decision: 'good' | 'bad' | 'passed';
   reason?: string;
 }
 
-/** GET and POST /projects/:id/webhooks; DELETE /webhooks/:webhookId; POST /webhooks/:webhookId/rotate, /ping, /enable. */
 export interface WebhookView {
   id: string;
   projectId: string;
@@ -103,7 +101,6 @@ export interface NewWebhookView extends WebhookView {
   /** The secret, this once. */
   secret: string;
 }
-/** GET /webhooks/:webhookId/deliveries?before=&limit= */
 export interface DeliveriesView {
   rows: DeliveryView[];
   next: string | null;
@@ -120,13 +117,11 @@ export interface DeliveryView {
   error: string | null;
   durationMs: number | null;
 }
-/** GET /deliveries/:deliveryId; POST /deliveries/:deliveryId/resend. */
 export interface DeliveryDetail extends DeliveryView {
   /** The body as it is sent; `null` when what it reported is gone. */
   body: string | null;
 }
 
-/** GET /projects/:id/events?before=&limit= */
 export interface EventsView {
   rows: { id: string; type: WebhookEvent; at: number; data: Record<string, unknown> }[];
   next: number | null;

@@ -1,8 +1,8 @@
 import type { CheckName } from '../checks.ts';
 
 /**
- * GET /projects/:id/overview?from=&to=&timeZone=: days begin at midnight in that time zone (UTC by default). All numbers
- * come from the statistics, which count live keys only and are kept for 400 days. GET …/overview.csv exports the series.
+ * Days begin at midnight in the time zone that was asked for. All numbers come from the statistics, which count live keys
+ * only and are kept for 400 days.
  */
 export interface Overview {
   from: number;

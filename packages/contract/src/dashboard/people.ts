@@ -1,7 +1,7 @@
 import type { ListEntry } from '../project-fields.ts';
 import type { PersonVerdict, ValidationRow } from './validations.ts';
 
-/** GET /projects/:id/devices/:hash and /projects/:id/inboxes/:hash: who shares what. */
+/** Who shares a device or an inbox. */
 export interface SharingView extends SharingTotals {
   kind: 'device' | 'inbox';
   hash: string;
@@ -16,7 +16,7 @@ export interface SharingTotals {
   others: number;
 }
 
-/** GET /projects/:id/shared: the devices and inboxes that the newest validations found shared. */
+/** The devices and inboxes that the newest validations found shared. */
 export interface LatelyShared {
   devices: SharedGroup[];
   inboxes: SharedGroup[];
@@ -30,12 +30,15 @@ export interface SharedGroup extends SharingTotals {
   lastAt: number;
 }
 
-/** POST /projects/:id/forget: what the project keeps of an address or a device, counted, or erased for good. */
-export interface ForgetRequest {
-  email?: string;
-  fingerprintHash?: string;
+/** What the project keeps is counted, or erased for good. */
+export interface EraseRequest {
   /** `false`, the default: only counted. */
   erase?: boolean;
+}
+/** An address or a device. */
+export interface ForgetRequest extends EraseRequest {
+  email?: string;
+  fingerprintHash?: string;
 }
 export interface ForgetAnswer {
   inboxes: number;
@@ -50,7 +53,7 @@ export interface ForgetAnswer {
   erased: boolean;
 }
 
-/** GET /projects/:id/people/:inbox: everything that the project keeps of one person. */
+/** Everything that the project keeps of one person. */
 export interface PersonView {
   inbox: string;
   /** What is known of the person: the latest `good` or `bad`. */
@@ -73,10 +76,8 @@ export interface ListedEntry {
   entry: ListEntry;
 }
 
-/** POST /projects/:id/people/:inbox/erase { erase? }: answers ForgetAnswer; only counts unless `erase` is true. */
-
 export type ListName = 'allowList' | 'blockList';
-/** POST /projects/:id/lists: adds entries to the project's lists and takes others out. */
+/** Adds entries to the project’s lists and takes others out. */
 export interface ListsChange {
   changes: ListChange[];
 }

@@ -1,6 +1,5 @@
 import type { ProjectPatch, ProjectSettings } from '../project-fields.ts';
 
-/** GET /projects, POST /projects, GET /projects/:id, PATCH /projects/:id (ProjectChangeRequest), POST /projects/:id/archive and /restore. */
 export interface ProjectView extends ProjectSettings {
   id: string;
   createdAt: number;
@@ -20,7 +19,12 @@ export interface NewProjectRequest extends Pick<ProjectPatch, 'allowedDomains' |
   name: string;
 }
 
-/** POST /projects/:id/origin-test { origin, allowedDomains? }: which pattern lets the origin in. */
+export interface OriginTestRequest {
+  origin: string;
+  /** The project’s own by default. */
+  allowedDomains?: readonly string[];
+}
+/** Which pattern lets the origin in. */
 export interface OriginTest {
   allowed: boolean;
   matchedBy: string | null;

@@ -22,7 +22,6 @@ export interface SafetyItem {
   projects: string[];
 }
 
-/** GET /projects/:id/safety */
 export interface SafetyView {
   items: SafetyItem[];
 }

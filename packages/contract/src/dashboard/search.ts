@@ -1,7 +1,4 @@
-/**
- * POST /projects/:id/search { text }: what the text is and where to find it. An address is hashed by the service and
- * appears in no URL and no log.
- */
+/** An address is hashed by the service and appears in no URL and no log. */
 export interface SearchRequest {
   text: string;
 }

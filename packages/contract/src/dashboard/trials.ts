@@ -4,7 +4,6 @@ import type { ValidateResponse } from '../validate-response.ts';
 import type { OutcomeEffect } from './outcomes.ts';
 import type { ValidationRow } from './validations.ts';
 
-/** POST /projects/:id/playground: the same answer as the API’s, nothing counted and nothing kept. */
 export interface PlaygroundRequest {
   email: string;
   ip?: string;
@@ -20,9 +19,13 @@ export interface PlaygroundAnswer {
   body: ValidateResponse | { error: string };
 }
 
+export interface TimeMachineRequest {
+  policy?: PolicyPatch;
+  days?: number;
+}
 /**
- * POST /projects/:id/time-machine { policy, days? }: what the stored history would have been under another policy.
- * Actions, unknownMx, unknownIp, deviceThreshold, deviceCommonNetworks and relays are replayed; the lists and clientOverrides are not.
+ * What the stored history would have been under another policy. Actions, unknownMx, unknownIp, deviceThreshold,
+ * deviceCommonNetworks and relays are replayed; the lists and clientOverrides are not.
  * Test keys’ rows are left out.
  */
 export interface TimeMachineReport {

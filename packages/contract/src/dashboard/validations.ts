@@ -2,7 +2,6 @@ import type { CheckActions, CheckName, Recommendation } from '../checks.ts';
 import type { KeyType } from '../validate-request.ts';
 import type { CheckResult } from '../validate-response.ts';
 
-/** GET /projects/:id/validations?recommendation=&check=&signal=&domain=&device=&inbox=&mode=&from=&to=&cursor=&limit= */
 export interface ValidationPage {
   rows: ValidationRow[];
   next: string | null;
@@ -25,7 +24,6 @@ export interface ValidationRow {
   /** Until every check had its finding; the row is written with the counting, so that time is not in it. */
   latencyMs: number;
 }
-/** GET /projects/:id/validations/:validationId; GET …/validations.csv with the same filters exports. */
 export interface ValidationDetail extends ValidationRow {
   actions: CheckActions;
   checks: Partial<Record<CheckName, CheckResult>>;
@@ -46,7 +44,7 @@ export interface PersonVerdict {
 }
 
 /**
- * POST /projects/:id/wrong: these answers were wrong. A person who was flagged or blocked is `good`, one who was allowed
+ * These answers were wrong. A person who was flagged or blocked is `good`, one who was allowed
  * is `bad`: it is an outcome like any other. Of several validations of a person the newest counts.
  */
 export interface WrongAnswers {
@@ -57,7 +55,7 @@ export interface WrongAnswersMarked {
   /** How many people are now known to be good, and how many bad. */
   good: number;
   bad: number;
-  /** POST /projects/:id/wrong/undo { undo } takes it back, for people about whom nothing newer was reported. */
+  /** Takes it back, for people about whom nothing newer was reported. */
   undo: VerdictUndo[];
 }
 export interface VerdictUndo {
@@ -65,7 +63,10 @@ export interface VerdictUndo {
   verdict: PersonVerdict;
   previous: PersonVerdict | null;
 }
-/** The answer to POST /projects/:id/wrong/undo: for how many people it was taken back. */
+export interface WrongAnswersUndo {
+  undo: VerdictUndo[];
+}
 export interface WrongAnswersUndone {
+  /** For how many people it was taken back. */
   undone: number;
 }

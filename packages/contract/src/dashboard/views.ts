@@ -1,4 +1,4 @@
-/** GET /projects/:id/views: your own saved views of the project’s log. POST, PATCH …/:viewId and DELETE …/:viewId change them. */
+/** A member’s own saved view of the project’s log. */
 export interface SavedView {
   id: string;
   name: string;

@@ -1,4 +1,5 @@
 import { CSRF_HEADER, DASHBOARD_API, DASHBOARD_AUTH, type DashboardError } from '@postern/contract/dashboard';
+import type { AnswerOf, AskedOf, BodyOf, ParamsOf, RouteName } from '@postern/contract/dashboard-routes';
 import { reportService } from './service-state.ts';
 
 /** A failed request. The message is for people. `status` is 0 if the service could not be reached. */
@@ -29,22 +30,46 @@ export function rememberCsrf(token: string): void {
   csrf = token;
 }
 
-export function apiPath(path: string, params: Params = {}): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(params)) {
-    if (value !== undefined && value !== '') query.set(name, String(value));
-  }
-  const text = query.toString();
-  return `${DASHBOARD_API}${path}${text === '' ? '' : `?${text}`}`;
+/** What is sent with a route: its parameters and query, then its body. */
+type Arguments<Name extends RouteName> =
+  BodyOf<Name> extends object
+    ? [asked: AskedOf<Name>, sent: { readonly body: BodyOf<Name>; readonly signal?: AbortSignal }]
+    : [ParamsOf<Name>] extends [never]
+      ? [asked?: AskedOf<Name>, sent?: { readonly signal?: AbortSignal }]
+      : [asked: AskedOf<Name>, sent?: { readonly signal?: AbortSignal }];
+
+/**
+ * Calls a route of the dashboard’s API: `api('GET /projects/:id/keys', { id })`. Parameters of the path and names of the
+ * query are together in the second argument.
+ */
+export function api<Name extends RouteName>(
+  route: Name,
+  ...[asked, sent]: Arguments<Name>
+): Promise<AnswerOf<Name>> {
+  const { body, signal }: { body?: unknown; signal?: AbortSignal } = sent ?? {};
+  const { method, url } = locate(route, asked);
+  return send(method, url, body ?? (method === 'POST' ? {} : undefined), signal);
 }
 
-export const api = {
-  get: <T>(path: string, params?: Params, signal?: AbortSignal) =>
-    send<T>('GET', apiPath(path, params), undefined, signal),
-  post: <T>(path: string, body: unknown = {}) => send<T>('POST', apiPath(path), body),
-  patch: <T>(path: string, body: unknown) => send<T>('PATCH', apiPath(path), body),
-  remove: <T>(path: string) => send<T>('DELETE', apiPath(path)),
-};
+/** The address of a route that the browser opens by itself: a file, a stream. */
+export function apiUrl<Name extends RouteName & `GET ${string}`>(route: Name, asked: AskedOf<Name>): string {
+  return locate(route, asked).url;
+}
+
+function locate(route: RouteName, asked: Params = {}): { method: string; url: string } {
+  const [method = '', path = ''] = route.split(' ');
+  const rest = new Map(Object.entries(asked));
+  const filled = path.replace(/:(\w+)/g, (_all, name: string) => {
+    const value = String(rest.get(name));
+    rest.delete(name);
+    return encodeURIComponent(value);
+  });
+  const query = new URLSearchParams();
+  for (const [name, value] of rest) {
+    if (value !== undefined && value !== '') query.set(name, String(value));
+  }
+  return { method, url: `${DASHBOARD_API}${filled}${query.size === 0 ? '' : `?${query}`}` };
+}
 
 /** Sign-in, password and second factor, under the paths of the authentication library. */
 export function postAuth<T>(path: string, body: unknown = {}): Promise<T> {
@@ -52,13 +77,13 @@ export function postAuth<T>(path: string, body: unknown = {}): Promise<T> {
 }
 
 /** The lines of a streamed answer, as they arrive. */
-export async function* postForLines(
-  path: string,
-  body: unknown,
-  signal: AbortSignal,
+export async function* apiLines<Name extends RouteName>(
+  route: Name,
+  asked: AskedOf<Name>,
+  { body, signal }: { readonly body: BodyOf<Name>; readonly signal: AbortSignal },
 ): AsyncGenerator<string> {
-  const url = apiPath(path);
-  const response = await request('POST', url, body, signal);
+  const { method, url } = locate(route, asked);
+  const response = await request(method, url, body, signal);
   if (!response.ok) throw await failureOf(response, url);
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';

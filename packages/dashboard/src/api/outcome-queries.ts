@@ -1,20 +1,11 @@
-import type {
-  DeliveriesView,
-  DeliveryDetail,
-  EventsView,
-  OutcomeReportView,
-  ReviewView,
-  WebhookView,
-} from '@postern/contract/dashboard';
+import type { DeliveriesView, EventsView } from '@postern/contract/dashboard';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
-
-const path = (id: string, rest: string) => `/projects/${encodeURIComponent(id)}${rest}`;
 
 export const outcomesQuery = (id: string, days: number) =>
   queryOptions({
     queryKey: ['outcomes', id, days],
-    queryFn: ({ signal }) => api.get<OutcomeReportView>(path(id, '/outcomes'), { days }, signal),
+    queryFn: ({ signal }) => api('GET /projects/:id/outcomes', { id, days }, { signal }),
   });
 
 export type ReviewOrder = 'oldest' | 'riskiest';
@@ -24,7 +15,7 @@ export const reviewQuery = (id: string, order: ReviewOrder) =>
   queryOptions({
     queryKey: ['review', id, order],
     refetchInterval: 15_000,
-    queryFn: ({ signal }) => api.get<ReviewView>(path(id, '/review'), { order, limit: 100 }, signal),
+    queryFn: ({ signal }) => api('GET /projects/:id/review', { id, order, limit: 100 }, { signal }),
   });
 
 /** How many wait, for the navigation. */
@@ -32,14 +23,13 @@ export const reviewCountQuery = (id: string) =>
   queryOptions({
     queryKey: ['review', id, 'count'],
     refetchInterval: 60_000,
-    queryFn: async ({ signal }) =>
-      (await api.get<ReviewView>(path(id, '/review'), { limit: 0 }, signal)).open,
+    queryFn: async ({ signal }) => (await api('GET /projects/:id/review', { id, limit: 0 }, { signal })).open,
   });
 
 export const webhooksQuery = (id: string) =>
   queryOptions({
     queryKey: ['webhooks', id],
-    queryFn: ({ signal }) => api.get<WebhookView[]>(path(id, '/webhooks'), {}, signal),
+    queryFn: ({ signal }) => api('GET /projects/:id/webhooks', { id }, { signal }),
   });
 
 export const deliveriesQuery = (webhookId: string) =>
@@ -49,18 +39,18 @@ export const deliveriesQuery = (webhookId: string) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last: DeliveriesView) => last.next ?? undefined,
     queryFn: ({ pageParam, signal }) =>
-      api.get<DeliveriesView>(
-        `/webhooks/${encodeURIComponent(webhookId)}/deliveries`,
-        { before: pageParam },
-        signal,
-      ),
+      api('GET /webhooks/:webhookId/deliveries', { webhookId, before: pageParam }, { signal }),
   });
 
-export const deliveryQuery = (deliveryId: string) =>
+export const deliveryQuery = (id: string, webhookId: string, deliveryId: string) =>
   queryOptions({
     queryKey: ['delivery', deliveryId],
     queryFn: ({ signal }) =>
-      api.get<DeliveryDetail>(`/deliveries/${encodeURIComponent(deliveryId)}`, {}, signal),
+      api(
+        'GET /projects/:id/webhooks/:webhookId/deliveries/:deliveryId',
+        { id, webhookId, deliveryId },
+        { signal },
+      ),
   });
 
 export const eventsQuery = (id: string) =>
@@ -70,5 +60,5 @@ export const eventsQuery = (id: string) =>
     initialPageParam: undefined as number | undefined,
     getNextPageParam: (last: EventsView) => last.next ?? undefined,
     queryFn: ({ pageParam, signal }) =>
-      api.get<EventsView>(path(id, '/events'), { before: pageParam }, signal),
+      api('GET /projects/:id/events', { id, before: pageParam }, { signal }),
   });

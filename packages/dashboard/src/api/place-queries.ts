@@ -1,17 +1,15 @@
-import type { DomainChecks, DomainView, NetworkView } from '@postern/contract/dashboard';
 import { queryOptions } from '@tanstack/react-query';
 import { rangeParams, type TimeRange } from '../components/time-range.ts';
 import { api } from './client.ts';
 
 const MINUTE_MS = 60_000;
-const path = (id: string, rest: string) => `/projects/${encodeURIComponent(id)}${rest}`;
 
 export const domainQuery = (id: string, domain: string, range: TimeRange) =>
   queryOptions({
     queryKey: ['domain', id, domain, range],
     refetchInterval: MINUTE_MS,
     queryFn: ({ signal }) =>
-      api.get<DomainView>(path(id, `/domains/${encodeURIComponent(domain)}`), rangeParams(range), signal),
+      api('GET /projects/:id/domains/:domain', { id, domain, ...rangeParams(range) }, { signal }),
   });
 
 export const domainChecksQuery = (id: string, domain: string) =>
@@ -19,8 +17,7 @@ export const domainChecksQuery = (id: string, domain: string) =>
     queryKey: ['domain-checks', id, domain],
     // The service asks DNS for this, and answers a limited number of times an hour.
     staleTime: 5 * MINUTE_MS,
-    queryFn: ({ signal }) =>
-      api.get<DomainChecks>(path(id, `/domains/${encodeURIComponent(domain)}/checks`), {}, signal),
+    queryFn: ({ signal }) => api('GET /projects/:id/domains/:domain/checks', { id, domain }, { signal }),
   });
 
 export const networkQuery = (id: string, of: { asn: number } | { network: string }, range: TimeRange) =>
@@ -28,5 +25,5 @@ export const networkQuery = (id: string, of: { asn: number } | { network: string
     queryKey: ['network', id, of, range],
     refetchInterval: MINUTE_MS,
     queryFn: ({ signal }) =>
-      api.get<NetworkView>(path(id, '/network'), { ...of, ...rangeParams(range) }, signal),
+      api('GET /projects/:id/network', { id, ...of, ...rangeParams(range) }, { signal }),
   });

@@ -1,30 +1,9 @@
-import type {
-  AccessToken,
-  AuditView,
-  HealthView,
-  Invite,
-  KeyView,
-  LatelyShared,
-  Member,
-  OnboardingView,
-  Overview,
-  PasskeyView,
-  PersonView,
-  ProjectView,
-  SafetyView,
-  Session,
-  SessionView,
-  SetupState,
-  SharingView,
-  ValidationDetail,
-  ValidationPage,
-} from '@postern/contract/dashboard';
+import type { AuditView, Session, ValidationPage } from '@postern/contract/dashboard';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { ApiFailure, api, type Params, rememberCsrf, TIME_ZONE } from './client.ts';
 import { reportSessionEnded } from './session-ended.ts';
 
 const MINUTE_MS = 60_000;
-const path = (id: string, rest = '') => `/projects/${encodeURIComponent(id)}${rest}`;
 
 /** The person who is signed in, or `null`. */
 export const sessionQuery = queryOptions({
@@ -32,7 +11,7 @@ export const sessionQuery = queryOptions({
   staleTime: 5 * MINUTE_MS,
   queryFn: async ({ signal, client }): Promise<Session | null> => {
     try {
-      const session = await api.get<Session>('/session', {}, signal);
+      const session = await api('GET /session', {}, { signal });
       rememberCsrf(session.csrf);
       return session;
     } catch (error) {
@@ -47,24 +26,24 @@ export const sessionQuery = queryOptions({
 
 export const setupQuery = queryOptions({
   queryKey: ['setup'],
-  queryFn: ({ signal }) => api.get<SetupState>('/setup', {}, signal),
+  queryFn: ({ signal }) => api('GET /setup', {}, { signal }),
 });
 
 export const projectsQuery = queryOptions({
   queryKey: ['projects'],
-  queryFn: ({ signal }) => api.get<ProjectView[]>('/projects', {}, signal),
+  queryFn: ({ signal }) => api('GET /projects', {}, { signal }),
 });
 
 export const projectQuery = (id: string) =>
   queryOptions({
     queryKey: ['projects', id],
-    queryFn: ({ signal }) => api.get<ProjectView>(path(id), {}, signal),
+    queryFn: ({ signal }) => api('GET /projects/:id', { id }, { signal }),
   });
 
 export const keysQuery = (id: string) =>
   queryOptions({
     queryKey: ['keys', id],
-    queryFn: ({ signal }) => api.get<KeyView[]>(path(id, '/keys'), {}, signal),
+    queryFn: ({ signal }) => api('GET /projects/:id/keys', { id }, { signal }),
   });
 
 export const overviewQuery = (id: string, days: number) =>
@@ -73,10 +52,10 @@ export const overviewQuery = (id: string, days: number) =>
     refetchInterval: MINUTE_MS,
     queryFn: ({ signal }) => {
       const to = Date.now();
-      return api.get<Overview>(
-        path(id, '/overview'),
-        { from: to - days * 24 * 60 * MINUTE_MS, to, timeZone: TIME_ZONE },
-        signal,
+      return api(
+        'GET /projects/:id/overview',
+        { id, from: to - days * 24 * 60 * MINUTE_MS, to, timeZone: TIME_ZONE },
+        { signal },
       );
     },
   });
@@ -87,7 +66,7 @@ export const onboardingQuery = (id: string) =>
   queryOptions({
     queryKey: ['onboarding', id],
     staleTime: 0,
-    queryFn: ({ signal }) => api.get<OnboardingView>(path(id, '/onboarding'), {}, signal),
+    queryFn: ({ signal }) => api('GET /projects/:id/onboarding', { id }, { signal }),
     // Steps are done elsewhere: in the form’s page, in the backend. A finished list does not change any more.
     refetchInterval: ({ state }) => (state.data?.steps.every(({ done }) => done) ? false : ONBOARDING_MS),
   });
@@ -97,7 +76,7 @@ export const safetyQuery = (id: string) =>
     queryKey: ['safety', id],
     // Always fresh, because people come back from the page where they fixed something.
     staleTime: 0,
-    queryFn: ({ signal }) => api.get<SafetyView>(path(id, '/safety'), {}, signal),
+    queryFn: ({ signal }) => api('GET /projects/:id/safety', { id }, { signal }),
   });
 
 export const validationsQuery = (id: string, filters: Params, limit = 50) =>
@@ -106,7 +85,7 @@ export const validationsQuery = (id: string, filters: Params, limit = 50) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last: ValidationPage) => last.next ?? undefined,
     queryFn: ({ pageParam, signal }) =>
-      api.get<ValidationPage>(path(id, '/validations'), { ...filters, cursor: pageParam, limit }, signal),
+      api('GET /projects/:id/validations', { ...filters, id, cursor: pageParam, limit }, { signal }),
   });
 
 export const validationQuery = (id: string, validationId: string) =>
@@ -114,31 +93,30 @@ export const validationQuery = (id: string, validationId: string) =>
     queryKey: ['validation', id, validationId],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal }) =>
-      api.get<ValidationDetail>(path(id, `/validations/${encodeURIComponent(validationId)}`), {}, signal),
+      api('GET /projects/:id/validations/:validationId', { id, validationId }, { signal }),
   });
 
 export const sharingQuery = (id: string, kind: 'device' | 'inbox', hash: string) =>
   queryOptions({
     queryKey: ['sharing', id, kind, hash],
     queryFn: ({ signal }) =>
-      api.get<SharingView>(
-        path(id, `/${kind === 'device' ? 'devices' : 'inboxes'}/${encodeURIComponent(hash)}`),
-        {},
-        signal,
+      api(
+        kind === 'device' ? 'GET /projects/:id/devices/:hash' : 'GET /projects/:id/inboxes/:hash',
+        { id, hash },
+        { signal },
       ),
   });
 
 export const personQuery = (id: string, inbox: string) =>
   queryOptions({
     queryKey: ['person', id, inbox],
-    queryFn: ({ signal }) =>
-      api.get<PersonView>(path(id, `/people/${encodeURIComponent(inbox)}`), {}, signal),
+    queryFn: ({ signal }) => api('GET /projects/:id/people/:inbox', { id, inbox }, { signal }),
   });
 
 export const sharedQuery = (id: string) =>
   queryOptions({
     queryKey: ['shared', id],
-    queryFn: ({ signal }) => api.get<LatelyShared>(path(id, '/shared'), {}, signal),
+    queryFn: ({ signal }) => api('GET /projects/:id/shared', { id }, { signal }),
   });
 
 export const auditQuery = (filters: Params) =>
@@ -147,36 +125,36 @@ export const auditQuery = (filters: Params) =>
     initialPageParam: undefined as number | undefined,
     getNextPageParam: (last: AuditView) => last.next ?? undefined,
     queryFn: ({ pageParam, signal }) =>
-      api.get<AuditView>('/audit', { ...filters, before: pageParam, limit: 50 }, signal),
+      api('GET /audit', { ...filters, before: pageParam, limit: 50 }, { signal }),
   });
 
 export const membersQuery = queryOptions({
   queryKey: ['members'],
-  queryFn: ({ signal }) => api.get<Member[]>('/members', {}, signal),
+  queryFn: ({ signal }) => api('GET /members', {}, { signal }),
 });
 
 export const invitesQuery = queryOptions({
   queryKey: ['invites'],
-  queryFn: ({ signal }) => api.get<Invite[]>('/invites', {}, signal),
+  queryFn: ({ signal }) => api('GET /invites', {}, { signal }),
 });
 
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
-  queryFn: ({ signal }) => api.get<SessionView[]>('/sessions', {}, signal),
+  queryFn: ({ signal }) => api('GET /sessions', {}, { signal }),
 });
 
 export const passkeysQuery = queryOptions({
   queryKey: ['passkeys'],
-  queryFn: ({ signal }) => api.get<PasskeyView[]>('/passkeys', {}, signal),
+  queryFn: ({ signal }) => api('GET /passkeys', {}, { signal }),
 });
 
 export const tokensQuery = queryOptions({
   queryKey: ['tokens'],
-  queryFn: ({ signal }) => api.get<AccessToken[]>('/tokens', {}, signal),
+  queryFn: ({ signal }) => api('GET /tokens', {}, { signal }),
 });
 
 export const healthQuery = queryOptions({
   queryKey: ['health'],
   refetchInterval: 30_000,
-  queryFn: ({ signal }) => api.get<HealthView>('/health', {}, signal),
+  queryFn: ({ signal }) => api('GET /health', {}, { signal }),
 });

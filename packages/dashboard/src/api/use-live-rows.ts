@@ -1,7 +1,7 @@
 import type { ValidationPage, ValidationRow } from '@postern/contract/dashboard';
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { apiPath, type Params } from './client.ts';
+import { apiUrl, type Params } from './client.ts';
 import { sessionQuery } from './queries.ts';
 import { isSessionEnded } from './session-ended.ts';
 
@@ -37,7 +37,6 @@ export function useLiveStream(
   const queryClient = useQueryClient();
   const handlers = useRef(wanted);
   handlers.current = wanted;
-  const path = `/projects/${encodeURIComponent(projectId)}/validations/live`;
   const query = JSON.stringify(filters);
   // biome-ignore lint/correctness/useExhaustiveDependencies: askedAt only opens the stream again.
   useEffect(() => {
@@ -54,7 +53,13 @@ export function useLiveStream(
       if (source !== undefined || document.hidden) return;
       if (isSessionEnded()) return openLater();
       const filters = JSON.parse(query) as Params;
-      source = new EventSource(apiPath(path, { ...filters, after: handlers.current.after?.() }));
+      source = new EventSource(
+        apiUrl('GET /projects/:id/validations/live', {
+          ...filters,
+          id: projectId,
+          after: handlers.current.after?.(),
+        }),
+      );
       source.onopen = () => {
         setState('live');
         if (opened) handlers.current.onReopened();
@@ -84,7 +89,7 @@ export function useLiveStream(
       document.removeEventListener('visibilitychange', onVisibility);
       close();
     };
-  }, [path, query, enabled, queryClient, askedAt]);
+  }, [projectId, query, enabled, queryClient, askedAt]);
   return state;
 }
 

@@ -1,19 +1,17 @@
-import type { NewSavedView, SavedView } from '@postern/contract/dashboard';
+import type { NewSavedView } from '@postern/contract/dashboard';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
 
-const path = (projectId: string, id?: string) =>
-  `/projects/${encodeURIComponent(projectId)}/views${id === undefined ? '' : `/${encodeURIComponent(id)}`}`;
-
 /** The person’s own saved views of the project’s log. */
-export const viewsQuery = (projectId: string) =>
+export const viewsQuery = (id: string) =>
   queryOptions({
-    queryKey: ['views', projectId],
+    queryKey: ['views', id],
     staleTime: 5 * 60_000,
-    queryFn: ({ signal }) => api.get<SavedView[]>(path(projectId), {}, signal),
+    queryFn: ({ signal }) => api('GET /projects/:id/views', { id }, { signal }),
   });
 
-export const addView = (projectId: string, view: NewSavedView) => api.post<SavedView>(path(projectId), view);
-export const changeView = (projectId: string, id: string, change: Partial<NewSavedView>) =>
-  api.patch(path(projectId, id), change);
-export const removeView = (projectId: string, id: string) => api.remove(path(projectId, id));
+export const addView = (id: string, body: NewSavedView) => api('POST /projects/:id/views', { id }, { body });
+export const changeView = (id: string, viewId: string, body: Partial<NewSavedView>) =>
+  api('PATCH /projects/:id/views/:viewId', { id, viewId }, { body });
+export const removeView = (id: string, viewId: string) =>
+  api('DELETE /projects/:id/views/:viewId', { id, viewId });

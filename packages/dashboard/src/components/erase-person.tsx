@@ -1,4 +1,4 @@
-import type { ForgetAnswer } from '@postern/contract/dashboard';
+import type { EraseRequest } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { useChange } from '../api/use-change.ts';
@@ -14,14 +14,15 @@ interface ErasePersonProps {
 
 /** Counts what the project stores about a person, and erases it after a confirmation. It cannot be undone. */
 export function ErasePerson({ projectId, inbox, onClose, onErased }: ErasePersonProps) {
-  const path = `/projects/${encodeURIComponent(projectId)}/people/${encodeURIComponent(inbox)}/erase`;
+  const send = (body: EraseRequest) =>
+    api('POST /projects/:id/people/:inbox/erase', { id: projectId, inbox }, { body });
   const count = useQuery({
     queryKey: ['erase', projectId, inbox],
-    queryFn: () => api.post<ForgetAnswer>(path),
+    queryFn: () => send({}),
   });
   const erase = useChange({
     inline: true,
-    send: () => api.post<ForgetAnswer>(path, { erase: true }),
+    send: () => send({ erase: true }),
     invalidates: [['validations'], ['overview'], ['shared'], ['sharing']],
     successText: 'The person’s data is erased.',
     onDone: () => {

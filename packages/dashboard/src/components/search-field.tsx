@@ -39,8 +39,7 @@ export function SearchField({ projectId }: { projectId: string }) {
     }
   };
   const find = useMutation({
-    mutationFn: () =>
-      api.post<SearchAnswer>(`/projects/${encodeURIComponent(projectId)}/search`, { text: text.trim() }),
+    mutationFn: () => api('POST /projects/:id/search', { id: projectId }, { body: { text: text.trim() } }),
     onSuccess: (answer) => {
       if (answer.kind !== 'nothing') setText('');
       void go(answer);

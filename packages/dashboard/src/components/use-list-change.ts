@@ -1,4 +1,4 @@
-import type { ListChange, ListsChanged } from '@postern/contract/dashboard';
+import type { ListChange, ListsChange } from '@postern/contract/dashboard';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, failureText } from '../api/client.ts';
 import { shownError } from '../api/use-change.ts';
@@ -7,16 +7,16 @@ import { showToast, showUndo } from './toasts.tsx';
 /** Changes the project's lists, and offers Undo for ten seconds. */
 export function useListChange(projectId: string) {
   const queryClient = useQueryClient();
-  const path = `/projects/${encodeURIComponent(projectId)}/lists`;
+  const send = (body: ListsChange) => api('POST /projects/:id/lists', { id: projectId }, { body });
   const refresh = () =>
     Promise.all(
       [['projects'], ['audit'], ['person'], ['domain'], ['network'], ['sharing']].map((queryKey) =>
         queryClient.invalidateQueries({ queryKey }),
       ),
     );
-  const undo = async (changes: readonly ListChange[]) => {
+  const undo = async (changes: ListChange[]) => {
     try {
-      await api.post(path, { changes });
+      await send({ changes });
       showToast('The change is undone.');
     } catch (error) {
       showToast(failureText(error), true);
@@ -25,8 +25,7 @@ export function useListChange(projectId: string) {
   };
   const mutation = useMutation({
     meta: { quiet: true },
-    mutationFn: ({ changes }: { changes: ListChange[]; successText: string }) =>
-      api.post<ListsChanged>(path, { changes }),
+    mutationFn: ({ changes }: { changes: ListChange[]; successText: string }) => send({ changes }),
     onSuccess: async (answer, { successText }) => {
       showUndo(successText, () => void undo(answer.undo));
       await refresh();

@@ -1,4 +1,4 @@
-import type { VerdictUndo, WrongAnswersMarked, WrongAnswersUndone } from '@postern/contract/dashboard';
+import type { VerdictUndo, WrongAnswersMarked } from '@postern/contract/dashboard';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, failureText } from '../api/client.ts';
 import { plural } from './format.ts';
@@ -10,12 +10,12 @@ const SHOWN_BY = ['validation', 'person', 'review', 'outcomes', 'overview', 'aud
 /** Says that answers were wrong, and offers Undo for ten seconds. */
 export function useMarkWrong(projectId: string) {
   const queryClient = useQueryClient();
-  const path = `/projects/${encodeURIComponent(projectId)}/wrong`;
+  const project = { id: projectId };
   const refresh = () =>
     Promise.all(SHOWN_BY.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
-  const undo = async (marks: readonly VerdictUndo[]) => {
+  const undo = async (marks: VerdictUndo[]) => {
     try {
-      const { undone } = await api.post<WrongAnswersUndone>(`${path}/undo`, { undo: marks });
+      const { undone } = await api('POST /projects/:id/wrong/undo', project, { body: { undo: marks } });
       showToast(
         undone === marks.length
           ? 'The mark is taken back.'
@@ -28,7 +28,8 @@ export function useMarkWrong(projectId: string) {
   };
   return useMutation({
     meta: { quiet: true },
-    mutationFn: (validations: readonly string[]) => api.post<WrongAnswersMarked>(path, { validations }),
+    mutationFn: (validations: string[]) =>
+      api('POST /projects/:id/wrong', project, { body: { validations } }),
     onSuccess: async (answer) => {
       showUndo(markedText(answer), () => void undo(answer.undo));
       await refresh();

@@ -12,7 +12,7 @@ export function ServiceDown() {
   const queryClient = useQueryClient();
   useEffect(() => {
     if (answers) return;
-    const timer = setInterval(() => void api.get('/setup').catch(() => undefined), RETRY_MS);
+    const timer = setInterval(() => void api('GET /setup').catch(() => undefined), RETRY_MS);
     return () => {
       clearInterval(timer);
       void queryClient.invalidateQueries();

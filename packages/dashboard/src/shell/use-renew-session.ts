@@ -15,7 +15,7 @@ export function useRenewSession(): RenewSession {
   const queryClient = useQueryClient();
   const before = queryClient.getQueryData<Session | null>(sessionQuery.queryKey);
   const renew = async () => {
-    const session = await api.get<Session>('/session');
+    const session = await api('GET /session');
     // A different person must not see this page.
     if (before && session.user.id !== before.user.id) {
       window.location.assign('/dashboard/');

@@ -113,22 +113,48 @@ export async function listDeliveries(
   return admin.store.events.deliveries.page(projectId, webhookId, limit, before);
 }
 
+/** Where a delivery is stored. It is found by its key, because there can be millions. */
+export interface DeliveryPlace {
+  readonly projectId: string;
+  readonly webhookId: string;
+  readonly id: string;
+}
+
+/** Where the delivery with this ID is: the ID ends with the webhook’s. */
+export async function placeOfDelivery(admin: Administration, id: string): Promise<DeliveryPlace> {
+  const webhookId = id.slice(id.lastIndexOf('-') + 1);
+  const webhook = await admin.store.events.webhooks.find(webhookId);
+  if (webhook === undefined) throw noDelivery(id);
+  return { projectId: webhook.projectId, webhookId, id };
+}
+
+async function findDelivery(
+  admin: Administration,
+  { projectId, webhookId, id }: DeliveryPlace,
+): Promise<Delivery> {
+  const delivery = await admin.store.events.deliveries.find(projectId, id);
+  if (delivery === undefined || delivery.webhookId !== webhookId) throw noDelivery(id);
+  return delivery;
+}
+
+function noDelivery(id: string): NotFound {
+  return new NotFound(`There is no delivery ${quoted(id)}.`);
+}
+
 /** A delivery with its body, rebuilt from the data that it is about. `null` if that data is gone. */
 export async function deliveryBody(
   admin: Administration,
-  id: string,
+  place: DeliveryPlace,
 ): Promise<{ delivery: Delivery; body: string | null }> {
-  const delivery = await admin.store.events.deliveries.find(id);
-  if (delivery === undefined) throw new NotFound(`There is no delivery ${quoted(id)}.`);
+  const delivery = await findDelivery(admin, place);
   const { format } = await findWebhook(admin, delivery.webhookId);
   const payload = payloadOf(delivery, await contentOf(admin.store, delivery));
   return { delivery, body: payload === undefined ? null : bodyOf(payload, format) };
 }
 
-export async function resendDelivery(admin: Administration, id: string): Promise<Delivery> {
-  const delivery = await admin.store.events.deliveries.find(id);
-  if (delivery === undefined) throw new NotFound(`There is no delivery ${quoted(id)}.`);
-  await admin.store.events.deliveries.resend(delivery.projectId, id);
+export async function resendDelivery(admin: Administration, place: DeliveryPlace): Promise<Delivery> {
+  const delivery = await findDelivery(admin, place);
+  await admin.store.events.deliveries.resend(delivery.projectId, delivery.id);
   await audit(admin, 'webhook.resend', delivery.projectId, {
     webhookId: delivery.webhookId,
     type: delivery.type,

@@ -1,4 +1,5 @@
 import { hasRole, type MemberRole, type Role, roleIn } from '@postern/contract/dashboard';
+import type { ProjectResource, ProjectResourceParams } from '@postern/contract/dashboard-routes';
 import { type Administration, NotFound, quoted } from '../administration/administration.ts';
 import type { MemberRow } from '../store/tables/member-row.ts';
 import { type DashboardRoute, Refused } from './route.ts';
@@ -6,26 +7,24 @@ import { type DashboardRoute, Refused } from './route.ts';
 type Params = Readonly<Record<string, string>>;
 
 /**
- * Refuses a member whose role does not allow the route. A route below `/projects/:id`, or with an ID that belongs to a
- * project, needs the role in that project. Other routes need the role in all projects. A project that the member may not
- * see gives the same 404 as an unknown ID, and so does everything in it.
+ * Refuses a member whose role does not allow the route. A route of a project, or of something that belongs to one, needs
+ * the role in that project. Other routes need the role in all projects. A project that the member may not see gives the
+ * same 404 as an unknown ID, and so does everything in it.
  */
 export async function refuseUnlessAllowed(
-  route: Pick<DashboardRoute, 'path' | 'access'>,
+  route: Pick<DashboardRoute, 'path' | 'access' | 'of'>,
   member: MemberRow,
   params: Params,
   { store }: Pick<Administration, 'store'>,
 ): Promise<void> {
   if (route.access === 'anyone' || route.access === 'member') return;
-  const [, root = ''] = route.path.split('/');
-  const resource = PROJECT_RESOURCES[root];
-  if (resource === undefined) return requireRole(member.role, route.access);
-  const id = params[resource.param];
-  // `/projects` itself has no ID.
-  if (id === undefined) return requireRole(member.role, route.access);
-  const projectId = await resource.projectOf(store, id);
+  const found = projectResource(route);
+  if (found === undefined) return requireRole(member.role, route.access);
+  const { kind, param, projectOf } = found;
+  const id = params[param] ?? '';
+  const projectId = await projectOf(store, id);
   const role = projectId === undefined ? member.role : roleIn(member, projectId);
-  if (role === 'none') throw new NotFound(`There is no ${resource.name} ${quoted(id)}.`);
+  if (role === 'none') throw new NotFound(`There is no ${kind} ${quoted(id)}.`);
   requireRole(role, route.access);
 }
 
@@ -43,29 +42,28 @@ function requireRole(role: MemberRole, least: Role): void {
   );
 }
 
-interface ProjectResource {
-  readonly name: string;
-  readonly param: string;
-  /** The project that an ID belongs to. `undefined` if it is unknown. */
-  readonly projectOf: (store: Administration['store'], id: string) => Promise<string | undefined>;
-}
+/** Finds the project that an ID belongs to. `undefined` if the ID is unknown. */
+type FindProject = (store: Administration['store'], id: string) => Promise<string | undefined>;
 
-/** What belongs to a project, by the first part of the path. */
-const PROJECT_RESOURCES: Readonly<Record<string, ProjectResource>> = {
-  projects: { name: 'project', param: 'id', projectOf: async (_store, id) => id },
-  keys: {
-    name: 'key',
-    param: 'keyId',
-    projectOf: async (store, id) => (await store.keys.find(id))?.projectId,
-  },
-  webhooks: {
-    name: 'webhook',
+/** The contract names what belongs to a project, and the parameter with its ID. */
+const PROJECT_RESOURCES: {
+  readonly [Kind in ProjectResource]: {
+    readonly param: ProjectResourceParams[Kind];
+    readonly projectOf: FindProject;
+  };
+} = {
+  key: { param: 'keyId', projectOf: async (store, id) => (await store.keys.find(id))?.projectId },
+  webhook: {
     param: 'webhookId',
     projectOf: async (store, id) => (await store.events.webhooks.find(id))?.projectId,
   },
-  deliveries: {
-    name: 'delivery',
-    param: 'deliveryId',
-    projectOf: async (store, id) => (await store.events.deliveries.find(id))?.projectId,
-  },
 };
+
+/** What the route’s ID names, if it belongs to a project. */
+function projectResource({ path, of }: Pick<DashboardRoute, 'path' | 'of'>) {
+  if (of === 'account' || of === 'service') return undefined;
+  if (of !== undefined) return { kind: of, ...PROJECT_RESOURCES[of] };
+  // Such a route must not become one that needs the role in all projects.
+  if (!path.startsWith('/projects/:id')) throw new Error(`${path} does not say what it belongs to`);
+  return { kind: 'project', param: 'id', projectOf: async (_store: unknown, id: string) => id };
+}

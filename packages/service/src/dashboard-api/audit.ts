@@ -2,55 +2,58 @@ import { csvLine } from '@postern/contract/csv';
 import type { AuditEntry, AuditView } from '@postern/contract/dashboard';
 import type { AuditRow } from '../store/store.ts';
 import { mayRead } from './access.ts';
-import { type DashboardCall, type DashboardRoute, memberOf, ok, queryNumber, queryText } from './route.ts';
+import {
+  csv,
+  type DashboardCall,
+  type DashboardHandlers,
+  memberOf,
+  ok,
+  queryNumber,
+  queryText,
+  queryTime,
+  type RouteCall,
+} from './route.ts';
 
 const ROWS = 50;
 const MAX_ROWS = 200;
 const ROWS_AT_ONCE = 500;
 
-export const auditRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/audit',
-    access: 'member',
-    run: async (call) => {
-      const limit = queryNumber(call, 'limit', 1, MAX_ROWS) ?? ROWS;
-      const found: AuditRow[] = [];
-      for await (const row of matching(
-        call,
-        queryNumber(call, 'before', 0, Number.MAX_SAFE_INTEGER) ?? null,
-      )) {
-        found.push(row);
-        if (found.length > limit) break;
-      }
-      const { rows, next } = pageOf(found, limit);
-      const names = await memberNames(call);
-      return ok({ rows: rows.map((row) => entryOf(row, names)), next } satisfies AuditView);
-    },
+export const auditRoutes = {
+  'GET /audit': async (call) => {
+    const limit = queryNumber(call, 'limit', 1, MAX_ROWS) ?? ROWS;
+    const found: AuditRow[] = [];
+    for await (const row of matching(call, filtersOf(call), queryTime(call, 'before') ?? null)) {
+      found.push(row);
+      if (found.length > limit) break;
+    }
+    const { rows, next } = pageOf(found, limit);
+    const names = await memberNames(call);
+    return ok({ rows: rows.map((row) => entryOf(row, names)), next } satisfies AuditView);
   },
-  {
-    method: 'GET',
-    path: '/audit.csv',
-    access: 'member',
-    run: async (call) => ({
-      status: 200,
-      stream: exported(call),
-      headers: {
-        'Content-Type': 'text/csv; charset=utf-8',
-        'Content-Disposition': 'attachment; filename="audit.csv"',
-      },
-    }),
-  },
-];
+  'GET /audit.csv': async (call) => csv('audit', exported(call, filtersOf(call))),
+} satisfies Partial<DashboardHandlers>;
+
+type AuditFilters = ReturnType<typeof filtersOf>;
+
+/** Read before the answer starts, so that a wrong one is a 400. */
+function filtersOf(call: RouteCall<'GET /audit.csv'>) {
+  return {
+    project: queryText(call, 'project') ?? null,
+    actor: queryText(call, 'actor'),
+    action: queryText(call, 'action'),
+    from: queryTime(call, 'from') ?? 0,
+    to: queryTime(call, 'to') ?? Number.MAX_SAFE_INTEGER,
+  };
+}
 
 /** The rows that pass the filters, newest first. */
-async function* matching(call: DashboardCall, start: number | null): AsyncGenerator<AuditRow> {
+async function* matching(
+  call: DashboardCall,
+  { project, actor, action, from, to }: AuditFilters,
+  start: number | null,
+): AsyncGenerator<AuditRow> {
   const { audit } = call.admin.store;
-  const project = queryText(call, 'project') ?? null;
   const member = memberOf(call);
-  const [actor, action] = [queryText(call, 'actor'), queryText(call, 'action')];
-  const from = queryNumber(call, 'from', 0, Number.MAX_SAFE_INTEGER) ?? 0;
-  const to = queryNumber(call, 'to', 0, Number.MAX_SAFE_INTEGER) ?? Number.MAX_SAFE_INTEGER;
   let before = start;
   for (;;) {
     const found = await audit.page(project, ROWS_AT_ONCE, before);
@@ -92,10 +95,10 @@ function entryOf(row: AuditRow, names: ReadonlyMap<string, string>): AuditEntry 
   };
 }
 
-async function* exported(call: DashboardCall): AsyncGenerator<string> {
+async function* exported(call: DashboardCall, filters: AuditFilters): AsyncGenerator<string> {
   const names = await memberNames(call);
   yield csvLine(['time', 'actor', 'name', 'action', 'project', 'member', 'detail']);
-  for await (const row of matching(call, null)) {
+  for await (const row of matching(call, filters, null)) {
     const entry = entryOf(row, names);
     yield csvLine([
       new Date(entry.at).toISOString(),

@@ -1,4 +1,4 @@
-import { BULK_MAX_ROWS, type BulkEnd, type BulkEvent, type BulkRequest } from '@postern/contract/dashboard';
+import { BULK_MAX_ROWS, type BulkEnd, type BulkEvent } from '@postern/contract/dashboard';
 import { audit, InvalidInput } from '../administration/administration.ts';
 import { type BulkRow, bulkResult, checkRows, projectQuota } from '../administration/bulk-check.ts';
 import type { CheckAddressParts } from '../administration/check-address.ts';
@@ -8,14 +8,12 @@ import { monthlyQuota, type Project } from '../model/project.ts';
 import { monthEnd, monthOf } from '../model/windows.ts';
 import type { BulkCheckSlot, BulkCheckSlots } from './bulk-check-slots.ts';
 import {
-  type DashboardAnswer,
   type DashboardCall,
-  type DashboardRoute,
-  fieldsOf,
+  type DashboardHandlers,
   memberOf,
-  param,
   Refused,
-  refuseOtherFields,
+  type RouteCall,
+  streamed,
 } from './route.ts';
 
 export interface BulkParts extends Omit<CheckAddressParts, 'now'> {
@@ -23,8 +21,6 @@ export interface BulkParts extends Omit<CheckAddressParts, 'now'> {
   readonly log: Log;
 }
 
-/** Room for the most rows with the longest addresses. */
-const BODY_LIMIT = 4 * 1024 * 1024;
 const MAX_TEXT_LENGTH = 400;
 /** At most 200 rows a second: a few percent of a processor, and few questions at once for the DNS resolver. */
 const ROWS_AT_ONCE = 16;
@@ -32,38 +28,27 @@ const LEAST_MS = 80;
 /** The longest a run can take if every look-up times out. */
 const MAX_RUN_MS = 20 * 60_000;
 
-export function bulkRoutes(parts: BulkParts): DashboardRoute[] {
-  return [
-    {
-      method: 'POST',
-      path: '/projects/:id/bulk',
-      access: 'analyst',
-      bodyLimit: BODY_LIMIT,
-      run: (call) => start(parts, call),
-    },
-  ];
+export function bulkRoutes(parts: BulkParts) {
+  return {
+    'POST /projects/:id/bulk': (call) => start(parts, call),
+  } satisfies Partial<DashboardHandlers>;
 }
 
-async function start(parts: BulkParts, call: DashboardCall): Promise<DashboardAnswer> {
+async function start(parts: BulkParts, call: RouteCall<'POST /projects/:id/bulk'>) {
   const rows = readRows(call);
-  const project = await findProject(call.admin, param(call, 'id'));
+  const project = await findProject(call.admin, call.params.id);
   if (project.archivedAt !== null)
     throw new Refused(409, 'This project is archived. Restore it before you check addresses with it.');
   const slot = parts.bulkCheckSlots.acquire(memberOf(call).id, call.admin.now() + MAX_RUN_MS);
-  return {
-    status: 200,
-    stream: releasing(eventLines(parts, call, project, rows, slot), slot),
-    headers: {
-      'Content-Type': 'application/x-ndjson; charset=utf-8',
-      // A proxy must not hold back the progress.
-      'X-Accel-Buffering': 'no',
-    },
-  };
+  return streamed(releasing(eventLines(parts, call, project, rows, slot), slot), {
+    'Content-Type': 'application/x-ndjson; charset=utf-8',
+    // A proxy must not hold back the progress.
+    'X-Accel-Buffering': 'no',
+  });
 }
 
-function readRows(call: DashboardCall): BulkRow[] {
-  refuseOtherFields(call, ['rows']);
-  const { rows } = fieldsOf<BulkRequest>(call) as { rows?: unknown };
+function readRows(call: RouteCall<'POST /projects/:id/bulk'>): BulkRow[] {
+  const { rows }: { rows?: unknown } = call.fields();
   if (!Array.isArray(rows) || rows.length === 0 || rows.length > BULK_MAX_ROWS)
     throw new InvalidInput('rows', `rows must be a list of 1 to ${BULK_MAX_ROWS}.`);
   const isText = (value: unknown) => typeof value === 'string' && value.length <= MAX_TEXT_LENGTH;

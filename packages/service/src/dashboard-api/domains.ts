@@ -12,7 +12,7 @@ import { isMailProvider } from '../model/mail-providers.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { listedEntries } from './listed-entries.ts';
 import type { PlaygroundParts } from './playground.ts';
-import { type DashboardCall, type DashboardRoute, memberOf, ok, param } from './route.ts';
+import { type DashboardCall, type DashboardHandlers, memberOf, ok, type RouteCall } from './route.ts';
 import { countedFigures } from './share-figures.ts';
 import { spanOf } from './time-span.ts';
 import { validationRow } from './validation-row.ts';
@@ -30,34 +30,24 @@ const DOMAIN_CHECKS = CHECK_NAMES.filter((name) => ['syntax', 'disposable', 'mx'
 const PLACEHOLDER_LOCAL_PART = 'someone';
 
 /** One domain: how often it came, what the lists say about it, and what the checks find. */
-export function domainRoutes(parts: DomainParts): DashboardRoute[] {
-  return [
-    {
-      method: 'GET',
-      path: '/projects/:id/domains/:domain',
-      access: 'viewer',
-      run: async (call) => ok(await domainView(call)),
-    },
-    {
-      method: 'GET',
-      path: '/projects/:id/domains/:domain/checks',
-      access: 'viewer',
-      run: async (call) => ok(await domainChecks(parts, call)),
-    },
-  ];
+export function domainRoutes(parts: DomainParts) {
+  return {
+    'GET /projects/:id/domains/:domain': async (call) => ok(await domainView(call)),
+    'GET /projects/:id/domains/:domain/checks': async (call) => ok(await domainChecks(parts, call)),
+  } satisfies Partial<DashboardHandlers>;
 }
 
-function domainOf(call: DashboardCall): string {
-  const domain = readDomain(param(call, 'domain'));
+function domainOf(call: DashboardCall<'domain'>): string {
+  const domain = readDomain(call.params.domain);
   if (domain === undefined)
     throw new InvalidInput('domain', 'This is not a domain. Write it as in example.com.');
   return domain;
 }
 
-async function domainView(call: DashboardCall): Promise<DomainView> {
+async function domainView(call: RouteCall<'GET /projects/:id/domains/:domain'>): Promise<DomainView> {
   const { store, now } = call.admin;
   const domain = domainOf(call);
-  const project = await findProject(call.admin, param(call, 'id'));
+  const project = await findProject(call.admin, call.params.id);
   const span = spanOf(call, now());
   const { from, to } = span;
   const word = `domain:${domain}`;
@@ -86,10 +76,10 @@ function concerns(value: string, domain: string): boolean {
 }
 
 /** What the checks find now, without the project’s own lists, which the page shows separately. */
-async function domainChecks(parts: DomainParts, call: DashboardCall): Promise<DomainChecks> {
+async function domainChecks(parts: DomainParts, call: DashboardCall<'id' | 'domain'>): Promise<DomainChecks> {
   parts.limitMember(memberOf(call).id);
   const domain = domainOf(call);
-  const { policy } = await findProject(call.admin, param(call, 'id'));
+  const { policy } = await findProject(call.admin, call.params.id);
   const address = parseEmailAddress(`${PLACEHOLDER_LOCAL_PART}@${domain}`);
   if (address === undefined)
     throw new InvalidInput('domain', 'No email address can have this domain, so there is nothing to check.');

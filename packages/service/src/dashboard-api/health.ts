@@ -1,5 +1,5 @@
 import type { HealthView } from '@postern/contract/dashboard';
-import { type DashboardRoute, ok } from './route.ts';
+import { type DashboardHandlers, ok } from './route.ts';
 
 interface ComponentHealth {
   readonly status: 'ok' | 'degraded' | 'down';
@@ -15,24 +15,19 @@ export interface HealthRouteParts {
   }>;
 }
 
-export function healthRoutes({ version, health }: HealthRouteParts): DashboardRoute[] {
-  return [
-    {
-      method: 'GET',
-      path: '/health',
-      access: 'member',
-      run: async () => {
-        const { status, parts } = await health();
-        const view: HealthView = {
-          status,
-          version,
-          parts: Object.entries(parts).map(([name, part]) => partView(name, part)),
-          feeds: (parts.feeds?.sources ?? []) as HealthView['feeds'],
-        };
-        return ok(view);
-      },
+export function healthRoutes({ version, health }: HealthRouteParts) {
+  return {
+    'GET /health': async () => {
+      const { status, parts } = await health();
+      const view: HealthView = {
+        status,
+        version,
+        parts: Object.entries(parts).map(([name, part]) => partView(name, part)),
+        feeds: (parts.feeds?.sources ?? []) as HealthView['feeds'],
+      };
+      return ok(view);
     },
-  ];
+  } satisfies Partial<DashboardHandlers>;
 }
 
 function partView(name: string, part: ComponentHealth): HealthView['parts'][number] {

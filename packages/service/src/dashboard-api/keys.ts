@@ -1,4 +1,4 @@
-import type { KeyView, NewKeyRequest, NewKeyView } from '@postern/contract/dashboard';
+import type { KeyView, NewKeyView } from '@postern/contract/dashboard';
 import { InvalidInput } from '../administration/administration.ts';
 import {
   createKey,
@@ -11,53 +11,33 @@ import {
   revokeKey,
 } from '../administration/keys.ts';
 import { DAY_MS } from '../model/windows.ts';
-import { created, type DashboardRoute, fieldsOf, ok, param } from './route.ts';
+import { created, type DashboardHandlers, ok } from './route.ts';
 
-export const keyRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/projects/:id/keys',
-    access: 'viewer',
-    run: async (call) => ok((await listKeys(call.admin, param(call, 'id'))).map(keyView)),
+export const keyRoutes = {
+  'GET /projects/:id/keys': async (call) => ok((await listKeys(call.admin, call.params.id)).map(keyView)),
+  'POST /projects/:id/keys': async (call) => {
+    const { type, mode, name, expiresInDays } = call.fields();
+    const issued = await createKey(call.admin, {
+      projectId: call.params.id,
+      // The use case refuses an unknown type or mode.
+      type: type as NewKeyFields['type'],
+      mode,
+      name: name === '' ? undefined : name,
+      expiresInMs: lifetimeOf(expiresInDays),
+    });
+    return created(issuedView(issued, call.admin.now()));
   },
-  {
-    method: 'POST',
-    path: '/projects/:id/keys',
-    access: 'admin',
-    run: async (call) => {
-      const { type, mode, name, expiresInDays } = fieldsOf<NewKeyRequest>(call);
-      const issued = await createKey(call.admin, {
-        projectId: param(call, 'id'),
-        // The use case refuses an unknown type or mode.
-        type: type as NewKeyFields['type'],
-        mode,
-        name: name === '' ? undefined : name,
-        expiresInMs: lifetimeOf(expiresInDays),
-      });
-      return created(issuedView(issued, call.admin.now()));
-    },
+  'POST /keys/:keyId/regenerate': async (call) => {
+    const { expiresInDays } = call.fields();
+    const expiresInMs = lifetimeOf(expiresInDays);
+    const issued = await regenerateKey(call.admin, call.params.keyId, { expiresInMs });
+    return ok(issuedView(issued, call.admin.now()));
   },
-  {
-    method: 'POST',
-    path: '/keys/:keyId/regenerate',
-    access: 'admin',
-    run: async (call) => {
-      const { expiresInDays } = fieldsOf<{ expiresInDays: number }>(call);
-      const expiresInMs = lifetimeOf(expiresInDays);
-      const issued = await regenerateKey(call.admin, param(call, 'keyId'), { expiresInMs });
-      return ok(issuedView(issued, call.admin.now()));
-    },
+  'POST /keys/:keyId/revoke': async (call) => {
+    const key = await revokeKey(call.admin, call.params.keyId);
+    return ok(keyView(keyFacts(key, call.admin.now())));
   },
-  {
-    method: 'POST',
-    path: '/keys/:keyId/revoke',
-    access: 'admin',
-    run: async (call) => {
-      const key = await revokeKey(call.admin, param(call, 'keyId'));
-      return ok(keyView(keyFacts(key, call.admin.now())));
-    },
-  },
-];
+} satisfies Partial<DashboardHandlers>;
 
 function lifetimeOf(days: unknown): number | undefined {
   if (days === undefined || days === null) return undefined;

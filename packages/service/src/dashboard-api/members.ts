@@ -3,82 +3,44 @@ import { type AccountMail, mailInvite, readInvitee } from '../administration/acc
 import { changeRole, inviteMember, removeMember, withdrawInvite } from '../administration/accounts.ts';
 import type { Log } from '../log.ts';
 import type { LinkRow } from '../store/tables/account-link-table.ts';
-import {
-  created,
-  type DashboardCall,
-  type DashboardRoute,
-  fieldsOf,
-  NO_CONTENT,
-  ok,
-  param,
-  refuseOtherFields,
-} from './route.ts';
+import { created, type DashboardHandlers, NO_CONTENT, ok, type RouteCall } from './route.ts';
 import { memberView } from './session.ts';
 
-export const memberRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/members',
-    access: 'viewer',
-    run: async ({ admin }) => ok((await admin.store.members.list()).map(memberView)),
+export const memberRoutes = {
+  'GET /members': async ({ admin }) => ok((await admin.store.members.list()).map(memberView)),
+  'PATCH /members/:id': async (call) => {
+    const fields = call.fields();
+    return ok(memberView(await changeRole(call.admin, call.params.id, fields)));
   },
-  {
-    method: 'PATCH',
-    path: '/members/:id',
-    access: 'owner',
-    run: async (call) => {
-      refuseOtherFields(call, ['role', 'projects']);
-      const fields = fieldsOf<{ role: unknown; projects: unknown }>(call);
-      return ok(memberView(await changeRole(call.admin, param(call, 'id'), fields)));
-    },
+  'DELETE /members/:id': async (call) => {
+    await removeMember(call.admin, call.params.id);
+    return NO_CONTENT;
   },
-  {
-    method: 'DELETE',
-    path: '/members/:id',
-    access: 'owner',
-    run: async (call) => {
-      await removeMember(call.admin, param(call, 'id'));
-      return NO_CONTENT;
-    },
-  },
-];
+} satisfies Partial<DashboardHandlers>;
 
 export interface InviteParts {
   readonly accountMail: AccountMail;
   readonly log: Log;
 }
 
-export function inviteRoutes(parts: InviteParts): DashboardRoute[] {
-  return [
-    {
-      method: 'GET',
-      path: '/invites',
-      access: 'owner',
-      run: async ({ admin }) => {
-        return ok((await admin.store.members.invites(admin.now())).map(inviteView));
-      },
+export function inviteRoutes(parts: InviteParts) {
+  return {
+    'GET /invites': async ({ admin }) => {
+      return ok((await admin.store.members.invites(admin.now())).map(inviteView));
     },
-    {
-      method: 'POST',
-      path: '/invites',
-      access: 'owner',
-      run: async (call) => created(await makeInvite(call, parts)),
+    'POST /invites': async (call) => created(await makeInvite(call, parts)),
+    'DELETE /invites/:id': async (call) => {
+      await withdrawInvite(call.admin, call.params.id);
+      return NO_CONTENT;
     },
-    {
-      method: 'DELETE',
-      path: '/invites/:id',
-      access: 'owner',
-      run: async (call) => {
-        await withdrawInvite(call.admin, param(call, 'id'));
-        return NO_CONTENT;
-      },
-    },
-  ];
+  } satisfies Partial<DashboardHandlers>;
 }
 
-async function makeInvite(call: DashboardCall, { accountMail, log }: InviteParts): Promise<NewInvite> {
-  refuseOtherFields(call, ['role', 'projects', 'email']);
-  const { role, projects, email } = fieldsOf<{ role: unknown; projects: unknown; email: string }>(call);
+async function makeInvite(
+  call: RouteCall<'POST /invites'>,
+  { accountMail, log }: InviteParts,
+): Promise<NewInvite> {
+  const { role, projects, email } = call.fields();
   const invitee = email === undefined ? undefined : readInvitee(accountMail, email);
   const { invite, token } = await inviteMember(call.admin, {
     role,

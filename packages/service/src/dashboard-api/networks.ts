@@ -10,7 +10,7 @@ import type { Project } from '../model/project.ts';
 import { readLoggedChecks } from '../record/json/checks-json.ts';
 import type { LogRow } from '../store/store.ts';
 import { listedEntries } from './listed-entries.ts';
-import { type DashboardCall, type DashboardRoute, ok, param, queryNumber, queryText } from './route.ts';
+import { type DashboardCall, type DashboardHandlers, ok, queryNumber, queryText } from './route.ts';
 import { countedFigures, loggedFigures } from './share-figures.ts';
 import { spanOf, type TimeSpan } from './time-span.ts';
 import { validationRow } from './validation-row.ts';
@@ -27,27 +27,22 @@ const RANGES_SHOWN = 20;
 const ROWS_COUNTED = 3_000;
 
 /** One network: an operator’s, by its number, or one range of addresses as the log shows it. */
-export function networkRoutes(parts: NetworkParts): DashboardRoute[] {
-  return [
-    {
-      method: 'GET',
-      path: '/projects/:id/network',
-      access: 'viewer',
-      run: async (call) => {
-        const project = await findProject(call.admin, param(call, 'id'));
-        const asn = queryNumber(call, 'asn', 0, 2 ** 32 - 1);
-        const range = asn === undefined ? rangeOf(call) : undefined;
-        const span = spanOf(call, call.admin.now());
-        if (range !== undefined) return ok(await rangeView(parts, call, project, range, span));
-        if (asn === undefined) throw new InvalidInput('network', 'Name a network or an asn.');
-        return ok(await operatorView(call, project, asn, span));
-      },
+export function networkRoutes(parts: NetworkParts) {
+  return {
+    'GET /projects/:id/network': async (call) => {
+      const project = await findProject(call.admin, call.params.id);
+      const asn = queryNumber(call, 'asn', 0, 2 ** 32 - 1);
+      const range = asn === undefined ? rangeOf(call) : undefined;
+      const span = spanOf(call, call.admin.now());
+      if (range !== undefined) return ok(await rangeView(parts, call, project, range, span));
+      if (asn === undefined) throw new InvalidInput('network', 'Name a network or an asn.');
+      return ok(await operatorView(call, project, asn, span));
     },
-  ];
+  } satisfies Partial<DashboardHandlers>;
 }
 
 /** The range as the log has it: a /24 or a /48. */
-function rangeOf(call: DashboardCall): Cidr | undefined {
+function rangeOf(call: DashboardCall<never, 'network'>): Cidr | undefined {
   const text = queryText(call, 'network');
   if (text === undefined) return undefined;
   const asked = parseCidr(text);

@@ -1,24 +1,19 @@
 import type { OnboardingStep, OnboardingView } from '@postern/contract/dashboard';
 import { listKeys } from '../administration/keys.ts';
 import { findProject } from '../administration/projects.ts';
-import { type DashboardCall, type DashboardRoute, ok, param } from './route.ts';
+import { type DashboardCall, type DashboardHandlers, ok } from './route.ts';
 
 /** The steps from a new project to a form that is protected. */
-export const onboardingRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/projects/:id/onboarding',
-    access: 'viewer',
-    run: async (call) => ok(await onboarding(call)),
-  },
-];
+export const onboardingRoutes = {
+  'GET /projects/:id/onboarding': async (call) => ok(await onboarding(call)),
+} satisfies Partial<DashboardHandlers>;
 
 /** A pattern for pages on the developer’s own machine. */
 const LOCAL = /^(https?:\/\/)?(localhost|127\.0\.0\.1|\[::1\])(:|$)/;
 
-async function onboarding(call: DashboardCall): Promise<OnboardingView> {
+async function onboarding(call: DashboardCall<'id'>): Promise<OnboardingView> {
   const { admin } = call;
-  const project = await findProject(admin, param(call, 'id'));
+  const project = await findProject(admin, call.params.id);
   const [keys, { rows }, verifies] = await Promise.all([
     listKeys(admin, project.id),
     admin.store.log.page(project.id, { mode: 'live' }, 1, null),

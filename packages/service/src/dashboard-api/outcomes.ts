@@ -2,23 +2,18 @@ import type { OutcomeReportView } from '@postern/contract/dashboard';
 import { DEFAULT_REPORT_DAYS, reportOutcomes } from '../administration/outcomes.ts';
 import { findProject } from '../administration/projects.ts';
 import { suggestChanges } from '../outcomes/suggestions.ts';
-import { type DashboardCall, type DashboardRoute, ok, param, queryNumber } from './route.ts';
+import { type DashboardHandlers, ok, queryNumber, type RouteCall } from './route.ts';
 import type { LongReadParts } from './validations.ts';
 
-export function outcomeRoutes({ longReads }: LongReadParts): DashboardRoute[] {
-  return [
-    {
-      method: 'GET',
-      path: '/projects/:id/outcomes',
-      access: 'viewer',
-      run: async (call) => ok(await longReads(() => report(call))),
-    },
-  ];
+export function outcomeRoutes({ longReads }: LongReadParts) {
+  return {
+    'GET /projects/:id/outcomes': async (call) => ok(await longReads(() => report(call))),
+  } satisfies Partial<DashboardHandlers>;
 }
 
-async function report(call: DashboardCall): Promise<OutcomeReportView> {
+async function report(call: RouteCall<'GET /projects/:id/outcomes'>): Promise<OutcomeReportView> {
   const days = queryNumber(call, 'days', 1, 400) ?? DEFAULT_REPORT_DAYS;
-  const project = await findProject(call.admin, param(call, 'id'));
+  const project = await findProject(call.admin, call.params.id);
   const { effects, rows, ...facts } = await reportOutcomes(call.admin, project.id, days);
   const suggestions = suggestChanges(effects, facts.policy, project.policy, days);
   return { ...facts, rows: [...rows], suggestions };

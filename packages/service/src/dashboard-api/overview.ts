@@ -3,38 +3,19 @@ import type { Overview } from '@postern/contract/dashboard';
 import { findProject, projectWithUsage } from '../administration/projects.ts';
 import { monthEnd } from '../model/windows.ts';
 import { figuresOf } from './figures.ts';
-import { type DashboardCall, type DashboardRoute, ok, param } from './route.ts';
+import { csv, type DashboardHandlers, ok, type RouteCall } from './route.ts';
 import { spanOf } from './time-span.ts';
 
-export const overviewRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/projects/:id/overview',
-    access: 'viewer',
-    run: async (call) => ok(await overview(call)),
-  },
-  {
-    method: 'GET',
-    path: '/projects/:id/overview.csv',
-    access: 'viewer',
-    run: async (call) => {
-      const view = await overview(call);
-      return {
-        status: 200,
-        stream: overviewLines(view),
-        headers: {
-          'Content-Type': 'text/csv; charset=utf-8',
-          'Content-Disposition': `attachment; filename="overview-${param(call, 'id')}.csv"`,
-        },
-      };
-    },
-  },
-];
+export const overviewRoutes = {
+  'GET /projects/:id/overview': async (call) => ok(await overview(call)),
+  'GET /projects/:id/overview.csv': async (call) =>
+    csv(`overview-${call.params.id}`, overviewLines(await overview(call))),
+} satisfies Partial<DashboardHandlers>;
 
-async function overview(call: DashboardCall): Promise<Overview> {
+async function overview(call: RouteCall<'GET /projects/:id/overview'>): Promise<Overview> {
   const { admin } = call;
   const now = admin.now();
-  const project = await findProject(admin, param(call, 'id'));
+  const project = await findProject(admin, call.params.id);
   const { from, to, bucketMs, timeZone, ...bars } = spanOf(call, now);
   const slots = admin.store.statistics.read(project.id, bars.previous.from, to);
   const [figures, usage] = await Promise.all([

@@ -1,9 +1,4 @@
-import type {
-  ForgotPassword,
-  PasswordWasReset,
-  ResetLinkState,
-  ResetPassword,
-} from '@postern/contract/dashboard';
+import type { PasswordWasReset, ResetLinkState } from '@postern/contract/dashboard';
 import type { AccountMail } from '../administration/account-mail.ts';
 import { InvalidInput } from '../administration/administration.ts';
 import {
@@ -15,15 +10,7 @@ import {
 } from '../administration/password-reset.ts';
 import type { Log } from '../log.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
-import {
-  type DashboardAnswer,
-  type DashboardCall,
-  type DashboardRoute,
-  fieldsOf,
-  ok,
-  Refused,
-  refuseOtherFields,
-} from './route.ts';
+import { type DashboardCall, type DashboardHandlers, ok, Refused, type RouteCall } from './route.ts';
 import type { Attempts } from './sign-in-throttle.ts';
 
 export interface PasswordParts {
@@ -38,41 +25,25 @@ const MAILS_PER_ACCOUNT = 3;
 const MAX_EMAIL_LENGTH = 320;
 
 /** A new password by mail, for people who are not signed in. */
-export function passwordRoutes(parts: PasswordParts): DashboardRoute[] {
-  return [
-    {
-      method: 'POST',
-      path: '/password/forgot',
-      access: 'anyone',
-      run: (call) => forgot(call, parts),
+export function passwordRoutes(parts: PasswordParts) {
+  return {
+    'POST /password/forgot': (call) => forgot(call, parts),
+    'POST /password/check': async (call) => {
+      limitAddress(call, parts);
+      const open = await isResetOpen(call.admin, readToken(call.fields()));
+      if (open) parts.attempts.forgiveAddress(call.caller.clientAddress, call.caller.connectionAddress);
+      return ok({ open } satisfies ResetLinkState);
     },
-    {
-      method: 'POST',
-      path: '/password/check',
-      access: 'anyone',
-      run: async (call) => {
-        limitAddress(call, parts);
-        const open = await isResetOpen(call.admin, readToken(call));
-        if (open) parts.attempts.forgiveAddress(call.caller.clientAddress, call.caller.connectionAddress);
-        return ok({ open } satisfies ResetLinkState);
-      },
-    },
-    {
-      method: 'POST',
-      path: '/password/reset',
-      access: 'anyone',
-      run: (call) => reset(call, parts),
-    },
-  ];
+    'POST /password/reset': (call) => reset(call, parts),
+  } satisfies Partial<DashboardHandlers>;
 }
 
 /** The answer and its time are the same with and without an account: everything that differs happens afterwards. */
-async function forgot(call: DashboardCall, parts: PasswordParts): Promise<DashboardAnswer> {
+async function forgot(call: RouteCall<'POST /password/forgot'>, parts: PasswordParts) {
   const { accountMail, log } = parts;
   if (!canMailResets(accountMail))
     throw new Refused(404, 'This service sends no mail. Ask the person who runs it for a new password.');
-  refuseOtherFields(call, ['email']);
-  const { email } = fieldsOf<ForgotPassword>(call);
+  const { email } = call.fields();
   if (typeof email !== 'string' || !email.includes('@') || email.length > MAX_EMAIL_LENGTH)
     throw new InvalidInput('email', 'Enter the address of your account.');
   limitAddress(call, parts);
@@ -91,15 +62,14 @@ async function forgot(call: DashboardCall, parts: PasswordParts): Promise<Dashbo
   mailPasswordReset(admin, accountMail, address).catch((fault: unknown) =>
     log.warn({ err: fault }, 'could not mail a link for a new password'),
   );
-  return { status: 202 };
+  return { status: 202, body: {} };
 }
 
-async function reset(call: DashboardCall, parts: PasswordParts): Promise<DashboardAnswer> {
-  refuseOtherFields(call, ['token', 'password', 'revokeTokens']);
-  const { password, revokeTokens = false } = fieldsOf<ResetPassword>(call);
+async function reset(call: RouteCall<'POST /password/reset'>, parts: PasswordParts) {
+  const { password, revokeTokens = false } = call.fields();
   if (typeof revokeTokens !== 'boolean')
     throw new InvalidInput('revokeTokens', 'revokeTokens must be true or false.');
-  const token = readToken(call);
+  const token = readToken(call.fields());
   limitAddress(call, parts);
   const { tokensRevoked, tokensLeft } = await parts.passwordLimit(() =>
     resetPasswordByLink(call.admin, token, password, revokeTokens),
@@ -108,8 +78,7 @@ async function reset(call: DashboardCall, parts: PasswordParts): Promise<Dashboa
   return ok({ tokensRevoked, tokensLeft } satisfies PasswordWasReset);
 }
 
-function readToken(call: DashboardCall): string {
-  const { token } = fieldsOf<{ token: string }>(call);
+export function readToken({ token }: { readonly token?: unknown }): string {
   if (typeof token !== 'string') throw new InvalidInput('token', 'The link’s token is missing.');
   return token;
 }

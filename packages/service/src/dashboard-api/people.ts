@@ -1,4 +1,4 @@
-import type { ForgetAnswer, ListsChange, ListsChanged, PersonView } from '@postern/contract/dashboard';
+import type { ForgetAnswer, ListsChanged, PersonView } from '@postern/contract/dashboard';
 import { type Administration, InvalidInput, NotFound } from '../administration/administration.ts';
 import { forgetInbox, inboxHashes, instanceHash } from '../administration/forget-person.ts';
 import { changeLists } from '../administration/list-changes.ts';
@@ -8,7 +8,7 @@ import type { Project } from '../model/project.ts';
 import { momentsOf } from '../outcomes/known-people.ts';
 import type { KeyedHash } from '../record/keyed-hash.ts';
 import type { LogRow, SightingRow } from '../store/store.ts';
-import { type DashboardCall, type DashboardRoute, fieldsOf, ok, param, refuseOtherFields } from './route.ts';
+import { type DashboardCall, type DashboardHandlers, ok } from './route.ts';
 import { validationRow } from './validation-row.ts';
 import { search } from './validations.ts';
 
@@ -16,44 +16,27 @@ const VALIDATIONS_SHOWN = 100;
 const DEVICES_SHOWN = 100;
 const MAX_CHANGES = 50;
 
-export const peopleRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/projects/:id/people/:inbox',
-    access: 'viewer',
-    run: async (call) => ok(await personView(call)),
+export const peopleRoutes = {
+  'GET /projects/:id/people/:inbox': async (call) => ok(await personView(call)),
+  'POST /projects/:id/people/:inbox/erase': async (call) => {
+    const { erase = false } = call.fields();
+    if (typeof erase !== 'boolean') throw new InvalidInput('erase', 'erase must be true or false.');
+    const rows = await forgetInbox(call.admin, call.params.id, call.params.inbox, !erase);
+    return ok({ ...rows, listedIn: [], erased: erase } satisfies ForgetAnswer);
   },
-  {
-    method: 'POST',
-    path: '/projects/:id/people/:inbox/erase',
-    access: 'admin',
-    run: async (call) => {
-      refuseOtherFields(call, ['erase']);
-      const { erase = false } = fieldsOf<{ erase: boolean }>(call);
-      if (typeof erase !== 'boolean') throw new InvalidInput('erase', 'erase must be true or false.');
-      const rows = await forgetInbox(call.admin, param(call, 'id'), param(call, 'inbox'), !erase);
-      return ok({ ...rows, listedIn: [], erased: erase } satisfies ForgetAnswer);
-    },
+  'POST /projects/:id/lists': async (call) => {
+    const { changes } = call.fields();
+    if (!Array.isArray(changes) || changes.length === 0 || changes.length > MAX_CHANGES)
+      throw new InvalidInput('changes', `changes must be a list of 1 to ${MAX_CHANGES}.`);
+    const undo = await changeLists(call.admin, call.params.id, changes);
+    return ok({ undo } satisfies ListsChanged);
   },
-  {
-    method: 'POST',
-    path: '/projects/:id/lists',
-    access: 'analyst',
-    run: async (call) => {
-      refuseOtherFields(call, ['changes']);
-      const { changes } = fieldsOf<ListsChange>(call);
-      if (!Array.isArray(changes) || changes.length === 0 || changes.length > MAX_CHANGES)
-        throw new InvalidInput('changes', `changes must be a list of 1 to ${MAX_CHANGES}.`);
-      const undo = await changeLists(call.admin, param(call, 'id'), changes);
-      return ok({ undo } satisfies ListsChanged);
-    },
-  },
-];
+} satisfies Partial<DashboardHandlers>;
 
-async function personView(call: DashboardCall): Promise<PersonView> {
+async function personView(call: DashboardCall<'id' | 'inbox'>): Promise<PersonView> {
   const { admin } = call;
-  const project = await findProject(admin, param(call, 'id'));
-  const inbox = param(call, 'inbox');
+  const project = await findProject(admin, call.params.id);
+  const inbox = call.params.inbox;
   const { store, now } = admin;
   const sightings = await store.memory.sightingsOfInbox(project.id, inbox, DEVICES_SHOWN);
   const [found, remembered, outcome, listed] = await Promise.all([

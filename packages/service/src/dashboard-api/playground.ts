@@ -7,7 +7,7 @@ import {
   readOptions,
   type ValidateResponse,
 } from '@postern/contract';
-import type { PlaygroundAnswer, PlaygroundRequest } from '@postern/contract/dashboard';
+import type { PlaygroundAnswer } from '@postern/contract/dashboard';
 import { readProjectFields } from '../administration/project-fields.ts';
 import { findProject } from '../administration/projects.ts';
 import type { CheckInput } from '../checks/check.ts';
@@ -24,7 +24,7 @@ import { parseWrittenIp } from '../model/written-ip.ts';
 import type { KeyedHash } from '../record/keyed-hash.ts';
 import { historyQuery } from '../record/validation-record.ts';
 import type { MemberRateLimit } from './member-rate-limit.ts';
-import { type DashboardCall, type DashboardRoute, fieldsOf, memberOf, ok, param } from './route.ts';
+import { type DashboardHandlers, memberOf, ok, type RouteCall } from './route.ts';
 
 export interface PlaygroundParts {
   readonly limitMember: MemberRateLimit;
@@ -36,22 +36,20 @@ export interface PlaygroundParts {
 }
 
 /** A validation as for a backend. It uses no quota and is not stored. */
-export function playgroundRoutes(parts: PlaygroundParts): DashboardRoute[] {
-  return [
-    {
-      method: 'POST',
-      path: '/projects/:id/playground',
-      access: 'viewer',
-      run: async (call) => ok(await play(parts, call)),
-    },
-  ];
+export function playgroundRoutes(parts: PlaygroundParts) {
+  return {
+    'POST /projects/:id/playground': async (call) => ok(await play(parts, call)),
+  } satisfies Partial<DashboardHandlers>;
 }
 
-async function play(parts: PlaygroundParts, call: DashboardCall): Promise<PlaygroundAnswer> {
+async function play(
+  parts: PlaygroundParts,
+  call: RouteCall<'POST /projects/:id/playground'>,
+): Promise<PlaygroundAnswer> {
   const { admin } = call;
   parts.limitMember(memberOf(call).id);
-  const fields = fieldsOf<PlaygroundRequest>(call);
-  const current = await findProject(admin, param(call, 'id'));
+  const fields = call.fields();
+  const current = await findProject(admin, call.params.id);
   const edited = readProjectFields({ policy: fields.policy }, admin.plans, current.policy);
   const project = { ...current, policy: edited.policy ?? current.policy };
   const input = readInput(parts, fields, project, admin.now());

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { DASHBOARD_API, DASHBOARD_AUTH } from '@postern/contract/dashboard';
+import type { Stream } from '@postern/contract/dashboard-routes';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Administration } from '../administration/administration.ts';
 import type { Log } from '../log.ts';
@@ -10,7 +11,13 @@ import { SIGN_IN_ROUTES, type SignInRequest } from './auth/sign-in-routes.ts';
 import { answerFault } from './faults.ts';
 import type { Guard, Headers } from './guard.ts';
 import { createKnownMethods } from './known-methods.ts';
-import { type DashboardAnswer, type DashboardRoute, Refused, type RequestFacts } from './route.ts';
+import {
+  type DashboardAnswer,
+  type DashboardRoute,
+  Refused,
+  type RequestFacts,
+  readFields,
+} from './route.ts';
 import type { SecureCookies } from './secure-cookies.ts';
 
 export interface DashboardPluginParts {
@@ -43,7 +50,7 @@ export function addDashboardApi(scope: FastifyInstance, parts: DashboardPluginPa
     scope.route({
       method: route.method,
       url: DASHBOARD_API + route.path,
-      bodyLimit: route.bodyLimit ?? BODY_LIMIT,
+      bodyLimit: route.body?.limit ?? BODY_LIMIT,
       exposeHeadRoute: route.method === 'GET',
       handler: async (request, reply) => send(reply, await answer(parts, route, request)),
     });
@@ -80,7 +87,7 @@ async function answer(
     session: identity?.session,
     params,
     query: request.query as Record<string, unknown>,
-    body: request.body,
+    fields: () => readFields(request.body, route.body),
   });
   const cookies = [...(identity?.session?.cookies ?? []), ...(result.cookies ?? [])];
   return { ...result, cookies: secured(parts, request, headers, cookies) };
@@ -111,22 +118,23 @@ function factsOf(
   };
 }
 
-function send(
-  reply: FastifyReply,
-  { status, body, stream, headers, cookies }: DashboardAnswer,
-): FastifyReply {
+function send(reply: FastifyReply, { status, body, headers, cookies }: DashboardAnswer): FastifyReply {
   reply.code(status).header('Cache-Control', 'no-store').header('X-Content-Type-Options', 'nosniff');
   if (headers !== undefined) reply.headers(headers);
   if (cookies !== undefined && cookies.length > 0) reply.header('Set-Cookie', [...cookies]);
   // A HEAD has no body, and the server would read the whole stream only to discard it.
-  if (stream !== undefined && reply.request.method === 'HEAD') return reply.send();
-  if (stream !== undefined) return reply.send(Readable.from(stream));
+  if (isStream(body) && reply.request.method === 'HEAD') return reply.send();
+  if (isStream(body)) return reply.send(Readable.from(body));
   if (status === 204) return reply.send();
   reply.type('application/json; charset=utf-8');
   const text = JSON.stringify(body ?? {});
   if (text.length < COMPRESSED_FROM || !takesGzip(reply.request)) return reply.send(text);
   reply.header('Content-Encoding', 'gzip').header('Vary', 'Accept-Encoding');
   return reply.send(Readable.from([text]).pipe(createGzip()));
+}
+
+function isStream(body: unknown): body is Stream {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
 /** Small answers gain nothing. The session's answer, which contains a token, is one of them. */

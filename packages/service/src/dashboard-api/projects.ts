@@ -1,9 +1,4 @@
-import type {
-  NewProjectRequest,
-  OriginTest,
-  ProjectChangeRequest,
-  ProjectView,
-} from '@postern/contract/dashboard';
+import type { OriginTest, ProjectChangeRequest, ProjectView } from '@postern/contract/dashboard';
 import { PROJECT_FIELDS } from '@postern/contract/project-fields';
 import { InvalidInput, quoted } from '../administration/administration.ts';
 import { patternWarning, tooWide } from '../administration/allowed-domains.ts';
@@ -23,96 +18,51 @@ import { mayRead } from './access.ts';
 import {
   created,
   type DashboardCall,
-  type DashboardRoute,
-  fieldsOf,
+  type DashboardHandlers,
   memberOf,
   ok,
-  param,
-  refuseOtherFields,
+  type RouteCall,
 } from './route.ts';
 
-export const projectRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/projects',
-    access: 'member',
-    run: async (call) => {
-      const { admin } = call;
-      const visible = (await listProjects(admin)).filter(({ project }) =>
-        mayRead(memberOf(call), project.id),
-      );
-      return ok(visible.map((project) => projectView(project, admin.now())));
-    },
+export const projectRoutes = {
+  'GET /projects': async (call) => {
+    const { admin } = call;
+    const visible = (await listProjects(admin)).filter(({ project }) => mayRead(memberOf(call), project.id));
+    return ok(visible.map((project) => projectView(project, admin.now())));
   },
-  {
-    method: 'POST',
-    path: '/projects',
-    access: 'admin',
-    run: async (call) => {
-      const { id, name, allowedDomains, plan } = fieldsOf<NewProjectRequest>(call);
-      if (typeof name !== 'string' || name.trim() === '')
-        throw new InvalidInput('name', 'A project needs a name.');
-      refuseOtherFields(call, NEW_PROJECT_FIELDS);
-      return created(await viewOf(call, await createProject(call.admin, { id, name, allowedDomains, plan })));
-    },
+  'POST /projects': async (call) => {
+    const { id, name, allowedDomains, plan } = call.fields();
+    if (typeof name !== 'string' || name.trim() === '')
+      throw new InvalidInput('name', 'A project needs a name.');
+    return created(await viewOf(call, await createProject(call.admin, { id, name, allowedDomains, plan })));
   },
-  {
-    method: 'GET',
-    path: '/projects/:id',
-    access: 'viewer',
-    run: async (call) => ok(await viewOf(call, await findProject(call.admin, param(call, 'id')))),
+  'GET /projects/:id': async (call) => ok(await viewOf(call, await findProject(call.admin, call.params.id))),
+  'PATCH /projects/:id': async (call) => {
+    const { expected, ...patch } = patchOf(call);
+    const project = await updateProject(call.admin, call.params.id, patch, expected);
+    return ok(await viewOf(call, project));
   },
-  {
-    method: 'PATCH',
-    path: '/projects/:id',
-    access: 'admin',
-    run: async (call) => {
-      const { expected, ...patch } = patchOf(call);
-      const project = await updateProject(call.admin, param(call, 'id'), patch, expected);
-      return ok(await viewOf(call, project));
-    },
+  'POST /projects/:id/archive': (call) => archive(call, true),
+  'POST /projects/:id/restore': (call) => archive(call, false),
+  'POST /projects/:id/origin-test': async (call) => {
+    const project = await findProject(call.admin, call.params.id);
+    const { origin, allowedDomains = project.allowedDomains } = call.fields();
+    if (typeof origin !== 'string') throw new InvalidInput('origin', 'Enter the origin to test.');
+    if (!Array.isArray(allowedDomains) || !allowedDomains.every((one) => typeof one === 'string'))
+      throw new InvalidInput('allowedDomains', 'allowedDomains must be a list of strings.');
+    return ok(testOrigin(origin.trim(), allowedDomains));
   },
-  {
-    method: 'POST',
-    path: '/projects/:id/archive',
-    access: 'admin',
-    run: (call) => archive(call, true),
-  },
-  {
-    method: 'POST',
-    path: '/projects/:id/restore',
-    access: 'admin',
-    run: (call) => archive(call, false),
-  },
-  {
-    method: 'POST',
-    path: '/projects/:id/origin-test',
-    access: 'viewer',
-    run: async (call) => {
-      const project = await findProject(call.admin, param(call, 'id'));
-      const { origin, allowedDomains = project.allowedDomains } = fieldsOf<{
-        origin: string;
-        allowedDomains: readonly string[];
-      }>(call);
-      if (typeof origin !== 'string') throw new InvalidInput('origin', 'Enter the origin to test.');
-      if (!Array.isArray(allowedDomains) || !allowedDomains.every((one) => typeof one === 'string'))
-        throw new InvalidInput('allowedDomains', 'allowedDomains must be a list of strings.');
-      return ok(testOrigin(origin.trim(), allowedDomains));
-    },
-  },
-];
+} satisfies Partial<DashboardHandlers>;
 
-async function archive(call: DashboardCall, archived: boolean) {
-  return ok(await viewOf(call, await updateProject(call.admin, param(call, 'id'), { archived })));
+async function archive(call: DashboardCall<'id'>, archived: boolean) {
+  return ok(await viewOf(call, await updateProject(call.admin, call.params.id, { archived })));
 }
 
-const NEW_PROJECT_FIELDS: readonly (keyof NewProjectRequest)[] = ['name', 'id', 'allowedDomains', 'plan'];
 const PATCH_FIELDS = [...Object.keys(PROJECT_FIELDS), 'policy'];
 
 /** The fields as they were sent; `updateProject` checks their values. */
-function patchOf(call: DashboardCall): Partial<ProjectChangeRequest> {
-  refuseOtherFields(call, [...PATCH_FIELDS, 'expected']);
-  const fields = fieldsOf<ProjectChangeRequest>(call);
+function patchOf(call: RouteCall<'PATCH /projects/:id'>): Partial<ProjectChangeRequest> {
+  const fields = call.fields();
   const expected: unknown = fields.expected === undefined ? {} : fields.expected;
   if (typeof expected !== 'object' || expected === null || Array.isArray(expected))
     throw new InvalidInput('expected', 'expected must be an object with values of fields.');

@@ -2,20 +2,22 @@ import { ACTIONS, CHECK_NAMES } from '@postern/contract';
 import { InvalidInput } from '../administration/administration.ts';
 import { domainToAscii } from '../model/idna.ts';
 import type { LogFilter } from '../store/store.ts';
-import { type DashboardCall, queryChoice, queryNumber, queryText } from './route.ts';
+import { queryChoice, queryText, queryTime, type RouteCall } from './route.ts';
 
 const MAX_VALUES = 30;
+
+type Filtered = Pick<RouteCall<'GET /projects/:id/validations.csv'>, 'query'>;
+type FilterName = keyof Filtered['query'];
 
 /**
  * The log's filter from the query. Most take several values with commas between them; a value that begins with `!` must
  * not occur.
  */
-export function filterOf(call: DashboardCall): LogFilter {
+export function filterOf(call: Filtered): LogFilter {
   const { wanted, unwanted } = severalOf(call);
-  const time = (name: string) => queryNumber(call, name, 0, Number.MAX_SAFE_INTEGER);
   return {
-    ...defined('from', time('from')),
-    ...defined('to', time('to')),
+    ...defined('from', queryTime(call, 'from')),
+    ...defined('to', queryTime(call, 'to')),
     ...wanted,
     not: unwanted,
     ...defined('mode', queryChoice(call, 'mode', ['live', 'test'])),
@@ -25,7 +27,7 @@ export function filterOf(call: DashboardCall): LogFilter {
 }
 
 /** The filters with several values. */
-function severalOf(call: DashboardCall) {
+function severalOf(call: Filtered) {
   const values = {
     recommendation: valuesOf(call, 'recommendation', (text) => oneOf('recommendation', text, ACTIONS)),
     check: valuesOf(call, 'check', (text) => oneOf('check', text, CHECK_NAMES)),
@@ -50,7 +52,7 @@ interface Values<T> {
   readonly unwanted: readonly T[] | undefined;
 }
 
-function valuesOf<T>(call: DashboardCall, name: string, read: (text: string) => T): Values<T> {
+function valuesOf<T>(call: Filtered, name: FilterName, read: (text: string) => T): Values<T> {
   const texts = (word(call, name) ?? '').split(',').filter((text) => text !== '');
   if (texts.length > MAX_VALUES) throw new InvalidInput(name, `${name} takes at most ${MAX_VALUES} values.`);
   const wanted = texts.filter((text) => !text.startsWith('!')).map(read);
@@ -81,7 +83,7 @@ function oneOf<const T extends string>(name: string, text: string, allowed: read
 }
 
 /** The log is searched by words, and no word contains a space. */
-function word(call: DashboardCall, name: string): string | undefined {
+function word(call: Filtered, name: FilterName): string | undefined {
   const text = queryText(call, name)?.trim();
   if (text !== undefined && /\s/.test(text))
     throw new InvalidInput(name, `${name} must not contain a space.`);

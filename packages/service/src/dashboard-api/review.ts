@@ -1,63 +1,45 @@
-import type { ReviewDecisionRequest, ReviewView } from '@postern/contract/dashboard';
+import type { ReviewView } from '@postern/contract/dashboard';
 import { decideReview, lookAtReview, reviewQueue } from '../administration/review.ts';
 import { isMailProvider } from '../model/mail-providers.ts';
 import {
   type DashboardCall,
-  type DashboardRoute,
-  fieldsOf,
+  type DashboardHandlers,
   memberOf,
   ok,
-  param,
   queryChoice,
   queryNumber,
   queryText,
   Refused,
-  refuseOtherFields,
+  type RouteCall,
 } from './route.ts';
 import { validationRow } from './validation-row.ts';
 
 const ROWS = 50;
 const MAX_ROWS = 200;
 
-export const reviewRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/projects/:id/review',
-    access: 'viewer',
-    run: async (call) => ok(await queueView(call)),
+export const reviewRoutes = {
+  'GET /projects/:id/review': async (call) => ok(await queueView(call)),
+  'POST /projects/:id/review/:validationId/look': async (call) => {
+    const others = await lookAtReview(call.admin, call.params.id, call.params.validationId);
+    const names = await memberNames(call);
+    return ok({ lookedAtBy: others.map((id) => names.get(id) ?? id) });
   },
-  {
-    method: 'POST',
-    path: '/projects/:id/review/:validationId/look',
-    access: 'analyst',
-    run: async (call) => {
-      const others = await lookAtReview(call.admin, param(call, 'id'), param(call, 'validationId'));
-      const names = await memberNames(call);
-      return ok({ lookedAtBy: others.map((id) => names.get(id) ?? id) });
-    },
+  'POST /projects/:id/review/:validationId/decide': async (call) => {
+    const fields = call.fields();
+    const result = await decideReview(call.admin, call.params.id, call.params.validationId, fields);
+    if (result === 'already-decided')
+      throw new Refused(409, 'Somebody else has already decided this one. Nothing was changed.');
+    if (result === 'already-decided-by-you')
+      throw new Refused(409, 'You have already decided this one. Nothing was changed.');
+    return ok({ decided: result === 'decided' });
   },
-  {
-    method: 'POST',
-    path: '/projects/:id/review/:validationId/decide',
-    access: 'analyst',
-    run: async (call) => {
-      refuseOtherFields(call, ['decision', 'reason']);
-      const fields = fieldsOf<ReviewDecisionRequest>(call);
-      const result = await decideReview(call.admin, param(call, 'id'), param(call, 'validationId'), fields);
-      if (result === 'already-decided')
-        throw new Refused(409, 'Somebody else has already decided this one. Nothing was changed.');
-      if (result === 'already-decided-by-you')
-        throw new Refused(409, 'You have already decided this one. Nothing was changed.');
-      return ok({ decided: result === 'decided' });
-    },
-  },
-];
+} satisfies Partial<DashboardHandlers>;
 
-async function queueView(call: DashboardCall): Promise<ReviewView> {
+async function queueView(call: RouteCall<'GET /projects/:id/review'>): Promise<ReviewView> {
   const order = queryChoice(call, 'order', ['oldest', 'riskiest'] as const) ?? 'oldest';
   const limit = queryNumber(call, 'limit', 0, MAX_ROWS) ?? ROWS;
   const after = queryText(call, 'after') ?? null;
-  const { open, queue, next } = await reviewQueue(call.admin, param(call, 'id'), order, limit, after);
+  const { open, queue, next } = await reviewQueue(call.admin, call.params.id, order, limit, after);
   const names = await memberNames(call);
   const self = memberOf(call).id;
   return {

@@ -1,26 +1,46 @@
-import type { Role } from '@postern/contract/dashboard';
+import type {
+  AnswerOf,
+  BodyOf,
+  ParamsOf,
+  QueryOf,
+  RouteFacts,
+  RouteName,
+  RouteRole,
+  Stream,
+} from '@postern/contract/dashboard-routes';
 import type { Administration } from '../administration/administration.ts';
 import { InvalidInput, quoted } from '../administration/administration.ts';
 import type { MemberRow } from '../store/tables/member-row.ts';
 import type { LiveSession } from './auth/sign-in-library.ts';
 
-/** One entry of the route table. Only this entry decides who can call the route. */
-export interface DashboardRoute {
+/** One entry of the contract’s table of routes, with its implementation. */
+export interface DashboardRoute extends Pick<RouteFacts, 'of' | 'body'> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below the API’s base path; `:name` is a parameter. */
   readonly path: string;
-  /**
-   * The minimum role; `member` for everybody with an account, whatever their roles; `anyone` for callers without an
-   * account too. `access.ts` says in which project the role counts.
-   */
-  readonly access: Role | 'member' | 'anyone';
-  /** In bytes. If absent, the API’s usual limit. */
-  readonly bodyLimit?: number;
-  readonly run: (call: DashboardCall) => Promise<DashboardAnswer>;
+  /** The least role. `access.ts` says in which project it counts. */
+  readonly access: RouteRole;
+  readonly run: (call: DashboardCall<string, string>) => Promise<DashboardAnswer>;
 }
 
-/** An authorised request. */
-export interface DashboardCall {
+/** What the service does for each route of the contract. One that is missing or misnamed does not compile. */
+export type DashboardHandlers = {
+  readonly [Name in RouteName]: (call: RouteCall<Name>) => Promise<DashboardAnswer<AnswerOf<Name>>>;
+};
+
+/** An authorised request for a route. */
+export type RouteCall<Name extends RouteName> = DashboardCall<
+  ParamsOf<Name>,
+  QueryOf<Name>,
+  BodyOf<Name> extends object ? BodyOf<Name> : object
+>;
+
+/** An authorised request, with the names of its parameters and its query, and the type of its body. */
+export interface DashboardCall<
+  Param extends string = never,
+  Query extends string = never,
+  Body extends object = object,
+> {
   /** The use cases, with the member as their actor. */
   readonly admin: Administration;
   readonly caller: RequestFacts;
@@ -28,10 +48,16 @@ export interface DashboardCall {
   readonly member: MemberRow | undefined;
   /** The session that the request came with; `undefined` with an access token. */
   readonly session: LiveSession | undefined;
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, unknown>>;
-  readonly body: unknown;
+  readonly params: Readonly<Record<Param, string>>;
+  readonly query: Readonly<Record<Query, unknown>>;
+  /**
+   * The body’s fields. It is an object and has no unknown fields, unless the route ignores them. The values can be
+   * anything: the use cases read each field.
+   */
+  readonly fields: () => FieldsOf<Body>;
 }
+
+type FieldsOf<Body> = { readonly [Name in keyof Body]?: Body[Name] };
 
 /** Facts of the HTTP request besides its content. */
 export interface RequestFacts {
@@ -46,24 +72,35 @@ export interface RequestFacts {
   readonly base: string;
 }
 
-export interface DashboardAnswer {
+export interface DashboardAnswer<T = unknown> {
   readonly status: number;
-  readonly body?: unknown;
-  /** A body that is not JSON, and its headers. */
-  readonly stream?: AsyncIterable<string | Buffer>;
+  /** Sent as JSON, unless it is a stream. */
+  readonly body: T;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];
 }
 
-export function ok(body: unknown): DashboardAnswer {
+export function ok<T>(body: T): DashboardAnswer<T> {
   return { status: 200, body };
 }
 
-export function created(body: unknown, cookies: readonly string[] = []): DashboardAnswer {
+export function created<T>(body: T, cookies: readonly string[] = []): DashboardAnswer<T> {
   return { status: 201, body, cookies };
 }
 
-export const NO_CONTENT: DashboardAnswer = { status: 204 };
+export const NO_CONTENT: DashboardAnswer<void> = { status: 204, body: undefined };
+
+export function streamed(body: Stream, headers: Readonly<Record<string, string>>): DashboardAnswer<Stream> {
+  return { status: 200, body, headers };
+}
+
+/** A file to download. */
+export function csv(name: string, lines: Stream): DashboardAnswer<Stream> {
+  return streamed(lines, {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${name}.csv"`,
+  });
+}
 
 /** An expected refusal that does not come from a use case. */
 export class Refused extends Error {
@@ -78,36 +115,30 @@ export class Refused extends Error {
   }
 }
 
-export function param(call: DashboardCall, name: string): string {
-  return call.params[name] ?? '';
-}
-
-export function memberOf(call: DashboardCall): MemberRow {
-  if (call.member === undefined) throw new Error('A route for members was called without one');
-  return call.member;
-}
-
-/** The body as an object with any fields. The use cases read each field. This only checks that it is an object. */
-export function fieldsOf<T extends object>(call: DashboardCall): { readonly [K in keyof T]?: T[K] } {
-  const { body } = call;
-  if (body === undefined) return {};
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new InvalidInput('body', 'The body must be a JSON object.');
-  return body as { readonly [K in keyof T]?: T[K] };
+export function memberOf({ member }: DashboardCall): MemberRow {
+  if (member === undefined) throw new Error('A route for members was called without one');
+  return member;
 }
 
 /** Unknown fields are refused, because a misspelt field would only be noticed much later. */
-export function refuseOtherFields(call: DashboardCall, allowed: readonly string[]): void {
-  const others = Object.keys(fieldsOf(call)).filter((name) => !allowed.includes(name));
+export function readFields(sent: unknown, body: RouteFacts['body']): Readonly<Record<string, unknown>> {
+  if (sent === undefined) return {};
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
+    throw new InvalidInput('body', 'The body must be a JSON object.');
+  const allowed = Object.keys(body?.fields ?? {});
+  const others = Object.keys(sent).filter((name) => !allowed.includes(name));
   const [first] = others;
-  if (first !== undefined)
+  if (first !== undefined && body?.ignoresOthers !== true)
     throw new InvalidInput(
       first.slice(0, 60),
       `Unknown field: ${others.slice(0, 10).map(quoted).join(', ')}. Known fields: ${allowed.join(', ')}.`,
     );
+  return { ...sent };
 }
 
-export function queryText(call: DashboardCall, name: string): string | undefined {
+type Queried<Name extends string> = Pick<DashboardCall<never, Name>, 'query'>;
+
+export function queryText<Name extends string>(call: Queried<NoInfer<Name>>, name: Name): string | undefined {
   const value = call.query[name];
   if (value === undefined || value === '') return undefined;
   if (typeof value !== 'string' || value.length > 300 || value.includes('\0'))
@@ -115,9 +146,9 @@ export function queryText(call: DashboardCall, name: string): string | undefined
   return value;
 }
 
-export function queryNumber(
-  call: DashboardCall,
-  name: string,
+export function queryNumber<Name extends string>(
+  call: Queried<NoInfer<Name>>,
+  name: Name,
   least: number,
   most: number,
 ): number | undefined {
@@ -129,9 +160,17 @@ export function queryNumber(
   return value;
 }
 
-export function queryChoice<const T extends string>(
-  call: DashboardCall,
-  name: string,
+/** The end of the year 9999. Days cannot be counted up to the last moment that a Date can have. */
+const LAST_TIME = 253_402_300_799_999;
+
+/** Milliseconds since 1970. */
+export function queryTime<Name extends string>(call: Queried<NoInfer<Name>>, name: Name): number | undefined {
+  return queryNumber<string>(call, name, 0, LAST_TIME);
+}
+
+export function queryChoice<Name extends string, const T extends string>(
+  call: Queried<NoInfer<Name>>,
+  name: Name,
   allowed: readonly T[],
 ): T | undefined {
   const text = queryText(call, name);

@@ -1,3 +1,4 @@
+import { DASHBOARD_ROUTES, type RouteName } from '@postern/contract/dashboard-routes';
 import { auditRoutes } from './audit.ts';
 import { type BulkParts, bulkRoutes } from './bulk.ts';
 import { type DomainParts, domainRoutes } from './domains.ts';
@@ -15,7 +16,7 @@ import { peopleRoutes } from './people.ts';
 import { type PlaygroundParts, playgroundRoutes } from './playground.ts';
 import { projectRoutes } from './projects.ts';
 import { reviewRoutes } from './review.ts';
-import type { DashboardRoute } from './route.ts';
+import type { DashboardHandlers, DashboardRoute } from './route.ts';
 import { type SafetyParts, safetyRoutes } from './safety.ts';
 import { searchRoutes } from './search.ts';
 import { type SessionParts, sessionRoutes } from './session.ts';
@@ -41,9 +42,9 @@ export interface RoutesParts
     DomainParts,
     NetworkParts {}
 
-/** All routes of the dashboard’s API, with their roles. */
+/** All routes of the dashboard’s API, as the contract declares them. */
 export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
-  return [
+  const handlers: DashboardHandlers = {
     ...setupRoutes(parts),
     ...passwordRoutes(parts),
     ...sessionRoutes(parts),
@@ -73,5 +74,11 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...webhookRoutes,
     ...healthRoutes(parts),
     ...auditRoutes,
-  ];
+  };
+  return (Object.keys(DASHBOARD_ROUTES) as RouteName[]).map((name) => {
+    const { role: access, of, body } = DASHBOARD_ROUTES[name];
+    const [method, path = ''] = name.split(' ');
+    // The plugin calls each with the parameters of its own path.
+    return { method, path, access, of, body, run: handlers[name] } as DashboardRoute;
+  });
 }

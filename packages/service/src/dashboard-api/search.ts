@@ -1,4 +1,4 @@
-import type { SearchAnswer, SearchRequest } from '@postern/contract/dashboard';
+import type { SearchAnswer } from '@postern/contract/dashboard';
 import { InvalidInput } from '../administration/administration.ts';
 import { inboxHashes, instanceHash } from '../administration/forget-person.ts';
 import { findProject } from '../administration/projects.ts';
@@ -8,7 +8,7 @@ import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { Project } from '../model/project.ts';
 import type { LogFilter } from '../store/store.ts';
 import { entriesOfInbox } from './people.ts';
-import { type DashboardCall, type DashboardRoute, fieldsOf, ok, param, refuseOtherFields } from './route.ts';
+import { type DashboardCall, type DashboardHandlers, ok } from './route.ts';
 import { search } from './validations.ts';
 
 const MAX_LENGTH = 400;
@@ -19,24 +19,18 @@ const MAX_NETWORK_NUMBER = 2 ** 32 - 1;
 const NETWORK_NUMBER = /^as ?(\d{1,10})$/i;
 
 /** A POST, so that an address is in the body and never in a URL. */
-export const searchRoutes: DashboardRoute[] = [
-  {
-    method: 'POST',
-    path: '/projects/:id/search',
-    access: 'viewer',
-    run: async (call) => {
-      refuseOtherFields(call, ['text']);
-      const { text } = fieldsOf<SearchRequest>(call);
-      if (typeof text !== 'string' || text.trim() === '' || text.length > MAX_LENGTH || text.includes('\0'))
-        throw new InvalidInput(
-          'text',
-          'Enter an address, a domain, an IP address, a network number, a request ID or a device.',
-        );
-      const project = await findProject(call.admin, param(call, 'id'));
-      return ok(await find(call, project, text.trim()));
-    },
+export const searchRoutes = {
+  'POST /projects/:id/search': async (call) => {
+    const { text } = call.fields();
+    if (typeof text !== 'string' || text.trim() === '' || text.length > MAX_LENGTH || text.includes('\0'))
+      throw new InvalidInput(
+        'text',
+        'Enter an address, a domain, an IP address, a network number, a request ID or a device.',
+      );
+    const project = await findProject(call.admin, call.params.id);
+    return ok(await find(call, project, text.trim()));
   },
-];
+} satisfies Partial<DashboardHandlers>;
 
 async function find(call: DashboardCall, project: Project, text: string): Promise<SearchAnswer> {
   const projectId = project.id;

@@ -4,7 +4,7 @@ import { readPersonName } from '../administration/accounts.ts';
 import { audit } from '../administration/administration.ts';
 import type { MemberRow } from '../store/tables/member-row.ts';
 import type { Guard } from './guard.ts';
-import { type DashboardRoute, fieldsOf, memberOf, ok } from './route.ts';
+import { type DashboardHandlers, memberOf, ok } from './route.ts';
 
 export interface SessionParts {
   readonly guard: Pick<Guard, 'csrfToken'>;
@@ -14,39 +14,29 @@ export interface SessionParts {
   readonly passkeyHost: string;
 }
 
-export function sessionRoutes({ guard, version, accountMail, passkeyHost }: SessionParts): DashboardRoute[] {
-  return [
-    {
-      method: 'GET',
-      path: '/session',
-      access: 'member',
-      run: async (call) => {
-        const { session } = call;
-        const body: Session = {
-          user: memberView(memberOf(call)),
-          csrf: session === undefined ? '' : guard.csrfToken(session),
-          twoFactorEnabled: session?.twoFactorEnabled ?? false,
-          passkeyHost,
-          version,
-          mail: accountMail.sender !== undefined,
-          plans: [...call.admin.plans].map(([name, quota]) => ({ name, quota })),
-        };
-        return ok(body);
-      },
+export function sessionRoutes({ guard, version, accountMail, passkeyHost }: SessionParts) {
+  return {
+    'GET /session': async (call) => {
+      const { session } = call;
+      const body: Session = {
+        user: memberView(memberOf(call)),
+        csrf: session === undefined ? '' : guard.csrfToken(session),
+        twoFactorEnabled: session?.twoFactorEnabled ?? false,
+        passkeyHost,
+        version,
+        mail: accountMail.sender !== undefined,
+        plans: [...call.admin.plans].map(([name, quota]) => ({ name, quota })),
+      };
+      return ok(body);
     },
-    {
-      method: 'PATCH',
-      path: '/session',
-      access: 'member',
-      run: async (call) => {
-        const member = memberOf(call);
-        const name = readPersonName(fieldsOf<{ name: string }>(call).name);
-        await call.admin.store.members.rename(member.id, name);
-        await audit(call.admin, 'member.rename', null, { memberId: member.id });
-        return ok(memberView({ ...member, name }));
-      },
+    'PATCH /session': async (call) => {
+      const member = memberOf(call);
+      const name = readPersonName(call.fields().name);
+      await call.admin.store.members.rename(member.id, name);
+      await audit(call.admin, 'member.rename', null, { memberId: member.id });
+      return ok(memberView({ ...member, name }));
     },
-  ];
+  } satisfies Partial<DashboardHandlers>;
 }
 
 export function memberView({ joinedAt, activeAt, projects, ...member }: MemberRow): Member {

@@ -1,19 +1,12 @@
-import type { AcceptInvite, InviteState, SetupRequest, SetupState } from '@postern/contract/dashboard';
+import type { SetupState } from '@postern/contract/dashboard';
 import type { AccountMail } from '../administration/account-mail.ts';
 import { type AccountFields, acceptInvite, isInvited, setUpAccount } from '../administration/accounts.ts';
-import { InvalidInput } from '../administration/administration.ts';
 import { canMailResets } from '../administration/password-reset.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
 import type { DeviceCookie } from './auth/device-cookie.ts';
 import type { SignInLibrary } from './auth/sign-in-library.ts';
-import {
-  created,
-  type DashboardAnswer,
-  type DashboardCall,
-  type DashboardRoute,
-  fieldsOf,
-  ok,
-} from './route.ts';
+import { readToken } from './password.ts';
+import { created, type DashboardHandlers, ok, type RouteCall } from './route.ts';
 import { memberView } from './session.ts';
 import type { Attempts } from './sign-in-throttle.ts';
 
@@ -27,14 +20,14 @@ export interface SetupParts {
 }
 
 /** The two ways to get an account: the printed link and an invitation. Both sign in immediately. */
-export function setupRoutes(parts: SetupParts): DashboardRoute[] {
+export function setupRoutes(parts: SetupParts) {
   const enter = async (
-    call: DashboardCall,
+    call: RouteCall<'POST /setup' | 'POST /invites/accept'>,
     make: typeof setUpAccount | typeof acceptInvite,
-  ): Promise<DashboardAnswer> => {
+  ) => {
     parts.attempts.fromAddress(call.caller.clientAddress, call.caller.connectionAddress);
-    const { token, name, email, password } = fieldsOf<SetupRequest & AcceptInvite>(call);
-    if (typeof token !== 'string') throw new InvalidInput('token', 'The link’s token is missing.');
+    const { name, email, password, ...link } = call.fields();
+    const token = readToken(link);
     // The use case checks the fields.
     const fields = { name, email, password } as AccountFields;
     const member = await parts.passwordLimit(() => make(call.admin, token, fields));
@@ -47,31 +40,19 @@ export function setupRoutes(parts: SetupParts): DashboardRoute[] {
     const device = parts.devices.introduce(member.email, call.caller.cookie);
     return created(memberView(member), [...signedIn.headers.getSetCookie(), ...device]);
   };
-  return [
-    {
-      method: 'GET',
-      path: '/setup',
-      access: 'anyone',
-      run: async ({ admin }) => {
-        const state: SetupState = {
-          needed: !(await admin.store.members.hasAny()),
-          passwordMail: canMailResets(parts.accountMail),
-          passkeyHost: parts.passkeyHost,
-        };
-        return ok(state);
-      },
+  return {
+    'GET /setup': async ({ admin }) => {
+      const state: SetupState = {
+        needed: !(await admin.store.members.hasAny()),
+        passwordMail: canMailResets(parts.accountMail),
+        passkeyHost: parts.passkeyHost,
+      };
+      return ok(state);
     },
-    { method: 'POST', path: '/setup', access: 'anyone', run: (call) => enter(call, setUpAccount) },
-    {
-      method: 'POST',
-      path: '/invites/check',
-      access: 'anyone',
-      run: async (call) => {
-        const { token } = fieldsOf<{ token: string }>(call);
-        if (typeof token !== 'string') throw new InvalidInput('token', 'The link’s token is missing.');
-        return ok({ open: await isInvited(call.admin, token) } satisfies InviteState);
-      },
+    'POST /setup': (call) => enter(call, setUpAccount),
+    'POST /invites/check': async (call) => {
+      return ok({ open: await isInvited(call.admin, readToken(call.fields())) });
     },
-    { method: 'POST', path: '/invites/accept', access: 'anyone', run: (call) => enter(call, acceptInvite) },
-  ];
+    'POST /invites/accept': (call) => enter(call, acceptInvite),
+  } satisfies Partial<DashboardHandlers>;
 }

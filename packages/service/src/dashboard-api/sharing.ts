@@ -2,7 +2,7 @@ import type { LatelyShared, SharedGroup, SharingTotals, SharingView } from '@pos
 import { findProject } from '../administration/projects.ts';
 import type { LogFilter, LogRow, SightingRow } from '../store/store.ts';
 import { timeOfId } from '../store/timed-id.ts';
-import { type DashboardCall, type DashboardRoute, ok, param } from './route.ts';
+import { type DashboardCall, type DashboardHandlers, ok } from './route.ts';
 import { validationRow } from './validation-row.ts';
 import { PAGE_BUDGET_MS, search } from './validations.ts';
 
@@ -16,29 +16,14 @@ const LATELY_SHOWN = 20;
 const SIGHTINGS_COUNTED = 1_000;
 
 /** One device or one inbox: what was seen with it, and what else was seen with that. */
-export const sharingRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/projects/:id/shared',
-    access: 'viewer',
-    run: async (call) => {
-      const project = await findProject(call.admin, param(call, 'id'));
-      return ok(await latelyShared(call, project.id));
-    },
+export const sharingRoutes = {
+  'GET /projects/:id/shared': async (call) => {
+    const project = await findProject(call.admin, call.params.id);
+    return ok(await latelyShared(call, project.id));
   },
-  {
-    method: 'GET',
-    path: '/projects/:id/devices/:hash',
-    access: 'viewer',
-    run: async (call) => ok(await sharing(call, 'device')),
-  },
-  {
-    method: 'GET',
-    path: '/projects/:id/inboxes/:hash',
-    access: 'viewer',
-    run: async (call) => ok(await sharing(call, 'inbox')),
-  },
-];
+  'GET /projects/:id/devices/:hash': async (call) => ok(await sharing(call, 'device')),
+  'GET /projects/:id/inboxes/:hash': async (call) => ok(await sharing(call, 'inbox')),
+} satisfies Partial<DashboardHandlers>;
 
 const SIGNAL_OF = { device: 'device_reuse', inbox: 'alias_reuse' } as const;
 
@@ -92,11 +77,11 @@ async function totalsOf(
   return { times: rows.reduce((sum, { count }) => sum + count, 0), others: rows.length };
 }
 
-async function sharing(call: DashboardCall, kind: SharingView['kind']): Promise<SharingView> {
+async function sharing(call: DashboardCall<'id' | 'hash'>, kind: SharingView['kind']): Promise<SharingView> {
   const { admin } = call;
   const { memory } = admin.store;
-  const project = await findProject(admin, param(call, 'id'));
-  const hash = param(call, 'hash');
+  const project = await findProject(admin, call.params.id);
+  const hash = call.params.hash;
   const [near, far, follow] =
     kind === 'device'
       ? [memory.sightingsOfDevice, memory.sightingsOfInbox, (row: SightingRow) => row.inboxHash]

@@ -1,6 +1,5 @@
 import { CHECK_NAMES, type CheckName, type Recommendation } from '@postern/contract';
 import type { TimeMachineReport } from '@postern/contract/dashboard';
-import type { PolicyPatch } from '@postern/contract/project-fields';
 import { InvalidInput } from '../administration/administration.ts';
 import { readProjectFields } from '../administration/project-fields.ts';
 import { findProject } from '../administration/projects.ts';
@@ -14,7 +13,7 @@ import type { LogRow } from '../store/store.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
 import { replay } from './replay.ts';
 import { type ReplaySpan, rowsToReplay } from './replayed-rows.ts';
-import { type DashboardCall, type DashboardRoute, fieldsOf, ok, param } from './route.ts';
+import { type DashboardCall, type DashboardHandlers, ok, type RouteCall } from './route.ts';
 import { validationRow } from './validation-row.ts';
 import type { ValidationParts } from './validations.ts';
 
@@ -26,27 +25,22 @@ const MAX_KNOWN = 500;
 const KNOWN_AT_ONCE = 100;
 
 /** What the logged validations would have been under another policy. Changes nothing. */
-export function timeMachineRoutes({ longReads, checks }: ValidationParts): DashboardRoute[] {
-  return [
-    {
-      method: 'POST',
-      path: '/projects/:id/time-machine',
-      access: 'viewer',
-      run: async (call) => ok(await travel(call, longReads, checks)),
-    },
-  ];
+export function timeMachineRoutes({ longReads, checks }: ValidationParts) {
+  return {
+    'POST /projects/:id/time-machine': async (call) => ok(await travel(call, longReads, checks)),
+  } satisfies Partial<DashboardHandlers>;
 }
 
 async function travel(
-  call: DashboardCall,
+  call: RouteCall<'POST /projects/:id/time-machine'>,
   longReads: ConcurrencyLimit,
   checks: Checks,
 ): Promise<TimeMachineReport> {
   const { admin } = call;
-  const { policy: edits, days = DEFAULT_DAYS } = fieldsOf<{ policy: PolicyPatch; days: number }>(call);
+  const { policy: edits, days = DEFAULT_DAYS } = call.fields();
   if (typeof days !== 'number' || !Number.isInteger(days) || days < 1 || days > MAX_DAYS)
     throw new InvalidInput('days', `days must be a whole number from 1 to ${MAX_DAYS}.`);
-  const project = await findProject(admin, param(call, 'id'));
+  const project = await findProject(admin, call.params.id);
   const policy = readProjectFields({ policy: edits }, admin.plans, project.policy).policy ?? project.policy;
   const to = admin.now() + 1;
   const span = { projectId: project.id, from: to - days * DAY_MS, to };

@@ -2,7 +2,7 @@ import { InvalidInput } from '../administration/administration.ts';
 import { findTimeZone } from '../model/time-zone.ts';
 import { DAY_MS, HOUR_MS } from '../model/windows.ts';
 import type { Bars } from './figures.ts';
-import { type DashboardCall, queryNumber, queryText } from './route.ts';
+import { type DashboardCall, queryText, queryTime } from './route.ts';
 
 const DEFAULT_SPAN_MS = 7 * DAY_MS;
 /** Up to this span each bar is an hour. Beyond it, a day. */
@@ -16,9 +16,9 @@ export interface TimeSpan extends Bars {
 }
 
 /** The span in whole hours, or in whole days of the viewer's time zone, the current one included. */
-export function spanOf(call: DashboardCall, now: number): TimeSpan {
-  const end = queryNumber(call, 'to', 0, Number.MAX_SAFE_INTEGER) ?? now;
-  const start = queryNumber(call, 'from', 0, Number.MAX_SAFE_INTEGER) ?? end - DEFAULT_SPAN_MS;
+export function spanOf(call: DashboardCall<never, 'from' | 'to' | 'timeZone'>, now: number): TimeSpan {
+  const end = queryTime(call, 'to') ?? now;
+  const start = queryTime(call, 'from') ?? end - DEFAULT_SPAN_MS;
   if (start >= end) throw new InvalidInput('from', 'from must be earlier than to.');
   if (end - start > MAX_SPAN_MS) throw new InvalidInput('from', 'A range has at most 400 days.');
   const timeZone = queryText(call, 'timeZone') ?? 'UTC';

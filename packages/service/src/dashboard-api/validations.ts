@@ -8,7 +8,15 @@ import type { LogFilter, LogRow, LogStore } from '../store/store.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
 import type { LiveTail } from './live-tail.ts';
 import { filterOf } from './read-log-filter.ts';
-import { type DashboardCall, type DashboardRoute, ok, param, queryNumber, queryText } from './route.ts';
+import {
+  csv,
+  type DashboardCall,
+  type DashboardHandlers,
+  ok,
+  queryNumber,
+  queryText,
+  streamed,
+} from './route.ts';
 import { validationDetail, validationRow } from './validation-row.ts';
 
 export interface LongReadParts {
@@ -32,67 +40,40 @@ export const PAGE_BUDGET_MS = 100;
 const EXPORT_ROWS_AT_ONCE = 500;
 const ROW_ID = /^[0-9a-z]{9,64}$/;
 
-export function validationRoutes({ checks, longReads, tail }: ValidationParts): DashboardRoute[] {
-  return [
-    {
-      method: 'GET',
-      path: '/projects/:id/validations',
-      access: 'viewer',
-      run: async (call) => {
-        const project = await findProject(call.admin, param(call, 'id'));
-        const limit = queryNumber(call, 'limit', 1, MAX_PAGE_ROWS) ?? PAGE_ROWS;
-        const { log } = call.admin.store;
-        const found = await search(log, project.id, filterOf(call), limit, cursorOf(call), call.admin.now);
-        const page: ValidationPage = { rows: found.rows.map(validationRow), next: found.next };
-        return ok(page);
-      },
+export function validationRoutes({ checks, longReads, tail }: ValidationParts) {
+  return {
+    'GET /projects/:id/validations': async (call) => {
+      const project = await findProject(call.admin, call.params.id);
+      const limit = queryNumber(call, 'limit', 1, MAX_PAGE_ROWS) ?? PAGE_ROWS;
+      const { log } = call.admin.store;
+      const found = await search(log, project.id, filterOf(call), limit, cursorOf(call), call.admin.now);
+      const page: ValidationPage = { rows: found.rows.map(validationRow), next: found.next };
+      return ok(page);
     },
-    {
-      method: 'GET',
-      path: '/projects/:id/validations.csv',
-      access: 'viewer',
-      run: async (call) => {
-        const project = await findProject(call.admin, param(call, 'id'));
-        return {
-          status: 200,
-          stream: exported(call.admin.store.log, project.id, filterOf(call), longReads),
-          headers: {
-            'Content-Type': 'text/csv; charset=utf-8',
-            'Content-Disposition': `attachment; filename="validations-${project.id}.csv"`,
-          },
-        };
-      },
+    'GET /projects/:id/validations.csv': async (call) => {
+      const project = await findProject(call.admin, call.params.id);
+      const lines = exported(call.admin.store.log, project.id, filterOf(call), longReads);
+      return csv(`validations-${project.id}`, lines);
     },
-    {
-      method: 'GET',
-      path: '/projects/:id/validations/live',
-      access: 'viewer',
-      run: async (call) => {
-        const project = await findProject(call.admin, param(call, 'id'));
-        const after = call.caller.lastEventId ?? queryText(call, 'after');
-        if (after !== undefined && !ROW_ID.test(after))
-          throw new InvalidInput('after', 'after must be the ID of a row.');
-        return {
-          status: 200,
-          stream: tail.watch(project.id, filterOf(call), after),
-          headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' },
-        };
-      },
+    'GET /projects/:id/validations/live': async (call) => {
+      const project = await findProject(call.admin, call.params.id);
+      const after = call.caller.lastEventId ?? queryText(call, 'after');
+      if (after !== undefined && !ROW_ID.test(after))
+        throw new InvalidInput('after', 'after must be the ID of a row.');
+      return streamed(tail.watch(project.id, filterOf(call), after), {
+        'Content-Type': 'text/event-stream; charset=utf-8',
+        'X-Accel-Buffering': 'no',
+      });
     },
-    {
-      method: 'GET',
-      path: '/projects/:id/validations/:validationId',
-      access: 'viewer',
-      run: async (call) => {
-        const id = param(call, 'validationId');
-        const row = await call.admin.store.log.find(param(call, 'id'), id);
-        if (row === undefined)
-          throw new NotFound('There is no such validation. Old ones are deleted from the log.');
-        const outcome = await call.admin.store.outcomes.find(row.projectId, row.inboxHash);
-        return ok(validationDetail(row, checks, verdictOf(outcome)));
-      },
+    'GET /projects/:id/validations/:validationId': async (call) => {
+      const id = call.params.validationId;
+      const row = await call.admin.store.log.find(call.params.id, id);
+      if (row === undefined)
+        throw new NotFound('There is no such validation. Old ones are deleted from the log.');
+      const outcome = await call.admin.store.outcomes.find(row.projectId, row.inboxHash);
+      return ok(validationDetail(row, checks, verdictOf(outcome)));
     },
-  ];
+  } satisfies Partial<DashboardHandlers>;
 }
 
 /** Continues until the page is full, the log ends or the time is up. */
@@ -169,7 +150,7 @@ function rowLine(row: LogRow): string {
   ]);
 }
 
-function cursorOf(call: DashboardCall): string | null {
+function cursorOf(call: DashboardCall<never, 'cursor'>): string | null {
   const cursor = queryText(call, 'cursor') ?? null;
   if (cursor !== null && !/^[0-9a-z~-]{1,64}$/.test(cursor))
     throw new InvalidInput('cursor', 'cursor must be the value of next from the previous page.');

@@ -2,13 +2,13 @@ import type {
   DeliveryDetail,
   DeliveryView,
   EventsView,
-  NewWebhookRequest,
   NewWebhookView,
   WebhookView,
 } from '@postern/contract/dashboard';
 import { findProject } from '../administration/projects.ts';
 import {
   createWebhook,
+  type DeliveryPlace,
   deleteWebhook,
   deliveryBody,
   enableWebhook,
@@ -21,106 +21,62 @@ import {
 import { type Delivery, PAUSED, type Webhook } from '../store/event-store.ts';
 import {
   created,
-  type DashboardRoute,
-  fieldsOf,
+  type DashboardCall,
+  type DashboardHandlers,
   NO_CONTENT,
   ok,
-  param,
   queryNumber,
   queryText,
-  refuseOtherFields,
 } from './route.ts';
 
 const ROWS = 50;
 const MAX_ROWS = 200;
 
-export const webhookRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/projects/:id/webhooks',
-    access: 'viewer',
-    run: async (call) => ok((await listWebhooks(call.admin, param(call, 'id'))).map(webhookView)),
+export const webhookRoutes = {
+  'GET /projects/:id/webhooks': async (call) =>
+    ok((await listWebhooks(call.admin, call.params.id)).map(webhookView)),
+  'POST /projects/:id/webhooks': async (call) => {
+    const { url, events, format } = call.fields();
+    const webhook = await createWebhook(call.admin, { projectId: call.params.id, url, events, format });
+    return created(issuedView(webhook));
   },
-  {
-    method: 'POST',
-    path: '/projects/:id/webhooks',
-    access: 'admin',
-    run: async (call) => {
-      refuseOtherFields(call, ['url', 'events', 'format']);
-      const { url, events, format } = fieldsOf<NewWebhookRequest>(call);
-      const webhook = await createWebhook(call.admin, { projectId: param(call, 'id'), url, events, format });
-      return created(issuedView(webhook));
-    },
+  'DELETE /webhooks/:webhookId': async (call) => {
+    await deleteWebhook(call.admin, call.params.webhookId);
+    return NO_CONTENT;
   },
-  {
-    method: 'DELETE',
-    path: '/webhooks/:webhookId',
-    access: 'admin',
-    run: async (call) => {
-      await deleteWebhook(call.admin, param(call, 'webhookId'));
-      return NO_CONTENT;
-    },
+  'POST /webhooks/:webhookId/rotate': async (call) =>
+    ok(issuedView(await rotateWebhook(call.admin, call.params.webhookId))),
+  'POST /webhooks/:webhookId/enable': async (call) =>
+    ok(webhookView(await enableWebhook(call.admin, call.params.webhookId))),
+  'POST /webhooks/:webhookId/ping': async (call) =>
+    ok({ eventId: await pingWebhook(call.admin, call.params.webhookId) }),
+  'GET /webhooks/:webhookId/deliveries': async (call) => {
+    const limit = queryNumber(call, 'limit', 1, MAX_ROWS) ?? ROWS;
+    const before = queryText(call, 'before') ?? null;
+    const found = await listDeliveries(call.admin, call.params.webhookId, limit + 1, before);
+    const rows = found.slice(0, limit).map(deliveryView);
+    return ok({ rows, next: found.length > limit ? (rows.at(-1)?.id ?? null) : null });
   },
-  {
-    method: 'POST',
-    path: '/webhooks/:webhookId/rotate',
-    access: 'admin',
-    run: async (call) => ok(issuedView(await rotateWebhook(call.admin, param(call, 'webhookId')))),
+  'GET /projects/:id/webhooks/:webhookId/deliveries/:deliveryId': async (call) => {
+    const { delivery, body } = await deliveryBody(call.admin, placeOf(call));
+    return ok({ ...deliveryView(delivery), body } satisfies DeliveryDetail);
   },
-  {
-    method: 'POST',
-    path: '/webhooks/:webhookId/enable',
-    access: 'admin',
-    run: async (call) => ok(webhookView(await enableWebhook(call.admin, param(call, 'webhookId')))),
+  'POST /projects/:id/webhooks/:webhookId/deliveries/:deliveryId/resend': async (call) =>
+    ok(deliveryView(await resendDelivery(call.admin, placeOf(call)))),
+  'GET /projects/:id/events': async (call) => {
+    const project = await findProject(call.admin, call.params.id);
+    const limit = queryNumber(call, 'limit', 1, MAX_ROWS) ?? ROWS;
+    const before = queryNumber(call, 'before', 0, Number.MAX_SAFE_INTEGER) ?? null;
+    const found = await call.admin.store.events.page(project.id, limit + 1, before);
+    const rows = found.slice(0, limit).map(({ id, type, at, data }) => ({ id, type, at, data }));
+    const next = found.length > limit ? (rows.at(-1)?.at ?? null) : null;
+    return ok({ rows, next } satisfies EventsView);
   },
-  {
-    method: 'POST',
-    path: '/webhooks/:webhookId/ping',
-    access: 'admin',
-    run: async (call) => ok({ eventId: await pingWebhook(call.admin, param(call, 'webhookId')) }),
-  },
-  {
-    method: 'GET',
-    path: '/webhooks/:webhookId/deliveries',
-    access: 'viewer',
-    run: async (call) => {
-      const limit = queryNumber(call, 'limit', 1, MAX_ROWS) ?? ROWS;
-      const before = queryText(call, 'before') ?? null;
-      const found = await listDeliveries(call.admin, param(call, 'webhookId'), limit + 1, before);
-      const rows = found.slice(0, limit).map(deliveryView);
-      return ok({ rows, next: found.length > limit ? (rows.at(-1)?.id ?? null) : null });
-    },
-  },
-  {
-    method: 'GET',
-    path: '/deliveries/:deliveryId',
-    access: 'viewer',
-    run: async (call) => {
-      const { delivery, body } = await deliveryBody(call.admin, param(call, 'deliveryId'));
-      return ok({ ...deliveryView(delivery), body } satisfies DeliveryDetail);
-    },
-  },
-  {
-    method: 'POST',
-    path: '/deliveries/:deliveryId/resend',
-    access: 'admin',
-    run: async (call) => ok(deliveryView(await resendDelivery(call.admin, param(call, 'deliveryId')))),
-  },
-  {
-    method: 'GET',
-    path: '/projects/:id/events',
-    access: 'viewer',
-    run: async (call) => {
-      const project = await findProject(call.admin, param(call, 'id'));
-      const limit = queryNumber(call, 'limit', 1, MAX_ROWS) ?? ROWS;
-      const before = queryNumber(call, 'before', 0, Number.MAX_SAFE_INTEGER) ?? null;
-      const found = await call.admin.store.events.page(project.id, limit + 1, before);
-      const rows = found.slice(0, limit).map(({ id, type, at, data }) => ({ id, type, at, data }));
-      const next = found.length > limit ? (rows.at(-1)?.at ?? null) : null;
-      return ok({ rows, next } satisfies EventsView);
-    },
-  },
-];
+} satisfies Partial<DashboardHandlers>;
+
+function placeOf({ params }: DashboardCall<'id' | 'webhookId' | 'deliveryId'>): DeliveryPlace {
+  return { projectId: params.id, webhookId: params.webhookId, id: params.deliveryId };
+}
 
 function webhookView(webhook: Webhook): WebhookView {
   const { secret: _secret, previousSecret: _previous, previousUntil, events, ...fields } = webhook;

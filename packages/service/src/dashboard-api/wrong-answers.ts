@@ -1,27 +1,15 @@
-import type { VerdictUndo, WrongAnswers, WrongAnswersUndone } from '@postern/contract/dashboard';
+import type { WrongAnswersUndone } from '@postern/contract/dashboard';
 import { markWrong, undoWrong } from '../administration/wrong-answers.ts';
-import { type DashboardRoute, fieldsOf, ok, param, refuseOtherFields } from './route.ts';
+import { type DashboardHandlers, ok } from './route.ts';
 
-export const wrongAnswerRoutes: DashboardRoute[] = [
-  {
-    method: 'POST',
-    path: '/projects/:id/wrong',
-    access: 'analyst',
-    run: async (call) => {
-      refuseOtherFields(call, ['validations']);
-      const { validations } = fieldsOf<WrongAnswers>(call);
-      return ok(await markWrong(call.admin, param(call, 'id'), validations));
-    },
+export const wrongAnswerRoutes = {
+  'POST /projects/:id/wrong': async (call) => {
+    const { validations } = call.fields();
+    return ok(await markWrong(call.admin, call.params.id, validations));
   },
-  {
-    method: 'POST',
-    path: '/projects/:id/wrong/undo',
-    access: 'analyst',
-    run: async (call) => {
-      refuseOtherFields(call, ['undo']);
-      const { undo } = fieldsOf<{ undo: VerdictUndo[] }>(call);
-      const undone = await undoWrong(call.admin, param(call, 'id'), undo);
-      return ok({ undone } satisfies WrongAnswersUndone);
-    },
+  'POST /projects/:id/wrong/undo': async (call) => {
+    const { undo } = call.fields();
+    const undone = await undoWrong(call.admin, call.params.id, undo);
+    return ok({ undone } satisfies WrongAnswersUndone);
   },
-];
+} satisfies Partial<DashboardHandlers>;

@@ -97,7 +97,7 @@ export interface DeliveryStore {
   finish(delivery: Delivery, lease: string, attempt: AttemptResult): Promise<boolean>;
   /** Newest first, before the delivery with the ID `before`. */
   page(projectId: string, webhookId: string, limit: number, before: string | null): Promise<Delivery[]>;
-  find(id: string): Promise<Delivery | undefined>;
+  find(projectId: string, id: string): Promise<Delivery | undefined>;
   /** Makes it due immediately, whatever its state. */
   resend(projectId: string, id: string): Promise<boolean>;
   /** How many wait, and since when the oldest does, for the metrics. */

@@ -153,7 +153,7 @@ export function eventsContract(stores: Stores): void {
       if (!second) throw new Error('It was not due again');
       expect(second).toMatchObject({ attempts: 2, status: 500, error: 'no', state: 'pending' });
       await deliveries.finish(second, 'two', DELIVERED);
-      expect(await deliveries.find(second.id)).toMatchObject({
+      expect(await deliveries.find(caller.project.id, second.id)).toMatchObject({
         state: 'delivered',
         status: 200,
         doneAt: START,

@@ -52,10 +52,11 @@ function NewToken({ onMade }: { onMade: (token: NewAccessToken) => void }) {
   const [days, setDays] = useState('90');
   const create = useChange({
     send: () =>
-      api.post<NewAccessToken>('/tokens', {
-        name: name.trim(),
-        ...(days !== '' && { expiresInDays: Number(days) }),
-      }),
+      api(
+        'POST /tokens',
+        {},
+        { body: { name: name.trim(), ...(days !== '' && { expiresInDays: Number(days) }) } },
+      ),
     invalidates: [['tokens']],
     onDone: (token) => {
       setName('');
@@ -101,7 +102,7 @@ function NewToken({ onMade }: { onMade: (token: NewAccessToken) => void }) {
 
 function TokenRow({ token }: { token: AccessToken }) {
   const remove = useChange({
-    send: () => api.remove(`/tokens/${encodeURIComponent(token.id)}`),
+    send: () => api('DELETE /tokens/:id', { id: token.id }),
     invalidates: [['tokens']],
     successText: 'The token is removed.',
   });

@@ -83,15 +83,15 @@ function NewPasskey() {
 
 function PasskeyLine({ passkey }: { passkey: PasskeyView }) {
   const [draft, setDraft] = useState<string | undefined>();
-  const path = `/passkeys/${encodeURIComponent(passkey.id)}`;
+  const { id } = passkey;
   const rename = useChange({
-    send: (name: string) => api.patch(path, { name }),
+    send: (name: string) => api('PATCH /passkeys/:id', { id }, { body: { name } }),
     invalidates: [['passkeys']],
     successText: 'The passkey is renamed.',
     onDone: () => setDraft(undefined),
   });
   const remove = useChange({
-    send: () => api.remove(path),
+    send: () => api('DELETE /passkeys/:id', { id }),
     invalidates: [['passkeys'], ['members']],
     successText: 'The passkey is removed. Delete it on your device too.',
   });

@@ -46,7 +46,7 @@ export function Sessions() {
 function SessionLine({ session }: { session: SessionView }) {
   const device = deviceName(session.userAgent);
   const end = useChange({
-    send: () => api.remove(`/sessions/${encodeURIComponent(session.id)}`),
+    send: () => api('DELETE /sessions/:id', { id: session.id }),
     invalidates: [['sessions']],
     successText: 'The session is ended.',
   });

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Download, ScrollText } from 'lucide-react';
 import { useState } from 'react';
-import { apiPath, type Params } from '../../api/client.ts';
+import { apiUrl, type Params } from '../../api/client.ts';
 import { auditQuery, membersQuery } from '../../api/queries.ts';
 import { useProject } from '../../api/use-project.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
@@ -38,7 +38,7 @@ function Audit({ projectId, lead }: { projectId?: string; lead: string }) {
       title="Audit log"
       lead={lead}
       actions={
-        <a href={apiPath('/audit.csv', params)} download="audit.csv" className={buttonClass()}>
+        <a href={apiUrl('GET /audit.csv', params)} download="audit.csv" className={buttonClass()}>
           <Download size={15} aria-hidden="true" /> Export CSV
         </a>
       }

@@ -2,7 +2,7 @@ import type { BulkFile } from '@postern/contract/bulk-file';
 import type { BulkEnd, BulkEvent, BulkResult } from '@postern/contract/dashboard';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { failureText, postForLines } from '../../api/client.ts';
+import { apiLines, failureText } from '../../api/client.ts';
 
 export interface BulkProgress {
   readonly state: 'ready' | 'running' | 'ended';
@@ -32,8 +32,8 @@ export function useBulkRun(projectId: string, file: BulkFile | undefined) {
     let message: string | undefined;
     try {
       const asked = rows.slice(before.length).map(({ email, ip }) => ({ email, ...(ip !== '' && { ip }) }));
-      const path = `/projects/${encodeURIComponent(projectId)}/bulk`;
-      for await (const line of postForLines(path, { rows: asked }, cancel.signal)) {
+      const sent = { body: { rows: asked }, signal: cancel.signal };
+      for await (const line of apiLines('POST /projects/:id/bulk', { id: projectId }, sent)) {
         const event = JSON.parse(line) as BulkEvent;
         if ('end' in event) {
           end = event;

@@ -1,4 +1,3 @@
-import type { AcceptInvite, InviteState } from '@postern/contract/dashboard';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -13,14 +12,13 @@ export function InvitePage() {
   const state = useQuery({
     queryKey: ['invite', token],
     enabled: token !== '',
-    queryFn: () => api.post<InviteState>('/invites/check', { token }),
+    queryFn: () => api('POST /invites/check', {}, { body: { token } }),
   });
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const accept = useMutation({
     meta: { quiet: true },
-    mutationFn: (account: NewAccount) =>
-      api.post('/invites/accept', { token, ...account } satisfies AcceptInvite),
+    mutationFn: (account: NewAccount) => api('POST /invites/accept', {}, { body: { token, ...account } }),
     onSuccess: async () => {
       queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
       await navigate({ to: '/', replace: true });

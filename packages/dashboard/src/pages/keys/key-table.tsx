@@ -125,7 +125,12 @@ interface KeyQuestionProps {
 
 function KeyQuestion({ question: { what, key }, onClose, onFresh }: KeyQuestionProps) {
   const change = useChange({
-    send: () => api.post<NewKeyView>(`/keys/${encodeURIComponent(key.id)}/${what}`),
+    send: async () => {
+      const path = { keyId: key.id };
+      if (what === 'regenerate') return api('POST /keys/:keyId/regenerate', path, { body: {} });
+      await api('POST /keys/:keyId/revoke', path);
+      return undefined;
+    },
     invalidates: [['keys', key.projectId]],
     inline: true,
     successText:
@@ -134,7 +139,7 @@ function KeyQuestion({ question: { what, key }, onClose, onFresh }: KeyQuestionP
         : 'The key is revoked.',
     onDone: (answer) => {
       onClose();
-      if (what === 'regenerate') onFresh(answer);
+      if (answer !== undefined) onFresh(answer);
     },
   });
   const name = key.name === '' ? key.hint : key.name;

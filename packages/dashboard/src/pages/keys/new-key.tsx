@@ -45,8 +45,7 @@ export function NewKey({ projectId, onClose, onMade }: NewKeyProps) {
   const [expiry, setExpiry] = useState('');
   const create = useChange({
     inline: true,
-    send: (request: NewKeyRequest) =>
-      api.post<NewKeyView>(`/projects/${encodeURIComponent(projectId)}/keys`, request),
+    send: (body: NewKeyRequest) => api('POST /projects/:id/keys', { id: projectId }, { body }),
     invalidates: [['keys', projectId]],
     onDone: onMade,
   });

@@ -13,10 +13,11 @@ export function AccessDialog({ member, onClose }: { member: Member; onClose: () 
   const save = useChange({
     inline: true,
     send: () =>
-      api.patch(`/members/${encodeURIComponent(member.id)}`, {
-        role,
-        projects: role === 'owner' ? {} : projects,
-      }),
+      api(
+        'PATCH /members/:id',
+        { id: member.id },
+        { body: { role, projects: role === 'owner' ? {} : projects } },
+      ),
     invalidates: [['members'], ['session']],
     successText: `The role of ${member.name} is changed.`,
     onDone: onClose,

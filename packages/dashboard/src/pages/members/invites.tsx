@@ -41,7 +41,7 @@ export function Invites() {
 
 function InviteRow({ invite }: { invite: Invite }) {
   const withdraw = useChange({
-    send: () => api.remove(`/invites/${encodeURIComponent(invite.id)}`),
+    send: () => api('DELETE /invites/:id', { id: invite.id }),
     invalidates: [['invites']],
     successText: 'The invitation is withdrawn.',
   });

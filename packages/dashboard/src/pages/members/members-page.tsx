@@ -58,8 +58,6 @@ export function MembersPage() {
   );
 }
 
-const pathOf = (member: Member) => `/members/${encodeURIComponent(member.id)}`;
-
 function MemberRow({ member, manage }: { member: Member; manage: boolean }) {
   const { user } = useSession();
   const [removing, setRemoving] = useState(false);
@@ -119,7 +117,7 @@ function SignInKinds({ member }: { member: Member }) {
 
 function RemoveMember({ member, onClose }: { member: Member; onClose: () => void }) {
   const remove = useChange({
-    send: () => api.remove(pathOf(member)),
+    send: () => api('DELETE /members/:id', { id: member.id }),
     invalidates: [['members']],
     inline: true,
     successText: `${member.name} is no longer a member.`,

@@ -1,4 +1,4 @@
-import { MEMBER_ROLES, type MemberRole, type NewInvite } from '@postern/contract/dashboard';
+import { MEMBER_ROLES, type MemberRole } from '@postern/contract/dashboard';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
@@ -20,11 +20,17 @@ export function NewInviteDialog({ onClose }: { onClose: () => void }) {
   const create = useChange({
     inline: true,
     send: () =>
-      api.post<NewInvite>('/invites', {
-        role,
-        projects: role === 'owner' ? {} : projects,
-        ...(email.trim() !== '' && { email: email.trim() }),
-      }),
+      api(
+        'POST /invites',
+        {},
+        {
+          body: {
+            role,
+            projects: role === 'owner' ? {} : projects,
+            ...(email.trim() !== '' && { email: email.trim() }),
+          },
+        },
+      ),
     invalidates: [['invites']],
   });
   const invite = create.data;

@@ -1,6 +1,6 @@
 import type { Overview } from '@postern/contract/dashboard';
 import { useNavigate } from '@tanstack/react-router';
-import { apiPath, TIME_ZONE } from '../../api/client.ts';
+import { apiUrl, TIME_ZONE } from '../../api/client.ts';
 import { bucketNames } from '../../components/charts/bucket-names.ts';
 import { ChartFrame } from '../../components/charts/chart-frame.tsx';
 import { type Layer, StackedBars, Swatch } from '../../components/charts/stacked-bars.tsx';
@@ -17,7 +17,8 @@ export function Outcomes({ projectId, data }: { projectId: string; data: Overvie
   const navigate = useNavigate();
   const names = bucketNames(data.bucketMs, data.to - data.from);
   const { totals } = data;
-  const csv = apiPath(`/projects/${encodeURIComponent(projectId)}/overview.csv`, {
+  const csv = apiUrl('GET /projects/:id/overview.csv', {
+    id: projectId,
     from: data.from,
     to: data.to,
     timeZone: data.timeZone,

@@ -1,4 +1,3 @@
-import type { ForgotPassword } from '@postern/contract/dashboard';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -13,7 +12,7 @@ export function ForgotPasswordPage() {
   const [email, setEmail] = useState('');
   const ask = useMutation({
     meta: { quiet: true },
-    mutationFn: () => api.post('/password/forgot', { email } satisfies ForgotPassword),
+    mutationFn: () => api('POST /password/forgot', {}, { body: { email } }),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

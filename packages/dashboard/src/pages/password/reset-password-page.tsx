@@ -1,4 +1,4 @@
-import type { PasswordWasReset, ResetLinkState, ResetPassword } from '@postern/contract/dashboard';
+import type { ResetPassword } from '@postern/contract/dashboard';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -18,12 +18,12 @@ export function ResetPasswordPage() {
     queryKey: ['reset-link', token],
     enabled: token !== '',
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: () => api.post<ResetLinkState>('/password/check', { token }),
+    queryFn: () => api('POST /password/check', {}, { body: { token } }),
   });
   const reset = useMutation({
     meta: { quiet: true },
     mutationFn: (fields: Omit<ResetPassword, 'token'>) =>
-      api.post<PasswordWasReset>('/password/reset', { token, ...fields } satisfies ResetPassword),
+      api('POST /password/reset', {}, { body: { token, ...fields } }),
   });
   if (reset.isSuccess) return <PasswordIsSet tokensLeft={reset.data.tokensLeft} />;
   if (token === '' || state.data?.open === false) {

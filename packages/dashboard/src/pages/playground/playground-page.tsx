@@ -1,4 +1,4 @@
-import type { PlaygroundAnswer, PlaygroundRequest } from '@postern/contract/dashboard';
+import type { PlaygroundRequest } from '@postern/contract/dashboard';
 import type { ProjectPolicy } from '@postern/contract/project-fields';
 import { useMutation } from '@tanstack/react-query';
 import { FlaskConical } from 'lucide-react';
@@ -38,8 +38,8 @@ export function PlaygroundPage() {
   const [edited, setEdited] = useState<ProjectPolicy | undefined>();
   const ask = useMutation({
     meta: { quiet: true },
-    mutationFn: (request: PlaygroundRequest) =>
-      api.post<PlaygroundAnswer>(`/projects/${encodeURIComponent(project.id)}/playground`, request),
+    mutationFn: (body: PlaygroundRequest) =>
+      api('POST /projects/:id/playground', { id: project.id }, { body }),
   });
   const run = (what: Trial) => {
     const policy = edited === undefined ? undefined : policyPatch(project.policy, edited);

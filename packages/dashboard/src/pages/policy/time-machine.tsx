@@ -1,4 +1,3 @@
-import type { ProjectChangeRequest, TimeMachineReport } from '@postern/contract/dashboard';
 import type { PolicyPatch } from '@postern/contract/project-fields';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -33,17 +32,16 @@ export function TimeMachine({
   onClose,
 }: TimeMachineProps) {
   const [days, setDays] = useState(SPANS.includes(String(firstDays)) ? String(firstDays) : '30');
-  const path = `/projects/${encodeURIComponent(projectId)}`;
+  const project = { id: projectId };
   const report = useQuery({
     queryKey: ['time-machine', projectId, patch, days],
-    queryFn: () => api.post<TimeMachineReport>(`${path}/time-machine`, { policy: patch, days: Number(days) }),
+    queryFn: () =>
+      api('POST /projects/:id/time-machine', project, { body: { policy: patch, days: Number(days) } }),
     gcTime: 60_000,
   });
   const save = useChange({
-    send: () => {
-      const request: ProjectChangeRequest = { policy: patch, expected: { policy: before } };
-      return api.patch(path, request);
-    },
+    send: () =>
+      api('PATCH /projects/:id', project, { body: { policy: patch, expected: { policy: before } } }),
     invalidates: [['projects']],
     successText: 'The policy is saved and applies to new requests.',
     onDone: onClose,

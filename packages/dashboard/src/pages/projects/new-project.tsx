@@ -1,4 +1,4 @@
-import type { NewProjectRequest, ProjectView } from '@postern/contract/dashboard';
+import type { NewProjectRequest } from '@postern/contract/dashboard';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { ApiFailure, api } from '../../api/client.ts';
@@ -18,7 +18,7 @@ export function NewProject({ onClose }: { onClose: () => void }) {
   const [domains, setDomains] = useState('');
   const [plan, setPlan] = useState(plans[0]?.name ?? '');
   const create = useChange({
-    send: (request: NewProjectRequest) => api.post<ProjectView>('/projects', request),
+    send: (body: NewProjectRequest) => api('POST /projects', {}, { body }),
     invalidates: [['projects']],
     inline: true,
     successText: 'The project is ready. Next, create its keys.',

@@ -17,9 +17,10 @@ export function useDecide(projectId: string, onDecided: (decided: Decided | unde
   return useMutation({
     meta: { quiet: true },
     mutationFn: ({ row, ...decision }: Decision) =>
-      api.post(
-        `/projects/${encodeURIComponent(projectId)}/review/${encodeURIComponent(row.id)}/decide`,
-        decision,
+      api(
+        'POST /projects/:id/review/:validationId/decide',
+        { id: projectId, validationId: row.id },
+        { body: decision },
       ),
     onMutate: async ({ row }) => {
       latest.current = row.id;

@@ -12,10 +12,7 @@ export function useLook(projectId: string, validationId: string, enabled: boolea
     gcTime: 0,
     retry: false,
     refetchInterval: RENEW_MS,
-    queryFn: () =>
-      api.post<{ lookedAtBy: string[] }>(
-        `/projects/${encodeURIComponent(projectId)}/review/${encodeURIComponent(validationId)}/look`,
-      ),
+    queryFn: () => api('POST /projects/:id/review/:validationId/look', { id: projectId, validationId }),
   });
   return data?.lookedAtBy ?? [];
 }

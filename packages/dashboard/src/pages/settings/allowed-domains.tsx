@@ -87,10 +87,11 @@ function Tester({ projectId, patterns }: { projectId: string; patterns: readonly
     enabled: asked.origin !== '' || asked.patterns.some((pattern) => pattern.includes('*.')),
     placeholderData: keepPreviousData,
     queryFn: () =>
-      api.post<OriginTest>(`/projects/${encodeURIComponent(projectId)}/origin-test`, {
-        origin: asked.origin,
-        allowedDomains: asked.patterns,
-      }),
+      api(
+        'POST /projects/:id/origin-test',
+        { id: projectId },
+        { body: { origin: asked.origin, allowedDomains: asked.patterns } },
+      ),
   });
   return (
     <div className="grid gap-2 rounded-lg border border-line bg-sunken p-3">

@@ -10,7 +10,8 @@ export function ArchiveProject({ project }: { project: ProjectView }) {
   const [asking, setAsking] = useState(false);
   const archived = project.archivedAt !== null;
   const change = useChange({
-    send: () => api.post(`/projects/${encodeURIComponent(project.id)}/${archived ? 'restore' : 'archive'}`),
+    send: () =>
+      api(archived ? 'POST /projects/:id/restore' : 'POST /projects/:id/archive', { id: project.id }),
     invalidates: [['projects']],
     inline: true,
     successText: archived ? 'The project is restored. Its keys work again.' : 'The project is archived.',

@@ -1,4 +1,4 @@
-import type { ProjectChangeRequest, ProjectView } from '@postern/contract/dashboard';
+import type { ProjectView } from '@postern/contract/dashboard';
 import type { ProjectPatch } from '@postern/contract/project-fields';
 import { api } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
@@ -11,8 +11,8 @@ export function useSaveProject(project: ProjectView, successText: string) {
   return useChange({
     send: (patch: ProjectPatch) => {
       const seen = Object.entries(project).filter(([name]) => name in patch);
-      const request: ProjectChangeRequest = { ...patch, expected: Object.fromEntries(seen) };
-      return api.patch<ProjectView>(`/projects/${encodeURIComponent(project.id)}`, request);
+      const body = { ...patch, expected: Object.fromEntries(seen) };
+      return api('PATCH /projects/:id', { id: project.id }, { body });
     },
     invalidates: [['projects']],
     inline: true,

@@ -1,4 +1,3 @@
-import type { SetupRequest } from '@postern/contract/dashboard';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -33,7 +32,7 @@ function FirstAccount({ token }: { token: string }) {
   const queryClient = useQueryClient();
   const make = useMutation({
     meta: { quiet: true },
-    mutationFn: (account: NewAccount) => api.post('/setup', { token, ...account } satisfies SetupRequest),
+    mutationFn: (account: NewAccount) => api('POST /setup', {}, { body: { token, ...account } }),
     onSuccess: async () => {
       queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
       await navigate({ to: '/', replace: true });

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { Download, ListFilter, RotateCw } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { apiPath } from '../../api/client.ts';
+import { apiUrl } from '../../api/client.ts';
 import { validationsQuery } from '../../api/queries.ts';
 import { type LiveState, useLiveLog } from '../../api/use-live-rows.ts';
 import { useProject } from '../../api/use-project.ts';
@@ -71,7 +71,7 @@ export function ValidationsPage() {
     if (router.history.location.state.openedHere === true) router.history.back();
     else go(rest);
   };
-  const csv = apiPath(`/projects/${encodeURIComponent(project.id)}/validations.csv`, query);
+  const csv = apiUrl('GET /projects/:id/validations.csv', { ...query, id: project.id });
 
   return (
     <Page

@@ -55,7 +55,7 @@ export function Deliveries({ webhook, mayChange, onClose }: DeliveriesProps) {
                     <Delivery
                       key={`${row.state}${row.attempts}`}
                       row={row}
-                      webhookId={webhook.id}
+                      webhook={webhook}
                       mayChange={mayChange}
                     />
                   )}
@@ -92,14 +92,19 @@ function resultText({ status, error, durationMs, attempts }: DeliveryView): stri
 
 interface DeliveryProps {
   row: DeliveryView;
-  webhookId: string;
+  webhook: WebhookView;
   mayChange: boolean;
 }
 
-function Delivery({ row, webhookId, mayChange }: DeliveryProps) {
-  const detail = useQuery(deliveryQuery(row.id));
+function Delivery({ row, webhook: { projectId, id: webhookId }, mayChange }: DeliveryProps) {
+  const detail = useQuery(deliveryQuery(projectId, webhookId, row.id));
   const resend = useChange({
-    send: () => api.post(`/deliveries/${encodeURIComponent(row.id)}/resend`),
+    send: () =>
+      api('POST /projects/:id/webhooks/:webhookId/deliveries/:deliveryId/resend', {
+        id: projectId,
+        webhookId,
+        deliveryId: row.id,
+      }),
     invalidates: [
       ['deliveries', webhookId],
       ['delivery', row.id],

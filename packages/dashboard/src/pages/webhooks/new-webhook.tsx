@@ -39,8 +39,7 @@ export function NewWebhook({ projectId, onClose, onMade }: NewWebhookProps) {
   const mail = url.trim().startsWith('mailto:');
   const create = useChange({
     inline: true,
-    send: (request: NewWebhookRequest) =>
-      api.post<NewWebhookView>(`/projects/${encodeURIComponent(projectId)}/webhooks`, request),
+    send: (body: NewWebhookRequest) => api('POST /projects/:id/webhooks', { id: projectId }, { body }),
     invalidates: [['webhooks', projectId]],
     onDone: onMade,
   });

@@ -17,25 +17,25 @@ interface WebhookCardProps {
 
 export function WebhookCard({ webhook, mayChange, onFresh, onDeliveries }: WebhookCardProps) {
   const { id, projectId, url, events, format } = webhook;
-  const path = `/webhooks/${encodeURIComponent(id)}`;
+  const path = { webhookId: id };
   const invalidates = [
     ['webhooks', projectId],
     ['deliveries', id],
   ];
   const [asking, setAsking] = useState<'rotate' | 'delete' | undefined>();
   const ping = useChange({
-    send: () => api.post(`${path}/ping`),
+    send: () => api('POST /webhooks/:webhookId/ping', path),
     invalidates,
     successText: 'A test was sent. See the result under Deliveries.',
   });
   const enable = useChange({
-    send: () => api.post(`${path}/enable`),
+    send: () => api('POST /webhooks/:webhookId/enable', path),
     invalidates,
     successText: 'The webhook is on again. Waiting deliveries are sent now.',
   });
   const rotate = useChange({
     inline: true,
-    send: () => api.post<NewWebhookView>(`${path}/rotate`),
+    send: () => api('POST /webhooks/:webhookId/rotate', path),
     invalidates,
     onDone: (answer) => {
       setAsking(undefined);
@@ -44,7 +44,7 @@ export function WebhookCard({ webhook, mayChange, onFresh, onDeliveries }: Webho
   });
   const remove = useChange({
     inline: true,
-    send: () => api.remove(path),
+    send: () => api('DELETE /webhooks/:webhookId', path),
     invalidates,
     successText: 'The webhook is deleted.',
     onDone: () => setAsking(undefined),

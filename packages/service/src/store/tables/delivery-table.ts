@@ -80,8 +80,10 @@ export function deliveryTable(database: Database): DeliveryStore {
       );
       return rows.map(toDelivery);
     },
-    async find(id) {
-      const [row] = await database.browse(statement('SELECT * FROM delivery WHERE id = ?', id));
+    async find(projectId, id) {
+      const [row] = await database.browse(
+        statement('SELECT * FROM delivery WHERE project_id = ? AND id = ?', projectId, id),
+      );
       return row && toDelivery(row);
     },
     async resend(projectId, id) {

@@ -1,0 +1,152 @@
+import type { BulkRequest } from '../bulk.ts';
+import type {
+  DeliveriesView,
+  DeliveryDetail,
+  DeliveryView,
+  EventsView,
+  NewWebhookRequest,
+  NewWebhookView,
+  OutcomeReportView,
+  ReviewDecisionRequest,
+  ReviewView,
+  WebhookView,
+} from '../outcomes.ts';
+import { body, json, NOTHING, routes, STREAM } from '../route.ts';
+import type {
+  PlaygroundAnswer,
+  PlaygroundRequest,
+  TimeMachineReport,
+  TimeMachineRequest,
+} from '../trials.ts';
+import type {
+  WrongAnswers,
+  WrongAnswersMarked,
+  WrongAnswersUndo,
+  WrongAnswersUndone,
+} from '../validations.ts';
+
+/** Trying things, deciding about people, and telling others about it. */
+export const DECISION_ROUTES = routes({
+  'POST /projects/:id/playground': {
+    role: 'viewer',
+    body: body<PlaygroundRequest>(
+      {
+        email: 'required',
+        ip: 'optional',
+        fingerprintHash: 'optional',
+        userAgent: 'optional',
+        locale: 'optional',
+        policy: 'optional',
+      },
+      { ignoresOthers: true },
+    ),
+    answer: json<PlaygroundAnswer>(),
+    what: 'the API’s answer; it uses no quota and is not stored; 300 an hour for each member',
+  },
+  'POST /projects/:id/bulk': {
+    role: 'analyst',
+    // Room for the most rows with the longest addresses.
+    body: body<BulkRequest>({ rows: 'required' }, { limit: 4 * 1024 * 1024 }),
+    answer: STREAM,
+    what: '`rows`: 1 to 10,000 of `{ email, ip? }`. Checks them; see [below](#checking-many-addresses)',
+  },
+  'POST /projects/:id/time-machine': {
+    role: 'viewer',
+    body: body<TimeMachineRequest>({ policy: 'optional', days: 'optional' }, { ignoresOthers: true }),
+    answer: json<TimeMachineReport>(),
+    what: 'the log replayed under another policy',
+  },
+  'GET /projects/:id/outcomes': {
+    role: 'viewer',
+    query: ['days'],
+    answer: json<OutcomeReportView>(),
+    what: 'how each signal and check did, what the policy stopped and hit, and suggestions',
+  },
+  'GET /projects/:id/review': {
+    role: 'viewer',
+    query: ['order', 'after', 'limit'],
+    answer: json<ReviewView>(),
+    what: '`order`: `oldest` or `riskiest`. What was flagged and waits for a decision, without what you passed on and without people about whom a newer `good` or `bad` is known; `limit=0` only counts',
+  },
+  'POST /projects/:id/review/:validationId/look': {
+    role: 'analyst',
+    answer: json<{ lookedAtBy: string[] }>(),
+    what: 'records for 30 seconds that you are looking at it; answers who else is',
+  },
+  'POST /projects/:id/review/:validationId/decide': {
+    role: 'analyst',
+    body: body<ReviewDecisionRequest>({ decision: 'required', reason: 'optional' }),
+    answer: json<{ decided: boolean }>(),
+    what: '`decision`: `good`, `bad` or `passed`. Answers `decided`. `passed` decides nothing: it hides the row from you for seven days, and the others still see it. 409 when it is already decided, by you or by somebody else',
+  },
+  'POST /projects/:id/wrong': {
+    role: 'analyst',
+    body: body<WrongAnswers>({ validations: 'required' }),
+    answer: json<WrongAnswersMarked>(),
+    what: '`validations`: IDs of 1 to 100 validations whose answers were wrong. Records an [outcome](outcomes.md): `good` for people who were flagged or blocked, `bad` for people who were allowed. Answers `good`, `bad` (people) and `undo`',
+  },
+  'POST /projects/:id/wrong/undo': {
+    role: 'analyst',
+    body: body<WrongAnswersUndo>({ undo: 'required' }),
+    answer: json<WrongAnswersUndone>(),
+    what: 'gives people the verdict back that they had before, unless something newer is known; answers `undone`',
+  },
+  'GET /projects/:id/webhooks': {
+    role: 'viewer',
+    answer: json<WebhookView[]>(),
+    what: 'webhooks, never their secrets',
+  },
+  'POST /projects/:id/webhooks': {
+    role: 'admin',
+    body: body<NewWebhookRequest>({ url: 'required', events: 'optional', format: 'optional' }),
+    answer: json<NewWebhookView>(),
+    what: 'the secret is shown once',
+  },
+  'DELETE /webhooks/:webhookId': {
+    role: 'admin',
+    of: 'webhook',
+    answer: NOTHING,
+    what: 'with its deliveries',
+  },
+  'POST /webhooks/:webhookId/rotate': {
+    role: 'admin',
+    of: 'webhook',
+    answer: json<NewWebhookView>(),
+    what: 'a new secret, shown once; the old one signs too for 24 hours',
+  },
+  'POST /webhooks/:webhookId/enable': {
+    role: 'admin',
+    of: 'webhook',
+    answer: json<WebhookView>(),
+    what: 'switches it on again after its receiver failed',
+  },
+  'POST /webhooks/:webhookId/ping': {
+    role: 'admin',
+    of: 'webhook',
+    answer: json<{ eventId: string }>(),
+    what: 'sends `test.ping`',
+  },
+  'GET /webhooks/:webhookId/deliveries': {
+    role: 'viewer',
+    of: 'webhook',
+    query: ['before', 'limit'],
+    answer: json<DeliveriesView>(),
+    what: 'newest first',
+  },
+  'GET /projects/:id/webhooks/:webhookId/deliveries/:deliveryId': {
+    role: 'viewer',
+    answer: json<DeliveryDetail>(),
+    what: 'one delivery with the body that is sent',
+  },
+  'POST /projects/:id/webhooks/:webhookId/deliveries/:deliveryId/resend': {
+    role: 'admin',
+    answer: json<DeliveryView>(),
+    what: 'sends it again at once',
+  },
+  'GET /projects/:id/events': {
+    role: 'viewer',
+    query: ['before', 'limit'],
+    answer: json<EventsView>(),
+    what: 'alerts and decisions',
+  },
+});

@@ -1,0 +1,130 @@
+import type { DomainChecks, DomainView, NetworkView } from '../domains-and-networks.ts';
+import type {
+  EraseRequest,
+  ForgetAnswer,
+  ForgetRequest,
+  LatelyShared,
+  ListsChange,
+  ListsChanged,
+  PersonView,
+  SharingView,
+} from '../people.ts';
+import { body, json, NOTHING, routes, STREAM } from '../route.ts';
+import type { SearchAnswer, SearchRequest } from '../search.ts';
+import type { ValidationDetail, ValidationPage } from '../validations.ts';
+import { LOG_FILTER_NAMES, type NewSavedView, type SavedView } from '../views.ts';
+import { SPAN_QUERY } from './span-query.ts';
+
+type LogFilter = Exclude<(typeof LOG_FILTER_NAMES)[number], 'last'>;
+/** A saved view also has `last`, which the page turns into `from` and `to`. */
+const FILTERS = LOG_FILTER_NAMES.filter((name): name is LogFilter => name !== 'last');
+
+/** The log and what it knows about people, devices, domains and networks. */
+export const LOG_ROUTES = routes({
+  'GET /projects/:id/validations': {
+    role: 'viewer',
+    query: [...FILTERS, 'limit', 'cursor'],
+    answer: json<ValidationPage>(),
+    what: 'the log, newest first. `domainPart` is part of a domain, `country` a code such as `NZ`. `recommendation`, `check`, `signal`, `domain`, `domainPart`, `network`, `country` and `asn` take several values with commas, with `!` in front of one that must not be there. `limit` to 200. `signal=device_seen_<N>_times`, as it stands here, finds every number',
+  },
+  'GET /projects/:id/validations.csv': {
+    role: 'viewer',
+    query: FILTERS,
+    answer: STREAM,
+    what: 'the same filters, every row',
+  },
+  'GET /projects/:id/validations/:validationId': {
+    role: 'viewer',
+    answer: json<ValidationDetail>(),
+    what: 'every check of one validation, with what history added, and the latest `good` or `bad` about the person',
+  },
+  'GET /projects/:id/validations/live': {
+    role: 'viewer',
+    query: [...FILTERS, 'after'],
+    answer: STREAM,
+    what: 'the same filters: new rows as server-sent events (`event: rows`, a list of rows; `event: skipped` if more came in than are sent). `after`, or the `Last-Event-ID` that browsers send, continues where a stream ended',
+  },
+  'GET /projects/:id/views': {
+    role: 'viewer',
+    answer: json<SavedView[]>(),
+    what: 'your own saved views of the log: `name` and `filters`',
+  },
+  'POST /projects/:id/views': {
+    role: 'viewer',
+    body: body<NewSavedView>({ name: 'required', filters: 'required' }),
+    answer: json<SavedView>(),
+    what: '`filters` as above, and `last`: `hour`, `day`, `week`, `month` or `quarter`; at most 50 views',
+  },
+  'PATCH /projects/:id/views/:viewId': {
+    role: 'viewer',
+    body: body<Partial<NewSavedView>>({ name: 'optional', filters: 'optional' }),
+    answer: NOTHING,
+    what: 'changes one of your own views',
+  },
+  'DELETE /projects/:id/views/:viewId': {
+    role: 'viewer',
+    answer: NOTHING,
+    what: 'deletes one of your own views',
+  },
+  'POST /projects/:id/search': {
+    role: 'viewer',
+    body: body<SearchRequest>({ text: 'required' }),
+    answer: json<SearchAnswer>(),
+    what: '`text`: an address, a domain, an IP address or range, a network number (`AS3320`), a request ID, a device. Answers what it is and where to find it; the service hashes the text where it must',
+  },
+  'GET /projects/:id/people/:inbox': {
+    role: 'viewer',
+    answer: json<PersonView>(),
+    what: 'one person: validations, devices, list entries, the latest `good` or `bad`',
+  },
+  'POST /projects/:id/people/:inbox/erase': {
+    role: 'admin',
+    body: body<EraseRequest>({ erase: 'optional' }),
+    answer: json<ForgetAnswer>(),
+    what: 'counts what the project keeps of that person; with `erase: true` erases it',
+  },
+  'GET /projects/:id/domains/:domain': {
+    role: 'viewer',
+    query: SPAN_QUERY,
+    answer: json<DomainView>(),
+    what: 'the time as in the overview: how many validations the domain had and how many were blocked, by hour or day, from the statistics; its newest validations; the list entries that concern it',
+  },
+  'GET /projects/:id/domains/:domain/checks': {
+    role: 'viewer',
+    answer: json<DomainChecks>(),
+    what: 'what the checks find about the domain now, without the project’s lists: its class, the sources that list it, its mail hosts. Asks DNS; counts with the playground’s 300 an hour',
+  },
+  'GET /projects/:id/network': {
+    role: 'viewer',
+    query: ['asn', 'network', ...SPAN_QUERY],
+    answer: json<NetworkView>(),
+    what: '`asn` (a number) or `network` (an IP address or range): the same for an operator’s network, from the statistics, or for one range as the log shows it (a /24 or a /48), from the log',
+  },
+  'POST /projects/:id/lists': {
+    role: 'analyst',
+    body: body<ListsChange>({ changes: 'required' }),
+    answer: json<ListsChanged>(),
+    what: '`changes`: `{ list, add }` or `{ list, remove }`, with `list` `allowList` or `blockList`. An entry decides the answer, see [policies](concepts/policies.md#lists). Answers `undo`, which takes the change back',
+  },
+  'GET /projects/:id/shared': {
+    role: 'viewer',
+    answer: json<LatelyShared>(),
+    what: 'the devices and inboxes that the newest validations found shared, with their counts',
+  },
+  'GET /projects/:id/devices/:hash': {
+    role: 'viewer',
+    answer: json<SharingView>(),
+    what: 'the inboxes a device brought, and the other devices of those',
+  },
+  'GET /projects/:id/inboxes/:hash': {
+    role: 'viewer',
+    answer: json<SharingView>(),
+    what: 'the devices that brought an inbox, and their other inboxes',
+  },
+  'POST /projects/:id/forget': {
+    role: 'admin',
+    body: body<ForgetRequest>({ email: 'optional', fingerprintHash: 'optional', erase: 'optional' }),
+    answer: json<ForgetAnswer>(),
+    what: 'counts what the project keeps of that inbox or device; with `erase: true` erases it, as `npx postern forget --yes` does',
+  },
+});

@@ -1,0 +1,131 @@
+import { PROJECT_FIELDS } from '../../project-fields.ts';
+import type { AuditView } from '../audit.ts';
+import type { HealthView } from '../health.ts';
+import type { KeyLifetime, KeyView, NewKeyRequest, NewKeyView } from '../keys.ts';
+import type { OnboardingView } from '../onboarding.ts';
+import type { Overview } from '../overview.ts';
+import type {
+  NewProjectRequest,
+  OriginTest,
+  OriginTestRequest,
+  ProjectChangeRequest,
+  ProjectView,
+} from '../projects.ts';
+import { body, json, routes, STREAM } from '../route.ts';
+import type { SafetyView } from '../safety.ts';
+import { SPAN_QUERY } from './span-query.ts';
+
+type SettingNames = Record<keyof typeof PROJECT_FIELDS, 'optional'>;
+const settings = Object.fromEntries(
+  Object.keys(PROJECT_FIELDS).map((name) => [name, 'optional']),
+) as SettingNames;
+
+const AUDIT_FILTERS = ['project', 'actor', 'action', 'from', 'to'] as const;
+
+/** Projects with their settings, keys and figures, and what is about the whole service. */
+export const PROJECT_ROUTES = routes({
+  'GET /projects': {
+    role: 'member',
+    of: 'service',
+    answer: json<ProjectView[]>(),
+    what: 'all projects that you may see, with this month’s use',
+  },
+  'POST /projects': {
+    role: 'admin',
+    of: 'service',
+    body: body<NewProjectRequest>({
+      name: 'required',
+      id: 'optional',
+      allowedDomains: 'optional',
+      plan: 'optional',
+    }),
+    answer: json<ProjectView>(),
+    what: 'creates a project',
+  },
+  'GET /projects/:id': { role: 'viewer', answer: json<ProjectView>(), what: 'one project' },
+  'PATCH /projects/:id': {
+    role: 'admin',
+    body: body<ProjectChangeRequest>({ ...settings, policy: 'optional', expected: 'optional' }),
+    answer: json<ProjectView>(),
+    what: 'changes the [fields](#fields-of-a-project) that you name. Any other field is a 400 that names it. `policy.actions` changes the named checks only, `off` switches one off. `expected`: values of fields as you saw them, of `policy` those settings that you name; if one is different by now, nothing is changed and the answer is 409',
+  },
+  'POST /projects/:id/archive': {
+    role: 'admin',
+    answer: json<ProjectView>(),
+    what: 'the project refuses all requests from now on; its data stays',
+  },
+  'POST /projects/:id/restore': { role: 'admin', answer: json<ProjectView>(), what: 'brings it back' },
+  'POST /projects/:id/origin-test': {
+    role: 'viewer',
+    body: body<OriginTestRequest>(
+      { origin: 'required', allowedDomains: 'optional' },
+      { ignoresOthers: true },
+    ),
+    answer: json<OriginTest>(),
+    what: 'which pattern lets the origin in; `warnings` names patterns that let in more than they seem to',
+  },
+  'GET /projects/:id/keys': {
+    role: 'viewer',
+    answer: json<KeyView[]>(),
+    what: 'keys, with age, last use and whether rotation is due',
+  },
+  'POST /projects/:id/keys': {
+    role: 'admin',
+    body: body<NewKeyRequest>(
+      { type: 'required', mode: 'optional', name: 'optional', expiresInDays: 'optional' },
+      { ignoresOthers: true },
+    ),
+    answer: json<NewKeyView>(),
+    what: 'the secret is shown once',
+  },
+  'POST /keys/:keyId/regenerate': {
+    role: 'admin',
+    of: 'key',
+    body: body<KeyLifetime>({ expiresInDays: 'optional' }, { ignoresOthers: true }),
+    answer: json<NewKeyView>(),
+    what: 'a new secret; the old one is dead for the next request',
+  },
+  'POST /keys/:keyId/revoke': { role: 'admin', of: 'key', answer: json<KeyView>(), what: 'for good' },
+  'GET /projects/:id/overview': {
+    role: 'viewer',
+    query: SPAN_QUERY,
+    answer: json<Overview>(),
+    what: 'counts by hour (up to three days) or by day of `timeZone` (such as `Europe/Berlin`; `UTC` by default), compared with the time before; checks, signals, domains, countries, networks, keys, outcomes and percentiles, all from the [statistics](decisions/0009-statistics.md) of up to 400 days',
+  },
+  'GET /projects/:id/overview.csv': {
+    role: 'viewer',
+    query: SPAN_QUERY,
+    answer: STREAM,
+    what: 'the same, one line for each hour or day',
+  },
+  'GET /projects/:id/onboarding': {
+    role: 'viewer',
+    answer: json<OnboardingView>(),
+    what: 'the steps from a new project to a protected form, each with `done`: `project`, `key`, `origin`, `snippet`, `validation`, `verdict`',
+  },
+  'GET /projects/:id/safety': {
+    role: 'viewer',
+    answer: json<SafetyView>(),
+    what: 'settings of the project and of the service that strangers could take advantage of: `items`, each with `safe`, `finding`, `fix` and `place`, the page or `environment` where it is changed',
+  },
+  'GET /health': {
+    role: 'member',
+    of: 'service',
+    answer: json<HealthView>(),
+    what: 'every part, feeds, what to do',
+  },
+  'GET /audit': {
+    role: 'member',
+    of: 'service',
+    query: [...AUDIT_FILTERS, 'before', 'limit'],
+    answer: json<AuditView>(),
+    what: 'who changed what, in the projects that you may see',
+  },
+  'GET /audit.csv': {
+    role: 'member',
+    of: 'service',
+    query: AUDIT_FILTERS,
+    answer: STREAM,
+    what: 'the same filters, every row',
+  },
+});

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { created, type DashboardHandlers, NO_CONTENT, ok, queryText, readFields } from './route.ts';
+
+type Handlers = Partial<DashboardHandlers>;
+
+/** `npm run types` fails if one of these compiles. */
+it('implements a route only as the contract declares it', () => {
+  const right = {
+    'PATCH /passkeys/:id': async (call) => {
+      call.params.id satisfies string;
+      call.fields().name satisfies string | undefined;
+      return NO_CONTENT;
+    },
+    'GET /projects/:id/outcomes': async (call) => {
+      queryText(call, 'days');
+      throw new Error('not asked');
+    },
+  } satisfies Handlers;
+  expect(Object.keys(right)).toHaveLength(2);
+  // @ts-expect-error: the contract has no such route.
+  ({ 'GET /passkey/:id': async () => NO_CONTENT }) satisfies Handlers;
+  // @ts-expect-error: the answer is a list of passkeys.
+  ({ 'GET /passkeys': async () => ok([{ id: 'x' }]) }) satisfies Handlers;
+  // @ts-expect-error: the answer is empty.
+  ({ 'DELETE /passkeys/:id': async () => created({}) }) satisfies Handlers;
+  ({
+    // @ts-expect-error: the path has no such parameter.
+    'DELETE /tokens/:id': async ({ params }) => (params.tokenId ? NO_CONTENT : NO_CONTENT),
+  }) satisfies Handlers;
+  ({
+    // @ts-expect-error: the body has no such field.
+    'PATCH /passkeys/:id': async (call) => (call.fields().nmae ? NO_CONTENT : NO_CONTENT),
+  }) satisfies Handlers;
+  ({
+    'GET /projects/:id/outcomes': async (call) => {
+      // @ts-expect-error: the query has no such name.
+      queryText(call, 'day');
+      throw new Error('not asked');
+    },
+  }) satisfies Handlers;
+});
+
+it('refuses fields that the route does not have, unless it ignores them', () => {
+  const fields = { name: 'required', mode: 'optional' } as const;
+  const strict = { fields, ignoresOthers: false };
+  expect(readFields(undefined, strict)).toEqual({});
+  expect(readFields({ name: 'x' }, strict)).toEqual({ name: 'x' });
+  expect(() => readFields({ nmae: 'x' }, strict)).toThrow("Unknown field: 'nmae'. Known fields: name, mode.");
+  expect(readFields({ nmae: 'x' }, { fields, ignoresOthers: true })).toEqual({ nmae: 'x' });
+  for (const body of [null, [], 'x', 1])
+    expect(() => readFields(body, strict)).toThrow('The body must be a JSON object.');
+});
