@@ -1,4 +1,5 @@
-import type { Delivery, Webhook } from '@postern/service/store/event-store';
+import type { Delivery } from '@postern/service/store/tables/delivery-table';
+import type { Webhook } from '@postern/service/store/tables/webhook-table';
 import { isoMoment, relativeMoment } from './moment.ts';
 import { formatTable } from './table.ts';
 import type { Colors } from './terminal.ts';

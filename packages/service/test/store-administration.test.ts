@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AdministeredStore, DUMP_TABLE_NAMES, NOT_DUMPED } from '../src/store/administered-store.ts';
+import type { AdministeredStore } from '../src/store/administered-store.ts';
+import { OWN_COLUMNS, tablesIn } from '../src/store/all-tables.ts';
 import { exportStore, importStore } from '../src/store/export-store.ts';
 import { openPostgresStore } from '../src/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
@@ -200,22 +201,29 @@ describe.each(['sqlite', 'postgres'] as const)('an import into a used %s store',
   });
 });
 
-it.each(['sqlite', 'postgres'] as const)('a dump of %s knows every table', async (backEnd) => {
-  const database = await BACK_ENDS[backEnd]();
-  const store = await database.open();
-  const { rows } = await store.auth.query(
-    backEnd === 'sqlite'
-      ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-      : "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'",
-    [],
-  );
-  // The list of migrations belongs to the database, and settled_batch exists in PostgreSQL only.
-  const own = backEnd === 'sqlite' ? ['schema_migration'] : ['schema_migration', 'settled_batch'];
-  const named = [...DUMP_TABLE_NAMES, ...NOT_DUMPED.project, ...NOT_DUMPED.instance, ...own];
-  expect(rows.map(({ name }) => name).sort()).toEqual(named.sort());
-  await store.close();
-  await database.remove();
-});
+const COLUMNS = {
+  sqlite: `SELECT m.name AS "table", p.name AS "column" FROM sqlite_master m, pragma_table_info(m.name) p
+    WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'`,
+  postgres: `SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns
+    WHERE table_schema = 'public'`,
+} as const;
+
+it.each(['sqlite', 'postgres'] as const)(
+  'every table and column of %s is declared, and nothing else',
+  async (backEnd) => {
+    const database = await BACK_ENDS[backEnd]();
+    const store = await database.open();
+    const { rows } = await store.auth.query(COLUMNS[backEnd], []);
+    const found = rows.map(({ table, column }) => `${table}.${column}`);
+    const declared = tablesIn(backEnd).flatMap(({ name, columns }) =>
+      [...columns.keys(), ...(OWN_COLUMNS[backEnd][name] ?? [])].map((column) => `${name}.${column}`),
+    );
+    // The list of migrations belongs to the database.
+    expect(found.filter((name) => !name.startsWith('schema_migration.')).sort()).toEqual(declared.sort());
+    await store.close();
+    await database.remove();
+  },
+);
 
 describe('the description of a store', () => {
   it('contains the schema, the size and the row counts', async () => {

@@ -1,8 +1,8 @@
 import Libsql from 'libsql';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { AnswerClaim, HeldClaim } from '../src/store/answer-store.ts';
 import { type Store, StoreUnavailable } from '../src/store/store.ts';
+import type { AnswerClaim, HeldClaim } from '../src/store/tables/answer-table.ts';
 import { sharedPostgresServer } from './support/postgres.ts';
 import { BACK_ENDS } from './support/service-on.ts';
 import { sqliteDatabase } from './support/sqlite-database.ts';

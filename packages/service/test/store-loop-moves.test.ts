@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { AdministeredStore } from '../src/store/administered-store.ts';
-import type { Webhook } from '../src/store/event-store.ts';
 import { exportStore, importStore } from '../src/store/export-store.ts';
 import { openPostgresStore } from '../src/store/postgres/postgres-store.ts';
 import { backupSqlite, restoreSqlite } from '../src/store/sqlite/backup-sqlite.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
+import type { Webhook } from '../src/store/tables/webhook-table.ts';
 import { type PostgresServer, sharedPostgresServer } from './support/postgres.ts';
 import { sqliteDatabase } from './support/sqlite-database.ts';
 import { admitted, DAY, makeCaller, outcomesOf, START, submissionOf } from './support/store-fixtures.ts';

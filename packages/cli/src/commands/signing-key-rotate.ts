@@ -1,4 +1,4 @@
-import type { SigningKey } from '@postern/service/store/store';
+import type { SigningKey } from '@postern/service/store/tables/instance-table';
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';

@@ -1,6 +1,6 @@
 import { maskListValue } from '../model/list-value.ts';
 import type { ListEntry } from '../model/project.ts';
-import type { ProjectChange } from '../store/store.ts';
+import type { ProjectChange } from '../store/tables/project-table.ts';
 import { OWN_LISTS, type OwnListEntries } from './own-list-entries.ts';
 
 /** A long import is cut off. */

@@ -1,6 +1,6 @@
 import type { ListName } from '@postern/contract/dashboard';
 import type { ListEntry } from '../model/project.ts';
-import type { ProjectChange } from '../store/store.ts';
+import type { ProjectChange } from '../store/tables/project-table.ts';
 
 /** The lists that decide a request, see `findListing`. */
 export const OWN_LISTS: readonly ListName[] = ['allowList', 'blockList'];

@@ -16,7 +16,7 @@ import {
   type ProjectPatch,
   type ProjectPolicy,
 } from '@postern/contract/project-fields';
-import type { ProjectChange } from '../store/store.ts';
+import type { ProjectChange } from '../store/tables/project-table.ts';
 import { InvalidInput, quoted, readLine } from './administration.ts';
 import { readAllowedDomains } from './allowed-domains.ts';
 import { oneOf, refuseUnlessObject } from './field-values.ts';

@@ -8,7 +8,8 @@ import {
 import { DEFAULT_POLICY, monthlyQuota, type Project } from '../model/project.ts';
 import { monthOf } from '../model/windows.ts';
 import type { AdministeredStore } from '../store/administered-store.ts';
-import { type NewProject, type ProjectChange, StoreConflict } from '../store/store.ts';
+import { StoreConflict } from '../store/store.ts';
+import type { NewProject, ProjectChange } from '../store/tables/project-table.ts';
 import { type Administration, audit, InvalidInput, NotFound, randomId } from './administration.ts';
 import { auditedAction, auditedChange } from './audited-change.ts';
 import { NO_LISTS, withAuthor } from './own-list-entries.ts';

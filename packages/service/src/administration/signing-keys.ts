@@ -1,5 +1,5 @@
 import { makeSigningKey } from '../record/verdict.ts';
-import type { SigningKey } from '../store/store.ts';
+import type { SigningKey } from '../store/tables/instance-table.ts';
 import { type Administration, audit } from './administration.ts';
 
 /** A new key is published immediately and signs six minutes later; the old public half stays published for a day. */

@@ -8,7 +8,8 @@ import { contentOf } from '../events/deliver-webhooks.ts';
 import { bodyOf, payloadOf } from '../events/webhook-body.ts';
 import { newWebhookSecret } from '../events/webhook-signature.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
-import type { Delivery, Webhook } from '../store/event-store.ts';
+import type { Delivery } from '../store/tables/delivery-table.ts';
+import type { Webhook } from '../store/tables/webhook-table.ts';
 import { type Administration, audit, InvalidInput, NotFound, quoted, randomId } from './administration.ts';
 import { findProject } from './projects.ts';
 

@@ -2,7 +2,7 @@ import type { KeyType } from '@postern/contract';
 import type { ApiKey } from '../model/api-key.ts';
 import { type OriginPattern, parseOriginPattern } from '../model/origin-pattern.ts';
 import { monthlyQuota, type Project } from '../model/project.ts';
-import type { KeyWithProject } from '../store/store.ts';
+import type { KeyWithProject } from '../store/tables/key-table.ts';
 
 /** A key and its project, with everything the gates need computed once. */
 export interface ResolvedKey {

@@ -1,6 +1,6 @@
 import { csvLine } from '@postern/contract/csv';
 import type { AuditEntry, AuditView } from '@postern/contract/dashboard';
-import type { AuditRow } from '../store/store.ts';
+import type { AuditRow } from '../store/tables/audit-table.ts';
 import { mayRead } from './access.ts';
 import {
   csv,

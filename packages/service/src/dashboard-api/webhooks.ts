@@ -18,7 +18,8 @@ import {
   resendDelivery,
   rotateWebhook,
 } from '../administration/webhooks.ts';
-import { type Delivery, PAUSED, type Webhook } from '../store/event-store.ts';
+import { type Delivery, PAUSED } from '../store/tables/delivery-table.ts';
+import type { Webhook } from '../store/tables/webhook-table.ts';
 import {
   created,
   type DashboardCall,

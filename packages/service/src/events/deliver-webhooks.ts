@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { WebhookPayload } from '@postern/contract';
 import type { Log, LogFault } from '../log.ts';
-import { type AttemptResult, type Delivery, PAUSED, type Webhook } from '../store/event-store.ts';
 import type { Store } from '../store/store.ts';
+import { type AttemptResult, type Delivery, PAUSED } from '../store/tables/delivery-table.ts';
+import type { Webhook } from '../store/tables/webhook-table.ts';
 import { failsForTooLong, nextAttemptAt } from './retry-schedule.ts';
 import type { SafeFetch } from './safe-fetch/safe-fetch.ts';
 import { SafeFetchError } from './safe-fetch/safe-fetch-error.ts';

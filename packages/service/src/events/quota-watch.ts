@@ -1,7 +1,7 @@
 import { BoundedMap } from '../model/bounded-map.ts';
 import { monthOf } from '../model/windows.ts';
-import type { EventStore } from '../store/event-store.ts';
 import type { Settlement, Submission } from '../store/store.ts';
+import type { EventStore } from '../store/tables/event-table.ts';
 
 /** The percentages of the month’s quota that raise an event. */
 const THRESHOLDS = [100, 80] as const;

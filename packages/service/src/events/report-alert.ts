@@ -1,5 +1,5 @@
-import type { NewEvent } from '../store/event-store.ts';
 import type { Store } from '../store/store.ts';
+import type { NewEvent } from '../store/tables/event-table.ts';
 
 /** Something that members of a project should know. It is reported once for each `about`, by whichever process is first. */
 export interface Alert extends Pick<NewEvent, 'projectId' | 'type' | 'at' | 'data'> {

@@ -1,7 +1,7 @@
 import { hasRole, roleIn } from '@postern/contract/dashboard';
 import type { Log } from '../log.ts';
-import type { Webhook } from '../store/event-store.ts';
 import type { Store } from '../store/store.ts';
+import type { Webhook } from '../store/tables/webhook-table.ts';
 import type { MailSender } from './send-mail.ts';
 
 export interface SwitchOffParts {

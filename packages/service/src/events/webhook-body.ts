@@ -1,6 +1,7 @@
 import type { WebhookData, WebhookFormat, WebhookPayload } from '@postern/contract';
-import type { Delivery, EventRow } from '../store/event-store.ts';
 import type { LogRow } from '../store/store.ts';
+import type { Delivery } from '../store/tables/delivery-table.ts';
+import type { EventRow } from '../store/tables/event-table.ts';
 
 /** What a delivery is about: an event’s own data, a validation’s log row, or both. */
 export interface DeliveryContent {

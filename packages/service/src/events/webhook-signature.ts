@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { WEBHOOK_HEADERS, WEBHOOK_SECRET_PREFIX } from '@postern/contract';
-import type { Webhook } from '../store/event-store.ts';
+import type { Webhook } from '../store/tables/webhook-table.ts';
 
 const SECRET_BYTES = 24;
 

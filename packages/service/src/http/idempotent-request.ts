@@ -2,9 +2,9 @@ import { type ApiError, apiError, type HeaderName } from '@postern/contract';
 import type { ApiKey } from '../model/api-key.ts';
 import type { KeyedHash } from '../record/keyed-hash.ts';
 import { openAnswer, sealAnswer } from '../record/sealed-answer.ts';
-import type { AnswerStore, HeldClaim } from '../store/answer-store.ts';
 import type { RequestBudget } from '../store/deadline.ts';
 import type { LogRow, LogStore } from '../store/store.ts';
+import type { AnswerStore, HeldClaim } from '../store/tables/answer-table.ts';
 import type { HttpRequest, HttpResponse } from './http-message.ts';
 
 export interface IdempotencyParts {

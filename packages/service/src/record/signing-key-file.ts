@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { whyUnreadable } from '../model/why-unreadable.ts';
-import type { SigningKey } from '../store/store.ts';
+import type { SigningKey } from '../store/tables/instance-table.ts';
 import { makeSigningKey, signingKeyOf } from './verdict.ts';
 
 /** One key in the file. Everything else about it follows from the private key. */

@@ -1,4 +1,4 @@
-import type { InstanceStore } from '../store/store.ts';
+import type { InstanceStore } from '../store/tables/instance-table.ts';
 import { readSharedSigningKeys } from './signing-key-file.ts';
 import { createVerdictSigner, makeSigningKey, type VerdictSigner } from './verdict.ts';
 

@@ -15,7 +15,7 @@ import {
   type VerdictKeySet,
 } from '@postern/contract';
 import { whenReady } from '../model/when-ready.ts';
-import type { SigningKey } from '../store/store.ts';
+import type { SigningKey } from '../store/tables/instance-table.ts';
 import { ed25519Signer, type SignEd25519 } from './ed25519.ts';
 import { writeClaims } from './json/claims-json.ts';
 

@@ -41,14 +41,15 @@ export function lockName(name: string): Statement {
   );
 }
 
-export function text(row: Row, column: string): string {
+/** Text of any kind, or one of a few words. This code wrote it, so the type is trusted. */
+export function text<T extends string = string>(row: Row, column: string): T {
   const value = row[column];
   if (typeof value !== 'string') throw new TypeError(`Column ${column} does not hold text`);
-  return value;
+  return value as T;
 }
 
-export function textOrNull(row: Row, column: string): string | null {
-  return row[column] === null ? null : text(row, column);
+export function textOrNull<T extends string = string>(row: Row, column: string): T | null {
+  return row[column] === null ? null : text<T>(row, column);
 }
 
 export function integer(row: Row, column: string): number {

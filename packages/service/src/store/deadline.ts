@@ -1,4 +1,4 @@
-import { StoreUnavailable } from './store.ts';
+import { StoreUnavailable } from './store-errors.ts';
 
 /** A request is answered within two seconds, with a 503 if necessary. The rest is for the network. */
 export const REQUEST_TIMEOUT_MS = 1_600;

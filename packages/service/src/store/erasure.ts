@@ -1,5 +1,6 @@
 import { isMailProvider } from '../model/domain-class.ts';
 import { relayOf } from '../model/relays.ts';
+import { ABOUT_LOG_ROWS } from './all-tables.ts';
 import {
   type Database,
   integer,
@@ -213,9 +214,9 @@ async function eraseLog(
         ...values,
         project,
       ),
-      ...['delivery', 'event', 'review_look'].map((table) =>
+      ...ABOUT_LOG_ROWS.map(({ name }) =>
         statement(
-          `DELETE FROM ${table} WHERE project_id = ? AND log_id IN (SELECT id ${rows})`,
+          `DELETE FROM ${name} WHERE project_id = ? AND log_id IN (SELECT id ${rows})`,
           project,
           ...values,
         ),

@@ -1,11 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  type AdministeredStore,
-  DUMP_TABLES,
-  type DumpPart,
-  type DumpRow,
-  type LoadFacts,
-} from './administered-store.ts';
+import type { AdministeredStore, DumpPart, DumpRow, LoadFacts } from './administered-store.ts';
+import { dumpedTable } from './all-tables.ts';
 import { StoreConflict } from './store.ts';
 
 const FORMAT = 'postern-export';
@@ -107,7 +102,7 @@ function readHeader(value: unknown): Partial<Header> {
 function toDumpRow([table, row]: unknown[], number: number): DumpRow {
   if (
     typeof table !== 'string' ||
-    !Object.hasOwn(DUMP_TABLES, table) ||
+    dumpedTable(table) === undefined ||
     typeof row !== 'object' ||
     row === null
   ) {

@@ -1,4 +1,5 @@
-import { DUMP_TABLE_NAMES, type DumpRow, type DumpTable, type LoadFacts } from './administered-store.ts';
+import type { DumpRow, LoadFacts } from './administered-store.ts';
+import { DUMPED, type DumpedTable, type DumpTable, dumpedTable } from './all-tables.ts';
 import { fillFromLog } from './statistics/fill-from-log.ts';
 import { StoreConflict } from './store.ts';
 
@@ -22,14 +23,15 @@ export function missingStatistics({ rows }: LoadFacts, backEnd: 'sqlite' | 'post
 /** Groups the rows into batches of one table and counts them. */
 export async function loadBatches(
   rows: AsyncIterable<DumpRow>,
-  insert: (table: DumpTable, rows: readonly DumpRow['row'][]) => Promise<void>,
+  insert: (table: DumpedTable, rows: readonly DumpRow['row'][]) => Promise<void>,
 ): Promise<LoadFacts> {
-  const counts = Object.fromEntries(DUMP_TABLE_NAMES.map((table) => [table, 0])) as Record<DumpTable, number>;
+  const counts = Object.fromEntries(DUMPED.map(({ name }) => [name, 0])) as Record<DumpTable, number>;
   let batch: DumpRow['row'][] = [];
   let current: DumpTable | undefined;
   const flush = async () => {
-    if (current === undefined || batch.length === 0) return;
-    await insert(current, batch);
+    const table = current && dumpedTable(current);
+    if (current === undefined || table === undefined || batch.length === 0) return;
+    await insert(table, batch);
     counts[current] += batch.length;
     batch = [];
   };

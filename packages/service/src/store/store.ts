@@ -1,22 +1,23 @@
-import type { CheckActions, CheckName, KeyType, VerdictKey } from '@postern/contract';
-import type { ProjectSettings } from '@postern/contract/project-fields';
-import type { ApiKey, KeyMode } from '../model/api-key.ts';
+import type { CheckActions, CheckName, KeyType } from '@postern/contract';
+import type { KeyMode } from '../model/api-key.ts';
 import type { History } from '../model/history.ts';
-import type { Project } from '../model/project.ts';
-import type { AnswerStore, HeldClaim } from './answer-store.ts';
 import type { AuthDatabase } from './auth-database.ts';
 import type { Erasure } from './erasure.ts';
-import type { EventStore } from './event-store.ts';
 import type { LogStore } from './log-store.ts';
-import type { OnboardingSteps } from './onboarding-steps.ts';
 import type { OutcomeStore } from './outcome-store.ts';
 import type { QuotaGrant, QuotaRequest } from './quota-grant.ts';
 import type { ReviewStore } from './review-store.ts';
 import type { SourceStore } from './source-store.ts';
 import type { StatisticsStore } from './statistics/statistics-store.ts';
 import type { StatisticsFacts } from './statistics/statistics-words.ts';
+import type { AnswerStore, HeldClaim } from './tables/answer-table.ts';
+import type { AuditStore } from './tables/audit-table.ts';
+import type { EventStore } from './tables/event-table.ts';
+import type { InstanceStore } from './tables/instance-table.ts';
+import type { KeyStore, KeyWithProject } from './tables/key-table.ts';
 import type { MemberStore } from './tables/member-table.ts';
-import type { ViewStore } from './view-store.ts';
+import type { ProjectStore } from './tables/project-table.ts';
+import type { ViewStore } from './tables/view-table.ts';
 
 export type { LogRow } from './log-row.ts';
 export type { LogFilter, LogPage, LogStore, OneOrMany, UsageHour } from './log-store.ts';
@@ -76,11 +77,6 @@ export interface ConnectionCounts {
   readonly idle: number;
   /** Transactions that wait for a free connection. */
   readonly waiting: number;
-}
-
-export interface KeyWithProject {
-  readonly key: ApiKey;
-  readonly project: Project;
 }
 
 /** What one request counts against the project’s limits, and what is stored if it is admitted. */
@@ -206,49 +202,6 @@ export interface QuotaState {
   readonly used: number;
 }
 
-export interface NewProject extends ProjectSettings {
-  readonly id: string;
-}
-
-export type ProjectChange = Partial<ProjectSettings & Pick<Project, 'archivedAt'>>;
-
-export interface ProjectStore extends OnboardingSteps {
-  /** Throws StoreConflict when the ID is taken. */
-  create(project: NewProject, now: number): Promise<Project>;
-  list(): Promise<Project[]>;
-  find(id: string): Promise<Project | undefined>;
-  /**
-   * Applies from the next request on, in every process. Throws StoreConflict if there is no such project, or if
-   * `version` is given and the project has another one by now.
-   */
-  update(id: string, change: ProjectChange, version?: number): Promise<Project>;
-  usage(id: string, month: string): Promise<number>;
-}
-
-export interface NewKey {
-  readonly id: string;
-  readonly projectId: string;
-  readonly type: KeyType;
-  readonly mode: KeyMode;
-  readonly name: string;
-  readonly hash: string;
-  readonly hint: string;
-  readonly expiresAt: number | null;
-}
-
-export interface KeyStore {
-  create(key: NewKey, now: number): Promise<ApiKey>;
-  list(projectId?: string): Promise<ApiKey[]>;
-  find(id: string): Promise<ApiKey | undefined>;
-  /** The same key with a new secret. The old one is refused from the next request on. */
-  replaceSecret(
-    id: string,
-    secret: { hash: string; hint: string; expiresAt: number | null },
-    now: number,
-  ): Promise<ApiKey>;
-  revoke(id: string, now: number): Promise<ApiKey>;
-}
-
 export interface SightingRow {
   readonly deviceHash: string;
   readonly inboxHash: string;
@@ -268,46 +221,6 @@ export interface MemoryStore {
 export interface HistoryQuery
   extends Pick<ValidationRecord, 'inboxHash' | 'spellingHash' | 'device' | 'retentionMs'> {
   readonly now: number;
-}
-
-export interface SigningKey {
-  readonly kid: string;
-  /** PKCS#8, PEM. */
-  readonly privateKey: string;
-  readonly publicKey: VerdictKey;
-  readonly createdAt: number;
-  /** When it stopped signing; its public half is published for a day longer. */
-  readonly retiredAt: number | null;
-}
-
-export interface InstanceStore {
-  /**
-   * The secret of that name; `make` provides it if there is none yet. If many processes call this at once, one wins.
-   */
-  secret(name: string, make: () => string): Promise<string>;
-  signingKeys(): Promise<SigningKey[]>;
-  /** Adds a key that signs from now on and retires the others, unless `unlessAny` and there is a live one. */
-  addSigningKey(key: SigningKey, unlessAny: boolean): Promise<SigningKey[]>;
-  /**
-   * Deletes all keys except the live one immediately, and returns the deleted ones. Signatures of a leaked key are then
-   * no longer valid.
-   */
-  removeRetiredSigningKeys(): Promise<string[]>;
-}
-
-export interface AuditRow {
-  readonly at: number;
-  /** Who: `cli`, or a member’s ID. */
-  readonly actor: string;
-  /** What: `key.create`, `project.update` … */
-  readonly action: string;
-  readonly projectId: string | null;
-  readonly detail: Readonly<Record<string, unknown>>;
-}
-
-export interface AuditStore {
-  append(row: AuditRow): Promise<void>;
-  page(projectId: string | null, limit: number, before: number | null): Promise<AuditRow[]>;
 }
 
 export interface SweepLimits {

@@ -1,7 +1,7 @@
-import type { HeldClaim } from './answer-store.ts';
 import { effectMarks, factsOf, marksOf, type PackedHistory, unpackHistory } from './log-record.ts';
 import { type RateLane, rateLane, visitorLane } from './rate-rules.ts';
 import type { Settlement, Submission } from './store.ts';
+import type { HeldClaim } from './tables/answer-table.ts';
 import type { TimedId } from './timed-id.ts';
 
 /**

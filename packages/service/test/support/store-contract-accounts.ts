@@ -1,7 +1,8 @@
 import { defaultValues, PROJECT_FIELDS } from '@postern/contract/project-fields';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_POLICY } from '../../src/model/project.ts';
-import { type SigningKey, StoreConflict } from '../../src/store/store.ts';
+import { StoreConflict } from '../../src/store/store.ts';
+import type { SigningKey } from '../../src/store/tables/instance-table.ts';
 import type { Stores } from './store-contract.ts';
 import { makeCaller, makeKey, START, submissionOf, unique } from './store-fixtures.ts';
 

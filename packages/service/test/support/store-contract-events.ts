@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AttemptResult, DeliveryClaim, Webhook } from '../../src/store/event-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { AttemptResult, DeliveryClaim } from '../../src/store/tables/delivery-table.ts';
+import type { Webhook } from '../../src/store/tables/webhook-table.ts';
 import type { Stores } from './store-contract.ts';
 import {
   admitted,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AnswerClaim } from '../../src/store/answer-store.ts';
 import type { Store, Submission } from '../../src/store/store.ts';
+import type { AnswerClaim } from '../../src/store/tables/answer-table.ts';
 import type { Stores } from './store-contract.ts';
 import { admitted, type Caller, HOUR, makeCaller, makeKey, START, submissionOf } from './store-fixtures.ts';
 

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { BoundedMap } from '../../model/bounded-map.ts';
 import type { VerdictKeys } from '../../record/verdict-keys.ts';
-import type { OnboardingSteps } from '../../store/onboarding-steps.ts';
+import type { ProjectStore } from '../../store/tables/project-table.ts';
 
 export interface KeySetParts {
   readonly verdictKeys: Pick<VerdictKeys, 'freshSigner'>;
   /** Remembers that the project’s backend verifies verdicts. */
-  readonly projects: Pick<OnboardingSteps, 'reachStep'>;
+  readonly projects: Pick<ProjectStore, 'reachStep'>;
   readonly now: () => number;
 }
 

@@ -1,6 +1,6 @@
 import { type Batcher, createBatcher } from '../batcher.ts';
 import type { DeadlineTimer } from '../deadline.ts';
-import type { KeyWithProject } from '../store.ts';
+import type { KeyWithProject } from '../tables/key-table.ts';
 import { hashHandle, keysWithProjects, toKeyWithProject } from '../tables/key-table.ts';
 import type { Connections } from './connections.ts';
 

@@ -1,16 +1,15 @@
 import {
   type AdministeredStore,
-  DUMP_TABLES,
-  type DumpTable,
   emptying,
   projectDeletion,
-  quotedColumns,
   rowsOfPart,
   type StoreFacts,
   tablesOf,
 } from '../administered-store.ts';
+import type { DumpedTable } from '../all-tables.ts';
 import { integer, type Row, statement, text } from '../database.ts';
 import { expectRoom, loadBatches, missingStatistics } from '../load-batches.ts';
+import { libraryBoolean, libraryTime } from '../table-of.ts';
 import type { Connections } from './connections.ts';
 
 const ROWS_AT_ONCE = 500;
@@ -28,11 +27,11 @@ export function postgresAdministration(
       const session = await connections.session('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
       try {
         for (const table of tablesOf(part)) {
-          const selection = `SELECT ${selected(table)} FROM ${table}${rowsOfPart(table, part)}`;
+          const selection = `SELECT ${selected(table)} FROM ${table.name}${rowsOfPart(table, part)}`;
           await session.query(`DECLARE rows NO SCROLL CURSOR FOR ${selection}`);
           for (;;) {
             const rows = await session.query(`FETCH ${ROWS_AT_ONCE} FROM rows`);
-            for (const row of rows) yield { table, row };
+            for (const row of rows) yield { table: table.name, row };
             if (rows.length < ROWS_AT_ONCE) break;
           }
           await session.query('CLOSE rows');
@@ -70,7 +69,7 @@ export function postgresAdministration(
         // Deleting takes minutes for a large project. Until then nobody can restore it.
         await session.query('SELECT id FROM project WHERE id = $1 FOR UPDATE', [id]);
         let deleted: Row[] = [];
-        for (const { sql, values } of projectDeletion(id, ['settled_batch']))
+        for (const { sql, values } of projectDeletion(id, 'postgres'))
           deleted = await session.query(sql.replace('?', '$1'), values);
         await session.end('COMMIT');
         return deleted.length === 1;
@@ -83,21 +82,17 @@ export function postgresAdministration(
 }
 
 /** The dashboard’s library needs PostgreSQL’s own times and booleans. A dump has texts and numbers. */
-const TIMES = /^(createdAt|updatedAt|accessTokenExpiresAt|refreshTokenExpiresAt|lockedUntil)$/;
-const TRUTHS = /^(emailVerified|twoFactorEnabled|verified|backedUp)$/;
-
-function selected(table: DumpTable): string {
-  const columns = DUMP_TABLES[table].map((column) => {
-    if (TRUTHS.test(column)) return `"${column}"::INT`;
-    if (!TIMES.test(column)) return `"${column}"`;
+function selected(table: DumpedTable): string {
+  const columns = [...table.columns].map(([column, read]) => {
+    if (read === libraryBoolean) return `"${column}"::INT`;
+    if (read !== libraryTime) return `"${column}"`;
     return `to_char("${column}" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "${column}"`;
   });
   return columns.join(', ');
 }
 
-function insertionOf(table: DumpTable): string {
-  const names = quotedColumns(table);
-  return `INSERT INTO ${table} (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1::JSON)`;
+function insertionOf({ name, list }: DumpedTable): string {
+  return `INSERT INTO ${name} (${list}) SELECT ${list} FROM json_populate_recordset(NULL::${name}, $1::JSON)`;
 }
 
 async function describe(place: string, { database }: Connections): Promise<StoreFacts> {

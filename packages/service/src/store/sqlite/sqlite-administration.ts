@@ -2,17 +2,15 @@ import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import {
   type AdministeredStore,
-  DUMP_TABLES,
   type DumpPart,
   type DumpRow,
-  type DumpTable,
   emptying,
   projectDeletion,
-  quotedColumns,
   rowsOfPart,
   type StoreFacts,
   tablesOf,
 } from '../administered-store.ts';
+import type { DumpedTable } from '../all-tables.ts';
 import { type Database, integer, type Row, statement, text } from '../database.ts';
 import { expectRoom, loadBatches, missingStatistics } from '../load-batches.ts';
 import { damagedStore } from './connection.ts';
@@ -67,7 +65,7 @@ export function sqliteAdministration(
       }
     },
     async deleteProject(id) {
-      const deleted = (await database.write(projectDeletion(id))).at(-1);
+      const deleted = (await database.write(projectDeletion(id, 'sqlite'))).at(-1);
       return deleted?.length === 1;
     },
   };
@@ -75,39 +73,39 @@ export function sqliteAdministration(
 
 async function* rowsOf(
   thread: WorkerThread,
-  table: DumpTable,
+  table: DumpedTable,
   part: DumpPart | undefined,
 ): AsyncGenerator<DumpRow> {
   const sql = `SELECT * FROM (${selectionOf(table)})${rowsOfPart(table, part)}`;
   let rows = await thread.call('fetch', { sql, limit: ROWS_AT_ONCE });
   while (rows.length > 0) {
-    for (const row of rows) yield { table, row };
+    for (const row of rows) yield { table: table.name, row };
     rows = await thread.call('fetch', { sql: null, limit: ROWS_AT_ONCE });
   }
 }
 
-function selectionOf(table: DumpTable): string {
-  const apart = `SELECT ${quotedColumns(table)} FROM ${table}`;
-  if (table === 'device_sighting') {
+function selectionOf({ name, list }: DumpedTable): string {
+  const apart = `SELECT ${list} FROM ${name}`;
+  if (name === 'device_sighting') {
     return `${apart} UNION ALL SELECT d.project_id, d.device, e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value ->> 3,
         coalesce(e.value ->> 4, 0)
       FROM device d, json_each(d.inbox_list) e WHERE d.inbox_list IS NOT NULL`;
   }
-  if (table === 'device_network') {
+  if (name === 'device_network') {
     return `${apart} UNION ALL SELECT d.project_id, d.device, e.value ->> 0, e.value ->> 1
       FROM device d, json_each(d.network_list) e WHERE d.network_list IS NOT NULL`;
   }
   return apart;
 }
 
-async function insert(thread: WorkerThread, table: DumpTable, rows: readonly Row[]): Promise<void> {
-  let columns = quotedColumns(table);
-  const values = DUMP_TABLES[table].map((column) => `value ->> '${column}'`);
-  if (table === 'inbox') {
+async function insert(thread: WorkerThread, table: DumpedTable, rows: readonly Row[]): Promise<void> {
+  let columns = table.list;
+  const values = [...table.columns.keys()].map((column) => `value ->> '${column}'`);
+  if (table.name === 'inbox') {
     columns += ', devices';
     values.push("'[]'");
   }
-  const sql = `INSERT INTO ${table} (${columns}) SELECT ${values.join(', ')} FROM json_each(?)`;
+  const sql = `INSERT INTO ${table.name} (${columns}) SELECT ${values.join(', ')} FROM json_each(?)`;
   await thread.call('run', statement(sql, JSON.stringify(rows)));
 }
 

@@ -1,38 +1,32 @@
 import { type Database, integer, integerOrNull, type Row, statement, text } from '../database.ts';
+import { type RowOf, tableOf } from '../table-of.ts';
 import { MEMBER_COLUMNS, type MemberRow, toMember } from './member-row.ts';
 
-export interface NewToken {
-  readonly id: string;
-  readonly userId: string;
-  readonly name: string;
-  readonly hash: string;
-  readonly createdAt: number;
-  readonly expiresAt: number | null;
-}
+export const ACCESS_TOKEN = tableOf('access_token', {
+  id: text,
+  userId: text,
+  name: text,
+  hash: text,
+  createdAt: integer,
+  expiresAt: integerOrNull,
+  lastUsedAt: integerOrNull,
+});
 
-export type TokenRow = Omit<NewToken, 'hash'> & { readonly lastUsedAt: number | null };
+export type NewToken = Omit<RowOf<typeof ACCESS_TOKEN>, 'lastUsedAt'>;
 
-const COLUMNS = 'id, user_id, name, created_at, expires_at, last_used_at';
+export type TokenRow = Omit<RowOf<typeof ACCESS_TOKEN>, 'hash'>;
 
 export function accessTokenStore(database: Database) {
   return {
     async addToken(token: NewToken): Promise<void> {
-      await database.write([
-        statement(
-          `INSERT INTO access_token (id, user_id, name, hash, created_at, expires_at, last_used_at)
-           VALUES (?, ?, ?, ?, ?, ?, NULL)`,
-          token.id,
-          token.userId,
-          token.name,
-          token.hash,
-          token.createdAt,
-          token.expiresAt,
-        ),
-      ]);
+      await database.write([ACCESS_TOKEN.insert(token)]);
     },
     async tokens(userId: string): Promise<TokenRow[]> {
       const rows = await database.read(
-        statement(`SELECT ${COLUMNS} FROM access_token WHERE user_id = ? ORDER BY created_at, id`, userId),
+        statement(
+          `SELECT ${ACCESS_TOKEN.list} FROM access_token WHERE user_id = ? ORDER BY created_at, id`,
+          userId,
+        ),
       );
       return rows.map(toToken);
     },
@@ -43,9 +37,7 @@ export function accessTokenStore(database: Database) {
     ): Promise<{ token: TokenRow; member: MemberRow } | undefined> {
       const rows = await database.read(
         statement(
-          `SELECT t.id AS id, t.user_id AS user_id, t.name AS name, t.created_at AS created_at,
-             t.expires_at AS expires_at, t.last_used_at AS last_used_at,
-             ${MEMBER_COLUMNS}
+          `SELECT ${ACCESS_TOKEN.prefixed('t', '')}, ${MEMBER_COLUMNS}
            FROM access_token t JOIN member m ON m.user_id = t.user_id JOIN auth_user u ON u.id = t.user_id
            WHERE t.hash = ? AND (t.expires_at IS NULL OR t.expires_at > ?)`,
           hash,
@@ -69,12 +61,6 @@ export function accessTokenStore(database: Database) {
 }
 
 function toToken(row: Row): TokenRow {
-  return {
-    id: text(row, 'id'),
-    userId: text(row, 'user_id'),
-    name: text(row, 'name'),
-    createdAt: integer(row, 'created_at'),
-    expiresAt: integerOrNull(row, 'expires_at'),
-    lastUsedAt: integerOrNull(row, 'last_used_at'),
-  };
+  const { hash, ...token } = ACCESS_TOKEN.fromRow(row);
+  return token;
 }

@@ -1,5 +1,18 @@
-import { type Database, integer, lockName, type Row, statement, text } from '../database.ts';
-import { type Access, accessOf, projectRolesText } from './member-row.ts';
+import type { MemberRole } from '@postern/contract/dashboard';
+import { type Database, integer, lockName, type Row, type Statement, statement, text } from '../database.ts';
+import { tableOf } from '../table-of.ts';
+import type { Condition } from './condition.ts';
+import { type Access, projectRoles } from './member-row.ts';
+
+export const ACCOUNT_LINK = tableOf('account_link', {
+  id: text,
+  kind: text<'setup' | 'invite'>,
+  hash: text,
+  role: text<MemberRole>,
+  createdAt: integer,
+  expiresAt: integer,
+  projectRoles,
+});
 
 export interface NewLink extends Access {
   readonly id: string;
@@ -9,8 +22,6 @@ export interface NewLink extends Access {
 }
 
 export type LinkRow = Omit<NewLink, 'hash'>;
-
-const COLUMNS = 'id, kind, hash, role, project_roles, created_at, expires_at';
 
 /** The set-up link and invitations. */
 export function accountLinkStore(database: Database) {
@@ -28,29 +39,22 @@ export function accountLinkStore(database: Database) {
            AND (expires_at <= ? OR EXISTS (SELECT 1 FROM member))`,
           link.createdAt,
         ),
-        statement(
-          `INSERT INTO account_link (${COLUMNS})
-           SELECT CAST(? AS TEXT), 'setup', CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT)
-           WHERE NOT EXISTS (SELECT 1 FROM member) AND NOT EXISTS (SELECT 1 FROM account_link WHERE kind = 'setup')`,
-          ...valuesOf(link),
-        ),
+        insertion('setup', link, {
+          sql: "NOT EXISTS (SELECT 1 FROM member) AND NOT EXISTS (SELECT 1 FROM account_link WHERE kind = 'setup')",
+          values: [],
+        }),
         statement("SELECT id FROM account_link WHERE kind = 'setup'"),
       ]);
       const [valid] = results[3] ?? [];
       return valid && text(valid, 'id');
     },
     async invite(link: NewLink): Promise<void> {
-      await database.write([
-        statement(
-          `INSERT INTO account_link (${COLUMNS}) VALUES (?, 'invite', ?, ?, ?, ?, ?)`,
-          ...valuesOf(link),
-        ),
-      ]);
+      await database.write([insertion('invite', link)]);
     },
     async invites(now: number): Promise<LinkRow[]> {
       const rows = await database.read(
         statement(
-          `SELECT id, role, project_roles, created_at, expires_at FROM account_link
+          `SELECT ${ACCOUNT_LINK.list} FROM account_link
            WHERE kind = 'invite' AND expires_at > ? ORDER BY created_at, id`,
           now,
         ),
@@ -77,15 +81,11 @@ export function accountLinkStore(database: Database) {
   };
 }
 
-function valuesOf({ id, hash, role, projects, createdAt, expiresAt }: NewLink) {
-  return [id, hash, role, projectRolesText(projects), createdAt, expiresAt] as const;
+function insertion(kind: 'setup' | 'invite', { projects, ...link }: NewLink, when?: Condition): Statement {
+  return ACCOUNT_LINK.insert({ ...link, kind, projectRoles: projects }, when && { when });
 }
 
 function toLink(row: Row): LinkRow {
-  return {
-    id: text(row, 'id'),
-    ...accessOf(row),
-    createdAt: integer(row, 'created_at'),
-    expiresAt: integer(row, 'expires_at'),
-  };
+  const { id, role, projectRoles: projects, createdAt, expiresAt } = ACCOUNT_LINK.fromRow(row);
+  return { id, role, projects, createdAt, expiresAt };
 }

@@ -1,9 +1,49 @@
-import type { AnswerStore, HeldClaim } from '../answer-store.ts';
 import { type Database, integer, type Statement, statement, text, textOrNull } from '../database.ts';
 import { type DeadlineTimer, withDeadline } from '../deadline.ts';
 import type { RetryQueue } from '../retry-queue.ts';
+import { tableOf } from '../table-of.ts';
 import { TIMED_ID_LENGTH, type TimedId } from '../timed-id.ts';
 import type { Condition } from './condition.ts';
+
+export const IDEMPOTENT_ANSWER = tableOf('idempotent_answer', {
+  projectId: text,
+  keyHash: text,
+  requestHash: text,
+  token: text,
+  createdAt: integer,
+  claimedUntil: integer,
+  answer: textOrNull,
+});
+
+/** A request with an `Idempotency-Key`; the hashes are keyed, the token is random. */
+export interface AnswerClaim {
+  readonly keyHash: string;
+  readonly requestHash: string;
+  readonly token: string;
+  readonly now: number;
+}
+
+/** A claim that the store has granted. */
+export interface HeldClaim {
+  readonly keyHash: string;
+  readonly token: string;
+  /** The ID of the log row that `settle` writes for the request. */
+  readonly logId: string;
+}
+
+export type ClaimResult =
+  /** Answer the request, then call `keep` or `release` with this claim. */
+  | {
+      readonly state: 'claimed';
+      readonly claim: HeldClaim;
+      /** Whether the log already has that row: a process counted the request and ended before it kept the answer. */
+      readonly counted: boolean;
+    }
+  | { readonly state: 'answered'; readonly answer: string }
+  /** The key was used with a different request before. */
+  | { readonly state: 'other-request' }
+  /** The first request has no answer yet; `retryAfter` is in seconds. */
+  | { readonly state: 'under-way'; readonly retryAfter: number };
 
 /** How long an answer is kept for repeats of its request. */
 export const ANSWERS_KEPT_MS = 24 * 3_600_000;
@@ -27,11 +67,17 @@ export interface AnswerTableParts {
   readonly timedId: TimedId;
 }
 
-/** The answers to requests with an `Idempotency-Key`. */
-export function answerTable(
-  database: Database,
-  { startTimer, retries, timedId }: AnswerTableParts,
-): AnswerStore {
+export type AnswerStore = ReturnType<typeof answerTable>;
+
+/**
+ * Answers that are kept for 24 hours, so that a repeated request gets the first answer and is not counted again. A
+ * claim decides the ID of the log row that `settle` writes in the transaction that counts the request. So the row
+ * tells whether a request was counted whose process ended before it kept the answer.
+ *
+ * If `settle` fails, the store ends the claim of its submission itself, as soon as nothing of the request is counted
+ * any more. Until then a repeat would count it a second time.
+ */
+export function answerTable(database: Database, { startTimer, retries, timedId }: AnswerTableParts) {
   /** An answer that was counted must not get lost, or the repeat would be counted again. */
   const written = (change: Statement) =>
     new Promise<void>((resolve) => {
@@ -42,14 +88,17 @@ export function answerTable(
     });
 
   return {
-    async claim(projectId, { keyHash, requestHash, token, now }, timeoutMs) {
+    async claim(
+      projectId: string,
+      { keyHash, requestHash, token, now }: AnswerClaim,
+      timeoutMs?: number,
+    ): Promise<ClaimResult> {
       const free = `idempotent_answer.created_at <= ?
         OR (idempotent_answer.answer IS NULL AND idempotent_answer.claimed_until <= ?)`;
       const stored = token + timedId(now);
       const writing = database.write([
         statement(
-          `INSERT INTO idempotent_answer (project_id, key_hash, request_hash, token, created_at, claimed_until, answer)
-           VALUES (?, ?, ?, ?, ?, ?, NULL)
+          `INSERT INTO idempotent_answer (${IDEMPOTENT_ANSWER.list}) VALUES (?, ?, ?, ?, ?, ?, NULL)
            ON CONFLICT (project_id, key_hash) DO UPDATE SET request_hash = excluded.request_hash,
              token = ${NEXT_TOKEN}, created_at = excluded.created_at, claimed_until = excluded.claimed_until,
              answer = NULL
@@ -88,7 +137,8 @@ export function answerTable(
         retryAfter: Math.min(CLAIM_MS / 1_000, Math.max(1, Math.ceil(leftMs / 1_000))),
       };
     },
-    keep: (projectId, { keyHash, token }, answer) =>
+    /** Keeps the answer, unless the claim has ended and another request holds the key. */
+    keep: (projectId: string, { keyHash, token }: HeldClaim, answer: string) =>
       written(
         statement(
           'UPDATE idempotent_answer SET answer = ? WHERE project_id = ? AND key_hash = ? AND token = ?',
@@ -98,8 +148,16 @@ export function answerTable(
           token,
         ),
       ),
-    release: (projectId, claim) => written(endUncountedClaim(projectId, claim)),
-    drop: (projectId, claim) => written(endClaim(projectId, claim)),
+    /**
+     * Ends the claim without an answer. If the request is counted, by this process or by one that died, the claim stays
+     * until a repeat takes it over; the repeat does not count again.
+     */
+    release: (projectId: string, claim: HeldClaim) => written(endUncountedClaim(projectId, claim)),
+    /**
+     * Ends the claim although the log may have the request’s row: its quota was given back, or a test address simulated a
+     * limit. Its repeat is handled like a new request.
+     */
+    drop: (projectId: string, claim: HeldClaim) => written(endClaim(projectId, claim)),
   };
 }
 

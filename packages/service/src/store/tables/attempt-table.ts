@@ -1,4 +1,8 @@
-import { type Database, integer, statement } from '../database.ts';
+import { type Database, integer, statement, text } from '../database.ts';
+import { tableOf } from '../table-of.ts';
+
+/** Attempts to sign in, counted in windows that begin with the first. */
+export const SIGN_IN_ATTEMPT = tableOf('sign_in_attempt', { name: text, count: integer, resetsAt: integer });
 
 export function attemptStore(database: Database) {
   return {

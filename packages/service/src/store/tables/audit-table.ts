@@ -1,32 +1,28 @@
-import {
-  type Database,
-  integer,
-  json,
-  type Row,
-  type SqlValue,
-  statement,
-  text,
-  textOrNull,
-} from '../database.ts';
-import type { AuditRow, AuditStore } from '../store.ts';
+import { type Database, integer, json, type SqlValue, statement, text, textOrNull } from '../database.ts';
+import { type RowOf, tableOf } from '../table-of.ts';
 import type { TimedId } from '../timed-id.ts';
 
-export function auditTable(database: Database, timedId: TimedId): AuditStore {
+export const AUDIT = tableOf('audit', {
+  id: text,
+  at: integer,
+  /** Who: `cli`, or a member’s ID. */
+  actor: text,
+  /** What: `key.create`, `project.update` … */
+  action: text,
+  projectId: textOrNull,
+  detail: json<Readonly<Record<string, unknown>>>,
+});
+
+export type AuditRow = Omit<RowOf<typeof AUDIT>, 'id'>;
+
+export type AuditStore = ReturnType<typeof auditTable>;
+
+export function auditTable(database: Database, timedId: TimedId) {
   return {
-    async append(row) {
-      await database.write([
-        statement(
-          'INSERT INTO audit (id, at, actor, action, project_id, detail) VALUES (?, ?, ?, ?, ?, ?)',
-          timedId(row.at),
-          row.at,
-          row.actor,
-          row.action,
-          row.projectId,
-          JSON.stringify(row.detail),
-        ),
-      ]);
+    async append(row: AuditRow): Promise<void> {
+      await database.write([AUDIT.insert({ ...row, id: timedId(row.at) })]);
     },
-    async page(projectId, limit, before) {
+    async page(projectId: string | null, limit: number, before: number | null): Promise<AuditRow[]> {
       const conditions: string[] = [];
       const values: SqlValue[] = [];
       if (projectId !== null) {
@@ -40,22 +36,15 @@ export function auditTable(database: Database, timedId: TimedId): AuditStore {
       const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
       const rows = await database.browse(
         statement(
-          `SELECT at, actor, action, project_id, detail FROM audit ${where} ORDER BY at DESC, id DESC LIMIT ?`,
+          `SELECT ${AUDIT.list} FROM audit ${where} ORDER BY at DESC, id DESC LIMIT ?`,
           ...values,
           limit,
         ),
       );
-      return rows.map(toAuditRow);
+      return rows.map((row) => {
+        const { id, ...entry } = AUDIT.fromRow(row);
+        return entry;
+      });
     },
-  };
-}
-
-function toAuditRow(row: Row): AuditRow {
-  return {
-    at: integer(row, 'at'),
-    actor: text(row, 'actor'),
-    action: text(row, 'action'),
-    projectId: textOrNull(row, 'project_id'),
-    detail: json<Record<string, unknown>>(row, 'detail'),
   };
 }

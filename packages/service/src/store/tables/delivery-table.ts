@@ -1,30 +1,84 @@
 import type { WebhookEvent } from '@postern/contract';
 import { type Database, integer, integerOrNull, type Row, statement, text, textOrNull } from '../database.ts';
-import {
-  type Delivery,
-  type DeliveryClaim,
-  type DeliveryState,
-  type DeliveryStore,
-  PAUSED,
-} from '../event-store.ts';
+import { type RowOf, tableOf } from '../table-of.ts';
 import { timeOfId } from '../timed-id.ts';
 
-const ROWS_LOOKED_AT = 500;
-const FREE = "state = 'pending' AND next_at <= ? AND (lease_until IS NULL OR lease_until < ?)";
+/** The next attempt of a delivery whose webhook is switched off. */
+export const PAUSED = Number.MAX_SAFE_INTEGER;
 
-export function deliveryTable(database: Database): DeliveryStore {
+export type DeliveryState = 'pending' | 'delivered' | 'failed';
+
+export const DELIVERY = tableOf('delivery', {
+  projectId: text,
+  id: text,
+  webhookId: text,
+  eventId: text,
+  type: text<WebhookEvent>,
+  /** The validation that it is about. */
+  logId: textOrNull,
+  state: text<DeliveryState>,
+  attempts: integer,
+  nextAt: integer,
+  lease: textOrNull,
+  leaseUntil: integerOrNull,
+  /** The receiver’s last answer. */
+  status: integerOrNull,
+  error: textOrNull,
+  durationMs: integerOrNull,
+  doneAt: integerOrNull,
+});
+
+export interface Delivery extends Omit<RowOf<typeof DELIVERY>, 'lease' | 'leaseUntil'> {
+  /** When the event happened. */
+  readonly at: number;
+}
+
+export interface DeliveryClaim {
+  readonly lease: string;
+  readonly now: number;
+  readonly leaseUntil: number;
+  readonly limit: number;
+  /**
+   * How many deliveries a webhook can have in flight, and how many each has, so that a slow one does not block others.
+   */
+  readonly perWebhook: number;
+  readonly underWay: ReadonlyMap<string, number>;
+}
+
+export interface AttemptResult {
+  readonly state: DeliveryState;
+  readonly now: number;
+  readonly nextAt: number;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly durationMs: number;
+  /** The receiver was not asked, because there was nothing left to send. */
+  readonly notSent?: boolean;
+}
+
+const MAX_DUE = 500;
+const DUE = "state = 'pending' AND next_at <= ? AND (lease_until IS NULL OR lease_until < ?)";
+
+export type DeliveryStore = ReturnType<typeof deliveryTable>;
+
+/** The outbox: one row for each event and webhook. */
+export function deliveryTable(database: Database) {
   return {
-    async claim(claim) {
+    /**
+     * Leases deliveries that are due and that no other process has leased. After the lease expires, the delivery is due
+     * again: it is delivered at least once, and never under two leases at the same time.
+     */
+    async claim(claim: DeliveryClaim): Promise<Delivery[]> {
       const { lease, now, leaseUntil } = claim;
       // Nearly all queries find nothing, and those take no lock.
-      const chosen = await dueDeliveries(database, claim);
-      if (chosen.length === 0) return [];
+      const due = await dueDeliveries(database, claim);
+      if (due.length === 0) return [];
       // Another process may have leased some of them since, so the condition is checked again under the lock.
       const claimed = await database.write(
-        chosen.map((row) =>
+        due.map((row) =>
           statement(
             `UPDATE delivery SET lease = ?, lease_until = ?, attempts = attempts + 1
-             WHERE project_id = ? AND id = ? AND ${FREE} RETURNING *`,
+             WHERE project_id = ? AND id = ? AND ${DUE} RETURNING ${DELIVERY.list}`,
             lease,
             leaseUntil,
             text(row, 'project_id'),
@@ -36,7 +90,12 @@ export function deliveryTable(database: Database): DeliveryStore {
       );
       return claimed.flat().map(toDelivery);
     },
-    async finish({ projectId, id, webhookId }, lease, attempt) {
+    /** Records the result of an attempt. `false` if the lease was lost in the meantime; then nothing is changed. */
+    async finish(
+      { projectId, id, webhookId }: Delivery,
+      lease: string,
+      attempt: AttemptResult,
+    ): Promise<boolean> {
       const { state, now, nextAt, status, error, durationMs, notSent = false } = attempt;
       const failing = statement(
         'UPDATE webhook SET failing_since = coalesce(failing_since, ?) WHERE project_id = ? AND id = ?',
@@ -68,10 +127,17 @@ export function deliveryTable(database: Database): DeliveryStore {
       ]);
       return (finished?.length ?? 0) > 0;
     },
-    async page(projectId, webhookId, limit, before) {
+    /** Newest first, before the delivery with the ID `before`. */
+    async page(
+      projectId: string,
+      webhookId: string,
+      limit: number,
+      before: string | null,
+    ): Promise<Delivery[]> {
       const rows = await database.browse(
         statement(
-          'SELECT * FROM delivery WHERE project_id = ? AND webhook_id = ? AND id < ? ORDER BY id DESC LIMIT ?',
+          `SELECT ${DELIVERY.list} FROM delivery
+           WHERE project_id = ? AND webhook_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
           projectId,
           webhookId,
           before ?? '~',
@@ -80,13 +146,14 @@ export function deliveryTable(database: Database): DeliveryStore {
       );
       return rows.map(toDelivery);
     },
-    async find(projectId, id) {
+    async find(projectId: string, id: string): Promise<Delivery | undefined> {
       const [row] = await database.browse(
-        statement('SELECT * FROM delivery WHERE project_id = ? AND id = ?', projectId, id),
+        statement(`SELECT ${DELIVERY.list} FROM delivery WHERE project_id = ? AND id = ?`, projectId, id),
       );
       return row && toDelivery(row);
     },
-    async resend(projectId, id) {
+    /** Makes it due immediately, whatever its state. */
+    async resend(projectId: string, id: string): Promise<boolean> {
       const [changed] = await database.write([
         statement(
           `UPDATE delivery SET state = 'pending', next_at = 0, attempts = 0, lease = NULL, lease_until = NULL,
@@ -97,7 +164,8 @@ export function deliveryTable(database: Database): DeliveryStore {
       ]);
       return (changed?.length ?? 0) > 0;
     },
-    async backlog() {
+    /** How many wait, and since when the oldest does, for the metrics. */
+    async backlog(): Promise<{ readonly pending: number; readonly oldestAt: number | null }> {
       const [row] = await database.browse(
         statement(
           "SELECT count(*) AS pending, min(id) AS oldest FROM delivery WHERE state = 'pending' AND next_at < ?",
@@ -117,15 +185,15 @@ async function dueDeliveries(
   database: Database,
   { now, limit, perWebhook, underWay }: DeliveryClaim,
 ): Promise<Row[]> {
-  const busy = [...underWay].filter(([, count]) => count >= perWebhook).map(([webhook]) => webhook);
-  const others = busy.length === 0 ? '' : `AND webhook_id NOT IN (${busy.map(() => '?').join(', ')})`;
+  const full = [...underWay].filter(([, count]) => count >= perWebhook).map(([webhook]) => webhook);
+  const notFull = full.length === 0 ? '' : `AND webhook_id NOT IN (${full.map(() => '?').join(', ')})`;
   const rows = await database.browse(
     statement(
-      `SELECT project_id, id, webhook_id FROM delivery WHERE ${FREE} ${others} ORDER BY next_at LIMIT ?`,
+      `SELECT project_id, id, webhook_id FROM delivery WHERE ${DUE} ${notFull} ORDER BY next_at LIMIT ?`,
       now,
       now,
-      ...busy,
-      ROWS_LOOKED_AT,
+      ...full,
+      MAX_DUE,
     ),
   );
   const counts = new Map(underWay);
@@ -140,21 +208,6 @@ async function dueDeliveries(
 }
 
 function toDelivery(row: Row): Delivery {
-  const id = text(row, 'id');
-  return {
-    projectId: text(row, 'project_id'),
-    id,
-    webhookId: text(row, 'webhook_id'),
-    eventId: text(row, 'event_id'),
-    type: text(row, 'type') as WebhookEvent,
-    logId: textOrNull(row, 'log_id'),
-    state: text(row, 'state') as DeliveryState,
-    attempts: integer(row, 'attempts'),
-    nextAt: integer(row, 'next_at'),
-    at: timeOfId(id),
-    status: integerOrNull(row, 'status'),
-    error: textOrNull(row, 'error'),
-    durationMs: integerOrNull(row, 'duration_ms'),
-    doneAt: integerOrNull(row, 'done_at'),
-  };
+  const { lease, leaseUntil, ...delivery } = DELIVERY.fromRow(row);
+  return { ...delivery, at: timeOfId(delivery.id) };
 }

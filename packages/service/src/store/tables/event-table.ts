@@ -1,47 +1,66 @@
 import type { WebhookEvent } from '@postern/contract';
-import {
-  type Database,
-  integer,
-  json,
-  type Row,
-  type Statement,
-  statement,
-  text,
-  textOrNull,
-} from '../database.ts';
-import { type EventRow, type EventStore, type NewEvent, PAUSED } from '../event-store.ts';
+import { type Database, integer, json, type Statement, statement, text, textOrNull } from '../database.ts';
+import { type RowOf, tableOf } from '../table-of.ts';
 import type { TimedId } from '../timed-id.ts';
 import { timePrefix } from '../timed-id.ts';
 import { ALWAYS, type Condition } from './condition.ts';
-import { deliveryTable } from './delivery-table.ts';
+import { deliveryTable, PAUSED } from './delivery-table.ts';
 import { webhookTable } from './webhook-table.ts';
 
-export function eventTable(database: Database, timedId: TimedId): EventStore {
+export const EVENT = tableOf('event', {
+  projectId: text,
+  /** Identifies what happened, so that it is sent only once, for example `quota.reached-2026-11-80`. */
+  id: text,
+  /** Begins with the time. */
+  sortId: text,
+  type: text<WebhookEvent>,
+  at: integer,
+  logId: textOrNull,
+  data: json<Readonly<Record<string, unknown>>>,
+});
+
+export type EventRow = RowOf<typeof EVENT>;
+
+export interface NewEvent extends Omit<EventRow, 'sortId'> {
+  /** Only this webhook gets the event, whatever it is subscribed to. */
+  readonly onlyWebhook?: string;
+}
+
+export type EventStore = ReturnType<typeof eventTable>;
+
+/** Webhooks, their events, and the outbox of pending deliveries. */
+export function eventTable(database: Database, timedId: TimedId) {
   return {
     webhooks: webhookTable(database),
     deliveries: deliveryTable(database),
-    async add(event) {
+    /**
+     * Writes an event and its deliveries in one transaction. The same event is written only once. `false` if it already
+     * existed.
+     */
+    async add(event: NewEvent): Promise<boolean> {
       const [added] = await database.write(addEvent(timedId, event));
       return (added?.length ?? 0) > 0;
     },
-    async page(projectId, limit, before) {
+    /** Newest first. */
+    async page(projectId: string, limit: number, before: number | null): Promise<EventRow[]> {
       const rows = await database.browse(
         statement(
-          'SELECT * FROM event WHERE project_id = ? AND at < ? ORDER BY at DESC, sort_id DESC LIMIT ?',
+          `SELECT ${EVENT.list} FROM event WHERE project_id = ? AND at < ? ORDER BY at DESC, sort_id DESC LIMIT ?`,
           projectId,
           before ?? Number.MAX_SAFE_INTEGER,
           limit,
         ),
       );
-      return rows.map(toEventRow);
+      return rows.map(EVENT.fromRow);
     },
-    async find(projectId, id) {
+    async find(projectId: string, id: string): Promise<EventRow | undefined> {
       const [row] = await database.browse(
-        statement('SELECT * FROM event WHERE project_id = ? AND id = ?', projectId, id),
+        statement(`SELECT ${EVENT.list} FROM event WHERE project_id = ? AND id = ?`, projectId, id),
       );
-      return row && toEventRow(row);
+      return row && EVENT.fromRow(row);
     },
-    async tidy(before, now) {
+    /** Drops events and finished deliveries from before that time, and expired entries of who views the review queue. */
+    async tidy(before: number, now: number): Promise<void> {
       await database.write([
         statement('DELETE FROM event WHERE at < ?', before),
         statement(
@@ -57,19 +76,16 @@ export function eventTable(database: Database, timedId: TimedId): EventStore {
 
 /** The event, unless it already exists, and a delivery to every subscribed webhook. */
 export function addEvent(timedId: TimedId, event: NewEvent, condition: Condition = ALWAYS): Statement[] {
-  const { projectId, id, type, at, logId, data, onlyWebhook } = event;
-  const sortId = timedId(at);
+  const { projectId, id, type, onlyWebhook } = event;
+  const sortId = timedId(event.at);
   const wanted: Condition =
     onlyWebhook === undefined
       ? { sql: 'w.disabled_at IS NULL AND w.events LIKE ?', values: [`% ${type} %`] }
       : { sql: 'w.id = ?', values: [onlyWebhook] };
   return [
-    statement(
-      `INSERT INTO event (project_id, id, sort_id, type, at, log_id, data)
-       SELECT project_id, id, sort_id, type, at, log_id, data FROM (${valuesRow()}) AS new WHERE ${condition.sql}
-       ON CONFLICT (project_id, id) DO NOTHING RETURNING id`,
-      ...[projectId, id, sortId, type, at, logId, JSON.stringify(data)],
-      ...condition.values,
+    EVENT.insert(
+      { ...event, sortId },
+      { when: condition, suffix: 'ON CONFLICT (project_id, id) DO NOTHING RETURNING id' },
     ),
     // The event has this sort ID only if this transaction wrote it.
     statement(
@@ -83,23 +99,4 @@ export function addEvent(timedId: TimedId, event: NewEvent, condition: Condition
       ...wanted.values,
     ),
   ];
-}
-
-/** PostgreSQL needs explicit types for values that are not in a column yet. */
-function valuesRow(): string {
-  const text = 'CAST(? AS TEXT)';
-  return `SELECT ${text} AS project_id, ${text} AS id, ${text} AS sort_id, ${text} AS type,
-    CAST(? AS BIGINT) AS at, ${text} AS log_id, ${text} AS data`;
-}
-
-function toEventRow(row: Row): EventRow {
-  return {
-    projectId: text(row, 'project_id'),
-    id: text(row, 'id'),
-    sortId: text(row, 'sort_id'),
-    type: text(row, 'type') as WebhookEvent,
-    at: integer(row, 'at'),
-    logId: textOrNull(row, 'log_id'),
-    data: json<Record<string, unknown>>(row, 'data'),
-  };
 }

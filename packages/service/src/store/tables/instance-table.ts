@@ -1,52 +1,54 @@
 import type { VerdictKey } from '@postern/contract';
-import {
-  type Database,
-  integer,
-  integerOrNull,
-  json,
-  lockName,
-  type Row,
-  statement,
-  text,
-} from '../database.ts';
-import type { InstanceStore, SigningKey } from '../store.ts';
+import { type Database, integer, integerOrNull, json, lockName, statement, text } from '../database.ts';
+import { type RowOf, tableOf } from '../table-of.ts';
+import { ALWAYS } from './condition.ts';
 
-const SIGNING_KEY_COLUMNS = 'kid, private_key, public_key, created_at, retired_at';
-const SIGNING_KEYS = `SELECT ${SIGNING_KEY_COLUMNS} FROM signing_key ORDER BY created_at DESC, kid`;
+export const SECRET = tableOf('secret', { name: text, value: text });
 
-export function instanceTable(database: Database): InstanceStore {
+export const SIGNING_KEY = tableOf('signing_key', {
+  kid: text,
+  /** PKCS#8, PEM. */
+  privateKey: text,
+  publicKey: json<VerdictKey>,
+  createdAt: integer,
+  /** When it stopped signing; its public half is published for a day longer. */
+  retiredAt: integerOrNull,
+});
+
+export type SigningKey = RowOf<typeof SIGNING_KEY>;
+
+const SIGNING_KEYS = statement(`SELECT ${SIGNING_KEY.list} FROM signing_key ORDER BY created_at DESC, kid`);
+
+export type InstanceStore = ReturnType<typeof instanceTable>;
+
+export function instanceTable(database: Database) {
   return {
-    async secret(name, make) {
+    /**
+     * The secret of that name; `make` provides it if there is none yet. If many processes call this at once, one wins.
+     */
+    async secret(name: string, make: () => string): Promise<string> {
       const stored = statement('SELECT value FROM secret WHERE name = ?', name);
       const before = await database.read(stored);
       if (before[0]) return text(before[0], 'value');
       const [, rows] = await database.write([
-        statement(
-          'INSERT INTO secret (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING',
-          name,
-          make(),
-        ),
+        SECRET.insert({ name, value: make() }, { suffix: 'ON CONFLICT (name) DO NOTHING' }),
         stored,
       ]);
       const row = rows?.[0];
       if (!row) throw new Error(`The secret ${name} was not kept`);
       return text(row, 'value');
     },
-    async signingKeys() {
-      const rows = await database.read(statement(SIGNING_KEYS));
-      return rows.map(toSigningKey);
+    async signingKeys(): Promise<SigningKey[]> {
+      const rows = await database.read(SIGNING_KEYS);
+      return rows.map(SIGNING_KEY.fromRow);
     },
-    async addSigningKey(key, unlessAny) {
+    /** Adds a key that signs from now on and retires the others, unless `unlessAny` and there is a live one. */
+    async addSigningKey(key: SigningKey, unlessAny: boolean): Promise<SigningKey[]> {
       // Processes that start for the first time at once create one key.
-      const insertion = statement(
-        `INSERT INTO signing_key (${SIGNING_KEY_COLUMNS}) SELECT ?, ?, ?, CAST(? AS BIGINT), NULL
-         WHERE ? = 0 OR NOT EXISTS (SELECT 1 FROM signing_key WHERE retired_at IS NULL)
-         ON CONFLICT (kid) DO NOTHING`,
-        key.kid,
-        key.privateKey,
-        JSON.stringify(key.publicKey),
-        key.createdAt,
-        unlessAny ? 1 : 0,
+      const noneLive = 'NOT EXISTS (SELECT 1 FROM signing_key WHERE retired_at IS NULL)';
+      const insertion = SIGNING_KEY.insert(
+        { ...key, retiredAt: null },
+        { when: unlessAny ? { sql: noneLive, values: [] } : ALWAYS, suffix: 'ON CONFLICT (kid) DO NOTHING' },
       );
       const retirement = statement(
         `UPDATE signing_key SET retired_at = ? WHERE retired_at IS NULL AND kid <> ?
@@ -55,29 +57,18 @@ export function instanceTable(database: Database): InstanceStore {
         key.kid,
         key.kid,
       );
-      const results = await database.write([
-        lockName('signing-key'),
-        insertion,
-        retirement,
-        statement(SIGNING_KEYS),
-      ]);
-      return (results[3] ?? []).map(toSigningKey);
+      const results = await database.write([lockName('signing-key'), insertion, retirement, SIGNING_KEYS]);
+      return (results[3] ?? []).map(SIGNING_KEY.fromRow);
     },
-    async removeRetiredSigningKeys() {
+    /**
+     * Deletes all keys except the live one immediately, and returns the deleted ones. Signatures of a leaked key are then
+     * no longer valid.
+     */
+    async removeRetiredSigningKeys(): Promise<string[]> {
       const [rows] = await database.write([
         statement('DELETE FROM signing_key WHERE retired_at IS NOT NULL RETURNING kid'),
       ]);
       return (rows ?? []).map((row) => text(row, 'kid'));
     },
-  };
-}
-
-function toSigningKey(row: Row): SigningKey {
-  return {
-    kid: text(row, 'kid'),
-    privateKey: text(row, 'private_key'),
-    publicKey: json<VerdictKey>(row, 'public_key'),
-    createdAt: integer(row, 'created_at'),
-    retiredAt: integerOrNull(row, 'retired_at'),
   };
 }

@@ -1,36 +1,63 @@
 import type { KeyType } from '@postern/contract';
 import type { ApiKey, KeyMode } from '../../model/api-key.ts';
+import type { Project } from '../../model/project.ts';
 import { type Database, integer, integerOrNull, type Row, statement, text } from '../database.ts';
-import { type KeyStore, type KeyWithProject, type NewKey, StoreConflict } from '../store.ts';
-import { PROJECT_COLUMNS } from './project-columns.ts';
-import { toProject } from './project-table.ts';
+import { StoreConflict } from '../store-errors.ts';
+import { tableOf } from '../table-of.ts';
+import { PROJECT } from './project-table.ts';
 
-const KEY_COLUMNS =
-  'project_id, id, type, mode, name, hash, hint, created_at, expires_at, revoked_at, last_used_at, version';
+export const API_KEY = tableOf('api_key', {
+  projectId: text,
+  id: text,
+  type: text<KeyType>,
+  mode: text<KeyMode>,
+  name: text,
+  hash: text,
+  hint: text,
+  createdAt: integer,
+  expiresAt: integerOrNull,
+  revokedAt: integerOrNull,
+  lastUsedAt: integerOrNull,
+  version: integer,
+});
+
+/** Finds a key without its project: one row by the key’s ID, one by its hash. */
+export const KEY_DIRECTORY = tableOf('key_directory', { handle: text, projectId: text, keyId: text });
+
+export type NewKey = Omit<ApiKey, 'createdAt' | 'revokedAt' | 'lastUsedAt' | 'version'>;
+
+export interface KeyWithProject {
+  readonly key: ApiKey;
+  readonly project: Project;
+}
 
 /** Keys by their hash. `wanted` is the condition in the back end’s dialect. */
 export function keysWithProjects(wanted: string): string {
-  const key = KEY_COLUMNS.split(', ').map((column) => `k.${column} AS key_${column}`);
-  const project = PROJECT_COLUMNS.map((column) => `p.${column} AS project_${column}`);
-  return `SELECT ${[...key, ...project].join(', ')} FROM key_directory d
+  return `SELECT ${API_KEY.prefixed('k', 'key_')}, ${PROJECT.prefixed('p', 'project_')} FROM key_directory d
     JOIN api_key k ON k.project_id = d.project_id AND k.id = d.key_id
     JOIN project p ON p.id = d.project_id
     WHERE d.handle ${wanted}`;
 }
 
+export function toKeyWithProject(row: Row): KeyWithProject {
+  return { key: API_KEY.fromPrefixed(row, 'key_'), project: PROJECT.fromPrefixed(row, 'project_') };
+}
+
 export const hashHandle = (hash: string) => `hash:${hash}`;
 const idHandle = (id: string) => `id:${id}`;
 
-export function keyTable(database: Database): KeyStore {
+export type KeyStore = ReturnType<typeof keyTable>;
+
+export function keyTable(database: Database) {
   const find = async (id: string): Promise<ApiKey | undefined> => {
     const rows = await database.read(
       statement(
-        `SELECT ${prefixed('k')} FROM key_directory d
+        `SELECT ${API_KEY.prefixed('k', '')} FROM key_directory d
          JOIN api_key k ON k.project_id = d.project_id AND k.id = d.key_id WHERE d.handle = ?`,
         idHandle(id),
       ),
     );
-    return rows[0] && toKey(rows[0]);
+    return rows[0] && API_KEY.fromRow(rows[0]);
   };
   const known = async (id: string): Promise<ApiKey> => {
     const key = await find(id);
@@ -40,19 +67,24 @@ export function keyTable(database: Database): KeyStore {
 
   return {
     find,
-    create: (key, now) => createKey(database, key, now),
-    async list(projectId) {
+    create: (key: NewKey, now: number) => createKey(database, key, now),
+    async list(projectId?: string): Promise<ApiKey[]> {
       const rows = await database.read(
         projectId === undefined
-          ? statement(`SELECT ${KEY_COLUMNS} FROM api_key ORDER BY project_id, created_at, id`)
+          ? statement(`SELECT ${API_KEY.list} FROM api_key ORDER BY project_id, created_at, id`)
           : statement(
-              `SELECT ${KEY_COLUMNS} FROM api_key WHERE project_id = ? ORDER BY created_at, id`,
+              `SELECT ${API_KEY.list} FROM api_key WHERE project_id = ? ORDER BY created_at, id`,
               projectId,
             ),
       );
-      return rows.map((row) => toKey(row));
+      return rows.map(API_KEY.fromRow);
     },
-    async replaceSecret(id, secret, now) {
+    /** The same key with a new secret. The old one is refused from the next request on. */
+    async replaceSecret(
+      id: string,
+      secret: { hash: string; hint: string; expiresAt: number | null },
+      now: number,
+    ): Promise<ApiKey> {
       const { projectId } = await known(id);
       const [, rows] = await database.write([
         statement(
@@ -63,7 +95,7 @@ export function keyTable(database: Database): KeyStore {
         ),
         statement(
           `UPDATE api_key SET hash = ?, hint = ?, expires_at = ?, created_at = ?, last_used_at = NULL, version = version + 1
-           WHERE project_id = ? AND id = ? AND revoked_at IS NULL RETURNING ${KEY_COLUMNS}`,
+           WHERE project_id = ? AND id = ? AND revoked_at IS NULL RETURNING ${API_KEY.list}`,
           secret.hash,
           secret.hint,
           secret.expiresAt,
@@ -81,9 +113,9 @@ export function keyTable(database: Database): KeyStore {
       ]);
       const row = rows?.[0];
       if (!row) throw new StoreConflict(`The key ${id} is revoked; create a new one`);
-      return toKey(row);
+      return API_KEY.fromRow(row);
     },
-    async revoke(id, now) {
+    async revoke(id: string, now: number): Promise<ApiKey> {
       const { projectId } = await known(id);
       const [, rows] = await database.write([
         statement(
@@ -92,11 +124,11 @@ export function keyTable(database: Database): KeyStore {
           projectId,
           id,
         ),
-        statement(`SELECT ${KEY_COLUMNS} FROM api_key WHERE project_id = ? AND id = ?`, projectId, id),
+        statement(`SELECT ${API_KEY.list} FROM api_key WHERE project_id = ? AND id = ?`, projectId, id),
       ]);
       const row = rows?.[0];
       if (!row) throw new StoreConflict(`There is no key with the ID ${id}`);
-      return toKey(row);
+      return API_KEY.fromRow(row);
     },
   };
 }
@@ -105,58 +137,25 @@ async function createKey(database: Database, key: NewKey, now: number): Promise<
   const directory = `INSERT INTO key_directory (handle, project_id, key_id)
     SELECT ?, project_id, id FROM api_key WHERE project_id = ? AND id = ? AND hash = ? ON CONFLICT (handle) DO NOTHING`;
   const [rows] = await database.write([
-    statement(
-      `INSERT INTO api_key (${KEY_COLUMNS})
-       SELECT p.id, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, 1 FROM project p WHERE p.id = ? AND NOT EXISTS
-         (SELECT 1 FROM key_directory WHERE handle IN (?, ?))
-       ON CONFLICT (project_id, id) DO NOTHING RETURNING ${KEY_COLUMNS}`,
-      key.id,
-      key.type,
-      key.mode,
-      key.name,
-      key.hash,
-      key.hint,
-      now,
-      key.expiresAt,
-      key.projectId,
-      idHandle(key.id),
-      hashHandle(key.hash),
+    API_KEY.insert(
+      { ...key, createdAt: now, version: 1 },
+      {
+        when: {
+          sql: `EXISTS (SELECT 1 FROM project WHERE id = ?)
+            AND NOT EXISTS (SELECT 1 FROM key_directory WHERE handle IN (?, ?))`,
+          values: [key.projectId, idHandle(key.id), hashHandle(key.hash)],
+        },
+        suffix: `ON CONFLICT (project_id, id) DO NOTHING RETURNING ${API_KEY.list}`,
+      },
     ),
     statement(directory, idHandle(key.id), key.projectId, key.id, key.hash),
     statement(directory, hashHandle(key.hash), key.projectId, key.id, key.hash),
   ]);
-  if (rows?.[0]) return toKey(rows[0]);
+  if (rows?.[0]) return API_KEY.fromRow(rows[0]);
   const project = await database.read(statement('SELECT id FROM project WHERE id = ?', key.projectId));
   throw new StoreConflict(
     project.length === 0
       ? `There is no project with the ID ${key.projectId}`
       : `There is already a key with the ID ${key.id}`,
   );
-}
-
-function prefixed(table: string): string {
-  return KEY_COLUMNS.split(', ')
-    .map((column) => `${table}.${column} AS ${column}`)
-    .join(', ');
-}
-
-export function toKeyWithProject(row: Row): KeyWithProject {
-  return { key: toKey(row, 'key_'), project: toProject(row, 'project_') };
-}
-
-function toKey(row: Row, prefix = ''): ApiKey {
-  return {
-    id: text(row, `${prefix}id`),
-    projectId: text(row, `${prefix}project_id`),
-    type: text(row, `${prefix}type`) as KeyType,
-    mode: text(row, `${prefix}mode`) as KeyMode,
-    name: text(row, `${prefix}name`),
-    hash: text(row, `${prefix}hash`),
-    hint: text(row, `${prefix}hint`),
-    createdAt: integer(row, `${prefix}created_at`),
-    expiresAt: integerOrNull(row, `${prefix}expires_at`),
-    revokedAt: integerOrNull(row, `${prefix}revoked_at`),
-    lastUsedAt: integerOrNull(row, `${prefix}last_used_at`),
-    version: integer(row, `${prefix}version`),
-  };
 }

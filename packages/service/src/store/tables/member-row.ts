@@ -1,11 +1,30 @@
 import type { MemberRole, ProjectRole } from '@postern/contract/dashboard';
 import { integer, integerOrNull, json, type Row, text } from '../database.ts';
+import { type RowOf, tableOf } from '../table-of.ts';
 
 /** What a member may do: a role everywhere, and other roles in some projects. */
 export interface Access {
   readonly role: MemberRole;
   readonly projects: Readonly<Record<string, ProjectRole>>;
 }
+
+/** The column is `null` if there are no other roles. */
+export const projectRoles = Object.assign(
+  (row: Row, column: string) => (row[column] === null ? {} : json<Access['projects']>(row, column)),
+  { write: projectRolesText },
+);
+
+export function projectRolesText(projects: Access['projects']): string | null {
+  return Object.keys(projects).length === 0 ? null : JSON.stringify(projects);
+}
+
+export const MEMBER = tableOf('member', {
+  userId: text,
+  role: text<MemberRole>,
+  joinedAt: integer,
+  projectRoles,
+  activeAt: integerOrNull,
+});
 
 export interface MemberRow extends Access {
   readonly id: string;
@@ -18,32 +37,24 @@ export interface MemberRow extends Access {
 }
 
 /** Of a member `m` and their account `u`. */
-export const MEMBER_COLUMNS = `u.id AS member_id, u.name AS member_name, u.email AS email, m.role AS role,
-  m.project_roles AS project_roles, m.joined_at AS joined_at, m.active_at AS active_at,
+export const MEMBER_COLUMNS = `${MEMBER.prefixed('m', 'm_')}, u.name AS member_name, u.email AS email,
   CASE WHEN u."twoFactorEnabled" THEN 1 ELSE 0 END AS two_factor,
   (SELECT count(*) FROM auth_passkey p WHERE p."userId" = u.id) AS passkeys`;
 
 export function toMember(row: Row): MemberRow {
+  const member = MEMBER.fromPrefixed(row, 'm_');
   return {
-    id: text(row, 'member_id'),
+    id: member.userId,
     name: text(row, 'member_name'),
     email: text(row, 'email'),
-    ...accessOf(row),
-    joinedAt: integer(row, 'joined_at'),
-    activeAt: integerOrNull(row, 'active_at'),
+    ...accessOf(member),
+    joinedAt: member.joinedAt,
+    activeAt: member.activeAt,
     twoFactorEnabled: integer(row, 'two_factor') === 1,
     passkeys: integer(row, 'passkeys'),
   };
 }
 
-/** From the columns `role` and `project_roles` of a member or an invitation. */
-export function accessOf(row: Row): Access {
-  return {
-    role: text(row, 'role') as MemberRole,
-    projects: row.project_roles === null ? {} : json<Access['projects']>(row, 'project_roles'),
-  };
-}
-
-export function projectRolesText(projects: Access['projects']): string | null {
-  return Object.keys(projects).length === 0 ? null : JSON.stringify(projects);
+export function accessOf({ role, projectRoles: projects }: RowOf<typeof MEMBER>): Access {
+  return { role, projects };
 }

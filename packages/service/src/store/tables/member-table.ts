@@ -6,6 +6,7 @@ import { attemptStore } from './attempt-table.ts';
 import {
   type Access,
   accessOf,
+  MEMBER,
   MEMBER_COLUMNS,
   type MemberRow,
   projectRolesText,
@@ -191,27 +192,23 @@ async function admit(
     statement('SELECT id FROM auth_user WHERE email = ? AND id <> ?', account.email, account.id),
   ]);
   const row = admitted?.[0];
-  if (row) return { result: 'admitted', access: accessOf(row) };
+  if (row) return { result: 'admitted', access: accessOf(MEMBER.fromRow(row)) };
   return { result: (taken?.length ?? 0) > 0 ? 'email-taken' : 'link-unknown' };
 }
 
 function admission(account: NewAccount, link: LinkClaim | null, now: number): Statement {
   const free = 'NOT EXISTS (SELECT 1 FROM auth_user WHERE email = ?)';
   if (link === null) {
-    return statement(
-      `INSERT INTO member (user_id, role, joined_at)
-       SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT) WHERE ${free} RETURNING role, project_roles`,
-      account.id,
-      account.role,
-      now,
-      account.email,
+    return MEMBER.insert(
+      { userId: account.id, role: account.role, projectRoles: {}, joinedAt: now },
+      { when: { sql: free, values: [account.email] }, suffix: `RETURNING ${MEMBER.list}` },
     );
   }
   const first = link.kind === 'setup' ? 'AND NOT EXISTS (SELECT 1 FROM member)' : '';
   return statement(
     `INSERT INTO member (user_id, role, project_roles, joined_at)
      SELECT CAST(? AS TEXT), role, project_roles, CAST(? AS BIGINT) FROM account_link
-     WHERE hash = ? AND kind = ? AND expires_at > ? AND ${free} ${first} RETURNING role, project_roles`,
+     WHERE hash = ? AND kind = ? AND expires_at > ? AND ${free} ${first} RETURNING ${MEMBER.list}`,
     account.id,
     now,
     link.hash,

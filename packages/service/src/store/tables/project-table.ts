@@ -1,38 +1,88 @@
-import type { ProjectSettings } from '@postern/contract/project-fields';
-import type { Project } from '../../model/project.ts';
 import {
-  type Database,
-  integer,
-  integerOrNull,
-  type Row,
-  type SqlValue,
-  statement,
-  text,
-} from '../database.ts';
-import { type NewProject, type ProjectChange, type ProjectStore, StoreConflict } from '../store.ts';
+  defaultValues,
+  fieldRows,
+  POLICY_FIELDS,
+  PROJECT_FIELDS,
+  type ProjectField,
+  type ProjectSettings,
+} from '@postern/contract/project-fields';
+import type { Project } from '../../model/project.ts';
+import { type Database, integer, integerOrNull, json, type Row, statement, text } from '../database.ts';
+import { StoreConflict } from '../store-errors.ts';
+import { type Column, tableOf } from '../table-of.ts';
 import { onboardingTable } from './onboarding-table.ts';
-import { PROJECT_COLUMNS, SETTING_COLUMNS } from './project-columns.ts';
 
-const COLUMNS = PROJECT_COLUMNS.join(', ');
+/** A column for each field that people set. */
+const SETTINGS = Object.fromEntries([
+  ...fieldRows(PROJECT_FIELDS).map(([name, field]) => [name, columnOf(field)]),
+  ['policy', readPolicy],
+]) as { readonly [K in keyof ProjectSettings]: Column<ProjectSettings[K]> };
 
-export function projectTable(database: Database): ProjectStore {
+export const PROJECT = tableOf('project', {
+  id: text,
+  ...SETTINGS,
+  createdAt: integer,
+  archivedAt: integerOrNull,
+  version: integer,
+});
+
+function columnOf(field: ProjectField): Column {
+  if (field.kind === 'count') return field.default === null ? integerOrNull : integer;
+  return field.kind === 'domains' || field.kind === 'list' ? json : text;
+}
+
+/** A policy that is older than a field has that field’s default. */
+function readPolicy(row: Row, column: string): unknown {
+  return { ...defaultValues(POLICY_FIELDS), ...(json(row, column) as object) };
+}
+
+export interface NewProject extends ProjectSettings {
+  readonly id: string;
+}
+
+export type ProjectChange = Partial<ProjectSettings & Pick<Project, 'archivedAt'>>;
+
+export type ProjectStore = ReturnType<typeof projectTable>;
+
+export function projectTable(database: Database) {
   return {
-    async create(project, now) {
-      const [rows] = await database.write([insertion(project, now)]);
+    /** Throws StoreConflict when the ID is taken. */
+    async create(project: NewProject, now: number): Promise<Project> {
+      const [rows] = await database.write([
+        PROJECT.insert(
+          { ...project, createdAt: now, version: 1 },
+          { suffix: `ON CONFLICT (id) DO NOTHING RETURNING ${PROJECT.list}` },
+        ),
+      ]);
       const row = rows?.[0];
       if (!row) throw new StoreConflict(`There is already a project with the ID ${project.id}`);
-      return toProject(row);
+      return PROJECT.fromRow(row);
     },
-    async list() {
-      const rows = await database.read(statement(`SELECT ${COLUMNS} FROM project ORDER BY created_at, id`));
-      return rows.map((row) => toProject(row));
+    async list(): Promise<Project[]> {
+      const rows = await database.read(
+        statement(`SELECT ${PROJECT.list} FROM project ORDER BY created_at, id`),
+      );
+      return rows.map(PROJECT.fromRow);
     },
-    async find(id) {
-      const rows = await database.read(statement(`SELECT ${COLUMNS} FROM project WHERE id = ?`, id));
-      return rows[0] && toProject(rows[0]);
+    async find(id: string): Promise<Project | undefined> {
+      const rows = await database.read(statement(`SELECT ${PROJECT.list} FROM project WHERE id = ?`, id));
+      return rows[0] && PROJECT.fromRow(rows[0]);
     },
-    async update(id, change, version) {
-      const [rows] = await database.write([alteration(id, change, version)]);
+    /**
+     * Applies from the next request on, in every process. Throws StoreConflict if there is no such project, or if
+     * `version` is given and the project has another one by now.
+     */
+    async update(id: string, change: ProjectChange, version?: number): Promise<Project> {
+      const set = PROJECT.assignments(change);
+      const [rows] = await database.write([
+        statement(
+          `UPDATE project SET ${[...set.columns, 'version = version + 1'].join(', ')}
+           WHERE id = ? ${version === undefined ? '' : 'AND version = ?'} RETURNING ${PROJECT.list}`,
+          ...set.values,
+          id,
+          ...(version === undefined ? [] : [version]),
+        ),
+      ]);
       const row = rows?.[0];
       if (!row)
         throw new StoreConflict(
@@ -40,53 +90,14 @@ export function projectTable(database: Database): ProjectStore {
             ? `There is no project with the ID ${id}`
             : `The project ${id} was changed by somebody else at the same time. Try again.`,
         );
-      return toProject(row);
+      return PROJECT.fromRow(row);
     },
     ...onboardingTable(database),
-    async usage(id, month) {
+    async usage(id: string, month: string): Promise<number> {
       const rows = await database.read(
         statement('SELECT used FROM quota WHERE project_id = ? AND month = ?', id, month),
       );
       return rows[0] ? integer(rows[0], 'used') : 0;
     },
-  };
-}
-
-function insertion(project: NewProject, now: number) {
-  const settings = SETTING_COLUMNS.map(({ name, write }) => write(project[name]));
-  const values = [project.id, ...settings, now, null, 1];
-  return statement(
-    `INSERT INTO project (${COLUMNS}) VALUES (${values.map(() => '?').join(', ')})
-     ON CONFLICT (id) DO NOTHING RETURNING ${COLUMNS}`,
-    ...values,
-  );
-}
-
-function alteration(id: string, change: ProjectChange, version: number | undefined) {
-  const sets: string[] = [];
-  const values: SqlValue[] = [];
-  const set = (column: string, value: SqlValue) => {
-    sets.push(`${column} = ?`);
-    values.push(value);
-  };
-  for (const { name, column, write } of SETTING_COLUMNS) {
-    if (change[name] !== undefined) set(column, write(change[name]));
-  }
-  if (change.archivedAt !== undefined) set('archived_at', change.archivedAt);
-  sets.push('version = version + 1');
-  const where = version === undefined ? 'id = ?' : 'id = ? AND version = ?';
-  values.push(id, ...(version === undefined ? [] : [version]));
-  return statement(`UPDATE project SET ${sets.join(', ')} WHERE ${where} RETURNING ${COLUMNS}`, ...values);
-}
-
-/** Columns can have a prefix if a row joins several tables. */
-export function toProject(row: Row, prefix = ''): Project {
-  const settings = SETTING_COLUMNS.map(({ name, column, read }) => [name, read(row, prefix + column)]);
-  return {
-    ...(Object.fromEntries(settings) as ProjectSettings),
-    id: text(row, `${prefix}id`),
-    createdAt: integer(row, `${prefix}created_at`),
-    archivedAt: integerOrNull(row, `${prefix}archived_at`),
-    version: integer(row, `${prefix}version`),
   };
 }

@@ -1,4 +1,5 @@
 import { type Database, type Statement, statement, text } from '../database.ts';
+import { AUTH_VERIFICATION } from './auth-tables.ts';
 
 /** Prefix of a reset link’s identifier in better-auth’s table of verifications. */
 export const RESET_LINK_PREFIX = 'password-reset-';
@@ -17,16 +18,14 @@ export function resetLinkStore(database: Database) {
     async addResetLink({ id, hash, userId, createdAt, expiresAt }: NewResetLink): Promise<void> {
       const created = new Date(createdAt).toISOString();
       await database.write([
-        statement(
-          `INSERT INTO auth_verification (id, identifier, value, "expiresAt", "createdAt", "updatedAt")
-           VALUES (?, ?, ?, ?, ?, ?)`,
+        AUTH_VERIFICATION.insert({
           id,
-          RESET_LINK_PREFIX + hash,
-          userId,
-          new Date(expiresAt).toISOString(),
-          created,
-          created,
-        ),
+          identifier: RESET_LINK_PREFIX + hash,
+          value: userId,
+          expiresAt: new Date(expiresAt).toISOString(),
+          createdAt: created,
+          updatedAt: created,
+        }),
       ]);
     },
     /** The member whose password the link can set. */

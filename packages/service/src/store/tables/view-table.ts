@@ -1,82 +1,90 @@
-import { type Database, integer, json, type Row, statement, text } from '../database.ts';
-import type { NewView, ViewChange, ViewRow, ViewStore } from '../view-store.ts';
+import { type Database, integer, json, statement, text } from '../database.ts';
+import { type RowOf, tableOf } from '../table-of.ts';
+
+export const SAVED_VIEW = tableOf('saved_view', {
+  projectId: text,
+  memberId: text,
+  id: text,
+  name: text,
+  /** As the address bar of the log holds them. */
+  filters: json<Readonly<Record<string, string | number>>>,
+  createdAt: integer,
+});
+
+export type NewView = RowOf<typeof SAVED_VIEW>;
+
+export type ViewRow = Omit<NewView, 'projectId' | 'memberId'>;
+
+export interface ViewChange extends Pick<NewView, 'projectId' | 'memberId' | 'id'> {
+  readonly name?: string | undefined;
+  readonly filters?: ViewRow['filters'] | undefined;
+}
 
 const OWN = 'project_id = ? AND member_id = ?';
 const NAME_FREE = `NOT EXISTS (SELECT 1 FROM saved_view o WHERE o.project_id = ? AND o.member_id = ?
   AND o.name = ? AND o.id <> ?)`;
 
-export function viewTable(database: Database): ViewStore {
+export type ViewStore = ReturnType<typeof viewTable>;
+
+/** A member’s saved views of one project’s log: names for sets of filters. */
+export function viewTable(database: Database) {
   return {
-    async list(projectId, memberId) {
+    async list(projectId: string, memberId: string): Promise<ViewRow[]> {
       const rows = await database.read(
         statement(
-          `SELECT id, name, filters, created_at FROM saved_view WHERE ${OWN} ORDER BY name, id`,
+          `SELECT ${SAVED_VIEW.list} FROM saved_view WHERE ${OWN} ORDER BY name, id`,
           projectId,
           memberId,
         ),
       );
-      return rows.map(toView);
+      return rows.map((row) => {
+        const { projectId: _project, memberId: _member, ...view } = SAVED_VIEW.fromRow(row);
+        return view;
+      });
     },
-    add: (view, most) => add(database, view, most),
-    change: (view) => change(database, view),
-    async remove(projectId, memberId, id) {
+    /** `full`: the member already has `most` views. */
+    async add(view: NewView, most: number): Promise<'done' | 'name-taken' | 'full'> {
+      const { projectId, memberId, id, name } = view;
+      const named = [projectId, memberId, name, id] as const;
+      const [added, same] = await database.write([
+        SAVED_VIEW.insert(view, {
+          when: {
+            sql: `${NAME_FREE} AND (SELECT count(*) FROM saved_view WHERE ${OWN}) < ?`,
+            values: [...named, projectId, memberId, most],
+          },
+          suffix: 'RETURNING id',
+        }),
+        statement(`SELECT id FROM saved_view WHERE ${OWN} AND name = ? AND id <> ?`, ...named),
+      ]);
+      if ((added?.length ?? 0) > 0) return 'done';
+      return (same?.length ?? 0) > 0 ? 'name-taken' : 'full';
+    },
+    async change({
+      projectId,
+      memberId,
+      id,
+      name,
+      filters,
+    }: ViewChange): Promise<'done' | 'name-taken' | 'unknown'> {
+      const own = [projectId, memberId, id] as const;
+      const [changed, left] = await database.write([
+        statement(
+          `UPDATE saved_view SET name = coalesce(CAST(? AS TEXT), name), filters = coalesce(CAST(? AS TEXT), filters)
+           WHERE ${OWN} AND id = ? AND ${NAME_FREE} RETURNING id`,
+          ...[name ?? null, filters === undefined ? null : JSON.stringify(filters)],
+          ...own,
+          ...[projectId, memberId, name ?? '', id],
+        ),
+        statement(`SELECT id FROM saved_view WHERE ${OWN} AND id = ?`, ...own),
+      ]);
+      if ((changed?.length ?? 0) > 0) return 'done';
+      return (left?.length ?? 0) > 0 ? 'name-taken' : 'unknown';
+    },
+    async remove(projectId: string, memberId: string, id: string): Promise<boolean> {
       const [removed] = await database.write([
         statement(`DELETE FROM saved_view WHERE ${OWN} AND id = ? RETURNING id`, projectId, memberId, id),
       ]);
       return (removed?.length ?? 0) > 0;
     },
-  };
-}
-
-async function add(
-  database: Database,
-  { projectId, memberId, id, name, filters, createdAt }: NewView,
-  most: number,
-): Promise<'done' | 'name-taken' | 'full'> {
-  const [added, same] = await database.write([
-    statement(
-      `INSERT INTO saved_view (project_id, member_id, id, name, filters, created_at)
-       SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT)
-       WHERE ${NAME_FREE} AND (SELECT count(*) FROM saved_view WHERE ${OWN}) < ? RETURNING id`,
-      ...[projectId, memberId, id, name, JSON.stringify(filters), createdAt],
-      ...[projectId, memberId, name, id],
-      ...[projectId, memberId, most],
-    ),
-    statement(
-      `SELECT id FROM saved_view WHERE ${OWN} AND name = ? AND id <> ?`,
-      projectId,
-      memberId,
-      name,
-      id,
-    ),
-  ]);
-  if ((added?.length ?? 0) > 0) return 'done';
-  return (same?.length ?? 0) > 0 ? 'name-taken' : 'full';
-}
-
-async function change(
-  database: Database,
-  { projectId, memberId, id, name, filters }: ViewChange,
-): Promise<'done' | 'name-taken' | 'unknown'> {
-  const [changed, left] = await database.write([
-    statement(
-      `UPDATE saved_view SET name = coalesce(CAST(? AS TEXT), name), filters = coalesce(CAST(? AS TEXT), filters)
-       WHERE ${OWN} AND id = ? AND ${NAME_FREE} RETURNING id`,
-      ...[name ?? null, filters === undefined ? null : JSON.stringify(filters)],
-      ...[projectId, memberId, id],
-      ...[projectId, memberId, name ?? '', id],
-    ),
-    statement(`SELECT id FROM saved_view WHERE ${OWN} AND id = ?`, projectId, memberId, id),
-  ]);
-  if ((changed?.length ?? 0) > 0) return 'done';
-  return (left?.length ?? 0) > 0 ? 'name-taken' : 'unknown';
-}
-
-function toView(row: Row): ViewRow {
-  return {
-    id: text(row, 'id'),
-    name: text(row, 'name'),
-    filters: json<ViewRow['filters']>(row, 'filters'),
-    createdAt: integer(row, 'created_at'),
   };
 }

@@ -1,45 +1,61 @@
 import type { WebhookEvent, WebhookFormat } from '@postern/contract';
 import { type Database, integer, integerOrNull, type Row, statement, text, textOrNull } from '../database.ts';
-import { PAUSED, type Webhook, type WebhookStore } from '../event-store.ts';
+import { type RowOf, tableOf } from '../table-of.ts';
+import { PAUSED } from './delivery-table.ts';
 
-export function webhookTable(database: Database): WebhookStore {
+/** The names have spaces around them, so that SQL finds one with LIKE. */
+const eventNames = Object.assign(
+  (row: Row, column: string) => text(row, column).trim().split(' ') as readonly WebhookEvent[],
+  { write: (names: readonly WebhookEvent[]) => ` ${names.join(' ')} ` },
+);
+
+export const WEBHOOK = tableOf('webhook', {
+  projectId: text,
+  id: text,
+  url: text,
+  events: eventNames,
+  format: text<WebhookFormat>,
+  secret: text,
+  /** Also signs until `previousUntil`, so that receivers can switch. */
+  previousSecret: textOrNull,
+  previousUntil: integerOrNull,
+  createdAt: integer,
+  /** When the current series of failures began. */
+  failingSince: integerOrNull,
+  disabledAt: integerOrNull,
+});
+
+export type Webhook = RowOf<typeof WEBHOOK>;
+
+export type WebhookStore = ReturnType<typeof webhookTable>;
+
+export function webhookTable(database: Database) {
   return {
-    async create(webhook) {
-      await database.write([
-        statement(
-          `INSERT INTO webhook (project_id, id, url, events, format, secret, created_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?)`,
-          webhook.projectId,
-          webhook.id,
-          webhook.url,
-          ` ${webhook.events.join(' ')} `,
-          webhook.format,
-          webhook.secret,
-          webhook.createdAt,
-        ),
-      ]);
+    async create(webhook: Webhook): Promise<void> {
+      await database.write([WEBHOOK.insert(webhook)]);
     },
-    async list(projectId) {
-      const all = 'SELECT * FROM webhook';
+    async list(projectId?: string): Promise<Webhook[]> {
+      const all = `SELECT ${WEBHOOK.list} FROM webhook`;
       const rows = await database.read(
         projectId === undefined
           ? statement(`${all} ORDER BY created_at, id`)
           : statement(`${all} WHERE project_id = ? ORDER BY created_at, id`, projectId),
       );
-      return rows.map(toWebhook);
+      return rows.map(WEBHOOK.fromRow);
     },
-    async find(id) {
-      const [row] = await database.read(statement('SELECT * FROM webhook WHERE id = ?', id));
-      return row && toWebhook(row);
+    async find(id: string): Promise<Webhook | undefined> {
+      const [row] = await database.read(statement(`SELECT ${WEBHOOK.list} FROM webhook WHERE id = ?`, id));
+      return row && WEBHOOK.fromRow(row);
     },
-    async remove(projectId, id) {
+    /** With its deliveries. */
+    async remove(projectId: string, id: string): Promise<boolean> {
       const [, removed] = await database.write([
         statement('DELETE FROM delivery WHERE project_id = ? AND webhook_id = ?', projectId, id),
         statement('DELETE FROM webhook WHERE project_id = ? AND id = ? RETURNING id', projectId, id),
       ]);
       return (removed?.length ?? 0) > 0;
     },
-    async rotate(projectId, id, secret, previousUntil) {
+    async rotate(projectId: string, id: string, secret: string, previousUntil: number): Promise<void> {
       await database.write([
         statement(
           `UPDATE webhook SET previous_secret = secret, previous_until = ?, secret = ?
@@ -51,7 +67,8 @@ export function webhookTable(database: Database): WebhookStore {
         ),
       ]);
     },
-    async enable(projectId, id) {
+    /** Clears the failures. Deliveries that waited are sent now. */
+    async enable(projectId: string, id: string): Promise<void> {
       await database.write([
         statement(
           'UPDATE webhook SET disabled_at = NULL, failing_since = NULL WHERE project_id = ? AND id = ?',
@@ -65,7 +82,8 @@ export function webhookTable(database: Database): WebhookStore {
         ),
       ]);
     },
-    async disable(projectId, id, now) {
+    /** Deliveries wait until it is enabled. Returns `true` only to the first caller that finds it failing for too long. */
+    async disable(projectId: string, id: string, now: number): Promise<boolean> {
       const [changed] = await database.write([
         statement(
           'UPDATE webhook SET disabled_at = ? WHERE project_id = ? AND id = ? AND disabled_at IS NULL RETURNING id',
@@ -82,21 +100,5 @@ export function webhookTable(database: Database): WebhookStore {
       ]);
       return (changed?.length ?? 0) > 0;
     },
-  };
-}
-
-function toWebhook(row: Row): Webhook {
-  return {
-    projectId: text(row, 'project_id'),
-    id: text(row, 'id'),
-    url: text(row, 'url'),
-    events: text(row, 'events').trim().split(' ') as WebhookEvent[],
-    format: text(row, 'format') as WebhookFormat,
-    secret: text(row, 'secret'),
-    previousSecret: textOrNull(row, 'previous_secret'),
-    previousUntil: integerOrNull(row, 'previous_until'),
-    createdAt: integer(row, 'created_at'),
-    failingSince: integerOrNull(row, 'failing_since'),
-    disabledAt: integerOrNull(row, 'disabled_at'),
   };
 }

@@ -1,0 +1,122 @@
+import type { Table } from './table-of.ts';
+import { ACCESS_TOKEN } from './tables/access-token-table.ts';
+import { ACCOUNT_LINK } from './tables/account-link-table.ts';
+import { IDEMPOTENT_ANSWER } from './tables/answer-table.ts';
+import { SIGN_IN_ATTEMPT } from './tables/attempt-table.ts';
+import { AUDIT } from './tables/audit-table.ts';
+import {
+  AUTH_ACCOUNT,
+  AUTH_PASSKEY,
+  AUTH_SESSION,
+  AUTH_TWO_FACTOR,
+  AUTH_USER,
+  AUTH_VERIFICATION,
+} from './tables/auth-tables.ts';
+import { DELIVERY } from './tables/delivery-table.ts';
+import { EVENT } from './tables/event-table.ts';
+import { SECRET, SIGNING_KEY } from './tables/instance-table.ts';
+import { API_KEY, KEY_DIRECTORY } from './tables/key-table.ts';
+import { MEMBER } from './tables/member-row.ts';
+import { ONBOARDING_STEP } from './tables/onboarding-table.ts';
+import { PROJECT } from './tables/project-table.ts';
+import {
+  DEVICE,
+  DEVICE_NETWORK,
+  DEVICE_SIGHTING,
+  INBOX,
+  LOG_TOTAL,
+  OUTCOME,
+  QUOTA,
+  RATE_BUCKET,
+  RATE_TOTAL,
+  REVIEW_LOOK,
+  SETTLED_BATCH,
+  STATISTICS,
+  STATISTICS_CHANGE,
+  USAGE_HOUR,
+  VALIDATION_LOG,
+} from './tables/request-tables.ts';
+import { SAVED_VIEW } from './tables/view-table.ts';
+import { WEBHOOK } from './tables/webhook-table.ts';
+
+/** The tables of a dump, in its order. */
+export const DUMPED = [
+  PROJECT,
+  API_KEY,
+  KEY_DIRECTORY,
+  RATE_BUCKET,
+  RATE_TOTAL,
+  QUOTA,
+  DEVICE,
+  DEVICE_SIGHTING,
+  DEVICE_NETWORK,
+  INBOX,
+  USAGE_HOUR,
+  VALIDATION_LOG,
+  LOG_TOTAL,
+  STATISTICS,
+  STATISTICS_CHANGE,
+  SECRET,
+  SIGNING_KEY,
+  AUDIT,
+  AUTH_USER,
+  AUTH_ACCOUNT,
+  AUTH_TWO_FACTOR,
+  AUTH_PASSKEY,
+  MEMBER,
+  ACCOUNT_LINK,
+  ACCESS_TOKEN,
+  ONBOARDING_STEP,
+  SAVED_VIEW,
+  OUTCOME,
+  EVENT,
+  DELIVERY,
+  // Must come after validation_log: loading a log row fires a trigger that sends it to all existing webhooks.
+  WEBHOOK,
+] as const;
+
+export type DumpTable = (typeof DUMPED)[number]['name'];
+
+export type DumpedTable = Table<unknown, DumpTable>;
+
+const BY_NAME = new Map<string, DumpedTable>(DUMPED.map((table) => [table.name, table]));
+
+/** The table of that name, if a dump contains it. */
+export function dumpedTable(name: string): DumpedTable | undefined {
+  return BY_NAME.get(name);
+}
+
+/** The tables that no dump contains, because their rows are useful for a short time only. Members sign in again. */
+export const NOT_DUMPED = [
+  IDEMPOTENT_ANSWER,
+  REVIEW_LOOK,
+  AUTH_SESSION,
+  AUTH_VERIFICATION,
+  SIGN_IN_ATTEMPT,
+] as const;
+
+type BackEnd = 'sqlite' | 'postgres';
+
+/** Tables of one back end. They are not dumped either. */
+const OWN_TABLES: Readonly<Record<BackEnd, readonly Table<unknown>[]>> = {
+  sqlite: [],
+  postgres: [SETTLED_BATCH],
+};
+
+/** Columns that only one back end has. A dump does without them. */
+export const OWN_COLUMNS: Readonly<Record<BackEnd, Readonly<Record<string, readonly string[]>>>> = {
+  sqlite: { device: ['inbox_list', 'network_list'], inbox: ['devices'] },
+  postgres: {},
+};
+
+export function tablesIn(backEnd: BackEnd): readonly Table<unknown>[] {
+  return [...DUMPED, ...NOT_DUMPED, ...OWN_TABLES[backEnd]];
+}
+
+/** The tables whose rows belong to one project. The audit log names projects but belongs to the whole store. */
+export function isOfProject(table: Table<unknown>): boolean {
+  return table.name === 'project' || (table.name !== 'audit' && table.columns.has('project_id'));
+}
+
+/** The tables besides the log whose rows are about one row of the log. */
+export const ABOUT_LOG_ROWS = [...DUMPED, ...NOT_DUMPED].filter(({ columns }) => columns.has('log_id'));

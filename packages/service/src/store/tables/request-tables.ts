@@ -1,0 +1,113 @@
+import { integer, integerOrNull, text, textOrNull } from '../database.ts';
+import { tableOf } from '../table-of.ts';
+
+// The tables that `settle` writes. Each back end reads and writes them with SQL of its own.
+
+export const RATE_BUCKET = tableOf('rate_bucket', {
+  projectId: text,
+  lane: text,
+  second: integer,
+  count: integer,
+  lastAt: integer,
+});
+
+export const RATE_TOTAL = tableOf('rate_total', {
+  projectId: text,
+  lane: text,
+  total: integer,
+  latestAt: integer,
+});
+
+export const QUOTA = tableOf('quota', { projectId: text, month: text, used: integer });
+
+export const DEVICE = tableOf('device', {
+  projectId: text,
+  device: text,
+  inboxes: integer,
+  networks: integer,
+  firstSeen: integer,
+  lastSeen: integer,
+  oldestSeen: integer,
+  blocked: integer,
+});
+
+export const DEVICE_SIGHTING = tableOf('device_sighting', {
+  projectId: text,
+  device: text,
+  inbox: text,
+  firstSeen: integer,
+  lastSeen: integer,
+  count: integer,
+  blocked: integer,
+});
+
+export const DEVICE_NETWORK = tableOf('device_network', {
+  projectId: text,
+  device: text,
+  network: text,
+  lastSeen: integer,
+});
+
+export const INBOX = tableOf('inbox', {
+  projectId: text,
+  inbox: text,
+  spelling: text,
+  lastSeen: integer,
+  otherSpelling: textOrNull,
+  otherSeen: integerOrNull,
+  keptSince: integer,
+});
+
+export const USAGE_HOUR = tableOf('usage_hour', {
+  projectId: text,
+  hour: integer,
+  kind: text,
+  count: integer,
+});
+
+export const VALIDATION_LOG = tableOf('validation_log', {
+  projectId: text,
+  id: text,
+  recommendation: text,
+  marks: text,
+  history: text,
+  facts: text,
+  review: textOrNull,
+});
+
+export const LOG_TOTAL = tableOf('log_total', { projectId: text, rows: integer });
+
+export const STATISTICS = tableOf('statistics', { projectId: text, at: integer, counts: text });
+
+export const STATISTICS_CHANGE = tableOf('statistics_change', {
+  projectId: text,
+  id: text,
+  at: integer,
+  lines: text,
+});
+
+/** Only in PostgreSQL: the batches of the last hour, so that a batch is never counted twice. */
+export const SETTLED_BATCH = tableOf('settled_batch', {
+  projectId: text,
+  batch: text,
+  at: integer,
+  month: text,
+  consumed: integer,
+});
+
+export const OUTCOME = tableOf('outcome', {
+  projectId: text,
+  inbox: text,
+  acceptedAt: integerOrNull,
+  verdict: textOrNull,
+  reason: textOrNull,
+  decidedAt: integerOrNull,
+  seenAt: integer,
+});
+
+export const REVIEW_LOOK = tableOf('review_look', {
+  projectId: text,
+  logId: text,
+  memberId: text,
+  until: integer,
+});
