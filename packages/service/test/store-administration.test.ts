@@ -5,6 +5,7 @@ import { exportStore, importStore } from '../src/store/export-store.ts';
 import { openPostgresStore } from '../src/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import { StoreConflict } from '../src/store/store.ts';
+import { memberColumn, REMOVED_WITH_MEMBER } from '../src/store/tables/member-table.ts';
 import { type PostgresServer, sharedPostgresServer } from './support/postgres.ts';
 import { sqliteDatabase } from './support/sqlite-database.ts';
 import {
@@ -224,6 +225,13 @@ it.each(['sqlite', 'postgres'] as const)(
     await database.remove();
   },
 );
+
+it('removing a member reaches every table that names members', () => {
+  const naming = tablesIn('postgres').filter((table) => memberColumn(table) !== undefined);
+  // The member’s own row is removed first, and entries of the review queue expire.
+  const removed = [...REMOVED_WITH_MEMBER.map(({ name }) => name), 'member', 'review_look'];
+  expect(removed.sort()).toEqual(naming.map(({ name }) => name).sort());
+});
 
 describe('the description of a store', () => {
   it('contains the schema, the size and the row counts', async () => {

@@ -23,7 +23,7 @@ export interface AdministeredStore extends Store {
   deleteProject(id: string): Promise<boolean>;
 }
 
-/** One project, or everything but the projects: secrets, signing keys and people. */
+/** One project, or everything but the projects: secrets, signing keys and members. */
 export type DumpPart = { readonly project: string } | 'instance';
 
 export interface StoreFacts {

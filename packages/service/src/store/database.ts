@@ -23,6 +23,16 @@ export function statement(sql: string, ...values: SqlValue[]): Statement {
   return { sql, values };
 }
 
+/** Runs one statement with RETURNING. Whether it changed anything. */
+export async function hasChanged(database: Database, change: Statement): Promise<boolean> {
+  const [rows] = await database.write([change]);
+  return hasRows(rows);
+}
+
+export function hasRows(rows: readonly Row[] | undefined): boolean {
+  return rows !== undefined && rows.length > 0;
+}
+
 /** Locks the project’s row. Requests of the project and everything that changes their data wait for this lock. */
 export function lockProject(id: string): Statement {
   return statement('UPDATE project SET version = version WHERE id = ?', id);

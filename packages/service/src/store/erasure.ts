@@ -165,7 +165,7 @@ async function eraseDevice(
 async function isLogged(database: Database, project: string, domain: string): Promise<boolean> {
   if (isMailProvider(domain) || relayOf(domain) !== undefined) return true;
   const pattern = `% ${`domain:${domain}`.replaceAll(/[\\%_]/g, '\\$&')} %`;
-  for await (const [after, upTo] of stretches(database, 'validation_log', 'id', project)) {
+  for await (const [after, upTo] of keyRanges(database, 'validation_log', 'id', project)) {
     const rows = await database.browse(
       statement(
         `SELECT id FROM validation_log WHERE project_id = ? AND id > ? AND id <= ?
@@ -197,7 +197,7 @@ async function eraseLog(
   const marked = `(${marks.map(() => "marks LIKE ? ESCAPE '\\'").join(' OR ')})`;
   const patterns = marks.map((mark) => `% ${mark.replaceAll(/[\\%_]/g, '\\$&')} %`);
   let found = 0;
-  for await (const [after, upTo] of stretches(database, 'validation_log', 'id', project)) {
+  for await (const [after, upTo] of keyRanges(database, 'validation_log', 'id', project)) {
     const rows = `FROM validation_log WHERE project_id = ? AND id > ? AND id <= ? AND ${marked}`;
     const values: SqlValue[] = [project, after, upTo, ...patterns];
     const [row] = await database.browse(statement(`SELECT count(*) AS found ${rows}`, ...values));
@@ -228,7 +228,7 @@ async function eraseLog(
 }
 
 /** A project’s rows of a table, a few thousand at a time. Each range is given by the key before it and its last key. */
-export async function* stretches(
+export async function* keyRanges(
   database: Database,
   table: 'validation_log' | 'device' | 'inbox',
   column: string,

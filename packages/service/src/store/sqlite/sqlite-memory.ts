@@ -1,6 +1,6 @@
 import { type Database, integer, json, type Row, statement, text, textOrNull } from '../database.ts';
 import { entries, type InboxEntry } from '../device-memory.ts';
-import { type Erasure, type ErasureSteps, erasure, stretches } from '../erasure.ts';
+import { type Erasure, type ErasureSteps, erasure, keyRanges } from '../erasure.ts';
 import { readHistory } from '../read-history.ts';
 import type { StatisticsSteps } from '../statistics/statistics-store.ts';
 import type { MemoryStore, SightingRow } from '../store.ts';
@@ -106,7 +106,7 @@ function erasureSteps(database: Database): Omit<ErasureSteps, 'forgetDomain'> {
   return {
     async devicesOf(project, inbox) {
       const devices: string[] = [];
-      for await (const [after, upTo] of stretches(database, 'device', 'device', project)) {
+      for await (const [after, upTo] of keyRanges(database, 'device', 'device', project)) {
         const rows = await database.browse(
           statement(
             `SELECT device FROM device d WHERE project_id = ? AND device > ? AND device <= ?
@@ -136,7 +136,7 @@ function erasureSteps(database: Database): Omit<ErasureSteps, 'forgetDomain'> {
       );
     },
     async unlistDevice(project, device) {
-      for await (const [after, upTo] of stretches(database, 'inbox', 'inbox', project)) {
+      for await (const [after, upTo] of keyRanges(database, 'inbox', 'inbox', project)) {
         const listed = 'project_id = ? AND inbox > ? AND inbox <= ? AND instr(devices, ?) > 0';
         const values = [project, after, upTo, JSON.stringify(device)] as const;
         const found = await database.browse(

@@ -1,4 +1,4 @@
-import { type Database, integer, integerOrNull, type Row, statement, text } from '../database.ts';
+import { type Database, hasChanged, integer, integerOrNull, type Row, statement, text } from '../database.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
 import { MEMBER_COLUMNS, type MemberRow, toMember } from './member-row.ts';
 
@@ -52,10 +52,10 @@ export function accessTokenStore(database: Database) {
       await database.write([statement('UPDATE access_token SET last_used_at = ? WHERE id = ?', now, id)]);
     },
     async removeToken(userId: string, id: string): Promise<boolean> {
-      const [rows] = await database.write([
+      return hasChanged(
+        database,
         statement('DELETE FROM access_token WHERE user_id = ? AND id = ? RETURNING id', userId, id),
-      ]);
-      return (rows?.length ?? 0) > 0;
+      );
     },
   };
 }

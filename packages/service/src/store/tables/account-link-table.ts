@@ -1,5 +1,14 @@
 import type { MemberRole } from '@postern/contract/dashboard';
-import { type Database, integer, lockName, type Row, type Statement, statement, text } from '../database.ts';
+import {
+  type Database,
+  hasChanged,
+  integer,
+  lockName,
+  type Row,
+  type Statement,
+  statement,
+  text,
+} from '../database.ts';
 import { tableOf } from '../table-of.ts';
 import type { Condition } from './condition.ts';
 import { type Access, projectRoles } from './member-row.ts';
@@ -73,10 +82,10 @@ export function accountLinkStore(database: Database) {
       return rows.length > 0;
     },
     async withdrawInvite(id: string): Promise<boolean> {
-      const [rows] = await database.write([
+      return hasChanged(
+        database,
         statement("DELETE FROM account_link WHERE kind = 'invite' AND id = ? RETURNING id", id),
-      ]);
-      return (rows?.length ?? 0) > 0;
+      );
     },
   };
 }

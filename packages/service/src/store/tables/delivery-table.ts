@@ -1,5 +1,15 @@
 import type { WebhookEvent } from '@postern/contract';
-import { type Database, integer, integerOrNull, type Row, statement, text, textOrNull } from '../database.ts';
+import {
+  type Database,
+  hasChanged,
+  hasRows,
+  integer,
+  integerOrNull,
+  type Row,
+  statement,
+  text,
+  textOrNull,
+} from '../database.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
 import { timeOfId } from '../timed-id.ts';
 
@@ -125,7 +135,7 @@ export function deliveryTable(database: Database) {
         ),
         ...(notSent ? [] : [state === 'delivered' ? working : failing]),
       ]);
-      return (finished?.length ?? 0) > 0;
+      return hasRows(finished);
     },
     /** Newest first, before the delivery with the ID `before`. */
     async page(
@@ -154,15 +164,15 @@ export function deliveryTable(database: Database) {
     },
     /** Makes it due immediately, whatever its state. */
     async resend(projectId: string, id: string): Promise<boolean> {
-      const [changed] = await database.write([
+      return hasChanged(
+        database,
         statement(
           `UPDATE delivery SET state = 'pending', next_at = 0, attempts = 0, lease = NULL, lease_until = NULL,
              done_at = NULL WHERE project_id = ? AND id = ? RETURNING id`,
           projectId,
           id,
         ),
-      ]);
-      return (changed?.length ?? 0) > 0;
+      );
     },
     /** How many wait, and since when the oldest does, for the metrics. */
     async backlog(): Promise<{ readonly pending: number; readonly oldestAt: number | null }> {

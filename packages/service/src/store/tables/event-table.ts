@@ -1,5 +1,14 @@
 import type { WebhookEvent } from '@postern/contract';
-import { type Database, integer, json, type Statement, statement, text, textOrNull } from '../database.ts';
+import {
+  type Database,
+  hasRows,
+  integer,
+  json,
+  type Statement,
+  statement,
+  text,
+  textOrNull,
+} from '../database.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
 import type { TimedId } from '../timed-id.ts';
 import { timePrefix } from '../timed-id.ts';
@@ -39,7 +48,7 @@ export function eventTable(database: Database, timedId: TimedId) {
      */
     async add(event: NewEvent): Promise<boolean> {
       const [added] = await database.write(addEvent(timedId, event));
-      return (added?.length ?? 0) > 0;
+      return hasRows(added);
     },
     /** Newest first. */
     async page(projectId: string, limit: number, before: number | null): Promise<EventRow[]> {

@@ -1,8 +1,10 @@
 import type { MemberRole } from '@postern/contract/dashboard';
-import { type Database, lockMembers, type Row, type Statement, statement } from '../database.ts';
-import { accessTokenStore } from './access-token-table.ts';
+import { type Database, hasRows, lockMembers, type Row, type Statement, statement } from '../database.ts';
+import type { Table } from '../table-of.ts';
+import { ACCESS_TOKEN, accessTokenStore } from './access-token-table.ts';
 import { accountLinkStore } from './account-link-table.ts';
 import { attemptStore } from './attempt-table.ts';
+import { AUTH_ACCOUNT, AUTH_PASSKEY, AUTH_SESSION, AUTH_TWO_FACTOR } from './auth-tables.ts';
 import {
   type Access,
   accessOf,
@@ -15,6 +17,7 @@ import {
 import { passkeyStore } from './passkey-table.ts';
 import { RESET_LINK_PREFIX, resetLinkStore, validResetLink } from './reset-link-table.ts';
 import { sessionStore } from './session-table.ts';
+import { SAVED_VIEW } from './view-table.ts';
 
 export interface ResetOptions {
   /** The password alone is enough again, and the only way in: passkeys are removed too. */
@@ -154,7 +157,7 @@ async function resetPassword(
         ]
       : []),
   ]);
-  return (changed?.length ?? 0) > 0;
+  return hasRows(changed);
 }
 
 async function admit(
@@ -193,7 +196,7 @@ async function admit(
   ]);
   const row = admitted?.[0];
   if (row) return { result: 'admitted', access: accessOf(MEMBER.fromRow(row)) };
-  return { result: (taken?.length ?? 0) > 0 ? 'email-taken' : 'link-unknown' };
+  return { result: hasRows(taken) ? 'email-taken' : 'link-unknown' };
 }
 
 function admission(account: NewAccount, link: LinkClaim | null, now: number): Statement {
@@ -225,20 +228,30 @@ function trustAndResetLinkDeletion(id: string): Statement {
   return statement(`DELETE FROM auth_verification WHERE value = ? AND ${TRUST_OR_RESET_LINK}`, id);
 }
 
+/** The tables whose rows belong to a member. Who views a row of the review queue is forgotten after minutes. */
+export const REMOVED_WITH_MEMBER = [
+  AUTH_SESSION,
+  AUTH_ACCOUNT,
+  AUTH_TWO_FACTOR,
+  AUTH_PASSKEY,
+  ACCESS_TOKEN,
+  SAVED_VIEW,
+];
+
+/** The column with a member’s ID, if the table has one. */
+export function memberColumn({ columns }: Table<unknown>): string | undefined {
+  return ['userId', 'user_id', 'member_id'].find((name) => columns.has(name));
+}
+
 async function remove(database: Database, id: string): Promise<'done' | 'unknown' | 'last-owner'> {
   const gone = 'NOT EXISTS (SELECT 1 FROM member WHERE user_id = ?)';
   const drop = (table: string, column: string) =>
-    statement(`DELETE FROM ${table} WHERE ${column} = ? AND ${gone}`, id, id);
+    statement(`DELETE FROM ${table} WHERE "${column}" = ? AND ${gone}`, id, id);
   const [, removed, left] = await database.write([
     lockMembers(),
     statement(`DELETE FROM member WHERE user_id = ? AND ${NOT_LAST_OWNER} RETURNING user_id`, id),
     statement('SELECT user_id FROM member WHERE user_id = ?', id),
-    drop('auth_session', '"userId"'),
-    drop('auth_account', '"userId"'),
-    drop('auth_two_factor', '"userId"'),
-    drop('auth_passkey', '"userId"'),
-    drop('access_token', 'user_id'),
-    drop('saved_view', 'member_id'),
+    ...REMOVED_WITH_MEMBER.map((table) => drop(table.name, memberColumn(table) ?? '')),
     drop('auth_user', 'id'),
     trustAndResetLinkDeletion(id),
   ]);
@@ -246,6 +259,6 @@ async function remove(database: Database, id: string): Promise<'done' | 'unknown
 }
 
 function resultOf(changed: Row[] | undefined, left: Row[] | undefined): 'done' | 'unknown' | 'last-owner' {
-  if ((changed?.length ?? 0) > 0) return 'done';
-  return (left?.length ?? 0) > 0 ? 'last-owner' : 'unknown';
+  if (hasRows(changed)) return 'done';
+  return hasRows(left) ? 'last-owner' : 'unknown';
 }

@@ -1,4 +1,4 @@
-import { type Database, integer, type Row, statement, text, textOrNull } from '../database.ts';
+import { type Database, hasChanged, integer, type Row, statement, text, textOrNull } from '../database.ts';
 
 export interface PasskeyRow {
   readonly id: string;
@@ -9,10 +9,8 @@ export interface PasskeyRow {
 
 /** The library adds passkeys and signs in with them. These are the operations for lists of them. */
 export function passkeyStore(database: Database) {
-  const changed = async (sql: string, ...values: string[]) => {
-    const [rows] = await database.write([statement(`${sql} RETURNING id`, ...values)]);
-    return (rows?.length ?? 0) > 0;
-  };
+  const changed = (sql: string, ...values: string[]) =>
+    hasChanged(database, statement(`${sql} RETURNING id`, ...values));
   return {
     async passkeys(userId: string): Promise<PasskeyRow[]> {
       const rows = await database.read(

@@ -1,4 +1,12 @@
-import { type Database, integerOrNull, type Row, statement, text, textOrNull } from '../database.ts';
+import {
+  type Database,
+  hasChanged,
+  integerOrNull,
+  type Row,
+  statement,
+  text,
+  textOrNull,
+} from '../database.ts';
 
 export interface SessionRow {
   readonly id: string;
@@ -25,10 +33,10 @@ export function sessionStore(database: Database) {
       return rows.map(toSession).sort((one, other) => other.activeAt - one.activeAt);
     },
     async endSession(userId: string, id: string): Promise<boolean> {
-      const [rows] = await database.write([
+      return hasChanged(
+        database,
         statement('DELETE FROM auth_session WHERE "userId" = ? AND id = ? RETURNING id', userId, id),
-      ]);
-      return (rows?.length ?? 0) > 0;
+      );
     },
   };
 }

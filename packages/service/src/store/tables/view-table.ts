@@ -1,4 +1,4 @@
-import { type Database, integer, json, statement, text } from '../database.ts';
+import { type Database, hasChanged, hasRows, integer, json, statement, text } from '../database.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
 
 export const SAVED_VIEW = tableOf('saved_view', {
@@ -56,8 +56,8 @@ export function viewTable(database: Database) {
         }),
         statement(`SELECT id FROM saved_view WHERE ${OWN} AND name = ? AND id <> ?`, ...named),
       ]);
-      if ((added?.length ?? 0) > 0) return 'done';
-      return (same?.length ?? 0) > 0 ? 'name-taken' : 'full';
+      if (hasRows(added)) return 'done';
+      return hasRows(same) ? 'name-taken' : 'full';
     },
     async change({
       projectId,
@@ -77,14 +77,14 @@ export function viewTable(database: Database) {
         ),
         statement(`SELECT id FROM saved_view WHERE ${OWN} AND id = ?`, ...own),
       ]);
-      if ((changed?.length ?? 0) > 0) return 'done';
-      return (left?.length ?? 0) > 0 ? 'name-taken' : 'unknown';
+      if (hasRows(changed)) return 'done';
+      return hasRows(left) ? 'name-taken' : 'unknown';
     },
     async remove(projectId: string, memberId: string, id: string): Promise<boolean> {
-      const [removed] = await database.write([
+      return hasChanged(
+        database,
         statement(`DELETE FROM saved_view WHERE ${OWN} AND id = ? RETURNING id`, projectId, memberId, id),
-      ]);
-      return (removed?.length ?? 0) > 0;
+      );
     },
   };
 }

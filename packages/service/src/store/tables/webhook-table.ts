@@ -1,5 +1,14 @@
 import type { WebhookEvent, WebhookFormat } from '@postern/contract';
-import { type Database, integer, integerOrNull, type Row, statement, text, textOrNull } from '../database.ts';
+import {
+  type Database,
+  hasRows,
+  integer,
+  integerOrNull,
+  type Row,
+  statement,
+  text,
+  textOrNull,
+} from '../database.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
 import { PAUSED } from './delivery-table.ts';
 
@@ -53,7 +62,7 @@ export function webhookTable(database: Database) {
         statement('DELETE FROM delivery WHERE project_id = ? AND webhook_id = ?', projectId, id),
         statement('DELETE FROM webhook WHERE project_id = ? AND id = ? RETURNING id', projectId, id),
       ]);
-      return (removed?.length ?? 0) > 0;
+      return hasRows(removed);
     },
     async rotate(projectId: string, id: string, secret: string, previousUntil: number): Promise<void> {
       await database.write([
@@ -98,7 +107,7 @@ export function webhookTable(database: Database) {
           id,
         ),
       ]);
-      return (changed?.length ?? 0) > 0;
+      return hasRows(changed);
     },
   };
 }
