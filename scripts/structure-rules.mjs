@@ -39,7 +39,7 @@ export const LAYERS = [
 
   { layer: LISTS, imports: [] },
   { layer: MODEL, imports: [CONTRACT, LISTS] },
-  { layer: SETTINGS, imports: [] },
+  { layer: SETTINGS, imports: [MODEL] },
   { layer: CONFIG, imports: [CONTRACT, MODEL, SETTINGS] },
   ...LOGGING.map((layer) => ({
     layer,

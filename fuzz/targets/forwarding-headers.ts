@@ -1,18 +1,18 @@
 import {
   createClientIp,
   createPrivateCallerTest,
-  DEFAULT_CLIENT_IP_HEADER,
   DEFAULT_TRUSTED_PROXIES,
 } from '../../packages/service/src/http/client-ip.ts';
+import { CLOUDFLARE_IP_HEADER } from '../../packages/service/src/model/edge-networks.ts';
 import { parseIpAddress } from '../../packages/service/src/model/ip-address.ts';
 import type { FuzzTarget } from '../target.ts';
 
 const clientIp = createClientIp({
   trustedProxies: DEFAULT_TRUSTED_PROXIES,
-  clientIpHeader: DEFAULT_CLIENT_IP_HEADER,
+  clientIpHeader: CLOUDFLARE_IP_HEADER,
   onForgedCfHeader: () => {},
 });
-const isPrivateCaller = createPrivateCallerTest(DEFAULT_CLIENT_IP_HEADER);
+const isPrivateCaller = createPrivateCallerTest(CLOUDFLARE_IP_HEADER);
 
 /** The input is `X-Forwarded-For`, a line feed, and the edge’s header. */
 export const forwardingHeaders: FuzzTarget = {

@@ -1,4 +1,5 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
+import { KEY_ROTATION_DAYS } from '@postern/contract';
 import type { Administration } from '@postern/service/administration/administration';
 import type { Config } from '@postern/service/config';
 import type { HealthReport } from '@postern/service/http/routes/health-probes';
@@ -81,7 +82,7 @@ export async function examineKeys(administration: Pick<Administration, 'store' |
   if (due === 0) return ok('keys', `${live} live`);
   return attention(
     'keys',
-    `${live} live, ${due} of them 90 days old or older`,
+    `${live} live, ${due} of them ${KEY_ROTATION_DAYS} days old or older`,
     'Rotate them: npx postern key list, then key regenerate ID.',
   );
 }

@@ -1,4 +1,5 @@
-import type { IssuedKey, KeyFacts } from '@postern/service/administration/keys';
+import type { IssuedKey } from '@postern/service/administration/keys';
+import type { KeyFacts } from '@postern/service/model/key-facts';
 import { isoMoment, relativeMoment } from './moment.ts';
 import { formatTable } from './table.ts';
 import type { Colors } from './terminal.ts';

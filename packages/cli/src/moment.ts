@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@postern/contract';
 /** A point in time for machines: ISO 8601 in UTC. */
 export function isoMoment(ms: number): string;
 export function isoMoment(ms: number | null): string | null;
@@ -6,8 +7,8 @@ export function isoMoment(ms: number | null): string | null {
 }
 
 const STEPS: readonly (readonly [string, number])[] = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
+  ['d', DAY_MS],
+  ['h', HOUR_MS],
   ['min', 60_000],
 ];
 

@@ -1,6 +1,5 @@
-import type { CheckName, CheckResult } from '@postern/contract';
+import { type CheckName, type CheckResult, explainCheck, resultKindOf } from '@postern/contract';
 import type { AddressReport } from '@postern/service/administration/check-address';
-import { explainCheck } from './explain-check.ts';
 import { printable } from './printable.ts';
 import { formatTable } from './table.ts';
 import type { Colors } from './terminal.ts';
@@ -14,9 +13,9 @@ export function reportText(report: AddressReport, colors: Colors): string {
     rows,
     [
       { title: 'check', cell: ([name]) => name },
-      { title: 'result', cell: ([, result]) => outcome(result, colors) },
+      { title: 'result', cell: ([, result]) => resultWord(result, colors) },
       { title: 'ms', cell: ([, { latency }]) => latency.toFixed(2), align: 'right' },
-      { title: 'because', cell: ([name, result]) => explainCheck(name, result) },
+      { title: 'because', cell: ([name, result]) => because(name, result) },
     ],
     colors,
   );
@@ -49,15 +48,23 @@ function verdict(recommendation: string, colors: Colors): string {
   return recommendation === 'flag' ? colors.yellow('flag') : colors.red('block');
 }
 
-function outcome({ pass, metadata }: CheckResult, colors: Colors): string {
-  if (!pass) return colors.red('fail');
-  return metadata?.status === 'unknown' ? colors.yellow('unknown') : colors.green('pass');
+function resultWord(result: CheckResult, colors: Colors): string {
+  const kind = resultKindOf(result);
+  if (kind === 'failed') return colors.red('fail');
+  return kind === 'unknown' ? colors.yellow('unknown') : colors.green('pass');
+}
+
+/** Which rule, which data and which version of it. */
+function because(name: CheckName, result: CheckResult): string {
+  const { dataVersion } = result.metadata ?? {};
+  const data = dataVersion === undefined ? [] : [`data ${String(dataVersion)}`];
+  return [...explainCheck(name, result), ...data].join('; ');
 }
 
 function failures(checks: Checked): string {
   return resultsOf(checks)
     .filter(([, { pass }]) => !pass)
-    .map(([name, result]) => `${name}: ${explainCheck(name, result)}`)
+    .map(([name, result]) => `${name}: ${because(name, result)}`)
     .join(' | ');
 }
 

@@ -1,3 +1,5 @@
+import { DOMAIN_SEED, hashName } from './domain-hash.ts';
+
 /**
  * The offline list of throwaway domains, as `GET /v1/lists/disposable` sends it. The body is one line with a compact
  * JWS (`DisposableListClaims`, signed with the verdict keys), a line feed, and then the list itself:
@@ -119,35 +121,15 @@ function isListed(
   }
 }
 
-/**
- * 53 bits made of two 32-bit hashes that the service’s own domain table uses. Characters go in from the last to the
- * first. A test in the service holds the two to each other.
- */
+/** 53 bits of the hash that the service’s own domain table uses. */
 export function domainHash(name: string): number {
-  let high = SEED;
-  let low = ~SEED;
-  for (let index = name.length - 1; index >= 0; index -= 1) {
-    const code = name.charCodeAt(index);
-    high = Math.imul(high ^ code, 0x01000193);
-    const mixed = Math.imul(low + code, 0xcc9e2d51 | 0);
-    low = (mixed << 15) | (mixed >>> 17);
-  }
-  return joinHash(finish(high), finish(low));
+  const { high, low } = hashName(name, DOMAIN_SEED);
+  return joinHash(high, low);
 }
 
 /** The first 32 bits and 21 of the second. */
 export function joinHash(high: number, low: number): number {
   return high * 0x20_0000 + (low >>> 11);
-}
-
-const SEED = 0x811c9dc5 | 0;
-
-function finish(hash: number): number {
-  let mixed = hash ^ (hash >>> 16);
-  mixed = Math.imul(mixed, 0x85ebca6b | 0);
-  mixed ^= mixed >>> 13;
-  mixed = Math.imul(mixed, 0xc2b2ae35 | 0);
-  return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
 const rangeOf = (entries: number, bits: number): number => Math.max(1, entries) * 2 ** bits;

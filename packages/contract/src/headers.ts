@@ -53,6 +53,18 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS;
 
+/** Where the limits stand. Every answer has them once its caller was admitted. */
+export const LIMIT_HEADERS = [
+  'X-Quota-Limit',
+  'X-Quota-Used',
+  'X-Quota-Remaining',
+  'X-Quota-Reset',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+] as const satisfies readonly HeaderName[];
+export type LimitHeader = (typeof LIMIT_HEADERS)[number];
+
 export const VALIDATE_PATHS = ['/validate', '/v1/validate'] as const;
 
 /** What a page may send, for the preflight’s answer. */
@@ -60,5 +72,10 @@ export const CORS_ALLOWED_HEADERS =
   'Authorization, Content-Type, X-Project-Id, X-Request-Id, Idempotency-Key';
 
 /** What a page’s script may read. */
-export const CORS_EXPOSED_HEADERS =
-  'X-Quota-Limit, X-Quota-Used, X-Quota-Remaining, X-Quota-Reset, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, X-Postern-Verdict, Idempotency-Replayed';
+export const CORS_EXPOSED_HEADERS = [
+  ...LIMIT_HEADERS,
+  'Retry-After',
+  'X-Request-Id',
+  'X-Postern-Verdict',
+  'Idempotency-Replayed',
+].join(', ');

@@ -22,6 +22,7 @@ export {
   encodeDisposableList,
   joinHash,
 } from './disposable-list.ts';
+export { DAY_MS, HOUR_MS, MAX_LIFETIME_DAYS, MINUTE_MS } from './durations.ts';
 export {
   API_ERRORS,
   type ApiError,
@@ -37,13 +38,17 @@ export {
   type RateFacts,
   rateLimited,
 } from './errors.ts';
+export { explainCheck, type ResultKind, resultKindOf } from './explain-check.ts';
 export {
   CORS_ALLOWED_HEADERS,
   CORS_EXPOSED_HEADERS,
   HEADERS,
   type HeaderName,
+  LIMIT_HEADERS,
+  type LimitHeader,
   VALIDATE_PATHS,
 } from './headers.ts';
+export { KEY_PREFIXES, KEY_ROTATION_DAYS, KEY_TYPES, type KeyType } from './keys.ts';
 export { chooseLanguage } from './languages/choose-language.ts';
 export { findFormTexts } from './languages/form-texts.ts';
 export type { FormTexts, Language } from './languages/language.ts';
@@ -73,10 +78,9 @@ export {
   SIGNALS,
   type Signal,
   type SignalActions,
+  signalFamily,
 } from './signals.ts';
 export {
-  KEY_TYPES,
-  type KeyType,
   MAX_BODY_BYTES,
   MAX_FINGERPRINT_LENGTH,
   type Read,

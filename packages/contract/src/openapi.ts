@@ -2,7 +2,7 @@ import { CHECK_METADATA } from './check-metadata.ts';
 import { ACTIONS, CHECK_NAMES, DEFAULT_ACTIONS } from './checks.ts';
 import { DISPOSABLE_LIST_PATH } from './disposable-list.ts';
 import { API_ERRORS, type ErrorBody, type QuotaFacts, type RateFacts } from './errors.ts';
-import { HEADERS, type HeaderName, VALIDATE_PATHS } from './headers.ts';
+import { HEADERS, type HeaderName, LIMIT_HEADERS, VALIDATE_PATHS } from './headers.ts';
 import { LANGUAGE_TAGS } from './languages/language-tags.ts';
 import { MESSAGES } from './messages.ts';
 import { OUTCOME_SCHEMAS, outcomesOperation } from './openapi-outcomes.ts';
@@ -144,16 +144,7 @@ function headerRefs(names: readonly HeaderName[]): Schema {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-const LIMIT_HEADERS: readonly HeaderName[] = [
-  'X-Quota-Limit',
-  'X-Quota-Used',
-  'X-Quota-Remaining',
-  'X-Quota-Reset',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'X-Request-Id',
-];
+const WITH_LIMITS: readonly HeaderName[] = [...LIMIT_HEADERS, 'X-Request-Id'];
 
 /** Statuses that a request can get once its caller is known: these answers tell where the limits stand. */
 const PAST_THE_GATES: ReadonlySet<number> = new Set([400, 402, 429]);
@@ -179,7 +170,7 @@ function errorResponses(): Record<string, Schema> {
         {
           description: rows.map((row) => `\`${row.text}\`: ${row.when} ${row.fix}`).join('\n\n'),
           headers: headerRefs(
-            PAST_THE_GATES.has(status) ? [...retry, ...LIMIT_HEADERS] : [...retry, 'X-Request-Id'],
+            PAST_THE_GATES.has(status) ? [...retry, ...WITH_LIMITS] : [...retry, 'X-Request-Id'],
           ),
           content: { 'application/json': { schema: ref(schema), ...plain } },
         },

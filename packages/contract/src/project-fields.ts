@@ -4,6 +4,7 @@
  * To add a number: add a row here and a migration that adds its column (the name in snake case).
  */
 import { type Action, type CheckActions, type CheckName, DEFAULT_ACTIONS } from './checks.ts';
+import { MAX_LIFETIME_DAYS } from './durations.ts';
 import { LANGUAGE_TAGS, type LanguageTag } from './languages/language-tags.ts';
 import { MESSAGE_TONES } from './messages.ts';
 import { POLICY_SIGNALS, type PolicySignal, type SignalActions } from './signals.ts';
@@ -190,7 +191,7 @@ export const PROJECT_FIELDS = {
     option: 'retention-days',
     optionHelp: 'how many days devices and inboxes are remembered',
     min: 1,
-    max: 3_650,
+    max: MAX_LIFETIME_DAYS,
     default: 90,
   },
   allowList: {

@@ -141,6 +141,13 @@ export function deviceSeenSignal(times: number): Signal {
   return `device_seen_${times}_times`;
 }
 
+const SEEN_TIMES = /^device_seen_\d+_times$/;
+
+/** The signal without its number: what is counted, filtered and explained as one. */
+export function signalFamily(signal: string): string {
+  return SEEN_TIMES.test(signal) ? ('device_seen_<N>_times' satisfies SeenTimes) : signal;
+}
+
 /**
  * Signals that fail no check and that a project’s policy can act on all the same. A later signal of this kind is a row
  * here.
@@ -157,5 +164,6 @@ export type PolicySignal = (typeof POLICY_SIGNALS)[number];
 export function isPolicySignal(name: string): name is PolicySignal {
   return POLICY_SIGNALS.some((signal) => signal === name);
 }
+
 /** What a signal does. Absent: it is only reported. */
 export type SignalActions = Partial<Record<PolicySignal, 'flag'>>;

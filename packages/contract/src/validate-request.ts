@@ -1,5 +1,6 @@
 import { type CheckActions, isAction, isCheckName } from './checks.ts';
 import { type ApiError, apiError, fieldInvalid } from './errors.ts';
+import type { KeyType } from './keys.ts';
 
 /** The body of `POST /validate`, as a caller writes it. */
 export interface ValidateRequest {
@@ -26,9 +27,6 @@ export interface ValidateOptions {
   readonly locale?: string;
   readonly validations?: CheckActions;
 }
-
-export const KEY_TYPES = ['client', 'server'] as const;
-export type KeyType = (typeof KEY_TYPES)[number];
 
 export const MAX_BODY_BYTES = 16 * 1024;
 export const MAX_FINGERPRINT_LENGTH = 256;

@@ -1,3 +1,5 @@
+import { KEY_ROTATION_DAYS } from './keys.ts';
+
 interface EventRow {
   /** When the event is sent. */
   readonly when: string;
@@ -12,7 +14,7 @@ export const WEBHOOK_EVENTS = {
   'surge.detected': {
     when: 'Far more blocks, flags, or sign-ups from one network, domain or pattern of names, than usual for that hour.',
   },
-  'key.rotation_due': { when: 'A live key is older than 90 days.' },
+  'key.rotation_due': { when: `A live key is ${KEY_ROTATION_DAYS} days old or older.` },
   'feed.stale': { when: 'A data source could not be refreshed for too long.' },
   'dns.offline': { when: 'The DNS resolver stopped answering for well-known domains.' },
   'test.ping': { when: 'A member asked for a test delivery.' },

@@ -1,3 +1,4 @@
+import { KEY_PREFIXES, KEY_TYPES, type KeyType } from '@postern/contract';
 import type { Fetch } from './http-answer.ts';
 import type { PosternError } from './postern-error.ts';
 
@@ -77,8 +78,8 @@ function checkBaseUrl(baseUrl: unknown): void {
 }
 
 /** A key’s prefix tells its type, so a key in the wrong place is noticed before it is sent anywhere. */
-function checkKeyType(apiKey: string, keyType: 'client' | 'server' | undefined): void {
-  const found = /^pst_(client|server)_/.exec(apiKey)?.[1];
+function checkKeyType(apiKey: string, keyType: KeyType | undefined): void {
+  const found = KEY_TYPES.find((type) => apiKey.startsWith(KEY_PREFIXES[type]));
   if (keyType === undefined || found === undefined || found === keyType) return;
   throw new TypeError(
     keyType === 'client'

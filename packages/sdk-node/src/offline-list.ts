@@ -1,4 +1,5 @@
 import {
+  DAY_MS,
   DISPOSABLE_LIST_MAX_BYTES,
   DISPOSABLE_LIST_PATH,
   DISPOSABLE_LIST_TYPE,
@@ -27,7 +28,7 @@ export interface OfflineListOptions {
   readonly now: () => number;
 }
 
-const MAX_AGE_MS = 24 * 60 * 60 * 1000;
+const MAX_AGE_MS = DAY_MS;
 const RETRY_AFTER_MS = 60_000;
 const FETCH_TIMEOUT_MS = 10_000;
 const LINE_FEED = 10;

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { MAX_LIFETIME_DAYS } from '@postern/contract';
 import { parseCidr } from './model/cidr.ts';
 import { parseDnsServerAddress } from './model/dns-server-address.ts';
 import {
@@ -101,7 +102,7 @@ export function readConfig(environment: Environment = process.env): Config {
     plans: reader.plans(),
     logLevel: reader.choice('POSTERN_LOG_LEVEL', LOG_LEVELS),
     logFormat: reader.choice('POSTERN_LOG_FORMAT', LOG_FORMATS),
-    logRetentionDays: reader.integer('POSTERN_LOG_RETENTION_DAYS', 1, 3_650),
+    logRetentionDays: reader.integer('POSTERN_LOG_RETENTION_DAYS', 1, MAX_LIFETIME_DAYS),
     logMaxRows: reader.integer('POSTERN_LOG_MAX_ROWS', 0, 1_000_000_000),
     feeds: reader.text('POSTERN_FEEDS'),
     learning: reader.toggle('POSTERN_LEARNING'),

@@ -3,6 +3,7 @@ import type { CurrentData } from './feeds/current-data.ts';
 import { type FeedReport, type FeedReports, readFeedReports } from './feeds/feed-health.ts';
 import { type ComponentHealth, healthReport, type ReadHealth } from './http/routes/health-probes.ts';
 import type { MailLookup } from './lookup/dns/mail-lookup.ts';
+import { FORGED_CLOUDFLARE_HEADER } from './model/edge-networks.ts';
 import { StoreUnavailable } from './store/store.ts';
 import type { ResourceWatch } from './watch-resources.ts';
 import type { WatchedStore } from './watch-store.ts';
@@ -92,8 +93,7 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-export const UNTRUSTED_CF_HEADER =
-  'CF-Connecting-IP arrives from somewhere that is not Cloudflare, so clients can choose the address they are judged by. Make the proxy in front remove that header, or set POSTERN_CLIENT_IP_HEADER to the one it sets itself.';
+export const UNTRUSTED_CF_HEADER = `${FORGED_CLOUDFLARE_HEADER.finding} ${FORGED_CLOUDFLARE_HEADER.fix}`;
 
 /** What is wrong with the store and what to do. The message has no address, password or SQL. */
 async function storeHealth(store: WatchedStore): Promise<ComponentHealth> {

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { randomBytes } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
+import { DAY_MS } from '@postern/contract';
 import closeWithGrace from 'close-with-grace';
 import { offerSetup } from './administration/accounts.ts';
 import type { Administration } from './administration/administration.ts';
@@ -14,7 +15,6 @@ import type { RefreshResult } from './feeds/refresh-feeds.ts';
 import { createLog, type Log, type LogFault } from './log.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { collectWorkerMetrics } from './metrics/worker-metrics.ts';
-import { DAY_MS } from './model/windows.ts';
 import { openStore } from './open-store.ts';
 import { createService } from './service.ts';
 import { createFaultLog } from './service-log.ts';

@@ -1,3 +1,5 @@
+import { CLOUDFLARE_IP_HEADER } from './model/edge-networks.ts';
+
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 export const LOG_FORMATS = ['auto', 'json', 'text'] as const;
@@ -43,7 +45,7 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     name: 'POSTERN_CLIENT_IP_HEADER',
-    default: 'CF-Connecting-IP',
+    default: CLOUDFLARE_IP_HEADER,
     meaning: 'The edge’s connecting-IP header.',
   },
   { name: 'POSTERN_WORKERS', default: '1', meaning: 'Processes that share the port.' },

@@ -19,6 +19,7 @@ const EDITS: readonly { readonly file: string; readonly after: string | RegExp }
   { file: 'contract/src/signals.ts', after: 'export const SIGNALS = {\n' },
   { file: 'contract/src/messages.ts', after: / {4}ip: .*\n/g },
   { file: 'contract/src/check-metadata.ts', after: 'export const CHECK_METADATA = {\n' },
+  { file: 'contract/src/explain-check.ts', after: /const EXPLANATIONS: .*\n/ },
 ];
 /** Which of them is the message. */
 const MESSAGE_BLOCK = 3;

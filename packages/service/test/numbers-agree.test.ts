@@ -1,3 +1,4 @@
+import { signalFamily } from '@postern/contract';
 import type { Overview } from '@postern/contract/dashboard';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DashboardClient, member } from './support/dashboard.ts';
@@ -57,8 +58,6 @@ function sequence(seed: number): () => number {
   };
 }
 
-const family = (signal: string) => signal.replace(/_\d+_/, '_<N>_');
-
 function countBy<T>(items: readonly T[], keys: (item: T) => readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const item of items) for (const key of new Set(keys(item))) counts[key] = (counts[key] ?? 0) + 1;
@@ -69,7 +68,7 @@ const failedChecks = ({ json }: Seen) =>
   Object.entries(json.checks as Record<string, { pass: boolean }>)
     .filter(([, { pass }]) => !pass)
     .map(([check]) => check);
-const signalsOf = ({ json }: Seen) => (json.signals as string[]).map(family);
+const signalsOf = ({ json }: Seen) => (json.signals as string[]).map(signalFamily);
 
 describe.runIf(process.platform !== 'win32').each(BACK_ENDS)('the dashboard’s numbers on %s', (backEnd) => {
   let service: TestService;

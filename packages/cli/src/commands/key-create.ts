@@ -37,6 +37,7 @@ Examples:
 
 async function createKey(options: Options, context: CommandContext): Promise<void> {
   const keys = await import('@postern/service/administration/keys');
+  const { keyFacts } = await import('@postern/service/model/key-facts');
   const expiresInMs =
     options.expiresIn === undefined ? undefined : parseDuration('--expires-in', options.expiresIn);
   await withAdministration(context, async (administration) => {
@@ -48,8 +49,7 @@ async function createKey(options: Options, context: CommandContext): Promise<voi
       name: options.name,
       expiresInMs,
     });
-    if (options.json)
-      return printJson(context, issuedKeyJson(issued, keys.keyFacts(issued.key, context.now())));
+    if (options.json) return printJson(context, issuedKeyJson(issued, keyFacts(issued.key, context.now())));
     context.terminal.out(issuedKeyText(issued, context.terminal.colors));
   });
 }

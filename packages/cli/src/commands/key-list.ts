@@ -1,3 +1,4 @@
+import { KEY_ROTATION_DAYS } from '@postern/contract';
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
@@ -13,7 +14,7 @@ export function addKeyList(parent: Command, context: CommandContext): void {
     .command('list')
     .summary('show the keys, their age and when they were last used')
     .description(
-      'Shows the keys, never their secrets. Keys that are 90 days old or older are marked for rotation.',
+      `Shows the keys, never their secrets. Keys that are ${KEY_ROTATION_DAYS} days old or older are marked for rotation.`,
     )
     .option('--project <id>', 'only the keys of this project')
     .option('--json', 'print one JSON document')

@@ -21,12 +21,12 @@ export function addKeyRegenerate(parent: Command, context: CommandContext): void
 
 async function regenerateKey(id: string, options: Options, context: CommandContext): Promise<void> {
   const keys = await import('@postern/service/administration/keys');
+  const { keyFacts } = await import('@postern/service/model/key-facts');
   const expiresInMs =
     options.expiresIn === undefined ? undefined : parseDuration('--expires-in', options.expiresIn);
   await withAdministration(context, async (administration) => {
     const issued = await keys.regenerateKey(administration, id, { expiresInMs });
-    if (options.json)
-      return printJson(context, issuedKeyJson(issued, keys.keyFacts(issued.key, context.now())));
+    if (options.json) return printJson(context, issuedKeyJson(issued, keyFacts(issued.key, context.now())));
     context.terminal.out(issuedKeyText(issued, context.terminal.colors));
   });
 }

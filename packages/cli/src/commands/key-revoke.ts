@@ -18,9 +18,10 @@ export function addKeyRevoke(parent: Command, context: CommandContext): void {
 
 async function revokeKey(id: string, options: Options, context: CommandContext): Promise<void> {
   const keys = await import('@postern/service/administration/keys');
+  const { keyFacts } = await import('@postern/service/model/key-facts');
   await withAdministration(context, async (administration) => {
     const key = await keys.revokeKey(administration, id);
-    if (options.json) return printJson(context, keyJson(keys.keyFacts(key, context.now())));
+    if (options.json) return printJson(context, keyJson(keyFacts(key, context.now())));
     context.terminal.out(`Key ${context.terminal.colors.bold(id)} of project ${key.projectId} is revoked.\n`);
   });
 }

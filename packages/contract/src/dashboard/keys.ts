@@ -1,4 +1,4 @@
-import type { KeyType } from '../validate-request.ts';
+import type { KeyType } from '../keys.ts';
 
 export interface KeyView {
   id: string;

@@ -1,5 +1,5 @@
 import type { CheckActions, CheckName, Recommendation } from '../checks.ts';
-import type { KeyType } from '../validate-request.ts';
+import type { KeyType } from '../keys.ts';
 import type { CheckResult } from '../validate-response.ts';
 
 export interface ValidationPage {

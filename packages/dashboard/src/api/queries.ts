@@ -1,3 +1,4 @@
+import { DAY_MS } from '@postern/contract';
 import type { AuditView, Session, ValidationPage } from '@postern/contract/dashboard';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { ApiFailure, api, type Params, rememberCsrf, TIME_ZONE } from './client.ts';
@@ -54,7 +55,7 @@ export const overviewQuery = (id: string, days: number) =>
       const to = Date.now();
       return api(
         'GET /projects/:id/overview',
-        { id, from: to - days * 24 * 60 * MINUTE_MS, to, timeZone: TIME_ZONE },
+        { id, from: to - days * DAY_MS, to, timeZone: TIME_ZONE },
         { signal },
       );
     },

@@ -1,4 +1,4 @@
-import { type CheckName, SIGNALS } from '@postern/contract';
+import { type CheckName, SIGNALS, signalFamily } from '@postern/contract';
 
 /** The display name of a check and its description. */
 export const CHECKS: Readonly<Record<CheckName, { title: string; asks: string }>> = {
@@ -12,9 +12,6 @@ export const CHECKS: Readonly<Record<CheckName, { title: string; asks: string }>
 };
 
 /** The name of a signal in the contract, with `<N>` instead of a number. */
-export function signalFamily(signal: string): string {
-  return /^device_seen_\d+_times$/.test(signal) ? 'device_seen_<N>_times' : signal;
-}
 
 /** What a signal means, in the contract’s own words, which mark code with backticks. */
 export function signalMeaning(signal: string): string | undefined {

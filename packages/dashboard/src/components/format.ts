@@ -1,9 +1,11 @@
+import { DAY_MS, HOUR_MS } from '@postern/contract';
+
 /** Each unit, its length, and the shortest time it is used for. Days are used up to four months, so that 90 days stay 90 days. */
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, unitMs: number, fromMs: number][] = [
-  ['year', 365 * 86_400_000, 700 * 86_400_000],
-  ['month', 30.44 * 86_400_000, 120 * 86_400_000],
-  ['day', 86_400_000, 86_400_000],
-  ['hour', 3_600_000, 3_600_000],
+  ['year', 365 * DAY_MS, 700 * DAY_MS],
+  ['month', 30.44 * DAY_MS, 120 * DAY_MS],
+  ['day', DAY_MS, DAY_MS],
+  ['hour', HOUR_MS, HOUR_MS],
   ['minute', 60_000, 60_000],
 ];
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@postern/contract';
 import type { ListName } from '@postern/contract/dashboard';
 import { type FormEvent, useState } from 'react';
 import { Button } from './button.tsx';
@@ -6,7 +7,6 @@ import { type ListedWhat, listEffect, listedText } from './list-effect.ts';
 import { Modal } from './modal.tsx';
 import { Notice } from './notice.tsx';
 import { SelectField, TextField } from './text-field.tsx';
-import { DAY_MS } from './time-range.ts';
 import { useListChange } from './use-list-change.ts';
 
 /** What an action is about. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@postern/contract';
 import { type Params, TIME_ZONE } from '../api/client.ts';
 
 export const RANGES = [1, 7, 30, 90] as const;
@@ -16,8 +17,6 @@ export interface TimeRange {
   from?: number;
   to?: number;
 }
-
-export const DAY_MS = 86_400_000;
 
 /** How far back a page looks, from the address bar. A week by default. */
 export function readDays(search: Record<string, unknown>): { days?: Days } {

@@ -1,11 +1,10 @@
 import { hashSecretToken, makeSecretToken } from '../model/secret-token.ts';
-import { DAY_MS } from '../model/windows.ts';
 import type { TokenRow } from '../store/tables/access-token-table.ts';
 import { type Administration, audit, InvalidInput, NotFound, randomId, readLine } from './administration.ts';
+import { readLifetimeDays } from './lifetime.ts';
 
 export const ACCESS_TOKEN_PREFIX = 'pst_pat_';
 const MAX_NAME_LENGTH = 100;
-const MAX_LIFETIME_DAYS = 3650;
 const MAX_TOKENS = 100;
 
 /** A token for scripts, with the same rights as its member. Its secret is known only at this moment. */
@@ -17,12 +16,7 @@ export async function createAccessToken(
   const name = readLine(fields.name, MAX_NAME_LENGTH);
   if (name === undefined)
     throw new InvalidInput('name', `A token’s name has 1 to ${MAX_NAME_LENGTH} characters.`);
-  const days = fields.expiresInDays ?? null;
-  if (
-    days !== null &&
-    !(typeof days === 'number' && Number.isSafeInteger(days) && days >= 1 && days <= MAX_LIFETIME_DAYS)
-  )
-    throw new InvalidInput('expiresInDays', `A token lives 1 to ${MAX_LIFETIME_DAYS} days.`);
+  const lifetimeMs = readLifetimeDays(fields.expiresInDays);
   if ((await admin.store.members.tokens(userId)).length >= MAX_TOKENS)
     throw new InvalidInput('name', `A member has at most ${MAX_TOKENS} tokens. Remove one first.`);
   const now = admin.now();
@@ -32,7 +26,7 @@ export async function createAccessToken(
     userId,
     name,
     createdAt: now,
-    expiresAt: days === null ? null : now + days * DAY_MS,
+    expiresAt: lifetimeMs === undefined ? null : now + lifetimeMs,
   };
   await admin.store.members.addToken({ ...token, hash: hashSecretToken(secret) });
   await audit(admin, 'token.create', null, { tokenId: token.id, name, expiresAt: token.expiresAt });

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { DAY_MS } from '@postern/contract';
 import type { MemberRole } from '@postern/contract/dashboard';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { hashSecretToken, makeSecretToken } from '../model/secret-token.ts';
-import { DAY_MS } from '../model/windows.ts';
 import { StoreConflict } from '../store/store.ts';
 import type { LinkRow } from '../store/tables/account-link-table.ts';
 import type { Access, MemberRow } from '../store/tables/member-row.ts';

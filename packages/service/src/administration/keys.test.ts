@@ -1,7 +1,7 @@
+import { DAY_MS } from '@postern/contract';
 import { expect, test } from 'vitest';
 import { openAdministration, type TestAdministration } from '../../test/support/administration.ts';
 import { hashKeySecret, readKeySecret } from '../model/key-secret.ts';
-import { DAY_MS } from '../model/windows.ts';
 import { InvalidInput, NotFound } from './administration.ts';
 import { createKey, listKeys, regenerateKey, revokeKey } from './keys.ts';
 import { createProject, updateProject } from './projects.ts';
@@ -85,7 +85,7 @@ test('invalid input is refused with advice', async () => {
   await expect(make({ type: 'admin' })).rejects.toThrow(/Use client or server/);
   await expect(make({ mode: 'sandbox' })).rejects.toThrow(/Use live or test/);
   await expect(make({ name: ' ' })).rejects.toThrow(InvalidInput);
-  await expect(make({ expiresInMs: 0 })).rejects.toThrow(/at most ten years/);
+  await expect(make({ expiresInMs: 0 })).rejects.toThrow(/at most 3650 days/);
   await expect(make({ projectId: 'nobody' })).rejects.toThrow(/no project 'nobody'/);
   await expect(revokeKey(admin, 'key_nobody')).rejects.toThrow(NotFound);
   await updateProject(admin, 'shop', { archived: true });

@@ -1,7 +1,7 @@
 import type { KeyType } from '@postern/contract';
 import type { ApiKey, KeyMode } from '../model/api-key.ts';
+import { type KeyFacts, keyFacts } from '../model/key-facts.ts';
 import { hashKeySecret, keyHint, makeKeySecret } from '../model/key-secret.ts';
-import { DAY_MS } from '../model/windows.ts';
 import {
   type Administration,
   audit,
@@ -11,12 +11,10 @@ import {
   randomId,
   readLine,
 } from './administration.ts';
+import { checkLifetime } from './lifetime.ts';
 import { findProject } from './projects.ts';
 
-/** Rotation every 90 days is recommended (interface document, section 5.2). */
-export const ROTATION_DUE_DAYS = 90;
 const MAX_NAME_LENGTH = 100;
-const MAX_LIFETIME_MS = 3650 * DAY_MS;
 
 export interface NewKeyFields {
   readonly projectId: string;
@@ -31,15 +29,6 @@ export interface NewKeyFields {
 export interface IssuedKey {
   readonly key: ApiKey;
   readonly secret: string;
-}
-
-export interface KeyFacts {
-  readonly key: ApiKey;
-  readonly status: 'live' | 'expired' | 'revoked';
-  /** Whole days since the secret was made. */
-  readonly ageDays: number;
-  /** A live key whose secret is 90 days old or older. */
-  readonly rotationDue: boolean;
 }
 
 export async function createKey(admin: Administration, fields: NewKeyFields): Promise<IssuedKey> {
@@ -121,17 +110,6 @@ export async function listKeys(
   return keys.map((key) => keyFacts(key, now));
 }
 
-export function keyFacts(key: ApiKey, now: number): KeyFacts {
-  const status = statusOf(key, now);
-  const ageDays = Math.max(0, Math.floor((now - key.createdAt) / DAY_MS));
-  return { key, status, ageDays, rotationDue: status === 'live' && ageDays >= ROTATION_DUE_DAYS };
-}
-
-function statusOf(key: ApiKey, now: number): KeyFacts['status'] {
-  if (key.revokedAt !== null) return 'revoked';
-  return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'live';
-}
-
 async function findKey({ store }: Pick<Administration, 'store'>, id: string): Promise<ApiKey> {
   const key = await store.keys.find(id);
   if (key === undefined) {
@@ -150,8 +128,5 @@ function readName(name: string): string {
 
 function readExpiry(lifetimeMs: number | undefined, now: number): number | null {
   if (lifetimeMs === undefined) return null;
-  if (!Number.isSafeInteger(lifetimeMs) || lifetimeMs <= 0 || lifetimeMs > MAX_LIFETIME_MS) {
-    throw new InvalidInput('expiresIn', 'A key’s lifetime is more than nothing and at most ten years.');
-  }
-  return now + lifetimeMs;
+  return now + checkLifetime(lifetimeMs);
 }

@@ -1,6 +1,6 @@
 import type { ReadOutcome } from '@postern/contract';
+import { DAY_MS } from '@postern/contract';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
-import { DAY_MS } from '../model/windows.ts';
 import { countValidations, estimatePeople } from '../outcomes/estimate-people.ts';
 import {
   knownPeople,

@@ -1,10 +1,11 @@
+import { HOUR_MS } from '@postern/contract';
 import { hashSecretToken, makeSecretToken } from '../model/secret-token.ts';
 import type { AccountMail } from './account-mail.ts';
 import { type PasswordReset, setPassword } from './accounts.ts';
 import { type Administration, NotFound, randomId } from './administration.ts';
 
 /** How long a link works. It is also the window in which an account gets at most a few mails. */
-export const RESET_LIFETIME_MS = 60 * 60_000;
+export const RESET_LIFETIME_MS = HOUR_MS;
 const PREFIX = 'pst_reset_';
 const USED_UP = 'This link was used already or is too old. Ask for a new one on the sign-in page.';
 

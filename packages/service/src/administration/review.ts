@@ -1,7 +1,5 @@
-import { characters, MAX_OUTCOME_REASON } from '@postern/contract';
+import { characters, DAY_MS, MAX_OUTCOME_REASON, signalFamily } from '@postern/contract';
 import { REVIEW_MAX_COUNTED } from '@postern/contract/dashboard';
-import { DAY_MS } from '../model/windows.ts';
-import { signalFamily } from '../outcomes/outcome-report.ts';
 import type { LogRow } from '../store/store.ts';
 import { type Administration, audit, InvalidInput, NotFound, quoted } from './administration.ts';
 import { badShares } from './outcomes.ts';

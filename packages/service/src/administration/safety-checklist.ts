@@ -1,7 +1,11 @@
 import type { SafetyItem } from '@postern/contract/dashboard';
 import type { ApiKey } from '../model/api-key.ts';
 import { type Cidr, cidrContains, cidrText, parseCidr } from '../model/cidr.ts';
-import { CLOUDFLARE_NETWORKS } from '../model/edge-networks.ts';
+import {
+  CLOUDFLARE_IP_HEADER,
+  CLOUDFLARE_NETWORKS,
+  FORGED_CLOUDFLARE_HEADER,
+} from '../model/edge-networks.ts';
 import { monthlyQuota, type Project } from '../model/project.ts';
 import { isReserved } from '../model/reserved-networks.ts';
 import type { Administration } from './administration.ts';
@@ -126,7 +130,6 @@ function demoKeys({ settings, liveKeys }: SafetyFacts): SafetyItem {
   return unsafe(subject, { finding, fix }, [DEMO_PROJECT_ID]);
 }
 
-const EDGE_HEADER = 'cf-connecting-ip';
 const EDGE: readonly Cidr[] = CLOUDFLARE_NETWORKS.flatMap((range) => parseCidr(range) ?? []);
 /** Wider ranges are never the proxies of one operator. */
 const WIDEST_PREFIX = { 4: 8, 6: 19 } as const;
@@ -138,15 +141,11 @@ const WIDEST_PREFIX = { 4: 8, 6: 19 } as const;
 function clientAddress({ settings, cfHeaderForged }: SafetyFacts): SafetyItem {
   const subject = { id: 'client-address', title: 'Client address', place: 'environment' } as const;
   const { trustedProxies, clientIpHeader, host } = settings;
-  if (cfHeaderForged)
-    return unsafe(subject, {
-      finding:
-        'CF-Connecting-IP arrived from somewhere that is not Cloudflare, so visitors can choose the address they are judged by.',
-      fix: 'Make the proxy in front remove that header, or set POSTERN_CLIENT_IP_HEADER to the one it sets itself.',
-    });
+  if (cfHeaderForged) return unsafe(subject, FORGED_CLOUDFLARE_HEADER);
   const ranges = (trustedProxies ?? []).flatMap((range) => parseCidr(range) ?? []);
   const doubtful = ranges.filter(
-    (range) => isTooWide(range) || (isOutside(range) && clientIpHeader === EDGE_HEADER),
+    (range) =>
+      isTooWide(range) || (isOutside(range) && clientIpHeader === CLOUDFLARE_IP_HEADER.toLowerCase()),
   );
   if (doubtful.length > 0)
     return unsafe(subject, {

@@ -1,6 +1,6 @@
+import { DAY_MS } from '@postern/contract';
 import { expect, test } from 'vitest';
 import { openAdministration } from '../../test/support/administration.ts';
-import { DAY_MS } from '../model/windows.ts';
 import { createVerdictSigner, makeSigningKey } from '../record/verdict.ts';
 import { revokeSigningKeys, rotateSigningKey } from './signing-keys.ts';
 

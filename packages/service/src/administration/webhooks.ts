@@ -1,4 +1,5 @@
 import {
+  DAY_MS,
   WEBHOOK_EVENT_NAMES,
   WEBHOOK_FORMATS,
   type WebhookEvent,
@@ -22,7 +23,7 @@ export interface NewWebhookFields {
 }
 
 /** For one day the old secret signs together with the new one, so that receivers can switch. */
-const ROTATION_MS = 24 * 60 * 60_000;
+const ROTATION_MS = DAY_MS;
 const MAX_URL_LENGTH = 2_000;
 const MAX_WEBHOOKS = 20;
 const ID_LENGTH = 16;

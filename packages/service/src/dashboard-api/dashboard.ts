@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@postern/contract';
 import { DASHBOARD_AUTH } from '@postern/contract/dashboard';
 import type { FastifyInstance } from 'fastify';
 import type { Administration } from '../administration/administration.ts';
@@ -86,7 +87,7 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
   const attempts = createAttempts(members, admin.now);
   const devices = createDeviceCookie({ ...cookies, secret: deviceSecret, randomBytes: admin.randomBytes });
   const passwordLimit = createConcurrencyLimit(PASSWORDS_AT_ONCE, PASSWORDS_WAITING);
-  const limitMember = createMemberRateLimit(PLAYS_AN_HOUR, 3_600_000, admin.now);
+  const limitMember = createMemberRateLimit(PLAYS_AN_HOUR, HOUR_MS, admin.now);
   const longReads = createConcurrencyLimit(1, Number.POSITIVE_INFINITY);
   const tail = createLiveTail(admin.store.log, admin.now);
   // Streams do not end by themselves, and the server waits for every answer to end.

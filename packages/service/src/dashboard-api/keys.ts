@@ -1,16 +1,14 @@
 import type { KeyView, NewKeyView } from '@postern/contract/dashboard';
-import { InvalidInput } from '../administration/administration.ts';
 import {
   createKey,
   type IssuedKey,
-  type KeyFacts,
-  keyFacts,
   listKeys,
   type NewKeyFields,
   regenerateKey,
   revokeKey,
 } from '../administration/keys.ts';
-import { DAY_MS } from '../model/windows.ts';
+import { readLifetimeDays } from '../administration/lifetime.ts';
+import { type KeyFacts, keyFacts } from '../model/key-facts.ts';
 import { created, type DashboardHandlers, ok } from './route.ts';
 
 export const keyRoutes = {
@@ -23,13 +21,13 @@ export const keyRoutes = {
       type: type as NewKeyFields['type'],
       mode,
       name: name === '' ? undefined : name,
-      expiresInMs: lifetimeOf(expiresInDays),
+      expiresInMs: readLifetimeDays(expiresInDays),
     });
     return created(issuedView(issued, call.admin.now()));
   },
   'POST /keys/:keyId/regenerate': async (call) => {
     const { expiresInDays } = call.fields();
-    const expiresInMs = lifetimeOf(expiresInDays);
+    const expiresInMs = readLifetimeDays(expiresInDays);
     const issued = await regenerateKey(call.admin, call.params.keyId, { expiresInMs });
     return ok(issuedView(issued, call.admin.now()));
   },
@@ -38,13 +36,6 @@ export const keyRoutes = {
     return ok(keyView(keyFacts(key, call.admin.now())));
   },
 } satisfies Partial<DashboardHandlers>;
-
-function lifetimeOf(days: unknown): number | undefined {
-  if (days === undefined || days === null) return undefined;
-  if (typeof days !== 'number' || !Number.isSafeInteger(days) || days < 1 || days > 3650)
-    throw new InvalidInput('expiresInDays', 'expiresInDays must be a whole number from 1 to 3650.');
-  return days * DAY_MS;
-}
 
 function issuedView({ key, secret }: IssuedKey, now: number): NewKeyView {
   return { ...keyView(keyFacts(key, now)), key: secret };

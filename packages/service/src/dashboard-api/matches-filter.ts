@@ -1,3 +1,4 @@
+import { signalFamily } from '@postern/contract';
 import type { LogFilter, LogRow, OneOrMany } from '../store/store.ts';
 
 /** Whether a row passes the filter, by the same rules as the store's query. Time spans are left out. */
@@ -32,4 +33,4 @@ function some<T>(wanted: OneOrMany<T> | undefined, occurs: (each: T) => boolean)
 }
 
 /** A signal with a number is also found under its name in the list of signals. */
-const withFamily = (signal: string) => [signal, signal.replace(/_\d+_/, '_<N>_')];
+const withFamily = (signal: string) => [signal, signalFamily(signal)];

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../model/windows.ts';
+import { HOUR_MS } from '@postern/contract';
 import type { LogRow, LogStore, UsageHour } from '../store/store.ts';
 
 /** A project’s log rows of a time span, `to` not included. */

@@ -1,11 +1,10 @@
-import { CHECK_NAMES, type CheckName, type Recommendation } from '@postern/contract';
+import { CHECK_NAMES, type CheckName, DAY_MS, type Recommendation } from '@postern/contract';
 import type { TimeMachineReport } from '@postern/contract/dashboard';
 import { InvalidInput } from '../administration/administration.ts';
 import { readProjectFields } from '../administration/project-fields.ts';
 import { findProject } from '../administration/projects.ts';
 import type { Checks } from '../checks/run-checks.ts';
 import type { ProjectPolicy } from '../model/project.ts';
-import { DAY_MS } from '../model/windows.ts';
 import { createEffectTally } from '../outcomes/effect-tally.ts';
 import { momentsOf } from '../outcomes/known-people.ts';
 import type { PersonOutcome } from '../store/outcome-store.ts';

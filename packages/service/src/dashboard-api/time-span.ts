@@ -1,6 +1,6 @@
+import { DAY_MS, HOUR_MS } from '@postern/contract';
 import { InvalidInput } from '../administration/administration.ts';
 import { findTimeZone } from '../model/time-zone.ts';
-import { DAY_MS, HOUR_MS } from '../model/windows.ts';
 import type { Bars } from './figures.ts';
 import { type DashboardCall, queryText, queryTime } from './route.ts';
 

@@ -1,6 +1,6 @@
+import { HOUR_MS } from '@postern/contract';
 import type { LogFault } from '../log.ts';
-import type { ApiKey } from '../model/api-key.ts';
-import { DAY_MS, HOUR_MS } from '../model/windows.ts';
+import { keyFacts } from '../model/key-facts.ts';
 import type { Store } from '../store/store.ts';
 import { reportAlert } from './report-alert.ts';
 import { findSurges } from './surges.ts';
@@ -14,7 +14,6 @@ export interface AlertParts {
 }
 
 const LOOK_EVERY_MS = 60_000;
-const ROTATION_DUE_MS = 90 * DAY_MS;
 
 /**
  * Checks once a minute for problems that members should know about. An event’s ID says what happened and when, so any
@@ -75,12 +74,9 @@ export async function dnsOffline(store: Pick<Store, 'events' | 'projects'>, now:
 }
 
 async function rotationDue(store: AlertParts['store'], projectId: string, now: number): Promise<void> {
-  const isDue = (key: ApiKey) =>
-    key.revokedAt === null &&
-    (key.expiresAt === null || key.expiresAt > now) &&
-    now - key.createdAt >= ROTATION_DUE_MS;
-  for (const key of (await store.keys.list(projectId)).filter(isDue)) {
-    const days = Math.floor((now - key.createdAt) / DAY_MS);
+  for (const stored of await store.keys.list(projectId)) {
+    const { key, ageDays, rotationDue } = keyFacts(stored, now);
+    if (!rotationDue) continue;
     await reportAlert(store, {
       projectId,
       type: 'key.rotation_due',
@@ -90,8 +86,8 @@ async function rotationDue(store: AlertParts['store'], projectId: string, now: n
         keyId: key.id,
         keyType: key.type,
         keyName: key.name,
-        ageDays: days,
-        message: `The ${key.type} key ${key.name} (${key.id}) is ${days} days old. Rotate it.`,
+        ageDays,
+        message: `The ${key.type} key ${key.name} (${key.id}) is ${ageDays} days old. Rotate it.`,
       },
     });
   }

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@postern/contract';
 import { isMailProvider } from '../model/mail-providers.ts';
 import {
   burstThreshold,
@@ -7,7 +8,6 @@ import {
   ORDINARY_SHAPE_SHARE,
   usualCount,
 } from '../model/surge.ts';
-import { DAY_MS, HOUR_MS } from '../model/windows.ts';
 import type { NamedCount, SourceKind, SourceSpan, SourceStore } from '../store/source-store.ts';
 import type { Store } from '../store/store.ts';
 import { type Alert, isReported, reportAlert } from './report-alert.ts';

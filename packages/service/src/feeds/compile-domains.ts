@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { DOMAIN_SEED, hashName, MAIL_HOST_SEED, NAME_SERVER_SEED } from '../lookup/domain-hash.ts';
+import { DOMAIN_SEED, hashName, MAIL_HOST_SEED, NAME_SERVER_SEED } from '@postern/contract/domain-hash';
 import {
   CHECKSUM_START,
   CONFIDENCES,

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@postern/contract';
 import { runRefresh } from './feed-refresher.ts';
 import type { RefreshResult } from './refresh-feeds.ts';
 import type { RefreshJob } from './refresh-job.ts';
@@ -13,7 +14,7 @@ export interface ScheduleEvents {
   readonly onDamage: (source: string, message: string) => void;
 }
 
-const LOOK_EVERY_MS = 5 * 60 * 1000;
+const LOOK_EVERY_MS = 5 * MINUTE_MS;
 const FIRST_LOOK_MS = 2_000;
 
 /** Regularly checks whether a source is due. A failed refresh is reported and retried next time. */

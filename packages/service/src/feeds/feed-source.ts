@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { DAY_MS, HOUR_MS } from '@postern/contract';
 import type { ListTier } from '../lookup/domain-list-format.ts';
 import { NETWORK_KINDS, type NetworkKind } from '../lookup/ip-ranges.ts';
 import { whyUnreadable } from '../model/why-unreadable.ts';
-import { DAY_MS, HOUR_MS } from '../model/windows.ts';
 
 /** The file format of a source. */
 export const FEED_FORMATS = ['domains', 'cidrs', 'relay-csv', 'asn-csv'] as const;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@postern/contract';
 /** The baseline of a list’s size, from which sudden changes are measured. */
 export interface SizeRange {
   /** Follows a larger value immediately and a smaller one slowly. */
@@ -26,7 +27,6 @@ const ENTRIES_GROWTH_FROM = 1_000;
 const ADDRESSES_GROWTH_FROM = 65_536;
 /** How far the baseline moves in a day. At this rate an honest list can halve or triple within three months. */
 const DAILY_DRIFT = 0.02;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Throws when a list changed too much since it was last accepted. The baseline drifts slowly, so several small steps

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { cidrText } from '../model/cidr.ts';
+import { CLOUDFLARE_IP_HEADER } from '../model/edge-networks.ts';
 import {
   type ConnectionFacts,
   createClientIp,
-  DEFAULT_CLIENT_IP_HEADER,
   DEFAULT_TRUSTED_PROXIES,
   parseTrustedProxies,
 } from './client-ip.ts';
 
 const byDefault = createClientIp({
   trustedProxies: DEFAULT_TRUSTED_PROXIES,
-  clientIpHeader: DEFAULT_CLIENT_IP_HEADER,
+  clientIpHeader: CLOUDFLARE_IP_HEADER,
 });
 
 interface Request extends Omit<Partial<ConnectionFacts>, 'headers'> {
@@ -159,7 +159,7 @@ describe('parseTrustedProxies', () => {
 });
 
 describe('an edge header that did not come from the edge', () => {
-  const judge = (headers: Record<string, string>, clientIpHeader = DEFAULT_CLIENT_IP_HEADER) => {
+  const judge = (headers: Record<string, string>, clientIpHeader = CLOUDFLARE_IP_HEADER) => {
     let warnings = 0;
     const clientIp = createClientIp({
       trustedProxies: DEFAULT_TRUSTED_PROXIES,

@@ -1,12 +1,9 @@
 import type { KeyType } from '@postern/contract';
 import { type Cidr, createCidrSet, parseCidr } from '../model/cidr.ts';
-import { CLOUDFLARE_NETWORKS } from '../model/edge-networks.ts';
+import { CLOUDFLARE_IP_HEADER, CLOUDFLARE_NETWORKS } from '../model/edge-networks.ts';
 import type { IpAddress } from '../model/ip-address.ts';
 import { PRIVATE_NETWORKS } from '../model/reserved-networks.ts';
 import { parseWrittenIp } from '../model/written-ip.ts';
-
-/** The header in which the edge network states the client’s address. */
-export const DEFAULT_CLIENT_IP_HEADER = 'cf-connecting-ip';
 
 /** Loopback and private ranges. A connection from there comes from one of the operator’s own proxies. */
 export const DEFAULT_TRUSTED_PROXIES: readonly Cidr[] = cidrsOf(PRIVATE_NETWORKS);
@@ -103,7 +100,7 @@ export type ClientIp = (facts: ConnectionFacts) => IpAddress | undefined;
 export function createClientIp(options: ClientIpOptions): ClientIp {
   const trusted = createCidrSet(options.trustedProxies);
   const edgeHeader = options.clientIpHeader?.trim().toLowerCase();
-  let watching = options.onForgedCfHeader !== undefined && edgeHeader === DEFAULT_CLIENT_IP_HEADER;
+  let watching = options.onForgedCfHeader !== undefined && edgeHeader === CLOUDFLARE_IP_HEADER.toLowerCase();
   const watchEdge = (headers: ConnectionFacts['headers']) => {
     const forwardedFor = headers('x-forwarded-for');
     const hop = forwardedFor === undefined ? undefined : walkForwardedFor(forwardedFor, trusted.has);

@@ -1,4 +1,4 @@
-import type { ApiError, HeaderName } from '@postern/contract';
+import type { ApiError, HeaderName, LimitHeader } from '@postern/contract';
 import type { Limits } from '../admission/limits.ts';
 import type { OnGone } from '../lookup/dns/mail-lookup.ts';
 
@@ -23,7 +23,7 @@ export interface HttpResponse {
   readonly label: string;
 }
 
-type AnswerHeaders = Partial<Record<HeaderName, string>>;
+export type AnswerHeaders = Partial<Record<HeaderName, string>>;
 
 export function refusal(error: ApiError, limits?: Limits): HttpResponse {
   const headers: AnswerHeaders = limits === undefined ? {} : limitHeaders(limits);
@@ -31,7 +31,7 @@ export function refusal(error: ApiError, limits?: Limits): HttpResponse {
   return { status: error.status, headers, body: JSON.stringify(error.body), label: error.name };
 }
 
-export function limitHeaders({ rate, quota }: Limits): AnswerHeaders {
+export function limitHeaders({ rate, quota }: Limits): Record<LimitHeader, string> {
   return {
     'X-Quota-Limit': String(quota.limit),
     'X-Quota-Used': String(quota.used),

@@ -1,4 +1,4 @@
-import { type ApiError, apiError, type HeaderName } from '@postern/contract';
+import { type ApiError, apiError, type HeaderName, LIMIT_HEADERS } from '@postern/contract';
 import type { ApiKey } from '../model/api-key.ts';
 import type { KeyedHash } from '../record/keyed-hash.ts';
 import { openAnswer, sealAnswer } from '../record/sealed-answer.ts';
@@ -15,17 +15,7 @@ export interface IdempotencyParts {
 }
 
 /** The headers that are kept from the first answer. A repeat has its own request ID and CORS headers. */
-const KEPT_HEADERS: readonly HeaderName[] = [
-  'X-Quota-Limit',
-  'X-Quota-Used',
-  'X-Quota-Remaining',
-  'X-Quota-Reset',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'Content-Language',
-  'X-Postern-Verdict',
-];
+const KEPT_HEADERS: readonly HeaderName[] = [...LIMIT_HEADERS, 'Content-Language', 'X-Postern-Verdict'];
 
 export type Claim =
   /** The first request with its key: handle it. */

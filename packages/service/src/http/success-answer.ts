@@ -17,7 +17,7 @@ import { loggedDomain } from '../record/mask-address.ts';
 import { historyQuery } from '../record/validation-record.ts';
 import type { VerdictSigner } from '../record/verdict.ts';
 import type { ValidationRecord } from '../store/store.ts';
-import { type HttpResponse, limitHeaders } from './http-message.ts';
+import { type AnswerHeaders, type HttpResponse, limitHeaders } from './http-message.ts';
 import type { Count, MeteredRequest } from './metered-request.ts';
 import type { ValidationRequest } from './validation-request.ts';
 
@@ -122,7 +122,7 @@ export function successAnswer(
       signals,
     });
     parts.onValidated(runs, recommendation);
-    const headers = limitHeaders(limits);
+    const headers: AnswerHeaders = limitHeaders(limits);
     headers['X-Postern-Verdict'] = token;
     if (message !== null) headers['Content-Language'] = language;
     return { status: 200, headers, body, label: recommendation };

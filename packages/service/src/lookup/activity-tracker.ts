@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@postern/contract';
 import type { EmailAddress } from '../model/email-address.ts';
 import { subdomainProvider } from '../model/inbox.ts';
 import { type IpAddress, networkOf } from '../model/ip-address.ts';
@@ -12,7 +13,6 @@ import {
   ORDINARY_SHAPE_SHARE,
   usualCount,
 } from '../model/surge.ts';
-import { DAY_MS, HOUR_MS } from '../model/windows.ts';
 import { isCodeOfPart, isInstitution } from './domain-name-shape.ts';
 import type { HourlyCounts } from './hourly-counts.ts';
 import { ProjectActivity, type ProjectBounds } from './project-activity.ts';

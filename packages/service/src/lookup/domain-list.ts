@@ -1,5 +1,12 @@
 import { crc32 } from 'node:zlib';
-import { DOMAIN_SEED, finish, MAIL_HOST_SEED, NAME_SERVER_SEED, stepHigh, stepLow } from './domain-hash.ts';
+import {
+  DOMAIN_SEED,
+  finish,
+  MAIL_HOST_SEED,
+  NAME_SERVER_SEED,
+  stepHigh,
+  stepLow,
+} from '@postern/contract/domain-hash';
 import {
   CHECKSUM_START,
   CONFIDENCES,

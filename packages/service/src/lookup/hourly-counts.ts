@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../model/windows.ts';
+import { HOUR_MS } from '@postern/contract';
 
 const SLOTS_AN_HOUR = 6;
 const SLOT_MS = HOUR_MS / SLOTS_AN_HOUR;

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../model/windows.ts';
+import { DAY_MS } from '@postern/contract';
 import { HourlyCounts } from './hourly-counts.ts';
 import { RecentMap } from './recent-map.ts';
 

@@ -1,5 +1,5 @@
+import { DAY_MS } from '@postern/contract';
 import { BoundedMap } from '../model/bounded-map.ts';
-import { DAY_MS } from '../model/windows.ts';
 
 /** A bounded map that also drops, within the next day, the entries that were not used for a day. */
 export class RecentMap<Value> {

@@ -1,6 +1,15 @@
+/** The header in which Cloudflare states the client’s address. */
+export const CLOUDFLARE_IP_HEADER = 'CF-Connecting-IP';
+
+/** Shown by the log, the health page and the safety checklist. */
+export const FORGED_CLOUDFLARE_HEADER = {
+  finding: `${CLOUDFLARE_IP_HEADER} arrives from somewhere that is not Cloudflare, so clients can choose the address they are judged by.`,
+  fix: 'Make the proxy in front remove that header, or set POSTERN_CLIENT_IP_HEADER to the one it sets itself.',
+} as const;
+
 /**
  * Where Cloudflare’s edge connects from. Source: www.cloudflare.com/ips, list of 2023-09-28. Only used to warn about a
- * `CF-Connecting-IP` header that did not come through Cloudflare and can be forged.
+ * `CLOUDFLARE_IP_HEADER` that did not come through Cloudflare and can be forged.
  */
 export const CLOUDFLARE_NETWORKS: readonly string[] = [
   '173.245.48.0/20',

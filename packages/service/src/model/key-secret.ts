@@ -1,16 +1,13 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { KEY_TYPES, type KeyType } from '@postern/contract';
+import { KEY_PREFIXES, KEY_TYPES, type KeyType } from '@postern/contract';
 import { KEY_MODES, type KeyMode } from './api-key.ts';
 
 /**
- * A key’s secret: a prefix that states its type and mode, 30 random characters (178 bits) and a checksum of six.
- * Scanners find leaked keys by the prefix, and a mistyped key is refused by the checksum without asking the store.
+ * A key’s secret: a prefix that states its type and mode, 30 random characters (178 bits) and a checksum of six. A
+ * mistyped key is refused by the checksum without asking the store.
  */
-const PREFIXES: Readonly<Record<KeyType, Readonly<Record<KeyMode, string>>>> = {
-  client: { live: 'pst_client_live_', test: 'pst_client_test_' },
-  server: { live: 'pst_server_live_', test: 'pst_server_test_' },
-};
+const prefixOf = (type: KeyType, mode: KeyMode): string => `${KEY_PREFIXES[type]}${mode}_`;
 const BODY_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
 
@@ -23,7 +20,7 @@ export interface KeyKind {
 
 const KINDS: ReadonlyMap<string, KeyKind> = new Map(
   KEY_TYPES.flatMap((type) =>
-    KEY_MODES.map((mode): [string, KeyKind] => [PREFIXES[type][mode], { type, mode }]),
+    KEY_MODES.map((mode): [string, KeyKind] => [prefixOf(type, mode), { type, mode }]),
   ),
 );
 
@@ -32,7 +29,7 @@ export function makeKeySecret(
   mode: KeyMode,
   randomBytes: (size: number) => Uint8Array,
 ): string {
-  let text = PREFIXES[type][mode];
+  let text = prefixOf(type, mode);
   const length = text.length + BODY_LENGTH;
   while (text.length < length) {
     for (const byte of randomBytes(BODY_LENGTH)) {

@@ -30,5 +30,4 @@ export function monthEnd(nowMs: number): string {
   return monthWith(nowMs).end;
 }
 
-export const HOUR_MS = 60 * 60 * 1000;
-export const DAY_MS = 24 * HOUR_MS;
+export { DAY_MS, HOUR_MS } from '@postern/contract';

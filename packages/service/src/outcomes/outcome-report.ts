@@ -1,3 +1,4 @@
+import { signalFamily } from '@postern/contract';
 import type { PersonOutcome, ValidationMarks } from '../store/outcome-store.ts';
 import { addToEffect, noEffect, type PolicyEffect, STRENGTH } from './effect-tally.ts';
 import { wilsonInterval } from './wilson-interval.ts';
@@ -102,11 +103,6 @@ export function createOutcomeTally() {
 
 function inCommon(before: readonly string[] | undefined, names: readonly string[]): readonly string[] {
   return before === undefined ? names : before.filter((name) => names.includes(name));
-}
-
-/** `device_seen_3_times` and `device_seen_4_times` are one signal with a count in its name. */
-export function signalFamily(signal: string): string {
-  return signal.replace(/^device_seen_\d+_times$/, 'device_seen_<N>_times');
 }
 
 interface Count {

@@ -1,8 +1,8 @@
+import { DAY_MS } from '@postern/contract';
 import type { CheckInput } from '../checks/check.ts';
 import type { Inbox } from '../model/inbox.ts';
 import { networkOf } from '../model/ip-address.ts';
 import type { Project } from '../model/project.ts';
-import { DAY_MS } from '../model/windows.ts';
 import type { ValidationRecord } from '../store/store.ts';
 import type { KeyedHash } from './keyed-hash.ts';
 

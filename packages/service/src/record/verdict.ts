@@ -8,6 +8,8 @@ import {
 } from 'node:crypto';
 import {
   type CheckName,
+  DAY_MS,
+  MINUTE_MS,
   VERDICT_LIFETIME_SECONDS,
   VERDICT_TYPE,
   type VerdictClaims,
@@ -20,7 +22,7 @@ import { ed25519Signer, type SignEd25519 } from './ed25519.ts';
 import { writeClaims } from './json/claims-json.ts';
 
 /** How long a retired key’s public half stays published, so that its verdicts can still be verified. */
-const RETIRED_FOR_MS = 24 * 60 * 60 * 1000;
+const RETIRED_FOR_MS = DAY_MS;
 
 export interface VerdictSigner {
   /** The signed token, a compact JWS (RFC 7515) with EdDSA (RFC 8037); synchronous where the signature is. */
@@ -46,7 +48,7 @@ export interface VerdictFacts
  * A new key is published immediately and signs later, because verifiers can cache the key set for five minutes and
  * other processes read the keys up to half a minute later. Until then its predecessor signs.
  */
-const SIGNS_AFTER_MS = 6 * 60 * 1000;
+const SIGNS_AFTER_MS = 6 * MINUTE_MS;
 
 interface KeySigner {
   readonly kid: string;

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../time-range.ts';
+import { DAY_MS } from '@postern/contract';
 
 const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@postern/contract';
 import type { AuditEntry } from '@postern/contract/dashboard';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -12,7 +13,7 @@ import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { Moment } from '../../components/time.tsx';
-import { DAY_MS, RANGE_NAMES, RANGES } from '../../components/time-range.ts';
+import { RANGE_NAMES, RANGES } from '../../components/time-range.ts';
 import { ACTIONS, actionText, actorText, detailLines } from './audit-text.ts';
 
 export function ProjectAuditPage() {

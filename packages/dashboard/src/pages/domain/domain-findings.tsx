@@ -8,7 +8,7 @@ import { DOMAIN_CLASS_NAMES } from '../../components/domain-class-names.ts';
 import { Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { CheckExplained } from '../validations/check-explained.tsx';
-import { byImportance } from '../validations/explain-check.ts';
+import { byImportance } from '../validations/check-texts.ts';
 import { mailHosts } from './mail-hosts.ts';
 
 /** What the checks find about the domain at this moment. It is loaded apart, because it can wait for DNS. */

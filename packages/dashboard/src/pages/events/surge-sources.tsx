@@ -1,9 +1,9 @@
+import { DAY_MS } from '@postern/contract';
 import { Ban } from 'lucide-react';
 import { useProject } from '../../api/use-project.ts';
 import { Button } from '../../components/button.tsx';
 import { count } from '../../components/format.ts';
 import { listedText } from '../../components/list-effect.ts';
-import { DAY_MS } from '../../components/time-range.ts';
 import { showToast } from '../../components/toasts.tsx';
 import { useListChange } from '../../components/use-list-change.ts';
 import type { Source, Surge } from './surge.ts';

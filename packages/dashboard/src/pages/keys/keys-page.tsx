@@ -1,3 +1,4 @@
+import { KEY_ROTATION_DAYS } from '@postern/contract';
 import type { NewKeyView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
@@ -35,9 +36,9 @@ export function KeysPage() {
     >
       {due > 0 && (
         <Notice kind="warn">
-          {due === 1 ? 'One key is' : `${due} keys are`} 90 days old or older. Make a new key, deploy it, then
-          revoke the old one: nothing breaks in between. Regenerating is quicker, and the old key is dead at
-          once.
+          {due === 1 ? 'One key is' : `${due} keys are`} {KEY_ROTATION_DAYS} days old or older. Make a new
+          key, deploy it, then revoke the old one: nothing breaks in between. Regenerating is quicker, and the
+          old key is dead at once.
         </Notice>
       )}
       <Section title="Keys" flush>

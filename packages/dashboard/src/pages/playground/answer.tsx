@@ -1,10 +1,10 @@
-import { CHECK_NAMES } from '@postern/contract';
+import { CHECK_NAMES, resultKindOf } from '@postern/contract';
 import type { PlaygroundAnswer } from '@postern/contract/dashboard';
 import { Badge, RecommendationBadge } from '../../components/badge.tsx';
 import { CHECKS } from '../../components/check-names.ts';
-import { OUTCOME_LOOKS, outcomeOf } from '../../components/check-outcome.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { milliseconds } from '../../components/format.ts';
+import { RESULT_LOOKS } from '../../components/result-looks.ts';
 
 export function Answer({ answer: { status, body } }: { answer: PlaygroundAnswer }) {
   return (
@@ -31,9 +31,9 @@ export function Answer({ answer: { status, body } }: { answer: PlaygroundAnswer 
           {CHECK_NAMES.map((name) => {
             const result = body.checks[name];
             if (result === undefined) return null;
-            const outcome = outcomeOf(result);
-            const { Icon, colour, word } = OUTCOME_LOOKS[outcome];
-            const why = outcome === 'unknown' ? word : result.error;
+            const kind = resultKindOf(result);
+            const { Icon, colour, word } = RESULT_LOOKS[kind];
+            const why = kind === 'unknown' ? word : result.error;
             return (
               <li key={name} className="flex min-w-0 items-start gap-2" title={result.error}>
                 <Icon size={16} aria-label={word} className={`mt-0.5 shrink-0 ${colour}`} />

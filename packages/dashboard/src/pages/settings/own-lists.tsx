@@ -1,3 +1,4 @@
+import { DAY_MS } from '@postern/contract';
 import type { ProjectView } from '@postern/contract/dashboard';
 import { type ListEntry, PROJECT_FIELDS } from '@postern/contract/project-fields';
 import { Trash2 } from 'lucide-react';
@@ -9,7 +10,6 @@ import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { ActionsHead, Cell, NarrowName, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
-import { DAY_MS } from '../../components/time-range.ts';
 import { useInvalid } from '../../components/use-invalid.ts';
 import { useListChange } from '../../components/use-list-change.ts';
 

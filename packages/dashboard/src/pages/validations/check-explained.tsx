@@ -1,9 +1,9 @@
 import type { Action, CheckName, CheckResult } from '@postern/contract';
 import { Badge } from '../../components/badge.tsx';
 import { CHECKS } from '../../components/check-names.ts';
-import { OUTCOME_LOOKS } from '../../components/check-outcome.ts';
 import { milliseconds } from '../../components/format.ts';
-import { explainCheck } from './explain-check.ts';
+import { RESULT_LOOKS } from '../../components/result-looks.ts';
+import { checkTexts } from './check-texts.ts';
 
 interface CheckExplainedProps {
   name: CheckName;
@@ -12,8 +12,8 @@ interface CheckExplainedProps {
 }
 
 export function CheckExplained({ name, result, action }: CheckExplainedProps) {
-  const { outcome, why, facts } = explainCheck(name, result, action);
-  const { Icon, colour, tone, word } = OUTCOME_LOOKS[outcome];
+  const { kind, why, facts } = checkTexts(name, result, action);
+  const { Icon, colour, tone, word } = RESULT_LOOKS[kind];
   return (
     <article aria-label={CHECKS[name].title} className="rounded-lg border border-line p-3.5">
       <h3 className="flex flex-wrap items-center gap-2 font-medium">

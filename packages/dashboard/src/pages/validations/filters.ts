@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@postern/contract';
 import type { Params } from '../../api/client.ts';
 import type { Days, TimeRange } from '../../components/time-range.ts';
 
@@ -22,7 +23,6 @@ export interface Filters {
   open?: string;
 }
 
-const HOUR_MS = 3_600_000;
 export const SPANS: Readonly<Record<string, { name: string; ms: number }>> = {
   hour: { name: 'Last hour', ms: HOUR_MS },
   day: { name: 'Last 24 hours', ms: 24 * HOUR_MS },

@@ -14,7 +14,7 @@ import { Moment } from '../../components/time.tsx';
 import type { TimeRange } from '../../components/time-range.ts';
 import { VerdictNotice } from '../../components/wrong-answers.tsx';
 import { CheckExplained } from './check-explained.tsx';
-import { byImportance } from './explain-check.ts';
+import { byImportance } from './check-texts.ts';
 import { RowActions } from './row-actions.tsx';
 
 interface ValidationDrawerProps {

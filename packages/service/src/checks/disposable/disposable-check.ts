@@ -1,4 +1,5 @@
 import type { Signal } from '@postern/contract';
+import { DAY_MS } from '@postern/contract';
 import type { DomainDates } from '../../lookup/domain-dates.ts';
 import type { DomainList, DomainMatch } from '../../lookup/domain-list.ts';
 import type { MailInfrastructure, SharedInfrastructure } from '../../lookup/mail-infrastructure.ts';
@@ -21,7 +22,7 @@ interface Options {
 }
 
 /** A domain younger than this is new. Throwaway domains are used within days of their registration. */
-const NEW_FOR_MS = 30 * 24 * 60 * 60 * 1_000;
+const NEW_FOR_MS = 30 * DAY_MS;
 
 type Listing = Extract<DomainMatch, { readonly kind: 'listed' }>;
 

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@postern/contract';
 import { registrableDomain } from '../registrable-domain.ts';
 import type { DnsAnswer } from './dns-answer.ts';
 import type { QuestionType } from './dns-message.ts';
@@ -19,8 +20,8 @@ export type NameServerLookup = (domain: string) => readonly string[] | Promise<r
 
 /** Name servers are only looked up in the background, so that the queries that requests wait for come first. */
 const MAX_ASKING = 8;
-const MIN_TTL_MS = 3_600_000;
-const MAX_TTL_MS = 24 * 3_600_000;
+const MIN_TTL_MS = HOUR_MS;
+const MAX_TTL_MS = DAY_MS;
 const FAILURE_TTL_MS = 5 * 60_000;
 
 const NONE: readonly string[] = Object.freeze([]);

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@postern/contract';
 import type { MailRoute } from '../../model/mail-route.ts';
 import { createExpiringCache } from './expiring-cache.ts';
 import { type Ask, type HostAddresses, type ResolvedRoute, resolveHost } from './resolve-mail-route.ts';
@@ -13,9 +14,9 @@ export interface RouteMemory {
 
 /** A TTL of 0 would mean a query for every request, so that anybody could flood a domain’s servers through us. */
 const MIN_TTL_MS = 1_000;
-const MAX_TTL_MS = 24 * 3_600_000;
+const MAX_TTL_MS = DAY_MS;
 /** RFC 2308 section 5: one to three hours are long enough for negative answers. */
-const MAX_NEGATIVE_TTL_MS = 3_600_000;
+const MAX_NEGATIVE_TTL_MS = HOUR_MS;
 /** RFC 2308 section 7: failures can be cached for a few minutes at most. */
 const FAILURE_TTL_MS = 5_000;
 

@@ -1,3 +1,4 @@
+import { signalFamily } from '@postern/contract';
 import { FIRST_SHARED } from './statistics-words.ts';
 
 /** How often each word was counted. A word with `!` in front counts the validations of it that were blocked. */
@@ -54,9 +55,9 @@ function bump(counts: Counts, word: string, number: number): void {
 function addWord(counts: Counts, word: string, number: number, blocked: boolean): void {
   const kind = kindOf(word);
   if (!KINDS.has(kind) && !TOTALS.has(word)) return;
-  const counted = kind === 'signal' ? word.replace(/_\d+_/, '_<N>_') : word;
+  const counted = kind === 'signal' ? `signal:${signalFamily(word.slice('signal:'.length))}` : word;
   bump(counts, counted, number);
-  if (blocked && WITH_BLOCKED.has(kind)) bump(counts, `!${word}`, number);
+  if (blocked && WITH_BLOCKED.has(kind)) bump(counts, `!${counted}`, number);
 }
 
 /** The part before the colon. Empty for a total. */

@@ -1,18 +1,34 @@
-import type { CheckName, CheckResult } from '@postern/contract';
+import type { CheckName } from './checks.ts';
+import type { CheckResult } from './validate-response.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** What a check found, in words: which rule, which data and which version. */
-export function explainCheck(name: CheckName, { pass, error, metadata = {} }: CheckResult): string {
-  const clauses = EXPLANATIONS[name](metadata, pass, error);
-  const data = text(metadata.dataVersion);
-  return [...clauses.filter((clause) => clause !== ''), ...(data === '' ? [] : [`data ${data}`])].join('; ');
+/** A check that could not tell passes, but nobody should read it as a check without findings. */
+export type ResultKind = 'passed' | 'failed' | 'unknown';
+
+export function resultKindOf({ pass, metadata }: CheckResult): ResultKind {
+  if (!pass) return 'failed';
+  return metadata?.status === 'unknown' ? 'unknown' : 'passed';
+}
+
+/**
+ * What a check found, as clauses: which rule, which data. The command line and the dashboard show them. A logged result
+ * has no personal fields, so every clause must do without them.
+ */
+export function explainCheck(
+  name: CheckName,
+  { pass, error, metadata = {} }: CheckResult,
+): readonly string[] {
+  const reason = metadata.status === 'unknown' && name !== 'mx' ? text(metadata.reason) : '';
+  return [reason, ...EXPLANATIONS[name](metadata, pass, error)].filter((clause) => clause !== '');
 }
 
 type Explain = (facts: Facts, pass: boolean, error: string | undefined) => readonly string[];
 
 const EXPLANATIONS: Readonly<Record<CheckName, Explain>> = {
-  syntax: (facts, pass, error) => [pass ? `usable, as ${text(facts.normalized)}` : (error ?? '')],
+  syntax: (facts, pass, error) => [
+    pass ? `usable${facts.normalized === undefined ? '' : `, as ${text(facts.normalized)}`}` : (error ?? ''),
+  ],
   disposable: (facts, _pass, error) => [
     disposableSource(facts, error),
     disposableEvidence(facts.evidence),
@@ -26,7 +42,7 @@ const EXPLANATIONS: Readonly<Record<CheckName, Explain>> = {
   alias: (facts, _pass, error) => [error ?? '', inbox(facts)],
   device: (facts, pass, error) => [
     pass ? '' : (error ?? ''),
-    `other addresses: ${text(facts.otherAddresses)}`,
+    facts.otherAddresses === undefined ? '' : `other addresses: ${text(facts.otherAddresses)}`,
   ],
   ip: (facts, _pass, error) => [error ?? '', network(facts)],
 };
@@ -92,20 +108,24 @@ function mailHosts({ status, reason, records, implicit }: Facts): string {
     text(exchange),
   );
   if (implicit === true) return 'no mail host, but an address that receives mail';
+  if (hosts.length === 0) return '';
   return `mail goes to ${hosts.slice(0, 3).join(', ')}${hosts.length > 3 ? ` and ${hosts.length - 3} more` : ''}`;
 }
 
 function inbox({ canonical, family, kind, provider }: Facts): string {
   if (kind === 'relay') return `forwarded by ${text(provider)}`;
   if (family !== undefined) return `possibly the inbox ${text(family)}`;
-  return kind === 'none' || kind === undefined
-    ? 'its own inbox'
-    : `the inbox ${text(canonical)}${provider === undefined ? '' : `, by ${text(provider)}’s rules`}`;
+  if (kind === 'none' || kind === undefined) return 'its own inbox';
+  const which =
+    canonical === undefined ? 'an inbox that has other spellings' : `the inbox ${text(canonical)}`;
+  return `${which}${provider === undefined ? '' : `, by ${text(provider)}’s rules`}`;
 }
 
 function network({ address, kind, asn, network: name, country }: Facts): string {
   const where = asn === undefined ? '' : ` in AS${text(asn)}${name === undefined ? '' : ` ${text(name)}`}`;
-  return `${text(address)} is ${text(kind)}${where}${country === undefined ? '' : `, ${text(country)}`}`;
+  const which = address === undefined ? 'the address' : text(address);
+  if (kind === undefined) return '';
+  return `${which} is ${text(kind)}${where}${country === undefined ? '' : `, ${text(country)}`}`;
 }
 
 function text(value: unknown): string {

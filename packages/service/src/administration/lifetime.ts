@@ -1,0 +1,23 @@
+import { DAY_MS, MAX_LIFETIME_DAYS } from '@postern/contract';
+import { InvalidInput } from './administration.ts';
+
+/** The lifetime of a key or a token in milliseconds. `undefined` if no days are given: it does not expire. */
+export function readLifetimeDays(days: unknown): number | undefined {
+  if (days === undefined || days === null) return undefined;
+  if (typeof days !== 'number' || !Number.isSafeInteger(days) || days < 1 || days > MAX_LIFETIME_DAYS)
+    throw new InvalidInput(
+      'expiresInDays',
+      `expiresInDays must be a whole number from 1 to ${MAX_LIFETIME_DAYS}.`,
+    );
+  return days * DAY_MS;
+}
+
+/** A lifetime that was not written in days, such as the command line’s `12h`. */
+export function checkLifetime(ms: number): number {
+  if (!Number.isSafeInteger(ms) || ms <= 0 || ms > MAX_LIFETIME_DAYS * DAY_MS)
+    throw new InvalidInput(
+      'expiresIn',
+      `A lifetime is longer than nothing and at most ${MAX_LIFETIME_DAYS} days.`,
+    );
+  return ms;
+}
