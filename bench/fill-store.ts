@@ -2,6 +2,9 @@
  * Fills a store with people in bulk, as if each had signed up once within the last weeks: an inbox, a device and a log row,
  * and for some of them an outcome. The log rows are copies of the project’s own rows, with other people in them.
  */
+import { LOG_COLUMNS } from '../packages/service/dist/store/log-row.js';
+import { LINE_OF_ROW, SLOT_MS } from '../packages/service/dist/store/statistics/statistics-words.js';
+
 type BackEnd = 'sqlite' | 'postgres';
 
 /** Runs statements that are separated by semicolons, on one connection. */
@@ -17,12 +20,9 @@ export interface FillOptions {
 }
 
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz';
-const HOUR = 3_600_000;
-const HALF_HOUR = 1_800_000;
-const HASH_LENGTH = 22;
 
 export async function fillStore(run: Run, options: FillOptions): Promise<void> {
-  for (const part of [templates, people, log, memory, outcomes, counts, statistics]) await run(part(options));
+  for (const part of [templates, people, log, memory, outcomes, statistics]) await run(part(options));
 }
 
 /** A number in base 36, as IDs begin with their time. */
@@ -35,13 +35,13 @@ function base36(number: string, length: number): string {
   return digits.join(' || ');
 }
 
-function templates({ backEnd, projectId }: FillOptions): string {
-  const find = backEnd === 'sqlite' ? 'instr' : 'strpos';
-  const marked = (name: string) =>
-    `substr(marks, ${find}(marks, ' ${name}:') + ${name.length + 2}, ${HASH_LENGTH})`;
+/** The columns that each person’s row has for itself. */
+const OWN = ['project_id', 'id', 'at', 'request_id', 'inbox', 'device'];
+const COPIED = LOG_COLUMNS.split(', ').filter((column) => !OWN.includes(column));
+
+function templates({ projectId }: FillOptions): string {
   return `CREATE TEMPORARY TABLE template AS
-    SELECT row_number() OVER (ORDER BY id) - 1 AS n, recommendation, marks, history, facts,
-      ${marked('inbox')} AS inbox, ${marked('device')} AS device, substr(facts, 15, 36) AS request
+    SELECT row_number() OVER (ORDER BY id) - 1 AS n, ${COPIED.join(', ')}
     FROM validation_log WHERE project_id = '${projectId}';`;
 }
 
@@ -66,17 +66,15 @@ function people({ backEnd, people: count, from, to }: FillOptions): string {
 const LOG_ROWS = 100_000;
 
 function log({ projectId, people: count }: FillOptions): string {
-  const renamed = (column: string) => `replace(replace(t.${column}, t.inbox, p.inbox), t.device, p.device)`;
-  const request = `substr(t.request, 1, length(t.request) - 12) || p.request`;
   const parts = Array.from({ length: Math.ceil(count / LOG_ROWS) }, (_, part) => [
     part * LOG_ROWS,
     (part + 1) * LOG_ROWS,
   ]);
   return parts
     .map(
-      ([first, next]) => `INSERT INTO validation_log (project_id, id, recommendation, marks, history, facts)
-    SELECT '${projectId}', ${base36('p.at', 9)} || ${base36('p.i', 5)} || 'bench00000', t.recommendation,
-      ${renamed('marks')}, t.history, replace(${renamed('facts')}, t.request, ${request})
+      ([first, next]) => `INSERT INTO validation_log (${OWN.join(', ')}, ${COPIED.join(', ')})
+    SELECT '${projectId}', ${base36('p.at', 9)} || ${base36('p.i', 5)} || 'bench00000', p.at,
+      'aaaaaaaa-bbbb-4ccc-8ddd-' || p.request, p.inbox, p.device, ${COPIED.map((column) => `t.${column}`).join(', ')}
     FROM person p JOIN template t ON t.n = p.i % (SELECT count(*) FROM template)
     WHERE p.i >= ${first} AND p.i < ${next} ORDER BY p.i;`,
     )
@@ -85,16 +83,16 @@ function log({ projectId, people: count }: FillOptions): string {
 
 function memory({ backEnd, projectId }: FillOptions): string {
   if (backEnd === 'sqlite') {
-    return `INSERT INTO device (project_id, device, inboxes, networks, first_seen, last_seen, oldest_seen, inbox_list,
-        network_list) SELECT '${projectId}', device, 1, 1, at, at, at, '[["' || inbox || '",' || at || ',' || at || ',1]]',
+    return `INSERT INTO device (project_id, device, inboxes, blocked, networks, first_seen, last_seen, oldest_seen,
+        inbox_list, network_list) SELECT '${projectId}', device, 1, 0, 1, at, at, at, '[["' || inbox || '",' || at || ',' || at || ',1]]',
         '[["' || network || '",' || at || ']]' FROM person ORDER BY device;
       INSERT INTO inbox (project_id, inbox, spelling, last_seen, kept_since, devices)
         SELECT '${projectId}', inbox, inbox, at, at, '["' || device || '"]' FROM person ORDER BY inbox;`;
   }
-  return `INSERT INTO device (project_id, device, inboxes, networks, first_seen, last_seen, oldest_seen)
-      SELECT '${projectId}', device, 1, 1, at, at, at FROM person ORDER BY device;
-    INSERT INTO device_sighting (project_id, device, inbox, first_seen, last_seen, count)
-      SELECT '${projectId}', device, inbox, at, at, 1 FROM person ORDER BY device;
+  return `INSERT INTO device (project_id, device, inboxes, blocked, networks, first_seen, last_seen, oldest_seen)
+      SELECT '${projectId}', device, 1, 0, 1, at, at, at FROM person ORDER BY device;
+    INSERT INTO device_sighting (project_id, device, inbox, first_seen, last_seen, count, blocked)
+      SELECT '${projectId}', device, inbox, at, at, 1, 0 FROM person ORDER BY device;
     INSERT INTO device_network (project_id, device, network, last_seen)
       SELECT '${projectId}', device, network, at FROM person ORDER BY device;
     INSERT INTO inbox (project_id, inbox, spelling, last_seen, kept_since)
@@ -109,23 +107,14 @@ function outcomes({ projectId }: FillOptions): string {
     FROM person WHERE i % 10 = 0 ORDER BY inbox;`;
 }
 
-function counts({ projectId, people: count }: FillOptions): string {
-  return `UPDATE log_total SET rows = rows + ${count} WHERE project_id = '${projectId}';
-    INSERT INTO usage_hour (project_id, hour, kind, count)
-      SELECT '${projectId}', p.at / ${HOUR} * ${HOUR}, t.recommendation, count(*)
-      FROM person p JOIN template t ON t.n = p.i % (SELECT count(*) FROM template) WHERE true GROUP BY 1, 2, 3
-      ON CONFLICT (project_id, hour, kind) DO UPDATE SET count = usage_hour.count + excluded.count;`;
-}
-
-/** The words that the statistics count begin with the domain. What the copied rows have left there is deleted first. */
+/** What the copied rows have left in the statistics is deleted first. */
 function statistics({ backEnd, projectId }: FillOptions): string {
-  const [find, join, newline] =
-    backEnd === 'sqlite' ? ['instr', 'group_concat', 'char(10)'] : ['strpos', 'string_agg', 'chr(10)'];
+  const [join, newline] = backEnd === 'sqlite' ? ['group_concat', 'char(10)'] : ['string_agg', 'chr(10)'];
   return `DELETE FROM statistics; DELETE FROM statistics_change;
     INSERT INTO statistics_change (project_id, id, at, lines)
       SELECT '${projectId}', 'bench-' || slot, slot, ${join}(number || ' ' || words, ${newline}) FROM (
-        SELECT p.at / ${HALF_HOUR} * ${HALF_HOUR} AS slot, count(*) AS number,
-          t.recommendation || substr(t.marks, ${find}(t.marks, ' domain:')) AS words
+        SELECT p.at / ${SLOT_MS} * ${SLOT_MS} AS slot, count(*) AS number,
+          ${LINE_OF_ROW} AS words
         FROM person p JOIN template t ON t.n = p.i % (SELECT count(*) FROM template) GROUP BY 1, 3
       ) lines GROUP BY slot;`;
 }

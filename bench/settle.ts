@@ -86,7 +86,9 @@ export async function prepare(store: Store): Promise<() => Submission> {
           failed: [],
           signals: [],
           checksJson: '{"syntax":{"pass":true,"latency":0.01},"mx":{"pass":true,"latency":0.02}}',
-          outcomes: '0000000011111111',
+          recommendations: '0000000011111111',
+          rules: [{ live: [], shadow: [] }],
+          lists: [[]],
           effects: [],
           latencyMs: 1,
           statistics: {

@@ -1,8 +1,7 @@
 /**
  * Compares what was acknowledged with what the store has: postern export - | verify-counts.mjs ACKNOWLEDGED [--surplus N]
  *
- * Every acknowledged request must be in the log once. The month’s quota, the hourly counts and the log’s total must agree
- * with the log’s rows. The store may have at most N requests more than were acknowledged (default 0): when the service is
+ * Every acknowledged request must be in the log once. The month’s quota and the statistics must agree with the log’s rows. The store may have at most N requests more than were acknowledged (default 0): when the service is
  * killed, a request can be counted although its answer never left.
  */
 import { createReadStream } from 'node:fs';
@@ -15,17 +14,21 @@ const { values, positionals } = parseArgs({
 });
 
 const logged = new Map();
-const counted = { quota: new Map(), usage_hour: new Map(), log_total: new Map() };
+const counted = { quota: new Map(), statistics: new Map() };
 const add = (map, key, count) => map.set(key, (map.get(key) ?? 0) + count);
-const ANSWERED = new Set(['allow', 'flag', 'block']);
+const ANSWERED = ['allow', 'flag', 'block'];
+/** A line has a number and words. The first word of a validation is its recommendation. */
+const countOf = (line) => (ANSWERED.includes(line.split(' ')[1]) ? Number(line.split(' ')[0]) : 0);
 
 for await (const line of createInterface({ input: process.stdin })) {
   const [table, row] = line.startsWith('[') ? JSON.parse(line) : [];
-  if (table === 'validation_log') add(logged, `${row.project_id} ${JSON.parse(row.facts).requestId}`, 1);
+  if (table === 'validation_log') add(logged, `${row.project_id} ${row.request_id}`, 1);
   else if (table === 'quota') add(counted.quota, row.project_id, row.used);
-  else if (table === 'log_total') add(counted.log_total, row.project_id, row.rows);
-  else if (table === 'usage_hour' && ANSWERED.has(row.kind))
-    add(counted.usage_hour, row.project_id, row.count);
+  else if (table === 'statistics') {
+    const counts = JSON.parse(row.counts);
+    for (const action of ANSWERED) add(counted.statistics, row.project_id, counts[action] ?? 0);
+  } else if (table === 'statistics_change')
+    for (const one of row.lines.split('\n')) add(counted.statistics, row.project_id, countOf(one));
 }
 
 const acknowledged = new Map();

@@ -40,11 +40,6 @@ const RULES = [
     starts: 'POSTERN_HOST',
     by: NEEDS('port 443; reload.test.ts runs the service with these settings'),
   },
-  {
-    file: 'docs/self-hosting.md',
-    starts: 'systemctl',
-    by: NEEDS('systemd; store.test.ts of the CLI runs postern compact'),
-  },
   { file: /^docs\/(self-hosting|webhooks|outcomes|incidents)\.md$/, starts: 'npx postern', by: RUN },
   { language: /^(nginx|caddy)$/, by: 'deploy/trials/proxies.sh' },
   { file: 'docs/sdks.md', by: 'packages/sdk-core/test/install.test.ts' },

@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import { addBackup } from './commands/backup.ts';
 import { addCheck } from './commands/check.ts';
-import { addCompact } from './commands/compact.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addExport } from './commands/export.ts';
 import { addFeedsAccept } from './commands/feeds-accept.ts';
@@ -96,7 +95,6 @@ export function createProgram(context: CommandContext): Command {
   addMigrate(program, context);
   addBackup(program, context);
   addRestore(program, context);
-  addCompact(program, context);
   addExport(program, context);
   addImport(program, context);
 

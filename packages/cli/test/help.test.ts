@@ -6,7 +6,7 @@ import { posternIntoClosedPipe, posternWith } from './support/postern.ts';
 const postern = posternWith({});
 const COMMANDS = [
   ...['serve', 'project', 'key', 'check', 'doctor', 'feeds', 'user'],
-  ...['forget', 'migrate', 'backup', 'restore', 'compact', 'export', 'import', 'signing-key'],
+  ...['forget', 'migrate', 'backup', 'restore', 'export', 'import', 'signing-key'],
 ];
 
 test('--help names every command and every setting', async () => {

@@ -101,17 +101,6 @@ test('backup with PostgreSQL refers to its own tools', async () => {
   expect(error).toMatch(/export and import/);
 });
 
-test('compact rewrites a store that nobody has open, says how long it may take, and refers to PostgreSQL’s own tool', async () => {
-  const { full } = await twoStores();
-  const { code, out, error } = await full('compact');
-  expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/postern\.db: 1 MB, was 1 MB/) });
-  expect(error).toMatch(/Compacting 1 MB\. This may take a second/);
-  expect((await full('compact', '--json')).json).toMatchObject({ bytesAfter: expect.any(Number) });
-  expect((await full('project', 'list', '--json')).json).toMatchObject([{ id: 'shop' }]);
-  const remote = posternOn({ POSTERN_DATABASE_URL: 'postgres://127.0.0.1:1/postern' });
-  expect((await remote('compact')).error).toMatch(/VACUUM FULL/);
-});
-
 test('a folder of backups keeps as many as it is told', async () => {
   const folder = await freshFolder();
   const postern = posternOn({ POSTERN_DATA_DIR: folder });

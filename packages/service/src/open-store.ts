@@ -40,21 +40,6 @@ export async function restoreStore(config: StoreSettings, from: string): Promise
   return restoreSqlite(from, embedded(config, 'pg_restore'));
 }
 
-export interface Compaction {
-  readonly file: string;
-  readonly bytesBefore: number;
-  readonly bytesAfter: number;
-}
-
-/** Rewrites the embedded store without unused space. Fails if the service runs. `onStart` gets the size in bytes. */
-export async function compactStore(
-  config: StoreSettings,
-  onStart: (sizeBytes: number) => void,
-): Promise<Compaction> {
-  const { compactSqlite } = await import('./store/sqlite/compact-sqlite.ts');
-  return compactSqlite(embedded(config, 'VACUUM FULL'), onStart);
-}
-
 /** An operation of the embedded store was requested, but the settings name another store. */
 export class NotEmbedded extends Error {
   override readonly name = 'NotEmbedded';

@@ -268,10 +268,7 @@ function startSweeping(store: Store, config: Config, logFault: LogFault, metrics
       if (rows === 0) finishedAt = Date.now();
     },
     between: async () => {
-      const now = Date.now();
-      await store.members.tidy(now);
-      await store.outcomes.deleteBefore(now - limits.logRetentionMs);
-      await store.events.tidy(now - limits.logRetentionMs, now);
+      await store.members.tidy(Date.now());
       await compactInSteps(store, () => stopped);
     },
   });

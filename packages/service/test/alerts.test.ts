@@ -11,13 +11,13 @@ import {
   DAY,
   HOUR,
   makeCaller,
-  outcomesOf,
+  recommendationsOf,
   START,
   submissionOf,
   type TestDatabase,
 } from './support/store-fixtures.ts';
 
-const BLOCK = outcomesOf('block', 'block', 'block', 'block');
+const BLOCK = recommendationsOf('block', 'block', 'block', 'block');
 
 describe('alerts', () => {
   let database: TestDatabase;
@@ -36,7 +36,7 @@ describe('alerts', () => {
     for (let index = 0; index < count; index += 1)
       admitted(
         await store.settle(
-          submissionOf(caller, { now, inbox: `p-${now}-${index}`, log: { outcomes: BLOCK, ...log } }),
+          submissionOf(caller, { now, inbox: `p-${now}-${index}`, log: { recommendations: BLOCK, ...log } }),
         ),
       );
   };
@@ -95,19 +95,19 @@ describe('alerts', () => {
 
   it('report a domain with suddenly many allowed sign-ups', async () => {
     const caller = await makeCaller(store);
-    const allow = outcomesOf('allow', 'allow', 'allow', 'allow');
-    await blocks(caller, 25, START, { outcomes: allow, domain: 'new-shop.test', maskedIp: null });
+    const allow = recommendationsOf('allow', 'allow', 'allow', 'allow');
+    await blocks(caller, 25, START, { recommendations: allow, domain: 'new-shop.test', maskedIp: null });
     await look(START + 1_000);
     expect(await eventsOf(caller, 'surge.detected')).toMatchObject([
       { data: { kind: 'domain', name: 'new-shop.test', count: 25 } },
     ]);
   });
 
-  const ALLOW = outcomesOf('allow', 'allow', 'allow', 'allow');
+  const ALLOW = recommendationsOf('allow', 'allow', 'allow', 'allow');
 
   it('report names of one pattern at a mail provider, with where they came from', async () => {
     const caller = await makeCaller(store);
-    const at = { outcomes: ALLOW, domain: 'gmail.com' };
+    const at = { recommendations: ALLOW, domain: 'gmail.com' };
     for (let index = 0; index < 30; index += 1)
       await blocks(caller, 1, START + index, { ...at, maskedIp: `203.0.${index}.0` });
     for (let index = 0; index < 40; index += 1)
@@ -126,7 +126,7 @@ describe('alerts', () => {
 
   it('do not report a pattern that is an ordinary part of a busy hour', async () => {
     const caller = await makeCaller(store);
-    const at = { outcomes: ALLOW, domain: 'gmail.com', maskedIp: null };
+    const at = { recommendations: ALLOW, domain: 'gmail.com', maskedIp: null };
     await blocks(caller, 100, START, at);
     await blocks(caller, 25, START + 1, { ...at, shape: 'a99' });
     await look(START + 1_000);
@@ -135,7 +135,7 @@ describe('alerts', () => {
 
   it('do not report a source that is usual for that hour of the week, nor one person who tries again', async () => {
     const caller = await makeCaller(store);
-    const at = { outcomes: ALLOW, domain: 'weekly.test', maskedIp: null };
+    const at = { recommendations: ALLOW, domain: 'weekly.test', maskedIp: null };
     for (const week of [1, 2, 3]) await blocks(caller, 40, START - week * 7 * DAY, at);
     await blocks(caller, 45, START, at);
     for (let index = 0; index < 40; index += 1)
@@ -144,7 +144,7 @@ describe('alerts', () => {
           submissionOf(caller, {
             now: START,
             inbox: 'the same',
-            log: { outcomes: ALLOW, domain: 'own.test', maskedIp: '203.0.113.0' },
+            log: { recommendations: ALLOW, domain: 'own.test', maskedIp: '203.0.113.0' },
           }),
         ),
       );

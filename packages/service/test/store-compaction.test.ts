@@ -1,12 +1,7 @@
-import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import Libsql from 'libsql';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { AdministeredStore } from '../src/store/administered-store.ts';
-import { backupSqlite, restoreSqlite } from '../src/store/sqlite/backup-sqlite.ts';
-import type { CompactionFacts } from '../src/store/sqlite/compact-sqlite.ts';
 import { type SqliteTestDatabase, sqliteDatabase } from './support/sqlite-database.ts';
 import { admitted, type Caller, DAY, makeCaller, START, submissionOf } from './support/store-fixtures.ts';
 
@@ -43,30 +38,6 @@ async function fillAndSweep(): Promise<Caller> {
 }
 
 const sizeOf = async (file: string) => (await stat(file)).size;
-const autoVacuum = (file: string) => {
-  const connection = new Libsql(file);
-  const [row] = connection.prepare('PRAGMA auto_vacuum').raw(true).all() as [number][];
-  connection.close();
-  return row?.[0];
-};
-
-const COMPACT = new URL('../dist/store/sqlite/compact-sqlite.js', import.meta.url).href;
-
-/** In another process, as the command does it: the driver closes a file only when it collects its garbage. */
-async function compact(file: string): Promise<CompactionFacts> {
-  const script = `import { compactSqlite } from '${COMPACT}';
-    const facts = await compactSqlite(process.argv[1], () => {});
-    process.stdout.write(JSON.stringify(facts));`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, file]);
-  return JSON.parse(stdout) as CompactionFacts;
-}
-
-/** As versions before this one created it. */
-function makeOldFile(file: string): void {
-  const connection = new Libsql(file);
-  connection.exec('CREATE TABLE first (one); DROP TABLE first');
-  connection.close();
-}
 
 it('the file shrinks after a sweep while requests are settled, and counts stay exact', {
   timeout: LIMIT_MS,
@@ -111,42 +82,4 @@ it('free pages are kept while they are few, because new rows will use them', asy
   expect(before.unusedBytes).toBeGreaterThan(500_000);
   expect(await store.compact()).toBe('done');
   expect((await store.describe()).unusedBytes).toBe(before.unusedBytes);
-});
-
-it('a file of an earlier version needs one rewrite, which is refused while the file is open', {
-  timeout: LIMIT_MS,
-}, async () => {
-  makeOldFile(database.file);
-  store = await database.open();
-  await fillAndSweep();
-  expect(await store.compact()).toBe('done');
-  expect((await store.describe()).warnings.join()).toMatch(/% of the file .* is unused.*npx postern compact/);
-  await expect(compact(database.file)).rejects.toThrow(/has the database open; stop it/);
-  await store.sweep(START, SWEEP);
-
-  await store.close();
-  const { bytesBefore, bytesAfter } = await compact(database.file);
-  expect(bytesAfter).toBeLessThan(bytesBefore / 4);
-  expect(autoVacuum(database.file)).toBe(2);
-  store = await database.open();
-  await store.verify();
-  const { warnings, unusedBytes } = await store.describe();
-  expect(warnings.join()).not.toMatch(/unused/);
-  expect(unusedBytes).toBe(0);
-});
-
-it('a backup of an earlier version’s file can shrink, and is restored into either', {
-  timeout: LIMIT_MS,
-}, async () => {
-  makeOldFile(database.file);
-  store = await database.open();
-  const { project } = await makeCaller(store);
-  const backup = `${database.file}.backup`;
-  await backupSqlite(database.file, backup);
-  expect([autoVacuum(database.file), autoVacuum(backup)]).toEqual([0, 2]);
-  await restoreSqlite(backup, database.file);
-  expect(await store.projects.find(project.id)).toBeDefined();
-  const elsewhere = `${database.file}.elsewhere`;
-  await restoreSqlite(backup, elsewhere);
-  expect(autoVacuum(elsewhere)).toBe(2);
 });

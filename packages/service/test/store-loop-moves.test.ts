@@ -8,10 +8,17 @@ import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import type { Webhook } from '../src/store/tables/webhook-table.ts';
 import { type PostgresServer, sharedPostgresServer } from './support/postgres.ts';
 import { sqliteDatabase } from './support/sqlite-database.ts';
-import { admitted, DAY, makeCaller, outcomesOf, START, submissionOf } from './support/store-fixtures.ts';
+import {
+  admitted,
+  DAY,
+  makeCaller,
+  recommendationsOf,
+  START,
+  submissionOf,
+} from './support/store-fixtures.ts';
 
-const FLAG = { outcomes: outcomesOf('flag', 'flag', 'flag', 'flag') };
-const BLOCK = { outcomes: outcomesOf('block', 'block', 'block', 'block') };
+const FLAG = { recommendations: recommendationsOf('flag', 'flag', 'flag', 'flag') };
+const BLOCK = { recommendations: recommendationsOf('block', 'block', 'block', 'block') };
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -188,8 +195,6 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     const now = START + 31 * DAY;
     const limits = { maxRows: 1_000, logRetentionMs: 30 * DAY, logMaxRows: 1_000_000 };
     while ((await store.sweep(now, limits)) > 0);
-    await store.outcomes.deleteBefore(now - limits.logRetentionMs);
-    await store.events.tidy(now - limits.logRetentionMs, now);
     expect(await shown(store, projectId)).toMatchObject({
       outcomes: [],
       open: [],

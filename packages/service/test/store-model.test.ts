@@ -8,7 +8,7 @@ import {
   HOUR,
   makeCaller,
   makeKey,
-  outcomesOf,
+  recommendationsOf,
   START,
   submissionOf,
   type TestDatabase,
@@ -63,7 +63,7 @@ async function play(
   for (const { wait, requests } of rounds) {
     now += wait;
     const submissions = requests.map(({ key, counts, validates, blocks, visitor, ...visit }) => {
-      const log = blocks ? { outcomes: outcomesOf('block', 'block', 'block', 'block') } : {};
+      const log = blocks ? { recommendations: recommendationsOf('block', 'block', 'block', 'block') } : {};
       const submission = submissionOf(
         { ...caller, key: keys[key] ?? caller.key },
         { ...visit, ...device, log, now, retentionMs: RETENTION },

@@ -9,13 +9,13 @@ import {
   admitted,
   DAY,
   makeCaller,
-  outcomesOf,
+  recommendationsOf,
   START,
   submissionOf,
   type TestDatabase,
 } from './support/store-fixtures.ts';
 
-const ALLOW = outcomesOf('allow', 'allow', 'allow', 'allow');
+const ALLOW = recommendationsOf('allow', 'allow', 'allow', 'allow');
 /** More than are replayed. */
 const VALIDATIONS = 1_700;
 const ROLE = '{"roleEmail":{"pass":false,"error":"A role","latency":0.01}}';

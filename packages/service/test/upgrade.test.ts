@@ -106,7 +106,7 @@ describe('an upgrade on PostgreSQL', () => {
     // The version after the next one ends the window of this one, not of the next.
     await (await start(place, 2)).close();
     await expect(start(place, 0)).rejects.toThrow(
-      /newer version of Postern \(store schema \d+\) that this version cannot run/,
+      /newer version of Postern \(schema \d+\) that this version cannot run/,
     );
     await (await start(place, 1)).close();
     await again.close();

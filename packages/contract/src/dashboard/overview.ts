@@ -29,11 +29,6 @@ export interface Overview {
   /** What the checks took, without the counting and the answer; each within a tenth. */
   latencyMs: { p50: number; p95: number; p99: number } | null;
   coverage: {
-    /**
-     * Validations from before the statistics of which only the recommendation is known. They are in `series` and
-     * `totals` and in nothing else.
-     */
-    totalsOnly: number;
     /** `false` when there were too many to count each: counts of the frequent ones are then slightly too high. */
     domainsExact: boolean;
     networksExact: boolean;

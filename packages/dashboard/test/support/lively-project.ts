@@ -147,7 +147,9 @@ export async function seedHistory(service: TestService, project: TestProject, da
               signals: template.signals.filter((signal) => !/^(device|alias_reuse)/.test(signal)),
               checksJson: template.checksJson,
               // As `LogRecord` has them: without facts of history, and with any.
-              outcomes: `${digitOf(template.recommendation)}${`${digitOf(withHistory)}`.repeat(15)}`,
+              recommendations: `${digitOf(template.recommendation)}${`${digitOf(withHistory)}`.repeat(15)}`,
+              rules: [{ live: [], shadow: [] }],
+              lists: [[]],
               effects: [
                 { failed: ['alias'], signals: ['alias_reuse'] },
                 { failed: [], signals: ['device_reuse'] },

@@ -71,7 +71,6 @@ export async function figuresOf(slots: AsyncIterable<readonly Slot[]>, bars: Bar
     },
     latencyMs: latenciesOf(sums),
     coverage: {
-      totalsOnly: sums.get('bare') ?? 0,
       domainsExact: !sums.has('over:domain'),
       networksExact: !sums.has('over:asn'),
     },

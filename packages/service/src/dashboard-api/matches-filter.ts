@@ -22,9 +22,10 @@ const TESTS: readonly Test[] = [
   (row, { domain }) => some(domain, (each) => each === row.domain),
   (row, { domainPart }) => some(domainPart, (each) => row.domain.includes(each)),
   (row, { network }) => some(network, (each) => each === row.maskedIp),
-  (row, { country }) => some(country, (each) => row.checksJson.includes(`"country":"${each}"`)),
-  (row, { asn }) =>
-    some(asn, (each) => [',', '}'].some((end) => row.checksJson.includes(`"asn":${each}${end}`))),
+  (row, { country }) => some(country, (each) => each === row.country),
+  (row, { asn }) => some(asn, (each) => each === row.asn),
+  (row, { rule }) => some(rule, (each) => row.rules.includes(each) || row.shadowRules.includes(each)),
+  (row, { list }) => some(list, (each) => row.lists.includes(each)),
 ];
 
 function some<T>(wanted: OneOrMany<T> | undefined, occurs: (each: T) => boolean): boolean | undefined {

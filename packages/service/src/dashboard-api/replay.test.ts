@@ -9,8 +9,8 @@ import { replay } from './replay.ts';
 
 const checks = checksWith({ alias: aliasCheck, device: deviceCheck, ip: { ...passingCheck, needs: 'ip' } });
 
-const PASSED = { pass: true, latency: 1 };
-const FAILED = { pass: false, error: 'no', latency: 1 };
+const PASSED = [1, 1];
+const FAILED = ['no', 1];
 const ALL = {
   syntax: PASSED,
   disposable: PASSED,
@@ -33,6 +33,8 @@ function row(checks: object, traits: Partial<LogRow> = {}): LogRow {
     maskedAddress: 'j***@example.com',
     domain: 'example.com',
     maskedIp: '192.0.2.0/24',
+    country: null,
+    asn: null,
     shape: null,
     sdkVersion: null,
     inboxHash: 'i',
@@ -41,6 +43,9 @@ function row(checks: object, traits: Partial<LogRow> = {}): LogRow {
     actions: DEFAULT_ACTIONS,
     failed: [],
     signals: [],
+    rules: [],
+    shadowRules: [],
+    lists: [],
     checksJson: JSON.stringify(checks),
     latencyMs: 1,
     history: {
@@ -78,10 +83,10 @@ it('applies other thresholds to the logged history', () => {
 });
 
 it('handles relays and known inboxes according to the policy', () => {
-  const relay = row({ ...ALL, alias: { ...PASSED, metadata: { kind: 'relay' } } });
+  const relay = row({ ...ALL, alias: [...PASSED, { kind: 'relay' }] });
   expect(under(relay, {})).toBe('allow');
   expect(under(relay, { relays: 'fail' })).toBe('flag');
-  const failedRelay = row({ ...ALL, alias: { ...FAILED, metadata: { kind: 'relay' } } });
+  const failedRelay = row({ ...ALL, alias: [...FAILED, { kind: 'relay' }] });
   expect(under(failedRelay, { relays: 'pass' })).toBe('allow');
   expect(under(row(ALL, { history: { device: null, inboxReused: true } }), {})).toBe('flag');
 });

@@ -1,5 +1,6 @@
-import { HOUR_MS } from '@postern/contract';
-import type { LogRow, LogStore, UsageHour } from '../store/store.ts';
+import { ACTIONS } from '@postern/contract';
+import { SLOT_MS, slotOf } from '../store/statistics/statistics-words.ts';
+import type { LogRow, Store } from '../store/store.ts';
 
 /** A project’s log rows of a time span, `to` not included. */
 export interface ReplaySpan {
@@ -20,20 +21,21 @@ const MAX_ROWS = 1_500;
 /** Small portions, so that requests can run in between. */
 const ROWS_AT_ONCE = 100;
 
-type ReplayedLog = Pick<LogStore, 'page' | 'usage' | 'oldestAt'>;
+type ReplayedLog = Pick<Store['log'], 'page' | 'oldestAt'>;
+type ReplayedStore = Pick<Store, 'statistics'> & { readonly log: ReplayedLog };
 
 /** All rows of the time span, or a sample that is spread evenly over its validations. */
 export async function rowsToReplay(
-  log: ReplayedLog,
+  { log, statistics }: ReplayedStore,
   span: ReplaySpan,
   maxRows = MAX_ROWS,
 ): Promise<ReplayedRows> {
   const { projectId } = span;
   const from = Math.max(span.from, (await log.oldestAt(projectId)) ?? span.from);
-  const hours = await countByHour(log, { ...span, from });
-  const total = hours.reduce((sum, { count }) => sum + count, 0);
+  const counts = await countValidations(statistics, { ...span, from });
+  const total = counts.reduce((sum, { count }) => sum + count, 0);
   if (total <= maxRows) return { portions: allRows(log, span), sampledFrom: null };
-  const slices = slicesOf({ ...span, from }, hours, total, Math.floor(maxRows / ROWS_AT_ONCE));
+  const slices = slicesOf({ ...span, from }, counts, total, Math.floor(maxRows / ROWS_AT_ONCE));
   return { portions: sampledRows(log, slices), sampledFrom: total };
 }
 
@@ -57,23 +59,24 @@ async function* sampledRows(
     yield (await log.page(projectId, { from, to }, ROWS_AT_ONCE, null)).rows;
 }
 
-interface HourCount {
-  readonly hour: number;
+/** How many validations there were in a half hour. */
+interface SlotCount {
+  readonly at: number;
   readonly count: number;
 }
 
 /** Parts of the time span with equally many validations, newest first. The newest rows of each part are read. */
 function slicesOf(
   span: ReplaySpan,
-  hours: readonly HourCount[],
+  counts: readonly SlotCount[],
   total: number,
   slices: number,
 ): ReplaySpan[] {
   const ends: number[] = [];
   let before = 0;
-  for (const { hour, count } of hours) {
-    const starts = Math.max(hour, span.from);
-    const length = Math.min(hour + HOUR_MS, span.to) - starts;
+  for (const { at, count } of counts) {
+    const starts = Math.max(at, span.from);
+    const length = Math.min(at + SLOT_MS, span.to) - starts;
     for (;;) {
       const place = ((ends.length + 1) * total) / slices - before;
       if (ends.length === slices || place > count) break;
@@ -84,11 +87,15 @@ function slicesOf(
   return ends.map((to, index) => ({ ...span, from: ends[index - 1] ?? span.from, to })).reverse();
 }
 
-const ANSWERED: ReadonlySet<UsageHour['kind']> = new Set(['allow', 'flag', 'block']);
-
-async function countByHour(log: ReplayedLog, { projectId, from, to }: ReplaySpan): Promise<HourCount[]> {
-  const counts = new Map<number, number>();
-  for (const { hour, kind, count } of await log.usage(projectId, Math.floor(from / HOUR_MS) * HOUR_MS, to))
-    if (ANSWERED.has(kind)) counts.set(hour, (counts.get(hour) ?? 0) + count);
-  return [...counts].map(([hour, count]) => ({ hour, count })).sort((one, other) => one.hour - other.hour);
+async function countValidations(
+  statistics: Store['statistics'],
+  { projectId, from, to }: ReplaySpan,
+): Promise<SlotCount[]> {
+  const found: SlotCount[] = [];
+  for await (const portion of statistics.read(projectId, slotOf(from), to))
+    for (const { at, counts } of portion) {
+      const count = ACTIONS.reduce((sum, action) => sum + (counts.get(action) ?? 0), 0);
+      if (count > 0) found.push({ at, count });
+    }
+  return found;
 }

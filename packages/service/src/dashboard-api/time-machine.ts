@@ -45,7 +45,7 @@ async function travel(
   const span = { projectId: project.id, from: to - days * DAY_MS, to };
 
   const tally = createTally(checks, project.policy, policy);
-  const { portions, sampledFrom } = await longReads(() => rowsToReplay(admin.store.log, span));
+  const { portions, sampledFrom } = await longReads(() => rowsToReplay(admin.store, span));
   let oldest: number | undefined;
   for await (const rows of oneAtATime(portions, longReads)) {
     for (const row of rows) tally.add(row);

@@ -6,7 +6,7 @@ import { reportAlert } from './report-alert.ts';
 import { findSurges } from './surges.ts';
 
 export interface AlertParts {
-  readonly store: Pick<Store, 'events' | 'projects' | 'keys' | 'log' | 'sources'>;
+  readonly store: Pick<Store, 'events' | 'projects' | 'keys' | 'statistics' | 'sources'>;
   readonly logFault: LogFault;
   readonly now: () => number;
   /** The names of data sources that have not been refreshed for too long. */

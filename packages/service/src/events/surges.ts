@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '@postern/contract';
+import { DAY_MS, HOUR_MS, type Recommendation } from '@postern/contract';
 import { isMailProvider } from '../model/mail-providers.ts';
 import {
   burstThreshold,
@@ -9,11 +9,12 @@ import {
   usualCount,
 } from '../model/surge.ts';
 import type { NamedCount, SourceKind, SourceSpan, SourceStore } from '../store/source-store.ts';
+import { type Counts, REQUEST_WORDS } from '../store/statistics/counts.ts';
 import type { Store } from '../store/store.ts';
 import { type Alert, isReported, reportAlert } from './report-alert.ts';
 import { SOURCES_REPORTED, sourcesOf } from './surge-sources.ts';
 
-type SurgeStore = Pick<Store, 'events' | 'log' | 'sources'>;
+type SurgeStore = Pick<Store, 'events' | 'sources' | 'statistics'>;
 
 const WEEK_MS = 7 * DAY_MS;
 const WEEKS_COMPARED = 8;
@@ -24,8 +25,8 @@ const HOURS_COMPARED = 24;
 /** This hour’s blocks and flags, and its sources, against what is usual. Each surge is reported once an hour. */
 export async function findSurges(store: SurgeStore, projectId: string, now: number): Promise<void> {
   const hour = Math.floor(now / HOUR_MS) * HOUR_MS;
-  const current = await store.log.usage(projectId, hour, hour + HOUR_MS);
-  const counted = (kind: string) => current.find((row) => row.kind === kind)?.count ?? 0;
+  const [current] = await hoursOf(store, projectId, hour, hour + HOUR_MS);
+  const counted = (kind: Recommendation) => current?.get(kind) ?? 0;
   const at = { projectId, hour, now };
   for (const kind of ['block', 'flag'] as const) {
     if (counted(kind) < LEAST_SURGE || (await isReported(store, surgeOf(at, kind)))) continue;
@@ -44,21 +45,42 @@ function surgeOf({ projectId, hour }: Hour, ...source: readonly string[]) {
 
 /** The same hour of earlier weeks; for a project that is younger, the hours of the last day. */
 async function earlierCounts(
-  { log }: SurgeStore,
+  store: SurgeStore,
   projectId: string,
   hour: number,
-  kind: string,
+  kind: Recommendation,
 ): Promise<number[]> {
-  const counts: number[] = [];
+  const hours: Counts[] = [];
   for (let week = 1; week <= WEEKS_COMPARED; week += 1) {
     const at = hour - week * WEEK_MS;
-    const rows = await log.usage(projectId, at, at + HOUR_MS);
-    if (rows.length > 0) counts.push(rows.find((row) => row.kind === kind)?.count ?? 0);
+    hours.push(...(await hoursOf(store, projectId, at, at + HOUR_MS)));
   }
-  if (counts.length >= LEAST_WEEKS) return counts;
-  const lately = await log.usage(projectId, hour - HOURS_COMPARED * HOUR_MS, hour);
-  const hours = new Map<number, number>(lately.map((row) => [row.hour, 0]));
-  for (const row of lately) if (row.kind === kind) hours.set(row.hour, row.count);
+  const compared =
+    hours.length >= LEAST_WEEKS
+      ? hours
+      : await hoursOf(store, projectId, hour - HOURS_COMPARED * HOUR_MS, hour);
+  return compared.map((counts) => counts.get(kind) ?? 0);
+}
+
+/** The recommendations of each hour in which there were any requests. */
+async function hoursOf(
+  { statistics }: SurgeStore,
+  projectId: string,
+  from: number,
+  to: number,
+): Promise<Counts[]> {
+  const hours = new Map<number, Counts>();
+  for await (const portion of statistics.read(projectId, from, to)) {
+    for (const { at, counts } of portion) {
+      const hour = Math.floor(at / HOUR_MS);
+      for (const word of REQUEST_WORDS) {
+        const count = counts.get(word);
+        if (count === undefined) continue;
+        const sums = hours.get(hour) ?? new Map();
+        hours.set(hour, sums.set(word, (sums.get(word) ?? 0) + count));
+      }
+    }
+  }
   return [...hours.values()];
 }
 

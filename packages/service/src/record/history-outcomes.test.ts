@@ -9,7 +9,7 @@ import { type CheckRun, recallChecks } from '../checks/run-checks.ts';
 import { decide } from '../decision/decide.ts';
 import { type History, historyState, judgeDevice } from '../model/history.ts';
 import { DEFAULT_POLICY } from '../model/project.ts';
-import { historyMarks, recommendationOf } from '../store/log-record.ts';
+import { historyWords, recommendationOf } from '../store/log-words.ts';
 import { historyOutcomes } from './history-outcomes.ts';
 
 const checks = checksWith({
@@ -70,7 +70,7 @@ describe('what history does to a validation', () => {
 
           const recalled = recallChecks(checks, runs, past);
           const after = decide(recalled, acts as CheckActions, DEFAULT_POLICY, 'en');
-          expect(recommendationOf(record.outcomes, past)).toBe(after.recommendation);
+          expect(recommendationOf(record.recommendations, past)).toBe(after.recommendation);
           const failedNow = (list: readonly CheckRun[]) =>
             list.flatMap((run): CheckName[] => (run.finding.result === 'failed' ? [run.check] : []));
           const alone = marked(
@@ -82,7 +82,7 @@ describe('what history does to a validation', () => {
               .map((mark) => `${mark} `)
               .join(''),
           );
-          const added = historyMarks(effects, past).split(' ').filter(Boolean);
+          const added = historyWords(effects, past).split(' ').filter(Boolean);
           expect([...new Set([...alone, ...added])].sort()).toEqual(
             marked(failedNow(recalled), after.signals),
           );
@@ -97,8 +97,8 @@ describe('what history does to a validation', () => {
       { check: 'alias', finding: { result: 'passed' }, latencyMs: 1 },
       { check: 'device', finding: { result: 'passed' }, latencyMs: 1 },
     ];
-    const { outcomes } = historyOutcomes(checks, runs, { alias: 'flag', device: 'block' }, true);
-    expect(outcomes).toBe('0101010122222222');
+    const { recommendations } = historyOutcomes(checks, runs, { alias: 'flag', device: 'block' }, true);
+    expect(recommendations).toBe('0101010122222222');
     expect(historyState({ device: null, inboxReused: true })).toBe(1);
   });
 });

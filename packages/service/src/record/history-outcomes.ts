@@ -50,7 +50,7 @@ const FACTS = HISTORY_FACTS.map((fact) => ({
 }));
 
 /** One answer for all histories. */
-const SAME_OUTCOMES = {
+const SAME_RECOMMENDATIONS = {
   allow: `${ACTIONS.indexOf('allow')}`.repeat(HISTORY_STATES),
   block: `${ACTIONS.indexOf('block')}`.repeat(HISTORY_STATES),
 };
@@ -68,13 +68,13 @@ export function historyOutcomes(
   hasDevice: boolean,
   policy?: FlagPolicy,
   listing?: Listing,
-): Pick<LogRecord, 'outcomes' | 'effects'> {
+): Pick<LogRecord, 'recommendations' | 'effects'> {
   const effects = effectsOf(checks, runs, hasDevice);
   // History cannot change what a list says.
-  if (listing !== undefined) return { outcomes: SAME_OUTCOMES[listing.action], effects };
+  if (listing !== undefined) return { recommendations: SAME_RECOMMENDATIONS[listing.action], effects };
   const alone = ACTIONS.indexOf(recommend(runs, actions, policy));
   return {
-    outcomes: outcomeDigits(
+    recommendations: recommendationDigits(
       alone,
       effects.map((effect) => strengthOf(effect, actions)),
     ),
@@ -153,7 +153,7 @@ function strengthOf({ failed }: HistoryEffect, actions: CheckActions): number {
 const digitsByStrength = new Map<number, string>();
 
 /** One digit for each state: the strongest action of the request itself and of the facts in that state. */
-function outcomeDigits(alone: number, strengths: readonly number[]): string {
+function recommendationDigits(alone: number, strengths: readonly number[]): string {
   const key = strengths.reduce((sum, strength) => sum * ACTIONS.length + strength, alone);
   let digits = digitsByStrength.get(key);
   if (digits === undefined) {

@@ -28,6 +28,10 @@ export interface LogFacts {
 
 const MAX_SDK_VERSION_LENGTH = 64;
 
+/** Whatever the history, nothing matched. */
+const NO_RULES: LogRecord['rules'] = [{ live: [], shadow: [] }];
+const NO_LISTS: LogRecord['lists'] = [[]];
+
 /**
  * What the log keeps of a validation. It is built before the history is read. The store adds what history changes.
  * Fields are written out: V8 adds a field after a spread in its slow path, and reads the object slowly afterwards.
@@ -40,7 +44,7 @@ export function logRecord(facts: LogFacts): LogRecord {
     if (finding.result === 'failed') failed.push(check);
     if (finding.signals !== undefined) signals.push(...finding.signals);
   }
-  const { outcomes, effects } = historyOutcomes(
+  const { recommendations, effects } = historyOutcomes(
     facts.checks,
     runs,
     actions,
@@ -60,7 +64,9 @@ export function logRecord(facts: LogFacts): LogRecord {
     failed,
     signals,
     checksJson: maskDomainIn(facts.written.forLog(), input.address, domain),
-    outcomes,
+    recommendations,
+    rules: NO_RULES,
+    lists: NO_LISTS,
     effects,
     latencyMs: roundMs(facts.latencyMs),
     statistics: statisticsFacts(runs, domain, signals),

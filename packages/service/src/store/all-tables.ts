@@ -24,7 +24,6 @@ import {
   DEVICE_NETWORK,
   DEVICE_SIGHTING,
   INBOX,
-  LOG_TOTAL,
   OUTCOME,
   QUOTA,
   RATE_BUCKET,
@@ -33,7 +32,6 @@ import {
   SETTLED_BATCH,
   STATISTICS,
   STATISTICS_CHANGE,
-  USAGE_HOUR,
   VALIDATION_LOG,
 } from './tables/request-tables.ts';
 import { SAVED_VIEW } from './tables/view-table.ts';
@@ -51,9 +49,7 @@ export const DUMPED = [
   DEVICE_SIGHTING,
   DEVICE_NETWORK,
   INBOX,
-  USAGE_HOUR,
   VALIDATION_LOG,
-  LOG_TOTAL,
   STATISTICS,
   STATISTICS_CHANGE,
   SECRET,

@@ -13,7 +13,7 @@ export interface DeviceMemory {
   readonly knowsNetwork: boolean;
 }
 
-/** PostgreSQL’s function `postern_keep_wave_2` computes the same in SQL; the contract suite holds both to it. */
+/** PostgreSQL’s function `postern_keep_wave_1` computes the same in SQL; the contract suite holds both to it. */
 export function deviceHistory(
   memory: DeviceMemory,
   request: DeviceTerms & { readonly network: string | null },

@@ -164,13 +164,11 @@ async function eraseDevice(
  */
 async function isLogged(database: Database, project: string, domain: string): Promise<boolean> {
   if (isMailProvider(domain) || relayOf(domain) !== undefined) return true;
-  const pattern = `% ${`domain:${domain}`.replaceAll(/[\\%_]/g, '\\$&')} %`;
   for await (const [after, upTo] of keyRanges(database, 'validation_log', 'id', project)) {
     const rows = await database.browse(
       statement(
-        `SELECT id FROM validation_log WHERE project_id = ? AND id > ? AND id <= ?
-           AND marks LIKE ? ESCAPE '\\' LIMIT 1`,
-        ...[project, after, upTo, pattern],
+        'SELECT id FROM validation_log WHERE project_id = ? AND id > ? AND id <= ? AND domain = ? LIMIT 1',
+        ...[project, after, upTo, domain],
       ),
     );
     if (rows.length > 0) return true;
@@ -189,31 +187,22 @@ async function eraseLog(
   dryRun: boolean,
   domains: Set<string>,
 ): Promise<number> {
-  const marks = [
-    ...whose.inboxes.map((hash) => `inbox:${hash}`),
-    ...whose.devices.map((hash) => `device:${hash}`),
-  ];
-  if (marks.length === 0) return 0;
-  const marked = `(${marks.map(() => "marks LIKE ? ESCAPE '\\'").join(' OR ')})`;
-  const patterns = marks.map((mark) => `% ${mark.replaceAll(/[\\%_]/g, '\\$&')} %`);
+  const among = (column: string, hashes: readonly string[]) =>
+    hashes.length === 0 ? [] : [`${column} IN (${hashes.map(() => '?').join(', ')})`];
+  const theirs = [...among('inbox', whose.inboxes), ...among('device', whose.devices)].join(' OR ');
+  if (theirs === '') return 0;
   let found = 0;
   for await (const [after, upTo] of keyRanges(database, 'validation_log', 'id', project)) {
-    const rows = `FROM validation_log WHERE project_id = ? AND id > ? AND id <= ? AND ${marked}`;
-    const values: SqlValue[] = [project, after, upTo, ...patterns];
+    const rows = `FROM validation_log WHERE project_id = ? AND id > ? AND id <= ? AND (${theirs})`;
+    const values: SqlValue[] = [project, after, upTo, ...whose.inboxes, ...whose.devices];
     const [row] = await database.browse(statement(`SELECT count(*) AS found ${rows}`, ...values));
     const here = row ? integer(row, 'found') : 0;
     found += here;
     if (here === 0 || dryRun) continue;
-    for (const erased of await database.browse(statement(`SELECT marks ${rows}`, ...values))) {
-      const domain = / domain:(\S+)/.exec(text(erased, 'marks'))?.[1];
-      if (domain !== undefined) domains.add(domain);
+    for (const erased of await database.browse(statement(`SELECT domain ${rows}`, ...values))) {
+      domains.add(text(erased, 'domain'));
     }
     await database.write([
-      statement(
-        `UPDATE log_total SET rows = rows - (SELECT count(*) ${rows}) WHERE project_id = ?`,
-        ...values,
-        project,
-      ),
       ...ABOUT_LOG_ROWS.map(({ name }) =>
         statement(
           `DELETE FROM ${name} WHERE project_id = ? AND log_id IN (SELECT id ${rows})`,

@@ -108,7 +108,5 @@ function toDumpRow([table, row]: unknown[], number: number): DumpRow {
   ) {
     throw new Error(`Line ${number} of the export names an unknown table; nothing was imported`);
   }
-  // Exports of earlier versions do not say which sightings were answered `block`.
-  const complete = table === 'device' || table === 'device_sighting' ? { blocked: 0, ...row } : row;
-  return { table, row: complete } as DumpRow;
+  return { table, row } as DumpRow;
 }

@@ -1,6 +1,5 @@
 import type { DumpRow, LoadFacts } from './administered-store.ts';
 import { DUMPED, type DumpedTable, type DumpTable, dumpedTable } from './all-tables.ts';
-import { fillFromLog } from './statistics/fill-from-log.ts';
 import { StoreConflict } from './store.ts';
 
 const ROWS_AT_ONCE = 500;
@@ -13,11 +12,6 @@ export function expectRoom(found: boolean, project: string | undefined): void {
       ? 'There are projects in this store; import into an empty one'
       : `There is already a project ${project} in this store; nothing was imported`,
   );
-}
-
-/** Exports of earlier versions have no statistics. They are filled as in an update. */
-export function missingStatistics({ rows }: LoadFacts, backEnd: 'sqlite' | 'postgres'): readonly string[] {
-  return rows.statistics + rows.statistics_change === 0 ? fillFromLog(backEnd) : [];
 }
 
 /** Groups the rows into batches of one table and counts them. */

@@ -1,6 +1,11 @@
 import type { CheckActions, CheckName, KeyType, Recommendation } from '@postern/contract';
 import type { KeyMode } from '../model/api-key.ts';
 import type { History } from '../model/history.ts';
+import { integer, integerOrNull, json, type Row, text, textOrNull } from './database.ts';
+import { readDetails } from './log-details.ts';
+import { wordsReader } from './log-words.ts';
+import { type PackedHistory, unpackHistory } from './packed-history.ts';
+import { VALIDATION_LOG } from './tables/request-tables.ts';
 
 /** A validation as the log gives it back. */
 export interface LogRow {
@@ -14,7 +19,9 @@ export interface LogRow {
   readonly maskedAddress: string;
   readonly domain: string;
   readonly maskedIp: string | null;
-  /** The shape of the address’s name, such as `a99`. `null`: it has none, or an earlier version wrote the row. */
+  readonly country: string | null;
+  readonly asn: number | null;
+  /** The shape of the address’s name, such as `a99`. `null` if it has none. */
   readonly shape: string | null;
   readonly sdkVersion: string | null;
   readonly inboxHash: string;
@@ -23,7 +30,47 @@ export interface LogRow {
   readonly actions: CheckActions;
   readonly failed: readonly CheckName[];
   readonly signals: readonly string[];
+  /** IDs of the project’s live rules that matched, and of its shadow rules. */
+  readonly rules: readonly string[];
+  readonly shadowRules: readonly string[];
+  /** The entries of the project’s lists that decided. */
+  readonly lists: readonly string[];
   readonly checksJson: string;
   readonly latencyMs: number;
   readonly history: History;
 }
+
+/** What a log row shows. The review queue reads `review` by itself. */
+export const LOG_COLUMNS = [...VALIDATION_LOG.columns.keys()]
+  .filter((column) => column !== 'review')
+  .join(', ');
+
+export function toLogRow(row: Row): LogRow {
+  const { failed, signals } = readWords(text(row, 'words'));
+  const { rules, shadowRules } = readWords(text(row, 'rules'));
+  return {
+    id: text(row, 'id'),
+    projectId: text(row, 'project_id'),
+    at: integer(row, 'at'),
+    requestId: text(row, 'request_id'),
+    keyId: text(row, 'key_id'),
+    mode: text(row, 'mode') as KeyMode,
+    domain: text(row, 'domain'),
+    maskedIp: textOrNull(row, 'network'),
+    country: textOrNull(row, 'country'),
+    asn: integerOrNull(row, 'asn'),
+    shape: textOrNull(row, 'shape'),
+    inboxHash: text(row, 'inbox'),
+    deviceHash: textOrNull(row, 'device'),
+    recommendation: text(row, 'recommendation') as Recommendation,
+    failed: failed as CheckName[],
+    signals,
+    rules,
+    shadowRules,
+    lists: readWords(text(row, 'lists')).lists,
+    history: unpackHistory(json<PackedHistory>(row, 'history')),
+    ...readDetails(text(row, 'details')),
+  };
+}
+
+const readWords = wordsReader();

@@ -21,6 +21,10 @@ export interface LogFilter {
   /** Where the IP check found the address to be. */
   readonly country?: OneOrMany<string>;
   readonly asn?: OneOrMany<number>;
+  /** A rule of the project that matched, live or shadow. */
+  readonly rule?: OneOrMany<string>;
+  /** An entry of the project’s lists that decided. */
+  readonly list?: OneOrMany<string>;
   readonly deviceHash?: string;
   readonly inboxHash?: string;
   readonly mode?: KeyMode;
@@ -32,13 +36,8 @@ export interface LogPage {
   readonly next: string | null;
 }
 
-/** Counts per hour, kept apart from the log so that a chart never reads a million rows. */
-export interface UsageHour {
-  /** Start of the hour, milliseconds since 1970. */
-  readonly hour: number;
-  readonly kind: Recommendation | 'rate-limited' | 'quota-exceeded';
-  readonly count: number;
-}
+/** A request that a limit refused. It has no log row, but the statistics count it. */
+export type RefusalKind = 'rate-limited' | 'quota-exceeded';
 
 export interface LogStore {
   /** Newest first. */
@@ -56,7 +55,6 @@ export interface LogStore {
   isLongerThan(projectId: string, span: { from: number; to: number }, rows: number): Promise<boolean>;
   /** When the oldest row was written. `null` if there is none. */
   oldestAt(projectId: string): Promise<number | null>;
-  usage(projectId: string, from: number, to: number): Promise<UsageHour[]>;
   /** Counts a refusal that `settle` did not see. */
-  countRefusal(projectId: string, at: number, kind: UsageHour['kind']): Promise<void>;
+  countRefusal(projectId: string, at: number, kind: RefusalKind): Promise<void>;
 }

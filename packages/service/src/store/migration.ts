@@ -13,12 +13,6 @@ export interface Migration {
   readonly compatibleFrom?: number;
 }
 
-/** A line of steps with its own numbering, so that a part of the service can keep tables of its own. */
-export interface MigrationLine {
-  readonly name: string;
-  readonly migrations: readonly Migration[];
-}
-
 export interface AppliedMigration {
   readonly number: number;
   readonly checksum: string;
@@ -39,23 +33,26 @@ export function checksum(migration: Migration): string {
  * The steps that are not applied yet. Steps of a newer program are fine if they are compatible with this one. Throws if
  * they are not, or if an applied step differs from that of this program.
  */
-export function pendingMigrations(line: MigrationLine, applied: readonly AppliedMigration[]): Migration[] {
-  const known = new Map(line.migrations.map((migration) => [migration.number, migration]));
+export function pendingMigrations(
+  migrations: readonly Migration[],
+  applied: readonly AppliedMigration[],
+): Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.number, migration]));
   const newest = Math.max(0, ...known.keys());
   for (const step of applied) {
     const migration = known.get(step.number);
     if (!migration) {
       if ((step.compatibleFrom ?? step.number) <= newest) continue;
       throw new SchemaMismatch(
-        `The database was changed by a newer version of Postern (${line.name} schema ${step.number}) that this version cannot run beside. Update this program, or restore a backup that fits it.`,
+        `The database was changed by a newer version of Postern (schema ${step.number}) that this version cannot run beside. Update this program, or restore a backup that fits it.`,
       );
     }
     if (checksum(migration) !== step.checksum) {
       throw new SchemaMismatch(
-        `Migration ${line.name} ${step.number} (${migration.name}) is not the one that the database was made with. Use the release that made it.`,
+        `Migration ${step.number} (${migration.name}) is not the one that the database was made with. Use the release that made it.`,
       );
     }
   }
   const done = new Set(applied.map((step) => step.number));
-  return line.migrations.filter((migration) => !done.has(migration.number));
+  return migrations.filter((migration) => !done.has(migration.number));
 }

@@ -28,8 +28,6 @@ export interface OutcomeStore {
   moments(projectId: string, inboxes: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>>;
   /** The live validations of these milliseconds, of anybody. */
   validationsAt(projectId: string, moments: readonly number[]): Promise<ValidationMarks[]>;
-  /** Deletes the outcomes of people who were last validated before this time, because their log rows are gone. */
-  deleteBefore(time: number): Promise<void>;
 }
 
 export interface RecordedOutcome {

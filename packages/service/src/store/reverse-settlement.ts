@@ -1,5 +1,4 @@
-import { HOUR_MS } from '../model/windows.ts';
-import { type Database, type SqlValue, type Statement, statement } from './database.ts';
+import { type Database, lockProject, type Statement, statement } from './database.ts';
 import type { RetryQueue } from './retry-queue.ts';
 import { consumedQuota, type SettlementMessage, type SubmissionMessage } from './submission-message.ts';
 import { endClaim, endUncountedClaim, lockClaim, renewClaim, takenOver } from './tables/answer-table.ts';
@@ -7,7 +6,7 @@ import { ALWAYS, type Condition } from './tables/condition.ts';
 import { countWords, uncountLogged } from './tables/statistics-table.ts';
 
 /**
- * Undoes what a request added to rate, quota, usage and log, because its caller got a 503 after all. The sightings
+ * Undoes what a request added to rate, quota, statistics and log, because its caller got a 503 after all. The sightings
  * stay: the caller will try again with the same inbox and device, and a repeated sighting changes no answer.
  *
  * Once the validation’s log row is gone, nothing more is undone. So it is safe to call this again if the database’s
@@ -29,7 +28,7 @@ async function reverseSettlement(
     statements.push(...reverseLog(message, logged));
   } else if (outcome !== 'admitted' && message.live === 1) {
     const kind = outcome === 'quota-exceeded' ? outcome : 'rate-limited';
-    statements.push(reverseUsage(message, '?', kind), countWords(project, message.now, `-1 ${kind}`));
+    statements.push(countWords(project, message.now, `-1 ${kind}`));
   }
   if (claim !== null) statements.push(endClaim(project, claim));
   await database.write(statements);
@@ -86,7 +85,7 @@ export function lateSettlements(database: Database, retries: RetryQueue): LateSe
   };
 }
 
-/** The request’s log row, which exists exactly while its counts do. */
+/** The counts of a request exist if and only if its log row does. */
 interface LoggedRow extends Condition {
   readonly id: string;
 }
@@ -94,7 +93,7 @@ interface LoggedRow extends Condition {
 /** `null` if the request would have no log row. A row that a repeat counts on does not meet the condition. */
 function loggedRow({ project, validation, claim }: SubmissionMessage): LoggedRow | null {
   if (validation === null) return null;
-  const id = validation.logId;
+  const [id] = validation.log;
   const exists = 'EXISTS (SELECT 1 FROM validation_log WHERE project_id = ? AND id = ?)';
   if (claim === null) return { id, sql: exists, values: [project, id] };
   const taken = takenOver(project, claim);
@@ -103,10 +102,7 @@ function loggedRow({ project, validation, claim }: SubmissionMessage): LoggedRow
 
 /** Until the transaction ends, no other request of the project is counted and no repeat takes the claim over. */
 function lockRows({ project, claim }: SubmissionMessage): Statement[] {
-  return [
-    statement('UPDATE project SET version = version WHERE id = ?', project),
-    ...(claim === null ? [] : [lockClaim(project, claim)]),
-  ];
+  return [lockProject(project), ...(claim === null ? [] : [lockClaim(project, claim)])];
 }
 
 function reverseRate(
@@ -153,15 +149,8 @@ function reverseQuota({ project, month }: SubmissionMessage, { sql, values }: Lo
 function reverseLog(message: SubmissionMessage, logged: LoggedRow): Statement[] {
   const { project, live } = message;
   const { id, sql, values } = logged;
-  const recommendation = `(SELECT recommendation FROM validation_log WHERE project_id = ? AND id = ?) AND ${sql}`;
   return [
-    ...(live === 1
-      ? [
-          reverseUsage(message, recommendation, project, id, ...values),
-          uncountLogged(project, id, message.now, logged),
-        ]
-      : []),
-    statement(`UPDATE log_total SET rows = rows - 1 WHERE project_id = ? AND ${sql}`, project, ...values),
+    ...(live === 1 ? [uncountLogged(project, id, message.now, logged)] : []),
     // The trigger on validation_log wrote these deliveries.
     statement(
       `DELETE FROM delivery WHERE project_id = ? AND log_id = ? AND state = 'pending' AND ${sql}`,
@@ -176,13 +165,4 @@ function reverseLog(message: SubmissionMessage, logged: LoggedRow): Statement[] 
       ...values,
     ),
   ];
-}
-
-function reverseUsage({ project, now }: SubmissionMessage, kind: string, ...values: SqlValue[]): Statement {
-  return statement(
-    `UPDATE usage_hour SET count = count - 1 WHERE project_id = ? AND hour = ? AND count > 0 AND kind = ${kind}`,
-    project,
-    Math.floor(now / HOUR_MS) * HOUR_MS,
-    ...values,
-  );
 }

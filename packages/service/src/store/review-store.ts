@@ -35,14 +35,12 @@ export interface ReviewStore {
 }
 
 export interface ReviewNote {
-  /** Earlier versions stored `passed` as a decision. */
-  readonly decision: 'good' | 'bad' | 'passed';
+  readonly decision: 'good' | 'bad';
   readonly by: string;
   readonly at: number;
 }
 
 export interface ReviewDecision extends ReviewNote {
-  readonly decision: 'good' | 'bad';
   readonly projectId: string;
   readonly logId: string;
   readonly inbox: string;

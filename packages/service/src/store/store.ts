@@ -1,15 +1,15 @@
-import type { CheckActions, CheckName, KeyType } from '@postern/contract';
+import type { KeyType } from '@postern/contract';
 import type { KeyMode } from '../model/api-key.ts';
 import type { History } from '../model/history.ts';
 import type { AuthDatabase } from './auth-database.ts';
 import type { Erasure } from './erasure.ts';
+import type { LogRecord } from './log-entry.ts';
 import type { LogStore } from './log-store.ts';
 import type { OutcomeStore } from './outcome-store.ts';
 import type { QuotaGrant, QuotaRequest } from './quota-grant.ts';
 import type { ReviewStore } from './review-store.ts';
 import type { SourceStore } from './source-store.ts';
 import type { StatisticsStore } from './statistics/statistics-store.ts';
-import type { StatisticsFacts } from './statistics/statistics-words.ts';
 import type { AnswerStore, HeldClaim } from './tables/answer-table.ts';
 import type { AuditStore } from './tables/audit-table.ts';
 import type { EventStore } from './tables/event-table.ts';
@@ -19,8 +19,9 @@ import type { MemberStore } from './tables/member-table.ts';
 import type { ProjectStore } from './tables/project-table.ts';
 import type { ViewStore } from './tables/view-table.ts';
 
+export type { HistoryEffect, LogRecord, MatchedLists, MatchedRules } from './log-entry.ts';
 export type { LogRow } from './log-row.ts';
-export type { LogFilter, LogPage, LogStore, OneOrMany, UsageHour } from './log-store.ts';
+export type { LogFilter, LogPage, LogStore, OneOrMany, RefusalKind } from './log-store.ts';
 export { StoreConflict, StoreUnavailable } from './store-errors.ts';
 
 /**
@@ -133,39 +134,6 @@ export interface DeviceSighting {
   readonly networkHash: string | null;
   readonly threshold: number;
   readonly commonNetworks: number;
-}
-
-/** What the log keeps of a validation: nothing that names a person. */
-export interface LogRecord {
-  readonly requestId: string;
-  readonly maskedAddress: string;
-  readonly domain: string;
-  readonly maskedIp: string | null;
-  /** The shape of the address’s name, such as `a99`; see `localPartShape`. */
-  readonly shape?: string | undefined;
-  readonly sdkVersion: string | null;
-  readonly actions: CheckActions;
-  /** The checks that failed on the request alone, before history. */
-  readonly failed: readonly CheckName[];
-  readonly signals: readonly string[];
-  /** The checks’ results as JSON, see `readLoggedChecks`. Personal fields are left out. */
-  readonly checksJson: string;
-  /**
-   * The recommendation for each `historyState`, so that the transaction that reads the history can log and count it.
-   * One digit for each state: the recommendation’s index in `ACTIONS`.
-   */
-  readonly outcomes: string;
-  /** What each of `HISTORY_FACTS` adds to `failed` and `signals` if it is true. */
-  readonly effects: readonly HistoryEffect[];
-  readonly latencyMs: number;
-  /** What is counted besides what the log shows. */
-  readonly statistics: StatisticsFacts;
-}
-
-/** `<N>` in a signal stands for the device’s `previousSignups`. */
-export interface HistoryEffect {
-  readonly failed: readonly CheckName[];
-  readonly signals: readonly string[];
 }
 
 export type Settlement =

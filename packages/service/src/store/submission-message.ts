@@ -1,8 +1,10 @@
-import { effectMarks, factsOf, marksOf, type PackedHistory, unpackHistory } from './log-record.ts';
+import { writeDetails } from './log-details.ts';
+import { effectWords, listWords, ruleWords, wordsOf } from './log-words.ts';
+import { type PackedHistory, unpackHistory } from './packed-history.ts';
 import { type RateLane, rateLane, visitorLane } from './rate-rules.ts';
-import type { Settlement, Submission } from './store.ts';
+import type { LogRecord, Settlement, Submission } from './store.ts';
 import type { HeldClaim } from './tables/answer-table.ts';
-import type { TimedId } from './timed-id.ts';
+import { type TimedId, timeOfId } from './timed-id.ts';
 
 /**
  * A submission in the form for a back end: flat and with the log row prepared, because every request sends one to a
@@ -37,13 +39,27 @@ export interface ValidationMessage {
   readonly commonNetworks: number;
   readonly retentionMs: number;
   /** See `LogRecord`. */
-  readonly outcomes: string;
-  /** What each of `HISTORY_FACTS` adds to the marks. */
+  readonly recommendations: string;
+  readonly rules: readonly string[];
+  readonly lists: readonly string[];
+  /** What each of `HISTORY_FACTS` adds to the words. */
   readonly effects: readonly string[];
-  readonly logId: string;
-  readonly marks: string;
-  readonly facts: string;
+  readonly log: LogFields;
+  readonly words: string;
+  readonly details: string;
 }
+
+/** The columns of the log row that nothing else of the message has. */
+export type LogFields = readonly [
+  id: string,
+  at: number,
+  requestId: string,
+  domain: string,
+  shape: string | null,
+  network: string | null,
+  country: string | null,
+  asn: number | null,
+];
 
 export type SettlementMessage =
   | null
@@ -78,16 +94,32 @@ export function toMessage(submission: Submission, timedId: TimedId): SubmissionM
       threshold: validation.device?.threshold ?? 0,
       commonNetworks: validation.device?.commonNetworks ?? 0,
       retentionMs: validation.retentionMs,
-      outcomes: validation.log.outcomes,
-      effects: effectMarks(validation.log),
-      logId: submission.claim?.logId ?? timedId(submission.now),
-      marks: marksOf(submission, validation),
-      facts: factsOf(submission, validation),
+      recommendations: validation.log.recommendations,
+      rules: ruleWords(validation.log.rules),
+      lists: listWords(validation.log.lists),
+      effects: effectWords(validation.log),
+      log: logFields(submission.claim?.logId ?? timedId(submission.now), validation.log),
+      words: wordsOf(validation.log),
+      details: writeDetails(submission.keyType, validation.log),
     },
     visitor: submission.visitor && visitorLane(submission.visitor.hash, submission.mode),
     visitorLimit: submission.visitor?.limit ?? 0,
     claim: submission.claim ?? null,
   };
+}
+
+function logFields(id: string, log: LogRecord): LogFields {
+  const { country, asn } = log.statistics;
+  return [
+    id,
+    timeOfId(id),
+    log.requestId,
+    log.domain,
+    log.shape ?? null,
+    log.maskedIp,
+    country ?? null,
+    asn ?? null,
+  ];
 }
 
 export function toSettlement(message: SettlementMessage, submission: SubmissionMessage): Settlement {

@@ -1,5 +1,5 @@
 // Loaded before the service: makes it the next version, or with NEXT_VERSIONS=2 the one after that. Each has one more
-// step in the store’s line that changes busy tables and can run beside the version before it, but not before that.
+// step that changes busy tables and can run beside the version before it, but not before that.
 import { register } from 'node:module';
 
 const versions = Number(process.env.NEXT_VERSIONS ?? 1);
@@ -15,9 +15,9 @@ const STEPS = {
   ],
 };
 // The schemas are in a file of their own or in a bundle, where code at the end would run too late.
-const SCHEMAS = /const (postgres|sqlite)Schemas = [^]*?\\n];/g;
+const SCHEMAS = /const (postgres|sqlite)Migrations = \\[[^\\]]*\\];/g;
 const withSteps = (schemas, engine) => schemas + STEPS[engine].slice(0, ${versions}).map((sql, index) =>
-  '\\n{ const steps = ' + engine + 'Schemas[0].migrations; steps.push({ number: steps.length + 1, name: "next-' + index +
+  '\\n{ const steps = ' + engine + 'Migrations; steps.push({ number: steps.length + 1, name: "next-' + index +
   '", sql: ' + JSON.stringify(sql) + ', compatibleFrom: steps.length }); }').join('');
 export async function load(url, context, next) {
   const loaded = await next(url, context);

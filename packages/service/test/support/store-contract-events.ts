@@ -7,14 +7,14 @@ import {
   admitted,
   type Caller,
   makeCaller,
-  outcomesOf,
+  recommendationsOf,
   START,
   submissionOf,
   unique,
 } from './store-fixtures.ts';
 
-export const FLAG = { outcomes: outcomesOf('flag', 'flag', 'flag', 'flag') };
-export const BLOCK = { outcomes: outcomesOf('block', 'block', 'block', 'block') };
+export const FLAG = { recommendations: recommendationsOf('flag', 'flag', 'flag', 'flag') };
+export const BLOCK = { recommendations: recommendationsOf('block', 'block', 'block', 'block') };
 
 export function webhookOf({ project }: Caller, traits: Partial<Webhook> = {}): Webhook {
   return {

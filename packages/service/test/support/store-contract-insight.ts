@@ -44,15 +44,16 @@ export function insightContract(stores: Stores): void {
     });
   });
 
-  it('counts refusals that were not settled, in their hour', async () => {
+  it('counts refusals that were not settled, in their half hour', async () => {
     const { project } = await makeCaller(stores.store);
     await Promise.all(
       [stores.store, stores.other, stores.store].map((store) =>
         store.log.countRefusal(project.id, START + 5, 'quota-exceeded'),
       ),
     );
-    expect(await stores.store.log.usage(project.id, START, START + DAY)).toEqual([
-      { hour: START, kind: 'quota-exceeded', count: 3 },
-    ]);
+    const slots = [];
+    for await (const portion of stores.store.statistics.read(project.id, START, START + DAY))
+      slots.push(...portion);
+    expect(slots).toEqual([{ at: START, counts: new Map([['quota-exceeded', 3]]) }]);
   });
 }

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { matchesFilter } from '../../src/dashboard-api/matches-filter.ts';
+import { HISTORY_STATES } from '../../src/model/history.ts';
+import { REQUEST_WORDS } from '../../src/store/statistics/counts.ts';
 import type { LogFilter, Store } from '../../src/store/store.ts';
 import type { Stores } from './store-contract.ts';
 import {
   DAY,
   HOUR,
   makeCaller,
-  outcomesOf,
+  recommendationsOf,
   SECOND,
   START,
   submissionOf,
@@ -114,7 +116,7 @@ export function logContract(stores: Stores): void {
           log: {
             failed: ['disposable'],
             signals: ['disposable_email'],
-            outcomes: outcomesOf('block', 'block', 'block', 'block'),
+            recommendations: recommendationsOf('block', 'block', 'block', 'block'),
           },
         }),
         named('device', { inbox: 'd', device: 'Dev', now: START + 3 }),
@@ -142,19 +144,20 @@ export function logContract(stores: Stores): void {
     });
 
     it('is filtered by several and unwanted values, by the same rules as the live log', async () => {
-      const ip = (country: string, asn: number) =>
-        `{"ip":{"pass":true,"metadata":{"country":"${country}","asn":${asn}},"latency":1}}`;
+      const from = (country: string, asn: number) => ({
+        statistics: { ran: 'ip', domainClass: 'business' as const, country, asn, network: 'Net' },
+      });
       const { caller, ids } = await logged([
         named('one', {
-          log: { domain: 'mail.example', maskedIp: '192.0.2.0/24', checksJson: ip('NZ', 64500) },
+          log: { domain: 'mail.example', maskedIp: '192.0.2.0/24', ...from('NZ', 64500) },
         }),
         named('two', {
           now: START + 1,
-          log: { domain: 'post.example', maskedIp: '198.51.100.0/24', checksJson: ip('DE', 6450) },
+          log: { domain: 'post.example', maskedIp: '198.51.100.0/24', ...from('DE', 6450) },
         }),
         named('three', {
           now: START + 2,
-          log: { domain: 'mail.test', maskedIp: null, checksJson: '{}', signals: ['role_email'] },
+          log: { domain: 'mail.test', maskedIp: null, signals: ['role_email'] },
         }),
       ]);
       const { rows } = await stores.store.log.page(caller.project.id, {}, 10, null);
@@ -195,7 +198,44 @@ export function logContract(stores: Stores): void {
       expect(await ids({ signal: 'device_reuse' })).toEqual([]);
     });
 
-    it('has hourly counts without test keys', async () => {
+    it('has the rules and lists that matched under the request’s history, and counts them', async () => {
+      const rules = Array.from({ length: HISTORY_STATES }, (_, state) => ({
+        live: (state & 1) === 1 ? ['again', 'both'] : ['both'],
+        shadow: (state & 1) === 1 ? [] : ['try'],
+      }));
+      const matched = { rules, lists: [['block/example.com']] };
+      const { caller, ids } = await logged([
+        named('first', { inbox: 'a', spelling: 'one', log: matched }),
+        named('second', { inbox: 'a', spelling: 'two', now: START + 1, log: matched }),
+        named('none', { inbox: 'b', now: START + 2 }),
+      ]);
+      const { rows } = await stores.store.log.page(caller.project.id, {}, 10, null);
+      const shown = rows.map(({ rules: live, shadowRules, lists }) => [live, shadowRules, lists]);
+      expect(shown).toEqual([
+        [[], [], []],
+        [['again', 'both'], [], ['block/example.com']],
+        [['both'], ['try'], ['block/example.com']],
+      ]);
+      for (const [filter, wanted] of [
+        [{ rule: 'both' }, ['second', 'first']],
+        [{ rule: ['again', 'try'] }, ['second', 'first']],
+        [{ rule: 'try' }, ['first']],
+        [{ not: { rule: 'again' } }, ['none', 'first']],
+        [{ list: 'block/example.com', not: { rule: 'try' } }, ['second']],
+      ] as const) {
+        expect(await ids(filter), JSON.stringify(filter)).toEqual(wanted);
+        expect(rows.filter((row) => matchesFilter(row, filter)).map((row) => row.requestId)).toEqual(wanted);
+      }
+      const counts = new Map<string, number>();
+      for await (const slots of stores.store.statistics.read(caller.project.id, START, START + HOUR))
+        for (const slot of slots) for (const [word, count] of slot.counts) counts.set(word, count);
+      expect([counts.get('rule:both'), counts.get('rule:again'), counts.get('shadow:try')]).toEqual([
+        2, 1, 1,
+      ]);
+      expect(counts.get('list:block/example.com')).toBe(2);
+    });
+
+    it('is counted by the half hour, with refusals and without test keys', async () => {
       const caller = await makeCaller(stores.store);
       const settle = (visit: Visit, traits = {}) => stores.store.settle(submissionOf(caller, visit, traits));
       await settle({ inbox: 'a', spelling: 'one' });
@@ -203,15 +243,18 @@ export function logContract(stores: Stores): void {
       await settle({ inbox: 'a', spelling: 'one', now: START + HOUR });
       await settle({ now: START + HOUR }, { quotaLimit: 0 });
       await settle({ now: START + HOUR }, { rateLimit: 0 });
-      const usage = await stores.store.log.usage(caller.project.id, START, START + 2 * HOUR);
-      expect(usage).toEqual([
-        { hour: START, kind: 'allow', count: 1 },
-        { hour: START, kind: 'flag', count: 1 },
-        { hour: START + HOUR, kind: 'flag', count: 1 },
-        { hour: START + HOUR, kind: 'quota-exceeded', count: 1 },
-        { hour: START + HOUR, kind: 'rate-limited', count: 1 },
+      const counts: [number, string, number][] = [];
+      for await (const slots of stores.store.statistics.read(caller.project.id, START, START + 2 * HOUR))
+        for (const slot of slots)
+          for (const [word, count] of slot.counts)
+            if (REQUEST_WORDS.has(word)) counts.push([slot.at, word, count]);
+      expect(counts.sort()).toEqual([
+        [START, 'allow', 1],
+        [START + HOUR / 2, 'flag', 1],
+        [START + HOUR, 'flag', 1],
+        [START + HOUR, 'quota-exceeded', 1],
+        [START + HOUR, 'rate-limited', 1],
       ]);
-      expect(await stores.store.log.usage(caller.project.id, START + HOUR, START + HOUR)).toEqual([]);
     });
   });
 

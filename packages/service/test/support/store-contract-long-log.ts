@@ -10,15 +10,15 @@ import {
   HOUR,
   makeCaller,
   makeKey,
-  outcomesOf,
+  recommendationsOf,
   START,
   submissionOf,
   type Visit,
 } from './store-fixtures.ts';
 
-const BLOCK = outcomesOf('block', 'block', 'block', 'block');
-const FLAG = outcomesOf('flag', 'flag', 'flag', 'flag');
-const ALLOW = outcomesOf('allow', 'allow', 'allow', 'allow');
+const BLOCK = recommendationsOf('block', 'block', 'block', 'block');
+const FLAG = recommendationsOf('flag', 'flag', 'flag', 'flag');
+const ALLOW = recommendationsOf('allow', 'allow', 'allow', 'allow');
 
 /** Many at a time, but each person’s validations one after the other. */
 async function validateAll(store: Store, caller: Caller, visits: readonly Visit[]): Promise<void> {
@@ -135,12 +135,16 @@ export function longLogContract(stores: Stores): void {
       const { store } = stores;
       const caller = await makeCaller(store);
       const { id } = caller.project;
-      const hosted = { outcomes: FLAG, signals: ['hosting_ip'], failed: ['ip' as const] };
+      const hosted = { recommendations: FLAG, signals: ['hosting_ip'], failed: ['ip' as const] };
       const visits = Array.from({ length: 400 }, (_, index): Visit => {
         // Every tenth person tries a second time and is then blocked.
         const again = index % 11 === 10;
         const person = again ? index - 1 : index;
-        const log = again ? { ...hosted, outcomes: BLOCK } : person % 4 === 0 ? hosted : { outcomes: ALLOW };
+        const log = again
+          ? { ...hosted, recommendations: BLOCK }
+          : person % 4 === 0
+            ? hosted
+            : { recommendations: ALLOW };
         return { inbox: `person-${person}`, now: START + index * 60_000, log };
       });
       await validateAll(store, caller, visits);
@@ -201,7 +205,7 @@ export function longLogContract(stores: Stores): void {
       await validateAll(store, caller, visits);
       const span = { projectId: id, from: START, to: START + DAY };
       const read = async (maxRows?: number) => {
-        const { portions, sampledFrom } = await rowsToReplay(store.log, span, maxRows);
+        const { portions, sampledFrom } = await rowsToReplay(store, span, maxRows);
         const rows: LogRow[] = [];
         for await (const portion of portions) rows.push(...portion);
         return { rows, sampledFrom };
@@ -234,9 +238,9 @@ export function longLogContract(stores: Stores): void {
       ) => ({
         inbox,
         now: START + 5,
-        log: { domain, maskedIp, ...(shape !== undefined && { shape }), outcomes: ALLOW, ...log },
+        log: { domain, maskedIp, ...(shape !== undefined && { shape }), recommendations: ALLOW, ...log },
       });
-      const blocked = { outcomes: BLOCK, signals: ['hosting_ip', 'role_account'] };
+      const blocked = { recommendations: BLOCK, signals: ['hosting_ip', 'role_account'] };
       await validateAll(store, caller, [
         from('ann', 'one.test', '192.0.2.0', 'a99'),
         from('bob', 'one.test', '192.0.2.0', 'a99'),

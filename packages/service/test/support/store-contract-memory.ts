@@ -7,7 +7,7 @@ import {
   DAY,
   makeCaller,
   makeKey,
-  outcomesOf,
+  recommendationsOf,
   START,
   seeDevice,
   submissionOf,
@@ -107,7 +107,14 @@ export function memoryContract(stores: Stores): void {
           device: 'd',
           inbox,
           now: START + at,
-          log: { outcomes: outcomesOf(recommendation, recommendation, recommendation, recommendation) },
+          log: {
+            recommendations: recommendationsOf(
+              recommendation,
+              recommendation,
+              recommendation,
+              recommendation,
+            ),
+          },
         });
       for (let index = 0; index < inboxes; index += 1) await see(`i${index}`, 'block', index);
       const blocked = { previousSignups: 0, otherAddresses: 0, overThreshold: false };
@@ -136,7 +143,7 @@ export function memoryContract(stores: Stores): void {
       for (const inboxes of [2, 30]) {
         const caller = await makeCaller(stores.store);
         const retentionMs = 10 * DAY;
-        const log = { outcomes: outcomesOf('block', 'block', 'block', 'block') };
+        const log = { recommendations: recommendationsOf('block', 'block', 'block', 'block') };
         for (let index = 0; index < inboxes; index += 1) {
           const visit = { device: 'd', inbox: `i${index}`, now: START + index * 60_000, retentionMs, log };
           await seeDevice(stores.store, caller, visit);
@@ -151,7 +158,7 @@ export function memoryContract(stores: Stores): void {
 
     it('count as blocked if history alone leads to a block', async () => {
       const caller = await makeCaller(stores.store);
-      const log = { outcomes: outcomesOf('allow', 'allow', 'block', 'block') };
+      const log = { recommendations: recommendationsOf('allow', 'allow', 'block', 'block') };
       const inboxes = ['a', 'b', 'c', 'd', 'e'];
       const seen = await Promise.all(
         inboxes.map((inbox) => seeDevice(stores.store, caller, { device: 'd', inbox, threshold: 2, log })),

@@ -36,7 +36,7 @@ export function statisticsContract(stores: Stores): void {
             domain: 'shop.example',
             failed: ['ip'],
             signals: ['tor_exit'],
-            outcomes: '2'.repeat(16),
+            recommendations: '2'.repeat(16),
             statistics: {
               ran: 'syntax,ip',
               domainClass: 'business',

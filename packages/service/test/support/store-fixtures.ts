@@ -86,7 +86,7 @@ export interface Visit {
 }
 
 /** The effect of history on a log record: none, a reused inbox, a device over the threshold, or both. */
-export function outcomesOf(
+export function recommendationsOf(
   alone: Recommendation,
   reused: Recommendation,
   over: Recommendation,
@@ -130,8 +130,10 @@ export function validationOf(visit: Visit): ValidationRecord {
       actions: DEFAULT_ACTIONS,
       failed: [],
       signals: [],
-      checksJson: '{"syntax":{"pass":true,"latency":0.01}}',
-      outcomes: outcomesOf('allow', 'flag', 'flag', 'block'),
+      checksJson: '{"syntax":[1,0.01]}',
+      recommendations: recommendationsOf('allow', 'flag', 'flag', 'block'),
+      rules: [{ live: [], shadow: [] }],
+      lists: [[]],
       effects: EFFECTS,
       latencyMs: 1.25,
       statistics: {

@@ -87,7 +87,7 @@ export function storeModel() {
     };
     if (mode === 'live') {
       const state = historyState({ device, inboxReused });
-      remember(inboxes, deviceHash, inboxHash, now, validation.log.outcomes[state] === '2');
+      remember(inboxes, deviceHash, inboxHash, now, validation.log.recommendations[state] === '2');
       if (networkHash !== null) remember(networks, deviceHash, networkHash, now);
     }
     return { device, inboxReused };

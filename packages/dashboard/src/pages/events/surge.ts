@@ -18,7 +18,7 @@ export interface Surge {
   readonly signals: readonly Source[];
 }
 
-/** Older versions of the service wrote less data. Missing fields are empty. */
+/** A surge of answers has no name, one of a source no signals: missing fields are empty. */
 export function readSurge(data: Readonly<Record<string, unknown>>): Surge {
   const kind = String(data.kind);
   const name = typeof data.name === 'string' ? data.name : undefined;

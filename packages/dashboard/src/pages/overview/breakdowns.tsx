@@ -1,28 +1,19 @@
 import { BarList } from '../../components/charts/bar-list.tsx';
 import { changeText } from '../../components/charts/change.tsx';
 import { CHECKS, signalMeaning } from '../../components/check-names.ts';
-import { count, plural } from '../../components/format.ts';
-import { Notice } from '../../components/notice.tsx';
+import { count } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
 import { DomainLink, hasPage } from '../../components/place-links.tsx';
 import { LazyMap } from './lazy-map.tsx';
 import { LogLink } from './log-link.tsx';
 import { Origins } from './origins.tsx';
-import { type BreakdownsProps, detailed, type OverviewPartProps } from './overview-part.ts';
+import type { BreakdownsProps, OverviewPartProps } from './overview-part.ts';
 import { Trend } from './trend.tsx';
 
 /** Why addresses failed and where they come from. Each row links to the log of the same period. */
 export function Breakdowns(props: BreakdownsProps) {
-  const { totalsOnly } = props.data.coverage;
   return (
     <>
-      {totalsOnly > 0 && (
-        <Notice kind="note">
-          {plural(totalsOnly, 'validation')} in this period {totalsOnly === 1 ? 'is' : 'are'} older than the
-          statistics. The totals and the chart above include {totalsOnly === 1 ? 'it' : 'them'}, but the lists
-          below do not.
-        </Notice>
-      )}
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-3">
         <FailingChecks {...props} />
         <Signals {...props} />
@@ -62,7 +53,7 @@ function FailingChecks({ projectId, data }: OverviewPartProps) {
         label="Failing checks"
         head={['Check', 'Failures']}
         rows={rows}
-        of={detailed(data)}
+        of={data.totals.validations}
         empty="No check has failed."
       />
     </Section>
@@ -91,7 +82,7 @@ function Signals({ projectId, data }: OverviewPartProps) {
         label="Signals"
         head={['Signal', 'Count']}
         rows={rows}
-        of={detailed(data)}
+        of={data.totals.validations}
         empty="No signals."
       />
     </Section>
@@ -122,7 +113,7 @@ function TopDomains({ projectId, data, days }: BreakdownsProps) {
         label="Top domains"
         head={['Domain', 'Validations']}
         rows={rows}
-        of={detailed(data)}
+        of={data.totals.validations}
         empty="No domains yet."
       />
     </Section>

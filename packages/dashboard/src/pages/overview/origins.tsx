@@ -6,7 +6,7 @@ import { DOMAIN_CLASS_NAMES } from '../../components/domain-class-names.ts';
 import { Section } from '../../components/page.tsx';
 import { NetworkLink } from '../../components/place-links.tsx';
 import { LogLink } from './log-link.tsx';
-import { type BreakdownsProps, detailed } from './overview-part.ts';
+import type { BreakdownsProps } from './overview-part.ts';
 
 interface ShareListProps {
   title: string;
@@ -24,7 +24,7 @@ function ShareList({ title, lead, column, data, rows, empty }: ShareListProps) {
         label={title}
         head={[column, 'Validations']}
         rows={rows.map(({ count, ...row }) => ({ ...row, value: count }))}
-        of={detailed(data)}
+        of={data.totals.validations}
         empty={empty}
       />
     </Section>

@@ -80,5 +80,5 @@ export function SavedViews({ projectId, filters, onPick }: SavedViewsProps) {
   );
 }
 
-/** Read like the address bar, because an earlier version may have saved other filters. */
+/** Read like the address bar: the service stores any text as a filter. */
 const filtersOf = ({ filters }: SavedView): Filters => readFilters({ ...filters });

@@ -60,17 +60,10 @@ function without(
 /** A result in the log: an array, which is shorter than the object. 1 stands for “passed”. */
 type LoggedCheck = readonly [error: string | 1, latency: number, metadata?: CheckResult['metadata']];
 
-/** The results in a log row. Rows of earlier versions have them as in the answer. */
+/** The results in a log row. */
 export function readLoggedChecks(json: string): Partial<Record<CheckName, CheckResult>> {
-  const results = JSON.parse(json) as Partial<Record<CheckName, CheckResult | LoggedCheck>>;
-  const read: Partial<Record<CheckName, CheckResult>> = {};
-  for (const [check, result] of Object.entries(results))
-    read[check as CheckName] = isLogged(result) ? fromLog(result) : result;
-  return read;
-}
-
-function isLogged(result: CheckResult | LoggedCheck): result is LoggedCheck {
-  return Array.isArray(result);
+  const results = Object.entries(JSON.parse(json) as Partial<Record<CheckName, LoggedCheck>>);
+  return Object.fromEntries(results.map(([check, result]) => [check, fromLog(result)]));
 }
 
 function fromLog([error, latency, metadata]: LoggedCheck): CheckResult {

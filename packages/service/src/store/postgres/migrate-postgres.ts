@@ -2,7 +2,7 @@ import pg from 'pg';
 import {
   type AppliedMigration,
   checksum,
-  type MigrationLine,
+  type Migration,
   pendingMigrations,
   SchemaMismatch,
 } from '../migration.ts';
@@ -15,32 +15,29 @@ import { createHosts, expectPrimary, tryHosts } from './hosts.ts';
 const MIGRATION_LOCK = 7_078_711;
 
 const LEDGER = `CREATE TABLE IF NOT EXISTS schema_migration (
-  line TEXT COLLATE "C" NOT NULL,
-  number BIGINT NOT NULL,
+  number BIGINT NOT NULL PRIMARY KEY,
   name TEXT NOT NULL,
   checksum TEXT NOT NULL,
-  PRIMARY KEY (line, number)
+  compatible_from BIGINT
 )`;
-/** Ledgers of earlier versions do not have it. */
-const COMPATIBILITY = 'ALTER TABLE schema_migration ADD COLUMN IF NOT EXISTS compatible_from BIGINT';
 
 /** How long to wait for another process’s migration. A step that reads the whole log can take minutes. */
 const LOCK_TIMEOUT = '15min';
 
 /**
- * Updates the schema, one process at a time. Returns the numbers of the applied steps. All steps of a line are one
+ * Updates the schema, one process at a time. Returns the numbers of the applied steps. All steps are one
  * transaction, so it can simply be tried again if the server restarts meanwhile.
  */
 export function migratePostgres(
   target: DatabaseTarget,
-  line: MigrationLine,
+  migrations: readonly Migration[],
   patience?: Patience,
 ): Promise<number[]> {
   const hosts = createHosts(target);
   return patiently(patience, async () => {
     const client = await tryHosts(hosts, (host) => connect(target, host));
     try {
-      return await migrate(client, line);
+      return await migrate(client, migrations);
     } catch (error) {
       throw explainMigration(error);
     } finally {
@@ -49,12 +46,12 @@ export function migratePostgres(
   });
 }
 
-async function migrate(client: pg.Client, line: MigrationLine): Promise<number[]> {
-  if (await isUpToDate(client, line)) return [];
+async function migrate(client: pg.Client, migrations: readonly Migration[]): Promise<number[]> {
+  if (await isUpToDate(client, migrations)) return [];
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   await client.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
   await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-  const taken = await migrateLocked(client, line);
+  const taken = await migrateLocked(client, migrations);
   await client.query('COMMIT');
   return taken;
 }
@@ -74,32 +71,29 @@ function explainMigration(error: unknown): unknown {
 }
 
 /** If there is nothing to do, as at most starts, neither the lock nor the right to create tables is needed. */
-async function isUpToDate(client: pg.Client, line: MigrationLine): Promise<boolean> {
+async function isUpToDate(client: pg.Client, migrations: readonly Migration[]): Promise<boolean> {
   const ledger = await client.query("SELECT to_regclass('schema_migration') IS NOT NULL AS there");
   return (
-    ledger.rows[0]?.there === true && pendingMigrations(line, await appliedTo(client, line)).length === 0
+    ledger.rows[0]?.there === true && pendingMigrations(migrations, await appliedTo(client)).length === 0
   );
 }
 
-async function appliedTo(client: pg.Client, line: MigrationLine): Promise<AppliedMigration[]> {
+async function appliedTo(client: pg.Client): Promise<AppliedMigration[]> {
   const applied = await client.query<AppliedMigration>(
-    // Through JSON, because the column may be missing.
-    `SELECT number::INT AS number, checksum, (to_jsonb(m) ->> 'compatible_from')::INT AS "compatibleFrom"
-     FROM schema_migration m WHERE line = $1 ORDER BY number`,
-    [line.name],
+    `SELECT number::INT AS number, checksum, compatible_from::INT AS "compatibleFrom"
+     FROM schema_migration ORDER BY number`,
   );
   return applied.rows;
 }
 
-async function migrateLocked(client: pg.Client, line: MigrationLine): Promise<number[]> {
+async function migrateLocked(client: pg.Client, migrations: readonly Migration[]): Promise<number[]> {
   await client.query(LEDGER);
-  await client.query(COMPATIBILITY);
-  const pending = pendingMigrations(line, await appliedTo(client, line));
+  const pending = pendingMigrations(migrations, await appliedTo(client));
   for (const migration of pending) {
     await client.query(migration.sql);
     await client.query(
-      'INSERT INTO schema_migration (line, number, name, checksum, compatible_from) VALUES ($1, $2, $3, $4, $5)',
-      [line.name, migration.number, migration.name, checksum(migration), migration.compatibleFrom ?? null],
+      'INSERT INTO schema_migration (number, name, checksum, compatible_from) VALUES ($1, $2, $3, $4)',
+      [migration.number, migration.name, checksum(migration), migration.compatibleFrom ?? null],
     );
   }
   return pending.map((migration) => migration.number);

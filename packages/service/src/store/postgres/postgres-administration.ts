@@ -8,7 +8,7 @@ import {
 } from '../administered-store.ts';
 import type { DumpedTable } from '../all-tables.ts';
 import { integer, type Row, statement, text } from '../database.ts';
-import { expectRoom, loadBatches, missingStatistics } from '../load-batches.ts';
+import { expectRoom, loadBatches } from '../load-batches.ts';
 import { libraryBoolean, libraryTime } from '../table-of.ts';
 import type { Connections } from './connections.ts';
 
@@ -49,13 +49,9 @@ export function postgresAdministration(
         );
         expectRoom(projects.length > 0, project);
         if (project === undefined) for (const sql of emptying()) await session.query(sql);
-        // The log's rows are in the statistics already.
-        await session.query("SET LOCAL postern.loading = 'on'");
         const facts = await loadBatches(rows, async (table, batch) => {
           await session.query(insertionOf(table), [JSON.stringify(batch)]);
         });
-        if (project === undefined)
-          for (const sql of missingStatistics(facts, 'postgres')) await session.query(sql);
         await session.end('COMMIT');
         return facts;
       } catch (error) {
@@ -98,11 +94,11 @@ function insertionOf({ name, list }: DumpedTable): string {
 async function describe(place: string, { database }: Connections): Promise<StoreFacts> {
   const [facts] = await database.browse(
     statement(`SELECT current_setting('server_version') AS engine,
-      (SELECT max(number) FROM schema_migration WHERE line = 'store') AS schema,
+      (SELECT max(number) FROM schema_migration) AS schema,
       pg_database_size(current_database()) AS size, current_setting('synchronous_commit') AS durable,
       pg_is_in_recovery()::INT AS replica, current_setting('fsync') AS fsync,
       (SELECT count(*) FROM project) AS projects, (SELECT count(*) FROM api_key) AS keys,
-      (SELECT coalesce(sum(rows), 0) FROM log_total) AS log_rows`),
+      (SELECT count(*) FROM validation_log) AS log_rows`),
   );
   if (!facts) throw new Error('The database returned no facts about itself');
   const warnings: string[] = [];

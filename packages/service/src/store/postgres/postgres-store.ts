@@ -4,7 +4,7 @@ import { statement } from '../database.ts';
 import { createDeadlineTimer, withDeadline } from '../deadline.ts';
 import type { Patience } from '../patience.ts';
 import { createRetryQueue } from '../retry-queue.ts';
-import { postgresSchemas } from '../schemas.ts';
+import { postgresMigrations } from '../schemas.ts';
 import { toMessage, toSettlement } from '../submission-message.ts';
 import { sweeping } from '../sweep.ts';
 import { answerTable } from '../tables/answer-table.ts';
@@ -48,7 +48,7 @@ export interface PostgresStoreOptions {
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<AdministeredStore> {
   const { patience } = options;
   const target = parseDatabaseUrl(options.url);
-  for (const line of postgresSchemas) await migratePostgres(target, line, patience);
+  await migratePostgres(target, postgresMigrations, patience);
   const connections = openConnections({ target, connections: options.connections ?? 8, patience });
   const { database } = connections;
   const swept = byIndex(database);
@@ -83,7 +83,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     projects: projectTable(database),
     keys: keyTable(database),
     log: logTable(database, 'postgres'),
-    sources: sourceTable(database, 'postgres'),
+    sources: sourceTable(database),
     memory: postgresMemory(database),
     erasure: postgresErasure(database, statisticsSteps.forgetDomain),
     statistics: statisticsTable(database, statisticsSteps),

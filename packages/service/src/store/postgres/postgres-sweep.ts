@@ -1,5 +1,5 @@
 import { type Database, statement } from '../database.ts';
-import type { SweepSteps } from '../sweep-project.ts';
+import type { SweepSteps } from '../sweep-kinds.ts';
 
 /** A batch whose answer was lost is looked up for half an hour. */
 const BATCHES_KEPT_MS = 3_600_000;
@@ -49,35 +49,6 @@ export function postgresSweep(
 ): SweepSteps {
   return {
     mergeStatistics,
-    /** Requests add to the total, so its row is locked last. Concurrent deletes wait on another lock. */
-    async dropLog(project, which, limit) {
-      const [due, bound, most] =
-        'before' in which
-          ? ['AND id < ?', which.before, '?']
-          : [
-              '',
-              which.allBut,
-              'greatest(0, least(?, (SELECT rows FROM log_total WHERE project_id = ?) - ?))',
-            ];
-      const values = 'before' in which ? [bound, limit] : [limit, project, bound];
-      const [, rows] = await database.write([
-        statement('SELECT pg_advisory_xact_lock(hashtext(?))', `postern log ${project}`),
-        statement(
-          `WITH gone AS (
-             DELETE FROM validation_log WHERE project_id = ? AND id IN
-               (SELECT id FROM validation_log WHERE project_id = ? ${due} ORDER BY id LIMIT ${most})
-             RETURNING 1
-           )
-           UPDATE log_total SET rows = rows - (SELECT count(*) FROM gone) WHERE project_id = ?
-           RETURNING (SELECT count(*) FROM gone) AS dropped`,
-          project,
-          project,
-          ...values,
-          project,
-        ),
-      ]);
-      return Number(rows?.[0]?.dropped ?? 0);
-    },
     async forgetDevices(project, devices, cutoff, limit) {
       const listed = JSON.stringify(devices);
       const [, whole, rest] = await database.write([
@@ -107,6 +78,6 @@ export function postgresSweep(
       ]);
       return Number(whole?.[0]?.dropped ?? 0) + Number(rest?.[0]?.dropped ?? 0);
     },
-    own: { table: 'settled_batch', key: 'batch', time: 'at', keptMs: BATCHES_KEPT_MS },
+    own: [{ table: 'settled_batch', key: 'batch', time: 'at', before: (now) => now - BATCHES_KEPT_MS }],
   };
 }

@@ -13,11 +13,13 @@ function validationOf(change: Partial<ValidationMessage> = {}): ValidationMessag
     threshold: 3,
     commonNetworks: 10,
     retentionMs: 1_000,
-    outcomes: '0000000011111111',
+    recommendations: '0000000011111111',
     effects: ['a ', 'b ', 'c ', 'd '],
-    logId: 'log',
-    marks: ' mode:live ',
-    facts: '{}',
+    rules: [''],
+    lists: [''],
+    log: ['log', NOW, 'request', 'example.com', null, null, null, null],
+    words: ' class:free ',
+    details: '{}',
     ...change,
   };
 }
@@ -96,11 +98,11 @@ describe('a wave', () => {
   });
 
   it('is not broken by a separator in a text', () => {
-    const odd = validationOf({ marks: ' a\x1db\x1ec\x1fd ', facts: '{"x":"\x1f"}' });
+    const odd = validationOf({ words: ' a\x1db\x1ec\x1fd ', details: '{"x":"\x1f\x1c"}' });
     const { wavesText } = batchOf([messageOf({ validation: odd })]);
     expect(wavesText.split('\x1d')).toHaveLength(1);
     expect(wavesText.split('\x1e')).toHaveLength(1);
-    expect(wavesText.split('\x1f').slice(-6, -4)).toEqual([' a b c d ', '{"x":" "}']);
+    expect(wavesText.split('\x1f').slice(-6, -4)).toEqual([' a b c d ', '{"x":"  "}']);
   });
 
   it('is empty if nothing is validated', () => {

@@ -1,12 +1,5 @@
 import type { SubmissionMessage, ValidationMessage } from '../submission-message.ts';
-
-/**
- * ASCII’s own separators. JSON escapes them and hashes have none, so the long texts are sent unchanged. Quoting them
- * here and unquoting them there would cost more than everything else.
- */
-const WAVE = '\x1d';
-const REQUEST = '\x1e';
-const FIELD = '\x1f';
+import { FIELD, REQUEST, SEPARATORS, STATE, WAVE } from './migrations/settle-fields.ts';
 
 /** Consecutive requests that are counted the same way. The first ones of a run are admitted, the rest are not. */
 export interface Run {
@@ -18,7 +11,7 @@ export interface Run {
   size: number;
 }
 
-/** Requests of one project in the format of the database function; see migrations/0003-settle-in-waves.ts. */
+/** Requests of one project in the format of the database function; see migrations/0002-settle.ts. */
 export interface Batch {
   readonly runs: readonly Run[];
   readonly lanes: readonly string[];
@@ -109,18 +102,22 @@ function runText({ like, lane, visitors, size }: Run): string {
   return fields.join(FIELD);
 }
 
-/** One template, because an array made only to be joined costs twice as much. An empty field is NULL. */
-function requestText({ live, now }: SubmissionMessage, validation: ValidationMessage): string {
-  const { inbox, spelling, device, network, threshold, commonNetworks, outcomes } = validation;
-  const { logId, effects } = validation;
-  const memory = `${FIELD}${live}${FIELD}${now}${FIELD}${inbox}${FIELD}${spelling}${FIELD}${device ?? ''}${FIELD}${network ?? ''}${FIELD}${threshold}${FIELD}${commonNetworks}`;
-  return `${memory}${FIELD}${outcomes}${FIELD}${logId}${FIELD}${unseparated(validation.marks)}${FIELD}${unseparated(validation.facts)}${FIELD}${effects.join(FIELD)}`;
+/** In the order of REQUEST_FIELDS. Templates, because an array made only to be joined costs twice as much. */
+function requestText({ live, now, key }: SubmissionMessage, validation: ValidationMessage): string {
+  const { inbox, spelling, device, network, threshold, commonNetworks, recommendations } = validation;
+  const { rules, lists, effects, words, details } = validation;
+  const memory = `${FIELD}${live}${FIELD}${now}${FIELD}${key}${FIELD}${inbox}${FIELD}${spelling}${FIELD}${device ?? ''}${FIELD}${network ?? ''}${FIELD}${threshold}${FIELD}${commonNetworks}${FIELD}${recommendations}`;
+  const [id, at, requestId, domain, shape, maskedIp, country, asn] = validation.log;
+  const log = `${FIELD}${id}${FIELD}${at}${FIELD}${unseparated(requestId)}${FIELD}${domain}${FIELD}${shape ?? ''}${FIELD}${maskedIp ?? ''}${FIELD}${country ?? ''}${FIELD}${asn ?? ''}`;
+  const matched = `${FIELD}${rules.map(unseparated).join(STATE)}${FIELD}${lists.map(unseparated).join(STATE)}`;
+  return `${memory}${log}${matched}${FIELD}${unseparated(words)}${FIELD}${unseparated(details)}${FIELD}${effects.join(FIELD)}`;
 }
 
-/** A separator inside a text would shift everything after it, so every text is checked. */
+/** A separator inside a text would shift everything after it, so every text that a caller has a part in is checked. */
 function unseparated(text: string): string {
-  if (!text.includes(FIELD) && !text.includes(REQUEST) && !text.includes(WAVE)) return text;
-  return text.replaceAll(FIELD, ' ').replaceAll(REQUEST, ' ').replaceAll(WAVE, ' ');
+  return SEPARATORS.some((separator) => text.includes(separator))
+    ? SEPARATORS.reduce((rest, separator) => rest.replaceAll(separator, ' '), text)
+    : text;
 }
 
 /**

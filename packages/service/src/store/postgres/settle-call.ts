@@ -1,4 +1,4 @@
-import type { PackedHistory } from '../log-record.ts';
+import type { PackedHistory } from '../packed-history.ts';
 import { resetSecond, secondsUntilLeft, WINDOW_MS } from '../rate-rules.ts';
 import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
 import type { TimedId } from '../timed-id.ts';
@@ -25,12 +25,9 @@ export type SettleCall = (
   messages: readonly SubmissionMessage[],
 ) => Promise<SettlementMessage[]>;
 
-const SETTLE = 'SELECT postern_settle_5($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS answer';
+const SETTLE = 'SELECT postern_settle_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS answer';
 
-/**
- * Sends requests of one project as one statement; see migrations/0003-settle-in-waves.ts, 0005-limits.ts and
- * statistics-0001-statistics.ts.
- */
+/** Sends requests of one project as one statement; see migrations/0002-settle.ts. */
 export function settleCall(connections: Connections, timedId: TimedId): SettleCall {
   return async (project, id, messages) => {
     const [first] = messages;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod, copyFile, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder } from '../../make-folder.ts';
-import { sqliteSchemas } from '../schemas.ts';
+import { sqliteMigrations } from '../schemas.ts';
 import { StoreUnavailable } from '../store.ts';
 import {
   type Connection,
@@ -112,7 +112,7 @@ function checkAndMigrate(copy: string, backup: string): void {
     connection = openConnection(copy, 'write');
     const tables = connection.prepare("SELECT 1 FROM sqlite_master WHERE name = 'schema_migration'").all();
     if (!isIntact(connection) || tables.length === 0) throw new Error(damaged);
-    for (const line of sqliteSchemas) migrateSqlite(connection, line);
+    migrateSqlite(connection, sqliteMigrations);
     connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
     throw explain(backup, error) instanceof StoreUnavailable ? new Error(damaged, { cause: error }) : error;
@@ -141,7 +141,7 @@ function replaceRows(file: string, copy: string): Replaced | undefined {
 }
 
 function replaceAll(connection: Connection, copy: string): Replaced {
-  for (const line of sqliteSchemas) migrateSqlite(connection, line);
+  migrateSqlite(connection, sqliteMigrations);
   connection.prepare('ATTACH DATABASE ? AS backup').run(copy);
   return inTransaction(connection, () => {
     const secretsDiffer =

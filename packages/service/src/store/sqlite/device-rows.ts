@@ -1,6 +1,6 @@
 import type { DeviceHistory, History } from '../../model/history.ts';
 import { deviceHistory, type InboxEntry, isBlocked, type NetworkEntry, ownInbox } from '../device-memory.ts';
-import { recommendationOf } from '../log-record.ts';
+import { recommendationOf } from '../log-words.ts';
 import type { Connection } from './connection.ts';
 import { type DeviceEntry, deviceForgetting, deviceOverflow, deviceTable } from './device-table.ts';
 
@@ -14,7 +14,7 @@ export interface Sighting {
   readonly threshold: number;
   readonly commonNetworks: number;
   /** See `LogRecord`; says whether the answer is `block`. */
-  readonly outcomes: string;
+  readonly recommendations: string;
   readonly now: number;
   /** Entries last seen before this time are dropped. */
   readonly cutoff: number;
@@ -139,8 +139,8 @@ export function deviceRows(connection: Connection) {
 }
 
 /** Whether the request is answered `block`. Its inbox then counts as blocked, not as signed up. */
-function isAnsweredBlock({ outcomes }: Sighting, history: History): boolean {
-  return recommendationOf(outcomes, history) === 'block';
+function isAnsweredBlock({ recommendations }: Sighting, history: History): boolean {
+  return recommendationOf(recommendations, history) === 'block';
 }
 
 interface Lists {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sqliteSchemas } from '../schemas.ts';
+import { sqliteMigrations } from '../schemas.ts';
 import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
 import { type Connection, inTransaction, openConnection } from './connection.ts';
 import { deviceForgetting } from './device-table.ts';
@@ -18,11 +18,9 @@ const TABLES = [
   'device_network',
   'device_sighting',
   'inbox',
-  'log_total',
   'quota',
   'rate_bucket',
   'rate_total',
-  'usage_hour',
   'validation_log',
 ];
 
@@ -43,7 +41,7 @@ afterAll(() => {
 function makeDatabase(name: string): Connection {
   const connection = openConnection(join(folder, name), 'write');
   connection.exec('PRAGMA synchronous = OFF');
-  for (const line of sqliteSchemas) migrateSqlite(connection, line);
+  migrateSqlite(connection, sqliteMigrations);
   return connection;
 }
 
@@ -51,9 +49,9 @@ function empty(connection: Connection): void {
   for (const table of [...TABLES, 'project']) connection.exec(`DELETE FROM ${table}`);
   for (const project of ['p', 'q']) {
     connection.exec(
-      `INSERT INTO project (id, name, allowed_domains, plan, quota_limit, rate_client, rate_server, policy, allow_list, block_list,
+      `INSERT INTO project (id, name, allowed_domains, plan, quota_limit, rate_client, rate_server, visitor_rate, server_reserve, policy, allow_list, block_list,
          retention_days, created_at, archived_at, version)
-       VALUES ('${project}', 'P', '[]', 'free', NULL, 1, 1, '{}', '[]', '[]', 90, 1, NULL, 1)`,
+       VALUES ('${project}', 'P', '[]', 'free', NULL, 1, 1, 0, 0, '{}', '[]', '[]', 90, 1, NULL, 1)`,
     );
     connection.exec(
       `INSERT INTO api_key VALUES ('${project}', 'k', 'server', 'live', 'K', 'h', 'x', 1, NULL, NULL, NULL, 1)`,
@@ -112,11 +110,13 @@ function submissionOf(visit: Visit): SubmissionMessage {
       threshold: 3,
       commonNetworks: 10,
       retentionMs: visit.retentionMs ?? 10 * DAY,
-      outcomes: '0101010112121212',
+      recommendations: '0101010112121212',
       effects: ['check:alias ', 'signal:device_reuse ', '', 'check:device '],
-      logId: String(lastLogId).padStart(9, '0'),
-      marks: ' ',
-      facts: '{}',
+      rules: [''],
+      lists: [''],
+      log: [String(lastLogId).padStart(9, '0'), 0, 'request', 'example.com', null, null, null, null],
+      words: ' ',
+      details: '{}',
     },
   };
 }

@@ -1,11 +1,9 @@
 import type { History } from '../../model/history.ts';
-import { HOUR_MS } from '../../model/windows.ts';
-import { type PackedHistory, packHistory } from '../log-record.ts';
+import type { RefusalKind } from '../log-store.ts';
+import { type PackedHistory, packHistory } from '../packed-history.ts';
 import { KEY_USE_NOTED_EVERY_MS, resetSecond } from '../rate-rules.ts';
-import { validationLine } from '../statistics/statistics-words.ts';
-import type { UsageHour } from '../store.ts';
 import type { SettlementMessage, SubmissionMessage, ValidationMessage } from '../submission-message.ts';
-import { batchCounters } from './batch-counters.ts';
+import { batchQuotas } from './batch-quotas.ts';
 import type { RowKey } from './batch-rows.ts';
 import { batchStatistics } from './batch-statistics.ts';
 import type { Connection } from './connection.ts';
@@ -47,7 +45,7 @@ interface Admitted {
 export function settleBatch(connection: Connection) {
   const keys = keyVersions(connection);
   const windows = rateWindows(connection);
-  const counts = batchCounters(connection);
+  const quotas = batchQuotas(connection);
   const memory = batchHistory(connection);
   const log = validationLog(connection);
   const statistics = batchStatistics(connection);
@@ -56,7 +54,7 @@ export function settleBatch(connection: Connection) {
   let cachedRequests = 0;
 
   const clearCaches = () => {
-    for (const part of [keys, windows, counts, memory, log, statistics]) part.clear();
+    for (const part of [keys, windows, quotas, memory, log, statistics]) part.clear();
     cachedRequests = 0;
   };
 
@@ -76,11 +74,8 @@ export function settleBatch(connection: Connection) {
     return true;
   };
 
-  const countUsage = (submission: SubmissionMessage, kind: UsageHour['kind'], line = `1 ${kind}`) => {
-    const { project, now, live } = submission;
-    if (live === 0) return;
-    counts.addUsage(project, Math.floor(now / HOUR_MS) * HOUR_MS, kind);
-    statistics.add(project, now, line);
+  const countRefusal = ({ project, now, live }: SubmissionMessage, kind: RefusalKind) => {
+    if (live === 1) statistics.add(project, now, `1 ${kind}`);
   };
 
   /** Counts one request. The history is added to the answer later. */
@@ -92,7 +87,7 @@ export function settleBatch(connection: Connection) {
       applied.total(),
       resetSecond(applied.total(), applied.latestAt(), now),
       applied.retryAfter(now, limit),
-      counts.quotaUsed(project, month),
+      quotas.used(project, month),
       null,
     ];
     if (submission.countRate === 0) window.settleTo(now);
@@ -100,21 +95,21 @@ export function settleBatch(connection: Connection) {
       const visitor =
         submission.visitor === null ? undefined : windows.ofVisitor(project, submission.visitor);
       if (visitor && !visitor.hasRoom(now, submission.visitorLimit)) {
-        countUsage(submission, 'rate-limited');
+        countRefusal(submission, 'rate-limited');
         return answer('visitor-limited', visitor, submission.visitorLimit);
       }
       if (!window.admit(now, rateLimit)) {
-        countUsage(submission, 'rate-limited');
+        countRefusal(submission, 'rate-limited');
         return answer('rate-limited');
       }
       visitor?.admit(now, submission.visitorLimit);
     }
     if (submission.validation === null || submission.live === 0) return answer('admitted');
-    if (counts.quotaUsed(project, month) >= submission.quotaLimit) {
-      countUsage(submission, 'quota-exceeded');
+    if (quotas.used(project, month) >= submission.quotaLimit) {
+      countRefusal(submission, 'quota-exceeded');
       return answer('quota-exceeded');
     }
-    counts.useQuota(project, month);
+    quotas.use(project, month);
     return answer('admitted');
   };
 
@@ -124,9 +119,8 @@ export function settleBatch(connection: Connection) {
       const history = histories[index];
       if (!history) throw new Error('A validation was not remembered');
       answer[5] = packHistory(history);
-      const { recommendation, marks } = log.add(submission.project, validation, history);
-      countUsage(submission, recommendation, validationLine(recommendation, marks));
-      counts.addLogRow(submission.project);
+      const line = log.add(submission, validation, history);
+      if (submission.live === 1) statistics.add(submission.project, submission.now, line);
     }
   };
 
@@ -143,7 +137,7 @@ export function settleBatch(connection: Connection) {
       return answer;
     });
     record(admitted);
-    for (const part of [windows, counts, memory, log, statistics]) part.save();
+    for (const part of [windows, quotas, memory, log, statistics]) part.save();
     return answers;
   };
 
@@ -159,7 +153,7 @@ function sightingOf({ submission, validation }: Admitted): Sighting {
     network: validation.network,
     threshold: validation.threshold,
     commonNetworks: validation.commonNetworks,
-    outcomes: validation.outcomes,
+    recommendations: validation.recommendations,
     now: submission.now,
     cutoff: submission.now - validation.retentionMs,
     keep: submission.live === 1,

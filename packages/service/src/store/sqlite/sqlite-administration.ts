@@ -12,9 +12,8 @@ import {
 } from '../administered-store.ts';
 import type { DumpedTable } from '../all-tables.ts';
 import { type Database, integer, type Row, statement, text } from '../database.ts';
-import { expectRoom, loadBatches, missingStatistics } from '../load-batches.ts';
+import { expectRoom, loadBatches } from '../load-batches.ts';
 import { damagedStore } from './connection.ts';
-import { MIN_FREE_PAGES, START_SHARE } from './page-return.ts';
 import type { WorkerThread } from './worker-thread.ts';
 
 const ROWS_AT_ONCE = 500;
@@ -56,7 +55,6 @@ export function sqliteAdministration(
         if (project === undefined) await run(emptying());
         const facts = await loadBatches(rows, (table, batch) => insert(thread, table, batch));
         await run(foldingOf(project));
-        if (project === undefined) await run(missingStatistics(facts, 'sqlite'));
         await thread.call('run', statement('COMMIT'));
         return facts;
       } finally {
@@ -138,13 +136,11 @@ function foldingOf(project: string | undefined): readonly string[] {
 async function describe(file: string, database: Database): Promise<StoreFacts> {
   const [facts] = await database.browse(
     statement(`SELECT sqlite_version() AS engine,
-      (SELECT max(number) FROM schema_migration WHERE line = 'store') AS schema,
+      (SELECT max(number) FROM schema_migration) AS schema,
       (SELECT count(*) FROM project) AS projects, (SELECT count(*) FROM api_key) AS keys,
-      (SELECT coalesce(sum(rows), 0) FROM log_total) AS log_rows,
-      (SELECT page_count FROM pragma_page_count) AS pages,
+      (SELECT count(*) FROM validation_log) AS log_rows,
       (SELECT freelist_count FROM pragma_freelist_count) AS free_pages,
-      (SELECT page_size FROM pragma_page_size) AS page_bytes,
-      (SELECT auto_vacuum FROM pragma_auto_vacuum) AS auto_vacuum`),
+      (SELECT page_size FROM pragma_page_size) AS page_bytes`),
   );
   if (!facts) throw new Error('The database returned no facts about itself');
   const [main, wal, disk] = await Promise.all([
@@ -160,14 +156,7 @@ async function describe(file: string, database: Database): Promise<StoreFacts> {
   if ((main.mode & 0o077) !== 0) {
     warnings.push('Other users can read the database, and with it the signing keys; run chmod 600 on it.');
   }
-  const freePages = integer(facts, 'free_pages');
-  const unusedBytes = freePages * integer(facts, 'page_bytes');
-  const unusedShare = freePages / integer(facts, 'pages');
-  if (integer(facts, 'auto_vacuum') === 0 && freePages >= MIN_FREE_PAGES && unusedShare >= START_SHARE) {
-    warnings.push(
-      `${Math.round(unusedShare * 100)} % of the file (${Math.round(unusedBytes / MIB)} MB) is unused. An earlier version created it, so the service cannot give that back by itself. Stop the service and run npx postern compact once.`,
-    );
-  }
+  const unusedBytes = integer(facts, 'free_pages') * integer(facts, 'page_bytes');
   return {
     backEnd: 'sqlite',
     place: file,

@@ -36,7 +36,6 @@ import { timedIds } from '../timed-id.ts';
 import { CHECKPOINT, checkpoints } from './checkpoints.ts';
 import { sqliteAdministration } from './sqlite-administration.ts';
 import { sqliteErasure, sqliteMemory } from './sqlite-memory.ts';
-import { logDropping } from './validation-log.ts';
 import { packSubmissions } from './worker-messages.ts';
 import { createRestartingWorker, startWorkerThread } from './worker-thread.ts';
 
@@ -115,7 +114,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     projects: projectTable(database),
     keys: keyTable(database),
     log: logTable(database, 'sqlite'),
-    sources: sourceTable(database, 'sqlite'),
+    sources: sourceTable(database),
     memory: sqliteMemory(database),
     erasure: sqliteErasure(database, statisticsSteps.forgetDomain),
     statistics: statisticsTable(database, statisticsSteps),
@@ -133,7 +132,6 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
       await withDeadline(startTimer, lockTimeoutMs, writer.call('run', statement('SELECT 1')));
     },
     sweep: sweeping(database, {
-      dropLog: logDropping(database),
       forgetDevices: (project, devices, cutoff, limit) =>
         writer.call('forget', { project, devices, cutoff, limit }),
       mergeStatistics: statisticsSteps.merge,

@@ -1,72 +1,77 @@
-import type { Recommendation } from '@postern/contract';
 import type { History } from '../../model/history.ts';
-import { type Database, statement } from '../database.ts';
-import { historyMarks, packHistory, recommendationOf } from '../log-record.ts';
-import type { ValidationMessage } from '../submission-message.ts';
-import type { SweepSteps } from '../sweep-project.ts';
+import { historyWords, inHistory, recommendationOf } from '../log-words.ts';
+import { packHistory } from '../packed-history.ts';
+import { validationLine } from '../statistics/statistics-words.ts';
+import type { SubmissionMessage, ValidationMessage } from '../submission-message.ts';
 import type { Connection } from './connection.ts';
 import { multiRowInsert, valuesByProject } from './multi-row-insert.ts';
 
-interface Logged {
-  readonly recommendation: Recommendation;
-  readonly marks: string;
-}
+/** In the order in which `add` gives their values. */
+const COLUMNS = [
+  'id',
+  'at',
+  'request_id',
+  'mode',
+  'key_id',
+  'inbox',
+  'device',
+  'domain',
+  'shape',
+  'network',
+  'country',
+  'asn',
+  'recommendation',
+  'rules',
+  'lists',
+  'words',
+  'history',
+  'details',
+];
 
 /** The log rows of a batch, written together when it ends. */
 export function validationLog(connection: Connection) {
-  const append = multiRowInsert(connection, 'validation_log', [
-    'id',
-    'recommendation',
-    'marks',
-    'history',
-    'facts',
-  ]);
+  const append = multiRowInsert(connection, 'validation_log', COLUMNS);
   let rows = valuesByProject();
   const clear = () => {
     rows = valuesByProject();
   };
 
   return {
-    /** Adds a validation; returns its recommendation and its marks under this history. */
-    add(project: string, validation: ValidationMessage, history: History): Logged {
-      const recommendation = recommendationOf(validation.outcomes, history);
-      const marks = validation.marks + historyMarks(validation.effects, history);
+    /** Adds a validation under this history. Returns its line for the statistics. */
+    add({ project, key, live }: SubmissionMessage, validation: ValidationMessage, history: History): string {
+      const [id, at, requestId, domain, shape, network, country, asn] = validation.log;
+      const recommendation = recommendationOf(validation.recommendations, history);
+      const rules = inHistory(validation.rules, history);
+      const lists = inHistory(validation.lists, history);
+      const words = validation.words + historyWords(validation.effects, history);
       rows
         .of(project)
         .push(
-          validation.logId,
+          id,
+          at,
+          requestId,
+          live === 1 ? 'live' : 'test',
+          key,
+          validation.inbox,
+          validation.device,
+          domain,
+          shape,
+          network,
+          country,
+          asn,
           recommendation,
-          marks,
+          rules,
+          lists,
+          words,
           JSON.stringify(packHistory(history)),
-          validation.facts,
+          validation.details,
         );
-      return { recommendation, marks };
+      return validationLine({ recommendation, domain, country, keyId: key, words, rules, lists });
     },
     save(): void {
       for (const [project, values] of rows.projects) append(project, values);
       clear();
     },
     clear,
-  };
-}
-
-/** Drops the oldest rows of the log and corrects their total, in one transaction. */
-export function logDropping(database: Database): SweepSteps['dropLog'] {
-  const oldest = 'SELECT id FROM validation_log WHERE project_id = ?1';
-  const due = `${oldest} AND id < ?2 ORDER BY id LIMIT ?3`;
-  const surplus = `${oldest} ORDER BY id
-    LIMIT max(0, min(?3, (SELECT rows FROM log_total WHERE project_id = ?1) - ?2))`;
-  return async (project, which, limit) => {
-    const [ids, bound] = 'before' in which ? [due, which.before] : [surplus, which.allBut];
-    const [dropped] = await database.write([
-      statement(
-        `DELETE FROM validation_log WHERE project_id = ?1 AND id IN (${ids}) RETURNING 1 AS one`,
-        project,
-        bound,
-        limit,
-      ),
-      statement('UPDATE log_total SET rows = rows - changes() WHERE project_id = ?', project),
-    ]);
-    return dropped?.length ?? 0;
   };
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { sqliteSchemas } from '../schemas.ts';
+import { sqliteMigrations } from '../schemas.ts';
 import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
 import { type Connection, explain, openConnection } from './connection.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
@@ -14,9 +14,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function fill(connection: Connection): void {
   connection.exec(
-    `INSERT INTO project (id, name, allowed_domains, plan, quota_limit, rate_client, rate_server, policy, allow_list, block_list,
+    `INSERT INTO project (id, name, allowed_domains, plan, quota_limit, rate_client, rate_server, visitor_rate, server_reserve, policy, allow_list, block_list,
          retention_days, created_at, archived_at, version)
-       VALUES ('p', 'P', '[]', 'free', NULL, 1, 1, '{}', '[]', '[]', 90, 1, NULL, 1)`,
+       VALUES ('p', 'P', '[]', 'free', NULL, 1, 1, 0, 0, '{}', '[]', '[]', 90, 1, NULL, 1)`,
   );
   connection.exec(
     `INSERT INTO api_key VALUES ('p', 'k', 'server', 'live', 'K', 'h', 'x', 1, NULL, NULL, NULL, 1)`,
@@ -47,11 +47,13 @@ function submissionOf(id: number): SubmissionMessage {
       threshold: 3,
       commonNetworks: 10,
       retentionMs: 1_000,
-      outcomes: '0'.repeat(16),
+      recommendations: '0'.repeat(16),
       effects: [],
-      logId: `log-${id}`,
-      marks: ' ',
-      facts: JSON.stringify('x'.repeat(3_000)),
+      rules: [''],
+      lists: [''],
+      log: [`log-${id}`, 0, 'request', 'example.com', null, null, null, null],
+      words: ' ',
+      details: JSON.stringify('x'.repeat(3_000)),
     },
   };
 }
@@ -65,7 +67,7 @@ function settleCall(id: number): Call {
 it('refuses a whole batch when the disk is full, counts none of it, and continues when there is space', () => {
   const file = join(folder, 'full.db');
   const connection = openConnection(file, 'write');
-  for (const line of sqliteSchemas) migrateSqlite(connection, line);
+  migrateSqlite(connection, sqliteMigrations);
   fill(connection);
   const [pages] = connection.prepare('PRAGMA page_count').raw(true).all() as [number][];
   connection.exec(`PRAGMA max_page_count = ${(pages?.[0] ?? 0) + 5}`);

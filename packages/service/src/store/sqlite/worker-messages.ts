@@ -76,7 +76,7 @@ export function packSubmissions(
   let texts = '';
   const heads = submissions.map((submission) => {
     const { validation } = submission;
-    if (validation) texts += validation.marks + validation.facts;
+    if (validation) texts += validation.words + validation.details;
     return headOf(submission);
   });
   return { count: submissions.length, timeouts, heads: JSON.stringify(heads), texts };
@@ -114,11 +114,13 @@ function headOf(submission: SubmissionMessage) {
         validation.threshold,
         validation.commonNetworks,
         validation.retentionMs,
-        validation.outcomes,
+        validation.recommendations,
+        validation.rules,
+        validation.lists,
         validation.effects,
-        validation.logId,
-        validation.marks.length,
-        validation.facts.length,
+        validation.log,
+        validation.words.length,
+        validation.details.length,
       ] as const),
     submission.visitor,
     submission.visitorLimit,
@@ -147,11 +149,13 @@ function submissionOf(head: Head, nextText: (length: number) => string): Submiss
       threshold: validation[4],
       commonNetworks: validation[5],
       retentionMs: validation[6],
-      outcomes: validation[7],
-      effects: validation[8],
-      logId: validation[9],
-      marks: nextText(validation[10]),
-      facts: nextText(validation[11]),
+      recommendations: validation[7],
+      rules: validation[8],
+      lists: validation[9],
+      effects: validation[10],
+      log: validation[11],
+      words: nextText(validation[12]),
+      details: nextText(validation[13]),
     },
     visitor: head[12],
     visitorLimit: head[13],

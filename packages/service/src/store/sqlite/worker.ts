@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { sqliteSchemas } from '../schemas.ts';
+import { sqliteMigrations } from '../schemas.ts';
 import { StoreUnavailable } from '../store.ts';
 import {
   type Connection,
@@ -34,9 +34,7 @@ function serve(port: MessagePort, settings: WorkerSettings): void {
     }
     connection = openConnection(settings.file, settings.access);
     if (settings.migrate) {
-      withExplainedErrors(settings.file, () => {
-        for (const line of sqliteSchemas) migrateSqlite(connection, line);
-      });
+      withExplainedErrors(settings.file, () => migrateSqlite(connection, sqliteMigrations));
     }
     if (settings.access === 'write') disableBusyTimeout(connection);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { signalFamily } from '@postern/contract';
+import { ACTIONS, signalFamily } from '@postern/contract';
 import { FIRST_SHARED } from './statistics-words.ts';
 
 /** How often each word was counted. A word with `!` in front counts the validations of it that were blocked. */
@@ -6,14 +6,19 @@ export type Counts = Map<string, number>;
 
 /** Also counted for blocked validations alone. */
 const WITH_BLOCKED = new Set(['domain', 'class', 'country', 'asn', 'key']);
-const KINDS = new Set([...WITH_BLOCKED, 'ran', 'ms', 'check', 'signal', 'outcome']);
-const TOTALS = new Set(['allow', 'flag', 'block', 'rate-limited', 'quota-exceeded', 'bare']);
+const KINDS = new Set([...WITH_BLOCKED, 'ran', 'ms', 'check', 'signal', 'rule', 'shadow', 'list', 'outcome']);
+/** Each request counts as one of these. */
+export const REQUEST_WORDS: ReadonlySet<string> = new Set([...ACTIONS, 'rate-limited', 'quota-exceeded']);
 /** Only so many words of these kinds are kept in a half hour. Outsiders can make up any number of them. */
-const SKETCHED: Readonly<Record<string, number>> = { domain: 48, asn: 48 };
+const SKETCHED: Readonly<Record<string, number>> = { domain: 48, asn: 48, list: 48 };
 
 /**
- * Adds lines to the counts: a number, and the words that it is added to. The words of a validation begin with its
- * recommendation. Words of other kinds, such as a log row’s inbox, are left out.
+ * Adds lines to the counts. A line is a number and the words that it is added to:
+ *
+ *     line = number ' ' first { ' ' word } [ ' class:' … ]
+ *
+ * `first` is a validation’s recommendation, or what is counted instead of one. The words before `class:` differ from
+ * line to line. Most lines have the same end from there on, so each different end is looked at once.
  */
 export function addLines(counts: Counts, lines: string): void {
   // Each distinct word is looked at once, and so is each distinct end of a line: most lines have the same.
@@ -54,7 +59,7 @@ function bump(counts: Counts, word: string, number: number): void {
 
 function addWord(counts: Counts, word: string, number: number, blocked: boolean): void {
   const kind = kindOf(word);
-  if (!KINDS.has(kind) && !TOTALS.has(word)) return;
+  if (!KINDS.has(kind) && !REQUEST_WORDS.has(word)) return;
   const counted = kind === 'signal' ? `signal:${signalFamily(word.slice('signal:'.length))}` : word;
   bump(counts, counted, number);
   if (blocked && WITH_BLOCKED.has(kind)) bump(counts, `!${counted}`, number);

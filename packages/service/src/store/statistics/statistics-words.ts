@@ -21,33 +21,43 @@ export interface StatisticsFacts {
 }
 
 interface CountedRecord {
-  readonly domain: string;
   readonly latencyMs: number;
   readonly statistics: StatisticsFacts;
 }
 
 /**
- * What the statistics count of a validation, as words of its log row’s marks. They stand after everything about the
- * person, and `domain:` is the first: a back end takes the words from there on. Words that differ from request to
- * request come first. From `class:` on, many requests have the same words, which are then counted together.
+ * What the statistics count of a validation beside its columns, as the first words of its log row. Words that differ
+ * from request to request come first. From `class:` on, many requests have the same words, which are then counted
+ * together.
  */
-export function countedMarks(keyId: string, { domain, statistics, latencyMs }: CountedRecord): string {
-  const { ran, domainClass, country, asn, network } = statistics;
-  let marks = `domain:${domain} ms:${latencyStep(latencyMs)} `;
-  if (country !== undefined) marks += `country:${country} `;
-  if (asn !== undefined) marks += `asn:${asn}/${networkWord(network ?? '')} `;
-  return `${marks}class:${domainClass} ran:${ran} key:${keyId} `;
+export function countedWords({ statistics, latencyMs }: CountedRecord): string {
+  const { ran, domainClass, asn, network } = statistics;
+  const from = asn === undefined ? '' : `asn:${asn}/${networkWord(network ?? '')} `;
+  return ` ms:${latencyStep(latencyMs)} ${from}class:${domainClass} ran:${ran} `;
 }
 
-const FIRST_COUNTED = ' domain:';
 export const FIRST_SHARED = ' class:';
-/** Many validations have the same words from here on: the key, and what the checks found. */
-export const RESULTS_START = ' key:';
+
+/** The columns of a log row that are counted, with the words in front of their values. */
+export interface CountedRow {
+  readonly recommendation: string;
+  readonly domain: string;
+  readonly country: string | null;
+  readonly keyId: string;
+  readonly words: string;
+  readonly rules: string;
+  readonly lists: string;
+}
 
 /** The line that a validation adds to the statistics. */
-export function validationLine(recommendation: string, marks: string): string {
-  return `1 ${recommendation}${marks.slice(marks.indexOf(FIRST_COUNTED))}`;
+export function validationLine(row: CountedRow): string {
+  const country = row.country === null ? '' : ` country:${row.country}`;
+  return `1 ${row.recommendation} domain:${row.domain}${country}${row.words}key:${row.keyId}${row.rules}${row.lists}`;
 }
+
+/** The same line in SQL, made from a log row’s columns. */
+export const LINE_OF_ROW = `recommendation || ' domain:' || domain || coalesce(' country:' || country, '') || words
+  || 'key:' || key_id || rules || lists`;
 
 const MAX_NETWORK_NAME = 40;
 

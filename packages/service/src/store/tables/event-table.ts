@@ -11,9 +11,8 @@ import {
 } from '../database.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
 import type { TimedId } from '../timed-id.ts';
-import { timePrefix } from '../timed-id.ts';
 import { ALWAYS, type Condition } from './condition.ts';
-import { deliveryTable, PAUSED } from './delivery-table.ts';
+import { deliveryTable } from './delivery-table.ts';
 import { webhookTable } from './webhook-table.ts';
 
 export const EVENT = tableOf('event', {
@@ -67,18 +66,6 @@ export function eventTable(database: Database, timedId: TimedId) {
         statement(`SELECT ${EVENT.list} FROM event WHERE project_id = ? AND id = ?`, projectId, id),
       );
       return row && EVENT.fromRow(row);
-    },
-    /** Drops events and finished deliveries from before that time, and expired entries of who views the review queue. */
-    async tidy(before: number, now: number): Promise<void> {
-      await database.write([
-        statement('DELETE FROM event WHERE at < ?', before),
-        statement(
-          "DELETE FROM delivery WHERE (state <> 'pending' OR next_at = ?) AND id < ?",
-          PAUSED,
-          timePrefix(before),
-        ),
-        statement('DELETE FROM review_look WHERE until < ?', now),
-      ]);
     },
   };
 }

@@ -1,14 +1,12 @@
-import { HOUR_MS } from '../../model/windows.ts';
 import { type Database, integer, type SqlValue, type Statement, statement, text } from '../database.ts';
-import { toLogRow } from '../log-record.ts';
-import type { LogFilter, LogStore, UsageHour } from '../store.ts';
-import { timeOfId, timePrefix } from '../timed-id.ts';
+import { LOG_COLUMNS, type LogRow, toLogRow } from '../log-row.ts';
+import type { LogFilter, LogStore } from '../log-store.ts';
+import type { Dialect } from '../migrations/dialect.ts';
+import { timePrefix } from '../timed-id.ts';
 import { filterConditions } from './log-filter.ts';
 import { rowsAtMoments } from './rows-at-moments.ts';
 import { countWords } from './statistics-table.ts';
-import type { Dialect } from './write-outcomes.ts';
 
-export const LOG_COLUMNS = 'project_id, id, recommendation, marks, history, facts';
 /** A filtered page reads at most this many rows, and then returns what it has with a cursor. */
 const ROWS_LOOKED_AT = 10_000;
 /** A caller can send the same request ID again and again. At most this many of its rows are read. */
@@ -17,74 +15,50 @@ const SAME_REQUEST = 20;
 const LAST = '~';
 
 export function logTable(database: Database, dialect: Dialect): LogStore {
-  const requestColumn =
-    dialect === 'sqlite' ? 'substr(facts, 15, 37)' : '(substr(facts, 15, 37) COLLATE "C")';
-  const table: LogStore = {
+  const rowsOf = async (query: Statement): Promise<LogRow[]> => (await database.browse(query)).map(toLogRow);
+  return {
     async page(projectId, filter, limit, cursor) {
       const from = timePrefix(filter.from ?? 0);
       const to = cursor ?? (filter.to === undefined ? LAST : timePrefix(filter.to));
       const selective = filterConditions(filter).length > 0;
       const floor = selective ? await idAfter(database, projectId, from, to, ROWS_LOOKED_AT) : null;
-      const found = await database.browse(pageOf(projectId, filter, floor ?? from, to, limit + 1));
-      const rows = found.slice(0, limit).map(toLogRow);
+      const found = await rowsOf(pageOf(projectId, filter, floor ?? from, to, limit + 1));
+      const rows = found.slice(0, limit);
       return { rows, next: found.length > limit ? (rows.at(-1)?.id ?? null) : floor };
     },
     async find(projectId, id) {
-      const rows = await database.browse(
+      const [row] = await rowsOf(
         statement(`SELECT ${LOG_COLUMNS} FROM validation_log WHERE project_id = ? AND id = ?`, projectId, id),
       );
-      return rows[0] && toLogRow(rows[0]);
+      return row;
     },
     async findByRequest(projectId, requestId) {
-      // Facts begin with the request ID; the index holds 37 characters from there on, its closing quote included.
-      const [least, beyond] =
-        requestId.length <= 36
-          ? [`${requestId}"`, `${requestId}#`]
-          : [requestId.slice(0, 37), `${requestId.slice(0, 37)}~`];
-      const rows = await database.browse(
-        statement(
-          `SELECT ${LOG_COLUMNS} FROM validation_log
-           WHERE project_id = ? AND ${requestColumn} >= ? AND ${requestColumn} < ? ORDER BY id DESC LIMIT ${SAME_REQUEST}`,
-          projectId,
-          least,
-          beyond,
-        ),
-      );
-      return rows.map(toLogRow).find((row) => row.requestId === requestId);
+      const [row] = await rowsOf(ofRequest(projectId, requestId, 1));
+      return row;
     },
     async findByRequests(projectId, requestIds) {
       const ids = [...new Set(requestIds)];
-      // The service’s own IDs have 36 characters. The index holds them whole, so one query finds all of them.
-      const usual = ids.filter(({ length }) => length === 36);
-      const limit = usual.length * SAME_REQUEST;
-      const places = usual.map(() => '?').join(', ');
-      const rows =
-        usual.length === 0
-          ? []
-          : await database.browse(
-              statement(
-                `SELECT ${LOG_COLUMNS} FROM validation_log
-                 WHERE project_id = ? AND ${requestColumn} IN (${places}) ORDER BY id DESC LIMIT ?`,
-                projectId,
-                ...usual.map((id) => `${id}"`),
-                limit,
-              ),
-            );
-      const found = new Map(
-        rows
-          .map(toLogRow)
-          .reverse()
-          .map((row) => [row.requestId, row]),
+      const limit = ids.length * SAME_REQUEST;
+      const places = ids.map(() => '?').join(', ');
+      if (ids.length === 0) return new Map();
+      const rows = await rowsOf(
+        statement(
+          `SELECT ${LOG_COLUMNS} FROM validation_log
+           WHERE project_id = ? AND request_id IN (${places}) ORDER BY id DESC LIMIT ?`,
+          projectId,
+          ...ids,
+          limit,
+        ),
       );
+      const found = new Map(rows.reverse().map((row) => [row.requestId, row]));
       // With so many rows of some request, others may have been cut off.
-      const single = rows.length < limit ? ids.filter(({ length }) => length !== 36) : ids;
-      for (const row of await Promise.all(single.map((id) => table.findByRequest(projectId, id))))
-        if (row !== undefined) found.set(row.requestId, row);
+      if (rows.length === limit)
+        for (const id of ids)
+          for (const row of await rowsOf(ofRequest(projectId, id, 1))) found.set(row.requestId, row);
       return found;
     },
     async at(projectId, moments) {
-      if (moments.length === 0) return [];
-      return (await database.browse(rowsAtMoments(dialect, projectId, LOG_COLUMNS, moments))).map(toLogRow);
+      return moments.length === 0 ? [] : rowsOf(rowsAtMoments(dialect, projectId, LOG_COLUMNS, moments));
     },
     async newest(projectIds, since, limit) {
       const parts = projectIds.map(
@@ -93,47 +67,31 @@ export function logTable(database: Database, dialect: Dialect): LogStore {
            ORDER BY id DESC LIMIT ?) AS newest_${index}`,
       );
       const values = projectIds.flatMap((projectId): SqlValue[] => [projectId, timePrefix(since), limit]);
-      if (parts.length === 0) return [];
-      return (await database.browse(statement(parts.join(' UNION ALL '), ...values))).map(toLogRow);
+      return parts.length === 0 ? [] : rowsOf(statement(parts.join(' UNION ALL '), ...values));
     },
     async isLongerThan(projectId, { from, to }, rows) {
       return (await idAfter(database, projectId, timePrefix(from), timePrefix(to), rows)) !== null;
     },
     async oldestAt(projectId) {
       const [row] = await database.browse(
-        statement('SELECT id FROM validation_log WHERE project_id = ? ORDER BY id LIMIT 1', projectId),
+        statement('SELECT at FROM validation_log WHERE project_id = ? ORDER BY id LIMIT 1', projectId),
       );
-      return row ? timeOfId(text(row, 'id')) : null;
+      return row ? integer(row, 'at') : null;
     },
     async countRefusal(projectId, at, kind) {
-      await database.write([
-        statement(
-          `INSERT INTO usage_hour (project_id, hour, kind, count) VALUES (?, ?, ?, 1)
-           ON CONFLICT (project_id, hour, kind) DO UPDATE SET count = usage_hour.count + 1`,
-          projectId,
-          Math.floor(at / HOUR_MS) * HOUR_MS,
-          kind,
-        ),
-        countWords(projectId, at, `1 ${kind}`),
-      ]);
-    },
-    async usage(projectId, from, to) {
-      const rows = await database.browse(
-        statement(
-          'SELECT hour, kind, count FROM usage_hour WHERE project_id = ? AND hour >= ? AND hour < ? ORDER BY hour, kind',
-          projectId,
-          from,
-          to,
-        ),
-      );
-      return rows.map((row) => ({
-        hour: integer(row, 'hour'),
-        kind: text(row, 'kind') as UsageHour['kind'],
-        count: integer(row, 'count'),
-      }));
+      await database.write([countWords(projectId, at, `1 ${kind}`)]);
     },
   };
-  return table;
+}
+
+function ofRequest(projectId: string, requestId: string, limit: number): Statement {
+  return statement(
+    `SELECT ${LOG_COLUMNS} FROM validation_log
+     WHERE project_id = ? AND request_id = ? ORDER BY id DESC LIMIT ?`,
+    projectId,
+    requestId,
+    limit,
+  );
 }
 
 /** The ID of the row that comes after so many of the newest. `null` if there are not so many. */

@@ -1,11 +1,12 @@
 import type { Recommendation } from '@postern/contract';
 import { type Database, integer, integerOrNull, type Row, statement, text, textOrNull } from '../database.ts';
+import { wordsReader } from '../log-words.ts';
+import type { Dialect } from '../migrations/dialect.ts';
 import type { OutcomeStore, PersonOutcome, ValidationMarks } from '../outcome-store.ts';
-import { RESULTS_START } from '../statistics/statistics-words.ts';
-import { timeOfId, timePrefix } from '../timed-id.ts';
+import { timePrefix } from '../timed-id.ts';
 import { rowsAtMoments } from './rows-at-moments.ts';
 import { takeBackVerdicts } from './take-back-verdicts.ts';
-import { type Dialect, writeOutcomes } from './write-outcomes.ts';
+import { writeOutcomes } from './write-outcomes.ts';
 
 const ROWS_AT_ONCE = 2_000;
 const INBOXES_AT_ONCE = 500;
@@ -77,14 +78,10 @@ export function outcomeTable(database: Database, dialect: Dialect): OutcomeStore
     },
     async validationsAt(projectId, moments) {
       if (moments.length === 0) return [];
-      const columns = 'id, recommendation, marks';
-      const rows = await database.browse(rowsAtMoments(dialect, projectId, columns, moments));
-      return rows.flatMap(marksReader());
+      const rows = await database.browse(rowsAtMoments(dialect, projectId, READ_COLUMNS, moments));
+      return rows.filter((row) => row.mode === 'live').map(validationReader());
     },
     validations: (projectId, from, to) => validations(database, projectId, from, to),
-    async deleteBefore(time) {
-      await database.write([statement('DELETE FROM outcome WHERE seen_at < ?', time)]);
-    },
   };
 }
 
@@ -107,55 +104,39 @@ async function* validations(
   from: number,
   to: number,
 ): AsyncGenerator<readonly ValidationMarks[]> {
-  const read = marksReader();
+  const read = validationReader();
   const first = timePrefix(from);
   let before = timePrefix(to);
   for (;;) {
     const rows = await database.browse(
       statement(
-        `SELECT id, recommendation, marks FROM validation_log WHERE project_id = ? AND id >= ? AND id < ?
+        `SELECT ${READ_COLUMNS} FROM validation_log WHERE project_id = ? AND id >= ? AND id < ? AND mode = 'live'
          ORDER BY id DESC LIMIT ${ROWS_AT_ONCE}`,
         projectId,
         first,
         before,
       ),
     );
-    yield rows.flatMap(read);
+    yield rows.map(read);
     const last = rows.at(-1);
     if (last === undefined || rows.length < ROWS_AT_ONCE) return;
     before = text(last, 'id');
   }
 }
 
-const INBOX = / inbox:(\S*)/;
+/** Test keys’ validations are not about real people, so they are left out. */
+const READ_COLUMNS = 'id, at, mode, inbox, recommendation, words';
 
-/**
- * Reads rows as validations; nothing for a test key’s validation, because it is not about a real person. The checks
- * and signals are at the end of the marks, and most rows have the same ones, so each different suffix is read once.
- */
-function marksReader(): (row: Row) => ValidationMarks[] {
-  const resultsBySuffix = new Map<string, Pick<ValidationMarks, 'checks' | 'signals'>>();
+function validationReader(): (row: Row) => ValidationMarks {
+  const read = wordsReader();
   return (row) => {
-    const marks = text(row, 'marks');
-    if (marks.startsWith(' mode:test ')) return [];
-    const suffix = marks.slice(Math.max(0, marks.indexOf(RESULTS_START)));
-    let results = resultsBySuffix.get(suffix);
-    if (results === undefined) {
-      const words = suffix.split(' ');
-      results = { checks: valuesOf(words, 'check:'), signals: valuesOf(words, 'signal:') };
-      resultsBySuffix.set(suffix, results);
-    }
-    return [
-      {
-        at: timeOfId(text(row, 'id')),
-        inbox: INBOX.exec(marks)?.[1] ?? '',
-        recommendation: text(row, 'recommendation') as Recommendation,
-        ...results,
-      },
-    ];
+    const { failed, signals } = read(text(row, 'words'));
+    return {
+      at: integer(row, 'at'),
+      inbox: text(row, 'inbox'),
+      recommendation: text(row, 'recommendation') as Recommendation,
+      checks: failed,
+      signals,
+    };
   };
-}
-
-function valuesOf(words: readonly string[], kind: string): string[] {
-  return words.filter((word) => word.startsWith(kind)).map((word) => word.slice(kind.length));
 }

@@ -58,24 +58,29 @@ export const INBOX = tableOf('inbox', {
   keptSince: integer,
 });
 
-export const USAGE_HOUR = tableOf('usage_hour', {
-  projectId: text,
-  hour: integer,
-  kind: text,
-  count: integer,
-});
-
+/** See `LogRow`. Only `details` and `history` are JSON. */
 export const VALIDATION_LOG = tableOf('validation_log', {
   projectId: text,
   id: text,
+  at: integer,
+  requestId: text,
+  mode: text,
+  keyId: text,
   recommendation: text,
-  marks: text,
+  inbox: text,
+  device: textOrNull,
+  domain: text,
+  shape: textOrNull,
+  network: textOrNull,
+  country: textOrNull,
+  asn: integerOrNull,
+  rules: text,
+  lists: text,
+  words: text,
   history: text,
-  facts: text,
+  details: text,
   review: textOrNull,
 });
-
-export const LOG_TOTAL = tableOf('log_total', { projectId: text, rows: integer });
 
 export const STATISTICS = tableOf('statistics', { projectId: text, at: integer, counts: text });
 

@@ -1,18 +1,17 @@
 import { type Database, integer, json, statement, text } from '../database.ts';
-import { toLogRow } from '../log-record.ts';
+import { LOG_COLUMNS, toLogRow } from '../log-row.ts';
+import type { Dialect } from '../migrations/dialect.ts';
 import type { QueueReader, ReviewDecision, ReviewNote, ReviewStore } from '../review-store.ts';
 import type { TimedId } from '../timed-id.ts';
 import { addEvent } from './event-table.ts';
-import { LOG_COLUMNS } from './log-table.ts';
-import { type Dialect, writeOutcomes } from './write-outcomes.ts';
+import { writeOutcomes } from './write-outcomes.ts';
 
 const WAITING = "project_id = ? AND recommendation = 'flag' AND review IS NULL";
 /** Test keys’ validations are not about real people. */
-const LIVE = "marks LIKE ' mode:live %'";
-/** The words with which the marks of a live validation begin. The inbox follows. */
-const BEFORE_INBOX = ' mode:live inbox:';
-const FIND = { sqlite: 'instr', postgres: 'strpos' } as const;
-const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz';
+const LIVE = "mode = 'live'";
+/** Whether no verdict about the person is newer than the validation. The verdict can come from anywhere. */
+const WITHOUT_VERDICT = `NOT EXISTS (SELECT 1 FROM outcome o WHERE o.project_id = validation_log.project_id
+  AND o.inbox = validation_log.inbox AND o.verdict IS NOT NULL AND o.decided_at >= validation_log.at)`;
 /** A row that a member passed on is a look under this name, so that it needs no table of its own. */
 const PASSED = 'passed:';
 
@@ -21,7 +20,7 @@ const NOT_PASSED = `NOT EXISTS (SELECT 1 FROM review_look l WHERE l.project_id =
   AND l.log_id = validation_log.id AND l.member_id = ? AND l.until > ?)`;
 
 export function reviewTable(database: Database, timedId: TimedId, dialect: Dialect): ReviewStore {
-  const queue = `${WAITING} AND ${LIVE} AND ${withoutVerdict(FIND[dialect])} AND ${NOT_PASSED}`;
+  const queue = `${WAITING} AND ${LIVE} AND ${WITHOUT_VERDICT} AND ${NOT_PASSED}`;
   const queueOf = ({ projectId, memberId, now }: QueueReader) => [projectId, PASSED + memberId, now] as const;
   return {
     async count(reader, limit) {
@@ -95,19 +94,6 @@ export function reviewTable(database: Database, timedId: TimedId, dialect: Diale
       return row && json<ReviewNote>(row, 'review');
     },
   };
-}
-
-/** Whether no verdict about the person is newer than the validation. The verdict can come from anywhere. */
-function withoutVerdict(find: 'instr' | 'strpos'): string {
-  const rest = `substr(validation_log.marks, ${BEFORE_INBOX.length + 1})`;
-  const time = Array.from(
-    { length: 9 },
-    (_, place) =>
-      `(${find}('${DIGITS}', substr(validation_log.id, ${place + 1}, 1)) - 1) * ${36 ** (8 - place)}`,
-  ).join(' + ');
-  return `NOT EXISTS (SELECT 1 FROM outcome o WHERE o.project_id = validation_log.project_id
-    AND o.inbox = substr(${rest}, 1, ${find}(${rest}, ' ') - 1)
-    AND o.verdict IS NOT NULL AND o.decided_at >= ${time})`;
 }
 
 /** `false` if somebody has already decided the row. */

@@ -1,6 +1,6 @@
 import { type Statement, statement } from '../database.ts';
+import type { Dialect } from '../migrations/dialect.ts';
 import { timePrefix } from '../timed-id.ts';
-import type { Dialect } from './write-outcomes.ts';
 
 /** No project has so many validations in one millisecond. */
 const ROWS_OF_A_MOMENT = 1_000;

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../model/windows.ts';
 import { type Database, integer, type SqlValue, type Statement, statement, text } from '../database.ts';
 import { addLines, type Counts, mergeCounts, readCounts } from '../statistics/counts.ts';
 import type { Slot, StatisticsSteps, StatisticsStore } from '../statistics/statistics-store.ts';
-import { slotOf } from '../statistics/statistics-words.ts';
+import { LINE_OF_ROW, slotOf } from '../statistics/statistics-words.ts';
 import { timedIds } from '../timed-id.ts';
 import { ALWAYS, type Condition } from './condition.ts';
 
@@ -77,7 +77,7 @@ export function uncountLogged(projectId: string, logId: string, at: number, cond
   const values: SqlValue[] = [slotOf(at), projectId, logId, ...condition.values];
   return statement(
     `INSERT INTO statistics_change (project_id, id, at, lines)
-     SELECT project_id, id || '-', CAST(? AS BIGINT), '-1 ' || recommendation || marks
+     SELECT project_id, id || '-', CAST(? AS BIGINT), '-1 ' || ${LINE_OF_ROW}
      FROM validation_log WHERE project_id = ? AND id = ? AND ${condition.sql}`,
     ...values,
   );

@@ -1,10 +1,9 @@
 import { type Statement, statement } from '../database.ts';
+import type { Dialect } from '../migrations/dialect.ts';
 import type { RecordedOutcome } from '../outcome-store.ts';
 import { SLOT_MS } from '../statistics/statistics-words.ts';
 import { ALWAYS, type Condition } from './condition.ts';
 import { changeId } from './statistics-table.ts';
-
-export type Dialect = 'sqlite' | 'postgres';
 
 /** What one request says about one person. */
 interface ReportedPerson {

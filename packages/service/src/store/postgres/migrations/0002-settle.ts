@@ -1,35 +1,72 @@
+import { ACTIONS } from '@postern/contract';
+import { HISTORY_FACTS, type HistoryFact } from '../../../model/history.ts';
 import type { Migration } from '../../migration.ts';
+import { CLOCK_SKEW_MS, KEY_USE_NOTED_EVERY_MS, WINDOW_MS } from '../../rate-rules.ts';
+import { LINE_OF_ROW, SLOT_MS } from '../../statistics/statistics-words.ts';
+import { FIELD, requestField as field, REQUEST, runField, STATE, separator, WAVE } from './settle-fields.ts';
+
+/** A device with more inboxes is put right once an hour, not with every request. */
+const MANY_INBOXES = 1_000;
+
+/** Whether each fact of the history holds, by the columns of `judged` below. */
+const HOLDS: Readonly<Record<HistoryFact, string>> = {
+  inboxReused: 'reused',
+  deviceReused: 'device_reused',
+  deviceSeenTwice: 'seen_twice',
+  deviceOverThreshold: 'over',
+};
+const STATE_OF_HISTORY = HISTORY_FACTS.map((fact, bit) => `${2 ** bit} * ${HOLDS[fact]}::INT`).join(' + ');
+const EFFECTS = HISTORY_FACTS.map((fact) => `coalesce(${field(fact)}, '') AS "when_${fact}"`).join(', ');
+const WORDS_OF_HISTORY = HISTORY_FACTS.map(
+  (fact) => `CASE WHEN ${HOLDS[fact]} THEN replace("when_${fact}", '<N>', previous::TEXT) ELSE '' END`,
+).join(' || ');
+const RECOMMENDATIONS = ACTIONS.map((action) => `'${action}'`).join(', ');
+
+/** A text for each state of the history, or one for all of them. */
+const ofState = (column: string) =>
+  `CASE WHEN strpos(${column}, ${separator(STATE)}) = 0 THEN ${column}
+      ELSE split_part(${column}, ${separator(STATE)}, 1 + state) END AS ${column}`;
 
 /**
- * The request’s path as one call for a whole batch of one project. Within a function each statement sees what
- * was committed before it, so the row lock comes first, and then one statement judges and writes the batch.
+ * The request’s path as one call for a whole batch of one project. Within a function each statement sees what was
+ * committed before it, so the project’s row is locked first: nobody else writes what belongs to the project meanwhile.
+ * The rules are those of the embedded store, sqlite/settle-batch.ts, and one contract suite tests both.
  *
- * The caller sends batches whose rows share the second, the month, the quota’s limit, the retention and, within
- * a lane, the rate’s limit; see settle-projects.ts. So the first rows of a lane are the ones admitted. The rules
- * are those of the embedded store, sqlite/settle-batch.ts, and one contract suite holds the two together.
+ * The service says beforehand what the requests of a batch mean to each other (settle-batch.ts):
  *
- * The long texts of the log travel beside the rows, which are sorted and copied several times over.
+ * - A run is requests in a row that are counted alike, so its first are the ones admitted. A run may name the visitor’s
+ *   lane for each of its requests (0: none): requests of a visitor whose hour is full are refused one by one, wherever
+ *   they stand in the run, and count nowhere.
+ * - A wave is requests of different devices and different inboxes, so each is judged by what is stored alone. Who comes
+ *   back within the batch is in a later wave, which sees what the earlier ones left. Mostly there is one.
  *
- * A plan is made once and kept, perhaps while the tables are still empty. LATERAL with LIMIT 1 and the settings
- * make it the one that stays right when they are full: every look-up by its whole key.
+ * The service also sends the recommendation for every state of the history and the words that each fact adds; the
+ * database only finds out which facts hold.
+ *
+ * A plan is made once and kept, perhaps while the tables are still empty. LATERAL with LIMIT 1 and the settings make it
+ * the one that stays right when they are full: every look-up by its whole key.
  */
 export const settle: Migration = {
   number: 2,
   name: 'settle',
   sql: `
+-- Drops what a device brought before a time, at most p_limit of each kind. Returns how much that was.
 CREATE FUNCTION postern_forget_device_1(p_project TEXT, p_device TEXT, p_cutoff BIGINT, p_limit BIGINT)
 RETURNS BIGINT LANGUAGE plpgsql AS $$
 DECLARE
   v_inboxes BIGINT;
+  v_blocked BIGINT;
   v_networks BIGINT;
   v_left BIGINT;
   v_first BIGINT;
   v_oldest BIGINT;
 BEGIN
   -- By the rows' places: no other way to name them is as fast, and nobody else writes them meanwhile.
-  DELETE FROM device_sighting WHERE ctid = ANY (ARRAY(SELECT ctid FROM device_sighting
-    WHERE project_id = p_project AND device = p_device AND last_seen < p_cutoff LIMIT p_limit));
-  GET DIAGNOSTICS v_inboxes = ROW_COUNT;
+  WITH dropped AS (
+    DELETE FROM device_sighting WHERE ctid = ANY (ARRAY(SELECT ctid FROM device_sighting
+      WHERE project_id = p_project AND device = p_device AND last_seen < p_cutoff LIMIT p_limit))
+    RETURNING blocked
+  ) SELECT count(*), coalesce(sum(blocked), 0) INTO v_inboxes, v_blocked FROM dropped;
   DELETE FROM device_network WHERE ctid = ANY (ARRAY(SELECT ctid FROM device_network
     WHERE project_id = p_project AND device = p_device AND last_seen < p_cutoff LIMIT p_limit));
   GET DIAGNOSTICS v_networks = ROW_COUNT;
@@ -41,35 +78,224 @@ BEGIN
   IF v_oldest IS NULL THEN
     DELETE FROM device WHERE project_id = p_project AND device = p_device;
   ELSE
-    -- A device with very many inboxes is put right once an hour, not with every request.
-    IF v_left > 1000 AND v_oldest >= p_cutoff THEN
-      v_oldest := greatest(v_oldest, p_cutoff + 3600000);
+    IF v_left > ${MANY_INBOXES} AND v_oldest >= p_cutoff THEN
+      v_oldest := greatest(v_oldest, p_cutoff + ${WINDOW_MS});
     END IF;
-    UPDATE device SET inboxes = inboxes - v_inboxes, networks = networks - v_networks,
+    UPDATE device SET inboxes = inboxes - v_inboxes, blocked = blocked - v_blocked, networks = networks - v_networks,
       first_seen = coalesce(v_first, first_seen), oldest_seen = v_oldest
       WHERE project_id = p_project AND device = p_device;
   END IF;
   RETURN greatest(1, v_inboxes + v_networks);
 END $$;
 
+-- Lets go of what left the sliding hour; answers where the lane stands.
+CREATE FUNCTION postern_open_lane_1(
+  p_project TEXT, p_lane TEXT, p_now BIGINT, OUT o_total BIGINT, OUT o_latest BIGINT
+) LANGUAGE plpgsql AS $$
+DECLARE
+  v_gone BIGINT;
+  v_oldest BIGINT;
+  v_hour_ago BIGINT;
+BEGIN
+  SELECT total, latest_at, (SELECT last_at FROM rate_bucket
+    WHERE project_id = p_project AND lane = p_lane ORDER BY second LIMIT 1)
+  INTO o_total, o_latest, v_oldest FROM rate_total WHERE project_id = p_project AND lane = p_lane;
+  IF NOT FOUND THEN
+    o_total := 0;
+    o_latest := p_now;
+    RETURN;
+  END IF;
+  IF o_latest > p_now + ${CLOCK_SKEW_MS} THEN
+    -- The clock was put back: what lies in the future is moved to now.
+    o_latest := p_now;
+    WITH moved AS (
+      DELETE FROM rate_bucket WHERE project_id = p_project AND lane = p_lane AND second >= p_now / 1000
+      RETURNING count
+    ) SELECT coalesce(sum(count), 0) INTO v_gone FROM moved;
+    IF v_gone > 0 THEN
+      INSERT INTO rate_bucket (project_id, lane, second, count, last_at)
+        VALUES (p_project, p_lane, p_now / 1000, v_gone, p_now);
+    END IF;
+    UPDATE rate_total SET latest_at = p_now WHERE project_id = p_project AND lane = p_lane;
+  END IF;
+  v_hour_ago := greatest(p_now, o_latest) - ${WINDOW_MS};
+  IF v_oldest <= v_hour_ago THEN
+    WITH gone AS (
+      DELETE FROM rate_bucket WHERE project_id = p_project AND lane = p_lane
+        AND second <= v_hour_ago / 1000 AND last_at <= v_hour_ago
+      RETURNING count
+    ) SELECT coalesce(sum(count), 0) INTO v_gone FROM gone;
+    o_total := o_total - v_gone;
+    UPDATE rate_total SET total = o_total WHERE project_id = p_project AND lane = p_lane;
+  END IF;
+END $$;
+
+-- When so many requests of a lane will have left; only needed where a limit was lowered below what is counted.
+CREATE FUNCTION postern_leaving_1(p_project TEXT, p_lane TEXT, p_wanted BIGINT) RETURNS BIGINT LANGUAGE sql AS $$
+  SELECT last_at FROM (
+    SELECT second, last_at, sum(count) OVER (ORDER BY second) AS gone FROM rate_bucket
+    WHERE project_id = p_project AND lane = p_lane
+  ) b WHERE gone >= p_wanted ORDER BY second LIMIT 1
+$$;
+
+-- Devices of the batch of which something is past its time are put right before anybody is judged by them.
+CREATE FUNCTION postern_refresh_devices_1(p_project TEXT, p_cutoff BIGINT, p_waves TEXT[]) RETURNS VOID
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_device TEXT;
+BEGIN
+  FOR v_device IN
+    SELECT d.device FROM (
+      SELECT DISTINCT ${field('device')} AS device
+      FROM unnest(p_waves) AS wave, unnest(string_to_array(wave, ${separator(REQUEST)})) AS request,
+        string_to_array(request, ${separator(FIELD)}) AS f
+    ) r, LATERAL (SELECT device FROM device
+      WHERE project_id = p_project AND device = r.device AND oldest_seen + 0 < p_cutoff LIMIT 1) d
+  LOOP
+    PERFORM postern_forget_device_1(p_project, v_device, p_cutoff, NULL);
+  END LOOP;
+END $$;
+
+-- Remembers and logs one wave: of each run as many requests as were admitted. Answers the histories and the lines for
+-- the statistics.
+CREATE FUNCTION postern_keep_wave_1(
+  p_project TEXT, p_cutoff BIGINT, p_admitted BIGINT[], p_wave TEXT, OUT o_histories TEXT, OUT o_lines TEXT
+) LANGUAGE plpgsql AS $$
+BEGIN
+  WITH request AS (
+    SELECT ${field('order')}::INT AS order_, ${field('live')} = '1' AS live, ${field('now')}::BIGINT AS now,
+      ${field('key')} AS key_id, ${field('inbox')} AS inbox, ${field('spelling')} AS spelling,
+      ${field('device')} AS device, ${field('network')} AS network, ${field('threshold')}::BIGINT AS threshold,
+      ${field('common')}::BIGINT AS common, ${field('recommendations')} AS recommendations, ${field('id')} AS id,
+      ${field('at')}::BIGINT AS at, ${field('requestId')} AS request_id, ${field('domain')} AS domain,
+      ${field('shape')} AS shape, ${field('maskedIp')} AS masked_ip, ${field('country')} AS country,
+      ${field('asn')}::BIGINT AS asn, coalesce(${field('rules')}, '') AS rules, coalesce(${field('lists')}, '') AS lists,
+      ${field('words')} AS words, ${field('details')} AS details, ${EFFECTS}
+    FROM (
+      SELECT string_to_array(line, ${separator(FIELD)}, '') AS f
+      FROM unnest(string_to_array(p_wave, ${separator(REQUEST)})) AS line OFFSET 0
+    ) fields
+    WHERE ${field('place')}::INT < p_admitted[${field('run')}::INT]
+    OFFSET 0
+  ), with_history AS MATERIALIZED (
+    SELECT r.*, d.first_seen, d.last_seen, coalesce(d.inboxes - d.blocked, 0) AS previous,
+      coalesce(d.inboxes - d.blocked, 0) - CASE WHEN s.blocked = 0 THEN 1 ELSE 0 END AS others,
+      coalesce(d.blocked, 0) AS attempts, s.blocked AS was_blocked,
+      coalesce(d.networks, 0) + CASE WHEN r.network IS NULL OR n.network IS NOT NULL THEN 0 ELSE 1 END AS networks,
+      s.inbox IS NULL AS new_inbox, r.network IS NOT NULL AND n.network IS NULL AS new_network,
+      coalesce(CASE WHEN b.spelling <> r.spelling THEN b.last_seen ELSE b.other_seen END >= p_cutoff, FALSE)
+        AS reused
+    FROM request r
+    LEFT JOIN LATERAL (SELECT spelling, last_seen, other_seen FROM inbox
+      WHERE project_id = p_project AND inbox = r.inbox LIMIT 1) b ON TRUE
+    LEFT JOIN LATERAL (SELECT inboxes, blocked, networks, first_seen, last_seen FROM device
+      WHERE project_id = p_project AND device = r.device LIMIT 1) d ON TRUE
+    LEFT JOIN LATERAL (SELECT inbox, blocked FROM device_sighting
+      WHERE project_id = p_project AND device = r.device AND inbox = r.inbox LIMIT 1) s ON TRUE
+    LEFT JOIN LATERAL (SELECT network FROM device_network
+      WHERE project_id = p_project AND device = r.device AND network = r.network LIMIT 1) n ON TRUE
+  ), with_facts AS (
+    SELECT *, device IS NOT NULL AND networks < common AND others >= threshold AS over,
+      device IS NOT NULL AND others > 0 AS device_reused, device IS NOT NULL AND previous >= 2 AS seen_twice
+    FROM with_history OFFSET 0
+  ), with_state AS (
+    SELECT *, ${STATE_OF_HISTORY} AS state FROM with_facts OFFSET 0
+  ), with_action AS (
+    SELECT *, substr(recommendations, 1 + state, 1)::INT AS action FROM with_state OFFSET 0
+  ), decided AS MATERIALIZED (
+    SELECT order_, live, now, key_id, inbox, spelling, device, network, id, at, request_id, domain, shape, masked_ip,
+      country, asn, details, new_inbox, was_blocked, new_network, ${ofState('rules')}, ${ofState('lists')},
+      words || ${WORDS_OF_HISTORY} AS words,
+      (ARRAY[${RECOMMENDATIONS}])[1 + action] AS recommendation, (action = ${ACTIONS.indexOf('block')})::INT AS is_block,
+      CASE WHEN device IS NULL THEN '[' || reused::INT || ']'
+        ELSE '[' || reused::INT || ',' || previous || ',' || others || ',' || networks || ',' || over::INT || ','
+          || (networks >= common)::INT || ',' || coalesce(first_seen::TEXT, 'null') || ','
+          || coalesce(last_seen::TEXT, 'null') || ',' || attempts || ']' END AS history
+    FROM with_action
+  ), logged AS (
+    INSERT INTO validation_log (project_id, id, at, request_id, mode, key_id, recommendation, inbox, device, domain,
+      shape, network, country, asn, rules, lists, words, history, details)
+    SELECT p_project, id, at, request_id, CASE WHEN live THEN 'live' ELSE 'test' END, key_id, recommendation, inbox,
+      device, domain, shape, masked_ip, country, asn, rules, lists, words, history, details
+    FROM decided
+  ), device_kept AS (
+    INSERT INTO device AS t (project_id, device, inboxes, blocked, networks, first_seen, last_seen, oldest_seen)
+    SELECT p_project, device, new_inbox::INT,
+      -- A new inbox that is blocked, or a blocked one that now signs up.
+      CASE WHEN new_inbox THEN is_block WHEN was_blocked = 1 AND is_block = 0 THEN -1 ELSE 0 END,
+      new_network::INT, now, now, now
+    FROM decided WHERE live AND device IS NOT NULL
+    ON CONFLICT (project_id, device) DO UPDATE SET inboxes = t.inboxes + excluded.inboxes,
+      blocked = t.blocked + excluded.blocked,
+      networks = t.networks + excluded.networks, first_seen = least(t.first_seen, excluded.first_seen),
+      last_seen = greatest(t.last_seen, excluded.last_seen), oldest_seen = least(t.oldest_seen, excluded.oldest_seen)
+  ), sighting_kept AS (
+    INSERT INTO device_sighting AS t (project_id, device, inbox, first_seen, last_seen, count, blocked)
+    SELECT p_project, device, inbox, now, now, 1, is_block FROM decided WHERE live AND device IS NOT NULL
+    ON CONFLICT (project_id, device, inbox) DO UPDATE SET last_seen = greatest(t.last_seen, excluded.last_seen),
+      count = t.count + excluded.count, blocked = least(t.blocked, excluded.blocked)
+  ), network_kept AS (
+    INSERT INTO device_network AS t (project_id, device, network, last_seen)
+    SELECT p_project, device, network, now FROM decided WHERE live AND device IS NOT NULL AND network IS NOT NULL
+    ON CONFLICT (project_id, device, network) DO UPDATE SET last_seen = greatest(t.last_seen, excluded.last_seen)
+  ), inbox_kept AS (
+    INSERT INTO inbox AS t (project_id, inbox, spelling, last_seen, kept_since)
+    SELECT p_project, inbox, spelling, now, now FROM decided WHERE live
+    ON CONFLICT (project_id, inbox) DO UPDATE SET spelling = excluded.spelling,
+      last_seen = greatest(t.last_seen, excluded.last_seen),
+      other_spelling = CASE WHEN t.spelling <> excluded.spelling THEN t.spelling ELSE t.other_spelling END,
+      other_seen = CASE WHEN t.spelling <> excluded.spelling THEN t.last_seen ELSE t.other_seen END
+  )
+  SELECT string_agg('[' || order_ || ',' || history || ']', ','),
+    string_agg('1 ' || ${LINE_OF_ROW}, chr(10)) FILTER (WHERE live)
+  INTO o_histories, o_lines FROM decided;
+END $$;
+
+-- Answers JSON: for each run what was counted before it, the place from which on the quota was used up, and the place
+-- from which on the rate was; for each lane its latest request and when enough will have left; the histories by the
+-- requests' order; the order of each request that its visitor's limit refused. p_change is the ID of what the batch adds
+-- to the statistics.
 CREATE FUNCTION postern_settle_1(
-  p_project TEXT, p_batch TEXT, p_month TEXT, p_now BIGINT, p_quota_limit BIGINT, p_cutoff BIGINT,
-  p_lanes TEXT[], p_devices TEXT[], p_marks JSON, p_facts JSON, p_rows JSON
-) RETURNS JSON LANGUAGE plpgsql
+  p_project TEXT, p_batch TEXT, p_month TEXT, p_now BIGINT, p_cutoff BIGINT,
+  p_lanes TEXT[], p_rates BIGINT[], p_runs TEXT, p_waves TEXT, p_change TEXT
+) RETURNS TEXT LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET jit = off
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
   v_version BIGINT;
   v_used BIGINT;
-  v_gone BIGINT;
-  v_at BIGINT;
-  v_rows JSON;
-  v_histories JSON;
-  v_lanes JSON;
-  v_lane RECORD;
-  v_device TEXT;
-  v_marks TEXT[] := ARRAY(SELECT json_array_elements_text(p_marks));
-  v_facts TEXT[] := ARRAY(SELECT json_array_elements_text(p_facts));
+  v_consumed BIGINT := 0;
+  v_devices_due BOOLEAN;
+  v_over_rate BIGINT := 0;
+  v_over_quota BIGINT := 0;
+  v_lines TEXT[] := '{}';
+  v_lane INT;
+  v_opened RECORD;
+  v_leaving BIGINT;
+  v_run RECORD;
+  v_key TEXT;
+  v_key_version BIGINT;
+  v_key_used BIGINT;
+  v_room BIGINT;
+  v_quota_room BIGINT;
+  v_passed BIGINT;
+  v_admitted BIGINT;
+  v_rate_cut BIGINT;
+  v_quota_cut BIGINT;
+  v_place BIGINT;
+  v_order BIGINT := 0;
+  v_visitor INT;
+  v_refused BIGINT[] := '{}';
+  v_totals BIGINT[] := '{}';
+  v_counted BIGINT[] := '{}';
+  v_latest BIGINT[] := '{}';
+  v_admissions BIGINT[] := '{}';
+  v_waves TEXT[];
+  v_wave TEXT;
+  v_kept RECORD;
+  v_run_answers TEXT[] := '{}';
+  v_lane_answers TEXT[] := '{}';
+  v_histories TEXT[] := '{}';
 BEGIN
   -- What was answered is on disk, whatever the server's default.
   IF current_setting('synchronous_commit') = 'off' THEN
@@ -80,216 +306,158 @@ BEGIN
   IF NOT FOUND THEN
     RETURN NULL;
   END IF;
+  SELECT coalesce((SELECT used FROM quota WHERE project_id = p_project AND month = p_month), 0),
+    EXISTS (SELECT FROM device WHERE project_id = p_project AND oldest_seen < p_cutoff)
+  INTO v_used, v_devices_due;
 
-  FOR v_lane IN SELECT lane, latest_at FROM rate_total WHERE project_id = p_project AND lane = ANY (p_lanes) LOOP
-    v_at := greatest(p_now, v_lane.latest_at);
-    IF v_lane.latest_at > p_now + 5000 THEN
-      -- The clock was put back: what lies in the future is moved to now.
-      v_at := p_now;
-      WITH moved AS (
-        DELETE FROM rate_bucket WHERE project_id = p_project AND lane = v_lane.lane AND second >= p_now / 1000
-        RETURNING count
-      ) SELECT coalesce(sum(count), 0) INTO v_gone FROM moved;
-      IF v_gone > 0 THEN
-        INSERT INTO rate_bucket (project_id, lane, second, count, last_at)
-          VALUES (p_project, v_lane.lane, p_now / 1000, v_gone, p_now);
-      END IF;
-      UPDATE rate_total SET latest_at = p_now WHERE project_id = p_project AND lane = v_lane.lane;
-    END IF;
-    WITH gone AS (
-      DELETE FROM rate_bucket WHERE project_id = p_project AND lane = v_lane.lane
-        AND second <= (v_at - 3600000) / 1000 AND last_at <= v_at - 3600000
-      RETURNING count
-    ) SELECT coalesce(sum(count), 0) INTO v_gone FROM gone;
-    IF v_gone > 0 THEN
-      UPDATE rate_total SET total = total - v_gone WHERE project_id = p_project AND lane = v_lane.lane;
-    END IF;
+  FOR v_lane IN 1 .. cardinality(p_lanes) LOOP
+    SELECT * INTO v_opened FROM postern_open_lane_1(p_project, p_lanes[v_lane], p_now);
+    v_totals[v_lane] := v_opened.o_total;
+    v_latest[v_lane] := v_opened.o_latest;
+    v_counted[v_lane] := 0;
   END LOOP;
 
-  FOR v_device IN
-    SELECT device FROM device
-    WHERE project_id = p_project AND device = ANY (p_devices) AND oldest_seen + 0 < p_cutoff
+  FOR v_run IN
+    SELECT ${runField('key')} AS key, ${runField('keyVersion')}::BIGINT AS key_version,
+      ${runField('projectVersion')}::BIGINT AS project_version, ${runField('lane')}::INT AS lane,
+      ${runField('live')} = '1' AS live, ${runField('counts')} = '1' AS counts,
+      ${runField('validates')} = '1' AS validates, ${runField('size')}::BIGINT AS size,
+      ${runField('quotaLimit')}::BIGINT AS quota_limit, nullif(${runField('visitors')}, '') AS visitors
+    FROM (
+      SELECT string_to_array(line, ${separator(FIELD)}) AS f
+      FROM unnest(string_to_array(p_runs, ${separator(REQUEST)})) AS line OFFSET 0
+    ) fields
   LOOP
-    PERFORM postern_forget_device_1(p_project, v_device, p_cutoff, NULL);
+    IF v_run.key IS DISTINCT FROM v_key THEN
+      v_key := v_run.key;
+      SELECT version, last_used_at INTO v_key_version, v_key_used FROM api_key
+        WHERE project_id = p_project AND id = v_key AND revoked_at IS NULL;
+    END IF;
+    IF v_run.project_version <> v_version OR v_run.key_version IS DISTINCT FROM v_key_version THEN
+      v_admissions := v_admissions || 0::BIGINT;
+      v_run_answers := v_run_answers || 'null'::TEXT;
+      v_order := v_order + v_run.size;
+      CONTINUE;
+    END IF;
+    IF v_key_used IS NULL OR p_now - v_key_used >= ${KEY_USE_NOTED_EVERY_MS} THEN
+      v_key_used := p_now;
+      UPDATE api_key SET last_used_at = p_now WHERE project_id = p_project AND id = v_key;
+    END IF;
+
+    v_room := v_run.size;
+    IF v_run.counts THEN
+      v_room := greatest(0, p_rates[v_run.lane] - v_totals[v_run.lane]);
+    END IF;
+    v_quota_room := v_run.size;
+    IF v_run.validates AND v_run.live THEN
+      v_quota_room := greatest(0, v_run.quota_limit - v_used);
+    END IF;
+    IF v_run.visitors IS NULL THEN
+      v_passed := least(v_run.size, v_room);
+      v_rate_cut := v_passed;
+      v_quota_cut := least(v_passed, v_quota_room);
+    ELSE
+      v_passed := 0;
+      v_place := 0;
+      v_rate_cut := v_run.size;
+      v_quota_cut := NULL;
+      FOREACH v_visitor IN ARRAY string_to_array(v_run.visitors, ',')::INT[] LOOP
+        IF v_visitor > 0 AND v_totals[v_visitor] >= p_rates[v_visitor] THEN
+          v_refused := v_refused || (v_order + v_place);
+        ELSIF v_passed >= v_room THEN
+          v_rate_cut := least(v_rate_cut, v_place);
+        ELSE
+          IF v_visitor > 0 THEN
+            v_totals[v_visitor] := v_totals[v_visitor] + 1;
+            v_counted[v_visitor] := v_counted[v_visitor] + 1;
+          END IF;
+          IF v_passed >= v_quota_room THEN
+            v_quota_cut := coalesce(v_quota_cut, v_place);
+          END IF;
+          v_passed := v_passed + 1;
+        END IF;
+        v_place := v_place + 1;
+      END LOOP;
+      v_quota_cut := coalesce(v_quota_cut, v_rate_cut);
+    END IF;
+    v_admitted := least(v_passed, v_quota_room);
+    v_order := v_order + v_run.size;
+    v_admissions := v_admissions || v_quota_cut;
+    v_run_answers := v_run_answers
+      || ('[' || v_totals[v_run.lane] || ',' || v_used || ',' || v_quota_cut || ',' || v_rate_cut || ']');
+    IF v_run.counts THEN
+      v_totals[v_run.lane] := v_totals[v_run.lane] + v_passed;
+      v_counted[v_run.lane] := v_counted[v_run.lane] + v_passed;
+    END IF;
+    IF v_run.validates AND v_run.live THEN
+      v_used := v_used + v_admitted;
+      v_consumed := v_consumed + v_admitted;
+    END IF;
+    IF v_run.live THEN
+      v_over_quota := v_over_quota + v_passed - v_admitted;
+      v_over_rate := v_over_rate + v_run.size - v_passed;
+    END IF;
   END LOOP;
 
-  SELECT used INTO v_used FROM quota WHERE project_id = p_project AND month = p_month;
-  v_used := coalesce(v_used, 0);
+  v_waves := string_to_array(p_waves, ${separator(WAVE)});
+  IF v_devices_due THEN
+    PERFORM postern_refresh_devices_1(p_project, p_cutoff, v_waves);
+  END IF;
+  FOREACH v_wave IN ARRAY v_waves LOOP
+    IF cardinality(v_refused) > 0 THEN
+      SELECT string_agg(line, ${separator(REQUEST)}) INTO v_wave
+        FROM unnest(string_to_array(v_wave, ${separator(REQUEST)})) AS line
+        WHERE split_part(line, ${separator(FIELD)}, 1)::BIGINT <> ALL (v_refused);
+      CONTINUE WHEN v_wave IS NULL;
+    END IF;
+    SELECT * INTO v_kept FROM postern_keep_wave_1(p_project, p_cutoff, v_admissions, v_wave);
+    v_histories := v_histories || v_kept.o_histories;
+    v_lines := v_lines || v_kept.o_lines;
+  END LOOP;
+  IF v_over_quota > 0 THEN
+    v_lines := v_lines || (v_over_quota || ' quota-exceeded');
+  END IF;
+  IF v_over_rate > 0 THEN
+    v_lines := v_lines || (v_over_rate || ' rate-limited');
+  END IF;
 
-  WITH input AS MATERIALIZED (
-    SELECT * FROM json_to_recordset(p_rows) AS r (
-      o INT, key TEXT, kv BIGINT, pv BIGINT, lane TEXT, live INT, now BIGINT, rate BIGINT, counts INT, valid INT,
-      inbox TEXT, spelling TEXT, device TEXT, network TEXT, threshold BIGINT, common BIGINT,
-      outcomes TEXT, alias INT, dev INT, log TEXT)
-  ), rated AS MATERIALIZED (
-    SELECT i.*, coalesce(t.total, 0) AS total, greatest(p_now, coalesce(t.latest_at, 0)) AS at,
-      count(*) FILTER (WHERE i.counts = 1) OVER (PARTITION BY i.lane ORDER BY i.o) AS turn
-    FROM input i
-    JOIN LATERAL (SELECT version FROM api_key
-      WHERE project_id = p_project AND id = i.key AND revoked_at IS NULL LIMIT 1) k ON k.version = i.kv
-    LEFT JOIN LATERAL (SELECT total, latest_at FROM rate_total
-      WHERE project_id = p_project AND lane = i.lane LIMIT 1) t ON TRUE
-    WHERE i.pv = v_version
-  ), claimed AS (
-    SELECT *, counts = 1 AND total + turn > rate AS limited,
-      greatest(total, least(total + turn, rate)) AS total_after,
-      count(*) FILTER (WHERE valid = 1 AND live = 1 AND NOT (counts = 1 AND total + turn > rate)) OVER (ORDER BY o)
-        AS claim
-    FROM rated
-  ), judged AS MATERIALIZED (
-    SELECT *, greatest(v_used, least(v_used + claim, p_quota_limit)) AS used_after,
-      CASE WHEN limited THEN 'rate-limited'
-        WHEN valid = 1 AND live = 1 AND v_used + claim > p_quota_limit THEN 'quota-exceeded'
-        ELSE 'admitted' END AS outcome
-    FROM claimed
-  ), recalled AS MATERIALIZED (
-    SELECT j.o, j.live, j.now, j.inbox, j.spelling, j.device, j.network, j.threshold, j.common, j.outcomes,
-      j.alias, j.dev, j.log,
-      CASE WHEN b.spelling <> j.spelling THEN b.last_seen >= p_cutoff
-        ELSE coalesce(b.other_seen >= p_cutoff, FALSE) END
-      OR coalesce(min(j.spelling) FILTER (WHERE j.live = 1) OVER earlier_inbox <> j.spelling, FALSE)
-      OR coalesce(max(j.spelling) FILTER (WHERE j.live = 1) OVER earlier_inbox <> j.spelling, FALSE) AS reused,
-      coalesce(d.inboxes, 0) AS inboxes, coalesce(d.networks, 0) AS networks,
-      s.inbox IS NOT NULL AS inbox_stored, n.network IS NOT NULL AS network_stored,
-      count(*) FILTER (WHERE j.live = 1) OVER earlier_pair > 0 AS inbox_earlier,
-      count(*) FILTER (WHERE j.live = 1) OVER earlier_network > 0 AS network_earlier,
-      least(d.first_seen, min(j.now) FILTER (WHERE j.live = 1) OVER earlier_device) AS first_seen,
-      greatest(d.last_seen, max(j.now) FILTER (WHERE j.live = 1) OVER earlier_device) AS last_seen
-    FROM judged j
-    LEFT JOIN LATERAL (SELECT spelling, last_seen, other_seen FROM inbox
-      WHERE project_id = p_project AND inbox = j.inbox LIMIT 1) b ON TRUE
-    LEFT JOIN LATERAL (SELECT inboxes, networks, first_seen, last_seen FROM device
-      WHERE project_id = p_project AND device = j.device LIMIT 1) d ON TRUE
-    LEFT JOIN LATERAL (SELECT inbox FROM device_sighting
-      WHERE project_id = p_project AND device = j.device AND inbox = j.inbox LIMIT 1) s ON TRUE
-    LEFT JOIN LATERAL (SELECT network FROM device_network
-      WHERE project_id = p_project AND device = j.device AND network = j.network LIMIT 1) n ON TRUE
-    WHERE j.outcome = 'admitted' AND j.valid = 1
-    WINDOW earlier_inbox AS (PARTITION BY j.inbox ORDER BY j.o ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
-      earlier_device AS (PARTITION BY j.device ORDER BY j.o ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
-      earlier_pair AS (PARTITION BY j.device, j.inbox ORDER BY j.o ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
-      earlier_network AS
-        (PARTITION BY j.device, j.network ORDER BY j.o ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
-  ), counted AS (
-    SELECT *, inbox_stored OR inbox_earlier AS knows_inbox,
-      inboxes + count(*) FILTER (WHERE live = 1 AND NOT inbox_stored AND NOT inbox_earlier) OVER earlier
-        AS previous,
-      networks + count(*) FILTER (WHERE live = 1 AND network IS NOT NULL AND NOT network_stored AND NOT network_earlier)
-        OVER earlier
-        + CASE WHEN network IS NULL OR network_stored OR network_earlier THEN 0 ELSE 1 END AS all_networks
-    FROM recalled
-    WINDOW earlier AS (PARTITION BY device ORDER BY o ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
-  ), weighed AS MATERIALIZED (
-    SELECT *, previous - CASE WHEN knows_inbox THEN 1 ELSE 0 END AS others,
-      device IS NOT NULL AND all_networks < common
-        AND previous - CASE WHEN knows_inbox THEN 1 ELSE 0 END >= threshold AS over
-    FROM counted
-  ), told AS MATERIALIZED (
-    SELECT *,
-      split_part(outcomes, ',', 1 + CASE WHEN over THEN 2 ELSE 0 END + CASE WHEN reused THEN 1 ELSE 0 END)
-        AS recommendation,
-      CASE WHEN device IS NULL THEN json_build_array(reused::INT)
-        ELSE json_build_array(reused::INT, previous, others, all_networks, over::INT, (all_networks >= common)::INT,
-          first_seen, last_seen) END AS history
-    FROM weighed
-  ), logged AS (
-    INSERT INTO validation_log (project_id, id, recommendation, marks, history, facts)
-    SELECT p_project, log, recommendation,
-      v_marks[o + 1] || CASE WHEN alias = 1 AND reused THEN 'check:alias ' ELSE '' END
-        || CASE WHEN dev = 1 AND over THEN 'check:device ' ELSE '' END
-        || CASE WHEN alias = 1 AND reused THEN 'signal:alias_reuse ' ELSE '' END
-        || CASE WHEN dev = 1 AND device IS NOT NULL AND others > 0 THEN 'signal:device_reuse ' ELSE '' END
-        || CASE WHEN dev = 1 AND device IS NOT NULL AND previous >= 2
-          THEN 'signal:device_seen_' || previous || '_times ' ELSE '' END,
-      history::TEXT, v_facts[o + 1]
-    FROM told
-  ), log_counted AS (
-    INSERT INTO log_total AS t (project_id, rows)
-    SELECT p_project, count(*) FROM told HAVING count(*) > 0
-    ON CONFLICT (project_id) DO UPDATE SET rows = t.rows + excluded.rows
-  ), device_kept AS (
-    INSERT INTO device AS t (project_id, device, inboxes, networks, first_seen, last_seen, oldest_seen)
-    SELECT p_project, device, count(*) FILTER (WHERE NOT knows_inbox),
-      count(*) FILTER (WHERE network IS NOT NULL AND NOT network_stored AND NOT network_earlier),
-      min(now), max(now), min(now)
-    FROM weighed WHERE live = 1 AND device IS NOT NULL GROUP BY device
-    ON CONFLICT (project_id, device) DO UPDATE SET inboxes = t.inboxes + excluded.inboxes,
-      networks = t.networks + excluded.networks, first_seen = least(t.first_seen, excluded.first_seen),
-      last_seen = greatest(t.last_seen, excluded.last_seen), oldest_seen = least(t.oldest_seen, excluded.oldest_seen)
-  ), sighting_kept AS (
-    INSERT INTO device_sighting AS t (project_id, device, inbox, first_seen, last_seen, count)
-    SELECT p_project, device, inbox, min(now), max(now), count(*)
-    FROM weighed WHERE live = 1 AND device IS NOT NULL GROUP BY device, inbox
-    ON CONFLICT (project_id, device, inbox) DO UPDATE SET last_seen = greatest(t.last_seen, excluded.last_seen),
-      count = t.count + excluded.count
-  ), network_kept AS (
-    INSERT INTO device_network AS t (project_id, device, network, last_seen)
-    SELECT p_project, device, network, max(now)
-    FROM weighed WHERE live = 1 AND device IS NOT NULL AND network IS NOT NULL GROUP BY device, network
-    ON CONFLICT (project_id, device, network) DO UPDATE SET last_seen = greatest(t.last_seen, excluded.last_seen)
-  ), spelled AS (
-    SELECT o, inbox, spelling, now, first_value(spelling) OVER (PARTITION BY inbox ORDER BY o DESC) AS newest
-    FROM weighed WHERE live = 1
-  ), inbox_kept AS (
-    INSERT INTO inbox AS t (project_id, inbox, spelling, last_seen, other_spelling, other_seen, kept_since)
-    SELECT p_project, inbox, newest, max(now),
-      (array_agg(spelling ORDER BY o DESC) FILTER (WHERE spelling <> newest))[1],
-      (array_agg(now ORDER BY o DESC) FILTER (WHERE spelling <> newest))[1], min(now)
-    FROM spelled GROUP BY inbox, newest
-    ON CONFLICT (project_id, inbox) DO UPDATE SET spelling = excluded.spelling,
-      last_seen = greatest(t.last_seen, excluded.last_seen),
-      other_spelling = CASE WHEN excluded.other_spelling IS NOT NULL THEN excluded.other_spelling
-        WHEN t.spelling <> excluded.spelling THEN t.spelling ELSE t.other_spelling END,
-      other_seen = CASE WHEN excluded.other_spelling IS NOT NULL THEN excluded.other_seen
-        WHEN t.spelling <> excluded.spelling THEN t.last_seen ELSE t.other_seen END
-  ), usage_counted AS (
-    INSERT INTO usage_hour AS t (project_id, hour, kind, count)
-    SELECT p_project, p_now / 3600000 * 3600000, u.kind, count(*) FROM (
-      SELECT recommendation AS kind FROM told WHERE live = 1
-      UNION ALL SELECT outcome FROM judged WHERE live = 1 AND outcome <> 'admitted'
-    ) u GROUP BY u.kind
-    ON CONFLICT (project_id, hour, kind) DO UPDATE SET count = t.count + excluded.count
-  ), quota_counted AS (
-    INSERT INTO quota AS t (project_id, month, used)
-    SELECT p_project, p_month, count(*) FROM weighed WHERE live = 1 HAVING count(*) > 0
-    ON CONFLICT (project_id, month) DO UPDATE SET used = t.used + excluded.used
-  ), admitted AS MATERIALIZED (
-    SELECT lane, max(at) AS at, count(*) AS requests FROM judged WHERE counts = 1 AND NOT limited GROUP BY lane
+  WITH counted AS MATERIALIZED (
+    SELECT lane, requests, total, greatest(p_now, latest) AS at
+    FROM unnest(p_lanes, v_counted, v_totals, v_latest) AS l (lane, requests, total, latest) WHERE requests > 0
   ), bucket_counted AS (
     INSERT INTO rate_bucket AS t (project_id, lane, second, count, last_at)
-    SELECT p_project, lane, at / 1000, requests, at FROM admitted
+    SELECT p_project, lane, at / 1000, requests, at FROM counted
     ON CONFLICT (project_id, lane, second) DO UPDATE SET count = t.count + excluded.count,
       last_at = greatest(t.last_at, excluded.last_at)
   ), total_counted AS (
-    INSERT INTO rate_total AS t (project_id, lane, total, latest_at)
-    SELECT p_project, lane, requests, at FROM admitted
-    ON CONFLICT (project_id, lane) DO UPDATE SET total = t.total + excluded.total, latest_at = excluded.latest_at
-  ), use_noted AS (
-    UPDATE api_key SET last_used_at = u.at FROM (SELECT key, max(now) AS at FROM rated GROUP BY key) u
-    WHERE api_key.project_id = p_project AND api_key.id = u.key
-      AND (api_key.last_used_at IS NULL OR u.at - api_key.last_used_at >= 60000)
-  ), batch_noted AS (
-    -- Fails when the batch was given up meanwhile, and then nothing of it is counted.
-    INSERT INTO settled_batch (project_id, batch, at, month, consumed)
-    SELECT p_project, p_batch, p_now, p_month, count(*) FROM weighed WHERE live = 1
+    INSERT INTO rate_total AS t (project_id, lane, total, latest_at) SELECT p_project, lane, total, at FROM counted
+    ON CONFLICT (project_id, lane) DO UPDATE SET total = excluded.total, latest_at = excluded.latest_at
+  ), statistics_counted AS (
+    INSERT INTO statistics_change (project_id, id, at, lines)
+    SELECT p_project, p_change, p_now / ${SLOT_MS} * ${SLOT_MS}, lines
+    FROM (SELECT array_to_string(v_lines, chr(10)) AS lines) l WHERE lines <> ''
+  ), quota_counted AS (
+    INSERT INTO quota AS t (project_id, month, used) SELECT p_project, p_month, v_consumed WHERE v_consumed > 0
+    ON CONFLICT (project_id, month) DO UPDATE SET used = t.used + excluded.used
   )
-  SELECT (SELECT json_agg(json_build_array(o, outcome, total_after, used_after)) FROM judged),
-    (SELECT json_agg(json_build_array(o, history)) FROM told)
-  INTO v_rows, v_histories;
+  -- Fails when the batch was given up meanwhile, and then nothing of it is counted.
+  INSERT INTO settled_batch (project_id, batch, at, month, consumed)
+    VALUES (p_project, p_batch, p_now, p_month, v_consumed);
 
-  SELECT json_agg(json_build_array(t.lane, t.latest_at,
-    (SELECT b.last_at FROM rate_bucket b WHERE b.project_id = p_project AND b.lane = t.lane ORDER BY b.second LIMIT 1)))
-  INTO v_lanes FROM rate_total t WHERE t.project_id = p_project AND t.lane = ANY (p_lanes);
-  RETURN json_build_array(v_rows, v_histories, v_lanes);
+  FOR v_lane IN 1 .. cardinality(p_lanes) LOOP
+    IF v_counted[v_lane] > 0 THEN
+      v_latest[v_lane] := greatest(p_now, v_latest[v_lane]);
+    END IF;
+    v_leaving := NULL;
+    IF v_totals[v_lane] >= p_rates[v_lane] THEN
+      v_leaving := postern_leaving_1(p_project, p_lanes[v_lane], v_totals[v_lane] - p_rates[v_lane] + 1);
+    END IF;
+    v_lane_answers := v_lane_answers || ('[' || v_latest[v_lane] || ',' || coalesce(v_leaving::TEXT, 'null') || ']');
+  END LOOP;
+
+  RETURN '[[' || array_to_string(v_run_answers, ',') || '],[' || array_to_string(v_lane_answers, ',') || '],['
+    || array_to_string(v_histories, ',') || '],[' || array_to_string(v_refused, ',') || ']]';
 END $$;
-
--- When so many requests of a lane will have left; only needed where a limit was lowered below what is counted.
-CREATE FUNCTION postern_leaving_1(p_project TEXT, p_lane TEXT, p_wanted BIGINT) RETURNS BIGINT LANGUAGE sql AS $$
-  SELECT last_at FROM (
-    SELECT second, last_at, sum(count) OVER (ORDER BY second) AS gone FROM rate_bucket
-    WHERE project_id = p_project AND lane = p_lane
-  ) b WHERE gone >= p_wanted ORDER BY second LIMIT 1
-$$;
 
 -- Makes sure that a batch whose answer was lost counts for nothing: it is kept from being settled late, or its
 -- quota is given back. Waits for a batch that is being settled at this moment.
@@ -306,6 +474,29 @@ BEGIN
     UPDATE quota SET used = greatest(0, used - v_consumed) WHERE project_id = p_project AND month = p_month;
   END IF;
   RETURN v_consumed;
+END $$;
+
+-- Replaces statistics by others that were made from them and from these changes. Does nothing if anybody else changed
+-- one of them meanwhile. The rows come as [{"at", "before", "counts"}].
+CREATE FUNCTION postern_merge_statistics_1(p_project TEXT, p_changes TEXT[], p_rows TEXT)
+RETURNS BOOLEAN LANGUAGE plpgsql AS $$
+DECLARE
+  v_found BIGINT;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtext('postern statistics ' || p_project));
+  SELECT count(*) INTO v_found FROM statistics_change WHERE project_id = p_project AND id = ANY (p_changes);
+  IF v_found <> cardinality(p_changes) OR EXISTS (
+    SELECT FROM json_to_recordset(p_rows::JSON) AS r (at BIGINT, before TEXT)
+    LEFT JOIN statistics s ON s.project_id = p_project AND s.at = r.at
+    WHERE s.counts IS DISTINCT FROM r.before COLLATE "C"
+  ) THEN
+    RETURN FALSE;
+  END IF;
+  DELETE FROM statistics_change WHERE project_id = p_project AND id = ANY (p_changes);
+  INSERT INTO statistics AS s (project_id, at, counts)
+    SELECT p_project, at, counts FROM json_to_recordset(p_rows::JSON) AS r (at BIGINT, counts TEXT)
+    ON CONFLICT (project_id, at) DO UPDATE SET counts = excluded.counts;
+  RETURN TRUE;
 END $$;
 `,
 };

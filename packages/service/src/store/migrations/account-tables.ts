@@ -1,22 +1,42 @@
-import type { Migration } from '../../migration.ts';
+/** Secrets, the audit log and the dashboard’s members. They belong to the whole store. */
+export const accountTables = `
+CREATE TABLE secret (
+  name TEXT NOT NULL PRIMARY KEY,
+  value TEXT NOT NULL
+) WITHOUT ROWID;
 
-/** The dashboard’s people. A line of its own: the request’s path never touches these tables. */
-export const people: Migration = {
-  number: 1,
-  name: 'people',
-  sql: `
--- The library's tables, with its own column names. Their times are filled in when this code makes an account.
+CREATE TABLE signing_key (
+  kid TEXT NOT NULL PRIMARY KEY,
+  private_key TEXT NOT NULL,
+  public_key TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  retired_at INTEGER
+) WITHOUT ROWID;
+
+CREATE TABLE audit (
+  id TEXT NOT NULL PRIMARY KEY,
+  at INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  action TEXT NOT NULL,
+  project_id TEXT,
+  detail TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX audit_by_time ON audit (at);
+CREATE INDEX audit_by_project ON audit (project_id, at);
+
+-- The sign-in library's tables, with its own column names. Their times are filled in when this code makes an account.
 CREATE TABLE auth_user (
   id TEXT NOT NULL PRIMARY KEY,
   name TEXT NOT NULL,
   email TEXT NOT NULL UNIQUE,
-  "emailVerified" INTEGER NOT NULL,
+  "emailVerified" BOOLEAN NOT NULL,
   image TEXT,
   "createdAt" DATE NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   "updatedAt" DATE NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
-  "twoFactorEnabled" INTEGER
+  "twoFactorEnabled" BOOLEAN
 );
 
+-- The library knows nothing of active_at.
 CREATE TABLE auth_session (
   id TEXT NOT NULL PRIMARY KEY,
   "expiresAt" DATE NOT NULL,
@@ -25,7 +45,8 @@ CREATE TABLE auth_session (
   "updatedAt" DATE NOT NULL,
   "ipAddress" TEXT,
   "userAgent" TEXT,
-  "userId" TEXT NOT NULL
+  "userId" TEXT NOT NULL,
+  active_at INTEGER
 );
 CREATE INDEX auth_session_by_user ON auth_session ("userId");
 
@@ -61,17 +82,35 @@ CREATE TABLE auth_two_factor (
   secret TEXT NOT NULL,
   "backupCodes" TEXT NOT NULL,
   "userId" TEXT NOT NULL,
-  verified INTEGER,
+  verified BOOLEAN,
   "failedVerificationCount" INTEGER,
   "lockedUntil" DATE
 );
 CREATE INDEX auth_two_factor_by_user ON auth_two_factor ("userId");
 
--- Who may do what. The library knows nothing of roles and cannot change one.
+CREATE TABLE auth_passkey (
+  id TEXT NOT NULL PRIMARY KEY,
+  name TEXT,
+  "publicKey" TEXT NOT NULL,
+  "userId" TEXT NOT NULL,
+  "credentialID" TEXT NOT NULL UNIQUE,
+  counter INTEGER NOT NULL,
+  "deviceType" TEXT NOT NULL,
+  "backedUp" BOOLEAN NOT NULL,
+  transports TEXT,
+  "createdAt" DATE,
+  aaguid TEXT
+);
+CREATE INDEX auth_passkey_by_user ON auth_passkey ("userId");
+
+-- Who may do what. The library knows nothing of roles and cannot change one. project_roles is JSON: the member's role in
+-- each of these projects; NULL: the same role everywhere.
 CREATE TABLE member (
   user_id TEXT NOT NULL PRIMARY KEY,
   role TEXT NOT NULL,
-  joined_at INTEGER NOT NULL
+  joined_at INTEGER NOT NULL,
+  project_roles TEXT,
+  active_at INTEGER
 ) WITHOUT ROWID;
 
 -- Links that make one account each: the set-up link and invitations. Only the token's hash is kept.
@@ -81,7 +120,8 @@ CREATE TABLE account_link (
   hash TEXT NOT NULL UNIQUE,
   role TEXT NOT NULL,
   created_at INTEGER NOT NULL,
-  expires_at INTEGER NOT NULL
+  expires_at INTEGER NOT NULL,
+  project_roles TEXT
 ) WITHOUT ROWID;
 
 CREATE TABLE access_token (
@@ -102,5 +142,4 @@ CREATE TABLE sign_in_attempt (
   resets_at INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX sign_in_attempt_by_end ON sign_in_attempt (resets_at);
-`,
-};
+`;

@@ -1,17 +1,5 @@
-import type { Migration } from '../../migration.ts';
-
-/** Outcomes, the review queue and webhooks. Requests write none of these tables by themselves. */
-export const outcomesAndEvents: Migration = {
-  number: 1,
-  name: 'outcomes-and-events',
-  sql: `
--- Finds a log row by its request ID, with which facts begin: {"requestId":"...
-CREATE INDEX log_by_request ON validation_log (project_id, substr(facts, 15, 37));
-
--- What a member decided about a flagged validation, as JSON; NULL while it waits in the review queue.
-ALTER TABLE validation_log ADD COLUMN review TEXT;
-CREATE INDEX log_in_review ON validation_log (project_id, id) WHERE recommendation = 'flag' AND review IS NULL;
-
+/** Outcomes, the review queue, webhooks and saved views. Requests write only the outbox of them, by a trigger. */
+export const eventTables = `
 -- Who is looking at which row of the queue, so that two members do not decide the same row unknowingly.
 CREATE TABLE review_look (
   project_id TEXT NOT NULL,
@@ -20,6 +8,7 @@ CREATE TABLE review_look (
   until INTEGER NOT NULL,
   PRIMARY KEY (project_id, log_id, member_id)
 ) WITHOUT ROWID;
+CREATE INDEX review_look_by_end ON review_look (project_id, until);
 
 -- What became of a person. seen_at is the time of the newest log row: the outcome is kept as long as that row.
 CREATE TABLE outcome (
@@ -33,6 +22,8 @@ CREATE TABLE outcome (
   PRIMARY KEY (project_id, inbox)
 ) WITHOUT ROWID;
 CREATE INDEX outcome_by_age ON outcome (project_id, seen_at);
+-- Finds the people whose outcome is known among many who only signed up.
+CREATE INDEX outcome_known ON outcome (project_id, seen_at) WHERE verdict IS NOT NULL;
 
 -- Where events are sent. events holds names between spaces. After a rotation the previous secret signs too,
 -- until previous_until.
@@ -89,16 +80,22 @@ CREATE INDEX delivery_due ON delivery (next_at) WHERE state = 'pending';
 CREATE INDEX delivery_by_webhook ON delivery (project_id, webhook_id, id);
 CREATE INDEX delivery_by_log ON delivery (project_id, log_id) WHERE log_id IS NOT NULL;
 
--- An event is written with the validation that it tells of, by whoever writes the log: no writer can forget it.
-CREATE TRIGGER validation_to_webhooks AFTER INSERT ON validation_log
-WHEN NEW.recommendation <> 'allow' AND instr(NEW.marks, ' mode:test ') = 0
-BEGIN
-  INSERT INTO delivery (project_id, id, webhook_id, event_id, type, log_id, state, attempts, next_at)
-  SELECT NEW.project_id, NEW.id || '-' || w.id, w.id, NEW.id,
-    CASE NEW.recommendation WHEN 'flag' THEN 'validation.flagged' ELSE 'validation.blocked' END,
-    NEW.id, 'pending', 0, 0
-  FROM webhook w WHERE w.project_id = NEW.project_id AND w.disabled_at IS NULL AND instr(w.events,
-    CASE NEW.recommendation WHEN 'flag' THEN ' validation.flagged ' ELSE ' validation.blocked ' END) > 0;
-END;
-`,
-};
+-- The log's filters that a member saved under a name, for one project.
+CREATE TABLE saved_view (
+  project_id TEXT NOT NULL,
+  member_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  filters TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (project_id, member_id, id)
+) WITHOUT ROWID;
+
+-- What a project has done for the first time, where nothing else remembers it.
+CREATE TABLE onboarding_step (
+  project_id TEXT NOT NULL,
+  step TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (project_id, step)
+) WITHOUT ROWID;
+`;

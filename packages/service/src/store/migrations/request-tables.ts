@@ -1,0 +1,212 @@
+import type { Dialect } from './dialect.ts';
+
+/**
+ * What requests read and write. The key of every table begins with the project, so that the tables can be spread over
+ * machines by project. Times are milliseconds since 1970. JSON is kept as text.
+ */
+export function requestTables(dialect: Dialect): string {
+  return `
+CREATE TABLE project (
+  id TEXT NOT NULL PRIMARY KEY,
+  name TEXT NOT NULL,
+  allowed_domains TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  quota_limit INTEGER,
+  rate_client INTEGER NOT NULL,
+  rate_server INTEGER NOT NULL,
+  visitor_rate INTEGER NOT NULL,
+  server_reserve INTEGER NOT NULL,
+  policy TEXT NOT NULL,
+  allow_list TEXT NOT NULL,
+  block_list TEXT NOT NULL,
+  retention_days INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  archived_at INTEGER,
+  version INTEGER NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE api_key (
+  project_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  type TEXT NOT NULL,
+  mode TEXT NOT NULL,
+  name TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  hint TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER,
+  revoked_at INTEGER,
+  last_used_at INTEGER,
+  version INTEGER NOT NULL,
+  PRIMARY KEY (project_id, id)
+) WITHOUT ROWID;
+
+-- Where a key lives: 'hash:' and its hash, or 'id:' and its ID.
+CREATE TABLE key_directory (
+  handle TEXT NOT NULL PRIMARY KEY,
+  project_id TEXT NOT NULL,
+  key_id TEXT NOT NULL
+) WITHOUT ROWID;
+
+-- The sliding hour: one row a second in which something was counted, and their sum. A visitor has a lane of its own.
+CREATE TABLE rate_bucket (
+  project_id TEXT NOT NULL,
+  lane TEXT NOT NULL,
+  second INTEGER NOT NULL,
+  count INTEGER NOT NULL,
+  last_at INTEGER NOT NULL,
+  PRIMARY KEY (project_id, lane, second)
+) WITHOUT ROWID;
+
+CREATE TABLE rate_total (
+  project_id TEXT NOT NULL,
+  lane TEXT NOT NULL,
+  total INTEGER NOT NULL,
+  latest_at INTEGER NOT NULL,
+  PRIMARY KEY (project_id, lane)
+) WITHOUT ROWID;
+
+CREATE TABLE quota (
+  project_id TEXT NOT NULL,
+  month TEXT NOT NULL,
+  used INTEGER NOT NULL,
+  PRIMARY KEY (project_id, month)
+) WITHOUT ROWID;
+
+-- Of an idempotent request only hashes are kept, and its answer encrypted with a key that only the caller can derive.
+-- answer is NULL while the request is under way; the claim on it ends at claimed_until.
+CREATE TABLE idempotent_answer (
+  project_id TEXT NOT NULL,
+  key_hash TEXT NOT NULL,
+  request_hash TEXT NOT NULL,
+  token TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  claimed_until INTEGER NOT NULL,
+  answer TEXT,
+  PRIMARY KEY (project_id, key_hash)
+) WITHOUT ROWID;
+CREATE INDEX idempotent_answer_by_age ON idempotent_answer (project_id, created_at);
+${deviceTables(dialect)}
+-- Whether an inbox was seen under another spelling needs only the two spellings seen last. kept_since is no later than
+-- last_seen and changes only when the sweep looks.
+CREATE TABLE inbox (
+  project_id TEXT NOT NULL,
+  inbox TEXT NOT NULL,
+  spelling TEXT NOT NULL,
+  last_seen INTEGER NOT NULL,
+  other_spelling TEXT,
+  other_seen INTEGER,
+  kept_since INTEGER NOT NULL,${
+    dialect === 'sqlite'
+      ? `
+  -- The last few devices that brought it.
+  devices TEXT NOT NULL,`
+      : ''
+  }
+  PRIMARY KEY (project_id, inbox)
+) WITHOUT ROWID;
+CREATE INDEX inbox_by_age ON inbox (project_id, kept_since);
+${logTables}`;
+}
+
+/**
+ * What a device’s sightings add up to, so that no request counts them. Inboxes that were answered block every time are
+ * no sign-ups: blocked counts them. Nothing of the device was last seen before oldest_seen.
+ */
+function deviceTables(dialect: Dialect): string {
+  const lists = `
+  -- While the device brought little, that stands here, as JSON: a request then reads and writes one row. Later both are
+  -- NULL, and the rows are in device_sighting and device_network.
+  inbox_list TEXT,
+  network_list TEXT,`;
+  return `
+CREATE TABLE device (
+  project_id TEXT NOT NULL,
+  device TEXT NOT NULL,
+  inboxes INTEGER NOT NULL,
+  blocked INTEGER NOT NULL,
+  networks INTEGER NOT NULL,
+  first_seen INTEGER NOT NULL,
+  last_seen INTEGER NOT NULL,
+  oldest_seen INTEGER NOT NULL,${dialect === 'sqlite' ? lists : ''}
+  PRIMARY KEY (project_id, device)
+) WITHOUT ROWID;
+CREATE INDEX device_by_age ON device (project_id, oldest_seen);
+
+CREATE TABLE device_sighting (
+  project_id TEXT NOT NULL,
+  device TEXT NOT NULL,
+  inbox TEXT NOT NULL,
+  first_seen INTEGER NOT NULL,
+  last_seen INTEGER NOT NULL,
+  count INTEGER NOT NULL,
+  blocked INTEGER NOT NULL,
+  PRIMARY KEY (project_id, device, inbox)
+) WITHOUT ROWID;
+
+CREATE TABLE device_network (
+  project_id TEXT NOT NULL,
+  device TEXT NOT NULL,
+  network TEXT NOT NULL,
+  last_seen INTEGER NOT NULL,
+  PRIMARY KEY (project_id, device, network)
+) WITHOUT ROWID;
+${
+  dialect === 'sqlite'
+    ? `CREATE INDEX device_sighting_by_age ON device_sighting (project_id, device, last_seen);
+CREATE INDEX device_network_by_age ON device_network (project_id, device, last_seen);`
+    : 'CREATE INDEX device_sighting_by_inbox ON device_sighting (project_id, inbox);'
+}
+`;
+}
+
+const logTables = `
+-- IDs begin with the time, so the key is also the order of the pages. What is searched for has a column of its own.
+-- rules, lists and words hold words between spaces: what the project's rules and lists matched, and the checks, signals
+-- and other things that the statistics count. details is JSON that is only shown. review is what a member decided about
+-- a flagged validation, as JSON; NULL while it waits in the review queue. The rows are too long for a table without row
+-- IDs, which would give most of them a page of their own.
+CREATE TABLE validation_log (
+  project_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  request_id TEXT NOT NULL,
+  mode TEXT NOT NULL,
+  key_id TEXT NOT NULL,
+  recommendation TEXT NOT NULL,
+  inbox TEXT NOT NULL,
+  device TEXT,
+  domain TEXT NOT NULL,
+  shape TEXT,
+  network TEXT,
+  country TEXT,
+  asn INTEGER,
+  rules TEXT NOT NULL,
+  lists TEXT NOT NULL,
+  words TEXT NOT NULL,
+  history TEXT NOT NULL,
+  details TEXT NOT NULL,
+  review TEXT,
+  PRIMARY KEY (project_id, id)
+);
+CREATE INDEX log_by_request ON validation_log (project_id, request_id);
+CREATE INDEX log_in_review ON validation_log (project_id, id) WHERE recommendation = 'flag' AND review IS NULL;
+
+-- What was counted in each half hour, as JSON. The rows are too long for a table without row IDs.
+CREATE TABLE statistics (
+  project_id TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  counts TEXT NOT NULL,
+  PRIMARY KEY (project_id, at)
+);
+
+-- What is not added to the half hours yet, as lines. A change is a new row each time, so that settling a request waits
+-- for nobody. The ID begins with the time at which the change was made.
+CREATE TABLE statistics_change (
+  project_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  lines TEXT NOT NULL,
+  PRIMARY KEY (project_id, id)
+) WITHOUT ROWID;
+`;

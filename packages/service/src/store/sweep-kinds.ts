@@ -1,0 +1,294 @@
+import { DAY_MS } from '@postern/contract';
+import { type Database, lockProject, type SqlValue, statement, text } from './database.ts';
+import { AFTER_VISITOR_LANES, VISITOR_LANES, WINDOW_MS } from './rate-rules.ts';
+import { STATISTICS_KEPT_DAYS } from './statistics/statistics-store.ts';
+import type { SweepLimits } from './store.ts';
+import { ANSWERS_KEPT_MS } from './tables/answer-table.ts';
+import type { Condition } from './tables/condition.ts';
+import { PAUSED } from './tables/delivery-table.ts';
+import { timePrefix } from './timed-id.ts';
+
+/** Requests merge the changes of a busy project. The sweep merges what a quiet one left. */
+const CHANGES_MERGED_AFTER_MS = 60_000;
+/** Counting a long log takes a while, so it is not done with every look. */
+const LONG_LOG_ROWS = 10_000;
+const LONG_LOG_EVERY_MS = 5 * 60_000;
+
+/** Work that locks out a project’s requests is done in smaller steps than the rest: about the cost of ten requests. */
+const DEVICES_A_STEP = 50;
+const INBOXES_A_STEP = 200;
+const VISITORS_A_STEP = 200;
+
+/** What each back end does in its own way. */
+export interface SweepSteps {
+  forgetDevices(project: string, devices: readonly string[], cutoff: number, limit: number): Promise<number>;
+  /** Adds pending changes of the statistics to their rows. Returns how many. */
+  mergeStatistics(project: string): Promise<number>;
+  /** Tables that only this back end has. */
+  readonly own?: readonly AgedTable[];
+}
+
+/** A table of which the rows of a project before a time are deleted. An index on the project and `time` finds them. */
+export interface AgedTable {
+  readonly table: string;
+  /** The key besides the project. */
+  readonly key: string;
+  readonly time: string;
+  /** Rows that are deleted, besides their age. */
+  readonly only?: string;
+  before(now: number, limits: SweepLimits): SqlValue;
+}
+
+export interface Due {
+  readonly project: string;
+  readonly now: number;
+  /** Sightings before this time are expired. */
+  readonly cutoff: number;
+  readonly limits: SweepLimits;
+  /** What the question whether there is anything to do was answered with. */
+  readonly found: SqlValue;
+}
+
+export interface Swept {
+  readonly removed: number;
+  /** Whether there may be more to delete. */
+  readonly more: boolean;
+}
+
+/** One kind of expired data. */
+export interface SweepKind {
+  readonly name: string;
+  /** SQL about a project `p` that is NULL if there is nothing to do. It must be found by an index. */
+  due(now: number, limits: SweepLimits): Condition;
+  /** Deletes a bounded number of rows. Each statement is its own transaction. No request waits for more than one. */
+  step(due: Due): Promise<Swept>;
+  /** The question takes longer with these limits, so it is asked this often only. */
+  readonly pauseMs?: (limits: SweepLimits) => number;
+}
+
+const AGED_TABLES: readonly AgedTable[] = [
+  {
+    table: 'idempotent_answer',
+    key: 'key_hash',
+    time: 'created_at',
+    before: (now) => now - ANSWERS_KEPT_MS,
+  },
+  { table: 'statistics', key: 'at', time: 'at', before: (now) => now - STATISTICS_KEPT_DAYS * DAY_MS },
+  { table: 'outcome', key: 'inbox', time: 'seen_at', before: (now, limits) => now - limits.logRetentionMs },
+  { table: 'event', key: 'id', time: 'at', before: (now, limits) => now - limits.logRetentionMs },
+  {
+    table: 'delivery',
+    key: 'id',
+    time: 'id',
+    only: `(state <> 'pending' OR next_at = ${PAUSED})`,
+    before: (now, limits) => timePrefix(now - limits.logRetentionMs),
+  },
+  { table: 'review_look', key: 'log_id, member_id', time: 'until', before: (now) => now },
+];
+
+export function sweepKinds(database: Database, steps: SweepSteps): readonly SweepKind[] {
+  return [
+    ...logKinds(database),
+    {
+      name: 'devices',
+      due: (now) => expired('device', 'oldest_seen', now),
+      step: (due) => sweepDevices(database, due, steps),
+    },
+    {
+      name: 'inboxes',
+      due: (now) => expired('inbox', 'kept_since', now),
+      step: (due) => sweepInboxes(database, due),
+    },
+    ...windowKinds(database),
+    ...[...AGED_TABLES, ...(steps.own ?? [])].map((table) => agedKind(database, table)),
+    {
+      name: 'changes',
+      due: (now) => any('statistics_change', 'id < ?', timePrefix(now - CHANGES_MERGED_AFTER_MS)),
+      async step({ project }) {
+        const removed = await steps.mergeStatistics(project);
+        return { removed, more: removed > 0 };
+      },
+    },
+  ];
+}
+
+/** A subselect with a limit is looked up in the index for each project, whatever the planner’s statistics say. */
+function any(table: string, due: string, ...values: SqlValue[]): Condition {
+  return { sql: `(SELECT 1 FROM ${table} WHERE project_id = p.id AND ${due} LIMIT 1)`, values };
+}
+
+function expired(table: string, time: string, now: number): Condition {
+  return any(table, `${time} < ? - CAST(p.retention_days AS BIGINT) * ${DAY_MS}`, now);
+}
+
+function agedKind(database: Database, aged: AgedTable): SweepKind {
+  const { table, key, time } = aged;
+  const due = `${time} < ?${aged.only === undefined ? '' : ` AND ${aged.only}`}`;
+  return {
+    name: table,
+    due: (now, limits) => any(table, due, aged.before(now, limits)),
+    async step({ project, now, limits }) {
+      const [dropped] = await database.write([
+        statement(
+          `DELETE FROM ${table} WHERE project_id = ? AND (${key}) IN
+             (SELECT ${key} FROM ${table} WHERE project_id = ? AND ${due} ORDER BY ${time} LIMIT ?)
+           RETURNING 1 AS dropped`,
+          project,
+          project,
+          aged.before(now, limits),
+          limits.maxRows,
+        ),
+      ]);
+      return swept(dropped?.length ?? 0, limits.maxRows);
+    },
+  };
+}
+
+const swept = (removed: number, limit: number): Swept => ({ removed, more: removed >= limit });
+
+/** Log rows that are too old, and those beyond the limit. */
+function logKinds(database: Database): SweepKind[] {
+  const drop = async (project: string, condition: string, bound: SqlValue, limit: number): Promise<Swept> => {
+    const [dropped] = await database.write([
+      statement(
+        `DELETE FROM validation_log WHERE project_id = ? AND id IN
+           (SELECT id FROM validation_log WHERE project_id = ? AND id ${condition} ? ORDER BY id LIMIT ?)
+         RETURNING 1 AS dropped`,
+        project,
+        project,
+        bound,
+        limit,
+      ),
+    ]);
+    return swept(dropped?.length ?? 0, limit);
+  };
+  const oldest = (now: number, limits: SweepLimits) => timePrefix(now - limits.logRetentionMs);
+  return [
+    {
+      name: 'log',
+      due: (now, limits) => any('validation_log', 'id < ?', oldest(now, limits)),
+      step: ({ project, now, limits }) => drop(project, '<', oldest(now, limits), limits.maxRows),
+    },
+    {
+      name: 'surplus',
+      pauseMs: ({ logMaxRows }) => (logMaxRows > LONG_LOG_ROWS ? LONG_LOG_EVERY_MS : 0),
+      // The newest row that is too many.
+      due: (_now, { logMaxRows }) => ({
+        sql: `(SELECT id FROM validation_log WHERE project_id = p.id ORDER BY id DESC LIMIT 1 OFFSET ${logMaxRows})`,
+        values: [],
+      }),
+      step: ({ project, found, limits }) => drop(project, '<=', found, limits.maxRows),
+    },
+  ];
+}
+
+async function sweepDevices(
+  database: Database,
+  { project, cutoff, limits }: Due,
+  steps: SweepSteps,
+): Promise<Swept> {
+  const most = Math.min(limits.maxRows, DEVICES_A_STEP);
+  const rows = await database.browse(
+    statement(
+      'SELECT device FROM device WHERE project_id = ? AND oldest_seen < ? ORDER BY oldest_seen LIMIT ?',
+      project,
+      cutoff,
+      most,
+    ),
+  );
+  if (rows.length === 0) return { removed: 0, more: false };
+  const devices = rows.map((row) => text(row, 'device'));
+  const removed = await steps.forgetDevices(project, devices, cutoff, Math.ceil(limits.maxRows / most));
+  return { removed, more: removed > 0 };
+}
+
+/** Inboxes that were seen again since the last check are only marked, which counts as work done. */
+async function sweepInboxes(database: Database, { project, cutoff, limits }: Due): Promise<Swept> {
+  const limit = Math.min(limits.maxRows, INBOXES_A_STEP);
+  const due = `inbox IN (SELECT inbox FROM inbox WHERE project_id = ? AND kept_since < ? ORDER BY kept_since LIMIT ?)`;
+  const values = [project, project, cutoff, limit] as const;
+  const [, dropped, noted] = await database.write([
+    lockProject(project),
+    statement(
+      `DELETE FROM inbox WHERE project_id = ? AND ${due} AND last_seen < ? RETURNING 1 AS one`,
+      ...values,
+      cutoff,
+    ),
+    statement(
+      `UPDATE inbox SET kept_since = last_seen WHERE project_id = ? AND ${due} AND last_seen >= ?
+       RETURNING 1 AS one`,
+      ...values,
+      cutoff,
+    ),
+  ]);
+  return swept((dropped?.length ?? 0) + (noted?.length ?? 0), limit);
+}
+
+/** Whether a sliding hour is a visitor’s; see visitorLane. */
+const IS_VISITOR = `(lane >= '${VISITOR_LANES}' AND lane < '${AFTER_VISITOR_LANES}')`;
+
+function windowKinds(database: Database): SweepKind[] {
+  return [
+    {
+      name: 'windows',
+      due: (now) => any('rate_total', `latest_at <= ? AND total > 0 AND NOT ${IS_VISITOR}`, now - WINDOW_MS),
+      step: (due) => sweepWindows(database, due),
+    },
+    {
+      name: 'visitors',
+      due: (now) => any('rate_total', `latest_at <= ? AND ${IS_VISITOR}`, now - WINDOW_MS),
+      step: (due) => sweepVisitors(database, due),
+    },
+  ];
+}
+
+/** Windows in which nothing was counted for an hour, buckets first, so that total and buckets agree at all times. */
+async function sweepWindows(database: Database, { project, now }: Due): Promise<Swept> {
+  const idle = await database.browse(
+    statement(
+      `SELECT lane FROM rate_total WHERE project_id = ? AND latest_at <= ? AND total > 0 AND NOT ${IS_VISITOR}`,
+      project,
+      now - WINDOW_MS,
+    ),
+  );
+  let removed = 0;
+  for (const row of idle) {
+    const lane = text(row, 'lane');
+    const [, , buckets] = await database.write([
+      lockProject(project),
+      statement(
+        `UPDATE rate_total SET total = total - (SELECT coalesce(sum(count), 0) FROM rate_bucket
+           WHERE project_id = ? AND lane = ? AND last_at <= ?) WHERE project_id = ? AND lane = ?`,
+        project,
+        lane,
+        now - WINDOW_MS,
+        project,
+        lane,
+      ),
+      statement(
+        'DELETE FROM rate_bucket WHERE project_id = ? AND lane = ? AND last_at <= ? RETURNING second',
+        project,
+        lane,
+        now - WINDOW_MS,
+      ),
+    ]);
+    removed += buckets?.length ?? 0;
+  }
+  return { removed, more: false };
+}
+
+/** Visitors without a request for an hour are deleted completely. */
+async function sweepVisitors(database: Database, { project, now, limits }: Due): Promise<Swept> {
+  const limit = Math.min(limits.maxRows, VISITORS_A_STEP);
+  const idle = `(SELECT lane FROM rate_total WHERE project_id = ? AND latest_at <= ? AND ${IS_VISITOR} ORDER BY lane LIMIT ?)`;
+  const values = [project, project, now - WINDOW_MS, limit] as const;
+  const [, , dropped] = await database.write([
+    lockProject(project),
+    statement(`DELETE FROM rate_bucket WHERE project_id = ? AND lane IN ${idle}`, ...values),
+    statement(
+      `DELETE FROM rate_total WHERE project_id = ? AND lane IN ${idle} RETURNING 1 AS one`,
+      ...values,
+    ),
+  ]);
+  return swept(dropped?.length ?? 0, limit);
+}
