@@ -50,6 +50,7 @@ export {
 } from './headers.ts';
 export { KEY_PREFIXES, KEY_ROTATION_DAYS, KEY_TYPES, type KeyType } from './keys.ts';
 export { chooseLanguage } from './languages/choose-language.ts';
+export { ENGLISH_FORM } from './languages/english-form.ts';
 export { findFormTexts } from './languages/form-texts.ts';
 export type { FormTexts, Language } from './languages/language.ts';
 export { findLanguageTag, LANGUAGE_TAGS, type LanguageTag } from './languages/language-tags.ts';

@@ -1,4 +1,5 @@
 import type { CheckName } from './checks.ts';
+import { ENGLISH_FORM } from './languages/english-form.ts';
 
 export const MESSAGE_TONES = ['plain', 'friendly'] as const;
 export type MessageTone = (typeof MESSAGE_TONES)[number];
@@ -12,7 +13,7 @@ export const NEUTRAL_MESSAGE: CheckName = 'device';
  */
 export const MESSAGES: Readonly<Record<MessageTone, Readonly<Record<CheckName, string>>>> = {
   plain: {
-    syntax: 'Please enter an email address that can receive mail.',
+    syntax: ENGLISH_FORM.malformed,
     disposable: 'Please use a permanent email address.',
     mx: 'This address cannot receive mail. Please check the part after the @.',
     roleEmail: 'Please use your personal email address instead of a shared mailbox.',

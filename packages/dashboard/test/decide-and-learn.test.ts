@@ -324,7 +324,7 @@ describe('alerts', () => {
   it('show a surge with its sources, and block one for a day with one click', async () => {
     await open(`${project.id}/alerts`);
     const surge = page.getByRole('listitem').filter({ hasText: '61 sign-ups blocked in one hour.' });
-    await surge.getByText('Usual for this hour: 2.').waitFor();
+    await surge.getByText('the usual number is 2.').waitFor();
     await surge.getByRole('region', { name: 'Signals' }).getByText('disposable_email').waitFor();
     // Blocking a mail provider would affect everybody who uses it.
     expect(await surge.getByRole('button', { name: /gmail\.com/ }).count()).toBe(0);

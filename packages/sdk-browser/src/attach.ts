@@ -4,6 +4,7 @@ import {
   type EmailFieldOptions,
   type EmailFieldState,
   type EmailFieldTexts,
+  ENGLISH_FORM,
   type FormTexts,
   type ValidationClient,
 } from '@postern/sdk-core';
@@ -121,8 +122,8 @@ export function attach(
 function suggestionTexts(formTexts: FormTexts | null): Pick<AttachTexts, 'suggestion' | 'accept'> {
   const insert = (text: string) => (address: string) => text.replace('{address}', () => address);
   return {
-    suggestion: insert(formTexts?.suggestion ?? 'Did you mean {address}?'),
-    accept: insert(formTexts?.accept ?? 'Use {address}'),
+    suggestion: insert((formTexts ?? ENGLISH_FORM).suggestion),
+    accept: insert((formTexts ?? ENGLISH_FORM).accept),
   };
 }
 

@@ -7,9 +7,6 @@ export interface LocalCheck {
   readonly suggestion: string | null;
 }
 
-/** The form’s message for an invalid address. The service sends the same for a failed syntax check. */
-export const MALFORMED_MESSAGE = 'Please enter an email address that can receive mail.';
-
 /** Checks an address immediately, without asking the service. */
 export function checkLocally(email: string): LocalCheck {
   const address = email.trim();

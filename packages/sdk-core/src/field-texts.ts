@@ -1,6 +1,5 @@
-import type { CheckName, FormTexts } from '@postern/contract';
-import { MALFORMED_MESSAGE } from './check-locally.ts';
-import { UNAVAILABLE_MESSAGE, type Validation } from './validation.ts';
+import { type CheckName, ENGLISH_FORM, type FormTexts } from '@postern/contract';
+import type { Validation } from './validation.ts';
 
 /** Why an address is refused: the failed check, or that it could not be checked. */
 export type ProblemKey = CheckName | 'unavailable';
@@ -24,10 +23,10 @@ export interface EmailFieldTexts {
   unavailable: string;
 }
 
-export const MALFORMED: FieldProblem = { key: 'syntax', message: MALFORMED_MESSAGE, validation: null };
+export const MALFORMED: FieldProblem = { key: 'syntax', message: ENGLISH_FORM.malformed, validation: null };
 export const UNAVAILABLE: FieldProblem = {
   key: 'unavailable',
-  message: UNAVAILABLE_MESSAGE,
+  message: ENGLISH_FORM.unavailable,
   validation: null,
 };
 

@@ -8,7 +8,7 @@ export type {
   Signal,
   ValidateResponse,
 } from '@postern/contract';
-export { findFormTexts } from '@postern/contract';
+export { ENGLISH_FORM, findFormTexts } from '@postern/contract';
 export { checkLocally, type LocalCheck } from './check-locally.ts';
 export type { ClientOptions, Fallback, ServerFallback } from './client-options.ts';
 export { type DeviceHash, startDeviceHash } from './device-hash.ts';

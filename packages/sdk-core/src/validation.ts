@@ -1,4 +1,5 @@
 import type { QuotaFacts, ValidateResponse } from '@postern/contract';
+import { ENGLISH_FORM } from '@postern/contract';
 import { withDomain } from './check-locally.ts';
 import type { HttpAnswer, RateWindow } from './http-answer.ts';
 import type { PosternError } from './postern-error.ts';
@@ -17,8 +18,6 @@ export interface Validation extends ValidateResponse {
   /** Why the service did not answer; `null` when it did. */
   failure: PosternError | null;
 }
-
-export const UNAVAILABLE_MESSAGE = 'We could not check this address right now. Please try again.';
 
 /** The answer as a validation, or `null` if it is not the service’s, for example a captive portal’s page. */
 export function validationOf(answer: HttpAnswer, email: string): Validation | null {
@@ -53,7 +52,7 @@ export function fallbackValidation(
   return {
     checks: {},
     metadata: { fingerprintHash, previousSignups: 0, totalLatency },
-    message: open ? null : UNAVAILABLE_MESSAGE,
+    message: open ? null : ENGLISH_FORM.unavailable,
     recommendation: open ? 'allow' : 'block',
     signals: [],
     source,

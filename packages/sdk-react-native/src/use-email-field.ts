@@ -4,6 +4,7 @@ import {
   type EmailField,
   type EmailFieldOptions,
   type EmailFieldState,
+  ENGLISH_FORM,
   type FormTexts,
   findFormTexts,
   type ValidationClient,
@@ -169,7 +170,7 @@ function suggestionTexts(
   if (suggestion === null) return { suggestionText: null, acceptText: null };
   const insert = (text: string) => text.replace('{address}', () => suggestion);
   return {
-    suggestionText: insert(formTexts?.suggestion ?? 'Did you mean {address}?'),
-    acceptText: insert(formTexts?.accept ?? 'Use {address}'),
+    suggestionText: insert((formTexts ?? ENGLISH_FORM).suggestion),
+    acceptText: insert((formTexts ?? ENGLISH_FORM).accept),
   };
 }

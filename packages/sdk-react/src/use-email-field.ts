@@ -11,6 +11,7 @@ import {
   type ValidationClient,
   watchMouse,
 } from '@postern/sdk-browser';
+import { ENGLISH_FORM } from '@postern/sdk-core';
 import { useCallback, useEffect, useId, useMemo, useRef, useSyncExternalStore } from 'react';
 import { useFormReset } from './use-form-reset.ts';
 import { useSubmitGate } from './use-submit-gate.ts';
@@ -138,7 +139,7 @@ export function useEmailField(
   const validate = async () => {
     const { settled, passes } = await settle();
     if (passes) return true;
-    const offer = formTexts.current?.suggestion ?? 'Did you mean {address}?';
+    const offer = (formTexts.current ?? ENGLISH_FORM).suggestion;
     return settled.message ?? offer.replace('{address}', () => settled.suggestion ?? '');
   };
   const taken = useRef<EmailFieldState['validation']>(null);

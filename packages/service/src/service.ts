@@ -10,9 +10,9 @@ import type { RunOptions } from './checks/run-checks.ts';
 import { withSandbox } from './checks/sandbox-address.ts';
 import type { Config } from './config.ts';
 import { addDashboard } from './dashboard-api/dashboard.ts';
+import { decorateStore } from './decorate-store.ts';
 import { dnsOffline } from './events/alerts.ts';
 import { type Deliverer, startDeliverer } from './events/deliver-webhooks.ts';
-import { createQuotaWatch } from './events/quota-watch.ts';
 import { createSafeFetch } from './events/safe-fetch/safe-fetch.ts';
 import { createMailSender } from './events/send-mail.ts';
 import { readFeedReports } from './feeds/feed-health.ts';
@@ -46,20 +46,12 @@ import { openStore } from './open-store.ts';
 import { readTls, reloadTls } from './read-tls.ts';
 import { createKeyedHash } from './record/keyed-hash.ts';
 import { openVerdictKeys } from './record/verdict-keys.ts';
-import {
-  createFaultLog,
-  feedDataLogger,
-  logDnsEvent,
-  resourceLogger,
-  storeOutageLogger,
-  warnOfUnknownPlans,
-} from './service-log.ts';
+import { feedDataLogger, logDnsEvent, resourceLogger, warnOfUnknownPlans } from './service-log.ts';
 import { addServiceMetrics } from './service-metrics.ts';
 import type { Store } from './store/store.ts';
 import { openTracing } from './tracing.ts';
 import { COMMIT, VERSION } from './version.ts';
 import { maxConnections, watchResources } from './watch-resources.ts';
-import { watchStore } from './watch-store.ts';
 
 export interface Service {
   readonly store: Store;
@@ -94,13 +86,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     if (event.type === 'resolver-offline')
       dnsOffline(store, now()).catch((fault) => logFault(fault, 'could not write a dns.offline event'));
   };
-  const watched = watchStore(store, {
-    ...storeOutageLogger(log),
-    onSettled: metrics.settled,
-    onFailed: metrics.storeFailed,
-  });
-  const logFault = createFaultLog(log, watched);
-  const traced = tracing.store(watched);
+  const { forRequests, watched, logFault } = decorateStore(store, { log, metrics, tracing });
   await warnOfUnknownPlans(store, config, log);
   await readFeedSources(config.feeds);
   const secret = await store.instance.secret('keyed-hash', () => randomBytes(32).toString('base64url'));
@@ -136,20 +122,13 @@ export async function createService(config: Config, log: Log): Promise<Service> 
       log.error({ check, err: fault }, 'check failed to run; it passes as unknown');
     },
   };
-  const noteQuota = createQuotaWatch(store.events, (fault) =>
-    logFault(fault, 'could not write a quota.reached event; trying again with a later request'),
-  );
-  const settle: Store['settle'] = async (submission, timeoutMs) => {
-    const settlement = await traced.settle(submission, timeoutMs);
-    noteQuota(submission, settlement);
-    return settlement;
-  };
-  const gatekeeper = createGatekeeper({ store: traced, plans: config.plans, now });
+  const nearLimit = createNearLimitTracker();
+  const gatekeeper = createGatekeeper({ store: forRequests, plans: config.plans, now });
   const inFlight = { count: 0 };
   const answerValidation = createValidate({
     gatekeeper,
-    nearLimit: createNearLimitTracker(),
-    store: { settle, refund: traced.refund },
+    nearLimit,
+    store: forRequests,
     reader: { clientIp, checks: parts.checks, activity, mailRoute: tracing.mailRoute(parts.mail.route) },
     answers: store.answers,
     log: store.log,
@@ -185,7 +164,8 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   });
   const outcomes = createOutcomes({
     gatekeeper,
-    store: { settle, outcomes: store.outcomes, log: store.log },
+    nearLimit,
+    store: { ...forRequests, outcomes: store.outcomes, log: store.log },
     keyedHash,
     now,
     onRecorded: (recorded, unknown) => {

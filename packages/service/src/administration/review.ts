@@ -123,7 +123,12 @@ export async function decideReview(
           by: admin.actor,
           at,
           reason: reason === '' ? null : reason,
-          eventData: { decision, decidedBy: admin.actor, decidedAt: new Date(at).toISOString() },
+          eventData: {
+            decision,
+            decidedBy: admin.actor,
+            decidedAt: new Date(at).toISOString(),
+            message: `A member marked a sign-up in the review queue as ${decision}.`,
+          },
         });
   if (!done) {
     const earlier = await review.decisionOn(projectId, logId);

@@ -99,7 +99,7 @@ export async function pingWebhook(admin: Administration, id: string): Promise<st
     type: 'test.ping',
     at: admin.now(),
     logId: null,
-    data: { message: 'This is a test.' },
+    data: { message: `Postern can reach this channel for project ${projectId}.` },
     onlyWebhook: id,
   });
   return eventId;

@@ -4,7 +4,7 @@ import { monthEnd } from '../model/windows.ts';
 import type { QuotaState, RateState, Settlement } from '../store/store.ts';
 import type { ResolvedKey } from './resolved-key.ts';
 
-/** The project’s current counters, as every response after step 5 reports them. */
+/** The project’s current counters, as every response to an admitted caller reports them. */
 export interface Limits {
   readonly rate: RateState;
   readonly quota: QuotaFacts;
@@ -12,14 +12,14 @@ export interface Limits {
 
 export type Counted = Exclude<Settlement, { readonly outcome: 'stale' }>;
 
-/** `used` is never more than `limit`: a client key does not see how much of the server keys’ reserve is used. */
+/** For a client key `used` is never more than `limit`: it does not see how much of the server keys’ reserve is used. */
 export function limitsOf({ rate, quota }: Counted, resolved: ResolvedKey, now: number): Limits {
   const hidesReserve = resolved.key.type === 'client' && resolved.project.serverReserve > 0;
   const used = hidesReserve ? Math.min(quota.used, quota.limit) : quota.used;
   return { rate, quota: quotaFacts({ limit: quota.limit, used }, now) };
 }
 
-/** Steps 6 and 11: the refusal if a limit is exceeded, or nothing. */
+/** The 429 or 402 if a limit is exceeded. */
 export function limitRefusal(settlement: Counted, limits: Limits): ApiError | undefined {
   switch (settlement.outcome) {
     case 'rate-limited':

@@ -21,8 +21,8 @@ import type { LookUpNetwork } from '../model/network-facts.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { Project } from '../model/project.ts';
 import { parseWrittenIp } from '../model/written-ip.ts';
+import { historyQuery } from '../record/history-query.ts';
 import type { KeyedHash } from '../record/keyed-hash.ts';
-import { historyQuery } from '../record/validation-record.ts';
 import type { MemberRateLimit } from './member-rate-limit.ts';
 import { type DashboardHandlers, memberOf, ok, type RouteCall } from './route.ts';
 

@@ -71,8 +71,6 @@ export function sentenceOf({ type, data }: WebhookPayload): string {
       return `Postern blocked ${about}in project ${data.project}${signals}${request}`;
     case 'review.decided':
       return `${about}in project ${data.project} was reviewed: ${String(data.decision)}${request}`;
-    case 'test.ping':
-      return `Postern can reach this channel for project ${data.project}.`;
     default:
       return message ?? `${type} in project ${data.project}`;
   }

@@ -50,7 +50,7 @@ export class IdempotentRequest {
   readonly #body: Buffer;
   #projectId: string | undefined;
   #held: HeldClaim | undefined;
-  #isWithStore = false;
+  #storeEndsClaim = false;
   #repeatIsNew = false;
   #logged: LogRow | undefined;
 
@@ -64,14 +64,14 @@ export class IdempotentRequest {
    * The claim, for `settle`. From now on the store ends it if the request is not counted, because only the store learns
    * that: it may count a request after its caller was refused.
    */
-  lendClaim(): HeldClaim | undefined {
-    this.#isWithStore = this.#held !== undefined;
+  passClaimToStore(): HeldClaim | undefined {
+    this.#storeEndsClaim = this.#held !== undefined;
     return this.#held;
   }
 
   /** `settle` has succeeded. */
-  takeClaimBack(): void {
-    this.#isWithStore = false;
+  claimReturned(): void {
+    this.#storeEndsClaim = false;
   }
 
   /** A repeat is handled like a new request, even if this one is in the log. */
@@ -122,16 +122,14 @@ export class IdempotentRequest {
   }
 
   /**
-   * Keeps the answer for repeats, or ends the claim. `stale` means that there is no answer: the request ends in a 500
-   * or 503.
+   * Keeps the answer for repeats, or ends the claim. Without an answer the request ends in a 500 or 503.
    */
-  async finish(response: HttpResponse | 'stale'): Promise<void> {
+  async finish(response: HttpResponse | undefined): Promise<void> {
     const projectId = this.#projectId;
     const claim = this.#held;
-    if (projectId === undefined || claim === undefined || this.#isWithStore) return;
+    if (projectId === undefined || claim === undefined || this.#storeEndsClaim) return;
     const { answers } = this.#parts;
-    if (response !== 'stale' && response.status === 200)
-      await answers.keep(projectId, claim, this.#seal(response));
+    if (response?.status === 200) await answers.keep(projectId, claim, this.#seal(response));
     else if (this.#repeatIsNew) await answers.drop(projectId, claim);
     else await answers.release(projectId, claim);
   }

@@ -10,7 +10,7 @@ import type { ResolvedKey } from '../admission/resolved-key.ts';
 import type { History } from '../model/history.ts';
 import { monthOf } from '../model/windows.ts';
 import type { RequestBudget } from '../store/deadline.ts';
-import type { Store, ValidationRecord, Visitor } from '../store/store.ts';
+import type { Store, Submission, ValidationRecord, Visitor } from '../store/store.ts';
 import type { IdempotentRequest } from './idempotent-request.ts';
 
 /** The result of counting one request. */
@@ -24,10 +24,20 @@ export interface Count {
 /** What a request keeps when it is retried: its time, its time budget and the window that counted it. */
 export interface RequestState {
   readonly now: number;
-  readonly wait: RequestBudget;
+  readonly budget: RequestBudget;
   /** Absent if there is no Idempotency-Key. */
   readonly idempotent: IdempotentRequest | undefined;
   countedIn: string | undefined;
+}
+
+export interface MeteredParts {
+  readonly resolved: ResolvedKey;
+  readonly visitor: Visitor | null;
+  /** Counts in an hour of its own instead of the key’s. */
+  readonly lane?: Submission['lane'];
+  readonly state: RequestState;
+  readonly store: Pick<Store, 'settle' | 'refund'>;
+  readonly nearLimit: NearLimitTracker;
 }
 
 /** An admitted request and its counters. It counts against the rate once, even if it is settled several times. */
@@ -37,16 +47,15 @@ export class MeteredRequest {
   readonly #store: Pick<Store, 'settle' | 'refund'>;
   readonly #nearLimit: NearLimitTracker;
   readonly #visitor: Visitor | null;
+  readonly #lane: Submission['lane'];
+  /** The name of the sliding hour that counts this request. */
+  readonly #window: string;
 
-  constructor(
-    resolved: ResolvedKey,
-    visitor: Visitor | null,
-    state: RequestState,
-    store: Pick<Store, 'settle' | 'refund'>,
-    nearLimit: NearLimitTracker,
-  ) {
+  constructor({ resolved, visitor, lane, state, store, nearLimit }: MeteredParts) {
     this.resolved = resolved;
     this.#visitor = visitor;
+    this.#lane = lane;
+    this.#window = lane === undefined ? resolved.window : `${resolved.window} ${lane}`;
     this.#state = state;
     this.#store = store;
     this.#nearLimit = nearLimit;
@@ -63,7 +72,7 @@ export class MeteredRequest {
   /** Whether a limit was close lately. If so, the request is counted before the checks run. */
   get isNearLimit(): boolean {
     if (this.#visitor !== null && this.#nearLimit.isLimited(this.#visitor.hash)) return true;
-    return this.#nearLimit.isNear(this.resolved.window);
+    return this.#nearLimit.isNear(this.#window);
   }
 
   /** Counts against the rate only, and finds out whether the quota would admit a validation. */
@@ -81,7 +90,7 @@ export class MeteredRequest {
   }
 
   /** The current limits for a request that was counted before, with the history that it had then. */
-  async countedBefore(history: History): Promise<Count | 'stale'> {
+  async asCountedBefore(history: History): Promise<Count | 'stale'> {
     const count = await this.readLimits();
     if (count === 'stale') return count;
     const { rate, quota } = count.settlement;
@@ -96,7 +105,7 @@ export class MeteredRequest {
     validation: ValidationRecord | null,
     pretend?: 'quota' | 'rate' | undefined,
   ): Promise<Count | 'stale'> {
-    return this.#settle(validation, this.#state.countedIn !== this.resolved.window, pretend);
+    return this.#settle(validation, this.#state.countedIn !== this.#window, pretend);
   }
 
   async #settle(
@@ -105,8 +114,8 @@ export class MeteredRequest {
     pretend?: 'quota' | 'rate' | undefined,
   ): Promise<Count | 'stale'> {
     const { key, project, rateLimit, quotaLimit, wholeQuota } = this.resolved;
-    const { wait, idempotent } = this.#state;
-    const timeoutMs = wait.begin();
+    const { budget, idempotent } = this.#state;
+    const timeoutMs = budget.begin();
     const submission = {
       projectId: project.id,
       keyId: key.id,
@@ -114,6 +123,7 @@ export class MeteredRequest {
       keyVersion: key.version,
       keyType: key.type,
       mode: key.mode,
+      lane: this.#lane,
       now: this.now,
       rateLimit,
       visitor: this.#visitor,
@@ -122,17 +132,17 @@ export class MeteredRequest {
       wholeQuota,
       month: monthOf(this.now),
       validation,
-      claim: validation === null ? undefined : idempotent?.lendClaim(),
+      claim: validation === null ? undefined : idempotent?.passClaimToStore(),
     };
     const settlement = await this.#store.settle(submission, timeoutMs);
-    idempotent?.takeClaimBack();
-    wait.end();
+    idempotent?.claimReturned();
+    budget.end();
     if (settlement.outcome === 'stale') return 'stale';
     const byVisitor = settlement.outcome === 'rate-limited' && settlement.by === 'visitor';
-    if (countRate && settlement.outcome !== 'rate-limited') this.#state.countedIn = this.resolved.window;
+    if (countRate && settlement.outcome !== 'rate-limited') this.#state.countedIn = this.#window;
     if (countRate && this.#visitor !== null) this.#nearLimit.noteVisitor(this.#visitor.hash, byVisitor);
     const limits = limitsOf(settlement, this.resolved, this.now);
-    if (!byVisitor) this.#nearLimit.note(this.resolved.window, limits);
+    if (!byVisitor) this.#nearLimit.note(this.#window, limits);
     const refused = limitRefusal(settlement, limits);
     if (refused !== undefined || pretend === undefined) return { settlement, limits, refused };
     return { settlement, ...pretendLimit(pretend, limits) };
@@ -141,7 +151,7 @@ export class MeteredRequest {
   /** Gives the quota back if the answer cannot be produced after counting. Returns the updated limits. */
   async refund(limits: Limits): Promise<Limits> {
     if (this.isTest) return limits;
-    await this.#state.wait.waitAtMost(this.#store.refund(this.resolved.project.id, monthOf(this.now)));
+    await this.#state.budget.waitAtMost(this.#store.refund(this.resolved.project.id, monthOf(this.now)));
     const { limit, used } = limits.quota;
     const quota = { ...limits.quota, used: used - 1, remaining: Math.max(0, limit - used + 1) };
     return { ...limits, quota };

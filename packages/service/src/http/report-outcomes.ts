@@ -1,72 +1,52 @@
 import { isUtf8 } from 'node:buffer';
 import { apiError, type OutcomesResponse, readOutcomes } from '@postern/contract';
 import type { Gatekeeper } from '../admission/admission.ts';
-import { type Limits, limitRefusal, limitsOf } from '../admission/limits.ts';
+import type { Limits, NearLimitTracker } from '../admission/limits.ts';
 import type { ResolvedKey } from '../admission/resolved-key.ts';
-import { monthOf } from '../model/windows.ts';
 import { type OutcomeParts, recordOutcomes } from '../outcomes/record-outcomes.ts';
 import { createDeadlineTimer, RequestBudget, withDeadline } from '../store/deadline.ts';
 import type { Store } from '../store/store.ts';
 import { type HttpRequest, type HttpResponse, limitHeaders, refusal } from './http-message.ts';
+import { MeteredRequest, type RequestState } from './metered-request.ts';
 import { readCaller } from './read-caller.ts';
+import { untilFresh } from './until-fresh.ts';
 
 export interface OutcomesParts extends OutcomeParts {
   readonly gatekeeper: Gatekeeper;
-  readonly store: OutcomeParts['store'] & Pick<Store, 'settle'>;
+  readonly store: OutcomeParts['store'] & Pick<Store, 'settle' | 'refund'>;
+  readonly nearLimit: NearLimitTracker;
   readonly now: () => number;
   /** Called with what was recorded, for the metrics. */
   readonly onRecorded: (recorded: number, unknown: number) => void;
 }
-
-/** How many times a request is attempted while its key or project keeps changing. */
-const MAX_ATTEMPTS = 4;
 
 export type HandleOutcomes = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** `POST /v1/outcomes`: reports what became of sign-ups. It uses no quota and has an hourly rate of its own. */
 export function createOutcomes(parts: OutcomesParts): HandleOutcomes {
   const startTimer = createDeadlineTimer();
-  return async (request) => {
-    const now = parts.now();
-    const budget = new RequestBudget();
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      const admission = await parts.gatekeeper.admit(readCaller(request), attempt > 0, budget);
+  return (request) => {
+    const state: RequestState = {
+      now: parts.now(),
+      budget: new RequestBudget(),
+      idempotent: undefined,
+      countedIn: undefined,
+    };
+    return untilFresh(async (reread) => {
+      const admission = await parts.gatekeeper.admit(readCaller(request), reread, state.budget);
       if (!admission.admitted) return refusal(admission.error);
-      if (admission.resolved.key.type !== 'server') return refusal(apiError('SERVER_KEY_REQUIRED'));
-      const settlement = await parts.store.settle(rateSubmission(admission.resolved, now), budget.begin());
-      budget.end();
-      if (settlement.outcome === 'stale') continue;
-      const limits = limitsOf(settlement, admission.resolved, now);
-      const refused = limitRefusal(settlement, limits);
+      const { resolved } = admission;
+      if (resolved.key.type !== 'server') return refusal(apiError('SERVER_KEY_REQUIRED'));
+      const metered = new MeteredRequest({ resolved, visitor: null, lane: 'outcomes', state, ...parts });
+      const count = await metered.settle(null);
+      if (count === 'stale') return 'stale';
+      const { refused, limits } = count;
       if (refused !== undefined) return refusal(refused, limits);
       // After a timeout the outcomes may still be recorded. Reporting them again changes nothing.
-      return withDeadline(
-        startTimer,
-        budget.begin(),
-        record(parts, request, admission.resolved, now, limits),
-      );
-    }
-    throw new Error(`Key or project changed during each of ${MAX_ATTEMPTS} attempts at one request`);
+      const recording = record(parts, request, resolved, state.now, limits);
+      return withDeadline(startTimer, state.budget.begin(), recording);
+    });
   };
-}
-
-function rateSubmission({ key, project, rateLimit, quotaLimit }: ResolvedKey, now: number) {
-  return {
-    projectId: project.id,
-    keyId: key.id,
-    projectVersion: project.version,
-    keyVersion: key.version,
-    keyType: key.type,
-    mode: key.mode,
-    lane: 'outcomes',
-    now,
-    rateLimit,
-    visitor: null,
-    countRate: true,
-    quotaLimit,
-    month: monthOf(now),
-    validation: null,
-  } as const;
 }
 
 async function record(

@@ -1,30 +1,18 @@
 import type { Inspection } from '../checks/inspect-request.ts';
-import type { CheckRuns, Checks } from '../checks/run-checks.ts';
+import type { CheckRuns } from '../checks/run-checks.ts';
 import { roundMs } from '../decision/check-results.ts';
 import { decide } from '../decision/decide.ts';
 import { messageLanguage } from '../decision/message-text.ts';
-import { findListing, type Listing } from '../decision/own-lists.ts';
 import { checksWithoutInput, isWeakerThan } from '../decision/policy.ts';
-import type { Inbox } from '../model/inbox.ts';
-import type { LookUpNetwork } from '../model/network-facts.ts';
-import type { Project } from '../model/project.ts';
 import { whenReady } from '../model/when-ready.ts';
 import { writeAnswer } from '../record/json/answer-json.ts';
-import { type WrittenChecks, writeChecks } from '../record/json/checks-json.ts';
-import type { KeyedHash } from '../record/keyed-hash.ts';
-import { logRecord } from '../record/log-record.ts';
-import { loggedDomain } from '../record/mask-address.ts';
-import { historyQuery } from '../record/validation-record.ts';
+import type { PreparedRecord, RecordParts } from '../record/prepare-record.ts';
 import type { VerdictSigner } from '../record/verdict.ts';
-import type { ValidationRecord } from '../store/store.ts';
 import { type AnswerHeaders, type HttpResponse, limitHeaders } from './http-message.ts';
 import type { Count, MeteredRequest } from './metered-request.ts';
 import type { ValidationRequest } from './validation-request.ts';
 
-export interface AnswerParts {
-  readonly checks: Checks;
-  readonly keyedHash: KeyedHash;
-  readonly network: LookUpNetwork;
+export interface AnswerParts extends RecordParts {
   readonly verdicts: () => VerdictSigner;
   /** Milliseconds with fractions, from any start. */
   readonly stopwatch: () => number;
@@ -41,51 +29,12 @@ export interface Validated {
   readonly started: number;
 }
 
-export interface Recorded {
-  readonly record: ValidationRecord;
-  readonly written: WrittenChecks;
-  readonly listing: Listing | undefined;
-}
-
-/** What the store keeps of a validation, and the checks’ results as JSON. */
-export function recordOf(
-  parts: AnswerParts,
-  project: Project,
-  { requestId, request, inspection, started }: Validated,
-): Recorded | Promise<Recorded> {
-  const latencyMs = parts.stopwatch() - started;
-  const { input, sdkVersion } = request;
-  const { runs, actions } = inspection;
-  const { checks, keyedHash } = parts;
-  const written = writeChecks(runs);
-  const withInbox = (inbox: Inbox) =>
-    whenReady(loggedDomain(input.address, input.mailRoute), (domain): Recorded => {
-      const { inboxHash, spellingHash, device, retentionMs } = historyQuery(input, inbox, project, keyedHash);
-      const asker = { input, inbox, person: inboxHash, device: device?.deviceHash };
-      const listing = findListing(project, asker, parts.network);
-      const log = logRecord({
-        requestId,
-        sdkVersion,
-        input,
-        domain,
-        runs,
-        written,
-        checks,
-        actions,
-        listing,
-        latencyMs,
-      });
-      return { record: { inboxHash, spellingHash, device, retentionMs, log }, written, listing };
-    });
-  return whenReady(input.inbox(), withInbox);
-}
-
 /** The 200: the body, and the same facts as a signed token. */
 export function successAnswer(
   parts: AnswerParts,
   metered: MeteredRequest,
   { requestId, request, inspection, started }: Validated,
-  { written, listing }: Recorded,
+  { written, listing }: PreparedRecord,
   { settlement, limits }: Count,
 ): HttpResponse | Promise<HttpResponse> {
   const { input } = request;

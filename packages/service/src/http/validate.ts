@@ -3,6 +3,7 @@ import type { Gatekeeper } from '../admission/admission.ts';
 import type { NearLimitTracker } from '../admission/limits.ts';
 import type { ResolvedKey } from '../admission/resolved-key.ts';
 import type { InspectRequest } from '../checks/inspect-request.ts';
+import { prepareRecord } from '../record/prepare-record.ts';
 import { visitorOf } from '../record/visitor.ts';
 import { RequestBudget } from '../store/deadline.ts';
 import { type LogStore, type Store, StoreUnavailable, type Visitor } from '../store/store.ts';
@@ -12,7 +13,8 @@ import { type HttpRequest, type HttpResponse, refusal } from './http-message.ts'
 import { type IdempotentRequest, idempotentRequest } from './idempotent-request.ts';
 import { type Count, MeteredRequest, type RequestState } from './metered-request.ts';
 import { readCaller } from './read-caller.ts';
-import { type AnswerParts, recordOf, successAnswer, type Validated } from './success-answer.ts';
+import { type AnswerParts, successAnswer, type Validated } from './success-answer.ts';
+import { untilFresh } from './until-fresh.ts';
 import { readValidation, type ValidationReader } from './validation-request.ts';
 
 export interface ValidateParts extends AnswerParts {
@@ -40,12 +42,6 @@ export interface ValidateParts extends AnswerParts {
 
 export type Validate = (incoming: HttpRequest) => Promise<HttpResponse>;
 
-/**
- * A key or project that changes during a request is read again. If it changes more often than this, something else is
- * wrong.
- */
-const MAX_ATTEMPTS = 4;
-
 /** With more requests than this in flight the store cannot keep up, and further requests would only wait longer. */
 const MAX_IN_FLIGHT = 10_000;
 
@@ -60,26 +56,22 @@ export function createValidate(parts: ValidateParts): Validate {
     inFlight.count += 1;
     const state: RequestState = {
       now: parts.now(),
-      wait: new RequestBudget(),
+      budget: new RequestBudget(),
       idempotent: idempotentRequest(parts, incoming),
       countedIn: undefined,
     };
-    let answer: HttpResponse | 'stale' = 'stale';
+    let answer: HttpResponse | undefined;
     try {
-      for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-        answer = await handle(parts, incoming, state, attempts > 0);
-        if (answer === 'stale') continue;
-        if (answer.status !== 200) parts.onRefused(answer.label);
-        return answer;
-      }
+      answer = await untilFresh((reread) => handle(parts, incoming, state, reread));
+      if (answer.status !== 200) parts.onRefused(answer.label);
+      return answer;
     } catch (fault) {
       if (isStoreFault(fault)) parts.onUnavailable('store');
       throw fault;
     } finally {
       inFlight.count -= 1;
-      if (state.idempotent !== undefined) await state.wait.waitAtMost(state.idempotent.finish(answer));
+      if (state.idempotent !== undefined) await state.budget.waitAtMost(state.idempotent.finish(answer));
     }
-    throw new Error(`Key or project changed during each of ${MAX_ATTEMPTS} attempts at one request`);
   };
 }
 
@@ -87,7 +79,7 @@ function isStoreFault(fault: unknown): boolean {
   return (fault instanceof CountedFault ? fault.cause : fault) instanceof StoreUnavailable;
 }
 
-/** One attempt at a request. The steps are those of the table in `docs/api.md`. `stale`: try again. */
+/** One attempt at a request, in the order of errors that `docs/api.md` gives. `stale`: try again. */
 async function handle(
   parts: ValidateParts,
   incoming: HttpRequest,
@@ -96,11 +88,11 @@ async function handle(
 ): Promise<HttpResponse | 'stale'> {
   const started = parts.stopwatch();
 
-  // Steps 1 to 5: is this caller allowed?
-  const admission = await parts.gatekeeper.admit(readCaller(incoming), reread, state.wait);
+  // Is this caller allowed?
+  const admission = await parts.gatekeeper.admit(readCaller(incoming), reread, state.budget);
   if (!admission.admitted) return refusal(admission.error);
   const visitor = visitorBehind(parts, incoming, admission.resolved);
-  const metered = new MeteredRequest(admission.resolved, visitor, state, parts.store, parts.nearLimit);
+  const metered = new MeteredRequest({ resolved: admission.resolved, visitor, state, ...parts });
 
   // A request with an Idempotency-Key may have been answered before.
   if (state.idempotent !== undefined) {
@@ -108,7 +100,7 @@ async function handle(
     if (repeat !== undefined) return repeat;
   }
 
-  // Steps 6 to 10: read the request. Every request counts against the rate, and a rate limit comes before a bad body.
+  // Read the request. Every request counts against the rate, and a rate limit comes before a bad body.
   const read = readValidation(parts.reader, incoming, metered.resolved, metered.now);
   if (!read.ok) {
     const count = await metered.settle(null);
@@ -120,16 +112,23 @@ async function handle(
     if (refused !== undefined) return refused;
   }
 
-  // Step 12: run the checks, without history yet.
+  // Run the checks, without history yet.
   const inspection = await parts.inspect(read.request, metered.resolved.key.mode);
 
-  // Steps 6, 11 and 12: rate, quota, history and log in one transaction. The answer is sent only after that.
+  // Count, remember and log in one transaction. The answer is sent only after that.
   const requestId = logged?.requestId ?? incoming.requestId;
   const validated: Validated = { requestId, request: read.request, inspection, started };
-  const recorded = await recordOf(parts, metered.resolved.project, validated);
+  const prepared = await prepareRecord(parts, metered.resolved.project, {
+    requestId,
+    input: read.request.input,
+    sdkVersion: read.request.sdkVersion,
+    runs: inspection.runs,
+    actions: inspection.actions,
+    latencyMs: parts.stopwatch() - started,
+  });
   const count = await (logged === undefined
-    ? metered.settle(recorded.record, inspection.pretendLimit)
-    : metered.countedBefore(logged.history));
+    ? metered.settle(prepared.record, inspection.pretendLimit)
+    : metered.asCountedBefore(logged.history));
   if (count === 'stale') return 'stale';
   if (count.refused !== undefined) {
     // A test address that simulates a limit is in the log. A request that was counted before stays counted.
@@ -139,10 +138,10 @@ async function handle(
 
   // Adds the project’s history and applies its policy. A fault from here on gives the quota back.
   try {
-    const answer = await successAnswer(parts, metered, validated, recorded, count);
+    const answer = await successAnswer(parts, metered, validated, prepared, count);
     // Blocked requests bring nobody, and test keys leave no trace.
     if (answer.label !== 'block' && metered.resolved.key.mode === 'live')
-      read.request.sighting.record(recorded.record.inboxHash);
+      read.request.sighting.record(prepared.record.inboxHash);
     return answer;
   } catch (fault) {
     state.idempotent?.letRepeatBeNew();
@@ -160,7 +159,7 @@ async function refuseEarly(
   if (count === 'stale') return count;
   if (count.refused === undefined) return undefined;
   if (count.settlement.outcome === 'admitted')
-    await state.wait.waitAtMost(parts.onQuotaRefused(metered.resolved.project.id, metered.now));
+    await state.budget.waitAtMost(parts.onQuotaRefused(metered.resolved.project.id, metered.now));
   return limitResponse(count, count.refused);
 }
 
@@ -182,9 +181,14 @@ function limitResponse({ settlement, limits }: Count, error: ApiError): HttpResp
 async function answerRepeat(
   idempotent: IdempotentRequest,
   metered: MeteredRequest,
-  { wait }: RequestState,
+  { budget }: RequestState,
 ): Promise<HttpResponse | 'stale' | undefined> {
-  const claim = await idempotent.claim(metered.resolved.project.id, metered.resolved.key, metered.now, wait);
+  const claim = await idempotent.claim(
+    metered.resolved.project.id,
+    metered.resolved.key,
+    metered.now,
+    budget,
+  );
   if (claim.claimed) return undefined;
   if ('answer' in claim) return claim.answer;
   const count = claim.counts ? await metered.settle(null) : await metered.readLimits();

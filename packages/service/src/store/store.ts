@@ -89,8 +89,8 @@ export interface Submission {
   readonly keyVersion: number;
   readonly keyType: KeyType;
   readonly mode: KeyMode;
-  /** Counted in its own sliding hour. If absent, in the key type’s. */
-  readonly lane?: 'outcomes';
+  /** `outcomes`: counted in an hour of its own. Absent: in the hour of the key’s type. */
+  readonly lane?: 'outcomes' | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly rateLimit: number;

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '@postern/contract';
+import { WEBHOOK_EVENTS, type WebhookEvent } from '@postern/contract';
 import type { EventsView } from '@postern/contract/dashboard';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -23,7 +23,6 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Ago } from '../../components/time.tsx';
-import { eventText } from './event-text.ts';
 import { readSurge } from './surge.ts';
 import { SurgeSources } from './surge-sources.tsx';
 
@@ -105,7 +104,9 @@ function Alert({ projectId, row }: { projectId: string; row: EventsView['rows'][
       <div className="grid min-w-0 flex-1 grid-cols-1 gap-2">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <p className={surge === undefined ? 'wrap-anywhere' : 'font-medium wrap-anywhere'}>
-            {eventText(row.type, row.data)}
+            {typeof row.data.message === 'string'
+              ? row.data.message
+              : WEBHOOK_EVENTS[row.type].when.replaceAll('`', '')}
           </p>
           <span className="text-[0.8667rem] text-soft">
             <Ago at={row.at} />
