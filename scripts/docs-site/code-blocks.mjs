@@ -27,7 +27,10 @@ const RULES = [
   { file: 'docs/tutorial.md', by: RUN },
   { language: 'json', by: RUN },
   { file: 'docs/contributing/adding-an-adapter.md', by: 'node scripts/try-adapters.mjs' },
-  { file: 'docs/contributing/adding-a-check.md', by: 'packages/service/test/eighth-check.test.ts' },
+  {
+    file: /^docs\/contributing\/adding-a(-check|n-event|-command)\.md$/,
+    by: 'packages/service/test/guides.test.ts',
+  },
   {
     language: 'sh',
     starts: /^curl -s (http:\/\/127\.0\.0\.1:8080\/validate|\$POSTERN\/v1\/outcomes)/,

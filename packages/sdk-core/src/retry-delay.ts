@@ -5,8 +5,8 @@ const MAX_RETRIES = 3;
 
 /**
  * How long to wait before the next attempt, or `null` if another attempt is pointless. 429 and 500 are retried with
- * exponential backoff, at most three times, as the interface document recommends; gateway errors likewise. A broken
- * connection is retried once, because a kept-alive socket may have been closed in the meantime.
+ * exponential backoff, at most three times; gateway errors likewise. A broken connection is retried once, because a
+ * kept-alive socket may have been closed in the meantime.
  */
 export function retryDelayMs(
   error: PosternError,

@@ -5,6 +5,7 @@ import {
   type Language,
   type LanguageTag,
   MAX_FINGERPRINT_LENGTH,
+  MESSAGES,
   type MessageTone,
   type Recommendation,
   type Signal,
@@ -126,7 +127,9 @@ export async function evaluateSignUp(
 ): Promise<EvaluatedSignUp> {
   const locale = localeOf(signUp, options);
   const language = LANGUAGES[chooseLanguage(locale)];
-  const wording: Wording = { language, messages: language.messages[options.tone ?? 'plain'] };
+  const tone = options.tone ?? 'plain';
+  // English stands in for what is not translated.
+  const wording: Wording = { language, messages: { ...MESSAGES[tone], ...language.messages[tone] } };
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const startedMs = Date.now();
   const email = typeof signUp.email === 'string' ? signUp.email.trim() : '';

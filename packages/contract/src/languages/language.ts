@@ -17,8 +17,8 @@ export interface FormTexts {
 export interface Language {
   readonly tag: LanguageTag;
   readonly form: FormTexts;
-  /** What the service answers, by tone and by the failed check that decided. */
-  readonly messages: Readonly<Record<MessageTone, Readonly<Record<CheckName, string>>>>;
+  /** What the service answers, by tone and by the failed check that decided. English stands in for what is missing. */
+  readonly messages: Readonly<Record<MessageTone, Readonly<Partial<Record<CheckName, string>>>>>;
   /** A backend refuses a form whose verdict it cannot trust. */
   readonly again: string;
   /** On the page that a backend answers a plain form post with. */

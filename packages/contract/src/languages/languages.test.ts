@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { CHECK_NAMES } from '../checks.ts';
+import { CHECK_NAMES, type CheckName } from '../checks.ts';
 import { MESSAGE_TONES } from '../messages.ts';
 import { findFormTexts } from './form-texts.ts';
 import { LANGUAGE_TAGS } from './language-tags.ts';
-import { LANGUAGES } from './languages.ts';
+import { builtInMessage, LANGUAGES } from './languages.ts';
 
 const RIGHT_TO_LEFT = ['ar', 'he'];
 /** The script that a language is written in, where it is not Latin. */
@@ -24,6 +24,30 @@ it('there are tables for at least 20 languages besides English', () => {
   expect(Object.keys(LANGUAGES)).toEqual([...LANGUAGE_TAGS]);
 });
 
+/** Checks whose messages are not in every language yet; English stands in. A translation takes its check out again. */
+const UNTRANSLATED: readonly CheckName[] = [];
+
+it('every message is translated, except those of the checks that are listed here', () => {
+  const missing = LANGUAGE_TAGS.flatMap((tag) =>
+    MESSAGE_TONES.flatMap((tone) =>
+      CHECK_NAMES.filter((check) => LANGUAGES[tag].messages[tone][check] === undefined).map((check) => ({
+        tag,
+        tone,
+        check,
+      })),
+    ),
+  );
+  expect(missing.filter(({ check }) => !UNTRANSLATED.includes(check))).toEqual([]);
+  expect([...new Set(missing.map(({ check }) => check))]).toEqual(UNTRANSLATED);
+});
+
+it('a message is in its language', () => {
+  expect(builtInMessage('de', 'plain', 'mx')).toEqual({
+    text: LANGUAGES.de.messages.plain.mx,
+    language: 'de',
+  });
+});
+
 describe.each(Object.entries(LANGUAGES))('the table for %s', (tag, language) => {
   const sentences = [
     ...MESSAGE_TONES.flatMap((tone) => Object.values(language.messages[tone])),
@@ -32,9 +56,12 @@ describe.each(Object.entries(LANGUAGES))('the table for %s', (tag, language) => 
     language.goBack,
   ];
 
-  it('has a sentence of its own for each check in each tone', () => {
+  it('has different sentences, in the order of the checks', () => {
     expect(language.tag).toBe(tag);
-    for (const tone of MESSAGE_TONES) expect(Object.keys(language.messages[tone])).toEqual([...CHECK_NAMES]);
+    for (const tone of MESSAGE_TONES) {
+      const translated = Object.keys(language.messages[tone]);
+      expect(translated).toEqual(CHECK_NAMES.filter((name) => translated.includes(name)));
+    }
     expect(new Set(sentences).size).toBe(sentences.length);
     for (const sentence of sentences) {
       expect(sentence).toMatch(/[.?؟。？।]$/u);

@@ -1,3 +1,5 @@
+import type { CheckName } from '../checks.ts';
+import { MESSAGES, type MessageTone } from '../messages.ts';
 import { ARABIC } from './arabic.ts';
 import { CHINESE_SIMPLIFIED } from './chinese-simplified.ts';
 import { CHINESE_TRADITIONAL } from './chinese-traditional.ts';
@@ -52,3 +54,15 @@ export const LANGUAGES: Readonly<Record<LanguageTag, Language>> = {
   'zh-Hans': CHINESE_SIMPLIFIED,
   'zh-Hant': CHINESE_TRADITIONAL,
 };
+
+export interface Message {
+  readonly text: string;
+  /** English, if the message is not translated. */
+  readonly language: LanguageTag;
+}
+
+/** The built-in message for a failed check. */
+export function builtInMessage(language: LanguageTag, tone: MessageTone, check: CheckName): Message {
+  const text = LANGUAGES[language].messages[tone][check];
+  return text === undefined ? { text: MESSAGES[tone][check], language: 'en' } : { text, language };
+}

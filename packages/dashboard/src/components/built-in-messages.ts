@@ -1,2 +1,2 @@
 // Loaded only by the page that shows them.
-export { LANGUAGES } from '@postern/contract';
+export { builtInMessage } from '@postern/contract';

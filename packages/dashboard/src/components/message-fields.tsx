@@ -1,4 +1,4 @@
-import { CHECK_NAMES, LANGUAGE_TAGS, type Language, type LanguageTag } from '@postern/contract';
+import { type builtInMessage, CHECK_NAMES, LANGUAGE_TAGS, type LanguageTag } from '@postern/contract';
 import { POLICY_FIELDS, type ProjectPolicy } from '@postern/contract/project-fields';
 import { useEffect, useState } from 'react';
 import { CHECKS } from './check-names.ts';
@@ -56,7 +56,7 @@ export function MessageFields({ policy, onChange, disabled = false }: MessageFie
             dir="auto"
             maxLength={POLICY_FIELDS.messages.maxLength}
             disabled={disabled}
-            placeholder={builtIn?.[shown].messages[policy.messageTone][name]}
+            placeholder={builtIn?.(shown, policy.messageTone, name).text}
             value={policy.messages[shown]?.[name] ?? ''}
             onChange={(text) => onChange(withMessage(policy, shown, name, text))}
           />
@@ -66,13 +66,14 @@ export function MessageFields({ policy, onChange, disabled = false }: MessageFie
   );
 }
 
-function useBuiltInMessages(): Readonly<Record<LanguageTag, Language>> | null {
-  const [messages, setMessages] = useState<Readonly<Record<LanguageTag, Language>> | null>(null);
+function useBuiltInMessages(): typeof builtInMessage | null {
+  const [messages, setMessages] = useState<typeof builtInMessage | null>(null);
   useEffect(() => {
     let isShown = true;
     import('./built-in-messages.ts').then(
-      ({ LANGUAGES }) => {
-        if (isShown) setMessages(LANGUAGES);
+      (loaded) => {
+        // React would call a function that it gets to learn the next state.
+        if (isShown) setMessages(() => loaded.builtInMessage);
       },
       // Without them, only the placeholders are missing.
       () => {},

@@ -55,10 +55,17 @@ export async function checkAddress(
   const inbox = await input.inbox();
   const asker = { input, inbox, person: parts.keyedHash('inbox', inbox.canonical), device: undefined };
   const listing = findListing(terms, asker, parts.network);
+  const { language: _, ...decision } = decide(
+    runs,
+    policy.actions,
+    policy,
+    messageLanguage(policy, 'en'),
+    listing,
+  );
   return {
     address: typed,
     valid: true,
-    ...decide(runs, policy.actions, policy, messageLanguage(policy, 'en'), listing),
+    ...decision,
     checks: checkResults(runs),
   };
 }

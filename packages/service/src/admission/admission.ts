@@ -15,7 +15,7 @@ export type Admission =
 
 export interface Gatekeeper {
   /**
-   * Steps 1 to 5. An admission may come from this process’s cache, because the store confirms the versions when it
+   * Key, project and origin. An admission may come from this process’s cache, because the store confirms the versions when it
    * counts the request. A refusal always comes from the store. `reread` skips the cache. `wait` is the request’s time
    * budget.
    */

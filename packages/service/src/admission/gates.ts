@@ -7,7 +7,7 @@ import type { ResolvedKey } from './resolved-key.ts';
 /** One admission rule for a caller whose key is known. Returns the refusal, or nothing. */
 type Gate = (caller: Caller, resolved: ResolvedKey) => ApiError | undefined;
 
-/** Steps 2 to 5 of a request, in order. The first failing gate decides which error is returned. */
+/** The gates after the key’s form, in order. The first failing gate decides which error is returned. */
 const GATES: readonly Gate[] = [projectIdGate, keyTypeGate, projectGate, originGate];
 
 export function passGates(caller: Caller, resolved: ResolvedKey): ApiError | undefined {

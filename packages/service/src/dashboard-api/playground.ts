@@ -65,6 +65,13 @@ async function play(
   const recalled = recallChecks(parts.checks, runs, history);
   const asker = { input, inbox, person: query.inboxHash, device: query.device?.deviceHash };
   const listing = findListing(project, asker, parts.network);
+  const { language: _, ...decision } = decide(
+    recalled,
+    policy.actions,
+    policy,
+    messageLanguage(policy, asked),
+    listing,
+  );
   const body: ValidateResponse = {
     checks: checkResults(recalled),
     metadata: {
@@ -72,7 +79,7 @@ async function play(
       previousSignups: history.device?.previousSignups ?? 0,
       totalLatency: roundMs(parts.runOptions.stopwatch() - started),
     },
-    ...decide(recalled, policy.actions, policy, messageLanguage(policy, asked), listing),
+    ...decision,
   };
   return { status: 200, body };
 }

@@ -37,6 +37,7 @@ describe('the recommendation', () => {
     ).toEqual({
       recommendation: 'allow',
       message: null,
+      language: 'en',
       signals: [],
     });
   });
@@ -67,6 +68,7 @@ describe('the recommendation', () => {
     expect(decide(runs({ roleEmail: finding }), { roleEmail: 'allow' }, PLAIN, 'en')).toEqual({
       recommendation: 'allow',
       message: null,
+      language: 'en',
       signals: ['role_email'],
     });
   });
@@ -79,6 +81,7 @@ describe('the recommendation', () => {
     ).toEqual({
       recommendation: 'flag',
       message: MESSAGES.plain.disposable,
+      language: 'en',
       signals: ['random_local_part'],
     });
     expect(

@@ -10,12 +10,14 @@ import {
 } from '@postern/contract';
 import type { CheckRuns } from '../checks/run-checks.ts';
 import type { ProjectPolicy } from '../model/project.ts';
-import { type MessagePolicy, messageText, neutralText } from './message-text.ts';
+import { type MessagePolicy, messageFor, neutralMessage } from './message-text.ts';
 import { type Listing, listingSignal } from './own-lists.ts';
 
 export interface Decision {
   readonly recommendation: Recommendation;
   readonly message: string | null;
+  /** Of the message: English, if there is none in the language that was asked for. */
+  readonly language: LanguageTag;
   readonly signals: Signal[];
 }
 
@@ -42,12 +44,10 @@ export function decide(
   const recommendation = recommend(runs, actions, policy, signals);
   const byCheck = failed !== undefined && actions[failed] === recommendation;
   const decisive = byCheck ? failed : flaggingCheck(runs, signals, actions, policy);
-  return {
-    recommendation,
-    message:
-      recommendation === 'allow' || decisive === undefined ? null : messageText(policy, language, decisive),
-    signals,
-  };
+  if (recommendation === 'allow' || decisive === undefined)
+    return { recommendation, message: null, language, signals };
+  const message = messageFor(policy, language, decisive);
+  return { recommendation, message: message.text, language: message.language, signals };
 }
 
 function decideByList(
@@ -56,11 +56,11 @@ function decideByList(
   policy: MessagePolicy,
   language: LanguageTag,
 ): Decision {
-  return {
-    recommendation: listing.action,
-    message: listing.action === 'allow' ? null : neutralText(policy, language),
-    signals: [...signalsOf(runs), listingSignal(listing)],
-  };
+  const recommendation = listing.action;
+  const signals = [...signalsOf(runs), listingSignal(listing)];
+  if (recommendation === 'allow') return { recommendation, message: null, language, signals };
+  const message = neutralMessage(policy, language);
+  return { recommendation, message: message.text, language: message.language, signals };
 }
 
 /** The recommendation alone. Pass `signals` if the findings no longer carry them. */

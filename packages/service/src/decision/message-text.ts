@@ -1,4 +1,10 @@
-import { type CheckName, LANGUAGES, type LanguageTag, NEUTRAL_MESSAGE } from '@postern/contract';
+import {
+  builtInMessage,
+  type CheckName,
+  type LanguageTag,
+  type Message,
+  NEUTRAL_MESSAGE,
+} from '@postern/contract';
 import type { ProjectPolicy } from '../model/project.ts';
 
 export type MessagePolicy = Pick<ProjectPolicy, 'messageTone' | 'messageLanguage' | 'messages'>;
@@ -8,12 +14,15 @@ export function messageLanguage({ messageLanguage: fixed }: MessagePolicy, asked
   return fixed === 'request' ? asked : fixed;
 }
 
-/** The project’s own text, or the built-in one. */
-export function messageText(policy: MessagePolicy, language: LanguageTag, check: CheckName): string {
-  return policy.messages[language]?.[check] ?? LANGUAGES[language].messages[policy.messageTone][check];
+/** The project’s own text, or the built-in one. What is not translated is in English, the project’s or the built-in one. */
+export function messageFor(policy: MessagePolicy, language: LanguageTag, check: CheckName): Message {
+  const own = policy.messages[language]?.[check];
+  if (own !== undefined) return { text: own, language };
+  const builtIn = builtInMessage(language, policy.messageTone, check);
+  return builtIn.language === language ? builtIn : messageFor(policy, builtIn.language, check);
 }
 
 /** The message that gives no reason, always the built-in one: a project’s own text for a check names that check. */
-export function neutralText({ messageTone }: MessagePolicy, language: LanguageTag): string {
-  return LANGUAGES[language].messages[messageTone][NEUTRAL_MESSAGE];
+export function neutralMessage({ messageTone }: MessagePolicy, language: LanguageTag): Message {
+  return builtInMessage(language, messageTone, NEUTRAL_MESSAGE);
 }

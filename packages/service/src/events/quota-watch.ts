@@ -2,6 +2,7 @@ import { BoundedMap } from '../model/bounded-map.ts';
 import { monthOf } from '../model/windows.ts';
 import type { Settlement, Submission } from '../store/store.ts';
 import type { EventStore } from '../store/tables/event-table.ts';
+import { alertId } from './report-alert.ts';
 
 /** The percentages of the month’s quota that raise an event. */
 const THRESHOLDS = [100, 80] as const;
@@ -29,7 +30,7 @@ export function createUseWatch(
     if (limit <= 0 || used * 100 < limit * 80) return;
     const month = monthOf(now);
     const percent = THRESHOLDS.find((threshold) => used * 100 >= limit * threshold) ?? 80;
-    const id = `quota.reached-${month}-${percent}`;
+    const id = alertId({ type: 'quota.reached', about: [month, percent] });
     const key = `${projectId} ${id}`;
     if (written.get(key)) return;
     written.set(key, true);

@@ -11,16 +11,17 @@ export async function reportAlert(store: Pick<Store, 'events'>, alert: Alert): P
   // Writing an event again changes nothing, but takes SQLite’s only writer and clears its caches.
   if (await isReported(store, alert)) return;
   const { projectId, type, at, data } = alert;
-  await store.events.add({ projectId, id: idOf(alert), type, at, logId: null, data });
+  await store.events.add({ projectId, id: alertId(alert), type, at, logId: null, data });
 }
 
 export async function isReported(
   { events }: Pick<Store, 'events'>,
   alert: Pick<Alert, 'projectId' | 'type' | 'about'>,
 ): Promise<boolean> {
-  return (await events.find(alert.projectId, idOf(alert))) !== undefined;
+  return (await events.find(alert.projectId, alertId(alert))) !== undefined;
 }
 
-function idOf({ type, about }: Pick<Alert, 'type' | 'about'>): string {
+/** The event’s ID: what happened, and about what. */
+export function alertId({ type, about }: Pick<Alert, 'type' | 'about'>): string {
   return [type, ...about].join('-');
 }

@@ -41,8 +41,8 @@ export function successAnswer(
   const { actions } = inspection;
   const { project, key } = metered.resolved;
   const { runs, history } = inspection.recall(settlement.outcome === 'admitted' ? settlement.history : null);
-  const language = messageLanguage(project.policy, request.language);
-  const { recommendation, message, signals } = decide(runs, actions, project.policy, language, listing);
+  const asked = messageLanguage(project.policy, request.language);
+  const { recommendation, message, language, signals } = decide(runs, actions, project.policy, asked, listing);
   const without = checksWithoutInput(parts.checks, project.policy.actions, runs, input);
   const verdict = parts.verdicts().sign({
     projectId: project.id,

@@ -46,7 +46,7 @@ type ReadValidation =
   | { readonly ok: true; readonly request: ValidationRequest }
   | { readonly ok: false; readonly error: ApiError };
 
-/** Steps 7 to 10: the body is an object, its email is an address, and the other fields are valid. */
+/** The body is an object, its email is an address, and the other fields are valid. */
 export function readValidation(
   reader: ValidationReader,
   incoming: HttpRequest,
