@@ -12,9 +12,13 @@ const SPELT: Readonly<Record<string, string>> = {
   ə: 'e',
 };
 
+type Names = Readonly<Record<'FAMILY' | 'FEMALE' | 'MALE' | 'UNISEX', readonly string[]>>;
+
 /** Given and family names of many languages, as people spell them in an address: lower case, Latin, without marks. */
 export async function peoplesNames(): Promise<readonly string[]> {
-  const { FAMILY, FEMALE, MALE, UNISEX } = await import('wikidata-person-names');
+  // Only this command installs the package, so the compiler cannot look at it.
+  const name: string = 'wikidata-person-names';
+  const { FAMILY, FEMALE, MALE, UNISEX } = (await import(name)) as Names;
   const names = [...FAMILY, ...FEMALE, ...MALE, ...UNISEX].map((name) =>
     name
       // Wikidata explains some names: `Ardis (given name)`.
