@@ -16,6 +16,9 @@ const DEPLOYED = [
 /** A variable of Compose, which becomes part of POSTERN_DATABASE_URL, and an argument of the image’s build. */
 const NOT_SETTINGS = new Set(['POSTERN_DB_PASSWORD', 'POSTERN_COMMIT']);
 
+/** Other trials call them. */
+const PARTS_OF_TRIALS = new Set(['setup.sh', 'patroni-member.sh']);
+
 describe('the files in deploy/', () => {
   it('name only settings that exist', () => {
     const known = new Set<string>([...SETTINGS.map(({ name }) => name), ...NOT_SETTINGS]);
@@ -57,6 +60,18 @@ describe('the files in deploy/', () => {
       [...used].some((one) => one === name || one.startsWith(`${name}.`) || name.startsWith(`${one}.`));
     expect([...explained].filter((name) => !isUsed(name))).toEqual([]);
   });
+});
+
+it('the weekly workflow runs every trial', () => {
+  const workflow = read('.github/workflows/trials.yml');
+  const trials = [
+    ...readdirSync(new URL('deploy/trials/', root)).filter((name) => name.endsWith('.sh')),
+    ...readdirSync(new URL('scripts/', root)).filter((name) => /^(try|first)-/.test(name)),
+  ].filter((name) => !PARTS_OF_TRIALS.has(name));
+  expect(trials.length).toBeGreaterThan(5);
+  for (const name of trials) expect(workflow, name).toContain(name);
+  const called = workflow.match(/(?<=[ /])(try|first)-[a-z-]+\.mjs|(?<=trial: )[a-z-]+\.sh/g) ?? [];
+  expect(new Set(called)).toEqual(new Set(trials));
 });
 
 /** The names in a values file that has at most three levels, such as `networkPolicy.database.port`. */

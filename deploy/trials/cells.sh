@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Two cells behind HAProxy, each a service with its own PostgreSQL: projects are routed by X-Project-Id, one project moves
 # from the first cell to the second under load, and each cell’s verdicts are verified with the keys of the other.
-# Needs a built checkout, root, and Debian’s packages haproxy and postgresql-15.
+# Needs a built checkout, root, and Debian’s packages haproxy and postgresql.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 # shellcheck source=deploy/trials/setup.sh

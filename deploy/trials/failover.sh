@@ -2,7 +2,7 @@
 # Kills the leader of a PostgreSQL cluster several times under load: Patroni with etcd, three members, synchronous
 # replication, HAProxy in front of the database. Every acknowledged request must be counted exactly once.
 #   KILLS=5 deploy/trials/failover.sh
-# Needs a built checkout, root, and Debian’s packages patroni, etcd-server, haproxy and postgresql-15.
+# Needs a built checkout, root, and Debian’s packages patroni, etcd-server, haproxy and postgresql.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 kills=${KILLS:-5}

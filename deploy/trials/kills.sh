@@ -3,7 +3,7 @@
 # once, and the quota, the hourly counts and the log must agree.
 #   STORES="sqlite postgres" KILLS=100 REQUESTS=500000 deploy/trials/kills.sh
 # KILLS and REQUESTS are for each store. Half of the requests have an Idempotency-Key and are repeated until they are
-# answered: of these none may be counted twice. Needs a built checkout, and for PostgreSQL root and postgresql-15.
+# answered: of these none may be counted twice. Needs a built checkout, and for PostgreSQL root and postgresql.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 kills=${KILLS:-5}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs Postern through PgBouncer in transaction mode, with PgBouncer's default settings, on a server whose default
-# isolation is repeatable read. Needs a built checkout, root, and Debian’s packages pgbouncer and postgresql-15.
+# isolation is repeatable read. Needs a built checkout, root, and Debian’s packages pgbouncer and postgresql.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -13,7 +13,8 @@ stop() {
   rm -rf "$work"
 }
 trap stop EXIT
-bin=/usr/lib/postgresql/15/bin
+# The newest version that is installed.
+bin=$(find /usr/lib/postgresql -mindepth 2 -maxdepth 2 -name bin | sort -V | tail -1)
 port=$((20000 + RANDOM % 20000))
 database_port=$((port + 1))
 pooler_port=$((port + 2))

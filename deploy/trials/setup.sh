@@ -4,7 +4,8 @@
 work=$(mktemp -d)
 chmod 755 "$work"
 pids=()
-bin=/usr/lib/postgresql/15/bin
+# The newest version that is installed.
+bin=$(find /usr/lib/postgresql -mindepth 2 -maxdepth 2 -name bin | sort -V | tail -1)
 port=$((20000 + RANDOM % 20000))
 
 stop_all() {
