@@ -17,7 +17,7 @@ rest_port() { echo $((port + 10 + $1)); }
 database_port() { echo $((port + 20 + $1)); }
 declare -A member_pid
 
-echo "== etcd, Patroni with three members of PostgreSQL 15 (synchronous_mode_strict), HAProxy"
+echo "== etcd, Patroni with three members of PostgreSQL (synchronous_mode_strict), HAProxy"
 etcd --data-dir "$work/etcd" --listen-client-urls "http://127.0.0.1:$etcd_port" \
   --advertise-client-urls "http://127.0.0.1:$etcd_port" --listen-peer-urls "http://127.0.0.1:$((port + 3))" \
   --initial-advertise-peer-urls "http://127.0.0.1:$((port + 3))" \
@@ -28,7 +28,7 @@ until_true 30 curl -fs "127.0.0.1:$etcd_port/health"
 install -d -o postgres "$work/cluster"
 start_member() {
   local name=${members[$1]}
-  deploy/trials/patroni-member.sh "$name" "$work/cluster" "$etcd_port" "$(rest_port "$1")" "$(database_port "$1")" \
+  deploy/trials/patroni-member.sh "$name" "$work/cluster" "$etcd_port" "$(rest_port "$1")" "$(database_port "$1")" "$bin" \
     > "$work/$name.yml"
   as_postgres patroni "$work/$name.yml" >> "$work/$name.log" 2>&1 &
   member_pid[$1]=$!

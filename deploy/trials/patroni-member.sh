@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes the settings of one Patroni member: patroni-member.sh NAME WORK ETCD_PORT REST_PORT DATABASE_PORT
+# Writes the settings of one Patroni member: patroni-member.sh NAME WORK ETCD_PORT REST_PORT DATABASE_PORT BIN
 set -euo pipefail
 cat <<YAML
 scope: postern
@@ -25,7 +25,7 @@ postgresql:
   listen: "127.0.0.1:$5"
   connect_address: "127.0.0.1:$5"
   data_dir: $2/$1
-  bin_dir: /usr/lib/postgresql/15/bin
+  bin_dir: $6
   pgpass: $2/$1.pgpass
   authentication:
     superuser: { username: postgres, password: trial }
