@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { platform } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -27,7 +28,7 @@ export function pinned(core: string, command: string, args: readonly string[]): 
 }
 
 export async function sendLoad(load: Load): Promise<Seen> {
-  const script = new URL('./load.mjs', import.meta.url).pathname;
+  const script = fileURLToPath(new URL('./load.mjs', import.meta.url));
   const [command, args] = pinned(process.env.BENCH_CORES ?? '1', process.execPath, [script]);
   const sending = run(command, args);
   sending.child.stdin?.end(JSON.stringify(load));

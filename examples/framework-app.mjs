@@ -6,6 +6,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { npmCommand } from '../scripts/checkout.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const packed = join(root, 'packages/service/dist/sdk');
@@ -40,8 +41,9 @@ export async function startFrameworkApp(name, environment, port) {
   const stop = async () => {
     if (app.child !== null && app.child.exitCode === null && app.child.signalCode === null) {
       const exited = new Promise((resolve) => app.child.once('exit', resolve));
-      // The group: npm starts the framework as a child of its own.
-      process.kill(-app.child.pid, 'SIGTERM');
+      // The group: npm starts the framework as a child of its own. Windows has no groups.
+      if (process.platform === 'win32') app.child.kill();
+      else process.kill(-app.child.pid, 'SIGTERM');
       await exited;
     }
     await rm(copy, { recursive: true, force: true, maxRetries: 10 });
@@ -56,9 +58,9 @@ export async function startFrameworkApp(name, environment, port) {
       join(packed, `postern-${sdk}-${version}.tgz`),
     );
     const flags = ['--no-audit', '--no-fund', '--legacy-peer-deps'];
-    await runToEnd('npm', ['install', ...flags, ...sdks], folder, env);
-    await runToEnd('npm', ['run', '--if-present', 'build'], folder, env);
-    app.child = spawn('npm', ['start'], {
+    await runToEnd(npmCommand(['install', ...flags, ...sdks]), folder, env);
+    await runToEnd(npmCommand(['run', '--if-present', 'build']), folder, env);
+    app.child = spawn(...npmCommand(['start']), {
       cwd: folder,
       env,
       detached: true,
@@ -72,7 +74,7 @@ export async function startFrameworkApp(name, environment, port) {
   }
 }
 
-async function runToEnd(command, args, cwd, env) {
+async function runToEnd([command, args], cwd, env) {
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk));

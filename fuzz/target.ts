@@ -6,7 +6,7 @@ export interface FuzzTarget {
   readonly open: () => Promise<OpenTarget>;
 }
 
-export interface OpenTarget {
+interface OpenTarget {
   /** Throws or rejects if something that must be true is not. */
   readonly check: (input: Buffer) => void | Promise<void>;
   readonly close: () => Promise<void>;

@@ -9,8 +9,8 @@ import { replaceBuild } from './replace-build.mjs';
 await run(async () => {
   const folder = join(ROOT, 'packages/service/dist/docs');
   const next = join(folder, '.next');
-  const { openApiDocument } = await import(join(ROOT, 'packages/contract/dist/openapi.js'));
-  const { referenceHtml } = await import(join(ROOT, 'packages/service/dist/http/routes/docs-page.js'));
+  const { openApiDocument } = await import('../packages/contract/dist/openapi.js');
+  const { referenceHtml } = await import('../packages/service/dist/http/routes/docs-page.js');
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const { files, pages, problems } = buildSite({
     reference: referenceHtml(openApiDocument(version)),

@@ -143,7 +143,7 @@ await run(async () => {
   await ensureInstalled({ dev: true });
   await build();
   register();
-  const at = (path) => import(join(ROOT, 'packages', path));
+  const at = (path) => import(new URL(`../packages/${path}`, import.meta.url).href);
   const { launchChromium } = await at('sdk-browser/test/support/chromium.ts');
   const { startWorkspace } = await at('dashboard/test/support/workspace.ts');
   const support = await at('dashboard/test/support/dashboard-page.ts');

@@ -12,7 +12,7 @@ const ASSETS = {
   'assets/icon.svg': 'packages/dashboard/public/icon.svg',
 };
 /** The front page again, with links for `/docs`, which has no slash at its end. */
-export const FRONT_PAGE = 'front.html';
+const FRONT_PAGE = 'front.html';
 
 /**
  * The whole site in memory: `files` has the content of each file by its path, and `problems` names every link to a

@@ -89,7 +89,7 @@ export type {
   ProjectChangeRequest,
   ProjectView,
 } from './dashboard/projects.ts';
-export type { SafetyItem, SafetyItemId, SafetyPlace, SafetyView } from './dashboard/safety.ts';
+export type { SafetyItem, SafetyItemId, SafetyView } from './dashboard/safety.ts';
 export type { SearchAnswer, SearchRequest } from './dashboard/search.ts';
 export type {
   PlaygroundAnswer,

@@ -48,23 +48,23 @@ export interface CountField extends FieldText {
   readonly nullWord?: string;
 }
 
-export interface ChoiceField extends FieldText {
+interface ChoiceField extends FieldText {
   readonly kind: 'choice';
   readonly values: readonly string[];
   readonly default: string;
 }
 
-export interface NameField extends FieldText {
+interface NameField extends FieldText {
   readonly kind: 'name';
   readonly maxLength: number;
 }
 
 /** One of the plans that the service's configuration names. */
-export interface PlanField extends FieldText {
+interface PlanField extends FieldText {
   readonly kind: 'plan';
 }
 
-export interface DomainsField extends FieldText {
+interface DomainsField extends FieldText {
   readonly kind: 'domains';
   readonly maxEntries: number;
   readonly default: readonly string[];
@@ -76,13 +76,13 @@ export interface ListField extends FieldText {
   readonly default: readonly ListEntry[];
 }
 
-export interface ActionsField extends FieldText {
+interface ActionsField extends FieldText {
   readonly kind: 'actions';
   readonly default: CheckActions;
 }
 
 /** What signals that fail no check do. */
-export interface SignalsField extends FieldText {
+interface SignalsField extends FieldText {
   readonly kind: 'signals';
   readonly default: SignalActions;
 }
@@ -321,7 +321,7 @@ export const POLICY_FIELDS = {
 } as const satisfies Record<string, PolicyField>;
 
 export type ProjectFieldName = keyof typeof PROJECT_FIELDS;
-export type PolicyFieldName = keyof typeof POLICY_FIELDS;
+type PolicyFieldName = keyof typeof POLICY_FIELDS;
 
 type ValueOf<Field> = Field extends { kind: 'count'; default: null }
   ? number | null

@@ -8,7 +8,7 @@ export interface VerdictKeys {
   find(kid: string): Promise<VerifySignature | null>;
 }
 
-export interface VerdictKeysOptions {
+interface VerdictKeysOptions {
   readonly url: string;
   readonly projectId?: string | undefined;
   readonly fetch: Fetch;
@@ -61,7 +61,7 @@ export function openVerdictKeys(options: KeySourceOptions): VerdictKeys {
 }
 
 /** The published keys. They are fetched once, and again when an unknown ID shows that they were rotated. */
-export function createVerdictKeys(options: VerdictKeysOptions): VerdictKeys {
+function createVerdictKeys(options: VerdictKeysOptions): VerdictKeys {
   let keys: ReadonlyMap<string, VerifySignature> | null = null;
   let fetchedAtMs = 0;
   let triedAtMs = Number.NEGATIVE_INFINITY;
@@ -127,7 +127,7 @@ async function fetchKeys({
  * Keys of kinds that we do not know are skipped: the set may grow (RFC 7517 section 5). A set without a known key is an
  * error.
  */
-export async function importKeys(set: VerdictKeySet): Promise<ReadonlyMap<string, VerifySignature>> {
+async function importKeys(set: VerdictKeySet): Promise<ReadonlyMap<string, VerifySignature>> {
   const keys = new Map<string, VerifySignature>();
   for (const { kty, crv, kid, x } of set.keys) {
     if (kty !== 'OKP' || crv !== 'Ed25519' || typeof kid !== 'string' || typeof x !== 'string') continue;

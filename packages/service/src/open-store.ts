@@ -41,7 +41,7 @@ export async function restoreStore(config: StoreSettings, from: string): Promise
 }
 
 /** An operation of the embedded store was requested, but the settings name another store. */
-export class NotEmbedded extends Error {
+class NotEmbedded extends Error {
   override readonly name = 'NotEmbedded';
 }
 

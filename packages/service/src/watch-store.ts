@@ -24,7 +24,7 @@ export interface StoreEvents {
   readonly onFailed?: (code: string) => void;
 }
 
-export interface Outage {
+interface Outage {
   readonly lastedMs: number;
   /** Codes of all failures, in the order in which they were first seen. */
   readonly codes: readonly string[];

@@ -1,5 +1,5 @@
 /** Where a setting is changed: on a page of the project, or in the service’s environment. */
-export type SafetyPlace = 'policy' | 'settings' | 'keys' | 'environment';
+type SafetyPlace = 'policy' | 'settings' | 'keys' | 'environment';
 
 export type SafetyItemId =
   | 'client-overrides'

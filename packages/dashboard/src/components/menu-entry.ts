@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-export interface MenuEntry {
+interface MenuEntry {
   readonly key: string;
   readonly label: ReactNode;
   readonly icon?: ReactNode;

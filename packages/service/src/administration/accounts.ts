@@ -258,7 +258,7 @@ export async function setPassword(
   return { member, tokensRevoked, tokensLeft: (await members.tokens(member.id)).length };
 }
 
-export async function findMember(admin: Administration, id: string): Promise<MemberRow> {
+async function findMember(admin: Administration, id: string): Promise<MemberRow> {
   const member = await admin.store.members.find(id);
   if (member === undefined) throw new NotFound(`There is no member '${id}'.`);
   return member;

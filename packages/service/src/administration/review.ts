@@ -7,7 +7,7 @@ import { findProject } from './projects.ts';
 
 export type ReviewOrder = 'oldest' | 'riskiest';
 
-export interface QueuedValidation {
+interface QueuedValidation {
   readonly row: LogRow;
   readonly risk: number | null;
   /** IDs of members who are looking at it. */

@@ -59,7 +59,7 @@ export async function listWebhooks(admin: Administration, projectId?: string): P
   return admin.store.events.webhooks.list(projectId);
 }
 
-export async function findWebhook(admin: Administration, id: string): Promise<Webhook> {
+async function findWebhook(admin: Administration, id: string): Promise<Webhook> {
   const webhook = await admin.store.events.webhooks.find(id);
   if (webhook === undefined) throw new NotFound(`There is no webhook ${quoted(id)}.`);
   return webhook;

@@ -9,7 +9,7 @@ import type { Caller } from './caller.ts';
 import { passGates } from './gates.ts';
 import { type ResolvedKey, resolveKey } from './resolved-key.ts';
 
-export type Admission =
+type Admission =
   | { readonly admitted: true; readonly resolved: ResolvedKey }
   | { readonly admitted: false; readonly error: ApiError };
 

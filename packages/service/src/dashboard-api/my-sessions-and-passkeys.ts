@@ -2,7 +2,7 @@ import type { PasskeyView, SessionView } from '@postern/contract/dashboard';
 import { audit, InvalidInput, NotFound, readLine } from '../administration/administration.ts';
 import { type DashboardHandlers, memberOf, NO_CONTENT, ok } from './route.ts';
 
-export const MAX_PASSKEY_NAME_LENGTH = 100;
+const MAX_PASSKEY_NAME_LENGTH = 100;
 
 /** A member’s own sessions and passkeys. Members do not see each other’s. */
 export const ownSignInRoutes = {

@@ -57,6 +57,6 @@ function raised(one: Action | undefined, other: Action | undefined): Action | un
   return one === undefined || other === undefined ? (one ?? other) : stronger(one, other);
 }
 
-export function stronger(one: Action, other: Action): Action {
+function stronger(one: Action, other: Action): Action {
   return ACTIONS.indexOf(one) >= ACTIONS.indexOf(other) ? one : other;
 }

@@ -1,6 +1,6 @@
 import type { Transporter } from 'nodemailer';
 
-export interface Mail {
+interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;

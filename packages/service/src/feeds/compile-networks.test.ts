@@ -4,7 +4,7 @@ import { type IpRecord, loadIpRanges } from '../lookup/ip-ranges.ts';
 import { parseCidr } from '../model/cidr.ts';
 import { ipv4Address, parseIpAddress } from '../model/ip-address.ts';
 import { compileNetworks, type Overlays } from './compile-networks.ts';
-import { readRangeCsv } from './read-range-csv.ts';
+import { createRangeTableReader, type RangeTable } from './read-range-csv.ts';
 
 const number = (text: string): bigint => {
   const ip = parseIpAddress(text);
@@ -15,6 +15,13 @@ const number = (text: string): bigint => {
 };
 const line = (first: string, last: string, label: string): string =>
   `${number(first)},${number(last)},${label}`;
+
+function readRangeCsv(ipv4Csv: string, ipv6Csv: string): RangeTable {
+  const reader = createRangeTableReader();
+  for (const line of ipv4Csv.split('\n')) reader.addIpv4(line);
+  for (const line of ipv6Csv.split('\n')) reader.addIpv6(line);
+  return reader.finish();
+}
 
 const NETWORKS = readRangeCsv(
   [

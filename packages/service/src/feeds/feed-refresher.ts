@@ -17,7 +17,7 @@ export interface RunOptions {
 
 const MEGABYTE = 1024 * 1024;
 /** A little more than a refresh of all built-in sources needs; docs/scaling.md has the measurement. */
-export const REFRESH_MEMORY_BYTES = 200 * MEGABYTE;
+const REFRESH_MEMORY_BYTES = 200 * MEGABYTE;
 /** The share of the JavaScript heap. The rest is for the runtime itself and for columns of numbers outside the heap. */
 const HEAP_SHARE = 0.6;
 

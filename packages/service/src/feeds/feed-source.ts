@@ -5,11 +5,11 @@ import { NETWORK_KINDS, type NetworkKind } from '../lookup/ip-ranges.ts';
 import { whyUnreadable } from '../model/why-unreadable.ts';
 
 /** The file format of a source. */
-export const FEED_FORMATS = ['domains', 'cidrs', 'relay-csv', 'asn-csv'] as const;
+const FEED_FORMATS = ['domains', 'cidrs', 'relay-csv', 'asn-csv'] as const;
 export type FeedFormat = (typeof FEED_FORMATS)[number];
 
 /** What its entries are used for. */
-export type FeedUse =
+type FeedUse =
   /** `spared`: domains that reviewers found on such lists by mistake. No aggregator can list them. */
   | { readonly list: 'domains'; readonly tier: ListTier | 'spared' }
   | { readonly list: 'networks'; readonly kind: OverlayKind }
@@ -58,7 +58,7 @@ const networks = {
  * The sources that are refreshed unless the operator says otherwise. docs/data-sources.md describes the quality of
  * each.
  */
-export const BUILT_IN_SOURCES: readonly FeedSource[] = [
+const BUILT_IN_SOURCES: readonly FeedSource[] = [
   {
     ...domains,
     name: 'castle',

@@ -8,11 +8,11 @@ export interface FeedValidators {
   readonly lastModified?: string;
 }
 
-export type FeedAnswer =
+type FeedAnswer =
   | { readonly changed: false }
   | { readonly changed: true; readonly validators: FeedValidators };
 
-export interface FetchOptions {
+interface FetchOptions {
   /** The file for the body. */
   readonly file: string;
   readonly maxBytes: number;

@@ -1,6 +1,7 @@
 import { DAY_MS } from '@postern/contract';
+
 /** The baseline of a list’s size, from which sudden changes are measured. */
-export interface SizeRange {
+interface SizeRange {
   /** Follows a larger value immediately and a smaller one slowly. */
   readonly high: number;
   /** Follows a smaller value immediately and a larger one slowly. */

@@ -46,13 +46,6 @@ export function createRangeTableReader(): RangeTableReader {
   };
 }
 
-export function readRangeCsv(ipv4Csv: string, ipv6Csv: string): RangeTable {
-  const reader = createRangeTableReader();
-  for (const line of ipv4Csv.split('\n')) reader.addIpv4(line);
-  for (const line of ipv6Csv.split('\n')) reader.addIpv6(line);
-  return reader.finish();
-}
-
 type LineFault = 'not first,last,label' | 'out of order';
 
 function createColumnsReader<Key extends number | bigint, Column extends ArrayLike<Key>>(

@@ -42,7 +42,13 @@ export function successAnswer(
   const { project, key } = metered.resolved;
   const { runs, history } = inspection.recall(settlement.outcome === 'admitted' ? settlement.history : null);
   const asked = messageLanguage(project.policy, request.language);
-  const { recommendation, message, language, signals } = decide(runs, actions, project.policy, asked, listing);
+  const { recommendation, message, language, signals } = decide(
+    runs,
+    actions,
+    project.policy,
+    asked,
+    listing,
+  );
   const without = checksWithoutInput(parts.checks, project.policy.actions, runs, input);
   const verdict = parts.verdicts().sign({
     projectId: project.id,

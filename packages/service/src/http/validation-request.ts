@@ -91,6 +91,6 @@ export function readValidation(
   return { ok: true, request: { input, actions, names, sdkVersion, language, sighting } };
 }
 
-export function isIpAddress(text: string): boolean {
+function isIpAddress(text: string): boolean {
   return parseWrittenIp(text) !== undefined;
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 const FOLDER = new URL('../../lists/', import.meta.url);
 
 /** The text of a file in `packages/service/lists`. Source, licence and date of each are in its `index.json`. */
-export function readList(name: string): string {
+function readList(name: string): string {
   return readFileSync(new URL(name, FOLDER), 'utf8');
 }
 

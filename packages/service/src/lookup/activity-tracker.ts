@@ -24,7 +24,7 @@ export interface Sighting extends RecentActivity {
   readonly record: (inboxHash: string) => void;
 }
 
-export interface SightedRequest {
+interface SightedRequest {
   readonly projectId: string;
   readonly address: EmailAddress;
   readonly ip: IpAddress | undefined;

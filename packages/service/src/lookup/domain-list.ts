@@ -40,14 +40,14 @@ export type DomainMatch =
     };
 
 /** `free-host`: anybody can get subdomains for free; `sibling`: listed names are under the same domain. */
-export type DomainRule = 'free-host' | 'sibling' | NameShape;
+type DomainRule = 'free-host' | 'sibling' | NameShape;
 
 /**
  * `throwaway`: of a disposable email operator; `business`: of a business mail provider; `shared`: used by anybody, so
  * no evidence.
  */
-export type MailHostKind = 'throwaway' | 'business' | 'shared';
-export interface MailHostMatch {
+type MailHostKind = 'throwaway' | 'business' | 'shared';
+interface MailHostMatch {
   readonly kind: MailHostKind;
   readonly matched: string;
 }

@@ -161,7 +161,7 @@ export const METRICS = [
 
 export type MetricName = (typeof METRICS)[number]['name'];
 
-export type Labelled<L extends string> = readonly [labels: Record<L, string>, value: number];
+type Labelled<L extends string> = readonly [labels: Record<L, string>, value: number];
 
 /** Declares where the values of a metric are read on each scrape. */
 export type ReadAll = <L extends string>(

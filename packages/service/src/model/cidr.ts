@@ -100,7 +100,7 @@ function countBasesUpTo(row: readonly Cidr[], ip: IpAddress): number {
 }
 
 /** Orders addresses of one version; IPv4 comes before IPv6. */
-export function compareIp(a: IpAddress, b: IpAddress): number {
+function compareIp(a: IpAddress, b: IpAddress): number {
   if (a.version === 4) return b.version === 4 ? a.value - b.value : -1;
   if (b.version === 4) return 1;
   return (

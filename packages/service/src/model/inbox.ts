@@ -5,7 +5,7 @@ import type { MailRoute } from './mail-route.ts';
 import { type RelayDomain, relayOf } from './relays.ts';
 import { whenReady } from './when-ready.ts';
 
-export type AliasKind = 'none' | 'tag' | 'dots' | 'subdomain' | 'domain' | 'relay';
+type AliasKind = 'none' | 'tag' | 'dots' | 'subdomain' | 'domain' | 'relay';
 
 /** The inbox that an address reaches. */
 export interface Inbox {

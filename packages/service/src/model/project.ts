@@ -6,8 +6,6 @@ import {
 } from '@postern/contract/project-fields';
 
 export type { ListEntry, ProjectPolicy } from '@postern/contract/project-fields';
-/** What `validations` from a public client key may do to the policy. */
-export type ClientOverrides = ProjectPolicy['clientOverrides'];
 
 /** The fields that people set are declared in the contract's `project-fields.ts`. */
 export interface Project extends ProjectSettings {

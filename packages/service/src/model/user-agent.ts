@@ -46,7 +46,7 @@ export function isBrowserUserAgent(userAgent: string): boolean {
 }
 
 /** How crawlers that use a browser name themselves. `+http…` is the link to their operator. */
-export const CRAWLER_NAME_ENDINGS = ['bot', 'spider', 'crawler'] as const;
+const CRAWLER_NAME_ENDINGS = ['bot', 'spider', 'crawler'] as const;
 const OPERATOR_ADDRESS = '+http';
 
 /**

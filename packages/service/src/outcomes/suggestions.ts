@@ -3,7 +3,7 @@ import type { PolicyPatch, ProjectPolicy } from '@postern/contract/project-field
 import type { ChangeEffect } from './outcome-report.ts';
 
 /** With fewer known people than this, there are no suggestions. */
-export const LEAST_KNOWN = 30;
+const LEAST_KNOWN = 30;
 /** A change must hit a share of the bad that is at least this many times the share of the good. */
 const LEAST_ADVANTAGE = 5;
 

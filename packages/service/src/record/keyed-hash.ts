@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 /** Hashes values that must be recognised but never read. The hashes are specific to this instance. */
 export type KeyedHash = (kind: HashedKind, value: string) => string;
 
-export type HashedKind =
+type HashedKind =
   | 'inbox'
   | 'spelling'
   | 'device'

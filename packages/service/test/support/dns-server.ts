@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createServer, isIPv6, type Socket as TcpSocket } from 'node:net';
 import { type Answer, decode, encode, type Packet, type RecordType } from 'dns-packet';
 
-export type Rcode = 'NOERROR' | 'FORMERR' | 'SERVFAIL' | 'NXDOMAIN' | 'NOTIMP' | 'REFUSED';
+type Rcode = 'NOERROR' | 'FORMERR' | 'SERVFAIL' | 'NXDOMAIN' | 'NOTIMP' | 'REFUSED';
 /** A forged answer. Each says NXDOMAIN, so that a client that accepts it is noticed. */
-export type Forgery = 'wrong-id' | 'wrong-question' | 'wrong-source' | 'not-a-response' | 'garbage';
+type Forgery = 'wrong-id' | 'wrong-question' | 'wrong-source' | 'not-a-response' | 'garbage';
 
-export interface ZoneRecords {
+interface ZoneRecords {
   readonly MX?: readonly (readonly [priority: number, exchange: string])[];
   readonly A?: readonly string[];
   readonly AAAA?: readonly string[];
@@ -40,7 +40,7 @@ export interface ZoneRecords {
 /** Short form for a name that only fails in this way. */
 export type ZoneEntry = ZoneRecords | Rcode | 'silent';
 type Transport = 'udp' | 'tcp';
-export type ZoneFunction = (name: string, type: RecordType, transport: Transport) => ZoneEntry | undefined;
+type ZoneFunction = (name: string, type: RecordType, transport: Transport) => ZoneEntry | undefined;
 /** By lower-case name. Other names do not exist. `*` is for all names that are not listed. */
 export type Zone = Readonly<Record<string, ZoneEntry>> | ZoneFunction;
 

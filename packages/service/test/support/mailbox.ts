@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-export interface ReceivedMail {
+interface ReceivedMail {
   readonly to: readonly string[];
   /** Headers and body. Quoted-printable is decoded. */
   readonly text: string;

@@ -100,7 +100,7 @@ export function recommendationsOf(
 }
 
 /** As the alias and device checks have them. */
-export const EFFECTS: readonly HistoryEffect[] = [
+const EFFECTS: readonly HistoryEffect[] = [
   { failed: ['alias'], signals: ['alias_reuse'] },
   { failed: [], signals: ['device_reuse'] },
   { failed: [], signals: ['device_seen_<N>_times'] },

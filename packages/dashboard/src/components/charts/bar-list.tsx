@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { Button } from '../button.tsx';
 import { count, percent } from '../format.ts';
 
-export interface BarRow {
+interface BarRow {
   readonly key: string;
   readonly name: ReactNode;
   readonly value: number;

@@ -1,6 +1,6 @@
 import { installLine, type SdkManifest, scriptTag } from './sdk-lines.ts';
 
-export interface SnippetFacts {
+interface SnippetFacts {
   readonly baseUrl: string;
   readonly projectId: string;
   readonly clientKey: string;

@@ -1,7 +1,7 @@
 import { readRows } from '../../lists/read-list.ts';
 
 /** How likely a similar name is a misspelling of this one. The head of the list file explains each kind. */
-export type BrandKind = 'giant' | 'distinctive' | 'plain' | 'exact';
+type BrandKind = 'giant' | 'distinctive' | 'plain' | 'exact';
 
 export interface MailBrand {
   readonly name: string;

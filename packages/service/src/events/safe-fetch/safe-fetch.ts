@@ -27,7 +27,7 @@ export interface SafeRequest {
   readonly trustUrl?: boolean;
 }
 
-export interface SafeResponse extends ResponseBody {
+interface SafeResponse extends ResponseBody {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
 }

@@ -21,7 +21,7 @@ export interface FastPathOptions {
 }
 
 /** The other end of a connection. */
-export interface Client {
+interface Client {
   readonly peer: string;
   readonly onGone: OnGone;
 }

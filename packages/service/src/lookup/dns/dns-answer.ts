@@ -39,7 +39,7 @@ export const MAX_RECORDS = 20;
 
 const SERVER_FAILURE: DnsAnswer = { result: 'failed', reason: 'server-failure' };
 
-export function plainName(name: string): string {
+function plainName(name: string): string {
   const lower = name.toLowerCase();
   return lower.endsWith('.') ? lower.slice(0, -1) : lower;
 }

@@ -41,7 +41,7 @@ export interface MailLookupOptions {
   readonly onEvent?: ((event: DnsEvent) => void) | undefined;
 }
 
-export interface DnsHealth {
+interface DnsHealth {
   readonly status: ResolverStatus;
   /** When the status last changed, in milliseconds since 1970. */
   readonly since: number;
@@ -50,7 +50,7 @@ export interface DnsHealth {
   readonly servers: readonly { readonly address: string; readonly failing: boolean }[];
 }
 
-export interface DnsStats {
+interface DnsStats {
   /** Look-ups answered from the cache, started, and joined to one in progress. */
   readonly hits: number;
   readonly misses: number;
@@ -92,8 +92,8 @@ export interface MailLookup {
   readonly close: () => void;
 }
 
-export const DEFAULT_CANARIES: readonly string[] = ['gmail.com', 'outlook.com', 'yahoo.com', 'icloud.com'];
-export const DEFAULT_BUDGET_MS = 1_500;
+const DEFAULT_CANARIES: readonly string[] = ['gmail.com', 'outlook.com', 'yahoo.com', 'icloud.com'];
+const DEFAULT_BUDGET_MS = 1_500;
 
 const OFFLINE: MailRoute = Object.freeze({ status: 'unknown', reason: 'resolver-offline' });
 const TIMED_OUT: MailRoute = Object.freeze({ status: 'unknown', reason: 'timeout' });
