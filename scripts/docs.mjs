@@ -9,16 +9,17 @@ import { describeNodes, drawRows, packageGraph, serviceGraph } from './code-map.
 import { readRepository } from './structure.mjs';
 
 const root = new URL('../', import.meta.url);
-const built = (path) => import(new URL(`packages/${path}`, root).href);
 
-const contract = await built('contract/dist/index.js');
-const { PROJECT_FIELDS, POLICY_FIELDS } = await built('contract/dist/project-fields.js');
-const { DASHBOARD_ROUTES } = await built('contract/dist/dashboard-routes.js');
-const { SETTINGS } = await built('service/dist/settings.js');
-const { METRICS } = await built('service/dist/metrics/metric-table.js');
-const { SANDBOX_ADDRESSES, SANDBOX_DOMAIN } = await built('service/dist/checks/sandbox-address.js');
-const userAgent = await built('service/dist/model/user-agent.js');
-const { BUILT_IN_SOURCES } = await built('service/dist/feeds/feed-source.js');
+const contract = await import('../packages/contract/dist/index.js');
+const { PROJECT_FIELDS, POLICY_FIELDS } = await import('../packages/contract/dist/project-fields.js');
+const { DASHBOARD_ROUTES } = await import('../packages/contract/dist/dashboard-routes.js');
+const { SETTINGS } = await import('../packages/service/dist/settings.js');
+const { METRICS } = await import('../packages/service/dist/metrics/metric-table.js');
+const { SANDBOX_ADDRESSES, SANDBOX_DOMAIN } = await import(
+  '../packages/service/dist/checks/sandbox-address.js'
+);
+const userAgent = await import('../packages/service/dist/model/user-agent.js');
+const { BUILT_IN_SOURCES } = await import('../packages/service/dist/feeds/feed-source.js');
 
 const modules = readRepository();
 

@@ -15,7 +15,7 @@ import type { CheckRun } from './run-checks.ts';
 /**
  * The domain of the addresses that give a test key each outcome. It is reserved (RFC 6761), so nobody can register it.
  */
-const SANDBOX_DOMAIN = 'postern.test';
+export const SANDBOX_DOMAIN = 'postern.test';
 
 interface SandboxRow {
   readonly gives: string;

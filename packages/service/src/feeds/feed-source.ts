@@ -58,7 +58,7 @@ const networks = {
  * The sources that are refreshed unless the operator says otherwise. docs/data-sources.md describes the quality of
  * each.
  */
-const BUILT_IN_SOURCES: readonly FeedSource[] = [
+export const BUILT_IN_SOURCES: readonly FeedSource[] = [
   {
     ...domains,
     name: 'castle',

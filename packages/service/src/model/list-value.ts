@@ -5,7 +5,7 @@ import { maskIp } from './ip-address.ts';
 import { parseEmailAddress } from './parse-email-address.ts';
 
 /** What an entry of a list is about. */
-export const LIST_KINDS = ['person', 'address', 'device', 'ip', 'range', 'domain', 'asn', 'country'] as const;
+const LIST_KINDS = ['person', 'address', 'device', 'ip', 'range', 'domain', 'asn', 'country'] as const;
 export type ListKind = (typeof LIST_KINDS)[number];
 
 /** The value of a list’s entry. `text` is its one written form, which the store keeps. */
