@@ -86,7 +86,7 @@ function countFacts(project: ProjectWithUsage['project']): (readonly [string, st
   );
 }
 
-export function projectTable(views: readonly ProjectWithUsage[], colors: Colors): string {
+export function projectStore(views: readonly ProjectWithUsage[], colors: Colors): string {
   return formatTable(
     views,
     [

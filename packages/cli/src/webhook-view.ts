@@ -37,7 +37,7 @@ export function issuedWebhookText(webhook: Webhook, colors: Colors): string {
   ].join('\n');
 }
 
-export function webhookTable(webhooks: readonly Webhook[], now: number, colors: Colors): string {
+export function webhookStore(webhooks: readonly Webhook[], now: number, colors: Colors): string {
   return formatTable(
     webhooks,
     [
@@ -78,7 +78,7 @@ function isWaiting({ state, nextAt }: Delivery): boolean {
   return state === 'pending' && nextAt < Number.MAX_SAFE_INTEGER;
 }
 
-export function deliveryTable(deliveries: readonly Delivery[], now: number, colors: Colors): string {
+export function deliveryStore(deliveries: readonly Delivery[], now: number, colors: Colors): string {
   return formatTable(
     deliveries,
     [

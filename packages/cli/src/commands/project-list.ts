@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
-import { projectJson, projectTable } from '../project-view.ts';
+import { projectJson, projectStore } from '../project-view.ts';
 
 interface Options {
   readonly json?: true;
@@ -21,7 +21,7 @@ async function listProjects(options: Options, context: CommandContext): Promise<
     const views = await projects.listProjects(administration);
     if (options.json) return printJson(context, views.map(projectJson));
     const { out, colors } = context.terminal;
-    if (views.length > 0) out(projectTable(views, colors));
+    if (views.length > 0) out(projectStore(views, colors));
     else out(`No projects yet. Create one: ${colors.cyan('npx postern project create --name "My app"')}\n`);
   });
 }

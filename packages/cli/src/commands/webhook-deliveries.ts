@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { UsageFault } from '../failure.ts';
-import { deliveryJson, deliveryTable } from '../webhook-view.ts';
+import { deliveryJson, deliveryStore } from '../webhook-view.ts';
 
 interface Options {
   readonly limit: string;
@@ -39,7 +39,7 @@ async function showDeliveries(id: string, options: Options, context: CommandCont
     const deliveries = await listDeliveries(administration, id, limit);
     if (options.json) return printJson(context, deliveries.map(deliveryJson));
     const { out, colors } = context.terminal;
-    if (deliveries.length > 0) out(deliveryTable(deliveries, context.now(), colors));
+    if (deliveries.length > 0) out(deliveryStore(deliveries, context.now(), colors));
     else out(`No deliveries yet. Try: postern webhook ping ${id}\n`);
   });
 }

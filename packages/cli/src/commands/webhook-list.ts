@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
-import { webhookJson, webhookTable } from '../webhook-view.ts';
+import { webhookJson, webhookStore } from '../webhook-view.ts';
 
 interface Options {
   readonly project?: string;
@@ -23,7 +23,7 @@ async function list(options: Options, context: CommandContext): Promise<void> {
     const webhooks = await listWebhooks(administration, options.project);
     if (options.json) return printJson(context, webhooks.map(webhookJson));
     const { out, colors } = context.terminal;
-    if (webhooks.length > 0) out(webhookTable(webhooks, context.now(), colors));
+    if (webhooks.length > 0) out(webhookStore(webhooks, context.now(), colors));
     else
       out(
         `No webhooks yet. Create one: ${colors.cyan('npx postern webhook create --project ID --url URL')}\n`,

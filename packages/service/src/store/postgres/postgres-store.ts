@@ -7,20 +7,20 @@ import { createRetryQueue } from '../retry-queue.ts';
 import { postgresMigrations } from '../schemas.ts';
 import { toMessage, toSettlement } from '../submission-message.ts';
 import { sweeping } from '../sweep.ts';
-import { answerTable } from '../tables/answer-table.ts';
-import { auditTable } from '../tables/audit-table.ts';
-import { eventTable } from '../tables/event-table.ts';
-import { instanceTable } from '../tables/instance-table.ts';
-import { keyTable } from '../tables/key-table.ts';
+import { answerStore } from '../tables/answer-table.ts';
+import { auditStore } from '../tables/audit-table.ts';
+import { eventStore } from '../tables/event-table.ts';
+import { instanceStore } from '../tables/instance-table.ts';
+import { keyStore } from '../tables/key-table.ts';
 import { logTable } from '../tables/log-table.ts';
 import { memberStore } from '../tables/member-table.ts';
 import { outcomeTable } from '../tables/outcome-table.ts';
-import { projectTable } from '../tables/project-table.ts';
+import { projectStore } from '../tables/project-table.ts';
 import { refund, takeQuota } from '../tables/quota-table.ts';
 import { reviewTable } from '../tables/review-table.ts';
 import { sourceTable } from '../tables/source-table.ts';
 import { statisticsTable } from '../tables/statistics-table.ts';
-import { viewTable } from '../tables/view-table.ts';
+import { viewStore } from '../tables/view-table.ts';
 import { timedIds } from '../timed-id.ts';
 import { createBatchReversal } from './batch-reversal.ts';
 import { openConnections } from './connections.ts';
@@ -80,21 +80,21 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
         request,
         statement('SELECT version FROM project WHERE id = ? FOR NO KEY UPDATE', request.projectId),
       ),
-    projects: projectTable(database),
-    keys: keyTable(database),
+    projects: projectStore(database),
+    keys: keyStore(database),
     log: logTable(database, 'postgres'),
     sources: sourceTable(database),
     memory: postgresMemory(database),
     erasure: postgresErasure(database, statisticsSteps.forgetDomain),
     statistics: statisticsTable(database, statisticsSteps),
-    answers: answerTable(database, { startTimer, retries, timedId }),
-    instance: instanceTable(database),
-    audit: auditTable(database, timedId),
+    answers: answerStore(database, { startTimer, retries, timedId }),
+    instance: instanceStore(database),
+    audit: auditStore(database, timedId),
     outcomes: outcomeTable(database, 'postgres'),
     review: reviewTable(database, timedId, 'postgres'),
-    events: eventTable(database, timedId),
+    events: eventStore(database, timedId),
     members: memberStore(database),
-    views: viewTable(database),
+    views: viewStore(database),
     auth: authDatabase(database, 'postgres'),
     connections: () => connections.counts(),
     async ping() {

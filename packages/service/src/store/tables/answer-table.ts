@@ -61,13 +61,13 @@ const NEXT_TOKEN = `CASE WHEN idempotent_answer.request_hash = excluded.request_
       WHERE logged.project_id = idempotent_answer.project_id AND logged.id = ${logIdIn('idempotent_answer.token')})
   THEN ${claimIn('excluded.token')} || ${logIdIn('idempotent_answer.token')} ELSE excluded.token END`;
 
-export interface AnswerTableParts {
+export interface AnswerStoreParts {
   readonly startTimer: DeadlineTimer;
   readonly retries: RetryQueue;
   readonly timedId: TimedId;
 }
 
-export type AnswerStore = ReturnType<typeof answerTable>;
+export type AnswerStore = ReturnType<typeof answerStore>;
 
 /**
  * Answers that are kept for 24 hours, so that a repeated request gets the first answer and is not counted again. A
@@ -77,7 +77,7 @@ export type AnswerStore = ReturnType<typeof answerTable>;
  * If `settle` fails, the store ends the claim of its submission itself, as soon as nothing of the request is counted
  * any more. Until then a repeat would count it a second time.
  */
-export function answerTable(database: Database, { startTimer, retries, timedId }: AnswerTableParts) {
+export function answerStore(database: Database, { startTimer, retries, timedId }: AnswerStoreParts) {
   /** An answer that was counted must not get lost, or the repeat would be counted again. */
   const written = (change: Statement) =>
     new Promise<void>((resolve) => {

@@ -15,9 +15,9 @@ export const AUDIT = tableOf('audit', {
 
 export type AuditRow = Omit<RowOf<typeof AUDIT>, 'id'>;
 
-export type AuditStore = ReturnType<typeof auditTable>;
+export type AuditStore = ReturnType<typeof auditStore>;
 
-export function auditTable(database: Database, timedId: TimedId) {
+export function auditStore(database: Database, timedId: TimedId) {
   return {
     async append(row: AuditRow): Promise<void> {
       await database.write([AUDIT.insert({ ...row, id: timedId(row.at) })]);

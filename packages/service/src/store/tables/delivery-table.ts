@@ -69,10 +69,10 @@ export interface AttemptResult {
 const MAX_DUE = 500;
 const DUE = "state = 'pending' AND next_at <= ? AND (lease_until IS NULL OR lease_until < ?)";
 
-export type DeliveryStore = ReturnType<typeof deliveryTable>;
+export type DeliveryStore = ReturnType<typeof deliveryStore>;
 
 /** The outbox: one row for each event and webhook. */
-export function deliveryTable(database: Database) {
+export function deliveryStore(database: Database) {
   return {
     /**
      * Leases deliveries that are due and that no other process has leased. After the lease expires, the delivery is due

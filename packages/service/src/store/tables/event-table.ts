@@ -12,8 +12,8 @@ import {
 import { type RowOf, tableOf } from '../table-of.ts';
 import type { TimedId } from '../timed-id.ts';
 import { ALWAYS, type Condition } from './condition.ts';
-import { deliveryTable } from './delivery-table.ts';
-import { webhookTable } from './webhook-table.ts';
+import { deliveryStore } from './delivery-table.ts';
+import { webhookStore } from './webhook-table.ts';
 
 export const EVENT = tableOf('event', {
   projectId: text,
@@ -34,13 +34,13 @@ export interface NewEvent extends Omit<EventRow, 'sortId'> {
   readonly onlyWebhook?: string;
 }
 
-export type EventStore = ReturnType<typeof eventTable>;
+export type EventStore = ReturnType<typeof eventStore>;
 
 /** Webhooks, their events, and the outbox of pending deliveries. */
-export function eventTable(database: Database, timedId: TimedId) {
+export function eventStore(database: Database, timedId: TimedId) {
   return {
-    webhooks: webhookTable(database),
-    deliveries: deliveryTable(database),
+    webhooks: webhookStore(database),
+    deliveries: deliveryStore(database),
     /**
      * Writes an event and its deliveries in one transaction. The same event is written only once. `false` if it already
      * existed.

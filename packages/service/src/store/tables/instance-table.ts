@@ -19,9 +19,9 @@ export type SigningKey = RowOf<typeof SIGNING_KEY>;
 
 const SIGNING_KEYS = statement(`SELECT ${SIGNING_KEY.list} FROM signing_key ORDER BY created_at DESC, kid`);
 
-export type InstanceStore = ReturnType<typeof instanceTable>;
+export type InstanceStore = ReturnType<typeof instanceStore>;
 
-export function instanceTable(database: Database) {
+export function instanceStore(database: Database) {
   return {
     /**
      * The secret of that name; `make` provides it if there is none yet. If many processes call this at once, one wins.

@@ -46,9 +46,9 @@ export function toKeyWithProject(row: Row): KeyWithProject {
 export const hashHandle = (hash: string) => `hash:${hash}`;
 const idHandle = (id: string) => `id:${id}`;
 
-export type KeyStore = ReturnType<typeof keyTable>;
+export type KeyStore = ReturnType<typeof keyStore>;
 
-export function keyTable(database: Database) {
+export function keyStore(database: Database) {
   const find = async (id: string): Promise<ApiKey | undefined> => {
     const rows = await database.read(
       statement(
@@ -59,7 +59,7 @@ export function keyTable(database: Database) {
     );
     return rows[0] && API_KEY.fromRow(rows[0]);
   };
-  const known = async (id: string): Promise<ApiKey> => {
+  const existing = async (id: string): Promise<ApiKey> => {
     const key = await find(id);
     if (!key) throw new StoreConflict(`There is no key with the ID ${id}`);
     return key;
@@ -85,7 +85,7 @@ export function keyTable(database: Database) {
       secret: { hash: string; hint: string; expiresAt: number | null },
       now: number,
     ): Promise<ApiKey> {
-      const { projectId } = await known(id);
+      const { projectId } = await existing(id);
       const [, rows] = await database.write([
         statement(
           `DELETE FROM key_directory WHERE handle =
@@ -116,7 +116,7 @@ export function keyTable(database: Database) {
       return API_KEY.fromRow(row);
     },
     async revoke(id: string, now: number): Promise<ApiKey> {
-      const { projectId } = await known(id);
+      const { projectId } = await existing(id);
       const [, rows] = await database.write([
         statement(
           'UPDATE api_key SET revoked_at = ?, version = version + 1 WHERE project_id = ? AND id = ? AND revoked_at IS NULL',

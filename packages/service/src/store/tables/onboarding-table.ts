@@ -11,7 +11,7 @@ export const ONBOARDING_STEP = tableOf('onboarding_step', {
 });
 
 /** What a project has done for the first time, where nothing else remembers it. */
-export function onboardingTable(database: Database) {
+export function onboardingStore(database: Database) {
   return {
     /** Remembers the first time only. Does nothing if there is no such project. */
     async reachStep(projectId: string, step: OnboardingMark, now: number): Promise<void> {

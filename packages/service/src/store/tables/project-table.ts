@@ -10,7 +10,7 @@ import type { Project } from '../../model/project.ts';
 import { type Database, integer, integerOrNull, json, type Row, statement, text } from '../database.ts';
 import { StoreConflict } from '../store-errors.ts';
 import { type Column, tableOf } from '../table-of.ts';
-import { onboardingTable } from './onboarding-table.ts';
+import { onboardingStore } from './onboarding-table.ts';
 
 /** A column for each field that people set. */
 const SETTINGS = Object.fromEntries([
@@ -42,9 +42,9 @@ export interface NewProject extends ProjectSettings {
 
 export type ProjectChange = Partial<ProjectSettings & Pick<Project, 'archivedAt'>>;
 
-export type ProjectStore = ReturnType<typeof projectTable>;
+export type ProjectStore = ReturnType<typeof projectStore>;
 
-export function projectTable(database: Database) {
+export function projectStore(database: Database) {
   return {
     /** Throws StoreConflict when the ID is taken. */
     async create(project: NewProject, now: number): Promise<Project> {
@@ -92,7 +92,7 @@ export function projectTable(database: Database) {
         );
       return PROJECT.fromRow(row);
     },
-    ...onboardingTable(database),
+    ...onboardingStore(database),
     async usage(id: string, month: string): Promise<number> {
       const rows = await database.read(
         statement('SELECT used FROM quota WHERE project_id = ? AND month = ?', id, month),

@@ -24,10 +24,10 @@ const OWN = 'project_id = ? AND member_id = ?';
 const NAME_FREE = `NOT EXISTS (SELECT 1 FROM saved_view o WHERE o.project_id = ? AND o.member_id = ?
   AND o.name = ? AND o.id <> ?)`;
 
-export type ViewStore = ReturnType<typeof viewTable>;
+export type ViewStore = ReturnType<typeof viewStore>;
 
 /** A member’s saved views of one project’s log: names for sets of filters. */
-export function viewTable(database: Database) {
+export function viewStore(database: Database) {
   return {
     async list(projectId: string, memberId: string): Promise<ViewRow[]> {
       const rows = await database.read(

@@ -36,9 +36,9 @@ export const WEBHOOK = tableOf('webhook', {
 
 export type Webhook = RowOf<typeof WEBHOOK>;
 
-export type WebhookStore = ReturnType<typeof webhookTable>;
+export type WebhookStore = ReturnType<typeof webhookStore>;
 
-export function webhookTable(database: Database) {
+export function webhookStore(database: Database) {
   return {
     async create(webhook: Webhook): Promise<void> {
       await database.write([WEBHOOK.insert(webhook)]);
