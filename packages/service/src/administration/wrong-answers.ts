@@ -1,6 +1,7 @@
 import type { PersonVerdict, VerdictUndo, WrongAnswersMarked } from '@postern/contract/dashboard';
-import type { PersonOutcome, Verdict } from '../store/outcome-store.ts';
 import type { LogRow } from '../store/store.ts';
+import type { PersonOutcome } from '../store/tables/outcome-table.ts';
+import type { Verdict } from '../store/tables/take-back-verdicts.ts';
 import { type Administration, audit, InvalidInput, NotFound } from './administration.ts';
 import { findProject } from './projects.ts';
 

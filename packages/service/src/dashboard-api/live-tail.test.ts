@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LogRow, LogStore } from '../store/store.ts';
+import type { LogRow } from '../store/store.ts';
+import type { LogStore } from '../store/tables/log-table.ts';
 import { timePrefix } from '../store/timed-id.ts';
 import { createLiveTail } from './live-tail.ts';
 

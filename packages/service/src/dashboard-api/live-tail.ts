@@ -1,4 +1,6 @@
-import type { LogFilter, LogRow, LogStore } from '../store/store.ts';
+import type { LogRow } from '../store/store.ts';
+import type { LogFilter } from '../store/tables/log-filter.ts';
+import type { LogStore } from '../store/tables/log-table.ts';
 import { timeOfId } from '../store/timed-id.ts';
 import { matchesFilter } from './matches-filter.ts';
 import { Refused } from './route.ts';

@@ -1,5 +1,6 @@
 import { signalFamily } from '@postern/contract';
-import type { LogFilter, LogRow, OneOrMany } from '../store/store.ts';
+import type { LogRow } from '../store/store.ts';
+import type { LogFilter, OneOrMany } from '../store/tables/log-filter.ts';
 
 /** Whether a row passes the filter, by the same rules as the store's query. Time spans are left out. */
 export function matchesFilter(row: LogRow, filter: LogFilter): boolean {

@@ -1,6 +1,7 @@
 import type { LatelyShared, SharedGroup, SharingTotals, SharingView } from '@postern/contract/dashboard';
 import { findProject } from '../administration/projects.ts';
-import type { LogFilter, LogRow, SightingRow } from '../store/store.ts';
+import type { LogRow, SightingRow } from '../store/store.ts';
+import type { LogFilter } from '../store/tables/log-filter.ts';
 import { timeOfId } from '../store/timed-id.ts';
 import { type DashboardCall, type DashboardHandlers, ok } from './route.ts';
 import { validationRow } from './validation-row.ts';

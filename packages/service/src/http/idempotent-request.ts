@@ -3,8 +3,9 @@ import type { ApiKey } from '../model/api-key.ts';
 import type { KeyedHash } from '../record/keyed-hash.ts';
 import { openAnswer, sealAnswer } from '../record/sealed-answer.ts';
 import type { RequestBudget } from '../store/deadline.ts';
-import type { LogRow, LogStore } from '../store/store.ts';
+import type { LogRow } from '../store/store.ts';
 import type { AnswerStore, HeldClaim } from '../store/tables/answer-table.ts';
+import type { LogStore } from '../store/tables/log-table.ts';
 import type { HttpRequest, HttpResponse } from './http-message.ts';
 
 export interface IdempotencyParts {

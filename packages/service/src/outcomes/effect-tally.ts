@@ -1,5 +1,5 @@
 import type { Recommendation } from '@postern/contract';
-import type { PersonOutcome } from '../store/outcome-store.ts';
+import type { PersonOutcome } from '../store/tables/outcome-table.ts';
 
 /** What the answers did: how many known bad people they stopped, and how many known good people they hit. */
 export interface PolicyEffect {

@@ -1,5 +1,5 @@
-import type { PersonOutcome } from '../store/outcome-store.ts';
 import type { Store } from '../store/store.ts';
+import type { PersonOutcome } from '../store/tables/outcome-table.ts';
 import { createOutcomeTally } from './outcome-report.ts';
 
 type OutcomeTally = ReturnType<typeof createOutcomeTally>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { PersonOutcome, ValidationMarks } from '../store/outcome-store.ts';
+import type { PersonOutcome, ValidationMarks } from '../store/tables/outcome-table.ts';
 import { createOutcomeTally } from './outcome-report.ts';
 
 type Findings = Omit<ValidationMarks, 'at'>;

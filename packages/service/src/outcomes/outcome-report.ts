@@ -1,5 +1,5 @@
 import { signalFamily } from '@postern/contract';
-import type { PersonOutcome, ValidationMarks } from '../store/outcome-store.ts';
+import type { PersonOutcome, ValidationMarks } from '../store/tables/outcome-table.ts';
 import { addToEffect, noEffect, type PolicyEffect, STRENGTH } from './effect-tally.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 

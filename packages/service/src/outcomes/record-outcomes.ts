@@ -1,8 +1,8 @@
 import { type ApiError, fieldInvalid, type ReadOutcome } from '@postern/contract';
 import { inboxNames } from '../model/inbox-names.ts';
 import type { KeyedHash } from '../record/keyed-hash.ts';
-import type { RecordedOutcome } from '../store/outcome-store.ts';
 import type { Store } from '../store/store.ts';
+import type { RecordedOutcome } from '../store/tables/write-outcomes.ts';
 
 export interface OutcomeParts {
   readonly store: Pick<Store, 'outcomes' | 'log'>;

@@ -18,22 +18,22 @@ import { SECRET, SIGNING_KEY } from './tables/instance-table.ts';
 import { API_KEY, KEY_DIRECTORY } from './tables/key-table.ts';
 import { MEMBER } from './tables/member-row.ts';
 import { ONBOARDING_STEP } from './tables/onboarding-table.ts';
+import { OUTCOME } from './tables/outcome-table.ts';
 import { PROJECT } from './tables/project-table.ts';
+import { REVIEW_LOOK } from './tables/review-table.ts';
 import {
   DEVICE,
   DEVICE_NETWORK,
   DEVICE_SIGHTING,
   INBOX,
-  OUTCOME,
   QUOTA,
   RATE_BUCKET,
   RATE_TOTAL,
-  REVIEW_LOOK,
   SETTLED_BATCH,
   STATISTICS,
   STATISTICS_CHANGE,
   VALIDATION_LOG,
-} from './tables/request-tables.ts';
+} from './tables/settle-tables.ts';
 import { SAVED_VIEW } from './tables/view-table.ts';
 import { WEBHOOK } from './tables/webhook-table.ts';
 

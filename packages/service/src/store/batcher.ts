@@ -1,5 +1,8 @@
 import { type DeadlineTimer, timedOut } from './deadline.ts';
 
+/** A transaction of this many holds the write lock for some tens of milliseconds at most. */
+export const MAX_BATCH = 512;
+
 export interface BatcherOptions<Call, Answer> {
   /**
    * Sends calls together; resolves to their answers in the same order. `timeouts` has a number for each call, which

@@ -23,6 +23,13 @@ export function statement(sql: string, ...values: SqlValue[]): Statement {
   return { sql, values };
 }
 
+/**
+ * PostgreSQL stores neither NUL nor half of a surrogate pair, in text or in JSON. Both become the replacement character.
+ */
+export function storableText(value: string): string {
+  return Buffer.from(value).toString().replaceAll('\0', '\uFFFD');
+}
+
 /** Runs one statement with RETURNING. Whether it changed anything. */
 export async function hasChanged(database: Database, change: Statement): Promise<boolean> {
   const [rows] = await database.write([change]);

@@ -5,7 +5,7 @@ import { integer, integerOrNull, json, type Row, text, textOrNull } from './data
 import { readDetails } from './log-details.ts';
 import { wordsReader } from './log-words.ts';
 import { type PackedHistory, unpackHistory } from './packed-history.ts';
-import { VALIDATION_LOG } from './tables/request-tables.ts';
+import { VALIDATION_LOG } from './tables/settle-tables.ts';
 
 /** A validation as the log gives it back. */
 export interface LogRow {

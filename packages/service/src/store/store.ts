@@ -4,10 +4,7 @@ import type { History } from '../model/history.ts';
 import type { AuthDatabase } from './auth-database.ts';
 import type { Erasure } from './erasure.ts';
 import type { LogRecord } from './log-entry.ts';
-import type { LogStore } from './log-store.ts';
-import type { OutcomeStore } from './outcome-store.ts';
 import type { QuotaGrant, QuotaRequest } from './quota-grant.ts';
-import type { ReviewStore } from './review-store.ts';
 import type { SourceStore } from './source-store.ts';
 import type { StatisticsStore } from './statistics/statistics-store.ts';
 import type { AnswerStore, HeldClaim } from './tables/answer-table.ts';
@@ -15,13 +12,15 @@ import type { AuditStore } from './tables/audit-table.ts';
 import type { EventStore } from './tables/event-table.ts';
 import type { InstanceStore } from './tables/instance-table.ts';
 import type { KeyStore, KeyWithProject } from './tables/key-table.ts';
+import type { LogStore } from './tables/log-table.ts';
 import type { MemberStore } from './tables/member-table.ts';
+import type { OutcomeStore } from './tables/outcome-table.ts';
 import type { ProjectStore } from './tables/project-table.ts';
+import type { ReviewStore } from './tables/review-table.ts';
 import type { ViewStore } from './tables/view-table.ts';
 
 export type { HistoryEffect, LogRecord, MatchedLists, MatchedRules } from './log-entry.ts';
 export type { LogRow } from './log-row.ts';
-export type { LogFilter, LogPage, LogStore, OneOrMany, RefusalKind } from './log-store.ts';
 export { StoreConflict, StoreUnavailable } from './store-errors.ts';
 
 /**

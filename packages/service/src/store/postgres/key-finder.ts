@@ -1,11 +1,10 @@
-import { type Batcher, createBatcher } from '../batcher.ts';
+import { type Batcher, createBatcher, MAX_BATCH } from '../batcher.ts';
 import type { DeadlineTimer } from '../deadline.ts';
 import type { KeyWithProject } from '../tables/key-table.ts';
 import { hashHandle, keysWithProjects, toKeyWithProject } from '../tables/key-table.ts';
 import type { Connections } from './connections.ts';
 
 const FIND = keysWithProjects('= ANY ($1)');
-const MAX_BATCH = 512;
 
 /** Finds keys by their hashes. Look-ups of one turn of the event loop become one statement. */
 export function createKeyFinder(

@@ -12,12 +12,12 @@ import { auditStore } from '../tables/audit-table.ts';
 import { eventStore } from '../tables/event-table.ts';
 import { instanceStore } from '../tables/instance-table.ts';
 import { keyStore } from '../tables/key-table.ts';
-import { logTable } from '../tables/log-table.ts';
+import { logStore } from '../tables/log-table.ts';
 import { memberStore } from '../tables/member-table.ts';
-import { outcomeTable } from '../tables/outcome-table.ts';
+import { outcomeStore } from '../tables/outcome-table.ts';
 import { projectStore } from '../tables/project-table.ts';
 import { refund, takeQuota } from '../tables/quota-table.ts';
-import { reviewTable } from '../tables/review-table.ts';
+import { reviewStore } from '../tables/review-table.ts';
 import { sourceTable } from '../tables/source-table.ts';
 import { statisticsTable } from '../tables/statistics-table.ts';
 import { viewStore } from '../tables/view-table.ts';
@@ -82,7 +82,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       ),
     projects: projectStore(database),
     keys: keyStore(database),
-    log: logTable(database, 'postgres'),
+    log: logStore(database, 'postgres'),
     sources: sourceTable(database),
     memory: postgresMemory(database),
     erasure: postgresErasure(database, statisticsSteps.forgetDomain),
@@ -90,8 +90,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     answers: answerStore(database, { startTimer, retries, timedId }),
     instance: instanceStore(database),
     audit: auditStore(database, timedId),
-    outcomes: outcomeTable(database, 'postgres'),
-    review: reviewTable(database, timedId, 'postgres'),
+    outcomes: outcomeStore(database, 'postgres'),
+    review: reviewStore(database, timedId, 'postgres'),
     events: eventStore(database, timedId),
     members: memberStore(database),
     views: viewStore(database),

@@ -1,11 +1,9 @@
-import { type Batcher, createBatcher } from '../batcher.ts';
+import { type Batcher, createBatcher, MAX_BATCH } from '../batcher.ts';
 import type { DeadlineTimer } from '../deadline.ts';
 import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
 import type { BatchReversal } from './batch-reversal.ts';
 import { AnswerLost } from './explain-failure.ts';
 import type { SettleCall } from './settle-call.ts';
-
-const MAX_BATCH = 512;
 
 export interface SettleProjects {
   settle(message: SubmissionMessage, timeoutMs?: number): Promise<SettlementMessage>;

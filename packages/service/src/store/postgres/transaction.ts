@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type pg from 'pg';
-import type { Row } from '../database.ts';
+import { type Row, storableText } from '../database.ts';
 
 export interface PostgresStatement {
   readonly sql: string;
@@ -54,7 +54,6 @@ function streamOf(client: pg.ClientBase): Writable | undefined {
   return (client as { readonly connection?: { readonly stream?: Writable } }).connection?.stream;
 }
 
-/** PostgreSQL text cannot contain NUL. It becomes the replacement character, like a lone surrogate. */
 function storable(value: unknown): unknown {
-  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
+  return typeof value === 'string' && value.includes('\0') ? storableText(value) : value;
 }

@@ -1,8 +1,8 @@
 import type { History } from '../../model/history.ts';
-import type { RefusalKind } from '../log-store.ts';
 import { type PackedHistory, packHistory } from '../packed-history.ts';
 import { KEY_USE_NOTED_EVERY_MS, resetSecond } from '../rate-rules.ts';
 import type { SettlementMessage, SubmissionMessage, ValidationMessage } from '../submission-message.ts';
+import type { RefusalKind } from '../tables/log-table.ts';
 import { batchQuotas } from './batch-quotas.ts';
 import type { RowKey } from './batch-rows.ts';
 import { batchStatistics } from './batch-statistics.ts';

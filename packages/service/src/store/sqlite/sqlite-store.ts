@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { makeFolder } from '../../make-folder.ts';
 import type { AdministeredStore } from '../administered-store.ts';
 import { authDatabase } from '../auth-database.ts';
-import { createBatcher } from '../batcher.ts';
+import { createBatcher, MAX_BATCH } from '../batcher.ts';
 import { type Database, statement } from '../database.ts';
 import { createDeadlineTimer, withDeadline } from '../deadline.ts';
 import type { Patience } from '../patience.ts';
@@ -23,12 +23,12 @@ import { auditStore } from '../tables/audit-table.ts';
 import { eventStore } from '../tables/event-table.ts';
 import { instanceStore } from '../tables/instance-table.ts';
 import { keyStore, toKeyWithProject } from '../tables/key-table.ts';
-import { logTable } from '../tables/log-table.ts';
+import { logStore } from '../tables/log-table.ts';
 import { memberStore } from '../tables/member-table.ts';
-import { outcomeTable } from '../tables/outcome-table.ts';
+import { outcomeStore } from '../tables/outcome-table.ts';
 import { projectStore } from '../tables/project-table.ts';
 import { refund, takeQuota } from '../tables/quota-table.ts';
-import { reviewTable } from '../tables/review-table.ts';
+import { reviewStore } from '../tables/review-table.ts';
 import { sourceTable } from '../tables/source-table.ts';
 import { statisticsTable } from '../tables/statistics-table.ts';
 import { viewStore } from '../tables/view-table.ts';
@@ -48,8 +48,6 @@ export interface SqliteStoreOptions {
   readonly patience?: Patience | undefined;
 }
 
-/** A transaction of this many holds the write lock for some tens of milliseconds at most. */
-const MAX_BATCH = 512;
 /** The file gets smaller only with a checkpoint. A step writes more than a settle: up to 40 pages. */
 const STEPS_A_CHECKPOINT = 16;
 
@@ -113,7 +111,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     takeQuota: (request) => takeQuota(database, request),
     projects: projectStore(database),
     keys: keyStore(database),
-    log: logTable(database, 'sqlite'),
+    log: logStore(database, 'sqlite'),
     sources: sourceTable(database),
     memory: sqliteMemory(database),
     erasure: sqliteErasure(database, statisticsSteps.forgetDomain),
@@ -121,8 +119,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     answers: answerStore(database, { startTimer, retries, timedId }),
     instance: instanceStore(database),
     audit: auditStore(database, timedId),
-    outcomes: outcomeTable(database, 'sqlite'),
-    review: reviewTable(database, timedId, 'sqlite'),
+    outcomes: outcomeStore(database, 'sqlite'),
+    review: reviewStore(database, timedId, 'sqlite'),
     events: eventStore(database, timedId),
     members: memberStore(database),
     views: viewStore(database),

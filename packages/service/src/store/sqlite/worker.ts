@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { MAX_BATCH } from '../batcher.ts';
 import { sqliteMigrations } from '../schemas.ts';
 import { StoreUnavailable } from '../store.ts';
 import {
@@ -12,9 +13,6 @@ import {
 import { migrateSqlite } from './migrate-sqlite.ts';
 import { createWorkerHandler } from './worker-handler.ts';
 import type { Answer, Call, Failure, Opening, WorkerSettings } from './worker-messages.ts';
-
-/** A transaction of this many holds the write lock for some tens of milliseconds at most. */
-const MAX_BATCH = 512;
 
 /**
  * The only thread that waits for the disk. It takes all messages that arrived while it was busy together, so that the

@@ -1,6 +1,35 @@
+import type { CheckName, Recommendation } from '@postern/contract';
+import type { KeyMode } from '../../model/api-key.ts';
 import type { SqlValue } from '../database.ts';
-import type { LogFilter, OneOrMany } from '../log-store.ts';
 import type { Condition } from './condition.ts';
+
+/** One value, or several of which one must match. */
+export type OneOrMany<T> = T | readonly T[];
+
+export interface LogFilter {
+  readonly from?: number;
+  readonly to?: number;
+  readonly recommendation?: OneOrMany<Recommendation>;
+  readonly check?: OneOrMany<CheckName>;
+  readonly signal?: OneOrMany<string>;
+  readonly domain?: OneOrMany<string>;
+  /** Values that a row must not have. */
+  readonly not?: Omit<LogFilter, 'not' | 'from' | 'to' | 'deviceHash' | 'inboxHash' | 'mode'>;
+  /** A part of the domain. */
+  readonly domainPart?: OneOrMany<string>;
+  /** As the log shows it: a /24 or a /48. */
+  readonly network?: OneOrMany<string>;
+  /** Where the IP check found the address to be. */
+  readonly country?: OneOrMany<string>;
+  readonly asn?: OneOrMany<number>;
+  /** A rule of the project that matched, live or shadow. */
+  readonly rule?: OneOrMany<string>;
+  /** An entry of the project’s lists that decided. */
+  readonly list?: OneOrMany<string>;
+  readonly deviceHash?: string;
+  readonly inboxHash?: string;
+  readonly mode?: KeyMode;
+}
 
 /** The filter’s conditions except the time, as SQL for both stores. */
 export function filterConditions(filter: LogFilter): Condition[] {

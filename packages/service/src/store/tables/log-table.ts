@@ -1,9 +1,8 @@
 import { type Database, integer, type SqlValue, type Statement, statement, text } from '../database.ts';
 import { LOG_COLUMNS, type LogRow, toLogRow } from '../log-row.ts';
-import type { LogFilter, LogStore } from '../log-store.ts';
 import type { Dialect } from '../migrations/dialect.ts';
 import { timePrefix } from '../timed-id.ts';
-import { filterConditions } from './log-filter.ts';
+import { filterConditions, type LogFilter } from './log-filter.ts';
 import { rowsAtMoments } from './rows-at-moments.ts';
 import { countWords } from './statistics-table.ts';
 
@@ -14,10 +13,22 @@ const SAME_REQUEST = 20;
 /** Sorts after every character of an ID. */
 const LAST = '~';
 
-export function logTable(database: Database, dialect: Dialect): LogStore {
+export interface LogPage {
+  readonly rows: LogRow[];
+  /** Pass it on for the next page; `null` at the end. */
+  readonly next: string | null;
+}
+
+/** A request that a limit refused. It has no log row, but the statistics count it. */
+export type RefusalKind = 'rate-limited' | 'quota-exceeded';
+
+export type LogStore = ReturnType<typeof logStore>;
+
+export function logStore(database: Database, dialect: Dialect) {
   const rowsOf = async (query: Statement): Promise<LogRow[]> => (await database.browse(query)).map(toLogRow);
   return {
-    async page(projectId, filter, limit, cursor) {
+    /** Newest first. */
+    async page(projectId: string, filter: LogFilter, limit: number, cursor: string | null): Promise<LogPage> {
       const from = timePrefix(filter.from ?? 0);
       const to = cursor ?? (filter.to === undefined ? LAST : timePrefix(filter.to));
       const selective = filterConditions(filter).length > 0;
@@ -26,17 +37,22 @@ export function logTable(database: Database, dialect: Dialect): LogStore {
       const rows = found.slice(0, limit);
       return { rows, next: found.length > limit ? (rows.at(-1)?.id ?? null) : floor };
     },
-    async find(projectId, id) {
+    async find(projectId: string, id: string): Promise<LogRow | undefined> {
       const [row] = await rowsOf(
         statement(`SELECT ${LOG_COLUMNS} FROM validation_log WHERE project_id = ? AND id = ?`, projectId, id),
       );
       return row;
     },
-    async findByRequest(projectId, requestId) {
+    /** The newest row with that request ID. */
+    async findByRequest(projectId: string, requestId: string): Promise<LogRow | undefined> {
       const [row] = await rowsOf(ofRequest(projectId, requestId, 1));
       return row;
     },
-    async findByRequests(projectId, requestIds) {
+    /** The same for several request IDs, by request ID. */
+    async findByRequests(
+      projectId: string,
+      requestIds: readonly string[],
+    ): Promise<ReadonlyMap<string, LogRow>> {
       const ids = [...new Set(requestIds)];
       const limit = ids.length * SAME_REQUEST;
       const places = ids.map(() => '?').join(', ');
@@ -57,10 +73,12 @@ export function logTable(database: Database, dialect: Dialect): LogStore {
           for (const row of await rowsOf(ofRequest(projectId, id, 1))) found.set(row.requestId, row);
       return found;
     },
-    async at(projectId, moments) {
+    /** The rows of these milliseconds, in any order. */
+    async at(projectId: string, moments: readonly number[]): Promise<LogRow[]> {
       return moments.length === 0 ? [] : rowsOf(rowsAtMoments(dialect, projectId, LOG_COLUMNS, moments));
     },
-    async newest(projectIds, since, limit) {
+    /** The newest rows of each project since that time, at most `limit` of each, in one query. */
+    async newest(projectIds: readonly string[], since: number, limit: number): Promise<LogRow[]> {
       const parts = projectIds.map(
         (_, index) =>
           `SELECT * FROM (SELECT ${LOG_COLUMNS} FROM validation_log WHERE project_id = ? AND id >= ?
@@ -69,16 +87,23 @@ export function logTable(database: Database, dialect: Dialect): LogStore {
       const values = projectIds.flatMap((projectId): SqlValue[] => [projectId, timePrefix(since), limit]);
       return parts.length === 0 ? [] : rowsOf(statement(parts.join(' UNION ALL '), ...values));
     },
-    async isLongerThan(projectId, { from, to }, rows) {
+    /** Whether there are more rows than that between two times, `to` not included. */
+    async isLongerThan(
+      projectId: string,
+      { from, to }: { from: number; to: number },
+      rows: number,
+    ): Promise<boolean> {
       return (await idAfter(database, projectId, timePrefix(from), timePrefix(to), rows)) !== null;
     },
-    async oldestAt(projectId) {
+    /** When the oldest row was written. `null` if there is none. */
+    async oldestAt(projectId: string): Promise<number | null> {
       const [row] = await database.browse(
         statement('SELECT at FROM validation_log WHERE project_id = ? ORDER BY id LIMIT 1', projectId),
       );
       return row ? integer(row, 'at') : null;
     },
-    async countRefusal(projectId, at, kind) {
+    /** Counts a refusal that `settle` did not see. */
+    async countRefusal(projectId: string, at: number, kind: RefusalKind): Promise<void> {
       await database.write([countWords(projectId, at, `1 ${kind}`)]);
     },
   };

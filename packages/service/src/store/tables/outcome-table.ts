@@ -2,18 +2,44 @@ import type { Recommendation } from '@postern/contract';
 import { type Database, integer, integerOrNull, type Row, statement, text, textOrNull } from '../database.ts';
 import { wordsReader } from '../log-words.ts';
 import type { Dialect } from '../migrations/dialect.ts';
-import type { OutcomeStore, PersonOutcome, ValidationMarks } from '../outcome-store.ts';
+import { type RowOf, tableOf } from '../table-of.ts';
 import { timePrefix } from '../timed-id.ts';
 import { rowsAtMoments } from './rows-at-moments.ts';
-import { takeBackVerdicts } from './take-back-verdicts.ts';
-import { writeOutcomes } from './write-outcomes.ts';
+import { takeBackVerdicts, type VerdictTakenBack } from './take-back-verdicts.ts';
+import { type RecordedOutcome, writeOutcomes } from './write-outcomes.ts';
+
+export const OUTCOME = tableOf('outcome', {
+  projectId: text,
+  inbox: text,
+  acceptedAt: integerOrNull,
+  /** `null` if the person signed up and nothing more is known. */
+  verdict: textOrNull<'good' | 'bad'>,
+  reason: textOrNull,
+  decidedAt: integerOrNull,
+  seenAt: integer,
+});
+
+export type PersonOutcome = Omit<RowOf<typeof OUTCOME>, 'projectId' | 'inbox' | 'seenAt'>;
+
+/** One validation as the report sees it. */
+export interface ValidationMarks {
+  readonly at: number;
+  readonly inbox: string;
+  readonly recommendation: Recommendation;
+  readonly checks: readonly string[];
+  readonly signals: readonly string[];
+}
 
 const ROWS_AT_ONCE = 2_000;
 const INBOXES_AT_ONCE = 500;
 
-export function outcomeTable(database: Database, dialect: Dialect): OutcomeStore {
+export type OutcomeStore = ReturnType<typeof outcomeStore>;
+
+/** The outcomes of the people that a project validated. */
+export function outcomeStore(database: Database, dialect: Dialect) {
   return {
-    async knownInboxes(projectId, inboxes) {
+    /** The inboxes among these that the project knows, with the time each was last seen. */
+    async knownInboxes(projectId: string, inboxes: readonly string[]): Promise<ReadonlyMap<string, number>> {
       if (inboxes.length === 0) return new Map();
       const placeholders = inboxes.map(() => '?').join(', ');
       const rows = await database.read(
@@ -25,22 +51,35 @@ export function outcomeTable(database: Database, dialect: Dialect): OutcomeStore
       );
       return new Map(rows.map((row) => [text(row, 'inbox'), integer(row, 'last_seen')]));
     },
-    async record(projectId, outcomes) {
+    /**
+     * Records all of them or none. The latest of `good` and `bad` counts. Reporting the same outcome twice changes
+     * nothing.
+     */
+    async record(projectId: string, outcomes: readonly RecordedOutcome[]): Promise<void> {
       if (outcomes.length > 0) await database.write(writeOutcomes(dialect, projectId, outcomes));
     },
-    takeBack: (projectId, verdicts) => takeBackVerdicts(database, projectId, verdicts),
-    async find(projectId, inbox) {
+    /**
+     * Gives people their earlier verdicts back, all in one transaction. Somebody about whom something else was recorded
+     * since keeps that. Returns for how many it was done.
+     */
+    takeBack: (projectId: string, verdicts: readonly VerdictTakenBack[]) =>
+      takeBackVerdicts(database, projectId, verdicts),
+    async find(projectId: string, inbox: string): Promise<PersonOutcome | undefined> {
       const [row] = await database.browse(
-        statement(`SELECT * FROM outcome WHERE project_id = ? AND inbox = ?`, projectId, inbox),
+        statement(`SELECT ${OUTCOME.list} FROM outcome WHERE project_id = ? AND inbox = ?`, projectId, inbox),
       );
       return row && toPersonOutcome(row);
     },
-    async findMany(projectId, inboxes) {
+    /** The outcomes of these people, by inbox. */
+    async findMany(
+      projectId: string,
+      inboxes: readonly string[],
+    ): Promise<ReadonlyMap<string, PersonOutcome>> {
       const found = new Map<string, PersonOutcome>();
       for (const chunk of chunks(inboxes)) {
         const rows = await database.browse(
           statement(
-            `SELECT * FROM outcome WHERE project_id = ? AND inbox IN (${chunk.map(() => '?').join(', ')})`,
+            `SELECT ${OUTCOME.list} FROM outcome WHERE project_id = ? AND inbox IN (${chunk.map(() => '?').join(', ')})`,
             projectId,
             ...chunk,
           ),
@@ -49,17 +88,25 @@ export function outcomeTable(database: Database, dialect: Dialect): OutcomeStore
       }
       return found;
     },
-    async latestJudged(projectId, limit) {
+    /** The people with a verdict who were seen last, at most `limit`, by inbox. */
+    async latestJudged(projectId: string, limit: number): Promise<ReadonlyMap<string, PersonOutcome>> {
       const rows = await database.browse(
         statement(
-          `SELECT * FROM outcome WHERE project_id = ? AND verdict IS NOT NULL ORDER BY seen_at DESC LIMIT ?`,
+          `SELECT ${OUTCOME.list} FROM outcome WHERE project_id = ? AND verdict IS NOT NULL ORDER BY seen_at DESC LIMIT ?`,
           projectId,
           limit,
         ),
       );
       return new Map(rows.map((row) => [text(row, 'inbox'), toPersonOutcome(row)]));
     },
-    async moments(projectId, inboxes) {
+    /**
+     * When these people were validated, as far as the project remembers without its log: the first and the last time,
+     * the last time with another spelling, and the time that the outcome is about.
+     */
+    async moments(
+      projectId: string,
+      inboxes: readonly string[],
+    ): Promise<ReadonlyMap<string, readonly number[]>> {
       const found = new Map<string, number[]>();
       for (const chunk of chunks(inboxes)) {
         const these = `project_id = ? AND inbox IN (${chunk.map(() => '?').join(', ')})`;
@@ -76,12 +123,14 @@ export function outcomeTable(database: Database, dialect: Dialect): OutcomeStore
       }
       return found;
     },
-    async validationsAt(projectId, moments) {
+    /** The live validations of these milliseconds, of anybody. */
+    async validationsAt(projectId: string, moments: readonly number[]): Promise<ValidationMarks[]> {
       if (moments.length === 0) return [];
       const rows = await database.browse(rowsAtMoments(dialect, projectId, READ_COLUMNS, moments));
       return rows.filter((row) => row.mode === 'live').map(validationReader());
     },
-    validations: (projectId, from, to) => validations(database, projectId, from, to),
+    /** The live validations of a time span, newest first, in portions. */
+    validations: (projectId: string, from: number, to: number) => validations(database, projectId, from, to),
   };
 }
 
@@ -90,12 +139,8 @@ function* chunks(inboxes: readonly string[]): Generator<readonly string[]> {
 }
 
 function toPersonOutcome(row: Row): PersonOutcome {
-  return {
-    acceptedAt: integerOrNull(row, 'accepted_at'),
-    verdict: textOrNull(row, 'verdict') as PersonOutcome['verdict'],
-    reason: textOrNull(row, 'reason'),
-    decidedAt: integerOrNull(row, 'decided_at'),
-  };
+  const { projectId, inbox, seenAt, ...outcome } = OUTCOME.fromRow(row);
+  return outcome;
 }
 
 async function* validations(

@@ -1,7 +1,19 @@
 import { type Database, type Statement, statement } from '../database.ts';
-import type { VerdictTakenBack } from '../outcome-store.ts';
 import type { Condition } from './condition.ts';
 import { countWords } from './statistics-table.ts';
+
+export interface Verdict {
+  readonly verdict: 'good' | 'bad';
+  readonly reason: string | null;
+  readonly decidedAt: number;
+}
+
+export interface VerdictTakenBack {
+  readonly inbox: string;
+  /** The verdict to take back, as it was recorded. */
+  readonly recorded: Pick<Verdict, 'verdict' | 'decidedAt'>;
+  readonly previous: Verdict | null;
+}
 
 /** Changes the sums of outcomes in the same transaction. People come in the order in which reports lock them too. */
 export async function takeBackVerdicts(

@@ -1,9 +1,18 @@
-import { type Statement, statement } from '../database.ts';
+import type { Outcome } from '@postern/contract';
+import { type Statement, statement, storableText } from '../database.ts';
 import type { Dialect } from '../migrations/dialect.ts';
-import type { RecordedOutcome } from '../outcome-store.ts';
 import { SLOT_MS } from '../statistics/statistics-words.ts';
 import { ALWAYS, type Condition } from './condition.ts';
 import { changeId } from './statistics-table.ts';
+
+export interface RecordedOutcome {
+  readonly inbox: string;
+  readonly outcome: Outcome;
+  readonly reason: string | null;
+  readonly at: number;
+  /** When the person was last validated. */
+  readonly seenAt: number;
+}
 
 /** What one request says about one person. */
 interface ReportedPerson {
@@ -132,14 +141,9 @@ function foldByPerson(outcomes: readonly RecordedOutcome[]): ReportedPerson[] {
     if (outcome === 'accepted') person.acceptedAt = Math.min(person.acceptedAt ?? at, at);
     else if (person.decidedAt === null || at >= person.decidedAt) {
       person.verdict = outcome;
-      person.reason = reason === null ? null : storable(reason);
+      person.reason = reason === null ? null : storableText(reason);
       person.decidedAt = at;
     }
   }
   return [...people.values()];
-}
-
-/** JSON in PostgreSQL can contain neither NUL nor half of a surrogate pair. */
-function storable(reason: string): string {
-  return Buffer.from(reason).toString().replaceAll('\0', '\uFFFD');
 }

@@ -99,20 +99,3 @@ export const SETTLED_BATCH = tableOf('settled_batch', {
   month: text,
   consumed: integer,
 });
-
-export const OUTCOME = tableOf('outcome', {
-  projectId: text,
-  inbox: text,
-  acceptedAt: integerOrNull,
-  verdict: textOrNull,
-  reason: textOrNull,
-  decidedAt: integerOrNull,
-  seenAt: integer,
-});
-
-export const REVIEW_LOOK = tableOf('review_look', {
-  projectId: text,
-  logId: text,
-  memberId: text,
-  until: integer,
-});
