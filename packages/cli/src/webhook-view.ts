@@ -1,3 +1,4 @@
+import { namesOfEvents } from '@postern/contract';
 import type { Delivery } from '@postern/service/store/tables/delivery-table';
 import type { Webhook } from '@postern/service/store/tables/webhook-table';
 import { isoMoment, relativeMoment } from './moment.ts';
@@ -10,7 +11,7 @@ export function webhookJson(webhook: Webhook): Record<string, unknown> {
     id: webhook.id,
     projectId: webhook.projectId,
     url: webhook.url,
-    events: webhook.events,
+    events: namesOfEvents(webhook.events),
     format: webhook.format,
     createdAt: isoMoment(webhook.createdAt),
     failingSince: isoMoment(webhook.failingSince),
@@ -45,7 +46,11 @@ export function webhookStore(webhooks: readonly Webhook[], now: number, colors: 
       { title: 'project', cell: ({ projectId }) => projectId },
       { title: 'url', cell: ({ url }) => url },
       { title: 'format', cell: ({ format }) => format },
-      { title: 'events', cell: ({ events }) => String(events.length), align: 'right' },
+      {
+        title: 'events',
+        cell: ({ events }) => (events === '*' ? 'all' : String(events.length)),
+        align: 'right',
+      },
       { title: 'state', cell: (webhook) => stateText(webhook, now, colors) },
     ],
     colors,

@@ -1,6 +1,6 @@
 /** The entry point `@postern/contract/dashboard`: the dashboard’s API, one file a resource. */
 export { CSRF_HEADER, DASHBOARD_API, DASHBOARD_AUTH, type DashboardError } from './dashboard/api.ts';
-export type { AuditEntry, AuditView } from './dashboard/audit.ts';
+export { AUDIT_ACTIONS, type AuditAction, type AuditEntry, type AuditView } from './dashboard/audit.ts';
 export {
   BULK_MAX_FILE_BYTES,
   BULK_MAX_ROW_LENGTH,

@@ -100,6 +100,7 @@ export {
   type VerdictKeySet,
 } from './verdict.ts';
 export {
+  namesOfEvents,
   WEBHOOK_EVENT_NAMES,
   WEBHOOK_EVENTS,
   WEBHOOK_FORMATS,
@@ -107,6 +108,7 @@ export {
   WEBHOOK_SECRET_PREFIX,
   type WebhookData,
   type WebhookEvent,
+  type WebhookEvents,
   type WebhookFormat,
   type WebhookPayload,
 } from './webhooks.ts';

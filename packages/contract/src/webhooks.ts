@@ -24,6 +24,14 @@ export type WebhookEvent = keyof typeof WEBHOOK_EVENTS;
 
 export const WEBHOOK_EVENT_NAMES = Object.keys(WEBHOOK_EVENTS) as WebhookEvent[];
 
+/** What a webhook is made for; `*` for all events, those too that a later version adds. */
+export type WebhookEvents = readonly WebhookEvent[] | '*';
+
+/** The names of the events that a webhook gets. */
+export function namesOfEvents(events: WebhookEvents): WebhookEvent[] {
+  return [...(events === '*' ? WEBHOOK_EVENT_NAMES : events)];
+}
+
 export const WEBHOOK_FORMATS = ['standard', 'slack', 'discord'] as const;
 /** `email` goes with a `mailto:` URL and with nothing else. */
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number] | 'email';

@@ -1,12 +1,59 @@
+/** What the audit log records. The filter of the dashboard lists the actions in this order. */
+export const AUDIT_ACTIONS = [
+  'project.create',
+  'project.update',
+  'project.lists',
+  'project.delete',
+  'key.create',
+  'key.regenerate',
+  'key.revoke',
+  'bulk.check',
+  'answer.wrong',
+  'answer.wrong-undo',
+  'review.decide',
+  'outcomes.import',
+  'webhook.create',
+  'webhook.delete',
+  'webhook.rotate',
+  'webhook.enable',
+  'webhook.disable',
+  'webhook.resend',
+  'person.forget',
+  'member.create',
+  'member.rename',
+  'member.role',
+  'member.remove',
+  'member.password',
+  'member.password-reset',
+  'member.sign-out-everywhere',
+  'member.sign-out-elsewhere',
+  'member.sign-out-session',
+  'member.passkey-add',
+  'member.passkey-remove',
+  'member.second-factor-begin',
+  'member.second-factor-on',
+  'member.second-factor-off',
+  'member.backup-codes',
+  'invite.create',
+  'invite.withdraw',
+  'token.create',
+  'token.remove',
+  'signing-key.rotate',
+  'signing-key.revoke',
+  'feed.accept',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
 export interface AuditView {
   rows: AuditEntry[];
-  next: number | null;
+  next: string | null;
 }
 export interface AuditEntry {
   at: number;
   /** A member's ID, `cli` or `service`. */
   actor: string;
   actorName: string | null;
+  /** One of AUDIT_ACTIONS, unless a later version wrote it. */
   action: string;
   projectId: string | null;
   /** The member that the entry is about, where there is one and they are still a member. */

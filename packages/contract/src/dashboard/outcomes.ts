@@ -124,5 +124,5 @@ export interface DeliveryDetail extends DeliveryView {
 
 export interface EventsView {
   rows: { id: string; type: WebhookEvent; at: number; data: Record<string, unknown> }[];
-  next: number | null;
+  next: string | null;
 }

@@ -57,7 +57,7 @@ export const eventsQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['events', id],
     refetchInterval: 60_000,
-    initialPageParam: undefined as number | undefined,
+    initialPageParam: undefined as string | undefined,
     getNextPageParam: (last: EventsView) => last.next ?? undefined,
     queryFn: ({ pageParam, signal }) =>
       api('GET /projects/:id/events', { id, before: pageParam }, { signal }),

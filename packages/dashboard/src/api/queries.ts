@@ -123,7 +123,7 @@ export const sharedQuery = (id: string) =>
 export const auditQuery = (filters: Params) =>
   infiniteQueryOptions({
     queryKey: ['audit', filters],
-    initialPageParam: undefined as number | undefined,
+    initialPageParam: undefined as string | undefined,
     getNextPageParam: (last: AuditView) => last.next ?? undefined,
     queryFn: ({ pageParam, signal }) =>
       api('GET /audit', { ...filters, before: pageParam, limit: 50 }, { signal }),

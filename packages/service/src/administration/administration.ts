@@ -1,3 +1,4 @@
+import type { AuditAction } from '@postern/contract/dashboard';
 import type { Store } from '../store/store.ts';
 
 /** What all operations here need. The command line and the dashboard call the same ones, with a different actor. */
@@ -48,7 +49,7 @@ export class NotFound extends Error {
 
 export async function audit(
   { store, now, actor }: Pick<Administration, 'store' | 'now' | 'actor'>,
-  action: string,
+  action: AuditAction,
   projectId: string | null,
   detail: Readonly<Record<string, unknown>>,
 ): Promise<void> {

@@ -1,5 +1,6 @@
 import { characters, DAY_MS, MAX_OUTCOME_REASON, signalFamily } from '@postern/contract';
 import { REVIEW_MAX_COUNTED } from '@postern/contract/dashboard';
+import { pageOf } from '../model/page.ts';
 import type { LogRow } from '../store/store.ts';
 import { type Administration, audit, InvalidInput, NotFound, quoted } from './administration.ts';
 import { badShares } from './outcomes.ts';
@@ -60,9 +61,8 @@ export async function reviewQueue(
     lookedAtBy: looks.get(row.id) ?? [],
   }));
   if (byRisk) queue.sort((one, other) => (other.risk ?? -1) - (one.risk ?? -1));
-  const page = queue.slice(0, limit);
-  const next = byRisk || rows.length <= limit ? null : (page.at(-1)?.row.id ?? null);
-  return { open, queue: page, next };
+  const page = pageOf(queue, limit, ({ row }) => row.id);
+  return { open, queue: page.rows, next: byRisk ? null : page.next };
 }
 
 /** Cached, because every open page reads the queue every few seconds, and the shares change slowly. */

@@ -1,8 +1,10 @@
 import {
   DAY_MS,
+  namesOfEvents,
   WEBHOOK_EVENT_NAMES,
   WEBHOOK_FORMATS,
   type WebhookEvent,
+  type WebhookEvents,
   type WebhookFormat,
 } from '@postern/contract';
 import { contentOf } from '../events/deliver-webhooks.ts';
@@ -49,7 +51,8 @@ export async function createWebhook(admin: Administration, fields: NewWebhookFie
     disabledAt: null,
   };
   await webhooks.create(webhook);
-  const { id, events, format } = webhook;
+  const { id, format } = webhook;
+  const events = namesOfEvents(webhook.events);
   await audit(admin, 'webhook.create', project.id, { webhookId: id, host: hostOf(webhook), events, format });
   return webhook;
 }
@@ -204,10 +207,10 @@ function decoded(text: string): string {
   }
 }
 
-function readEvents(events: unknown): readonly WebhookEvent[] {
-  if (events === undefined || events === null) return WEBHOOK_EVENT_NAMES;
+function readEvents(events: unknown): WebhookEvents {
+  if (events === undefined || events === null) return '*';
   if (!Array.isArray(events)) throw new InvalidInput('events', 'events must be a list of event names.');
-  if (events.length === 0) return WEBHOOK_EVENT_NAMES;
+  if (events.length === 0) return '*';
   return WEBHOOK_EVENT_NAMES.filter((name) => {
     const stranger = events.find((event) => !WEBHOOK_EVENT_NAMES.includes(event as WebhookEvent));
     if (stranger !== undefined)

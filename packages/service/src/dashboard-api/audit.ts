@@ -1,5 +1,6 @@
 import { csvLine } from '@postern/contract/csv';
 import type { AuditEntry, AuditView } from '@postern/contract/dashboard';
+import { pageOf } from '../model/page.ts';
 import type { AuditRow } from '../store/tables/audit-table.ts';
 import { mayRead } from './access.ts';
 import {
@@ -8,11 +9,14 @@ import {
   type DashboardHandlers,
   memberOf,
   ok,
+  queryId,
   queryNumber,
   queryText,
   queryTime,
   type RouteCall,
 } from './route.ts';
+
+type StoredRow = AuditRow & { readonly id: string };
 
 const ROWS = 50;
 const MAX_ROWS = 200;
@@ -21,12 +25,12 @@ const ROWS_AT_ONCE = 500;
 export const auditRoutes = {
   'GET /audit': async (call) => {
     const limit = queryNumber(call, 'limit', 1, MAX_ROWS) ?? ROWS;
-    const found: AuditRow[] = [];
-    for await (const row of matching(call, filtersOf(call), queryTime(call, 'before') ?? null)) {
+    const found: StoredRow[] = [];
+    for await (const row of matching(call, filtersOf(call), queryId(call, 'before'))) {
       found.push(row);
       if (found.length > limit) break;
     }
-    const { rows, next } = pageOf(found, limit);
+    const { rows, next } = pageOf(found, limit, ({ id }) => id);
     const names = await memberNames(call);
     return ok({ rows: rows.map((row) => entryOf(row, names)), next } satisfies AuditView);
   },
@@ -50,14 +54,14 @@ function filtersOf(call: RouteCall<'GET /audit.csv'>) {
 async function* matching(
   call: DashboardCall,
   { project, actor, action, from, to }: AuditFilters,
-  start: number | null,
-): AsyncGenerator<AuditRow> {
+  start: string | null,
+): AsyncGenerator<StoredRow> {
   const { audit } = call.admin.store;
   const member = memberOf(call);
   let before = start;
   for (;;) {
-    const found = await audit.page(project, ROWS_AT_ONCE, before);
-    const { rows, next } = pageOf(found, ROWS_AT_ONCE - 1);
+    const found = await audit.page(project, ROWS_AT_ONCE + 1, before);
+    const { rows, next } = pageOf(found, ROWS_AT_ONCE, ({ id }) => id);
     for (const row of rows) {
       if (row.at < from) return;
       if (!mayRead(member, row.projectId)) continue;
@@ -69,23 +73,11 @@ async function* matching(
   }
 }
 
-/** Pages continue by time. Rows of the same millisecond stay on one page, so that none is lost between pages. */
-function pageOf(
-  found: readonly AuditRow[],
-  limit: number,
-): { rows: readonly AuditRow[]; next: number | null } {
-  const surplus = found[limit];
-  if (surplus === undefined) return { rows: found, next: null };
-  const whole = found.filter(({ at }) => at > surplus.at);
-  const rows = whole.length > 0 ? whole : found.slice(0, limit);
-  return { rows, next: rows.at(-1)?.at ?? null };
-}
-
 async function memberNames({ admin }: DashboardCall): Promise<ReadonlyMap<string, string>> {
   return new Map((await admin.store.members.list()).map(({ id, name }) => [id, name]));
 }
 
-function entryOf(row: AuditRow, names: ReadonlyMap<string, string>): AuditEntry {
+function entryOf({ id: _id, ...row }: StoredRow, names: ReadonlyMap<string, string>): AuditEntry {
   const { memberId } = row.detail;
   return {
     ...row,

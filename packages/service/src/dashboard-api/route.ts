@@ -160,6 +160,14 @@ export function queryNumber<Name extends string>(
   return value;
 }
 
+/** An ID that begins with a time, such as the `next` of a page. */
+export function queryId<Name extends string>(call: Queried<NoInfer<Name>>, name: Name): string | null {
+  const text = queryText(call, name) ?? null;
+  if (text !== null && !/^[0-9a-z]{9,64}$/.test(text))
+    throw new InvalidInput(name, `${name} must be the value of next from the previous page.`);
+  return text;
+}
+
 /** The end of the year 9999. Days cannot be counted up to the last moment that a Date can have. */
 const LAST_TIME = 253_402_300_799_999;
 

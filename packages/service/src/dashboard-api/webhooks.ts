@@ -1,10 +1,5 @@
-import type {
-  DeliveryDetail,
-  DeliveryView,
-  EventsView,
-  NewWebhookView,
-  WebhookView,
-} from '@postern/contract/dashboard';
+import { namesOfEvents } from '@postern/contract';
+import type { DeliveryDetail, DeliveryView, NewWebhookView, WebhookView } from '@postern/contract/dashboard';
 import { findProject } from '../administration/projects.ts';
 import {
   createWebhook,
@@ -18,6 +13,7 @@ import {
   resendDelivery,
   rotateWebhook,
 } from '../administration/webhooks.ts';
+import { pageOf } from '../model/page.ts';
 import { type Delivery, PAUSED } from '../store/tables/delivery-table.ts';
 import type { Webhook } from '../store/tables/webhook-table.ts';
 import {
@@ -26,6 +22,7 @@ import {
   type DashboardHandlers,
   NO_CONTENT,
   ok,
+  queryId,
   queryNumber,
   queryText,
 } from './route.ts';
@@ -55,8 +52,8 @@ export const webhookRoutes = {
     const limit = queryNumber(call, 'limit', 1, MAX_ROWS) ?? ROWS;
     const before = queryText(call, 'before') ?? null;
     const found = await listDeliveries(call.admin, call.params.webhookId, limit + 1, before);
-    const rows = found.slice(0, limit).map(deliveryView);
-    return ok({ rows, next: found.length > limit ? (rows.at(-1)?.id ?? null) : null });
+    const { rows, next } = pageOf(found, limit, ({ id }) => id);
+    return ok({ rows: rows.map(deliveryView), next });
   },
   'GET /projects/:id/webhooks/:webhookId/deliveries/:deliveryId': async (call) => {
     const { delivery, body } = await deliveryBody(call.admin, placeOf(call));
@@ -67,11 +64,9 @@ export const webhookRoutes = {
   'GET /projects/:id/events': async (call) => {
     const project = await findProject(call.admin, call.params.id);
     const limit = queryNumber(call, 'limit', 1, MAX_ROWS) ?? ROWS;
-    const before = queryNumber(call, 'before', 0, Number.MAX_SAFE_INTEGER) ?? null;
-    const found = await call.admin.store.events.page(project.id, limit + 1, before);
-    const rows = found.slice(0, limit).map(({ id, type, at, data }) => ({ id, type, at, data }));
-    const next = found.length > limit ? (rows.at(-1)?.at ?? null) : null;
-    return ok({ rows, next } satisfies EventsView);
+    const found = await call.admin.store.events.page(project.id, limit + 1, queryId(call, 'before'));
+    const { rows, next } = pageOf(found, limit, ({ sortId }) => sortId);
+    return ok({ rows: rows.map(({ id, type, at, data }) => ({ id, type, at, data })), next });
   },
 } satisfies Partial<DashboardHandlers>;
 
@@ -80,8 +75,8 @@ function placeOf({ params }: DashboardCall<'id' | 'webhookId' | 'deliveryId'>): 
 }
 
 function webhookView(webhook: Webhook): WebhookView {
-  const { secret: _secret, previousSecret: _previous, previousUntil, events, ...fields } = webhook;
-  return { ...fields, events: [...events], previousSecretUntil: previousUntil };
+  const { secret: _secret, previousSecret: _previous, previousUntil, ...fields } = webhook;
+  return { ...fields, events: namesOfEvents(webhook.events), previousSecretUntil: previousUntil };
 }
 
 function issuedView(webhook: Webhook): NewWebhookView {

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@postern/contract/dashboard';
 import { hasRole, roleIn } from '@postern/contract/dashboard';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
@@ -24,7 +25,8 @@ export async function switchOffWebhook(
   const host = receiverOf(webhook);
   log.warn({ project: projectId, webhook: id, host }, `webhook switched off: ${reason}`);
   const detail = { webhookId: id, host, reason };
-  await store.audit.append({ at: now, actor: 'service', action: 'webhook.disable', projectId, detail });
+  const action: AuditAction = 'webhook.disable';
+  await store.audit.append({ at: now, actor: 'service', action, projectId, detail });
   await mailMembers(parts, webhook, reason);
 }
 

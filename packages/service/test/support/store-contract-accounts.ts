@@ -189,9 +189,11 @@ export function accountsContract(stores: Stores): void {
       });
       const rows = [1, 2, 3].map((offset) => row(START + offset, projectId));
       for (const one of [...rows, row(START + 4, null)]) await stores.store.audit.append(one);
-      expect(await stores.other.audit.page(projectId, 2, null)).toEqual([rows[2], rows[1]]);
-      expect(await stores.other.audit.page(projectId, 2, START + 2)).toEqual([rows[0]]);
-      expect((await stores.other.audit.page(null, 1, null))[0]).toEqual(row(START + 4, null));
+      const newest = await stores.other.audit.page(projectId, 2, null);
+      expect(newest).toMatchObject([{ ...rows[2] }, { ...rows[1] }]);
+      const next = await stores.other.audit.page(projectId, 2, newest[1]?.id ?? null);
+      expect(next).toMatchObject([{ ...rows[0] }]);
+      expect((await stores.other.audit.page(null, 1, null))[0]).toMatchObject(row(START + 4, null));
     });
   });
 

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@postern/contract';
-import type { AuditEntry } from '@postern/contract/dashboard';
+import { AUDIT_ACTIONS, type AuditEntry } from '@postern/contract/dashboard';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Download, ScrollText } from 'lucide-react';
@@ -85,9 +85,9 @@ function Filters({
         onChange={(event) => onChange({ ...filters, action: event.target.value })}
       >
         <option value="">Any change</option>
-        {Object.entries(ACTIONS).map(([action, text]) => (
+        {AUDIT_ACTIONS.map((action) => (
           <option key={action} value={action}>
-            {text}
+            {ACTIONS[action]}
           </option>
         ))}
       </select>

@@ -1,10 +1,10 @@
-import type { AuditEntry } from '@postern/contract/dashboard';
+import type { AuditAction, AuditEntry } from '@postern/contract/dashboard';
 import { POLICY_FIELDS, PROJECT_FIELDS } from '@postern/contract/project-fields';
 import { CHECKS } from '../../components/check-names.ts';
 import { absoluteTime } from '../../components/format.ts';
 
-/** What each action is called. The filter lists them in this order. */
-export const ACTIONS: Readonly<Record<string, string>> = {
+/** What each action is called. */
+export const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'project.create': 'created the project',
   'project.update': 'changed the project',
   'project.lists': 'changed the lists',
@@ -45,14 +45,17 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'token.remove': 'removed an access token',
   'signing-key.rotate': 'rotated the verdict key',
   'signing-key.revoke': 'revoked the verdict key',
+  'feed.accept': 'accepted a feed that had changed a lot',
 };
+
+const isKnown = (action: string): action is AuditAction => Object.hasOwn(ACTIONS, action);
 
 /** What was done, in words. An unknown action is shown unchanged. */
 export function actionText({ action, detail }: Pick<AuditEntry, 'action' | 'detail'>): string {
   if (action === 'project.update' && 'archivedAt' in detail) {
     return detail.archivedAt === null ? 'restored the project' : 'archived the project';
   }
-  return ACTIONS[action] ?? action;
+  return isKnown(action) ? ACTIONS[action] : action;
 }
 
 export function actorText({ actor, actorName }: Pick<AuditEntry, 'actor' | 'actorName'>): string {

@@ -45,7 +45,9 @@ export function NewWebhook({ projectId, onClose, onMade }: NewWebhookProps) {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    create.mutate({ url: url.trim(), events: [...events], ...(!mail && { format }) });
+    // Without names it gets all events, those of later versions too.
+    const all = events.size === EVENTS.length;
+    create.mutate({ url: url.trim(), ...(!all && { events: [...events] }), ...(!mail && { format }) });
   };
   const toggle = (name: WebhookEvent) => {
     const next = new Set(events);

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@postern/contract/dashboard';
 import { removeAccessTokens } from '../../administration/access-tokens.ts';
 import type { Administration } from '../../administration/administration.ts';
 import { audit, InvalidInput } from '../../administration/administration.ts';
@@ -13,7 +14,7 @@ interface SignInRoute {
   /** `session`: only for signed-in members. `open`: for everybody. */
   readonly for: 'session' | 'open';
   /** Its name in the audit log. */
-  readonly audited?: string;
+  readonly audited?: AuditAction;
   /** Whether trusted devices must enter the second factor again. */
   readonly distrusts?: true;
   /** Whether `revokeTokens` ends the member’s access tokens with the sessions. */

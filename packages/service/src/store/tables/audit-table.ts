@@ -1,6 +1,6 @@
 import { type Database, integer, json, type SqlValue, statement, text, textOrNull } from '../database.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
-import type { TimedId } from '../timed-id.ts';
+import { type TimedId, timeOfId } from '../timed-id.ts';
 
 export const AUDIT = tableOf('audit', {
   id: text,
@@ -22,7 +22,12 @@ export function auditStore(database: Database, timedId: TimedId) {
     async append(row: AuditRow): Promise<void> {
       await database.write([AUDIT.insert({ ...row, id: timedId(row.at) })]);
     },
-    async page(projectId: string | null, limit: number, before: number | null): Promise<AuditRow[]> {
+    /** Newest first, before the row with the ID `before`. */
+    async page(
+      projectId: string | null,
+      limit: number,
+      before: string | null,
+    ): Promise<RowOf<typeof AUDIT>[]> {
       const conditions: string[] = [];
       const values: SqlValue[] = [];
       if (projectId !== null) {
@@ -30,8 +35,9 @@ export function auditStore(database: Database, timedId: TimedId) {
         values.push(projectId);
       }
       if (before !== null) {
-        conditions.push('at < ?');
-        values.push(before);
+        // An ID begins with the time, which the index has.
+        conditions.push('at <= ? AND id < ?');
+        values.push(timeOfId(before), before);
       }
       const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
       const rows = await database.browse(
@@ -41,10 +47,7 @@ export function auditStore(database: Database, timedId: TimedId) {
           limit,
         ),
       );
-      return rows.map((row) => {
-        const { id, ...entry } = AUDIT.fromRow(row);
-        return entry;
-      });
+      return rows.map(AUDIT.fromRow);
     },
   };
 }

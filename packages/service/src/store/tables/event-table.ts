@@ -10,7 +10,7 @@ import {
   textOrNull,
 } from '../database.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
-import type { TimedId } from '../timed-id.ts';
+import { type TimedId, timeOfId } from '../timed-id.ts';
 import { ALWAYS, type Condition } from './condition.ts';
 import { deliveryStore } from './delivery-table.ts';
 import { webhookStore } from './webhook-table.ts';
@@ -49,13 +49,15 @@ export function eventStore(database: Database, timedId: TimedId) {
       const [added] = await database.write(addEvent(timedId, event));
       return hasRows(added);
     },
-    /** Newest first. */
-    async page(projectId: string, limit: number, before: number | null): Promise<EventRow[]> {
+    /** Newest first, before the event with the sort ID `before`. */
+    async page(projectId: string, limit: number, before: string | null): Promise<EventRow[]> {
       const rows = await database.browse(
         statement(
-          `SELECT ${EVENT.list} FROM event WHERE project_id = ? AND at < ? ORDER BY at DESC, sort_id DESC LIMIT ?`,
+          `SELECT ${EVENT.list} FROM event WHERE project_id = ? AND at <= ? AND sort_id < ?
+           ORDER BY at DESC, sort_id DESC LIMIT ?`,
           projectId,
-          before ?? Number.MAX_SAFE_INTEGER,
+          before === null ? Number.MAX_SAFE_INTEGER : timeOfId(before),
+          before ?? '~',
           limit,
         ),
       );
@@ -76,7 +78,10 @@ export function addEvent(timedId: TimedId, event: NewEvent, condition: Condition
   const sortId = timedId(event.at);
   const wanted: Condition =
     onlyWebhook === undefined
-      ? { sql: 'w.disabled_at IS NULL AND w.events LIKE ?', values: [`% ${type} %`] }
+      ? {
+          sql: `w.disabled_at IS NULL AND (w.events LIKE ? OR w.events LIKE '% * %')`,
+          values: [`% ${type} %`],
+        }
       : { sql: 'w.id = ?', values: [onlyWebhook] };
   return [
     EVENT.insert(

@@ -1,4 +1,9 @@
-import type { WebhookEvent, WebhookFormat } from '@postern/contract';
+import {
+  WEBHOOK_EVENT_NAMES,
+  type WebhookEvent,
+  type WebhookEvents,
+  type WebhookFormat,
+} from '@postern/contract';
 import {
   type Database,
   hasRows,
@@ -12,10 +17,19 @@ import {
 import { type RowOf, tableOf } from '../table-of.ts';
 import { PAUSED } from './delivery-table.ts';
 
-/** The names have spaces around them, so that SQL finds one with LIKE. */
+/**
+ * The names have spaces around them, so that SQL finds one with LIKE. After a `*` they stand too, for the log’s triggers,
+ * which look for a name.
+ */
 const eventNames = Object.assign(
-  (row: Row, column: string) => text(row, column).trim().split(' ') as readonly WebhookEvent[],
-  { write: (names: readonly WebhookEvent[]) => ` ${names.join(' ')} ` },
+  (row: Row, column: string): WebhookEvents => {
+    const names = text(row, column).trim().split(' ');
+    return names[0] === '*' ? '*' : (names as WebhookEvent[]);
+  },
+  {
+    write: (names: WebhookEvents) =>
+      ` ${names === '*' ? `* ${WEBHOOK_EVENT_NAMES.join(' ')}` : names.join(' ')} `,
+  },
 );
 
 export const WEBHOOK = tableOf('webhook', {
