@@ -94,33 +94,3 @@ function replacedRow(at: number, before: string | undefined, added: Counts): Rep
   mergeCounts(counts, added);
   return { at, before: before ?? null, counts: writeCounts(counts) };
 }
-
-const CHANGES_BETWEEN_MERGES = 16;
-const MAX_PROJECTS = 10_000;
-
-/**
- * Merges the changes of a project after every few of its batches, so that a reader finds few of them. What a quiet
- * project leaves is merged by the sweep.
- */
-export function mergeSometimes(merge: StatisticsSteps['merge']) {
-  const unmerged = new Map<string, number>();
-  const running = new Map<string, Promise<unknown>>();
-  return {
-    batchSettled(project: string): void {
-      const waiting = (unmerged.get(project) ?? 0) + 1;
-      if (unmerged.size > MAX_PROJECTS) unmerged.clear();
-      unmerged.set(project, waiting);
-      // Two merges at once would read the same changes, and one of them for nothing.
-      if (waiting < CHANGES_BETWEEN_MERGES || running.has(project)) return;
-      unmerged.delete(project);
-      // A merge that fails is made up for by the next one.
-      const merging = merge(project)
-        .catch(() => 0)
-        .finally(() => running.delete(project));
-      running.set(project, merging);
-    },
-    async idle(): Promise<void> {
-      await Promise.all(running.values());
-    },
-  };
-}

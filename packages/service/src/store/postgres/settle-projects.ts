@@ -21,7 +21,7 @@ export function createSettleProjects(
   call: SettleCall,
   reversal: BatchReversal,
   startTimer: DeadlineTimer,
-  batchSettled: (project: string) => void,
+  batchSettled: (project: string, requests: number) => void,
 ): SettleProjects {
   /** An idle batcher stays: a map whose entries come and go makes the garbage collector keep what they held. */
   const projects = new Map<string, Batcher<SubmissionMessage, SettlementMessage>>();
@@ -47,7 +47,7 @@ export function createSettleProjects(
     const id = reversal.nextBatch();
     try {
       const settlements = await call(project, id, messages);
-      batchSettled(project);
+      batchSettled(project, messages.length);
       return settlements;
     } catch (error) {
       if (error instanceof AnswerLost) reversal.withdraw(project, id, messages);

@@ -9,6 +9,7 @@ import { createDeadlineTimer, withDeadline } from '../deadline.ts';
 import type { Patience } from '../patience.ts';
 import { createRetryQueue } from '../retry-queue.ts';
 import { lateSettlements } from '../reverse-settlement.ts';
+import { mergeSometimes } from '../statistics/merge-sometimes.ts';
 import type { StatisticsSteps } from '../statistics/statistics-store.ts';
 import { StoreUnavailable } from '../store.ts';
 import {
@@ -76,24 +77,31 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
   const startTimer = createDeadlineTimer();
   const retries = createRetryQueue();
   const late = lateSettlements(database, retries);
-  const settling = createBatcher<SubmissionMessage, SettlementMessage>({
-    send: (submissions, timeouts) =>
-      writer.call('settle', packSubmissions(submissions, timeouts)).catch((error) => {
-        late.endClaims(submissions);
-        throw error;
-      }),
-    startTimer,
-    maxSize: MAX_BATCH,
-    // The thread writes one batch while the next one waits. More batches would only be smaller, and each message costs.
-    maxUnderWay: 2,
-    onLate: late.undo,
-  });
   const statisticsSteps: StatisticsSteps = {
     merge: (project) => writer.call('statistics', { project, forgetDomain: null }),
     async forgetDomain(project, domain) {
       await writer.call('statistics', { project, forgetDomain: domain });
     },
   };
+  const merges = mergeSometimes(statisticsSteps.merge);
+  const settling = createBatcher<SubmissionMessage, SettlementMessage>({
+    async send(submissions, timeouts) {
+      try {
+        const settled = await writer.call('settle', packSubmissions(submissions, timeouts));
+        for (const [project, requests] of requestsByProject(submissions))
+          merges.batchSettled(project, requests);
+        return settled;
+      } catch (error) {
+        late.endClaims(submissions);
+        throw error;
+      }
+    },
+    startTimer,
+    maxSize: MAX_BATCH,
+    // The thread writes one batch while the next one waits. More batches would only be smaller, and each message costs.
+    maxUnderWay: 2,
+    onLate: late.undo,
+  });
   const checkpointSometimes = checkpoints(file, database);
   let stepsSinceCheckpoint = 0;
 
@@ -148,11 +156,18 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     ),
     async close() {
       await settling.idle();
+      await merges.idle();
       await retries.close();
       await reader.close();
       await writer.close();
     },
   };
+}
+
+function requestsByProject(submissions: readonly SubmissionMessage[]): Map<string, number> {
+  const requests = new Map<string, number>();
+  for (const { project } of submissions) requests.set(project, (requests.get(project) ?? 0) + 1);
+  return requests;
 }
 
 /** Only the owner may read the file, because it holds the signing keys. */

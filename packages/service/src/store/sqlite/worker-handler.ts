@@ -59,7 +59,8 @@ export function createWorkerHandler(
       }
       case 'statistics': {
         const { project, forgetDomain } = call[2];
-        return writing(() =>
+        // What the batches cache is not in these tables.
+        return inTurn(() =>
           forgetDomain === null ? statistics.merge(project) : statistics.forgetDomain(project, forgetDomain),
         );
       }

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../model/windows.ts';
+import { HOUR_MS } from '@postern/contract';
 import { type Database, integer, integerOrNull, type SqlValue, statement, text } from '../database.ts';
 import { wordsReader } from '../log-words.ts';
 import type { SourceFilter, SourceSpan, SourceStore } from '../source-store.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../model/windows.ts';
+import { DAY_MS } from '@postern/contract';
 import { type Database, integer, type SqlValue, type Statement, statement, text } from '../database.ts';
 import { addLines, type Counts, mergeCounts, readCounts } from '../statistics/counts.ts';
 import type { Slot, StatisticsSteps, StatisticsStore } from '../statistics/statistics-store.ts';

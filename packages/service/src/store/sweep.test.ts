@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DAY_MS } from '@postern/contract';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Database, Row, Statement } from './database.ts';
+import { sqliteMigrations } from './schemas.ts';
+import { type Connection, openConnection } from './sqlite/connection.ts';
+import { migrateSqlite } from './sqlite/migrate-sqlite.ts';
+import { sweeping } from './sweep.ts';
+import { timePrefix } from './timed-id.ts';
+
+const NOW = 1_800_000_000_000;
+const OLD = NOW - 500 * DAY_MS;
+const ROWS = 30;
+const LIMITS = { maxRows: 10, logRetentionMs: 30 * DAY_MS, logMaxRows: 1_000 };
+
+let folder: string;
+let connection: Connection;
+let statements: Statement[];
+let database: Database;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'postern-sweep-'));
+  connection = openConnection(join(folder, 'postern.db'), 'write');
+  migrateSqlite(connection, sqliteMigrations);
+  statements = [];
+  const run = (one: Statement) => {
+    statements.push(one);
+    return connection.prepare(one.sql).all([...one.values]) as Row[];
+  };
+  database = {
+    read: async (one) => run(one),
+    browse: async (one) => run(one),
+    write: async (some) => some.map(run),
+  };
+});
+
+afterEach(() => {
+  connection.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Rows of every kind, all of them expired. Test rows differ by number only. */
+function fill(): void {
+  connection.exec('BEGIN');
+  connection.exec(`INSERT INTO project (id, name, allowed_domains, plan, rate_client, rate_server, visitor_rate,
+      server_reserve, policy, allow_list, block_list, retention_days, created_at, version)
+    VALUES ('p', 'P', '[]', 'free', 1, 1, 0, 0, '{}', '[]', '[]', 90, 1, 1)`);
+  for (let number = 0; number < ROWS; number += 1) {
+    const id = `${timePrefix(OLD)}${number}`;
+    for (const sql of [
+      `INSERT INTO validation_log (project_id, id, at, request_id, mode, key_id, recommendation, inbox, domain, rules, lists,
+         words, history, details) VALUES ('p', '${id}', ${OLD}, 'r', 'live', 'k', 'allow', 'i', 'd', '', '', '', '[0]', '{}')`,
+      `INSERT INTO inbox VALUES ('p', '${id}', 's', ${OLD}, NULL, NULL, ${OLD}, '[]')`,
+      `INSERT INTO rate_total VALUES ('p', 'visitor:${id}', 1, ${OLD})`,
+      `INSERT INTO rate_bucket VALUES ('p', 'visitor:${id}', 1, 1, ${OLD})`,
+      `INSERT INTO idempotent_answer VALUES ('p', '${id}', 'h', 't', ${OLD}, ${OLD}, NULL)`,
+      `INSERT INTO statistics VALUES ('p', ${OLD + number}, '{}')`,
+      `INSERT INTO outcome (project_id, inbox, seen_at) VALUES ('p', '${id}', ${OLD})`,
+      `INSERT INTO event VALUES ('p', '${id}', '${id}', 'test.ping', ${OLD}, NULL, '{}')`,
+      `INSERT INTO delivery (project_id, id, webhook_id, event_id, type, state, attempts, next_at)
+         VALUES ('p', '${id}', 'w', 'e', 'test.ping', 'sent', 1, 0)`,
+      `INSERT INTO review_look VALUES ('p', '${id}', 'm', ${OLD})`,
+    ])
+      connection.exec(sql);
+  }
+  connection.exec('COMMIT');
+}
+
+const steps = {
+  forgetDevices: async () => 0,
+  mergeStatistics: async () => 0,
+};
+const SWEPT = [
+  'validation_log',
+  'inbox',
+  'rate_total',
+  'rate_bucket',
+  'idempotent_answer',
+  'statistics',
+  'outcome',
+  'event',
+  'delivery',
+  'review_look',
+];
+const countOf = (table: string) =>
+  (connection.prepare(`SELECT count(*) AS rows FROM ${table}`).all() as { rows: number }[])[0]?.rows ?? 0;
+const countAll = () => SWEPT.map(countOf);
+
+it('deletes a bounded number of rows in each step, until nothing is left', async () => {
+  fill();
+  const sweep = sweeping(database, steps);
+  for (let before = countAll(); ; ) {
+    const removed = await sweep(NOW, LIMITS);
+    if (removed === 0) break;
+    const after = countAll();
+    for (const [index, count] of after.entries())
+      expect((before[index] ?? 0) - count, SWEPT[index]).toBeLessThanOrEqual(LIMITS.maxRows);
+    before = after;
+  }
+  expect(countAll()).toEqual(SWEPT.map(() => 0));
+});
+
+const WHOLE_TABLE = /^SCAN (?!p$)/;
+/** A project has few sliding hours that are not expired. Rows beyond the log’s limit are counted by its key alone. */
+const WHOLE_PROJECT = /^SEARCH (?!rate_total |validation_log USING COVERING).*\(project_id=\?\)$/;
+
+it('finds every expired row by an index', async () => {
+  fill();
+  const sweep = sweeping(database, steps);
+  while ((await sweep(NOW, LIMITS)) > 0);
+  const scans = statements.flatMap(({ sql, values }) =>
+    (connection.prepare(`EXPLAIN QUERY PLAN ${sql}`).all([...values]) as { detail: string }[])
+      .filter(({ detail }) => WHOLE_TABLE.test(detail) || WHOLE_PROJECT.test(detail))
+      .map(({ detail }) => `${detail}: ${sql}`),
+  );
+  expect(statements.length).toBeGreaterThan(20);
+  expect(scans).toEqual([]);
+});
