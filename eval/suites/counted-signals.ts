@@ -75,7 +75,7 @@ function runProject(signUps: readonly SignUp[]) {
   return signUps.map(({ email, network, at }) => {
     const address = addressOf(email);
     const ip = ipv4Address((network << 8) >>> 0);
-    const activity = tracker.sighting({ projectId: 'project', address, ip, now: at });
+    const activity = tracker.ofRequest({ projectId: 'project', address, ip, now: at });
     const unlisted = { result: 'passed', metadata: { source: 'none' } } as const;
     const { signals } = countedSignals(unlisted, { address, activity } as unknown as CheckInput);
     const burst = activity.networkBurst() === undefined ? [] : (['network_burst'] as const);

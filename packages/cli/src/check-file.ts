@@ -8,7 +8,7 @@ import {
 } from '@postern/contract/bulk-file';
 import { CsvFault } from '@postern/contract/csv';
 import type { BulkResult } from '@postern/contract/dashboard';
-import { UsageFault } from './failure.ts';
+import { UsageError } from './failure.ts';
 
 /** A machine of its own can check more than a dashboard that serves others. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -20,8 +20,8 @@ export async function readAddressFile(path: string, stdin: AsyncIterable<Uint8Ar
     const source = path === '-' ? stdin : (await open(path)).createReadStream();
     return readBulkFile(await readBounded(source), LIMITS);
   } catch (error) {
-    if (error instanceof CsvFault) throw new UsageFault(`--file '${path}': ${error.message}.`);
-    throw new UsageFault(
+    if (error instanceof CsvFault) throw new UsageError(`--file '${path}': ${error.message}.`);
+    throw new UsageError(
       `--file '${path}' cannot be read: ${error instanceof Error ? error.message : error}`,
     );
   }
@@ -52,7 +52,7 @@ export async function writeResultFile(
   try {
     await writeFile(path, [bulkResultHeader(file), ...lines].join(''), { mode: 0o600 });
   } catch (error) {
-    throw new UsageFault(
+    throw new UsageError(
       `--output '${path}' cannot be written: ${error instanceof Error ? error.message : error}`,
     );
   }

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '@postern/contract';
-import { UsageFault } from './failure.ts';
+import { UsageError } from './failure.ts';
 
 const UNITS_MS: Readonly<Record<string, number>> = {
   s: 1_000,
@@ -15,7 +15,7 @@ export function parseDuration(option: string, text: string): number {
   const [, amount, unit = ''] = /^(\d{1,9})([smhdwy])$/.exec(text.trim().toLowerCase()) ?? [];
   const unitMs = UNITS_MS[unit];
   if (amount === undefined || unitMs === undefined) {
-    throw new UsageFault(`${option} '${text}' is not a time span. Write 30s, 15m, 12h, 90d, 8w or 1y.`);
+    throw new UsageError(`${option} '${text}' is not a time span. Write 30s, 15m, 12h, 90d, 8w or 1y.`);
   }
   return Number(amount) * unitMs;
 }

@@ -4,16 +4,22 @@ import { CommanderError } from 'commander';
 export type ExitCode = 0 | 1 | 2;
 
 /** The user can fix it: a bad option or a missing file. */
-export class UsageFault extends Error {
-  override readonly name = 'UsageFault';
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
 }
 
-const USAGE = new Set(['InvalidInput', 'UsageFault', 'ConfigError', 'NotEmbedded']);
-const EXPECTED = new Set(['NotFound', 'StoreConflict', 'StoreUnavailable', 'SchemaMismatch', 'Fault']);
+const USAGE = new Set(['InvalidInput', 'UsageError', 'ConfigError', 'NotEmbedded']);
+const EXPECTED = new Set([
+  'NotFound',
+  'StoreConflict',
+  'StoreUnavailable',
+  'SchemaMismatch',
+  'ExpectedError',
+]);
 
 /** The command failed, with a reason that fits in one line. */
-export class Fault extends Error {
-  override readonly name = 'Fault';
+export class ExpectedError extends Error {
+  override readonly name = 'ExpectedError';
 }
 
 /** Problems with a user’s file are thrown as plain errors. This shows their message without the stack. */
@@ -21,7 +27,8 @@ export async function withoutStack<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof Error && error.name === 'Error') throw new Fault(error.message, { cause: error });
+    if (error instanceof Error && error.name === 'Error')
+      throw new ExpectedError(error.message, { cause: error });
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { FeedProgress } from '@postern/service/feeds/keep-feed';
 import type { RefreshResult } from '@postern/service/feeds/refresh-feeds';
-import { Fault } from './failure.ts';
+import { ExpectedError } from './failure.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A line for each source, with a progress bar while it is fetched. */
@@ -47,7 +47,7 @@ export function printFeedResult(
 export function failUnlessAllAccepted({ refused, compileFailed }: RefreshResult, what: string): void {
   const lists = Object.keys(compileFailed);
   if (lists.length > 0)
-    throw new Fault(`${lists.join(' and ')} could not be compiled; the last good data stays in use.`);
+    throw new ExpectedError(`${lists.join(' and ')} could not be compiled; the last good data stays in use.`);
   const count = Object.keys(refused).length;
-  if (count > 0) throw new Fault(`${count} ${count === 1 ? 'source' : 'sources'} ${what}.`);
+  if (count > 0) throw new ExpectedError(`${count} ${count === 1 ? 'source' : 'sources'} ${what}.`);
 }

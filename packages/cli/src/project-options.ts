@@ -7,7 +7,7 @@ import {
   type ProjectPatch,
 } from '@postern/contract/project-fields';
 import type { Command } from 'commander';
-import { UsageFault } from './failure.ts';
+import { UsageError } from './failure.ts';
 
 /** What commander read: one entry for each option of the contract's field tables, in camel case. */
 export interface ProjectOptions {
@@ -101,7 +101,7 @@ function readMessages(
     const [, tag = 'en', check, message] = /^(?:([\w-]+)\.)?(\w+)=(.*)$/s.exec(text) ?? [];
     if (check === undefined) {
       const example = 'language.check=text, for example de.disposable="Bitte eine andere Adresse."';
-      throw new UsageFault(`--${option} '${text}' is not valid. Write ${example}`);
+      throw new UsageError(`--${option} '${text}' is not valid. Write ${example}`);
     }
     messages[tag] = { ...messages[tag], [check]: message || null };
   }
@@ -112,7 +112,7 @@ function readAction({ option, kind }: Field, text: string): [string, string] {
   const [check, action, ...more] = text.split('=');
   if (!check || !action || more.length > 0) {
     const example = kind === 'actions' ? 'check=action, for example mx=flag' : 'signal=flag or signal=off';
-    throw new UsageFault(`--${option} '${text}' is not valid. Write ${example}.`);
+    throw new UsageError(`--${option} '${text}' is not valid. Write ${example}.`);
   }
   return [check, action];
 }
@@ -120,6 +120,6 @@ function readAction({ option, kind }: Field, text: string): [string, string] {
 /** The use cases check the bounds. Text that is not a number is refused here, with the option's name. */
 function readCount(field: Field & { kind: 'count' }, text: string): number | null {
   if (field.nullWord !== undefined && text === field.nullWord) return null;
-  if (!/^\d+$/.test(text)) throw new UsageFault(`--${field.option} takes a whole number, not "${text}".`);
+  if (!/^\d+$/.test(text)) throw new UsageError(`--${field.option} takes a whole number, not "${text}".`);
   return Number(text);
 }

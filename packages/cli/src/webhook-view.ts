@@ -83,7 +83,7 @@ function isWaiting({ state, nextAt }: Delivery): boolean {
   return state === 'pending' && nextAt < Number.MAX_SAFE_INTEGER;
 }
 
-export function deliveryStore(deliveries: readonly Delivery[], now: number, colors: Colors): string {
+export function deliveryTable(deliveries: readonly Delivery[], now: number, colors: Colors): string {
   return formatTable(
     deliveries,
     [

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { addBackup as addToSeries, newestBackupAt } from '../backup-series.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { parseDuration } from '../duration.ts';
-import { UsageFault, withoutStack } from '../failure.ts';
+import { UsageError, withoutStack } from '../failure.ts';
 
 interface Options {
   readonly every?: string;
@@ -56,7 +56,7 @@ async function addOne(
   { now }: CommandContext,
   config: Config,
 ): Promise<Backup> {
-  if (!/^[1-9]\d{0,3}$/.test(keep)) throw new UsageFault(`--keep '${keep}' is not a number from 1 to 9999.`);
+  if (!/^[1-9]\d{0,3}$/.test(keep)) throw new UsageError(`--keep '${keep}' is not a number from 1 to 9999.`);
   return (await addToSeries(folder, Number(keep), now(), (file) => backUpTo(config, file))).backup;
 }
 
@@ -69,8 +69,8 @@ async function backUpRegularly(
   config: Config,
 ): Promise<void> {
   const everyMs = parseDuration('--every', every);
-  if (everyMs < LEAST_INTERVAL_MS) throw new UsageFault('--every must be at least 1m.');
-  // After a restart the rhythm goes on.
+  if (everyMs < LEAST_INTERVAL_MS) throw new UsageError('--every must be at least 1m.');
+  // Continue the schedule of the last run.
   let dueAt = ((await newestBackupAt(folder)) ?? Number.NEGATIVE_INFINITY) + everyMs;
   for (;;) {
     const waitMs = Math.max(0, dueAt - context.now());
@@ -80,7 +80,7 @@ async function backUpRegularly(
     try {
       print(options, context, await addOne(folder, options, context, config));
     } catch (error) {
-      if (error instanceof UsageFault || !(error instanceof Error) || error.name === 'NotEmbedded')
+      if (error instanceof UsageError || !(error instanceof Error) || error.name === 'NotEmbedded')
         throw error;
       context.terminal.error(`The backup failed and is tried again in ${every}: ${error.message}\n`);
     }

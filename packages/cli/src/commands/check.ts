@@ -9,7 +9,7 @@ import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { readAddressFile, writeResultFile } from '../check-file.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
-import { Fault, UsageFault } from '../failure.ts';
+import { ExpectedError, UsageError } from '../failure.ts';
 import { createProgress } from '../progress.ts';
 import { reportTable, reportText } from '../report-view.ts';
 
@@ -60,11 +60,11 @@ Examples:
 
 async function check(typed: readonly string[], options: Options, context: CommandContext): Promise<void> {
   const { file: path } = options;
-  if (path !== undefined && typed.length > 0) throw new UsageFault('Give addresses or --file, not both.');
-  if (path === undefined && options.output !== undefined) throw new UsageFault('--output needs --file.');
+  if (path !== undefined && typed.length > 0) throw new UsageError('Give addresses or --file, not both.');
+  if (path === undefined && options.output !== undefined) throw new UsageError('--output needs --file.');
   const file = path === undefined ? undefined : await readAddressFile(path, process.stdin);
   const rows = file?.rows ?? typed.map((email) => ({ email, ip: '' }));
-  if (rows.length === 0) throw new UsageFault('Give at least one address, or a list with --file.');
+  if (rows.length === 0) throw new UsageError('Give at least one address, or a list with --file.');
 
   const { readConfig } = await import('@postern/service/config');
   const config = readConfig(context.environment);
@@ -134,8 +134,8 @@ async function run(work: Work, options: Options, config: Config, context: Comman
     error(colors.dim(`Data: domains ${data.domains}, networks ${data.networks}. DNS: ${data.dns}.\n`));
   const left = rows.length - reports.length;
   const rest = `${left} ${left === 1 ? 'row was' : 'rows were'} not checked.`;
-  if (end === 'quota') throw new Fault(`The project’s quota for this month is used up. ${rest}`);
-  if (end === 'stopped') throw new Fault(`Stopped. ${rest}`);
+  if (end === 'quota') throw new ExpectedError(`The project’s quota for this month is used up. ${rest}`);
+  if (end === 'stopped') throw new ExpectedError(`Stopped. ${rest}`);
 }
 
 async function checkAll(
@@ -199,7 +199,7 @@ async function readTerms(options: Options): Promise<CheckAddressTerms> {
   const { DEFAULT_POLICY } = await import('@postern/service/model/project');
   const ip = options.ip === undefined ? undefined : parseIpAddress(options.ip);
   if (options.ip !== undefined && ip === undefined)
-    throw new UsageFault(`--ip '${options.ip}' is not an IP address.`);
+    throw new UsageError(`--ip '${options.ip}' is not an IP address.`);
   return { ip, userAgent: options.userAgent, policy: DEFAULT_POLICY, allowList: [], blockList: [] };
 }
 

@@ -19,7 +19,7 @@ import {
   type ServiceReport,
 } from '../doctor.ts';
 import { examineSafety } from '../examine-safety.ts';
-import { Fault } from '../failure.ts';
+import { ExpectedError } from '../failure.ts';
 import { formatTable } from '../table.ts';
 import type { Colors } from '../terminal.ts';
 
@@ -55,7 +55,7 @@ async function examine(options: Options, context: CommandContext): Promise<void>
   if (options.json) printJson(context, { healthy: faults === 0, parts: diagnoses });
   else context.terminal.out(diagnosisText(diagnoses, context.terminal.colors));
   if (faults > 0)
-    throw new Fault(faults === 1 ? 'One part has a problem.' : `${faults} parts have problems.`);
+    throw new ExpectedError(faults === 1 ? 'One part has a problem.' : `${faults} parts have problems.`);
 }
 
 async function examineStoreAndParts(

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { withStore } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
-import { Fault, UsageFault, withoutStack } from '../failure.ts';
+import { ExpectedError, UsageError, withoutStack } from '../failure.ts';
 
 interface Options {
   readonly project?: string;
@@ -39,9 +39,9 @@ Examples with several cells (docs/scaling.md says when):
 
 async function exportTo(file: string, options: Options, context: CommandContext): Promise<void> {
   if (options.project !== undefined && !options.projects)
-    throw new UsageFault('Use either --project or --no-projects, not both.');
+    throw new UsageError('Use either --project or --no-projects, not both.');
   if (options.json && file === '-')
-    throw new UsageFault('--json describes the file that was written. With "-" there is none.');
+    throw new UsageError('--json describes the file that was written. With "-" there is none.');
   const { exportStore } = await import('@postern/service/store/export-store');
   const part =
     options.project !== undefined ? { project: options.project } : options.projects ? undefined : 'instance';
@@ -58,7 +58,7 @@ async function exportTo(file: string, options: Options, context: CommandContext)
 async function writeAtomically(path: string, lines: AsyncIterable<string>): Promise<number> {
   const unfinished = `${path}.unfinished-${process.pid}`;
   const handle = await open(unfinished, 'w', 0o600).catch((cause: Error) => {
-    throw new Fault(`${path} cannot be written: ${cause.message}`, { cause });
+    throw new ExpectedError(`${path} cannot be written: ${cause.message}`, { cause });
   });
   try {
     let count = 0;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
-import { Fault, UsageFault, withoutStack } from '../failure.ts';
+import { ExpectedError, UsageError, withoutStack } from '../failure.ts';
 import { failUnlessAllAccepted, printFeedProgress, printFeedResult } from '../feed-progress.ts';
 
 interface Options {
@@ -29,7 +29,7 @@ async function acceptSource(source: string, options: Options, context: CommandCo
   const { feeds: setting, dataDir } = readConfig(context.environment);
   const names = (await readFeedSources(setting)).map(({ name }) => name);
   if (!names.includes(source))
-    throw new UsageFault(`There is no source '${source}'. The sources are: ${names.join(', ') || 'none'}.`);
+    throw new UsageError(`There is no source '${source}'. The sources are: ${names.join(', ') || 'none'}.`);
 
   const entriesNow = async () =>
     (await readFeedReports(setting, dataDir, context.now())).sources.find(({ name }) => name === source)
@@ -42,7 +42,8 @@ async function acceptSource(source: string, options: Options, context: CommandCo
       onProgress: options.json ? undefined : (progress) => printFeedProgress(progress, terminal),
     }),
   );
-  if (result === 'busy') throw new Fault('Another process is refreshing right now; try again in a minute.');
+  if (result === 'busy')
+    throw new ExpectedError('Another process is refreshing right now; try again in a minute.');
   const entries = await entriesNow();
   if (result.changed.includes(source))
     await withAdministration(context, (administration) =>
@@ -51,5 +52,5 @@ async function acceptSource(source: string, options: Options, context: CommandCo
   if (options.json) printJson(context, { ...result, source, entriesBefore, entries });
   else printFeedResult(result, terminal);
   failUnlessAllAccepted(result, 'could not be accepted');
-  if (source in result.gone) throw new Fault(`${source} is no longer published at its address.`);
+  if (source in result.gone) throw new ExpectedError(`${source} is no longer published at its address.`);
 }

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { type CommandContext, printJson } from '../command-context.ts';
-import { Fault, UsageFault } from '../failure.ts';
+import { ExpectedError, UsageError } from '../failure.ts';
 
 interface Options {
   readonly json?: true;
@@ -30,9 +30,10 @@ async function exportFeeds(file: string, options: Options, context: CommandConte
   try {
     names = await packFeeds(await readKnownSources(setting), archive, file);
   } catch (error) {
-    throw new UsageFault(`Cannot write ${file}: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`Cannot write ${file}: ${error instanceof Error ? error.message : error}`);
   }
-  if (names.length === 0) throw new Fault('No data was fetched yet. Run postern feeds refresh first.');
+  if (names.length === 0)
+    throw new ExpectedError('No data was fetched yet. Run postern feeds refresh first.');
   const { size: bytes } = await stat(file);
   if (options.json) return printJson(context, { file, bytes, sources: names });
   context.terminal.out(`Wrote ${names.length} sources to ${file}: ${names.join(', ')}.\n`);

@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type CommandContext, printJson } from '../command-context.ts';
-import { Fault, UsageFault, withoutStack } from '../failure.ts';
+import { ExpectedError, UsageError, withoutStack } from '../failure.ts';
 import { failUnlessAllAccepted, printFeedProgress, printFeedResult } from '../feed-progress.ts';
 
 interface Options {
@@ -28,7 +28,7 @@ async function importFeeds(file: string, options: Options, context: CommandConte
   const { feeds: setting, dataDir } = readConfig(context.environment);
   const bundle = resolve(file);
   await access(bundle).catch(() => {
-    throw new UsageFault(`Cannot read ${file}. Check the path and its permissions.`);
+    throw new UsageError(`Cannot read ${file}. Check the path and its permissions.`);
   });
   const { terminal } = context;
   const job = { setting, folder: feedsFolder(dataDir), force: true, only: undefined, bundle };
@@ -37,7 +37,8 @@ async function importFeeds(file: string, options: Options, context: CommandConte
       onProgress: options.json ? undefined : (progress) => printFeedProgress(progress, terminal),
     }),
   );
-  if (result === 'busy') throw new Fault('Another process is refreshing right now; try again in a minute.');
+  if (result === 'busy')
+    throw new ExpectedError('Another process is refreshing right now; try again in a minute.');
   if (options.json) printJson(context, result);
   else printFeedResult(result, terminal);
   failUnlessAllAccepted(result, 'in the file could not be accepted');

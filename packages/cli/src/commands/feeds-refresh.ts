@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type CommandContext, printJson } from '../command-context.ts';
-import { Fault, UsageFault, withoutStack } from '../failure.ts';
+import { ExpectedError, UsageError, withoutStack } from '../failure.ts';
 import { failUnlessAllAccepted, printFeedProgress, printFeedResult } from '../feed-progress.ts';
 
 interface Options {
@@ -30,9 +30,9 @@ async function refresh(only: string | undefined, options: Options, context: Comm
   const { feeds: setting, dataDir } = readConfig(context.environment);
   const names = (await readFeedSources(setting)).map(({ name }) => name);
   if (names.length === 0)
-    throw new UsageFault('Feeds are off: set POSTERN_FEEDS to on, or to a file of sources.');
+    throw new UsageError('Feeds are off: set POSTERN_FEEDS to on, or to a file of sources.');
   if (only !== undefined && !names.includes(only)) {
-    throw new UsageFault(`There is no source '${only}'. The sources are: ${names.join(', ')}.`);
+    throw new UsageError(`There is no source '${only}'. The sources are: ${names.join(', ')}.`);
   }
 
   const { terminal } = context;
@@ -42,7 +42,8 @@ async function refresh(only: string | undefined, options: Options, context: Comm
       onProgress: options.json ? undefined : (progress) => printFeedProgress(progress, terminal),
     }),
   );
-  if (result === 'busy') throw new Fault('Another process is refreshing right now; try again in a minute.');
+  if (result === 'busy')
+    throw new ExpectedError('Another process is refreshing right now; try again in a minute.');
   if (options.json) printJson(context, result);
   else printFeedResult(result, terminal);
   failUnlessAllAccepted(result, 'could not be refreshed');

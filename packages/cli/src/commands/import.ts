@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { withStore } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
-import { UsageFault, withoutStack } from '../failure.ts';
+import { UsageError, withoutStack } from '../failure.ts';
 
 interface Options {
   readonly json?: true;
@@ -25,7 +25,7 @@ async function importFrom(file: string, options: Options, context: CommandContex
   const { importStore } = await import('@postern/service/store/export-store');
   const path = resolve(file);
   if (file !== '-' && statSync(path, { throwIfNoEntry: false })?.isDirectory() !== false)
-    throw new UsageFault(`There is no file ${path}.`);
+    throw new UsageError(`There is no file ${path}.`);
   const { rows, project } = await withoutStack(
     withStore(context, (store) => importStore(store, readLines(file))),
   );

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
-import { UsageFault } from '../failure.ts';
+import { UsageError } from '../failure.ts';
 import { readOutcomeFile } from '../read-outcome-file.ts';
 
 interface Options {
@@ -43,7 +43,7 @@ async function importFile(file: string, options: Options, context: CommandContex
     // Before the file is read: a wrong project is the simpler mistake to correct.
     await findProject(administration, options.project);
     const text = await readFile(file, 'utf8').catch((error: Error) => {
-      throw new UsageFault(`${file} cannot be read: ${error.message}`);
+      throw new UsageError(`${file} cannot be read: ${error.message}`);
     });
     const outcomes = readOutcomeFile(text, context.now());
     const { recorded, unknownLines } = await importOutcomes(administration, options.project, outcomes);

@@ -2,7 +2,7 @@ import type { DatedOutcomeReport } from '@postern/service/administration/outcome
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
-import { UsageFault } from '../failure.ts';
+import { UsageError } from '../failure.ts';
 import { isoMoment } from '../moment.ts';
 import { formatTable } from '../table.ts';
 import type { Colors } from '../terminal.ts';
@@ -28,7 +28,7 @@ export function addOutcomesReport(parent: Command, context: CommandContext): voi
 
 async function report(options: Options, context: CommandContext): Promise<void> {
   if (!/^\d{1,4}$/.test(options.days))
-    throw new UsageFault(`--days '${options.days}' is not a whole number.`);
+    throw new UsageError(`--days '${options.days}' is not a whole number.`);
   const { reportOutcomes } = await import('@postern/service/administration/outcomes');
   await withAdministration(context, async (administration) => {
     const found = await reportOutcomes(administration, options.project, Number(options.days));

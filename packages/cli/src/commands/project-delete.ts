@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
-import { UsageFault } from '../failure.ts';
+import { UsageError } from '../failure.ts';
 
 interface Options {
   readonly yes?: true;
@@ -28,7 +28,7 @@ Example:
 }
 
 async function deleteProject(id: string, options: Options, context: CommandContext): Promise<void> {
-  if (!options.yes) throw new UsageFault(`Add --yes to delete ${id}; this cannot be undone.`);
+  if (!options.yes) throw new UsageError(`Add --yes to delete ${id}; this cannot be undone.`);
   const projects = await import('@postern/service/administration/projects');
   await withAdministration(context, (administration) => projects.deleteProject(administration, id));
   if (options.json) return printJson(context, { deleted: id });

@@ -3,7 +3,7 @@ import type { ListEntry, Project } from '@postern/service/model/project';
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
-import { UsageFault } from '../failure.ts';
+import { UsageError } from '../failure.ts';
 import { addProjectOptions, collect, type ProjectOptions, readProjectOptions } from '../project-options.ts';
 import { projectJson, projectText } from '../project-view.ts';
 import { warnAboutPatterns } from '../warn-about-patterns.ts';
@@ -43,7 +43,7 @@ Examples:
 
 async function updateProject(id: string, options: Options, context: CommandContext): Promise<void> {
   if (options.archive && options.unarchive)
-    throw new UsageFault('Use either --archive or --unarchive, not both.');
+    throw new UsageError('Use either --archive or --unarchive, not both.');
   const projects = await import('@postern/service/administration/projects');
   const { readListValue } = await import('@postern/service/administration/list-entry');
   await withAdministration(context, async (administration) => {
@@ -68,7 +68,7 @@ function readDomains(
   const base = allowDomain ?? current.allowedDomains;
   for (const domain of removeDomain) {
     if (!base.includes(domain)) {
-      throw new UsageFault(`--remove-domain '${domain}' is not in the list: ${base.join(', ') || '(empty)'}`);
+      throw new UsageError(`--remove-domain '${domain}' is not in the list: ${base.join(', ') || '(empty)'}`);
     }
   }
   return { allowedDomains: [...base.filter((domain) => !removeDomain.includes(domain)), ...addDomain] };
@@ -84,7 +84,7 @@ function readLists(
   const gone = new Set(unlist.map((entry) => normalize(entry) ?? entry));
   for (const entry of gone) {
     if (!listed.has(entry))
-      throw new UsageFault(`--unlist '${entry}' is on neither the allow nor the block list.`);
+      throw new UsageError(`--unlist '${entry}' is on neither the allow nor the block list.`);
   }
   const changed = (list: readonly ListEntry[], added: readonly string[]): ListEntry[] => [
     ...list.filter(({ value }) => !gone.has(value)),

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type CommandContext, printJson } from '../command-context.ts';
-import { UsageFault, withoutStack } from '../failure.ts';
+import { UsageError, withoutStack } from '../failure.ts';
 
 interface Options {
   readonly yes?: true;
@@ -23,7 +23,7 @@ export function addRestore(parent: Command, context: CommandContext): void {
 
 async function restore(file: string, options: Options, context: CommandContext): Promise<void> {
   if (!options.yes) {
-    throw new UsageFault('This replaces everything in the store. Back it up first, then add --yes.');
+    throw new UsageError('This replaces everything in the store. Back it up first, then add --yes.');
   }
   const { readConfig } = await import('@postern/service/config');
   const { restoreStore } = await import('@postern/service/open-store');

@@ -2,7 +2,7 @@ import type { Config } from '@postern/service/config';
 import type { SdkManifest } from '@postern/service/http/routes/sdk';
 import type { Command } from 'commander';
 import { type CommandContext, printJson } from '../command-context.ts';
-import { Fault } from '../failure.ts';
+import { ExpectedError } from '../failure.ts';
 
 interface Options {
   readonly url?: string;
@@ -27,7 +27,7 @@ async function printSdk(options: Options, context: CommandContext): Promise<void
     new URL('../../sdk/', import.meta.resolve('@postern/service/http/routes/sdk')),
   );
   if (manifest === undefined) {
-    throw new Fault('The SDKs are not built. Run `npm run build`, then try again.');
+    throw new ExpectedError('The SDKs are not built. Run `npm run build`, then try again.');
   }
   const url = (options.url ?? addressOf(readConfig(context.environment))).replace(/\/+$/, '');
   const lines = linesOf(manifest, url);

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
-import { UsageFault } from '../failure.ts';
-import { deliveryJson, deliveryStore } from '../webhook-view.ts';
+import { UsageError } from '../failure.ts';
+import { deliveryJson, deliveryTable } from '../webhook-view.ts';
 
 interface Options {
   readonly limit: string;
@@ -33,13 +33,13 @@ export function addWebhookDeliveries(parent: Command, context: CommandContext): 
 
 async function showDeliveries(id: string, options: Options, context: CommandContext): Promise<void> {
   const limit = /^\d{1,4}$/.test(options.limit) ? Number(options.limit) : 0;
-  if (limit < 1) throw new UsageFault(`--limit '${options.limit}' is not a whole number above 0.`);
+  if (limit < 1) throw new UsageError(`--limit '${options.limit}' is not a whole number above 0.`);
   const { listDeliveries } = await import('@postern/service/administration/webhooks');
   await withAdministration(context, async (administration) => {
     const deliveries = await listDeliveries(administration, id, limit);
     if (options.json) return printJson(context, deliveries.map(deliveryJson));
     const { out, colors } = context.terminal;
-    if (deliveries.length > 0) out(deliveryStore(deliveries, context.now(), colors));
+    if (deliveries.length > 0) out(deliveryTable(deliveries, context.now(), colors));
     else out(`No deliveries yet. Try: postern webhook ping ${id}\n`);
   });
 }

@@ -15,11 +15,10 @@ type Admission =
 
 export interface Gatekeeper {
   /**
-   * Key, project and origin. An admission may come from this process’s cache, because the store confirms the versions when it
-   * counts the request. A refusal always comes from the store. `reread` skips the cache. `wait` is the request’s time
-   * budget.
+   * Finds the key and passes the gates. An admission may come from this process’s cache, because the store confirms the
+   * versions when it counts the request. A refusal always comes from the store. `reread` skips the cache.
    */
-  admit(caller: Caller, reread: boolean, wait: RequestBudget): Admission | Promise<Admission>;
+  admit(caller: Caller, reread: boolean, budget: RequestBudget): Admission | Promise<Admission>;
 }
 
 export interface GatekeeperOptions {
@@ -33,9 +32,9 @@ const REMEMBERED_KEYS = 10_000;
 export function createGatekeeper({ store, plans, now }: GatekeeperOptions): Gatekeeper {
   const remembered = new BoundedMap<string, ResolvedKey>(REMEMBERED_KEYS);
 
-  async function read(hash: string, wait: RequestBudget): Promise<ResolvedKey | undefined> {
-    const found = await store.findKey(hash, wait.begin());
-    wait.end();
+  async function read(hash: string, budget: RequestBudget): Promise<ResolvedKey | undefined> {
+    const found = await store.findKey(hash, budget.begin());
+    budget.end();
     if (found === undefined || !sameSecret(found.key.hash, hash)) {
       remembered.delete(hash);
       return undefined;
@@ -45,15 +44,15 @@ export function createGatekeeper({ store, plans, now }: GatekeeperOptions): Gate
     return resolved;
   }
 
-  async function admitAsStored(caller: Caller, hash: string, wait: RequestBudget): Promise<Admission> {
-    const resolved = await read(hash, wait);
+  async function admitAsStored(caller: Caller, hash: string, budget: RequestBudget): Promise<Admission> {
+    const resolved = await read(hash, budget);
     if (resolved === undefined || !isLive(resolved.key, now())) return refuse(apiError('KEY_INVALID'));
     const refusal = passGates(caller, resolved);
     return refusal === undefined ? { admitted: true, resolved } : refuse(refusal);
   }
 
   return {
-    admit: (caller, reread, wait) => {
+    admit: (caller, reread, budget) => {
       const secret = bearerToken(caller.authorization);
       if (secret === undefined || readKeySecret(secret) === undefined) return refuse(apiError('KEY_INVALID'));
       const hash = hashKeySecret(secret);
@@ -62,7 +61,7 @@ export function createGatekeeper({ store, plans, now }: GatekeeperOptions): Gate
       if (cached !== undefined && isLive(cached.key, now()) && passGates(caller, cached) === undefined) {
         return { admitted: true, resolved: cached };
       }
-      return admitAsStored(caller, hash, wait);
+      return admitAsStored(caller, hash, budget);
     },
   };
 }

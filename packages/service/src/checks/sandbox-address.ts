@@ -120,7 +120,10 @@ function sampleMetadata(name: CheckName, address: EmailAddress): Record<string, 
   return {};
 }
 
-/** A check with this action in the policy, or else the first that runs. */
+/**
+ * A check with this action in the policy, or else the first that runs. If none runs, `syntax` stands for it, so that the
+ * address still gives the answer that it promises.
+ */
 function decidingCheck(wanted: Action | undefined, actions: CheckActions): CheckName | undefined {
   if (wanted === undefined) return undefined;
   const names = Object.keys(actions).filter(isCheckName);

@@ -19,18 +19,18 @@ import type { ValidationParts } from './validations.ts';
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 365;
 const EXAMPLES = 5;
-/** Beside a sample, so many people with a known outcome are replayed. */
+/** If only a sample of the log is replayed, at most this many people with a known outcome are replayed as well. */
 const MAX_KNOWN = 500;
 const KNOWN_AT_ONCE = 100;
 
 /** What the logged validations would have been under another policy. Changes nothing. */
 export function timeMachineRoutes({ longReads, checks }: ValidationParts) {
   return {
-    'POST /projects/:id/time-machine': async (call) => ok(await travel(call, longReads, checks)),
+    'POST /projects/:id/time-machine': async (call) => ok(await replayLog(call, longReads, checks)),
   } satisfies Partial<DashboardHandlers>;
 }
 
-async function travel(
+async function replayLog(
   call: RouteCall<'POST /projects/:id/time-machine'>,
   longReads: ConcurrencyLimit,
   checks: Checks,

@@ -71,7 +71,7 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
     sending.add(work);
   };
 
-  const look = async () => {
+  const claimDue = async () => {
     const limit = AT_ONCE - sending.size;
     if (limit <= 0) return;
     const now = parts.now();
@@ -96,7 +96,7 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
 
   const lookUnlessLooking = () => {
     if (closed) return;
-    looking ??= look().finally(() => {
+    looking ??= claimDue().finally(() => {
       looking = undefined;
     });
   };

@@ -129,7 +129,7 @@ async function findSourceSurges(store: SurgeStore, at: Hour): Promise<void> {
   for (const kind of ['domain', 'network', 'pattern'] as const) {
     for (const source of await frequentSources(store, at, kind)) {
       if (await isReported(store, surgeOf(at, kind, source.name))) continue;
-      const usual = await usualFor(store, at, kind, source, await ordinary(kind, source.name));
+      const usual = await surgeOver(store, at, kind, source, await ordinary(kind, source.name));
       if (usual !== undefined) await reportAlert(store, await sourceSurge(store, at, kind, source, usual));
     }
   }
@@ -156,8 +156,8 @@ async function frequentSources(
   );
 }
 
-/** The source’s usual number of people in an hour. `undefined` if this hour’s number is no surge. */
-async function usualFor(
+/** The usual number that this hour’s people from the source surge over. `undefined` if they are no surge. */
+async function surgeOver(
   { sources }: SurgeStore,
   { projectId, hour }: Hour,
   kind: SourceKind,

@@ -2,11 +2,11 @@ import { rm } from 'node:fs/promises';
 import { type CompileOptions, compileWhereNeeded } from './compile-feeds.ts';
 import { type PackedFeed, unpackFeeds } from './feed-bundle.ts';
 import type { FeedSource } from './feed-source.ts';
-import { type Keeping, keepFeed, noteFailure, noteSuccess } from './keep-feed.ts';
+import { type ArchiveContext, keepFeed, noteFailure, noteSuccess } from './keep-feed.ts';
 import { createLineReader } from './read-feed.ts';
 import type { RefreshResult } from './refresh-feeds.ts';
 
-export interface ImportOptions extends CompileOptions, Keeping {
+export interface ImportOptions extends CompileOptions, ArchiveContext {
   readonly bundle: string;
 }
 
@@ -55,7 +55,7 @@ async function importOne(source: FeedSource, packed: PackedFeed, options: Import
   const older = packed.older.filter(
     ([entry, first, last]) => first <= last && last <= contentAt && isEntry(entry, source),
   );
-  await keepFeed(source, { files: [packed.file], contentAt, validators: {}, older }, options);
+  await keepFeed(source, { files: [packed.file], contentAt, validators: {}, earlierEntries: older }, options);
   return true;
 }
 

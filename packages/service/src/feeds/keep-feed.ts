@@ -24,7 +24,7 @@ export type FeedProgress =
   | { readonly step: 'damaged'; readonly source: string; readonly message: string };
 
 /** Where sources are archived, and the data for their guards. */
-export interface Keeping {
+export interface ArchiveContext {
   readonly archive: FeedArchive;
   readonly now: () => number;
   readonly accessSpace: () => Promise<AccessSpace>;
@@ -40,7 +40,7 @@ export interface FreshFeed {
   readonly contentAt: number;
   readonly validators: FeedHeader['validators'];
   /** Entries that another machine saw earlier. */
-  readonly older?: readonly SeenEntry[];
+  readonly earlierEntries?: readonly SeenEntry[];
   /** An operator accepts the list although its size changed. */
   readonly acceptSize?: boolean;
 }
@@ -49,7 +49,7 @@ export interface FreshFeed {
  * Archives a good list, together with recent entries that it no longer has. Throws an Error with the reason if the list
  * is refused.
  */
-export async function keepFeed(source: FeedSource, fresh: FreshFeed, keeping: Keeping): Promise<void> {
+export async function keepFeed(source: FeedSource, fresh: FreshFeed, keeping: ArchiveContext): Promise<void> {
   const { archive, accessSpace } = keeping;
   const { validators, acceptSize = false } = fresh;
   const candidate = await readCandidate(fresh.files, source.format);
@@ -68,7 +68,7 @@ export async function keepFeed(source: FeedSource, fresh: FreshFeed, keeping: Ke
 async function archiveLines(
   source: FeedSource,
   { count, content }: FeedCandidate,
-  { contentAt, older = [] }: FreshFeed,
+  { contentAt, earlierEntries: older = [] }: FreshFeed,
   archive: FeedArchive,
 ): Promise<{ lines: AsyncIterable<string[]>; entries: number }> {
   if (content.type === 'table') return { lines: content.lines(), entries: count };
@@ -144,7 +144,7 @@ export async function noteSuccess(
   { name }: FeedSource,
   { contentAt, entries }: { readonly contentAt: number; readonly entries: number },
   result: 'changed' | 'unchanged',
-  { archive, now, onProgress }: Keeping,
+  { archive, now, onProgress }: ArchiveContext,
   confirmedAt: number = contentAt,
 ): Promise<void> {
   await archive.writeSource({
@@ -166,7 +166,7 @@ export async function noteFailure(
   { name }: FeedSource,
   error: string,
   gone: boolean,
-  { archive, now, onProgress }: Keeping,
+  { archive, now, onProgress }: ArchiveContext,
 ): Promise<void> {
   const last = (await archive.status()).sources[name];
   const entries = last?.entries ?? 0;

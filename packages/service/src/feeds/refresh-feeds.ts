@@ -3,9 +3,9 @@ import { type CompileOptions, type CompileResult, compileWhereNeeded } from './c
 import type { FeedSource } from './feed-source.ts';
 import type { SourceStatus } from './feed-state.ts';
 import { FeedGone, type FeedValidators, type FetchFeed } from './fetch-feed.ts';
-import { type Keeping, keepFeed, noteFailure, noteSuccess } from './keep-feed.ts';
+import { type ArchiveContext, keepFeed, noteFailure, noteSuccess } from './keep-feed.ts';
 
-export interface RefreshOptions extends CompileOptions, Keeping {
+export interface RefreshOptions extends CompileOptions, ArchiveContext {
   /** The names of the sources to refresh. If absent, all. The compiled data always includes all sources. */
   readonly only?: readonly string[] | undefined;
   readonly fetch: FetchFeed;
@@ -53,16 +53,20 @@ export async function refreshFeeds(options: RefreshOptions): Promise<RefreshResu
     const oneAtATime = createQueue();
     const compile = () => oneAtATime(() => compileWhereNeeded(options));
     const fetching = refreshAll(due, outcome, options, oneAtATime);
-    const early = await Promise.race([
+    const firstToEnd = await Promise.race([
       fetching,
       waitForSlowSources(options.slowSourceWaitMs ?? SLOW_SOURCE_WAIT_MS),
     ]);
-    const first = early === 'waiting' ? await compile() : undefined;
+    const compiledEarly = firstToEnd === 'waiting' ? await compile() : undefined;
     await fetching;
-    const last = await compile();
+    const compiledLast = await compile();
     await options.archive.noteRun(null);
-    const compiled = [...new Set([...(first?.compiled ?? []), ...last.compiled])];
-    return { ...outcome, compiled, compileFailed: { ...first?.compileFailed, ...last.compileFailed } };
+    const compiled = [...new Set([...(compiledEarly?.compiled ?? []), ...compiledLast.compiled])];
+    return {
+      ...outcome,
+      compiled,
+      compileFailed: { ...compiledEarly?.compileFailed, ...compiledLast.compileFailed },
+    };
   });
 }
 

@@ -5,7 +5,7 @@ import { shortageCode } from '../model/resource-shortage.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import { type HttpResponse, refusal } from './http-message.ts';
 
-/** A fault after the request was counted. Its answer carries the limits, as every answer after admission does. */
+/** A fault after the request was counted. Its answer carries the limits, as every answer to an admitted caller does. */
 export class CountedFault extends Error {
   readonly limits: Limits;
 

@@ -142,7 +142,7 @@ async function handle(
     const answer = await successAnswer(parts, metered, validated, prepared, count);
     // Blocked requests bring nobody, and test keys leave no trace.
     if (answer.label !== 'block' && metered.resolved.key.mode === 'live')
-      read.request.sighting.record(prepared.record.inboxHash);
+      read.request.activity.record(prepared.record.inboxHash);
     return answer;
   } catch (fault) {
     state.idempotent?.letRepeatBeNew();

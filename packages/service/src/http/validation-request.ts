@@ -15,7 +15,7 @@ import type { CheckInput } from '../checks/check.ts';
 import { type AskMailRoute, createCheckInput, needDns } from '../checks/check-input.ts';
 import type { Checks } from '../checks/run-checks.ts';
 import { effectiveActions } from '../decision/policy.ts';
-import type { ActivityTracker, Sighting } from '../lookup/activity-tracker.ts';
+import type { ActivityTracker, RequestActivity } from '../lookup/activity-tracker.ts';
 import type { OnGone } from '../lookup/dns/mail-lookup.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { parseWrittenIp } from '../model/written-ip.ts';
@@ -32,7 +32,7 @@ export interface ValidationRequest {
   /** The language that the request asks for. */
   readonly language: LanguageTag;
   /** The request as one of the project’s recent ones, for counting it once it is answered. */
-  readonly sighting: Sighting;
+  readonly activity: RequestActivity;
 }
 
 export interface ValidationReader {
@@ -46,7 +46,7 @@ type ReadValidation =
   | { readonly ok: true; readonly request: ValidationRequest }
   | { readonly ok: false; readonly error: ApiError };
 
-/** The body is an object, its email is an address, and the other fields are valid. */
+/** Reads the body: it is an object, its email is an address, and the other fields are valid. */
 export function readValidation(
   reader: ValidationReader,
   incoming: HttpRequest,
@@ -73,7 +73,7 @@ export function readValidation(
     keyType: key.type,
     bodyIp: ip,
   });
-  const sighting = reader.activity.sighting({ projectId: project.id, address, ip: clientIp, now });
+  const sighting = reader.activity.ofRequest({ projectId: project.id, address, ip: clientIp, now });
   const facts = {
     address,
     fingerprintHash,
@@ -88,7 +88,7 @@ export function readValidation(
   const askMailRoute: AskMailRoute = (domain) => reader.mailRoute(domain, project.id, onGone);
   const input = createCheckInput(facts, needDns(reader.checks, names) ? askMailRoute : undefined);
   const language = requestLanguage(locale, incoming.header('accept-language'), key.type);
-  return { ok: true, request: { input, actions, names, sdkVersion, language, sighting } };
+  return { ok: true, request: { input, actions, names, sdkVersion, language, activity: sighting } };
 }
 
 function isIpAddress(text: string): boolean {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseIpAddress } from '../model/ip-address.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
-import { type ActivityTracker, createActivityTracker, type Sighting } from './activity-tracker.ts';
+import { type ActivityTracker, createActivityTracker, type RequestActivity } from './activity-tracker.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -20,10 +20,10 @@ interface Where {
   readonly project?: string;
 }
 
-function look(email: string, { ip, project = 'shop' }: Where = {}): Sighting {
+function look(email: string, { ip, project = 'shop' }: Where = {}): RequestActivity {
   const address = parseEmailAddress(email);
   if (address === undefined) throw new Error(`${email} is not an address`);
-  return tracker.sighting({
+  return tracker.ofRequest({
     projectId: project,
     address,
     ip: ip === undefined ? undefined : parseIpAddress(ip),

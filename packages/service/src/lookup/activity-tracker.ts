@@ -18,13 +18,13 @@ import type { HourlyCounts } from './hourly-counts.ts';
 import { ProjectActivity, type ProjectBounds } from './project-activity.ts';
 import { registrableDomain } from './registrable-domain.ts';
 
-/** One request: what the project saw before it, and the way to add it. */
-export interface Sighting extends RecentActivity {
+/** What the project saw lately, before this request, and the way to add the request to it. */
+export interface RequestActivity extends RecentActivity {
   /** Counts the request. To be called once it was answered and not blocked. */
   readonly record: (inboxHash: string) => void;
 }
 
-interface SightedRequest {
+interface TrackedRequest {
   readonly projectId: string;
   readonly address: EmailAddress;
   readonly ip: IpAddress | undefined;
@@ -33,7 +33,7 @@ interface SightedRequest {
 }
 
 export interface ActivityTracker {
-  readonly sighting: (request: SightedRequest) => Sighting;
+  readonly ofRequest: (request: TrackedRequest) => RequestActivity;
   /** Drops projects that were not seen for a day. To be called now and then. */
   readonly forget: (now: number) => void;
   readonly size: () => { readonly projects: number; readonly entries: number };
@@ -70,7 +70,7 @@ export function createActivityTracker(bounds: ActivityBounds = DEFAULT_BOUNDS): 
     projects.delete(id);
     entries -= project.entries;
   };
-  const record = (request: SightedRequest, keys: RequestKeys, inboxHash: string): void => {
+  const record = (request: TrackedRequest, keys: RequestKeys, inboxHash: string): void => {
     const { projectId, now } = request;
     let project = projects.get(projectId);
     if (project === undefined) {
@@ -96,7 +96,7 @@ export function createActivityTracker(bounds: ActivityBounds = DEFAULT_BOUNDS): 
   };
 
   return {
-    sighting: (request) => {
+    ofRequest: (request) => {
       const { projectId, now } = request;
       const keys = new RequestKeys(request);
       return {
@@ -126,12 +126,12 @@ function longestQuiet(projects: ReadonlyMap<string, ProjectActivity>, except: st
 
 /** What a request is counted under. Checks and recording ask for the same keys, so each is made once. */
 class RequestKeys {
-  readonly #request: SightedRequest;
+  readonly #request: TrackedRequest;
   #network: string | null | undefined;
   #shape: string | null | undefined;
   #owner: string | null | undefined;
 
-  constructor(request: SightedRequest) {
+  constructor(request: TrackedRequest) {
     this.#request = request;
   }
 
