@@ -66,7 +66,12 @@ export type {
   WebhookView,
 } from './dashboard/outcomes.ts';
 export { REVIEW_MAX_COUNTED } from './dashboard/outcomes.ts';
-export type { Overview, OverviewCounts, OverviewTotals } from './dashboard/overview.ts';
+export {
+  type Overview,
+  type OverviewCounts,
+  type OverviewTotals,
+  STATISTICS_STEP_MS,
+} from './dashboard/overview.ts';
 export type {
   EraseRequest,
   ForgetAnswer,

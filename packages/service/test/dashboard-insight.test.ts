@@ -73,7 +73,15 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
         );
       expect({ allow: sum('allow'), flag: sum('flag'), block: sum('block') }).toEqual(counts);
       expect(json.bucketMs).toBe(86_400_000);
-      expect(json.series).toHaveLength((json.to - json.from) / json.bucketMs);
+      // Exactly seven days, in eight bars of which the first and the last are parts, unless it is just before midnight.
+      expect(json.to - json.from).toBe(7 * 86_400_000);
+      expect(json.series[0].at).toBe(json.from);
+      expect(json.series.at(-1).until).toBe(json.to);
+      const midnight = (at: number) => at % 86_400_000 === 0;
+      for (const { at, until, partial } of json.series.slice(0, -1))
+        expect({ at, partial }).toEqual({ at, partial: !midnight(at) || !midnight(until) });
+      expect(json.series.at(-1).partial).toBe(true);
+      expect(json.previous).toMatchObject({ from: json.from - 7 * 86_400_000, to: json.from });
       expect(json.checks).toContainEqual(expect.objectContaining({ check: 'roleEmail', ran: 9, failed: 2 }));
       expect(json.checks).toContainEqual(expect.objectContaining({ check: 'device', ran: 5, failed: 1 }));
       expect(json.signals).toContainEqual(expect.objectContaining({ signal: 'role_email', count: 2 }));
@@ -89,8 +97,12 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
       const now = Date.now();
       const { json } = await viewer.get(path(`/overview?from=${now - 86_400_000}&to=${now}`));
       expect(json.bucketMs).toBe(3_600_000);
-      for (const [index, bucket] of json.series.entries())
-        expect(bucket.at).toBe(json.from + index * json.bucketMs);
+      expect(json.to - json.from).toBe(86_400_000);
+      for (const [index, { at, until }] of json.series.entries()) {
+        expect(at).toBe(index === 0 ? json.from : json.series[index - 1].until);
+        if (index > 0) expect(at % json.bucketMs).toBe(0);
+        expect(until - at).toBeLessThanOrEqual(json.bucketMs);
+      }
       const past = await viewer.get(
         path(`/overview?from=${now - 9 * 86_400_000}&to=${now - 5 * 86_400_000}`),
       );

@@ -22,7 +22,7 @@ const HALF_HOUR_MS = HOUR_MS / 2;
 const AGES_MS = [20.4, 13.1, 6.55, 6.05, 2.3, 1.02, 0.52, 0.1, 0].map((days) => days * DAY_MS);
 const REQUESTS_A_STEP = 240;
 const AT_ONCE = 24;
-const ZONES = ['UTC', 'Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kolkata'];
+const ZONES = ['UTC', 'Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kolkata', 'Asia/Kathmandu'];
 const RANGES_DAYS = [1, 3, 7, 30, 90];
 
 const COMPANIES = Array.from({ length: 30 }, (_, index) => `company-${index}.net`);
@@ -185,6 +185,7 @@ describe.runIf(process.platform !== 'win32').each(BACK_ENDS)('the dashboard’s 
       const rows = within(view.from, view.to);
       const answered = rows.filter(({ status }) => status === 200);
       expect(view.timeZone).toBe(timeZone);
+      expect(view.to - view.from).toBe(days * DAY_MS);
       expect(view.totals).toEqual(totalsOf(rows));
       expect(view.previous.totals).toEqual(totalsOf(within(view.previous.from, view.previous.to)));
 
@@ -194,9 +195,12 @@ describe.runIf(process.platform !== 'win32').each(BACK_ENDS)('the dashboard’s 
       for (const [index, bar] of view.series.entries()) {
         const own = within(bar.at, bar.until);
         const { validations: _sum, ...counts } = totalsOf(own);
-        expect(bar).toEqual({ at: until, until: bar.until, ...counts });
+        expect(bar).toEqual({ at: until, until: bar.until, partial: bar.partial, ...counts });
         until = bar.until;
-        expect(clock.format(bar.at)).toMatch(days <= 3 ? /:00$/ : /^00:00$/);
+        // The first begins where the span does. In Nepal, bars begin with the half hour before.
+        const begins =
+          timeZone === 'Asia/Kathmandu' ? (days <= 3 ? /:45$/ : /^23:45$/) : days <= 3 ? /:00$/ : /^00:00$/;
+        if (index > 0) expect(clock.format(bar.at)).toMatch(begins);
         const ownAnswers = own.filter(({ status }) => status === 200);
         const failed = countBy(ownAnswers, failedChecks);
         for (const { check, series } of view.checks) expect(series[index]).toBe(failed[check] ?? 0);
@@ -223,8 +227,8 @@ describe.runIf(process.platform !== 'win32').each(BACK_ENDS)('the dashboard’s 
         ({ domain }) => domain,
         answered,
         ({ domain }) => [domain],
-        10,
       );
+      expect(view.found.domains).toBe(view.domains.length);
       expectShares(
         view.keys,
         ({ keyId }) => keyId,
@@ -258,7 +262,7 @@ describe.runIf(process.platform !== 'win32').each(BACK_ENDS)('the dashboard’s 
     nameOf: (row: T) => string,
     answered: readonly Seen[],
     keys: (one: Seen) => readonly string[],
-    most = 20,
+    most = 100,
   ): void {
     const counts = countBy(answered, keys);
     const blocked = countBy(
@@ -304,6 +308,29 @@ describe.runIf(process.platform !== 'win32').each(BACK_ENDS)('the dashboard’s 
     for (const { asn, count } of view.networks) expect(await listed(`${time}&asn=${asn}`)).toBe(count);
     const bar = view.series.find(({ flag }) => flag > 0);
     expect(await listed(`from=${bar?.at}&to=${bar?.until}&recommendation=flag`)).toBe(bar?.flag);
+  });
+
+  it('are those of the pages of domains and networks, with what was flagged and blocked', async () => {
+    const view = await overview(30, 'Asia/Kolkata');
+    const span = `from=${view.from}&to=${view.to}&timeZone=Asia/Kolkata`;
+    const pages = [
+      ...view.domains.map((row) => ({
+        ...row,
+        query: `domain=${row.domain}`,
+        page: `/domains/${row.domain}?`,
+      })),
+      ...view.networks.map((row) => ({ ...row, query: `asn=${row.asn}`, page: `/network?asn=${row.asn}&` })),
+    ];
+    let flaggedSomewhere = 0;
+    for (const { page, query, count, blocked } of pages.filter(({ page }) => !page.includes('['))) {
+      const { figures } = (await viewer.get(path(page + span))).json;
+      const flagged = await listed(`from=${view.from}&to=${view.to}&${query}&recommendation=flag`);
+      flaggedSomewhere += flagged;
+      expect({ page, ...figures }).toMatchObject({ page, count, flagged, blocked });
+      const bars: { flagged: number }[] = figures.series;
+      expect(bars.reduce((sum, bar) => sum + bar.flagged, 0)).toBe(flagged);
+    }
+    expect(flaggedSomewhere).toBeGreaterThan(0);
   });
 
   it('are those of the CSV exports', async () => {

@@ -14,11 +14,12 @@ export interface ShareFigures {
   timeZone: string;
   bucketMs: number;
   /** One row for each hour or day, oldest first, without gaps. */
-  series: { at: number; until: number; count: number; blocked: number }[];
+  series: { at: number; until: number; partial: boolean; count: number; flagged: number; blocked: number }[];
   count: number;
+  flagged: number;
   blocked: number;
-  /** As many bars before `from`, up to the time of day that is reached now. 0 for a range of addresses. */
-  previous: { from: number; to: number; count: number; blocked: number };
+  /** The same length of time before `from`; if the span has only begun, as much of it. 0 for a range of addresses. */
+  previous: { from: number; to: number; count: number; flagged: number; blocked: number };
   /** `false`: there was too much to count each one, so these are estimates. */
   exact: boolean;
 }

@@ -1,5 +1,8 @@
 import type { CheckName } from '../checks.ts';
 
+/** The statistics count half hours, so a span begins and ends with one. */
+export const STATISTICS_STEP_MS = 30 * 60 * 1_000;
+
 /**
  * Days begin at midnight in the time zone that was asked for. All numbers come from the statistics, which count live keys
  * only and are kept for 400 days.
@@ -10,19 +13,22 @@ export interface Overview {
   timeZone: string;
   /** One row for each hour or day, oldest first, without gaps. A day that changes the clock has 23 or 25 hours. */
   bucketMs: number;
-  series: ({ at: number; until: number } & OverviewCounts)[];
+  /** `partial`: the bar is only a part of its hour or day, because the span begins or ends there. */
+  series: ({ at: number; until: number; partial: boolean } & OverviewCounts)[];
   totals: OverviewTotals;
-  /** As many bars before `from`, up to the time of day that is reached now. */
+  /** The same length of time before `from`; if the span has only begun, as much of it. */
   previous: { from: number; to: number; totals: OverviewTotals };
   /** In the order of the checks; only those that ran. `series` has the failures in each bar. */
   checks: { check: CheckName; ran: number; failed: number; previousFailed: number; series: number[] }[];
   /** Most frequent first. Signals with a number, such as `device_seen_<N>_times`, are one. */
   signals: { signal: string; count: number; previous: number; series: number[] }[];
-  /** The ten most frequent. Further lists have at most twenty, but there are all countries. */
+  /** The hundred most frequent and the hundred most often blocked, most frequent first. So are the further lists. */
   domains: ({ domain: string } & Share)[];
   domainClasses: ({ domainClass: 'free' | 'business' | 'relay' | 'disposable' } & Share)[];
   countries: ({ country: string } & Share)[];
   networks: ({ asn: number; name: string } & Share)[];
+  /** How many different ones were counted. */
+  found: { domains: number; networks: number };
   keys: ({ keyId: string } & Share)[];
   /** What was reported of people in this time. */
   outcomes: { accepted: number; good: number; bad: number };

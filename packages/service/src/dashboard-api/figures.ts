@@ -6,6 +6,8 @@ import { latencyOfStep } from '../store/statistics/statistics-words.ts';
 /** The time that figures are about: bars, and the span before that they are compared with. */
 export interface Bars {
   readonly starts: readonly number[];
+  /** For each bar, whether it is only a part of its hour or day. */
+  readonly partial: readonly boolean[];
   readonly to: number;
   readonly previous: { readonly from: number; readonly to: number };
 }
@@ -21,14 +23,14 @@ type Figures = Pick<
   | 'domainClasses'
   | 'countries'
   | 'networks'
+  | 'found'
   | 'keys'
   | 'outcomes'
   | 'latencyMs'
   | 'coverage'
 >;
 
-const DOMAINS_SHOWN = 10;
-const SHOWN = 20;
+const SHOWN = 100;
 const COUNTRIES_SHOWN = 250;
 
 /** The one definition of each figure: everything is added up here from the half hours that begin in the time. */
@@ -50,6 +52,7 @@ export async function figuresOf(slots: AsyncIterable<readonly Slot[]>, bars: Bar
   const series = bars.starts.map((at, index) => ({
     at,
     until: bars.starts[index + 1] ?? bars.to,
+    partial: bars.partial[index] ?? false,
     ...countsOf(each[index] ?? new Map()),
   }));
   return {
@@ -122,18 +125,12 @@ function checksOf(sums: Sums, before: Sums, each: readonly Sums[]): Overview['ch
 
 function sharesOf(
   sums: Sums,
-): Pick<Overview, 'domains' | 'domainClasses' | 'countries' | 'networks' | 'keys'> {
+): Pick<Overview, 'domains' | 'domainClasses' | 'countries' | 'networks' | 'found' | 'keys'> {
   const shares = <T>(kind: string, shown: number, toRow: (name: string) => T) =>
-    ranked(sums, kind)
-      .slice(0, shown)
-      .map(([name, count]) => ({
-        ...toRow(name),
-        count,
-        blocked: Math.min(count, sums.get(`!${kind}:${name}`) ?? 0),
-      }));
+    mostOf(sums, kind, shown).map(({ name, ...share }) => ({ ...toRow(name), ...share }));
   return {
     // The log’s own word for an address literal has a space, at which the statistics end the name.
-    domains: shares('domain', DOMAINS_SHOWN, (name) => ({
+    domains: shares('domain', SHOWN, (name) => ({
       domain: name === '[address' ? '[address literal]' : name,
     })),
     domainClasses: shares('class', SHOWN, (name) => ({
@@ -145,8 +142,21 @@ function sharesOf(
       const slash = name.indexOf('/');
       return { asn: Number(name.slice(0, slash)), name: name.slice(slash + 1).replaceAll('_', ' ') };
     }),
+    found: { domains: ranked(sums, 'domain').length, networks: ranked(sums, 'asn').length },
     keys: shares('key', SHOWN, (keyId) => ({ keyId })),
   };
+}
+
+/** The most frequent and the most often blocked of a kind, most frequent first. */
+function mostOf(sums: Sums, kind: string, shown: number) {
+  const all = ranked(sums, kind).map(([name, count]) => ({
+    name,
+    count,
+    blocked: Math.min(count, sums.get(`!${kind}:${name}`) ?? 0),
+  }));
+  const mostBlocked = [...all].sort((one, other) => other.blocked - one.blocked).slice(0, shown);
+  const kept = new Set([...all.slice(0, shown), ...mostBlocked.filter(({ blocked }) => blocked > 0)]);
+  return all.filter((row) => kept.has(row));
 }
 
 function latenciesOf(sums: Sums): Overview['latencyMs'] {

@@ -3,10 +3,11 @@ import type { Slot } from '../store/statistics/statistics-store.ts';
 import type { LogRow } from '../store/store.ts';
 import type { TimeSpan } from './time-span.ts';
 
-/** Validations of one domain or network, and how many of them were blocked. */
+/** Validations of one domain or network, and how many of them were flagged and blocked. */
 interface Tally {
   readonly at: number;
   readonly count: number;
+  readonly flagged: number;
   readonly blocked: number;
 }
 
@@ -25,12 +26,14 @@ export async function countedFigures(
   for await (const portion of slots) {
     for (const { at, counts } of portion) {
       let count = 0;
+      let flagged = 0;
       let blocked = 0;
       for (const [word, number] of counts) {
         if (isWord(word)) count += number;
         else if (word.startsWith('!') && isWord(word.slice(1))) blocked += number;
+        else if (word.startsWith('?') && isWord(word.slice(1))) flagged += number;
       }
-      if (count > 0) tallies.push({ at, count, blocked });
+      if (count > 0) tallies.push({ at, count, flagged, blocked });
       if (at >= span.from && counts.has(`over:${kind}`)) exact = false;
     }
   }
@@ -45,16 +48,24 @@ export function loggedFigures(rows: readonly LogRow[], span: TimeSpan, complete:
   const tallies = rows.map(({ at, recommendation }) => ({
     at,
     count: 1,
+    flagged: recommendation === 'flag' ? 1 : 0,
     blocked: recommendation === 'block' ? 1 : 0,
   }));
   return shareFigures(tallies, span, complete);
 }
 
 function shareFigures(tallies: readonly Tally[], span: TimeSpan, exact: boolean): ShareFigures {
-  const { starts, from, to, previous, bucketMs, timeZone } = span;
-  const total = { count: 0, blocked: 0 };
-  const before = { count: 0, blocked: 0 };
-  const series = starts.map((at, index) => ({ at, until: starts[index + 1] ?? to, count: 0, blocked: 0 }));
+  const { starts, partial, from, to, previous, bucketMs, timeZone } = span;
+  const total = { count: 0, flagged: 0, blocked: 0 };
+  const before = { count: 0, flagged: 0, blocked: 0 };
+  const series = starts.map((at, index) => ({
+    at,
+    until: starts[index + 1] ?? to,
+    partial: partial[index] ?? false,
+    count: 0,
+    flagged: 0,
+    blocked: 0,
+  }));
   let bar = 0;
   for (const tally of [...tallies].sort((one, other) => one.at - other.at)) {
     const { at } = tally;
@@ -68,7 +79,10 @@ function shareFigures(tallies: readonly Tally[], span: TimeSpan, exact: boolean)
   return { from, to, timeZone, bucketMs, series, ...total, previous: { ...previous, ...before }, exact };
 }
 
-function add(sum: { count: number; blocked: number }, { count, blocked }: Tally): void {
+type Sum = Record<'count' | 'flagged' | 'blocked', number>;
+
+function add(sum: Sum, { count, flagged, blocked }: Tally): void {
   sum.count += count;
   sum.blocked += Math.min(count, blocked);
+  sum.flagged += Math.min(count - Math.min(count, blocked), flagged);
 }

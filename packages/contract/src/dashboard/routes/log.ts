@@ -87,7 +87,7 @@ export const LOG_ROUTES = routes({
     role: 'viewer',
     query: SPAN_QUERY,
     answer: json<DomainView>(),
-    what: 'the time as in the overview: how many validations the domain had and how many were blocked, by hour or day, from the statistics; its newest validations; the list entries that concern it',
+    what: 'the time as in the overview: how many validations the domain had and how many were flagged and blocked, by hour or day, from the statistics; its newest validations; the list entries that concern it',
   },
   'GET /projects/:id/domains/:domain/checks': {
     role: 'viewer',

@@ -16,6 +16,8 @@ interface BarListProps {
   label: string;
   head: readonly [string, string];
   rows: readonly BarRow[];
+  /** How many there are, if the rows are only the first of them. */
+  found?: number;
   /** The number that counts as 100%. */
   of: number;
   empty: string;
@@ -24,7 +26,7 @@ interface BarListProps {
 const ROWS = 8;
 
 /** Ranked bars. They are a table already, so they need no separate table view. */
-export function BarList({ label, head, rows: all, of, empty }: BarListProps) {
+export function BarList({ label, head, rows: all, found = 0, of, empty }: BarListProps) {
   const [whole, setWhole] = useState(false);
   const rows = whole ? all : all.slice(0, ROWS);
   const max = Math.max(1, ...rows.map((row) => row.value));
@@ -66,7 +68,9 @@ export function BarList({ label, head, rows: all, of, empty }: BarListProps) {
       </table>
       {all.length > rows.length && (
         <Button small variant="quiet" className="mt-1 -ml-2.5" onClick={() => setWhole(true)}>
-          Show all {count(all.length)}
+          {found > all.length
+            ? `Show the first ${count(all.length)} of ${count(found)}`
+            : `Show all ${count(all.length)}`}
         </Button>
       )}
     </>

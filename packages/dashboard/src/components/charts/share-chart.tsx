@@ -1,7 +1,7 @@
 import type { ShareFigures } from '@postern/contract/dashboard';
 import { TIME_ZONE } from '../../api/client.ts';
 import { count, percent, plural } from '../format.ts';
-import { bucketNames } from './bucket-names.ts';
+import { barName, bucketNames } from './bucket-names.ts';
 import { Change } from './change.tsx';
 import { ChartFrame } from './chart-frame.tsx';
 import { type Layer, StackedBars, Swatch } from './stacked-bars.tsx';
@@ -9,7 +9,12 @@ import { type Layer, StackedBars, Swatch } from './stacked-bars.tsx';
 type Bar = ShareFigures['series'][number];
 
 const LAYERS: readonly Layer<Bar>[] = [
-  { name: 'Not blocked', fill: 'var(--color-accent)', value: (row) => row.count - row.blocked },
+  {
+    name: 'Allowed',
+    fill: 'var(--color-allow-fill)',
+    value: (row) => row.count - row.flagged - row.blocked,
+  },
+  { name: 'Flagged', fill: 'var(--color-flag-fill)', value: (row) => row.flagged },
   { name: 'Blocked', fill: 'var(--color-block-fill)', value: (row) => row.blocked },
 ];
 
@@ -20,7 +25,7 @@ interface ShareChartProps {
   onPick: (bar: Bar) => void;
 }
 
-/** The validations of one domain or network over time, and how many of them were blocked. */
+/** The validations of one domain or network over time, and how many of them were flagged and blocked. */
 export function ShareChart({ figures, estimate, onPick }: ShareChartProps) {
   const { series, previous, from, to, bucketMs } = figures;
   const names = bucketNames(bucketMs, to - from);
@@ -29,14 +34,15 @@ export function ShareChart({ figures, estimate, onPick }: ShareChartProps) {
       title="Validations over time"
       lead={
         <>
-          {plural(figures.count, 'validation')}, {count(figures.blocked)} blocked (
-          {percent(figures.blocked, figures.count)}).{' '}
+          {plural(figures.count, 'validation')}, {count(figures.flagged)} flagged and {count(figures.blocked)}{' '}
+          blocked ( {percent(figures.blocked, figures.count)}).{' '}
           {previous.count > 0 && (
             <>
               <Change now={figures.count} before={previous.count} /> vs. previous period.{' '}
             </>
           )}
-          Live keys, times in {TIME_ZONE.replaceAll('_', ' ')}.{!figures.exact && ` ${estimate}`}
+          Live keys, times in {TIME_ZONE.replaceAll('_', ' ')}. A pale bar is not a whole {barName(bucketMs)}.
+          {!figures.exact && ` ${estimate}`}
         </>
       }
       legend={
@@ -49,17 +55,17 @@ export function ShareChart({ figures, estimate, onPick }: ShareChartProps) {
         </div>
       }
       table={{
-        head: ['Time', 'Validations', 'Blocked'],
-        rows: series.map((row) => [names.full(row.at), row.count, row.blocked]),
+        head: ['Time', 'Validations', 'Flagged', 'Blocked'],
+        rows: series.map((row) => [names.full(row), row.count, row.flagged, row.blocked]),
       }}
     >
       <StackedBars
-        label={`${plural(figures.count, 'validation')}, ${figures.blocked} blocked, over time`}
+        label={`${plural(figures.count, 'validation')}, ${figures.flagged} flagged and ${figures.blocked} blocked, over time`}
         rows={series}
         layers={LAYERS}
         height={190}
-        nameOf={(row) => names.full(row.at)}
-        shortNameOf={(row) => names.short(row.at)}
+        nameOf={names.full}
+        shortNameOf={names.short}
         onPick={onPick}
       />
     </ChartFrame>

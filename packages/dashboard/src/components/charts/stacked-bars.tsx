@@ -10,7 +10,12 @@ export interface Layer<Row> {
   readonly value: (row: Row) => number;
 }
 
-interface StackedBarsProps<Row> {
+/** What every row has: `partial` is drawn pale. */
+interface BarRow {
+  readonly partial: boolean;
+}
+
+interface StackedBarsProps<Row extends BarRow> {
   /** What the chart shows, in one sentence for screen readers. */
   label: string;
   rows: readonly Row[];
@@ -27,7 +32,7 @@ const LEFT = 42;
 const BOTTOM = 22;
 const TOP = 8;
 
-export function StackedBars<Row>(props: StackedBarsProps<Row>) {
+export function StackedBars<Row extends BarRow>(props: StackedBarsProps<Row>) {
   const { label, rows, layers, height = 230 } = props;
   const [frame, width] = useWidth(720);
   const [hovered, setHovered] = useState<number | undefined>();
@@ -140,7 +145,7 @@ function Axis({
   ));
 }
 
-interface BarProps<Row> {
+interface BarProps<Row extends BarRow> {
   row: Row;
   layers: readonly Layer<Row>[];
   x: number;
@@ -148,7 +153,7 @@ interface BarProps<Row> {
   y: (value: number) => number;
 }
 
-function Bar<Row>({ row, layers, x, slot, y }: BarProps<Row>) {
+function Bar<Row extends BarRow>({ row, layers, x, slot, y }: BarProps<Row>) {
   const gap = Math.min(slot * 0.28, 8);
   let below = 0;
   return layers.map((layer) => {
@@ -166,17 +171,18 @@ function Bar<Row>({ row, layers, x, slot, y }: BarProps<Row>) {
         height={Math.max(height, 1)}
         rx={Math.min(2, slot / 6)}
         fill={layer.fill}
+        fillOpacity={row.partial ? 0.55 : 1}
       />
     );
   });
 }
 
-interface NamesProps<Row> extends StackedBarsProps<Row> {
+interface NamesProps<Row extends BarRow> extends StackedBarsProps<Row> {
   slot: number;
   inner: number;
 }
 
-function Names<Row>({ rows, shortNameOf, slot, inner, height = 230 }: NamesProps<Row>) {
+function Names<Row extends BarRow>({ rows, shortNameOf, slot, inner, height = 230 }: NamesProps<Row>) {
   const every = labelEvery(rows.length, inner, 58);
   return rows.map((row, index) => {
     const x = LEFT + (index + 0.5) * slot;

@@ -3,11 +3,11 @@ import { changeText } from '../../components/charts/change.tsx';
 import { CHECKS, signalMeaning } from '../../components/check-names.ts';
 import { count } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
-import { DomainLink, hasPage } from '../../components/place-links.tsx';
 import { LazyMap } from './lazy-map.tsx';
 import { LogLink } from './log-link.tsx';
 import { Origins } from './origins.tsx';
 import type { BreakdownsProps, OverviewPartProps } from './overview-part.ts';
+import { TopDomains } from './top-domains.tsx';
 import { Trend } from './trend.tsx';
 
 /** Why addresses failed and where they come from. Each row links to the log of the same period. */
@@ -84,37 +84,6 @@ function Signals({ projectId, data }: OverviewPartProps) {
         rows={rows}
         of={data.totals.validations}
         empty="No signals."
-      />
-    </Section>
-  );
-}
-
-function TopDomains({ projectId, data, days }: BreakdownsProps) {
-  const rows = data.domains.map(({ domain, count: value, blocked }) => ({
-    key: domain,
-    value,
-    blocked,
-    name: hasPage(domain) ? (
-      <DomainLink projectId={projectId} domain={domain} range={{ days }}>
-        <span title={domain}>{domain}</span>
-        {blocked > 0 && <span className="sr-only">, {blocked} blocked</span>}
-      </DomainLink>
-    ) : (
-      domain
-    ),
-  }));
-  const exact = data.coverage.domainsExact;
-  return (
-    <Section
-      title="Top domains"
-      lead={`Red is the share that was blocked.${exact ? '' : ' There were too many domains to count each one, so these counts are estimates.'}`}
-    >
-      <BarList
-        label="Top domains"
-        head={['Domain', 'Validations']}
-        rows={rows}
-        of={data.totals.validations}
-        empty="No domains yet."
       />
     </Section>
   );

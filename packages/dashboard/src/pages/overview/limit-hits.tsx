@@ -27,7 +27,7 @@ export function LimitHits({ data }: { data: Overview }) {
       lead={`${plural(rateLimited, 'request')} over the hourly rate, ${count(quotaExceeded)} over the monthly quota. You can change both limits in the settings.`}
       table={{
         head: ['Time', 'Rate limit', 'Quota'],
-        rows: data.series.map((row) => [names.full(row.at), row.rateLimited, row.quotaExceeded]),
+        rows: data.series.map((row) => [names.full(row), row.rateLimited, row.quotaExceeded]),
       }}
     >
       <StackedBars
@@ -35,8 +35,8 @@ export function LimitHits({ data }: { data: Overview }) {
         rows={data.series}
         layers={LAYERS}
         height={130}
-        nameOf={(row) => names.full(row.at)}
-        shortNameOf={(row) => names.short(row.at)}
+        nameOf={names.full}
+        shortNameOf={names.short}
       />
     </ChartFrame>
   );

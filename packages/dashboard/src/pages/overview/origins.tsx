@@ -14,16 +14,18 @@ interface ShareListProps {
   column: string;
   data: Overview;
   rows: readonly { key: string; name: ReactNode; count: number; blocked: number }[];
+  found?: number;
   empty: string;
 }
 
-function ShareList({ title, lead, column, data, rows, empty }: ShareListProps) {
+function ShareList({ title, lead, column, data, rows, found = 0, empty }: ShareListProps) {
   return (
     <Section title={title} lead={lead}>
       <BarList
         label={title}
         head={[column, 'Validations']}
         rows={rows.map(({ count, ...row }) => ({ ...row, value: count }))}
+        found={found}
         of={data.totals.validations}
         empty={empty}
       />
@@ -71,6 +73,7 @@ export function Origins({ projectId, data, days }: BreakdownsProps) {
             </NetworkLink>
           ),
         }))}
+        found={data.found.networks}
         empty="No networks known."
       />
       <ShareList

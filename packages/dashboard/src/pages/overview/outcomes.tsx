@@ -1,7 +1,7 @@
 import type { Overview } from '@postern/contract/dashboard';
 import { useNavigate } from '@tanstack/react-router';
 import { apiUrl, TIME_ZONE } from '../../api/client.ts';
-import { bucketNames } from '../../components/charts/bucket-names.ts';
+import { barName, bucketNames } from '../../components/charts/bucket-names.ts';
 import { ChartFrame } from '../../components/charts/chart-frame.tsx';
 import { type Layer, StackedBars, Swatch } from '../../components/charts/stacked-bars.tsx';
 
@@ -28,7 +28,7 @@ export function Outcomes({ projectId, data }: { projectId: string; data: Overvie
       title="Recommendations over time"
       lead={
         <>
-          Times in {TIME_ZONE.replaceAll('_', ' ')}.{' '}
+          Times in {TIME_ZONE.replaceAll('_', ' ')}. A pale bar is not a whole {barName(data.bucketMs)}.{' '}
           <a href={csv} download={`${projectId}-overview.csv`} className="link">
             Export as CSV
           </a>
@@ -45,15 +45,15 @@ export function Outcomes({ projectId, data }: { projectId: string; data: Overvie
       }
       table={{
         head: ['Time', 'Allow', 'Flag', 'Block'],
-        rows: data.series.map((row) => [names.full(row.at), row.allow, row.flag, row.block]),
+        rows: data.series.map((row) => [names.full(row), row.allow, row.flag, row.block]),
       }}
     >
       <StackedBars
         label={`${totals.allow} allowed, ${totals.flag} flagged and ${totals.block} blocked over time`}
         rows={data.series}
         layers={LAYERS}
-        nameOf={(row) => names.full(row.at)}
-        shortNameOf={(row) => names.short(row.at)}
+        nameOf={names.full}
+        shortNameOf={names.short}
         onPick={({ at, until }) =>
           void navigate({
             to: '/projects/$projectId/validations',

@@ -1,4 +1,5 @@
 import { HOUR_MS } from '@postern/contract';
+import { STATISTICS_STEP_MS } from '@postern/contract/dashboard';
 import type { Params } from '../../api/client.ts';
 import type { Days, TimeRange } from '../../components/time-range.ts';
 
@@ -63,7 +64,10 @@ export function readFilters(search: Record<string, unknown>): Filters {
 /** What the service is asked: without `open`, and with spans as times. */
 export function queryOf({ open: _open, last, ...filters }: Filters, now: number): Params {
   const span = last === undefined ? undefined : SPANS[last];
-  return span === undefined ? { ...filters } : { ...filters, from: now - span.ms, to: undefined };
+  if (span === undefined) return { ...filters };
+  // Days end with the current half hour, as they do in the statistics, so that the overview has the same numbers.
+  const end = span.ms > HOUR_MS ? Math.ceil(now / STATISTICS_STEP_MS) * STATISTICS_STEP_MS : now;
+  return { ...filters, from: end - span.ms, to: undefined };
 }
 
 const SPAN_DAYS: Readonly<Record<string, Days>> = { hour: 1, day: 1, week: 7, month: 30, quarter: 90 };

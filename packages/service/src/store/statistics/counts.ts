@@ -1,11 +1,16 @@
 import { ACTIONS, signalFamily } from '@postern/contract';
 import { FIRST_SHARED } from './statistics-words.ts';
 
-/** How often each word was counted. A word with `!` in front counts the validations of it that were blocked. */
+/**
+ * How often each word was counted. A word with `!` in front counts the validations of it that were blocked, and a domain
+ * or a network with `?` in front those that were flagged.
+ */
 export type Counts = Map<string, number>;
 
 /** Also counted for blocked validations alone. */
 const WITH_BLOCKED = new Set(['domain', 'class', 'country', 'asn', 'key']);
+/** Also counted for flagged validations alone. */
+const WITH_FLAGGED = new Set(['domain', 'asn']);
 const KINDS = new Set([...WITH_BLOCKED, 'ran', 'ms', 'check', 'signal', 'rule', 'shadow', 'list', 'outcome']);
 /** Each request counts as one of these. */
 export const REQUEST_WORDS: ReadonlySet<string> = new Set([...ACTIONS, 'rate-limited', 'quota-exceeded']);
@@ -23,6 +28,7 @@ const SKETCHED: Readonly<Record<string, number>> = { domain: 48, asn: 48, list: 
 export function addLines(counts: Counts, lines: string): void {
   // Each distinct word is looked at once, and so is each distinct end of a line: most lines have the same.
   const allowed = new Map<string, number>();
+  const flagged = new Map<string, number>();
   const blocked = new Map<string, number>();
   const ends = new Map<string, number>();
   for (const line of lines.split('\n')) {
@@ -30,7 +36,11 @@ export function addLines(counts: Counts, lines: string): void {
     const number = space === 1 && line.charCodeAt(0) === ONE ? 1 : Number(line.slice(0, space));
     const shared = line.indexOf(FIRST_SHARED, space);
     const own = shared < 0 ? line.length : shared;
-    const words = line.startsWith('block ', space + 1) ? blocked : allowed;
+    const words = line.startsWith('block ', space + 1)
+      ? blocked
+      : line.startsWith('flag ', space + 1)
+        ? flagged
+        : allowed;
     let from = line.indexOf(' ', space + 1) + 1;
     if (from === 0 || from > own) from = own + 1;
     const first = line.slice(space + 1, from - 1);
@@ -44,6 +54,10 @@ export function addLines(counts: Counts, lines: string): void {
     }
   }
   for (const [word, number] of allowed) addWord(counts, word, number, false);
+  for (const [word, number] of flagged) {
+    addWord(counts, word, number, false);
+    if (WITH_FLAGGED.has(kindOf(word))) bump(counts, `?${word}`, number);
+  }
   for (const [word, number] of blocked) addWord(counts, word, number, true);
   for (const [end, number] of ends) {
     // History can add a check that has failed already, so each word counts once.
@@ -65,9 +79,12 @@ function addWord(counts: Counts, word: string, number: number, blocked: boolean)
   if (blocked && WITH_BLOCKED.has(kind)) bump(counts, `!${counted}`, number);
 }
 
+const PARTS = ['!', '?'];
+const isPart = (word: string) => word.startsWith('!') || word.startsWith('?');
+
 /** The part before the colon. Empty for a total. */
 function kindOf(word: string): string {
-  const from = word.startsWith('!') ? 1 : 0;
+  const from = isPart(word) ? 1 : 0;
   return word.slice(from, Math.max(from, word.indexOf(':')));
 }
 
@@ -79,7 +96,7 @@ function kindOf(word: string): string {
 export function mergeCounts(row: Counts, added: Counts): void {
   const lowest = new Map(Object.keys(SKETCHED).map((kind) => [kind, lowestKept(row, kind)]));
   for (const [word, number] of added) {
-    const before = row.get(word) ?? (word.startsWith('!') ? 0 : (lowest.get(kindOf(word)) ?? 0));
+    const before = row.get(word) ?? (isPart(word) ? 0 : (lowest.get(kindOf(word)) ?? 0));
     const after = before + number;
     // A correction that is merged before what it corrects leaves a negative count until then.
     if (after === 0) row.delete(word);
@@ -102,14 +119,14 @@ function keepMostFrequent(row: Counts, kind: string, most: number): void {
   words.sort(([, one], [, other]) => other - one);
   for (const [word] of words.slice(most)) {
     row.delete(word);
-    row.delete(`!${word}`);
+    for (const part of PARTS) row.delete(`${part}${word}`);
   }
   row.set(`over:${kind}`, (row.get(`over:${kind}`) ?? 0) + words.length - most);
 }
 
 /** Takes a domain out of a row, for a person’s sake. Returns whether it was there. */
 export function dropDomain(row: Counts, domain: string): boolean {
-  row.delete(`!domain:${domain}`);
+  for (const part of PARTS) row.delete(`${part}domain:${domain}`);
   return row.delete(`domain:${domain}`);
 }
 

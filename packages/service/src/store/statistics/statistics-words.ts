@@ -1,11 +1,12 @@
+import { STATISTICS_STEP_MS } from '@postern/contract/dashboard';
 import type { DomainClass } from '../../model/domain-class.ts';
 
 /**
  * Statistics are kept for each half hour, so that the days of every time zone can be added up from them, except where
- * clocks differ from UTC by a quarter of an hour (Nepal, Chatham, Eucla): there a half hour counts for the day in which
- * it begins.
+ * clocks differ from UTC by a quarter of an hour (Nepal, Chatham, Eucla): there a day begins with the half hour that
+ * midnight is in.
  */
-export const SLOT_MS = 30 * 60 * 1_000;
+export const SLOT_MS = STATISTICS_STEP_MS;
 
 export const slotOf = (at: number): number => Math.floor(at / SLOT_MS) * SLOT_MS;
 
