@@ -344,6 +344,22 @@ describe('the audit log', () => {
   });
 });
 
+describe('the question before a key is revoked', () => {
+  it('says when the key was last used, also if that was a moment ago', async () => {
+    const { page, close } = await open(`/dashboard/projects/${workspace.quiet.id}/keys`);
+    const row = page.getByRole('row', { name: /server/ });
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('It was never used.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await workspace.quiet.validate({ email: 'jane.doe@gmail.com' });
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await dialog.getByText('It was last used').waitFor();
+    await close();
+  });
+});
+
 describe('an archived project', () => {
   it('says so on each of its pages', async () => {
     const { updateProject } = await import('../../service/dist/administration/projects.js');

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { REVIEW_MAX_COUNTED } from '@postern/contract/dashboard';
 import type { Browser, Page, Route } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
@@ -166,6 +167,17 @@ describe('the review queue', () => {
     }
   });
 
+  it('says “or more” where it stops counting', async () => {
+    await page.route(/\/review\?/, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), open: REVIEW_MAX_COUNTED } });
+    });
+    await open(`${project.id}/settings`);
+    await page.getByRole('link', { name: 'Review 1,000 or more waiting' }).waitFor();
+    expect(await page.getByRole('link', { name: /^Review/ }).innerText()).toContain('1,000+');
+    await page.unroute(/\/review\?/);
+  });
+
   it('explains itself while it is empty', async () => {
     await open(`${quiet.id}/review`);
     await page.getByText('Nothing to review').waitFor();
@@ -214,8 +226,12 @@ describe('the review queue', () => {
     await page.keyboard.press('p');
     await row('a').waitFor({ state: 'detached' });
     await expanded('c').waitFor();
+    // Enter leaves the field, so that the next key decides and is not typed.
     await page.getByLabel('Reason (optional)').fill('spam');
-    await page.getByRole('button', { name: /^Bad/ }).click();
+    await page.keyboard.press('Enter');
+    const sent = page.waitForRequest((one) => one.postData()?.includes('"reason":"spam"') ?? false);
+    await page.keyboard.press('r');
+    await sent;
     await page.getByText('c***@northwind.dev is marked as bad.').waitFor();
     const answered = page.waitForResponse((one) => one.request().postData()?.includes('passed') ?? false);
     await held[0]?.fallback();

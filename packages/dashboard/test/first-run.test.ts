@@ -114,7 +114,7 @@ describe('from the first start to a policy in use', () => {
   });
 
   it('keeps filters in the address bar', async () => {
-    await page.getByRole('button', { name: /^Outcome/ }).click();
+    await page.getByRole('button', { name: /^Answer/ }).click();
     await page.getByRole('menuitem', { name: 'allow' }).click();
     await page.keyboard.press('Escape');
     await page.getByText('No validations match these filters').waitFor();
@@ -132,7 +132,7 @@ describe('from the first start to a policy in use', () => {
       return (await answer.text()).trim().split('\n').slice(1);
     };
     expect(await rowsOf()).toEqual([expect.stringContaining('i***@mailinator.com')]);
-    await page.getByRole('button', { name: /^Outcome/ }).click();
+    await page.getByRole('button', { name: /^Answer/ }).click();
     await page.getByRole('menuitem', { name: 'allow' }).click();
     await page.keyboard.press('Escape');
     await page.getByText('No validations match these filters').waitFor();

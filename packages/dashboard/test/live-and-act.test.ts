@@ -230,13 +230,13 @@ describe('one analyst at work', () => {
 
   it('filters by several values, wanted and unwanted', async () => {
     await open('acme-web/validations');
-    const filter = page.getByRole('button', { name: /^Outcome/ });
+    const filter = page.getByRole('button', { name: /^Answer/ });
     await filter.click();
     await page.getByRole('menuitem', { name: 'allow' }).click();
-    await page.locator('[aria-label="Outcome: allow"]').waitFor();
+    await page.locator('[aria-label="Answer: allow"]').waitFor();
     await page.getByRole('menuitem', { name: 'allow' }).click();
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Outcome: not allow' }).waitFor();
+    await page.getByRole('button', { name: 'Answer: not allow' }).waitFor();
     await settled(page);
     await page.waitForFunction(() => !document.querySelector('tbody')?.textContent?.includes('allow'));
     expect(decodeURIComponent(page.url())).toContain('recommendation=!allow');

@@ -18,6 +18,7 @@ export interface SharingTotals {
 
 /** The devices and inboxes that the newest validations found shared. */
 export interface LatelyShared {
+  /** Those with the most of the other kind first. */
   devices: SharedGroup[];
   inboxes: SharedGroup[];
   /** Only validations since then were searched, because the log is long. `null`: all of the log, or enough of it. */

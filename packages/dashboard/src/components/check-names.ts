@@ -17,5 +17,5 @@ export const CHECKS: Readonly<Record<CheckName, { title: string; asks: string }>
 export function signalMeaning(signal: string): string | undefined {
   const name = signalFamily(signal);
   if (!Object.hasOwn(SIGNALS, name)) return undefined;
-  return SIGNALS[name as keyof typeof SIGNALS].meaning.replaceAll('`', '');
+  return SIGNALS[name as keyof typeof SIGNALS].meaning.replace(/; see `\w+`/, '').replaceAll('`', '');
 }

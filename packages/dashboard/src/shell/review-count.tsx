@@ -1,3 +1,4 @@
+import { REVIEW_MAX_COUNTED } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { reviewCountQuery } from '../api/outcome-queries.ts';
 import { shortCount } from '../components/format.ts';
@@ -9,7 +10,8 @@ export function ReviewCount({ projectId }: { projectId: string }) {
   return (
     <span className="num ml-auto rounded-md bg-flag-soft px-1.5 text-[0.8rem] text-flag">
       {shortCount(data)}
-      <span className="sr-only"> waiting</span>
+      {data >= REVIEW_MAX_COUNTED && <span aria-hidden="true">+</span>}
+      <span className="sr-only">{data >= REVIEW_MAX_COUNTED ? ' or more waiting' : ' waiting'}</span>
     </span>
   );
 }

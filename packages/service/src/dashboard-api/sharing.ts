@@ -44,8 +44,8 @@ async function latelyShared({ admin }: DashboardCall, projectId: string): Promis
   };
 }
 
-/** The devices or inboxes of these rows, with the counts that their own pages show. */
-function groupsOf(
+/** The devices or inboxes with the most of these rows, largest first, with the counts that their own pages show. */
+async function groupsOf(
   admin: DashboardCall['admin'],
   projectId: string,
   kind: SharingView['kind'],
@@ -56,14 +56,16 @@ function groupsOf(
     const hash = kind === 'device' ? row.deviceHash : row.inboxHash;
     if (hash !== null) groups.set(hash, [...(groups.get(hash) ?? []), row]);
   }
-  return Promise.all(
-    [...groups].slice(0, LATELY_SHOWN).map(async ([hash, found]) => ({
+  const most = [...groups].sort(([, one], [, other]) => other.length - one.length).slice(0, LATELY_SHOWN);
+  const shown = await Promise.all(
+    most.map(async ([hash, found]) => ({
       hash,
       ...(await totalsOf(admin, projectId, kind, hash)),
       addresses: [...new Set(found.map(({ maskedAddress }) => maskedAddress))].slice(0, 5),
       lastAt: Math.max(...found.map(({ at }) => at)),
     })),
   );
+  return shown.sort((one, other) => other.others - one.others || other.times - one.times);
 }
 
 /** How often one was seen, and with how many of the other kind. The list and the page both use this. */

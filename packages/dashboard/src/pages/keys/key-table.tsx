@@ -1,7 +1,9 @@
 import type { KeyView, NewKeyView } from '@postern/contract/dashboard';
+import { useQuery } from '@tanstack/react-query';
 import { KeyRound, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { keysQuery } from '../../api/queries.ts';
 import { useChange } from '../../api/use-change.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
@@ -157,15 +159,21 @@ function KeyQuestion({ question: { what, key }, onClose, onFresh }: KeyQuestionP
           ? 'You get a new secret, and the old one stops working at once. Requests that still use it get 401.'
           : 'The key stops working at once and forever. Requests that still use it get 401.'}
       </p>
-      <p>
-        {key.lastUsedAt === null ? (
-          'It was never used.'
-        ) : (
-          <>
-            It was last used <Ago at={key.lastUsedAt} />.
-          </>
-        )}
-      </p>
+      <LastUse asked={key} />
     </Confirm>
+  );
+}
+
+/** People decide on an outage by this sentence, so it is read anew. */
+function LastUse({ asked }: { asked: KeyView }) {
+  const keys = useQuery({ ...keysQuery(asked.projectId), refetchOnMount: 'always' });
+  if (keys.isFetching) return <p role="status">Looking up when it was last used…</p>;
+  if (keys.isError) return <p>It is not known when it was last used: the service does not answer.</p>;
+  const { lastUsedAt } = keys.data?.find(({ id }) => id === asked.id) ?? asked;
+  if (lastUsedAt === null) return <p>It was never used.</p>;
+  return (
+    <p>
+      It was last used <Ago at={lastUsedAt} />.
+    </p>
   );
 }

@@ -6,6 +6,7 @@ const KEYS = [
   ['a', 'Good: approve the person'],
   ['r', 'Bad: reject the person'],
   ['p', 'Pass: leave it to another member. It comes back after seven days'],
+  ['Enter', 'Leave the field of the reason; so does Esc'],
   ['?', 'Show these shortcuts'],
 ] as const;
 

@@ -2,6 +2,7 @@ import type { ReviewDecisionRequest, ReviewRow } from '@postern/contract/dashboa
 import { Link } from '@tanstack/react-router';
 import { clsx } from 'clsx';
 import { Eye } from 'lucide-react';
+import type { KeyboardEvent } from 'react';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { CHECKS, signalMeaning } from '../../components/check-names.ts';
@@ -96,6 +97,7 @@ function ReviewDetail({ projectId, row, mayDecide, reason, onReason, onDecide }:
               placeholder="chargeback, known customer…"
               value={reason}
               onChange={onReason}
+              onKeyDown={leaveField}
             />
           </div>
           <div className="flex flex-wrap gap-2">
@@ -113,4 +115,12 @@ function ReviewDetail({ projectId, row, mayDecide, reason, onReason, onDecide }:
       )}
     </div>
   );
+}
+
+/** After the reason, the keys decide again. */
+function leaveField(event: KeyboardEvent<HTMLInputElement>): void {
+  // An input method uses both keys itself.
+  if (event.nativeEvent.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
+  event.preventDefault();
+  event.currentTarget.blur();
 }

@@ -125,7 +125,7 @@ function SharingBody({ projectId, view }: { projectId: string; view: SharingView
 function Recent({ projectId, rows }: { projectId: string; rows: SharingView['recent'] }) {
   return (
     <Section title="Newest validations" flush>
-      <Table label="Newest validations" head={['Address', 'Outcome', 'When']}>
+      <Table label="Newest validations" head={['Address', 'Answer', 'When']}>
         {rows.map((row) => (
           <tr key={row.id}>
             <Cell className="wrap-anywhere">

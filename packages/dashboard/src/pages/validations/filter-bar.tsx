@@ -26,7 +26,7 @@ export function FilterBar({ filters, onChange, children }: FilterBarProps) {
     <search className="grid gap-2">
       <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
         <SeveralFilter
-          label="Outcome"
+          label="Answer"
           any="Any outcome"
           value={filters.recommendation}
           onChange={set('recommendation')}

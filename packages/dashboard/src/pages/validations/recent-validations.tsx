@@ -36,7 +36,7 @@ export function RecentValidations({ projectId, rows, more, search, range }: Rece
       ) : (
         <Table
           label="Validations"
-          head={['Address', 'Outcome', 'Why', 'When', <ActionsHead key="actions" />]}
+          head={['Address', 'Answer', 'Why', 'When', <ActionsHead key="actions" />]}
           flows
         >
           {rows.map((row) => (
