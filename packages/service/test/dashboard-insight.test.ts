@@ -186,6 +186,28 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
       expect(filtered.text.trimEnd().split('\r\n')).toHaveLength(3);
     });
 
+    it('is exported with country, operator and what became of the person', async () => {
+      const shop = await service.makeProject();
+      await shop.validate({ email: 'jane.doe@gmail.com', ip: '8.8.8.8' });
+      await shop.validate({ email: 'john.doe@gmail.com' });
+      const reported = await service.ask({
+        method: 'POST',
+        path: '/v1/outcomes',
+        headers: { authorization: `Bearer ${shop.serverKey}`, 'x-project-id': shop.id },
+        body: JSON.stringify({ outcomes: [{ email: 'jane.doe@gmail.com', outcome: 'bad' }] }),
+      });
+      expect(reported.json.recorded).toBe(1);
+      const { text } = await viewer.get(`/projects/${shop.id}/validations.csv`);
+      const [head = [], ...lines] = text
+        .trimEnd()
+        .split('\r\n')
+        .map((line: string) => line.split(','));
+      const cells = (line: readonly string[] | undefined) =>
+        ['country', 'asn', 'operator', 'outcome'].map((name) => line?.[head.indexOf(name)]);
+      expect(cells(lines[0])).toEqual(['', '', '', '']);
+      expect(cells(lines[1])).toEqual(['US', '15169', expect.stringMatching(/google/i), 'bad']);
+    });
+
     it('shows who shares a device and who shares an inbox', async () => {
       const first = rows.find(({ requestId }) => requestId === 'plain-1');
       const device = (await viewer.get(path(`/devices/${first?.device}`))).json;

@@ -1,9 +1,10 @@
 import { csvLine } from '@postern/contract/csv';
-import type { ValidationPage } from '@postern/contract/dashboard';
+import type { PersonVerdict, ValidationPage } from '@postern/contract/dashboard';
 import { InvalidInput, NotFound } from '../administration/administration.ts';
 import { findProject } from '../administration/projects.ts';
 import { verdictOf } from '../administration/wrong-answers.ts';
 import type { Checks } from '../checks/run-checks.ts';
+import { readLoggedChecks } from '../record/json/checks-json.ts';
 import type { LogRow } from '../store/store.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
 import type { LogStore } from '../store/tables/log-table.ts';
@@ -54,7 +55,7 @@ export function validationRoutes({ checks, longReads, tail }: ValidationParts) {
     },
     'GET /projects/:id/validations.csv': async (call) => {
       const project = await findProject(call.admin, call.params.id);
-      const lines = exported(call.admin.store.log, project.id, filterOf(call), longReads);
+      const lines = exported(call.admin.store, project.id, filterOf(call), longReads);
       return csv(`validations-${project.id}`, lines);
     },
     'GET /projects/:id/validations/live': async (call) => {
@@ -100,7 +101,7 @@ export async function search(
 }
 
 async function* exported(
-  log: Pick<LogStore, 'page'>,
+  { log, outcomes }: DashboardCall['admin']['store'],
   projectId: string,
   filter: LogFilter,
   longReads: ConcurrencyLimit,
@@ -113,6 +114,9 @@ async function* exported(
     'address',
     'domain',
     'network',
+    'country',
+    'asn',
+    'operator',
     'recommendation',
     'failed',
     'signals',
@@ -120,20 +124,25 @@ async function* exported(
     'inbox',
     'sdk',
     'latencyMs',
+    'outcome',
   ]);
   let cursor: string | null = null;
   do {
     const from: string | null = cursor;
     const { next, lines } = await longReads(async () => {
       const page = await log.page(projectId, filter, EXPORT_ROWS_AT_ONCE, from);
-      return { next: page.next, lines: page.rows.map(rowLine).join('') };
+      const people = [...new Set(page.rows.map(({ inboxHash }) => inboxHash))];
+      const known = await outcomes.findMany(projectId, people);
+      const lines = page.rows.map((row) => rowLine(row, verdictOf(known.get(row.inboxHash))));
+      return { next: page.next, lines: lines.join('') };
     });
     cursor = next;
     if (lines !== '') yield lines;
   } while (cursor !== null);
 }
 
-function rowLine(row: LogRow): string {
+function rowLine(row: LogRow, verdict: PersonVerdict | null): string {
+  const operator = readLoggedChecks(row.checksJson).ip?.metadata?.network;
   return csvLine([
     new Date(row.at).toISOString(),
     row.requestId,
@@ -142,6 +151,9 @@ function rowLine(row: LogRow): string {
     row.maskedAddress,
     row.domain,
     row.maskedIp ?? '',
+    row.country ?? '',
+    row.asn === null ? '' : String(row.asn),
+    typeof operator === 'string' ? operator : '',
     row.recommendation,
     row.failed.join(' '),
     row.signals.join(' '),
@@ -149,6 +161,7 @@ function rowLine(row: LogRow): string {
     row.inboxHash,
     row.sdkVersion ?? '',
     String(row.latencyMs),
+    verdict?.outcome ?? '',
   ]);
 }
 

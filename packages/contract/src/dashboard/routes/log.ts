@@ -31,7 +31,7 @@ export const LOG_ROUTES = routes({
     role: 'viewer',
     query: FILTERS,
     answer: STREAM,
-    what: 'the same filters, every row',
+    what: 'the same filters, every row, with country, operator and the latest `good` or `bad` about the person',
   },
   'GET /projects/:id/validations/:validationId': {
     role: 'viewer',
