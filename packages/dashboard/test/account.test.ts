@@ -138,6 +138,10 @@ describe('an account', () => {
     it('adds a passkey, signs in with it without a password, renames and removes it', async () => {
       await openAccount(grace);
       await grace.getByLabel('Name of the passkey').fill('Work laptop');
+      await grace.getByLabel('Your password').fill('not the password');
+      await grace.getByRole('button', { name: 'Add a passkey' }).click();
+      await grace.getByRole('alert').getByText('This is not your password.').waitFor();
+      await grace.getByLabel('Your password').fill(PASSWORD);
       await grace.getByRole('button', { name: 'Add a passkey' }).click();
       await grace.getByText('The passkey is added.').waitFor();
       await grace.getByRole('cell', { name: 'Work laptop', exact: true }).waitFor();
@@ -166,6 +170,7 @@ describe('an account', () => {
     it('cannot add a passkey that is not unlocked with a PIN or a fingerprint', async () => {
       await authenticator.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
       await openAccount(grace);
+      await grace.getByLabel('Your password').fill(PASSWORD);
       await grace.getByRole('button', { name: 'Add a passkey' }).click();
       await grace.getByRole('alert').getByText('No passkey was used').waitFor();
       // Nor with a script that does not ask for it, and an authenticator that cannot do it.
@@ -173,7 +178,7 @@ describe('an account', () => {
       await authenticator.send('WebAuthn.addVirtualAuthenticator', {
         options: { protocol: 'ctap2', transport: 'usb', automaticPresenceSimulation: true },
       });
-      const refused = await grace.evaluate(async () => {
+      const refused = await grace.evaluate(async (password) => {
         const { csrf } = await (await fetch('/dashboard/api/v1/session')).json();
         const post = async (path: string, body: object) => {
           const response = await fetch(`/dashboard/api/auth/passkey/${path}`, {
@@ -183,12 +188,12 @@ describe('an account', () => {
           });
           return { status: response.status, body: await response.json() };
         };
-        const { body: options } = await post('generate-register-options', {});
+        const { body: options } = await post('generate-register-options', { password });
         options.authenticatorSelection = { userVerification: 'discouraged', residentKey: 'discouraged' };
         const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
         const made = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential;
         return post('verify-registration', { name: 'Weak', response: made.toJSON() });
-      });
+      }, PASSWORD);
       expect(refused).toEqual({
         status: 400,
         body: expect.objectContaining({ error: expect.stringContaining('not unlocked') }),

@@ -166,8 +166,10 @@ describe.each(BACK_ENDS)('sign-in on %s', (backEnd) => {
         await store.members.countAttempt(`account:${jane.email}`, 900_000, now());
     });
     expect((await signIn(PASSWORD)).status).toBe(429);
-    const reset = (password: string, options = { dropSecondFactor: false, revokeTokens: false }) =>
-      service.admin((admin) => resetPassword(admin, ` ${jane.email.toUpperCase()}`, password, options));
+    const reset = (
+      password: string,
+      options = { dropSecondFactor: false, revokeTokens: false, revokePasskeys: false },
+    ) => service.admin((admin) => resetPassword(admin, ` ${jane.email.toUpperCase()}`, password, options));
 
     await expect(reset('short')).rejects.toThrow('10 to 128');
     expect(await reset('a new horse battery')).toMatchObject({ tokensRevoked: 0, tokensLeft: 1 });
@@ -176,7 +178,7 @@ describe.each(BACK_ENDS)('sign-in on %s', (backEnd) => {
     const half = await signIn('a new horse battery');
     expect([half.status, half.json.twoFactorRedirect]).toEqual([200, true]);
 
-    const all = { dropSecondFactor: true, revokeTokens: true };
+    const all = { dropSecondFactor: true, revokeTokens: true, revokePasskeys: true };
     expect(await reset('a third horse battery', all)).toMatchObject({ tokensRevoked: 1, tokensLeft: 0 });
     const again = visitor(service);
     await again.auth('/sign-in/email', { email: jane.email, password: 'a third horse battery' });

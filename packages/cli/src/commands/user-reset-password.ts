@@ -8,6 +8,7 @@ interface Options {
   readonly passwordStdin?: true;
   readonly dropSecondFactor?: true;
   readonly revokeTokens?: true;
+  readonly revokePasskeys?: true;
   readonly json?: true;
 }
 
@@ -28,6 +29,7 @@ export function addUserResetPassword(parent: Command, context: CommandContext): 
       'switch the second factor off, if the phone and the backup codes are lost',
     )
     .option('--revoke-tokens', 'also remove the member’s access tokens')
+    .option('--revoke-passkeys', 'also remove the member’s passkeys, which sign in without the password')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  postern user reset-password --email jane@example.com')
     .action((options: Options) => resetPassword(options, context));
@@ -38,21 +40,24 @@ async function resetPassword(options: Options, context: CommandContext): Promise
   const given = options.passwordStdin ? await readPasswordFromInput() : undefined;
   const password = given ?? makePassword(context.randomBytes);
   await withAdministration(context, async (administration) => {
-    const { member, tokensRevoked, tokensLeft } = await accounts.resetPassword(
-      administration,
-      options.email,
-      password,
-      { dropSecondFactor: options.dropSecondFactor === true, revokeTokens: options.revokeTokens === true },
-    );
+    const { member, ...waysIn } = await accounts.resetPassword(administration, options.email, password, {
+      dropSecondFactor: options.dropSecondFactor === true,
+      revokeTokens: options.revokeTokens === true,
+      revokePasskeys: options.revokePasskeys === true,
+    });
     const { id, email, role } = member;
     const made = given === undefined ? { password } : {};
-    if (options.json) return printJson(context, { id, email, role, ...made, tokensRevoked, tokensLeft });
+    if (options.json) return printJson(context, { id, email, role, ...made, ...waysIn });
     const { out, colors } = context.terminal;
     out(`${colors.bold(email)} (${role}) has a new password and is signed out everywhere.\n`);
     if (options.dropSecondFactor)
       out('The second factor is off; it can be switched on again under Your account.\n');
+    const { tokensRevoked, tokensLeft, passkeysRevoked, passkeysLeft } = waysIn;
     if (tokensRevoked > 0) out(`Access tokens removed: ${tokensRevoked}.\n`);
     if (tokensLeft > 0) out(`Access tokens that still work: ${tokensLeft}; --revoke-tokens removes them.\n`);
+    if (passkeysRevoked > 0) out(`Passkeys removed: ${passkeysRevoked}.\n`);
+    if (passkeysLeft > 0)
+      out(`Passkeys that still sign in: ${passkeysLeft}; --revoke-passkeys removes them.\n`);
     if (given === undefined)
       out(`\n  Password: ${colors.green(password)}\n\nShown only once; only its hash is stored.\n`);
   });

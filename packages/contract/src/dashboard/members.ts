@@ -134,10 +134,14 @@ export interface ResetPassword {
   password: string;
   /** Also removes the account’s access tokens. */
   revokeTokens?: boolean;
+  /** Also removes its passkeys, which open the account without the password. */
+  revokePasskeys?: boolean;
 }
 export interface PasswordWasReset {
   tokensRevoked: number;
   tokensLeft: number;
+  passkeysRevoked: number;
+  passkeysLeft: number;
 }
 
 /** A personal access token, sent as `Authorization: Bearer`. */

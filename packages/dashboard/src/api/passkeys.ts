@@ -11,10 +11,11 @@ export function canUsePasskeys(host: string | undefined): boolean {
   return hostname === host || hostname.endsWith(`.${host}`);
 }
 
-export async function addPasskey(name: string): Promise<void> {
+export async function addPasskey(name: string, password: string): Promise<void> {
   const { startRegistration } = await loadLibrary();
   const optionsJSON = await postAuth<PublicKeyCredentialCreationOptionsJSON>(
     '/passkey/generate-register-options',
+    { password },
   );
   const response = await startRegistration({ optionsJSON }).catch(explain);
   await postAuth('/passkey/verify-registration', { name, response });

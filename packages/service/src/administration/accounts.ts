@@ -7,9 +7,9 @@ import { StoreConflict } from '../store/store.ts';
 import type { LinkRow } from '../store/tables/account-link-table.ts';
 import type { Access, MemberRow } from '../store/tables/member-row.ts';
 import type { LinkClaim, ResetOptions } from '../store/tables/member-table.ts';
-import { removeAccessTokens } from './access-tokens.ts';
 import { type Administration, audit, InvalidInput, NotFound, randomId, readLine } from './administration.ts';
 import { readAccess, readMemberRole } from './member-access.ts';
+import { type RevokeOptions, revokeWaysIn, type WaysIn } from './ways-in.ts';
 
 /** NIST SP 800-63B requires at least 8. A page that protects keys requires a little more. */
 export const MIN_PASSWORD_LENGTH = 10;
@@ -211,10 +211,8 @@ async function withdrawInvites(admin: Administration): Promise<void> {
   }
 }
 
-export interface PasswordReset {
+export interface PasswordReset extends WaysIn {
   readonly member: MemberRow;
-  readonly tokensRevoked: number;
-  readonly tokensLeft: number;
 }
 
 /** A new password for a member who is locked out. The operator at the command line is trusted. */
@@ -222,19 +220,18 @@ export async function resetPassword(
   admin: Administration,
   email: string,
   password: string,
-  { dropSecondFactor, revokeTokens }: { readonly dropSecondFactor: boolean; readonly revokeTokens: boolean },
+  options: RevokeOptions & { readonly dropSecondFactor: boolean },
 ): Promise<PasswordReset> {
   const address = email.trim().toLowerCase();
   const member = (await admin.store.members.list()).find((one) => one.email === address);
   if (member === undefined) throw new NotFound(`There is no account with the address ${address}.`);
-  const reset = await setPassword(admin, member, password, { dropSecondFactor, revokeTokens });
+  const reset = await setPassword(admin, member, password, options);
   if (reset === undefined) throw new NotFound(`The account with the address ${address} is gone.`);
   return reset;
 }
 
-export interface SetPasswordOptions {
+export interface SetPasswordOptions extends RevokeOptions {
   readonly dropSecondFactor: boolean;
-  readonly revokeTokens: boolean;
   /** The link to use up. Without it the operator is trusted. */
   readonly link?: ResetOptions['link'];
 }
@@ -244,7 +241,7 @@ export async function setPassword(
   admin: Administration,
   member: MemberRow,
   password: unknown,
-  { dropSecondFactor, revokeTokens, link }: SetPasswordOptions,
+  { dropSecondFactor, link, ...revoked }: SetPasswordOptions,
 ): Promise<PasswordReset | undefined> {
   const { members } = admin.store;
   const { hashPassword } = await import('better-auth/crypto');
@@ -254,8 +251,7 @@ export async function setPassword(
   // expire.
   await members.forgetAttempts(`account:${member.email}`);
   await audit(admin, 'member.password-reset', null, { memberId: member.id, dropSecondFactor });
-  const tokensRevoked = revokeTokens ? await removeAccessTokens(admin, member.id) : 0;
-  return { member, tokensRevoked, tokensLeft: (await members.tokens(member.id)).length };
+  return { member, ...(await revokeWaysIn(admin, member.id, revoked)) };
 }
 
 async function findMember(admin: Administration, id: string): Promise<MemberRow> {

@@ -3,6 +3,7 @@ import { hashSecretToken, makeSecretToken } from '../model/secret-token.ts';
 import type { AccountMail } from './account-mail.ts';
 import { type PasswordReset, setPassword } from './accounts.ts';
 import { type Administration, NotFound, randomId } from './administration.ts';
+import type { RevokeOptions } from './ways-in.ts';
 
 /** How long a link works. It is also the window in which an account gets at most a few mails. */
 export const RESET_LIFETIME_MS = HOUR_MS;
@@ -62,13 +63,13 @@ export async function resetPasswordByLink(
   admin: Administration,
   token: string,
   password: unknown,
-  revokeTokens: boolean,
+  revoked: RevokeOptions,
 ): Promise<PasswordReset> {
   const link = { hash: hashSecretToken(token), now: admin.now() };
   const userId = await admin.store.members.resetLinkOwner(link.hash, link.now);
   const member = userId === undefined ? undefined : await admin.store.members.find(userId);
   if (member === undefined) throw new NotFound(USED_UP);
-  const options = { dropSecondFactor: false, revokeTokens, link };
+  const options = { dropSecondFactor: false, ...revoked, link };
   const reset = await setPassword({ ...admin, actor: member.id }, member, password, options);
   if (reset === undefined) throw new NotFound(USED_UP);
   return reset;

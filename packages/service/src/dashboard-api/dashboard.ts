@@ -1,10 +1,12 @@
 import { HOUR_MS } from '@postern/contract';
 import { DASHBOARD_AUTH } from '@postern/contract/dashboard';
 import type { FastifyInstance } from 'fastify';
+import { mailNewPasskey } from '../administration/account-mail.ts';
 import type { Administration } from '../administration/administration.ts';
 import type { Log } from '../log.ts';
 import { createConcurrencyLimit } from './auth/concurrency-limit.ts';
 import { createDeviceCookie } from './auth/device-cookie.ts';
+import { createPasskeyChallenges } from './auth/passkey-challenge.ts';
 import type { SignInLibrary } from './auth/sign-in-library.ts';
 import { createSignInRoutes } from './auth/sign-in-routes.ts';
 import { createBulkCheckSlots } from './bulk-check-slots.ts';
@@ -100,9 +102,20 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
     guard,
     attempts,
     devices,
+    challenges: createPasskeyChallenges({
+      ...cookies,
+      secret: deviceSecret,
+      host: passkeyHost,
+      randomBytes: admin.randomBytes,
+      now: admin.now,
+    }),
     library,
     passwordLimit: passwordLimit,
     admin,
+    mailNewPasskey: (member, name) =>
+      void mailNewPasskey(parts.accountMail, member, name).catch((fault: unknown) =>
+        log.warn({ err: fault }, 'could not mail that a passkey was added'),
+      ),
   });
   const routes = dashboardRoutes({
     ...parts,

@@ -10,6 +10,7 @@ import {
 } from '../administration/password-reset.ts';
 import type { Log } from '../log.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
+import { readRevoked } from './auth/sign-in-routes.ts';
 import { type DashboardCall, type DashboardHandlers, ok, Refused, type RouteCall } from './route.ts';
 import type { Attempts } from './sign-in-throttle.ts';
 
@@ -66,16 +67,15 @@ async function forgot(call: RouteCall<'POST /password/forgot'>, parts: PasswordP
 }
 
 async function reset(call: RouteCall<'POST /password/reset'>, parts: PasswordParts) {
-  const { password, revokeTokens = false } = call.fields();
-  if (typeof revokeTokens !== 'boolean')
-    throw new InvalidInput('revokeTokens', 'revokeTokens must be true or false.');
+  const { password, revokeTokens, revokePasskeys } = call.fields();
+  const revoked = readRevoked({ revokeTokens, revokePasskeys });
   const token = readToken(call.fields());
   limitAddress(call, parts);
-  const { tokensRevoked, tokensLeft } = await parts.passwordLimit(() =>
-    resetPasswordByLink(call.admin, token, password, revokeTokens),
+  const { member: _member, ...waysIn } = await parts.passwordLimit(() =>
+    resetPasswordByLink(call.admin, token, password, revoked),
   );
   parts.attempts.forgiveAddress(call.caller.clientAddress, call.caller.connectionAddress);
-  return ok({ tokensRevoked, tokensLeft } satisfies PasswordWasReset);
+  return ok(waysIn);
 }
 
 export function readToken({ token }: { readonly token?: unknown }): string {

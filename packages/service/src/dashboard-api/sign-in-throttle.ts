@@ -13,6 +13,8 @@ export interface Attempts {
   atAccount(counter: string): Promise<void>;
   /** The attempt was not a guess, so it is not counted. A whole office can share one address. */
   forgiveAddress(address: string, connection?: string): void;
+  /** Throws Refused with 429 if the address, or its connection, has asked for too many passkey challenges. */
+  challenge(address: string, connection?: string): void;
   /** The password was correct, so the account’s counter is reset. */
   succeeded(counter: string): Promise<void>;
 }
@@ -22,6 +24,9 @@ export const TRIES_PER_ADDRESS = 40;
 /** Many people can share one edge. */
 export const TRIES_PER_CONNECTION = 400;
 export const TRIES_PER_ACCOUNT = 10;
+/** A challenge is no guess and costs little, but nobody needs many. */
+export const CHALLENGES_PER_ADDRESS = 60;
+export const CHALLENGES_PER_CONNECTION = 600;
 /** A bounded map always keeps the most recent half of its entries, so the last 10,000 addresses are remembered. */
 const MAX_ADDRESSES = 20_000;
 
@@ -36,6 +41,7 @@ export function createAttempts(
 ): Attempts {
   const addresses = new BoundedMap<string, { count: number; resetsAt: number }>(MAX_ADDRESSES);
   const connections = new BoundedMap<string, { count: number; resetsAt: number }>(MAX_ADDRESSES);
+  const challenges = new BoundedMap<string, { count: number; resetsAt: number }>(MAX_ADDRESSES);
   const count = (seen: typeof addresses, key: string, most: number) => {
     const time = now();
     const current = seen.get(key);
@@ -57,6 +63,10 @@ export function createAttempts(
     forgiveAddress(address, connection = address) {
       if (connection !== address) forgive(connections, connection);
       forgive(addresses, address);
+    },
+    challenge(address, connection = address) {
+      if (connection !== address) count(challenges, `via ${connection}`, CHALLENGES_PER_CONNECTION);
+      count(challenges, address, CHALLENGES_PER_ADDRESS);
     },
     async atAccount(counter) {
       const time = now();

@@ -14,7 +14,7 @@ export interface DashboardClient {
   readonly get: (path: string) => Promise<Answer>;
   readonly post: (path: string, body?: unknown) => Promise<Answer>;
   /** One of the sign-in routes. */
-  readonly auth: (path: string, body?: unknown) => Promise<Answer>;
+  readonly auth: (path: string, body?: unknown, headers?: Headers) => Promise<Answer>;
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -57,8 +57,8 @@ export function visitor(service: TestService, email = ''): DashboardClient {
     },
     get: (path) => call('GET', path),
     post: (path, body = {}) => call('POST', path, body),
-    auth: async (path, body = {}) => {
-      const answer = await send('POST', DASHBOARD_AUTH + path, body);
+    auth: async (path, body = {}, headers = {}) => {
+      const answer = await send('POST', DASHBOARD_AUTH + path, body, headers);
       await refresh();
       return answer;
     },

@@ -69,7 +69,12 @@ export const ACCOUNT_ROUTES = routes({
   'POST /password/reset': {
     role: 'anyone',
     of: 'service',
-    body: body<ResetPassword>({ token: 'required', password: 'required', revokeTokens: 'optional' }),
+    body: body<ResetPassword>({
+      token: 'required',
+      password: 'required',
+      revokeTokens: 'optional',
+      revokePasskeys: 'optional',
+    }),
     answer: json<PasswordWasReset>(),
     what: 'sets the password once and ends every session',
   },

@@ -11,6 +11,7 @@ import { ROLE_NAMES } from '../../components/role-names.ts';
 import { TextField } from '../../components/text-field.tsx';
 import { AccessTokens } from './access-tokens.tsx';
 import { Passkeys } from './passkeys.tsx';
+import { RevokePasskeys } from './revoke-passkeys.tsx';
 import { RevokeTokens } from './revoke-tokens.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
@@ -40,6 +41,7 @@ function Password() {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const [revokeTokens, setRevokeTokens] = useState(false);
+  const [revokePasskeys, setRevokePasskeys] = useState(false);
   const change = useChange({
     send: () =>
       postAuth('/change-password', {
@@ -47,12 +49,14 @@ function Password() {
         newPassword: next,
         revokeOtherSessions: true,
         revokeTokens,
+        revokePasskeys,
       }),
-    invalidates: [['session'], ['tokens']],
+    invalidates: [['session'], ['tokens'], ['passkeys']],
     inline: true,
     successText: 'The password is changed. Other sessions are signed out.',
     onDone: () => {
       setRevokeTokens(false);
+      setRevokePasskeys(false);
       setCurrent('');
       setNext('');
     },
@@ -85,6 +89,7 @@ function Password() {
           />
         </div>
         <RevokeTokens checked={revokeTokens} onChange={setRevokeTokens} />
+        <RevokePasskeys checked={revokePasskeys} onChange={setRevokePasskeys} />
         {change.error !== null && <Notice kind="bad">{change.error.message}</Notice>}
         <div className="flex justify-end">
           <Button type="submit" busy={change.isPending}>

@@ -51,11 +51,13 @@ export function Passkeys() {
 
 function NewPasskey() {
   const [name, setName] = useState(() => deviceName(navigator.userAgent));
+  const [password, setPassword] = useState('');
   const add = useChange({
     inline: true,
-    send: () => addPasskey(name.trim()),
+    send: () => addPasskey(name.trim(), password),
     invalidates: [['passkeys'], ['members']],
     successText: 'The passkey is added. You can sign in with it.',
+    onDone: () => setPassword(''),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -70,6 +72,15 @@ function NewPasskey() {
         maxLength={100}
         value={name}
         onChange={setName}
+      />
+      <TextField
+        label="Your password"
+        hint="A passkey opens your account without the password, so adding one asks for it."
+        type="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={setPassword}
         beside={
           <Button type="submit" busy={add.isPending}>
             Add a passkey

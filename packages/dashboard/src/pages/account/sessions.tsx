@@ -12,6 +12,7 @@ import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { ActionsHead, Cell, NarrowName, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
 import { deviceName } from './device-name.ts';
+import { RevokePasskeys } from './revoke-passkeys.tsx';
 import { RevokeTokens } from './revoke-tokens.tsx';
 
 /** Where the person is signed in. */
@@ -85,15 +86,20 @@ function SessionLine({ session }: { session: SessionView }) {
 
 function EndMany({ others }: { others: number }) {
   const [revokeTokens, setRevokeTokens] = useState(false);
+  const [revokePasskeys, setRevokePasskeys] = useState(false);
   const endOthers = useChange({
     send: () => postAuth('/revoke-other-sessions'),
     invalidates: [['sessions']],
     successText: 'All other sessions are ended.',
   });
-  const endAll = useChange({ send: () => postAuth('/revoke-sessions', { revokeTokens }), onDone: leave });
+  const endAll = useChange({
+    send: () => postAuth('/revoke-sessions', { revokeTokens, revokePasskeys }),
+    onDone: leave,
+  });
   return (
     <div className="grid justify-items-start gap-4 border-t border-line px-4 py-4 sm:px-5">
       <RevokeTokens checked={revokeTokens} onChange={setRevokeTokens} />
+      <RevokePasskeys checked={revokePasskeys} onChange={setRevokePasskeys} />
       <div className="flex flex-wrap gap-2">
         {others > 0 && (
           <Button busy={endOthers.isPending} onClick={() => endOthers.mutate()}>

@@ -25,7 +25,7 @@ export function ResetPasswordPage() {
     mutationFn: (fields: Omit<ResetPassword, 'token'>) =>
       api('POST /password/reset', {}, { body: { token, ...fields } }),
   });
-  if (reset.isSuccess) return <PasswordIsSet tokensLeft={reset.data.tokensLeft} />;
+  if (reset.isSuccess) return <PasswordIsSet {...reset.data} />;
   if (token === '' || state.data?.open === false) {
     return (
       <GatePage title="This link no longer works">
@@ -55,9 +55,10 @@ interface NewPasswordFormProps {
 function NewPasswordForm({ busy, error, onSubmit }: NewPasswordFormProps) {
   const [password, setPassword] = useState('');
   const [revokeTokens, setRevokeTokens] = useState(false);
+  const [revokePasskeys, setRevokePasskeys] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onSubmit({ password, revokeTokens });
+    onSubmit({ password, revokeTokens, revokePasskeys });
   };
   return (
     <form className="grid gap-4" onSubmit={submit}>
@@ -80,6 +81,15 @@ function NewPasswordForm({ busy, error, onSubmit }: NewPasswordFormProps) {
         />
         <span>Also remove my access tokens. Scripts that use them stop working.</span>
       </label>
+      <label className="flex items-start gap-2 text-[0.8667rem]">
+        <input
+          type="checkbox"
+          className="mt-0.5"
+          checked={revokePasskeys}
+          onChange={(event) => setRevokePasskeys(event.target.checked)}
+        />
+        <span>Also remove my passkeys. Otherwise, they still sign in.</span>
+      </label>
       {error !== null && <Notice kind="bad">{error.message}</Notice>}
       <Button variant="primary" type="submit" busy={busy}>
         Set the password
@@ -88,12 +98,15 @@ function NewPasswordForm({ busy, error, onSubmit }: NewPasswordFormProps) {
   );
 }
 
-function PasswordIsSet({ tokensLeft }: { tokensLeft: number }) {
+function PasswordIsSet({ tokensLeft, passkeysLeft }: PasswordWasReset) {
   return (
     <GatePage title="The password is set" lead="Every session of your account was signed out.">
       <div className="grid gap-4">
         {tokensLeft > 0 && (
           <Notice kind="note">{plural(tokensLeft, 'access token')} of your account still work.</Notice>
+        )}
+        {passkeysLeft > 0 && (
+          <Notice kind="note">{plural(passkeysLeft, 'passkey')} of your account still sign in.</Notice>
         )}
         <Link to="/sign-in" className={buttonClass('primary')}>
           Sign in

@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import { passkey } from '@better-auth/passkey';
 import { APIError, betterAuth } from 'better-auth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
@@ -34,6 +35,8 @@ export interface SignInLibrary {
   session(cookie: string): Promise<LiveSession | undefined>;
   /** Calls one of the library’s own routes. `path` is the part after the base path. */
   handle(path: string, request: LibraryRequest): Promise<Response>;
+  /** Tells the library the challenge that a passkey has signed. Returns its cookie, which the next call needs. */
+  expectChallenge(challenge: string): Promise<string>;
 }
 
 export interface LibraryRequest {
@@ -139,8 +142,27 @@ export function openSignInLibrary(options: SignInLibraryOptions): SignInLibrary 
         await throwIfStoreDown(new Error(`The sign-in library answered ${response.status}`));
       return response;
     },
+    async expectChallenge(challenge) {
+      const { internalAdapter, createAuthCookie } = await auth.$context;
+      const identifier = randomBytes(24).toString('base64url');
+      const value = JSON.stringify({
+        type: 'authentication',
+        expectedChallenge: challenge,
+        userData: { id: '' },
+      });
+      const expiresAt = new Date(Date.now() + EXPECTED_MS);
+      await visit(() => internalAdapter.createVerificationValue({ identifier, value, expiresAt })).catch(
+        throwIfStoreDown,
+      );
+      const signature = createHmac('sha256', options.secret).update(identifier).digest('base64');
+      return `${createAuthCookie(CHALLENGE_COOKIE).name}=${encodeURIComponent(`${identifier}.${signature}`)}`;
+    },
   };
 }
+
+/** The library deletes the row when it verifies the passkey, which follows at once. */
+const EXPECTED_MS = 60_000;
+const CHALLENGE_COOKIE = 'passkey-challenge';
 
 /**
  * A passkey replaces the password and the second factor, so it must be unlocked by the person: with a fingerprint, a
@@ -164,5 +186,6 @@ function passkeys(host: string) {
       afterVerification: ({ verification }) => requireUnlocked(verification.authenticationInfo.userVerified),
     },
     schema: { passkey: { modelName: 'auth_passkey' } },
+    advanced: { webAuthnChallengeCookie: CHALLENGE_COOKIE },
   });
 }

@@ -1,13 +1,15 @@
 import type { AuditAction } from '@postern/contract/dashboard';
-import { removeAccessTokens } from '../../administration/access-tokens.ts';
 import type { Administration } from '../../administration/administration.ts';
 import { audit, InvalidInput } from '../../administration/administration.ts';
+import { type RevokeOptions, revokeWaysIn } from '../../administration/ways-in.ts';
+import type { MemberRow } from '../../store/tables/member-row.ts';
 import type { Guard, Headers, Identity } from '../guard.ts';
 import { readPasskeyName } from '../my-sessions-and-passkeys.ts';
 import { type DashboardAnswer, Refused, type RequestFacts } from '../route.ts';
 import type { Attempts } from '../sign-in-throttle.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { DeviceCookie } from './device-cookie.ts';
+import { CHALLENGE_LIFETIME_MS, type PasskeyChallenges } from './passkey-challenge.ts';
 import type { SignInLibrary } from './sign-in-library.ts';
 
 interface SignInRoute {
@@ -17,8 +19,8 @@ interface SignInRoute {
   readonly audited?: AuditAction;
   /** Whether trusted devices must enter the second factor again. */
   readonly distrusts?: true;
-  /** Whether `revokeTokens` ends the member’s access tokens with the sessions. */
-  readonly endsTokens?: true;
+  /** Whether `revokeTokens` and `revokePasskeys` end those with the sessions. */
+  readonly endsOthers?: true;
   /** The library’s method, if it is not POST. */
   readonly method?: 'GET';
   /** Whether it begins a session. A cookie of an older session is then ignored. */
@@ -37,7 +39,7 @@ export const SIGN_IN_ROUTES: Readonly<Record<string, SignInRoute>> = {
     for: 'session',
     audited: 'member.password',
     distrusts: true,
-    endsTokens: true,
+    endsOthers: true,
     // A stolen session must not outlive the password that is changed because of it.
     fixed: { revokeOtherSessions: true },
   },
@@ -45,13 +47,13 @@ export const SIGN_IN_ROUTES: Readonly<Record<string, SignInRoute>> = {
     for: 'session',
     audited: 'member.sign-out-everywhere',
     distrusts: true,
-    endsTokens: true,
+    endsOthers: true,
   },
   '/revoke-other-sessions': { for: 'session', audited: 'member.sign-out-elsewhere' },
   '/two-factor/enable': { for: 'session', audited: 'member.second-factor-begin', fixed: { method: 'totp' } },
   '/two-factor/disable': { for: 'session', audited: 'member.second-factor-off', distrusts: true },
   '/two-factor/generate-backup-codes': { for: 'session', audited: 'member.backup-codes' },
-  '/passkey/generate-authenticate-options': { for: 'open', begins: true, method: 'GET' },
+  '/passkey/generate-authenticate-options': { for: 'open', begins: true },
   '/passkey/verify-authentication': { for: 'open', begins: true },
   '/passkey/generate-register-options': { for: 'session', method: 'GET' },
   '/passkey/verify-registration': {
@@ -70,9 +72,12 @@ export interface SignInRoutesParts {
   readonly guard: Guard;
   readonly attempts: Attempts;
   readonly devices: DeviceCookie;
+  readonly challenges: PasskeyChallenges;
   readonly library: () => Promise<SignInLibrary>;
   readonly passwordLimit: ConcurrencyLimit;
   readonly admin: Omit<Administration, 'actor'>;
+  /** Tells a member by mail that the account has a new passkey. */
+  readonly mailNewPasskey: (member: MemberRow, name: string) => void;
 }
 
 export interface SignInRequest {
@@ -88,13 +93,13 @@ export function createSignInRoutes(parts: SignInRoutesParts) {
     const route = SIGN_IN_ROUTES[path];
     if (route === undefined) throw new Refused(404, 'There is no such path.');
     parts.guard.refuseForeignOrigin(headers);
+    if (path === '/passkey/generate-authenticate-options') return beginPasskey(parts, facts);
     // A browser that signs in may still send the cookie of an ended session, for which the form has no token.
     const identity = route.begins ? undefined : await parts.guard.session(headers, true);
     if (route.for === 'session' && identity === undefined) throw new Refused(401, 'Sign in first.');
 
-    const { revokeTokens = false, ...asked } = { ...(body as { revokeTokens?: unknown } | undefined) };
-    if (typeof revokeTokens !== 'boolean')
-      throw new InvalidInput('revokeTokens', 'revokeTokens must be true or false.');
+    const { revokeTokens, revokePasskeys, ...asked } = { ...(body as RevokedToo | undefined) };
+    const revoked = readRevoked({ revokeTokens, revokePasskeys });
     const fields = { ...asked, ...route.fixed };
     if (path === '/passkey/verify-registration') await refuseBadPasskey(parts, identity, fields);
     const counter = counterOf(parts.devices, path, fields, identity, facts);
@@ -103,7 +108,13 @@ export function createSignInRoutes(parts: SignInRoutesParts) {
     const library = await parts.library();
     const origin = path.startsWith('/passkey/') ? headers('origin') : undefined;
     const { method } = route;
-    const handle = () => library.handle(path, { ...facts, origin, method, body: JSON.stringify(fields) });
+    const cookie =
+      path === '/passkey/verify-authentication' ? await claimChallenge(parts, library, facts) : facts.cookie;
+    const sent = { ...facts, cookie, origin, method, body: JSON.stringify(fields) };
+    const handle = async () => {
+      if (path === '/passkey/generate-register-options') await confirmPassword(library, facts, fields);
+      return library.handle(path, sent);
+    };
     // An attempt on an account hashes a password, so these are limited.
     const answer = await translated(await (counter === undefined ? handle() : parts.passwordLimit(handle)));
     if (path === '/two-factor/verify-totp' && identity === undefined)
@@ -115,11 +126,56 @@ export function createSignInRoutes(parts: SignInRoutesParts) {
         if (route.distrusts) await parts.admin.store.members.revokeTrustAndResetLinks(identity.member.id);
         if (path === '/two-factor/verify-totp') await endSessionsWithoutFactor(library, facts, answer);
         await auditChange(parts, path, route, identity);
-        if (route.endsTokens) return withTokens(parts, identity, answer, revokeTokens);
+        if (path === '/passkey/verify-registration')
+          parts.mailNewPasskey(identity.member, readPasskeyName(asked.name));
+        if (route.endsOthers) return withRevoked(parts, identity, answer, revoked);
       } else return introduced(parts.devices, answer, facts);
     }
     return answer;
   };
+}
+
+/** Anybody may ask, so it is limited and writes nothing. */
+function beginPasskey(
+  { attempts, challenges }: SignInRoutesParts,
+  { clientAddress, connectionAddress }: RequestFacts,
+): DashboardAnswer {
+  attempts.challenge(clientAddress, connectionAddress);
+  const { options, cookie } = challenges.begin();
+  return { status: 200, body: options, cookies: [cookie] };
+}
+
+/** The cookies with which the library verifies a passkey. A challenge is good for one try. */
+async function claimChallenge(
+  { admin, challenges }: SignInRoutesParts,
+  library: SignInLibrary,
+  { cookie }: RequestFacts,
+): Promise<string> {
+  const challenge = challenges.find(cookie);
+  const tries =
+    challenge === undefined
+      ? undefined
+      : await admin.store.members.countAttempt(`passkey:${challenge}`, CHALLENGE_LIFETIME_MS, admin.now());
+  if (challenge === undefined || tries?.count !== 1)
+    throw new Refused(400, 'This took too long, or was tried already. Try again.', {
+      code: 'CHALLENGE_NOT_FOUND',
+    });
+  return library.expectChallenge(challenge);
+}
+
+/** A passkey opens the account for good, so a stolen session must not be enough to add one. */
+async function confirmPassword(
+  library: SignInLibrary,
+  facts: RequestFacts,
+  { password }: { readonly password?: unknown },
+): Promise<void> {
+  const wrong = new InvalidInput('password', 'Enter your password to add a passkey.');
+  if (typeof password !== 'string' || password === '') throw wrong;
+  const { status } = await library.handle('/verify-password', {
+    ...facts,
+    body: JSON.stringify({ password }),
+  });
+  if (status >= 300) throw new InvalidInput('password', 'This is not your password.');
 }
 
 async function refuseBadPasskey(
@@ -181,19 +237,35 @@ async function endSessionsWithoutFactor(
     await library.handle('/revoke-other-sessions', { ...facts, cookie: sentBack(cookies), body: '{}' });
 }
 
+/** What the caller wants to end with the sessions. */
+interface RevokedToo {
+  readonly revokeTokens?: unknown;
+  readonly revokePasskeys?: unknown;
+  readonly name?: unknown;
+  readonly password?: unknown;
+}
+
+export function readRevoked(asked: Pick<RevokedToo, 'revokeTokens' | 'revokePasskeys'>): RevokeOptions {
+  const read = (name: 'revokeTokens' | 'revokePasskeys') => {
+    const value = asked[name] ?? false;
+    if (typeof value !== 'boolean') throw new InvalidInput(name, `${name} must be true or false.`);
+    return value;
+  };
+  return { revokeTokens: read('revokeTokens'), revokePasskeys: read('revokePasskeys') };
+}
+
 /**
- * Access tokens stay valid unless the caller revokes them too, because a password is often changed only for its age.
- * The answer says how many are left. All sessions have ended by now, so nobody can create a new token.
+ * Access tokens and passkeys stay valid unless the caller revokes them too, because a password is often changed only for
+ * its age. The answer says how many are left. All sessions have ended by now, so nobody can add new ones.
  */
-async function withTokens(
+async function withRevoked(
   { admin }: SignInRoutesParts,
   { member }: Identity,
   answer: DashboardAnswer,
-  revoke: boolean,
+  options: RevokeOptions,
 ): Promise<DashboardAnswer> {
-  const tokensRevoked = revoke ? await removeAccessTokens({ ...admin, actor: member.id }, member.id) : 0;
-  const tokensLeft = (await admin.store.members.tokens(member.id)).length;
-  return { ...answer, body: { ...(answer.body as object), tokensRevoked, tokensLeft } };
+  const left = await revokeWaysIn({ ...admin, actor: member.id }, member.id, options);
+  return { ...answer, body: { ...(answer.body as object), ...left } };
 }
 
 /** The cookies of a response, as the browser sends them in its next request. */
