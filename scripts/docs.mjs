@@ -193,7 +193,7 @@ const TABLES = {
       ['Route', 'Least role', 'Fields', 'What'],
       Object.entries(DASHBOARD_ROUTES).map(([name, route]) => [
         code(name),
-        route.role,
+        route.sessionOnly ? `${route.role}, session only` : route.role,
         routeFields(route),
         route.what,
       ]),

@@ -206,7 +206,17 @@ describe('access tokens', () => {
     const project = await script.call('POST', '/projects', { name: 'Scripted' }, headers);
     expect([project.status, project.json.id]).toEqual([201, 'scripted']);
     expect((await script.call('GET', '/session', undefined, headers)).json.csrf).toBe('');
-    expect((await script.call('POST', '/tokens', { name: 'Heir' }, headers)).status).toBe(403);
+    // What a token makes must not outlive it.
+    const { id } = (await owner.get('/session')).json.user;
+    for (const [method, path, fields] of [
+      ['POST', '/tokens', { name: 'Heir' }],
+      ['POST', '/invites', { role: 'owner' }],
+      ['DELETE', '/invites/unknown', undefined],
+      ['PATCH', `/members/${id}`, { role: 'owner' }],
+      ['DELETE', `/members/${id}`, undefined],
+    ] as const)
+      expect([path, (await script.call(method, path, fields, headers)).status]).toEqual([path, 403]);
+    expect((await owner.get('/invites')).json).toEqual([]);
     const listed = await owner.get('/tokens');
     expect(listed.text).not.toContain(made.json.token);
     expect(listed.json[0]).toMatchObject({ name: 'CI', lastUsedAt: expect.any(Number) });

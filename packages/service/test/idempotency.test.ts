@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startService, type TestService } from './support/service.ts';
+import { revokeKey, startService, type TestService, updateProject } from './support/service.ts';
 import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
 
 const body = { email: 'jane.doe@gmail.com', fingerprintHash: 'fingerprint-of-jane' };
@@ -35,6 +35,35 @@ describe.each(BACK_ENDS)('Idempotency-Key, with two processes on %s', (backEnd) 
     const { headers } = await project.validate(body);
     expect([headers['x-quota-used'], headers['x-ratelimit-remaining']]).toEqual(['2', '4998']);
     expect(await logRows(project.id)).toHaveLength(2);
+  });
+
+  it('gives no stored answer to a revoked key or for an archived project', async () => {
+    const revoked = await service.makeProject();
+    expect((await revoked.validate(body, withKey('kept'))).status).toBe(200);
+    await service.admin((admin) => revokeKey(admin, revoked.serverKeyId));
+    for (let repeat = 0; repeat < 5; repeat += 1)
+      expect((await revoked.validate(body, withKey('kept'))).status).toBe(401);
+
+    const archived = await service.makeProject();
+    expect((await archived.validate(body, withKey('kept'))).status).toBe(200);
+    await service.admin((admin) => updateProject(admin, archived.id, { archived: true }));
+    for (let repeat = 0; repeat < 5; repeat += 1)
+      expect((await archived.validate(body, withKey('kept'))).status).toBe(403);
+  });
+
+  it('refuses a visitor over the limit before it looks for an answer, which a later repeat gets', async () => {
+    const project = await service.makeProject({ visitorRate: 1 });
+    const ask = (key: string) =>
+      project.validateFromPage(body, { ...withKey(key), 'x-forwarded-for': '93.184.216.34' });
+    expect((await ask('first')).status).toBe(200);
+    // Each process learns it from a refusal of its own.
+    await vi.waitFor(async () => {
+      expect((await ask('second')).status).toBe(429);
+      expect((await ask('first')).status).toBe(429);
+    }, WAIT);
+    await service.admin((admin) => updateProject(admin, project.id, { visitorRate: 10 }));
+    const later = await ask('first');
+    expect([later.status, later.headers['idempotency-replayed']]).toEqual([200, 'true']);
   });
 
   it('counts exactly one of many concurrent repeats; the others get its answer or a 409', async () => {

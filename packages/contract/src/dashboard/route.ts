@@ -19,6 +19,8 @@ export interface RouteFacts {
    * projects, so the role in all of them counts.
    */
   readonly of?: ProjectResource | 'account' | 'service';
+  /** Whether it needs a session. An access token could otherwise make members or tokens that outlive it. */
+  readonly sessionOnly?: true;
   /** The names that its query may have. */
   readonly query?: readonly string[];
   readonly body?: Body<object>;

@@ -44,7 +44,10 @@ export interface NearLimitTracker {
   note(windowKey: string, limits: Limits): void;
   /** Whether the visitor’s own limit refused the last request. */
   isLimited(visitorHash: string): boolean;
-  noteVisitor(visitorHash: string, limited: boolean): void;
+  /** Whether it will refuse the next one too, because the time that it named has not passed. */
+  mustWait(visitorHash: string, now: number): boolean;
+  /** `limitedUntil` is absent if the visitor’s limit admitted the request. */
+  noteVisitor(visitorHash: string, limitedUntil: number | undefined): void;
 }
 
 const NEAR = 64;
@@ -52,12 +55,13 @@ const REMEMBERED_WINDOWS = 10_000;
 
 export function createNearLimitTracker(): NearLimitTracker {
   const near = new BoundedMap<string, true>(REMEMBERED_WINDOWS);
-  const limitedVisitors = new BoundedMap<string, true>(REMEMBERED_WINDOWS);
+  const limitedVisitors = new BoundedMap<string, number>(REMEMBERED_WINDOWS);
   return {
-    isLimited: (visitorHash) => limitedVisitors.get(visitorHash) === true,
-    noteVisitor: (visitorHash, limited) => {
-      if (!limited) limitedVisitors.delete(visitorHash);
-      else limitedVisitors.set(visitorHash, true);
+    isLimited: (visitorHash) => limitedVisitors.get(visitorHash) !== undefined,
+    mustWait: (visitorHash, now) => (limitedVisitors.get(visitorHash) ?? 0) > now,
+    noteVisitor: (visitorHash, limitedUntil) => {
+      if (limitedUntil === undefined) limitedVisitors.delete(visitorHash);
+      else limitedVisitors.set(visitorHash, limitedUntil);
     },
     isNear: (windowKey) => near.get(windowKey) === true,
     note: (windowKey, { rate, quota }) => {

@@ -80,6 +80,11 @@ async function answer(
   if (route.access === 'anyone' && changes) parts.guard.refuseForeignOrigin(headers);
   const identity = route.access === 'anyone' ? undefined : await parts.guard.admit(headers, changes);
   if (identity !== undefined) await refuseUnlessAllowed(route, identity.member, params, parts.admin);
+  if (route.sessionOnly && identity?.session === undefined)
+    throw new Refused(
+      403,
+      'Sign in for this. An access token cannot create or change tokens, members or invitations.',
+    );
   const result = await route.run({
     admin: { ...parts.admin, actor: identity?.member.id ?? 'anyone' },
     caller: factsOf(parts, request, headers),

@@ -14,7 +14,7 @@ import type { MemberRow } from '../store/tables/member-row.ts';
 import type { LiveSession } from './auth/sign-in-library.ts';
 
 /** One entry of the contract’s table of routes, with its implementation. */
-export interface DashboardRoute extends Pick<RouteFacts, 'of' | 'body'> {
+export interface DashboardRoute extends Pick<RouteFacts, 'of' | 'body' | 'sessionOnly'> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below the API’s base path; `:name` is a parameter. */
   readonly path: string;

@@ -76,9 +76,9 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...auditRoutes,
   };
   return (Object.keys(DASHBOARD_ROUTES) as RouteName[]).map((name) => {
-    const { role: access, of, body } = DASHBOARD_ROUTES[name];
+    const { role: access, of, body, sessionOnly }: RouteFacts = DASHBOARD_ROUTES[name];
     const [method, path = ''] = name.split(' ');
     // The plugin calls each with the parameters of its own path.
-    return { method, path, access, of, body, run: handlers[name] } as DashboardRoute;
+    return { method, path, access, of, body, sessionOnly, run: handlers[name] } as DashboardRoute;
   });
 }

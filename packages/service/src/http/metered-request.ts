@@ -75,6 +75,11 @@ export class MeteredRequest {
     return this.#nearLimit.isNear(this.#window);
   }
 
+  /** Whether the visitor’s own limit will certainly refuse the request. */
+  get visitorMustWait(): boolean {
+    return this.#visitor !== null && this.#nearLimit.mustWait(this.#visitor.hash, this.now);
+  }
+
   /** Counts against the rate only, and finds out whether the quota would admit a validation. */
   async countRate(): Promise<Count | 'stale'> {
     const count = await this.settle(null);
@@ -140,7 +145,10 @@ export class MeteredRequest {
     if (settlement.outcome === 'stale') return 'stale';
     const byVisitor = settlement.outcome === 'rate-limited' && settlement.by === 'visitor';
     if (countRate && settlement.outcome !== 'rate-limited') this.#state.countedIn = this.#window;
-    if (countRate && this.#visitor !== null) this.#nearLimit.noteVisitor(this.#visitor.hash, byVisitor);
+    if (countRate && this.#visitor !== null) {
+      const until = byVisitor ? this.now + settlement.rate.retryAfter * 1_000 : undefined;
+      this.#nearLimit.noteVisitor(this.#visitor.hash, until);
+    }
     const limits = limitsOf(settlement, this.resolved, this.now);
     if (!byVisitor) this.#nearLimit.note(this.#window, limits);
     const refused = limitRefusal(settlement, limits);

@@ -97,7 +97,9 @@ async function handle(
 
   // A request with an Idempotency-Key may have been answered before.
   if (state.idempotent !== undefined) {
-    const repeat = await answerRepeat(state.idempotent, metered, state);
+    // A visitor over the limit is refused anyway. Claiming the key first would cost the store five times as much.
+    const refused = metered.visitorMustWait ? await refuseEarly(parts, metered, state) : undefined;
+    const repeat = refused ?? (await answerRepeat(state.idempotent, metered, state));
     if (repeat !== undefined) return repeat;
   }
 
@@ -191,9 +193,10 @@ async function answerRepeat(
     budget,
   );
   if (claim.claimed) return undefined;
-  if ('answer' in claim) return claim.answer;
-  const count = claim.counts ? await metered.settle(null) : await metered.readLimits();
+  // Also before a stored answer the store confirms that key and project are still the ones that were admitted.
+  const count = 'refused' in claim && claim.counts ? await metered.settle(null) : await metered.readLimits();
   if (count === 'stale') return 'stale';
+  if ('answer' in claim) return claim.answer;
   if (count.refused !== undefined) return limitResponse(count, count.refused);
   const response = refusal(claim.refused, count.limits);
   if (claim.retryAfter === undefined) return response;

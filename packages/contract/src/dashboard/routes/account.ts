@@ -99,6 +99,7 @@ export const ACCOUNT_ROUTES = routes({
   },
   'PATCH /members/:id': {
     role: 'owner',
+    sessionOnly: true,
     of: 'service',
     body: body<MemberChange>({ role: 'optional', projects: 'optional' }),
     answer: json<Member>(),
@@ -106,6 +107,7 @@ export const ACCOUNT_ROUTES = routes({
   },
   'DELETE /members/:id': {
     role: 'owner',
+    sessionOnly: true,
     of: 'service',
     answer: NOTHING,
     what: 'ends sessions and tokens at once',
@@ -134,12 +136,19 @@ export const ACCOUNT_ROUTES = routes({
   'GET /invites': { role: 'owner', of: 'service', answer: json<Invite[]>(), what: 'open invitations' },
   'POST /invites': {
     role: 'owner',
+    sessionOnly: true,
     of: 'service',
     body: body<NewInviteRequest>({ role: 'required', projects: 'optional', email: 'optional' }),
     answer: json<NewInvite>(),
     what: 'the link is shown once, and sent to `email` (`mail`: `sent` or `failed`)',
   },
-  'DELETE /invites/:id': { role: 'owner', of: 'service', answer: NOTHING, what: 'withdraws an invitation' },
+  'DELETE /invites/:id': {
+    role: 'owner',
+    sessionOnly: true,
+    of: 'service',
+    answer: NOTHING,
+    what: 'withdraws an invitation',
+  },
   'GET /tokens': {
     role: 'member',
     of: 'account',
@@ -148,6 +157,7 @@ export const ACCOUNT_ROUTES = routes({
   },
   'POST /tokens': {
     role: 'member',
+    sessionOnly: true,
     of: 'account',
     body: body<NewAccessTokenRequest>(
       { name: 'required', expiresInDays: 'optional' },

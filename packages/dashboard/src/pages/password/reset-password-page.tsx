@@ -1,4 +1,4 @@
-import type { ResetPassword } from '@postern/contract/dashboard';
+import type { PasswordWasReset, ResetPassword } from '@postern/contract/dashboard';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
