@@ -1,4 +1,4 @@
-import type { PasswordWasReset, ResetLinkState } from '@postern/contract/dashboard';
+import type { ResetLinkState } from '@postern/contract/dashboard';
 import type { AccountMail } from '../administration/account-mail.ts';
 import { InvalidInput } from '../administration/administration.ts';
 import {

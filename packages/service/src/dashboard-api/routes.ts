@@ -1,3 +1,4 @@
+import type { RouteFacts } from '@postern/contract/dashboard-routes';
 import { DASHBOARD_ROUTES, type RouteName } from '@postern/contract/dashboard-routes';
 import { auditRoutes } from './audit.ts';
 import { type BulkParts, bulkRoutes } from './bulk.ts';
