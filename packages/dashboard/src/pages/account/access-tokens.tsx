@@ -5,11 +5,10 @@ import { api } from '../../api/client.ts';
 import { tokensQuery } from '../../api/queries.ts';
 import { useChange } from '../../api/use-change.ts';
 import { Button } from '../../components/button.tsx';
-import { CodeBlock, OnceSecret } from '../../components/code-block.tsx';
-import { Modal } from '../../components/modal.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
 import { Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { ShownOnce } from '../../components/shown-once.tsx';
 import { ActionsHead, Cell, NarrowName, Table } from '../../components/table.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { Ago } from '../../components/time.tsx';
@@ -42,7 +41,20 @@ export function AccessTokens() {
           )
         }
       </Loaded>
-      {fresh !== undefined && <FreshToken fresh={fresh} onClose={() => setFresh(undefined)} />}
+      {fresh !== undefined && (
+        <ShownOnce
+          title="Your access token"
+          secret={fresh.token}
+          label="token"
+          warning="Copy it now; it cannot be shown again. It can do everything that you can."
+          onClose={() => setFresh(undefined)}
+        >
+          <CodeBlock
+            label="example"
+            code={`curl -s ${window.location.origin}/dashboard/api/v1/projects \\\n  -H 'Authorization: Bearer ${fresh.token}'`}
+          />
+        </ShownOnce>
+      )}
     </Section>
   );
 }
@@ -123,25 +135,5 @@ function TokenRow({ token }: { token: AccessToken }) {
         </Button>
       </Cell>
     </tr>
-  );
-}
-
-function FreshToken({ fresh, onClose }: { fresh: NewAccessToken; onClose: () => void }) {
-  return (
-    <Modal title="Your access token" shownOnce onClose={onClose}>
-      <div className="grid grid-cols-1 gap-4">
-        <OnceSecret value={fresh.token} label="token" />
-        <Notice kind="warn">Copy it now; it cannot be shown again. It can do everything that you can.</Notice>
-        <CodeBlock
-          label="example"
-          code={`curl -s ${window.location.origin}/dashboard/api/v1/projects \\\n  -H 'Authorization: Bearer ${fresh.token}'`}
-        />
-        <div className="flex justify-end">
-          <Button variant="primary" onClick={onClose}>
-            I have copied it
-          </Button>
-        </div>
-      </div>
-    </Modal>
   );
 }

@@ -10,9 +10,9 @@ import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { ShownOnce } from '../../components/shown-once.tsx';
 import { KeyTable } from './key-table.tsx';
 import { NewKey } from './new-key.tsx';
-import { ShownOnce } from './shown-once.tsx';
 import { Snippets } from './snippets.tsx';
 
 export function KeysPage() {
@@ -21,6 +21,11 @@ export function KeysPage() {
   const keys = useQuery(keysQuery(project.id));
   const [making, setMaking] = useState(false);
   const [fresh, setFresh] = useState<NewKeyView | undefined>();
+  const [secretShown, setSecretShown] = useState(false);
+  const show = (key: NewKeyView) => {
+    setFresh(key);
+    setSecretShown(true);
+  };
   const due = (keys.data ?? []).filter((key) => key.rotationDue && key.status === 'live').length;
   return (
     <Page
@@ -48,7 +53,7 @@ export function KeysPage() {
               keys={all}
               onNew={may.change ? () => setMaking(true) : undefined}
               mayChange={may.change}
-              onFresh={setFresh}
+              onFresh={show}
             />
           )}
         </Loaded>
@@ -60,11 +65,21 @@ export function KeysPage() {
           onClose={() => setMaking(false)}
           onMade={(key) => {
             setMaking(false);
-            setFresh(key);
+            show(key);
           }}
         />
       )}
-      {fresh !== undefined && <ShownOnce key={fresh.id} fresh={fresh} />}
+      {fresh !== undefined && secretShown && (
+        <ShownOnce
+          title={`Your ${fresh.type} key`}
+          secret={fresh.key}
+          label="key"
+          warning={`Copy it now. Only a hash of it is kept, so it cannot be shown again.${fresh.type === 'server' ? ' Keep it out of pages, apps and repositories.' : ''}`}
+          onClose={() => setSecretShown(false)}
+        >
+          <p className="text-[0.9rem] text-soft">The code on this page contains it until you leave.</p>
+        </ShownOnce>
+      )}
     </Page>
   );
 }

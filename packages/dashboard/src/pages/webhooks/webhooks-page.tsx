@@ -9,9 +9,10 @@ import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { ShownOnce } from '../../components/shown-once.tsx';
+import { Moment } from '../../components/time.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { NewWebhook } from './new-webhook.tsx';
-import { SecretOnce } from './secret-once.tsx';
 import { WebhookCard } from './webhook-card.tsx';
 
 export function WebhooksPage() {
@@ -68,7 +69,22 @@ export function WebhooksPage() {
           }}
         />
       )}
-      {fresh !== undefined && <SecretOnce fresh={fresh} onClose={() => setFresh(undefined)} />}
+      {fresh !== undefined && (
+        <ShownOnce
+          title="The webhook’s secret"
+          secret={fresh.secret}
+          label="secret"
+          warning="Copy it now; it is not shown again. Your receiver checks the signature of every delivery with it."
+          onClose={() => setFresh(undefined)}
+        >
+          {fresh.previousSecretUntil !== null && (
+            <p className="text-[0.9rem] text-soft">
+              The old secret stays valid until <Moment at={fresh.previousSecretUntil} />, so that nothing
+              breaks while you change over.
+            </p>
+          )}
+        </ShownOnce>
+      )}
       {shown !== undefined && (
         <Deliveries webhook={shown} mayChange={may.change} onClose={() => setShown(undefined)} />
       )}
