@@ -1,8 +1,8 @@
 import type { LogRow } from '../store/store.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
+import { matchesFilter } from '../store/tables/log-filter.ts';
 import type { LogStore } from '../store/tables/log-table.ts';
 import { timeOfId } from '../store/timed-id.ts';
-import { matchesFilter } from './matches-filter.ts';
 import { Refused } from './route.ts';
 import { validationRow } from './validation-row.ts';
 

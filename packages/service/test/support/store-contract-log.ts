@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { matchesFilter } from '../../src/dashboard-api/matches-filter.ts';
 import { HISTORY_STATES } from '../../src/model/history.ts';
 import { REQUEST_WORDS } from '../../src/store/statistics/counts.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { LogFilter } from '../../src/store/tables/log-filter.ts';
+import { matchesFilter } from '../../src/store/tables/log-filter.ts';
 import type { Stores } from './store-contract.ts';
 import {
   DAY,

@@ -1,6 +1,7 @@
-import type { CheckName, Recommendation } from '@postern/contract';
+import { type CheckName, type Recommendation, signalFamily } from '@postern/contract';
 import type { KeyMode } from '../../model/api-key.ts';
 import type { SqlValue } from '../database.ts';
+import type { LogRow } from '../log-row.ts';
 import type { Condition } from './condition.ts';
 
 /** One value, or several of which one must match. */
@@ -31,51 +32,90 @@ export interface LogFilter {
   readonly mode?: KeyMode;
 }
 
-/** The filter’s conditions except the time, as SQL for both stores. */
-export function filterConditions(filter: LogFilter): Condition[] {
-  return [
-    ...conditionsOf(filter).map(({ sql, values }) => ({ sql: `(${sql})`, values })),
-    // A column that is NULL is none of the values.
-    ...conditionsOf(filter.not ?? {}).map(({ sql, values }) => ({
-      sql: `NOT coalesce((${sql}), FALSE)`,
-      values,
-    })),
-  ];
-}
-
-function conditionsOf(filter: LogFilter): Condition[] {
-  return [
-    ...anyOf('recommendation = ?', list(filter.recommendation)),
-    ...anyOf('mode = ?', list(filter.mode)),
-    ...anyOf('domain = ?', list(filter.domain)),
-    ...anyOf(
-      LIKE('domain'),
-      list(filter.domainPart).map((part) => `%${literal(part)}%`),
-    ),
-    ...anyOf('inbox = ?', list(filter.inboxHash)),
-    ...anyOf('device = ?', list(filter.deviceHash)),
-    ...anyOf('network = ?', list(filter.network)),
-    ...anyOf('country = ?', list(filter.country)),
-    ...anyOf('asn = ?', list(filter.asn)),
-    ...anyOf(LIKE('words'), words('check', filter.check)),
-    ...anyOf(LIKE('words'), words('signal', filter.signal)),
-    ...anyOf(LIKE('rules'), [...words('rule', filter.rule), ...words('shadow', filter.rule)]),
-    ...anyOf(LIKE('lists'), words('list', filter.list)),
-  ];
+/** How the log is asked for a value: by a column, by a part of one, or by a word in a column of words. */
+interface Filter {
+  readonly column: string;
+  readonly sql: (column: string) => string;
+  /** The values that SQL looks for. */
+  readonly sought: (value: string | number) => readonly SqlValue[];
+  /** Whether a row that was read has the value. */
+  readonly occurs: (row: LogRow, value: string | number) => boolean;
 }
 
 const LIKE = (column: string) => `${column} LIKE ? ESCAPE '\\'`;
-
-const list = <T>(value: OneOrMany<T> | undefined): readonly T[] =>
-  value === undefined ? [] : Array.isArray(value) ? value : [value as T];
-
-function words(kind: string, value: OneOrMany<string> | undefined): string[] {
-  // `<N>` stands for any number, as in the list of signals. No word contains it, and only those signals have the same
-  // ending.
-  return list(value).map((each) => `% ${literal(`${kind}:${each}`).replace('<N>', '%')} %`);
-}
-
 const literal = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
 
-const anyOf = (sql: string, values: readonly SqlValue[]): Condition[] =>
-  values.length === 0 ? [] : [{ sql: values.map(() => sql).join(' OR '), values }];
+const equal = (column: string, of: (row: LogRow) => SqlValue): Filter => ({
+  column,
+  sql: () => `${column} = ?`,
+  sought: (value) => [value],
+  occurs: (row, value) => of(row) === value,
+});
+
+/** `<N>` stands for any number, as in the list of signals. No word contains it, and only those signals end alike. */
+const word = (column: string, kinds: readonly string[], of: (row: LogRow) => readonly string[]): Filter => ({
+  column,
+  sql: LIKE,
+  sought: (value) => kinds.map((kind) => `% ${literal(`${kind}:${value}`).replace('<N>', '%')} %`),
+  occurs: (row, value) => of(row).includes(String(value)),
+});
+
+/** Every filter of the log, once: what it means in SQL, and what it means for a row of the live log. */
+const FILTERS = {
+  recommendation: equal('recommendation', (row) => row.recommendation),
+  mode: equal('mode', (row) => row.mode),
+  domain: equal('domain', (row) => row.domain),
+  domainPart: {
+    column: 'domain',
+    sql: LIKE,
+    sought: (part) => [`%${literal(String(part))}%`],
+    occurs: ({ domain }, part) => domain.includes(String(part)),
+  },
+  inboxHash: equal('inbox', (row) => row.inboxHash),
+  deviceHash: equal('device', (row) => row.deviceHash),
+  network: equal('network', (row) => row.maskedIp),
+  country: equal('country', (row) => row.country),
+  asn: equal('asn', (row) => row.asn),
+  check: word('words', ['check'], (row) => row.failed),
+  signal: word('words', ['signal'], (row) => row.signals.flatMap((signal) => [signal, signalFamily(signal)])),
+  rule: word('rules', ['rule', 'shadow'], (row) => [...row.rules, ...row.shadowRules]),
+  list: word('lists', ['list'], (row) => row.lists),
+} as const satisfies Record<Exclude<keyof LogFilter, 'from' | 'to' | 'not'>, Filter>;
+
+/** The filter’s conditions except the time, as SQL for both stores. */
+export function filterConditions(filter: LogFilter): Condition[] {
+  return [
+    ...valuesOf(filter).map((given) => conditionOf(given)),
+    // A column that is NULL is none of the values.
+    ...valuesOf(filter.not ?? {}).map((given) => {
+      const { sql, values } = conditionOf(given);
+      return { sql: `NOT coalesce(${sql}, FALSE)`, values };
+    }),
+  ];
+}
+
+/** Whether a row passes the filter except its time. The live log tests each new row. */
+export function matchesFilter(row: LogRow, filter: LogFilter): boolean {
+  const has = ({ is, values }: GivenFilter) => values.some((value) => is.occurs(row, value));
+  return valuesOf(filter).every(has) && !valuesOf(filter.not ?? {}).some(has);
+}
+
+interface GivenFilter {
+  readonly is: Filter;
+  readonly values: readonly (string | number)[];
+}
+
+/** The filters that have values. */
+function valuesOf(filter: LogFilter): GivenFilter[] {
+  return (Object.keys(FILTERS) as (keyof typeof FILTERS)[]).flatMap((name) => {
+    const value = filter[name];
+    if (value === undefined) return [];
+    const values = typeof value === 'string' || typeof value === 'number' ? [value] : value;
+    return values.length === 0 ? [] : [{ is: FILTERS[name], values }];
+  });
+}
+
+function conditionOf({ is, values }: GivenFilter): Condition {
+  const sought = values.flatMap((value) => is.sought(value));
+  return { sql: `(${sought.map(() => is.sql(is.column)).join(' OR ')})`, values: sought };
+}
