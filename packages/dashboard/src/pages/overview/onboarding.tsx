@@ -40,8 +40,8 @@ const STEPS: Readonly<Record<OnboardingStep, StepText>> = {
     place: ['validations', 'Open the log'],
   },
   verdict: {
-    title: 'Verify the verdict in your backend',
-    help: 'A page can lie to its own backend, so the backend checks the signed answer. Done when its SDK fetches the keys, or a server key is used.',
+    title: 'Connect your backend',
+    help: 'A page can lie to its own backend, so the backend verifies the signed verdict or asks by itself. Done when it fetches the keys for verdicts, or uses a server key. What it does with the answer cannot be seen from here.',
     place: ['keys', 'Copy the code for Node'],
   },
 };
