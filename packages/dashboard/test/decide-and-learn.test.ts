@@ -63,7 +63,7 @@ function seedSurge(): Promise<unknown> {
         domains: [...names('burner.example'), { name: 'gmail.com', count: 20, mailProvider: true }],
         networks: names('198.51.100.0/24'),
         signals: names('disposable_email'),
-        message: '61 sign-ups were blocked.',
+        message: '61 sign-ups were blocked this hour; the usual number is 2.',
       },
     }),
   );
@@ -339,7 +339,7 @@ describe('alerts', () => {
 
   it('show a surge with its sources, and block one for a day with one click', async () => {
     await open(`${project.id}/alerts`);
-    const surge = page.getByRole('listitem').filter({ hasText: '61 sign-ups blocked in one hour.' });
+    const surge = page.getByRole('listitem').filter({ hasText: '61 sign-ups were blocked this hour' });
     await surge.getByText('the usual number is 2.').waitFor();
     await surge.getByRole('region', { name: 'Signals' }).getByText('disposable_email').waitFor();
     // Blocking a mail provider would affect everybody who uses it.

@@ -219,7 +219,9 @@ describe('from the first start to a policy in use', () => {
     await page.getByLabel('Entry', { exact: true }).fill('outlook.com');
     await page.getByRole('button', { name: 'Add' }).click();
     await page.getByRole('cell', { name: 'outlook.com', exact: true }).waitFor();
-    expect((await validate(serverKey, 'sam@outlook.com')).json?.checks.disposable.pass).toBe(false);
+    const { json } = await validate(serverKey, 'sam@outlook.com');
+    expect(json).toMatchObject({ recommendation: 'block', checks: { disposable: { pass: true } } });
+    expect(json?.signals).toContain('block_listed');
   });
 
   it('archives the project after its ID was typed, and restores it', async () => {
