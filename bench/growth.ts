@@ -230,7 +230,12 @@ async function submissionsOf(store: Store, projectId: string): Promise<() => Sub
 /** Two days later, the first people are past their 30 days. */
 async function measureSweep(site: Site, store: Store, figures: Figures): Promise<void> {
   const now = Date.now() + 2 * DAY_MS;
-  const limits = { logRetentionMs: 30 * DAY_MS, logMaxRows: NO_LIMIT, maxRows: 500 };
+  const limits = {
+    logRetentionMs: 30 * DAY_MS,
+    outcomeRetentionMs: 180 * 86_400_000,
+    logMaxRows: NO_LIMIT,
+    maxRows: 500,
+  };
   const until = performance.now() + 10_000;
   const { cpuMs, result } = await spent(site, process.pid, async () => {
     let removed = 0;

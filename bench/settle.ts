@@ -85,7 +85,7 @@ export async function prepare(store: Store): Promise<() => Submission> {
           actions: { syntax: 'block', mx: 'block' },
           failed: [],
           signals: [],
-          checksJson: '{"syntax":{"pass":true,"latency":0.01},"mx":{"pass":true,"latency":0.02}}',
+          checksJson: '{"syntax":[1,0.01],"mx":[1,0.02]}',
           recommendations: '0000000011111111',
           rules: [{ live: [], shadow: [] }],
           lists: [[]],

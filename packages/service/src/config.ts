@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { MAX_LIFETIME_DAYS } from '@postern/contract';
+import { DAY_MS, MAX_LIFETIME_DAYS } from '@postern/contract';
 import { parseCidr } from './model/cidr.ts';
 import { parseDnsServerAddress } from './model/dns-server-address.ts';
 import {
@@ -35,6 +35,7 @@ export interface Config {
   readonly logFormat: LogFormat;
   readonly logRetentionDays: number;
   readonly logMaxRows: number;
+  readonly outcomeRetentionMs: number;
   /** `off`, `on`, or the file that lists the sources. */
   readonly feeds: string;
   readonly learning: boolean;
@@ -104,6 +105,7 @@ export function readConfig(environment: Environment = process.env): Config {
     logFormat: reader.choice('POSTERN_LOG_FORMAT', LOG_FORMATS),
     logRetentionDays: reader.integer('POSTERN_LOG_RETENTION_DAYS', 1, MAX_LIFETIME_DAYS),
     logMaxRows: reader.integer('POSTERN_LOG_MAX_ROWS', 0, 1_000_000_000),
+    outcomeRetentionMs: reader.integer('POSTERN_OUTCOME_RETENTION_DAYS', 1, MAX_LIFETIME_DAYS) * DAY_MS,
     feeds: reader.text('POSTERN_FEEDS'),
     learning: reader.toggle('POSTERN_LEARNING'),
     ipDatabase: optional(reader.text('POSTERN_IP_DATABASE')),

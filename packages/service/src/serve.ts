@@ -255,7 +255,11 @@ function logRefresh(log: Log, { changed, refused, gone, compiled, compileFailed 
 function startSweeping(store: Store, config: Config, logFault: LogFault, metrics: Metrics): () => void {
   let finishedAt = 0;
   metrics.read('postern_sweep_finished_timestamp_seconds', () => finishedAt / 1000);
-  const limits = { logRetentionMs: config.logRetentionDays * DAY_MS, logMaxRows: config.logMaxRows };
+  const limits = {
+    logRetentionMs: config.logRetentionDays * DAY_MS,
+    outcomeRetentionMs: config.outcomeRetentionMs,
+    logMaxRows: config.logMaxRows,
+  };
   let stopped = false;
   const stop = keepSweeping(store, limits, {
     now: Date.now,

@@ -165,9 +165,10 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   const outcomes = createOutcomes({
     gatekeeper,
     nearLimit,
-    store: { ...forRequests, outcomes: store.outcomes, log: store.log },
+    store: { ...forRequests, outcomes: store.outcomes },
     keyedHash,
     now,
+    outcomeRetentionMs: config.outcomeRetentionMs,
     onRecorded: (recorded, unknown) => {
       metrics.count('postern_outcomes_total', { result: 'recorded' }, recorded);
       metrics.count('postern_outcomes_total', { result: 'unknown' }, unknown);

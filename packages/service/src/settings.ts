@@ -74,6 +74,11 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'Rows that the validation log keeps for a project.',
   },
   {
+    name: 'POSTERN_OUTCOME_RETENTION_DAYS',
+    default: '180',
+    meaning: 'Days after a person was last seen in which an outcome about them counts.',
+  },
+  {
     name: 'POSTERN_FEEDS',
     default: 'on',
     meaning: 'on: refresh data from the built-in sources; off; or a JSON file that lists sources.',

@@ -6,10 +6,15 @@ import { type SqliteTestDatabase, sqliteDatabase } from './support/sqlite-databa
 import { admitted, type Caller, DAY, makeCaller, START, submissionOf } from './support/store-fixtures.ts';
 
 const OLD = START - 200 * DAY;
-const SWEEP = { maxRows: 500, logRetentionMs: 30 * DAY, logMaxRows: 1_000_000 };
+const SWEEP = {
+  maxRows: 500,
+  logRetentionMs: 30 * DAY,
+  outcomeRetentionMs: 180 * 86_400_000,
+  logMaxRows: 1_000_000,
+};
 const ROWS = 1_500;
 /** Makes a log row fill about two pages. */
-const LONG = JSON.stringify({ syntax: { pass: true, note: 'x'.repeat(8_000) } });
+const LONG = JSON.stringify({ syntax: [1, 0, { note: 'x'.repeat(8_000) }] });
 const LIMIT_MS = 180_000;
 
 let database: SqliteTestDatabase;

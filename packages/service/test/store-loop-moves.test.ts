@@ -189,18 +189,23 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
       if (tables.test(line)) expect(line).not.toMatch(/\b(ann|eve)\b/);
   });
 
-  it('the end of the log’s retention ends outcomes, reviews and events, and undelivered ones too', async () => {
+  it('the end of the log’s retention ends reviews and events, undelivered ones too, and not outcomes', async () => {
     const store = await openStoreOf(kind);
     const projectId = await fill(store);
     const now = START + 31 * DAY;
-    const limits = { maxRows: 1_000, logRetentionMs: 30 * DAY, logMaxRows: 1_000_000 };
+    const limits = {
+      maxRows: 1_000,
+      logRetentionMs: 30 * DAY,
+      outcomeRetentionMs: 180 * 86_400_000,
+      logMaxRows: 1_000_000,
+    };
     while ((await store.sweep(now, limits)) > 0);
     expect(await shown(store, projectId)).toMatchObject({
-      outcomes: [],
       open: [],
       events: [],
       decisions: [],
     });
+    expect((await shown(store, projectId)).outcomes).toHaveLength(3);
     const rest = (await shown(store, projectId)).deliveries.flat();
     // A retry that never ended is given up by the next attempt, which finds nothing to send.
     for (const delivery of rest)

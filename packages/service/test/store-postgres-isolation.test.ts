@@ -66,7 +66,12 @@ describe.each(['repeatable read', 'serializable'])('a database whose default iso
     const rows: unknown[] = [];
     for await (const row of stores[0]?.dump() ?? []) rows.push(row);
     expect(rows.length).toBeGreaterThan(0);
-    await stores[0]?.sweep(START, { logRetentionMs: 1, logMaxRows: 10, maxRows: 100 });
+    await stores[0]?.sweep(START, {
+      logRetentionMs: 1,
+      outcomeRetentionMs: 180 * 86_400_000,
+      logMaxRows: 10,
+      maxRows: 100,
+    });
     for (const store of stores) await store.close();
   });
 });

@@ -14,7 +14,12 @@ import {
 } from './support/store-fixtures.ts';
 
 const OLD = START - 200 * DAY;
-const LIMITS: SweepLimits = { maxRows: 100, logRetentionMs: 30 * DAY, logMaxRows: 1_000_000 };
+const LIMITS: SweepLimits = {
+  maxRows: 100,
+  logRetentionMs: 30 * DAY,
+  outcomeRetentionMs: 180 * 86_400_000,
+  logMaxRows: 1_000_000,
+};
 
 describe.each(BACK_ENDS)('the sweep on %s', (backEnd) => {
   let database: TestDatabase;

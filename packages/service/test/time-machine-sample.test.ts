@@ -18,8 +18,8 @@ import {
 const ALLOW = recommendationsOf('allow', 'allow', 'allow', 'allow');
 /** More than are replayed. */
 const VALIDATIONS = 1_700;
-const ROLE = '{"roleEmail":{"pass":false,"error":"A role","latency":0.01}}';
-const OTHER = '{"roleEmail":{"pass":true,"latency":0.01}}';
+const ROLE = '{"roleEmail":["A role",0.01]}';
+const OTHER = '{"roleEmail":[1,0.01]}';
 
 describe.each(BACK_ENDS)('the time machine with a long log on %s', (backEnd) => {
   let database: TestDatabase;
@@ -47,7 +47,7 @@ describe.each(BACK_ENDS)('the time machine with a long log on %s', (backEnd) => 
       // Everybody comes a second time much later, every fourth person then as a role.
       const person = index % (VALIDATIONS / 2);
       const isRole = index !== person && person % 4 === 0;
-      const log = { outcomes: ALLOW, checksJson: isRole ? ROLE : OTHER };
+      const log = { recommendations: ALLOW, checksJson: isRole ? ROLE : OTHER };
       const visit = { inbox: `person-${person}`, now: START + index * 60_000, log };
       admitted(await store.settle(submissionOf(caller, visit), 60_000));
     };

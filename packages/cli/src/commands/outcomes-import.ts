@@ -39,14 +39,19 @@ const LINES_SHOWN = 10;
 async function importFile(file: string, options: Options, context: CommandContext): Promise<void> {
   const { importOutcomes } = await import('@postern/service/administration/outcomes');
   const { findProject } = await import('@postern/service/administration/projects');
-  await withAdministration(context, async (administration) => {
+  await withAdministration(context, async (administration, config) => {
     // Before the file is read: a wrong project is the simpler mistake to correct.
     await findProject(administration, options.project);
     const text = await readFile(file, 'utf8').catch((error: Error) => {
       throw new UsageError(`${file} cannot be read: ${error.message}`);
     });
     const outcomes = readOutcomeFile(text, context.now());
-    const { recorded, unknownLines } = await importOutcomes(administration, options.project, outcomes);
+    const { recorded, unknownLines } = await importOutcomes(
+      administration,
+      options.project,
+      outcomes,
+      config.outcomeRetentionMs,
+    );
     const unknown = unknownLines.length;
     const shown = unknownLines.slice(0, LINES_SHOWN);
     if (options.json)

@@ -3,6 +3,7 @@ import { DAY_MS } from '@postern/contract';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { countValidations, estimatePeople } from '../outcomes/estimate-people.ts';
 import {
+  addPastPeople,
   knownPeople,
   newestPeople,
   REPORT_LIMITS,
@@ -32,11 +33,15 @@ const AT_ONCE = 500;
 export const DEFAULT_REPORT_DAYS = 90;
 const MAX_REPORT_DAYS = 400;
 
-/** Records outcomes from a file. All of them are validated before the first one is recorded. */
+/**
+ * Records outcomes from a file. All of them are validated before the first one is recorded. An outcome counts if the
+ * person was last seen within `outcomeRetentionMs`.
+ */
 export async function importOutcomes(
   admin: Administration,
   projectId: string,
   outcomes: readonly OutcomeLine[],
+  outcomeRetentionMs: number,
 ): Promise<ImportedOutcomes> {
   const project = await findProject(admin, projectId);
   const wrong = outcomes.find(({ email }) => email !== undefined && !parseEmailAddress(email));
@@ -45,7 +50,8 @@ export async function importOutcomes(
       'email',
       `line ${wrong.line}: ${quoted(wrong.email)} is not an address. Nothing was recorded.`,
     );
-  const parts = { store: admin.store, keyedHash: await instanceHash(admin) };
+  const { store, now } = admin;
+  const parts = { store, keyedHash: await instanceHash(admin), now, outcomeRetentionMs };
   let recorded = 0;
   const unknownLines: number[] = [];
   for (let at = 0; at < outcomes.length; at += AT_ONCE) {
@@ -86,7 +92,8 @@ export async function reportOutcomes(
   const span = spanOf(project.id, admin.now(), days);
   if (!(await store.log.isLongerThan(project.id, span, limits.validations))) {
     const all = await newestPeople(store, span, limits.validations);
-    const outcomes = await store.outcomes.findMany(project.id, all.inboxes());
+    const past = await addPastPeople(store, span, limits.knownPeople, all);
+    const outcomes = new Map([...past, ...(await store.outcomes.findMany(project.id, all.inboxes()))]);
     return { ...span, days, partial: false, ...all.report(outcomes) };
   }
   const known = await knownPeople(store, span, limits.knownPeople);

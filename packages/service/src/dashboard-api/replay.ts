@@ -9,6 +9,12 @@ import { loggedRuns } from './validation-row.ts';
 
 const LIST_SIGNALS: readonly string[] = ['allow_listed', 'block_listed'] satisfies Signal[];
 
+/** What is replayed of a validation. Devices and networks count only as given or not. */
+export type ReplayedRow = Pick<
+  LogRow,
+  'recommendation' | 'signals' | 'checksJson' | 'history' | 'deviceHash' | 'maskedIp'
+>;
+
 export interface Replayed {
   readonly recommendation: Recommendation;
   /** Checks of the policy for which the log has too little data. They count as passed. */
@@ -20,7 +26,7 @@ export interface Replayed {
  * what the history was; each check judges both again. What an entry of the project’s lists decided stays: no policy
  * changes it.
  */
-export function replay(checks: Checks, row: LogRow, policy: ProjectPolicy): Replayed {
+export function replay(checks: Checks, row: ReplayedRow, policy: ProjectPolicy): Replayed {
   if (row.signals.some((signal) => LIST_SIGNALS.includes(signal)))
     return { recommendation: row.recommendation, unknown: [] };
   const logged = loggedRuns(row);
@@ -54,7 +60,7 @@ function historyUnder({ device, inboxReused }: History, policy: ProjectPolicy): 
 }
 
 /** Without its input a check did not run, and would not run now. */
-function couldHaveRun(row: LogRow, { needs }: Check): boolean {
+function couldHaveRun(row: ReplayedRow, { needs }: Check): boolean {
   if (needs === 'fingerprintHash') return row.deviceHash !== null;
   return needs !== 'ip' || row.maskedIp !== null;
 }

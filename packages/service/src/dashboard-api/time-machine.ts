@@ -9,6 +9,7 @@ import { createEffectTally } from '../outcomes/effect-tally.ts';
 import { momentsOf } from '../outcomes/known-people.ts';
 import type { LogRow } from '../store/store.ts';
 import type { PersonOutcome } from '../store/tables/outcome-table.ts';
+import type { PastPerson } from '../store/tables/past-people.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
 import { replay } from './replay.ts';
 import { type ReplaySpan, rowsToReplay } from './replayed-rows.ts';
@@ -53,8 +54,8 @@ async function replayLog(
   }
   const people =
     sampledFrom === null
-      ? { outcomes: await admin.store.outcomes.findMany(project.id, tally.inboxes()), partial: false }
-      : await replayKnown(call, span, longReads, tally.addKnown);
+      ? await replayPast(call, span, tally)
+      : await replayKnown(call, span, longReads, tally);
   return {
     ...tally.report(people.outcomes),
     from: oldest ?? span.from,
@@ -65,13 +66,33 @@ async function replayLog(
   };
 }
 
+interface KnownPeople {
+  readonly outcomes: ReadonlyMap<string, PersonOutcome>;
+  readonly partial: boolean;
+}
+
+type PeopleTally = Pick<ReturnType<typeof createTally>, 'inboxes' | 'addKnown' | 'addPast'>;
+
+/** The whole log was replayed. Known people whose log rows are gone are replayed as well. */
+async function replayPast(
+  { admin }: DashboardCall,
+  { projectId, from, to }: ReplaySpan,
+  tally: PeopleTally,
+): Promise<KnownPeople> {
+  const { outcomes } = admin.store;
+  const judged = await outcomes.latestJudged(projectId, MAX_KNOWN);
+  const past = await outcomes.pastPeople(projectId, [...judged.keys()]);
+  for (const person of past) if (person.at >= from && person.at < to) tally.addPast(person);
+  return { outcomes: await outcomes.findMany(projectId, tally.inboxes()), partial: false };
+}
+
 /** A sample has few of the people whose outcome is known. They are found by themselves: the first and last row of each. */
 async function replayKnown(
   { admin }: DashboardCall,
   { projectId, from, to }: ReplaySpan,
   longReads: ConcurrencyLimit,
-  add: (row: LogRow) => void,
-): Promise<{ outcomes: ReadonlyMap<string, PersonOutcome>; partial: boolean }> {
+  tally: PeopleTally,
+): Promise<KnownPeople> {
   const { outcomes, log } = admin.store;
   const people = [...(await outcomes.latestJudged(projectId, MAX_KNOWN + 1))];
   for (let at = 0; at < MAX_KNOWN && at < people.length; at += KNOWN_AT_ONCE) {
@@ -79,7 +100,10 @@ async function replayKnown(
     const rows = await longReads(async () =>
       log.at(projectId, await momentsOf(outcomes, projectId, portion)),
     );
-    for (const row of rows) if (portion.has(row.inboxHash) && row.at >= from && row.at < to) add(row);
+    for (const row of rows)
+      if (portion.has(row.inboxHash) && row.at >= from && row.at < to) tally.addKnown(row);
+    for (const person of await outcomes.pastPeople(projectId, [...portion]))
+      if (person.at >= from && person.at < to) tally.addPast(person);
   }
   return { outcomes: new Map(people.slice(0, MAX_KNOWN)), partial: people.length > MAX_KNOWN };
 }
@@ -112,21 +136,28 @@ function createTally(checks: Checks, current: ProjectPolicy, policy: ProjectPoli
     changes.set(key, change);
   };
 
-  const addPerson = ({ inboxHash, recommendation }: LogRow, replayed: Recommendation) => {
-    effects.before.add(inboxHash, recommendation);
-    effects.after.add(inboxHash, replayed);
+  const addPerson = (inbox: string, recommendation: Recommendation, replayed: Recommendation) => {
+    effects.before.add(inbox, recommendation);
+    effects.after.add(inbox, replayed);
   };
 
   return {
     inboxes: effects.before.inboxes,
     /** Counts the row for its person only. */
     addKnown(row: LogRow): void {
-      if (row.mode !== 'test') addPerson(row, replay(checks, row, policy).recommendation);
+      if (row.mode !== 'test')
+        addPerson(row.inboxHash, row.recommendation, replay(checks, row, policy).recommendation);
+    },
+    /** The same for somebody whose log rows are gone. */
+    addPast(person: PastPerson): void {
+      const { inbox, recommendation, history } = person;
+      const row = { ...person, deviceHash: history.device && '', maskedIp: '' };
+      addPerson(inbox, recommendation, replay(checks, row, policy).recommendation);
     },
     add(row: LogRow): void {
       if (row.mode === 'test') return;
       const replayed = replay(checks, row, policy);
-      addPerson(row, replayed.recommendation);
+      addPerson(row.inboxHash, row.recommendation, replayed.recommendation);
       considered += 1;
       before[row.recommendation] += 1;
       after[replayed.recommendation] += 1;

@@ -48,7 +48,7 @@ export function validationDetail(
 }
 
 /** What the checks found in the request alone. The log keeps that, and the history separately. */
-export function loggedRuns(row: LogRow): CheckRuns {
+export function loggedRuns(row: Pick<LogRow, 'checksJson'>): CheckRuns {
   return Object.entries(readLoggedChecks(row.checksJson)).map(([name, result]) => ({
     check: name as CheckName,
     finding: findingOf(result),

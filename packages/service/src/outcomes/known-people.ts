@@ -52,8 +52,28 @@ export async function knownPeople(
     const within = moments.filter((moment) => moment >= from && moment < to);
     for (const validation of await outcomes.validationsAt(projectId, within))
       if (portion.has(validation.inbox)) tally.add(validation);
+    for (const person of await outcomes.pastPeople(projectId, [...portion]))
+      if (person.at >= from && person.at < to) tally.add(person);
   }
   return { tally, outcomes: found, partial: found.size > limit };
+}
+
+/** Adds the known people whose log rows are gone, at most `limit`. Returns their outcomes. */
+export async function addPastPeople(
+  { outcomes }: OutcomeReader,
+  { projectId, from, to }: ReportSpan,
+  limit: number,
+  tally: Pick<OutcomeTally, 'add'>,
+): Promise<ReadonlyMap<string, PersonOutcome>> {
+  const judged = await outcomes.latestJudged(projectId, limit);
+  const added = new Map<string, PersonOutcome>();
+  for (const person of await outcomes.pastPeople(projectId, [...judged.keys()])) {
+    const outcome = judged.get(person.inbox);
+    if (person.at < from || person.at >= to || outcome === undefined) continue;
+    tally.add(person);
+    added.set(person.inbox, outcome);
+  }
+  return added;
 }
 
 /** When these people were validated, as far as the project remembers without its log. */

@@ -5,8 +5,11 @@ import type { Store } from '../store/store.ts';
 import type { RecordedOutcome } from '../store/tables/write-outcomes.ts';
 
 export interface OutcomeParts {
-  readonly store: Pick<Store, 'outcomes' | 'log'>;
+  readonly store: Pick<Store, 'outcomes'>;
   readonly keyedHash: KeyedHash;
+  readonly now: () => number;
+  /** Nothing is recorded about somebody who was last seen longer ago. */
+  readonly outcomeRetentionMs: number;
 }
 
 export type RecordedOutcomes =
@@ -16,9 +19,12 @@ export type RecordedOutcomes =
 /**
  * Finds the person behind each outcome and records all of them in one transaction. An address becomes a keyed hash
  * here and is never stored. With `keep: false`, for test keys, it only finds out who is known.
+ *
+ * Anybody with a client key can choose a request ID. One that several people have names nobody, and an address beside
+ * it must be of the same person.
  */
 export async function recordOutcomes(
-  { store, keyedHash }: OutcomeParts,
+  { store, keyedHash, now, outcomeRetentionMs }: OutcomeParts,
   projectId: string,
   outcomes: readonly ReadOutcome[],
   keep: boolean,
@@ -32,18 +38,25 @@ export async function recordOutcomes(
   }
   const seenAtOf = await store.outcomes.knownInboxes(projectId, [...new Set(inboxes.flat())]);
 
-  const rows = await store.log.findByRequests(
+  const byRequest = await store.outcomes.inboxesOfRequests(
     projectId,
     outcomes.flatMap(({ requestId }) => requestId ?? []),
   );
+  const oldest = now() - outcomeRetentionMs;
 
   const found: RecordedOutcome[] = [];
   const unknown: number[] = [];
-  for (const [index, { requestId = '', outcome, reason = null, at }] of outcomes.entries()) {
-    const row = rows.get(requestId);
-    const inbox = row?.inboxHash ?? inboxes[index]?.find((hash) => seenAtOf.has(hash));
-    if (inbox === undefined) unknown.push(index);
-    else found.push({ inbox, outcome, reason, at, seenAt: row?.at ?? seenAtOf.get(inbox) ?? at });
+  for (const [index, { requestId, email, outcome, reason = null, at }] of outcomes.entries()) {
+    const byAddress = inboxes[index]?.filter((hash) => seenAtOf.has(hash)) ?? [];
+    const people = requestId === undefined ? undefined : byRequest.get(requestId);
+    const named = people?.size === 1 ? [...people.keys()] : [];
+    const inbox =
+      requestId === undefined
+        ? byAddress[0]
+        : named.find((hash) => email === undefined || inboxes[index]?.includes(hash));
+    const seenAt = inbox && Math.max(seenAtOf.get(inbox) ?? 0, people?.get(inbox) ?? 0);
+    if (inbox === undefined || !seenAt || seenAt < oldest) unknown.push(index);
+    else found.push({ inbox, outcome, reason, at, seenAt });
   }
   if (keep) await store.outcomes.record(projectId, found);
   return { ok: true, recorded: found.length, unknown };

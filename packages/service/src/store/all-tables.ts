@@ -19,6 +19,7 @@ import { API_KEY, KEY_DIRECTORY } from './tables/key-table.ts';
 import { MEMBER } from './tables/member-row.ts';
 import { ONBOARDING_STEP } from './tables/onboarding-table.ts';
 import { OUTCOME } from './tables/outcome-table.ts';
+import { PERSON, PERSON_REQUEST } from './tables/past-people.ts';
 import { PROJECT } from './tables/project-table.ts';
 import { REVIEW_LOOK } from './tables/review-table.ts';
 import {
@@ -65,6 +66,8 @@ export const DUMPED = [
   ONBOARDING_STEP,
   SAVED_VIEW,
   OUTCOME,
+  PERSON,
+  PERSON_REQUEST,
   EVENT,
   DELIVERY,
   // Must come after validation_log: loading a log row fires a trigger that sends it to all existing webhooks.

@@ -71,7 +71,9 @@ export function erasure(database: Database, steps: ErasureSteps): Erasure {
         await database.write([
           lockProject(project),
           statement('DELETE FROM inbox WHERE project_id = ? AND inbox = ?', project, inbox),
-          statement('DELETE FROM outcome WHERE project_id = ? AND inbox = ?', project, inbox),
+          ...['outcome', 'person', 'person_request'].map((table) =>
+            statement(`DELETE FROM ${table} WHERE project_id = ? AND inbox = ?`, project, inbox),
+          ),
         ]);
       }
       const domains = new Set<string>();

@@ -193,6 +193,8 @@ export interface HistoryQuery
 export interface SweepLimits {
   readonly maxRows: number;
   readonly logRetentionMs: number;
+  /** How long after a person was last seen an outcome about them counts. */
+  readonly outcomeRetentionMs: number;
   /** The log keeps at most this many rows per project. */
   readonly logMaxRows: number;
 }

@@ -6,6 +6,7 @@ import type { SweepLimits } from './store.ts';
 import { ANSWERS_KEPT_MS } from './tables/answer-table.ts';
 import type { Condition } from './tables/condition.ts';
 import { PAUSED } from './tables/delivery-table.ts';
+import { DROPPED_COLUMNS, keepPeople } from './tables/past-people.ts';
 import { timePrefix } from './timed-id.ts';
 
 /** Requests merge the changes of a busy project. The sweep merges what a quiet one left. */
@@ -66,6 +67,11 @@ export interface SweepKind {
   readonly pauseMs?: (limits: SweepLimits) => number;
 }
 
+/** An outcome about somebody who was last seen before this does not count any more. */
+function peopleBefore(now: number, limits: SweepLimits): number {
+  return now - Math.max(limits.outcomeRetentionMs, limits.logRetentionMs);
+}
+
 const AGED_TABLES: readonly AgedTable[] = [
   {
     table: 'idempotent_answer',
@@ -74,7 +80,9 @@ const AGED_TABLES: readonly AgedTable[] = [
     before: (now) => now - ANSWERS_KEPT_MS,
   },
   { table: 'statistics', key: 'at', time: 'at', before: (now) => now - STATISTICS_KEPT_DAYS * DAY_MS },
-  { table: 'outcome', key: 'inbox', time: 'seen_at', before: (now, limits) => now - limits.logRetentionMs },
+  { table: 'outcome', key: 'inbox', time: 'seen_at', before: peopleBefore },
+  { table: 'person', key: 'inbox', time: 'seen_at', before: peopleBefore },
+  { table: 'person_request', key: 'inbox, request_id', time: 'at', before: peopleBefore },
   { table: 'event', key: 'id', time: 'at', before: (now, limits) => now - limits.logRetentionMs },
   {
     table: 'delivery',
@@ -146,21 +154,28 @@ function agedKind(database: Database, aged: AgedTable): SweepKind {
 
 const swept = (removed: number, limit: number): Swept => ({ removed, more: removed >= limit });
 
-/** Log rows that are too old, and those beyond the limit. */
+/** Log rows that are too old, and those beyond the limit. What they say about people is kept longer. */
 function logKinds(database: Database): SweepKind[] {
   const drop = async (project: string, condition: string, bound: SqlValue, limit: number): Promise<Swept> => {
-    const [dropped] = await database.write([
+    const rows = await database.browse(
       statement(
-        `DELETE FROM validation_log WHERE project_id = ? AND id IN
-           (SELECT id FROM validation_log WHERE project_id = ? AND id ${condition} ? ORDER BY id LIMIT ?)
-         RETURNING 1 AS dropped`,
-        project,
+        `SELECT ${DROPPED_COLUMNS} FROM validation_log WHERE project_id = ? AND id ${condition} ? ORDER BY id LIMIT ?`,
         project,
         bound,
         limit,
       ),
+    );
+    const last = rows.at(-1);
+    if (last === undefined) return { removed: 0, more: false };
+    const dropped = await database.write([
+      ...keepPeople(project, rows),
+      statement(
+        'DELETE FROM validation_log WHERE project_id = ? AND id <= ? RETURNING 1 AS dropped',
+        project,
+        text(last, 'id'),
+      ),
     ]);
-    return swept(dropped?.length ?? 0, limit);
+    return { removed: dropped.at(-1)?.length ?? 0, more: rows.length >= limit };
   };
   const oldest = (now: number, limits: SweepLimits) => timePrefix(now - limits.logRetentionMs);
   return [
@@ -207,8 +222,17 @@ async function sweepInboxes(database: Database, { project, cutoff, limits }: Due
   const limit = Math.min(limits.maxRows, INBOXES_A_STEP);
   const due = `inbox IN (SELECT inbox FROM inbox WHERE project_id = ? AND kept_since < ? ORDER BY kept_since LIMIT ?)`;
   const values = [project, project, cutoff, limit] as const;
-  const [, dropped, noted] = await database.write([
+  const [, , dropped, noted] = await database.write([
     lockProject(project),
+    // An outcome may still name the person by the address.
+    statement(
+      `INSERT INTO person (project_id, inbox, seen_at)
+       SELECT project_id, inbox, last_seen FROM inbox WHERE project_id = ? AND ${due} AND last_seen < ?
+       ON CONFLICT (project_id, inbox) DO UPDATE SET
+         seen_at = CASE WHEN excluded.seen_at > person.seen_at THEN excluded.seen_at ELSE person.seen_at END`,
+      ...values,
+      cutoff,
+    ),
     statement(
       `DELETE FROM inbox WHERE project_id = ? AND ${due} AND last_seen < ? RETURNING 1 AS one`,
       ...values,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { keepSweeping } from './sweep-pace.ts';
 
-const LIMITS = { logRetentionMs: 1, logMaxRows: 1 };
+const LIMITS = { logRetentionMs: 1, outcomeRetentionMs: 180 * 86_400_000, logMaxRows: 1 };
 const STEP_MS = 10;
 
 beforeEach(() => {

@@ -13,7 +13,12 @@ import { timePrefix } from './timed-id.ts';
 const NOW = 1_800_000_000_000;
 const OLD = NOW - 500 * DAY_MS;
 const ROWS = 30;
-const LIMITS = { maxRows: 10, logRetentionMs: 30 * DAY_MS, logMaxRows: 1_000 };
+const LIMITS = {
+  maxRows: 10,
+  logRetentionMs: 30 * DAY_MS,
+  outcomeRetentionMs: 180 * 86_400_000,
+  logMaxRows: 1_000,
+};
 
 let folder: string;
 let connection: Connection;
@@ -50,7 +55,7 @@ function fill(): void {
     const id = `${timePrefix(OLD)}${number}`;
     for (const sql of [
       `INSERT INTO validation_log (project_id, id, at, request_id, mode, key_id, recommendation, inbox, domain, rules, lists,
-         words, history, details) VALUES ('p', '${id}', ${OLD}, 'r', 'live', 'k', 'allow', 'i', 'd', '', '', '', '[0]', '{}')`,
+         words, history, details) VALUES ('p', '${id}', ${OLD}, 'r', 'live', 'k', 'allow', 'i', 'd', '', '', '', '[0]', '{"keyType":"server","checks":{}}')`,
       `INSERT INTO inbox VALUES ('p', '${id}', 's', ${OLD}, NULL, NULL, ${OLD}, '[]')`,
       `INSERT INTO rate_total VALUES ('p', 'visitor:${id}', 1, ${OLD})`,
       `INSERT INTO rate_bucket VALUES ('p', 'visitor:${id}', 1, 1, ${OLD})`,
@@ -82,6 +87,8 @@ const SWEPT = [
   'event',
   'delivery',
   'review_look',
+  'person',
+  'person_request',
 ];
 const countOf = (table: string) =>
   (connection.prepare(`SELECT count(*) AS rows FROM ${table}`).all() as { rows: number }[])[0]?.rows ?? 0;

@@ -106,7 +106,12 @@ export function erasureContract(stores: Stores): void {
         const caller = await visited(store, VISITS);
         await store.erasure.erase(caller.project.id, { inboxes: [JANE], devices: [] }, false);
         const left = VISITS.length - 4;
-        const limits = { maxRows: 1_000, logRetentionMs: 30 * DAY, logMaxRows: left - 1 };
+        const limits = {
+          maxRows: 1_000,
+          logRetentionMs: 30 * DAY,
+          outcomeRetentionMs: 180 * 86_400_000,
+          logMaxRows: left - 1,
+        };
         expect(await store.sweep(START + 100, { ...limits, logMaxRows: left })).toBe(0);
         expect(await store.sweep(START + 100, limits)).toBe(1);
         expect(await logged(store, caller)).toHaveLength(left - 1);

@@ -4,7 +4,12 @@ import type { AnswerClaim } from '../../src/store/tables/answer-table.ts';
 import type { Stores } from './store-contract.ts';
 import { admitted, type Caller, HOUR, makeCaller, makeKey, START, submissionOf } from './store-fixtures.ts';
 
-const SWEEP = { maxRows: 500, logRetentionMs: 400 * 24 * HOUR, logMaxRows: 1_000_000 };
+const SWEEP = {
+  maxRows: 500,
+  logRetentionMs: 400 * 24 * HOUR,
+  outcomeRetentionMs: 180 * 86_400_000,
+  logMaxRows: 1_000_000,
+};
 
 /** The limits against strangers who use a public client key, and the answers to repeated requests. */
 export function limitsContract(stores: Stores): void {

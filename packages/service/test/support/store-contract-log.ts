@@ -260,7 +260,12 @@ export function logContract(stores: Stores): void {
   });
 
   describe('the sweep', () => {
-    const limits = { maxRows: 100, logRetentionMs: 30 * DAY, logMaxRows: 1_000_000 };
+    const limits = {
+      maxRows: 100,
+      logRetentionMs: 30 * DAY,
+      outcomeRetentionMs: 180 * 86_400_000,
+      logMaxRows: 1_000_000,
+    };
     let database: TestDatabase;
     let store: Store;
     beforeAll(async () => {

@@ -1,8 +1,19 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { reportOutcomes } from '../../src/administration/outcomes.ts';
+import { recordOutcomes } from '../../src/outcomes/record-outcomes.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Stores } from './store-contract.ts';
 import { BLOCK, FLAG, webhookOf } from './store-contract-events.ts';
-import { admitted, type Caller, makeCaller, START, submissionOf } from './store-fixtures.ts';
+import { admitted, type Caller, DAY, makeCaller, START, submissionOf } from './store-fixtures.ts';
+
+/** As the service has them, with addresses for hashes. */
+const partsAt = (store: Store, now: number) => ({
+  store,
+  keyedHash: (_kind: string, address: string) => address,
+  now: () => now,
+  outcomeRetentionMs: 180 * DAY,
+});
 
 const readerOf = (projectId: string, memberId = 'm1', now = START) => ({ projectId, memberId, now });
 
@@ -240,23 +251,101 @@ export function outcomesContract(stores: Stores): void {
       expect(await inboxOf('b')).toBeUndefined();
       const usual = '0190d3a4-7c2b-7def-8123-456789abcdef';
       await validate(store, caller, { requestId: usual }, START + 5, 'newer');
-      const all = await store.log.findByRequests(caller.project.id, [usual, 'a', 'b', `${long}2`, usual]);
-      expect([...all].map(([id, { inboxHash }]) => [id, inboxHash]).sort()).toEqual([
-        [usual, 'newer'],
-        ['a', 'of-a'],
-        [`${long}2`, `of-${long}2`],
+      const namesOf = async (ids: readonly string[], { project }: Caller = caller) =>
+        [...(await store.outcomes.inboxesOfRequests(project.id, ids))].map(([id, people]) => [
+          id,
+          [...people.keys()].sort(),
+        ]);
+      expect((await namesOf([usual, 'a', 'b', `${long}2`, usual])).sort()).toEqual([
+        [usual, ['newer', `of-${usual}`]],
+        ['a', ['of-a']],
+        [`${long}2`, [`of-${long}2`]],
       ]);
-      expect(await store.log.findByRequests(stranger.project.id, [usual])).toEqual(new Map());
+      expect(await namesOf([usual], stranger)).toEqual([]);
       for (let index = 0; index < 50; index += 1)
         await validate(store, caller, { requestId: usual }, START + 10 + index, `again-${index}`);
-      const crowded = await store.log.findByRequests(caller.project.id, [
-        usual,
-        usual.replace('0', '1'),
-        'a',
-      ]);
-      expect([...crowded.keys()].sort()).toEqual([usual, 'a']);
-      expect(crowded.get(usual)?.inboxHash).toBe('again-49');
+      const crowded = new Map((await namesOf([usual, usual.replace('0', '1'), 'a'])) as [string, string[]][]);
+      expect(crowded.get('a')).toEqual(['of-a']);
+      expect(crowded.get(usual)?.length).toBeGreaterThan(1);
       expect(await inboxOf('a', stranger)).toBeUndefined();
+    });
+
+    it('name nobody by a request ID that several people have, or with another’s address', async () => {
+      const { store } = stores;
+      const caller = await makeCaller(store);
+      await validate(store, caller, { requestId: 'shared' }, START, 'fraud@example.com');
+      await validate(store, caller, { requestId: 'shared' }, START + 1, 'victim@example.com');
+      await validate(store, caller, { requestId: 'own' }, START, 'ann@example.com');
+      const bad = { outcome: 'bad', at: START } as const;
+      const result = await recordOutcomes(
+        partsAt(store, START),
+        caller.project.id,
+        [
+          { requestId: 'shared', ...bad },
+          { requestId: 'shared', email: 'fraud@example.com', ...bad },
+          { requestId: 'own', email: 'victim@example.com', ...bad },
+          { requestId: 'own', email: 'Ann@example.com', ...bad },
+        ],
+        true,
+      );
+      expect(result).toEqual({ ok: true, recorded: 1, unknown: [0, 1, 2] });
+      expect(await store.outcomes.find(caller.project.id, 'ann@example.com')).toMatchObject({
+        verdict: 'bad',
+      });
+      expect(await store.outcomes.find(caller.project.id, 'victim@example.com')).toBeUndefined();
+    });
+
+    it('count for people whose log rows are gone, as long as the retention says', async () => {
+      const database = await stores.fresh();
+      const store = await database.open();
+      const caller = await makeCaller(store);
+      const projectId = caller.project.id;
+      const hosted = { ...FLAG, failed: ['ip'], signals: ['hosting_ip'] };
+      const sixtyDaysAgo = START - 60 * DAY;
+      await validate(store, caller, { ...hosted, requestId: 'late' }, sixtyDaysAgo, 'late@example.com');
+      await validate(store, caller, { ...BLOCK, requestId: 'twice' }, sixtyDaysAgo + 1, 'twice@example.com');
+      await validate(store, caller, { ...hosted, requestId: 'again' }, sixtyDaysAgo + 2, 'twice@example.com');
+      await validate(store, caller, { ...hosted, requestId: 'gone' }, START - 200 * DAY, 'gone@example.com');
+      await validate(store, caller, { requestId: 'new' }, START - DAY, 'new@example.com');
+      const limits = {
+        maxRows: 2,
+        logRetentionMs: 30 * DAY,
+        outcomeRetentionMs: 180 * DAY,
+        logMaxRows: 1_000,
+      };
+      const sweep = async (now: number) => {
+        while ((await store.sweep(now, limits)) > 0);
+      };
+      await sweep(START);
+      const { rows } = await store.log.page(projectId, {}, 10, null);
+      expect(rows.map(({ requestId }) => requestId)).toEqual(['new']);
+
+      const bad = { outcome: 'bad', at: START } as const;
+      const reported = [
+        { requestId: 'late', ...bad },
+        { requestId: 'twice', email: 'twice@example.com', ...bad },
+        { email: 'gone@example.com', ...bad },
+        { requestId: 'gone', ...bad },
+      ];
+      const result = await recordOutcomes(partsAt(store, START), projectId, reported, true);
+      expect(result).toEqual({ ok: true, recorded: 2, unknown: [2, 3] });
+      await sweep(START);
+      const admin = { store, now: () => START, randomBytes, plans: new Map(), actor: 'cli' };
+      for (const limit of [8_000, 0]) {
+        const read = { validations: limit, sample: 10, knownPeople: 10 };
+        const report = await reportOutcomes(admin, projectId, 90, read);
+        expect(report).toMatchObject({ known: 2, bad: 2, policy: { bad: 2, badFlagged: 2, badBlocked: 0 } });
+        expect(report.rows.find(({ name }) => name === 'hosting_ip')).toMatchObject({ known: 2, bad: 2 });
+      }
+      const [late] = await store.outcomes.pastPeople(projectId, ['late@example.com']);
+      expect(late).toMatchObject({ recommendation: 'flag', checks: ['ip'], signals: ['hosting_ip'] });
+
+      await sweep(sixtyDaysAgo + 181 * DAY);
+      expect(await store.outcomes.find(projectId, 'late@example.com')).toBeUndefined();
+      expect(await store.outcomes.pastPeople(projectId, ['late@example.com'])).toEqual([]);
+      expect((await store.outcomes.inboxesOfRequests(projectId, ['late'])).size).toBe(0);
+      await store.close();
+      await database.remove();
     });
 
     it('are erased with the person, and so are queue rows and events', async () => {

@@ -191,7 +191,12 @@ export function statisticsContract(stores: Stores): void {
       await store.settle(submissionOf(caller));
       const later = START + 400 * DAY + HOUR;
       await store.settle(submissionOf(caller, { now: later }));
-      const limits = { maxRows: 100, logRetentionMs: 30 * DAY, logMaxRows: 1_000 };
+      const limits = {
+        maxRows: 100,
+        logRetentionMs: 30 * DAY,
+        outcomeRetentionMs: 180 * 86_400_000,
+        logMaxRows: 1_000,
+      };
       const now = Math.max(Date.now(), later) + HOUR;
       while ((await store.sweep(now, limits)) > 0);
       expect(await store.statistics.merge(caller.project.id)).toBe(0);

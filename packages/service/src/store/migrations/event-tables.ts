@@ -10,7 +10,36 @@ CREATE TABLE review_look (
 ) WITHOUT ROWID;
 CREATE INDEX review_look_by_end ON review_look (project_id, until);
 
--- What became of a person. seen_at is the time of the newest log row: the outcome is kept as long as that row.
+-- A person whose log rows are gone, kept as long as an outcome about the person counts: the validation with the mildest
+-- answer (its place in ACTIONS), of equal ones the newest. It has no address, network or device. answer and what follows
+-- are NULL while the log still has the person's rows.
+CREATE TABLE person (
+  project_id TEXT NOT NULL,
+  inbox TEXT NOT NULL,
+  seen_at INTEGER NOT NULL,
+  at INTEGER,
+  answer INTEGER,
+  words TEXT,
+  rules TEXT,
+  lists TEXT,
+  history TEXT,
+  checks TEXT,
+  PRIMARY KEY (project_id, inbox)
+) WITHOUT ROWID;
+CREATE INDEX person_by_age ON person (project_id, seen_at);
+
+-- The request IDs of log rows that are gone, so that an outcome can still name one.
+CREATE TABLE person_request (
+  project_id TEXT NOT NULL,
+  request_id TEXT NOT NULL,
+  inbox TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (project_id, inbox, request_id)
+) WITHOUT ROWID;
+CREATE INDEX person_by_request ON person_request (project_id, request_id);
+CREATE INDEX person_request_by_age ON person_request (project_id, at);
+
+-- What became of a person. seen_at is the time at which the person was last seen then.
 CREATE TABLE outcome (
   project_id TEXT NOT NULL,
   inbox TEXT NOT NULL,

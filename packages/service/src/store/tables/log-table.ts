@@ -8,8 +8,6 @@ import { countWords } from './statistics-table.ts';
 
 /** A filtered page reads at most this many rows, and then returns what it has with a cursor. */
 const ROWS_LOOKED_AT = 10_000;
-/** A caller can send the same request ID again and again. At most this many of its rows are read. */
-const SAME_REQUEST = 20;
 /** Sorts after every character of an ID. */
 const LAST = '~';
 
@@ -45,33 +43,15 @@ export function logStore(database: Database, dialect: Dialect) {
     },
     /** The newest row with that request ID. */
     async findByRequest(projectId: string, requestId: string): Promise<LogRow | undefined> {
-      const [row] = await rowsOf(ofRequest(projectId, requestId, 1));
-      return row;
-    },
-    /** The same for several request IDs, by request ID. */
-    async findByRequests(
-      projectId: string,
-      requestIds: readonly string[],
-    ): Promise<ReadonlyMap<string, LogRow>> {
-      const ids = [...new Set(requestIds)];
-      const limit = ids.length * SAME_REQUEST;
-      const places = ids.map(() => '?').join(', ');
-      if (ids.length === 0) return new Map();
-      const rows = await rowsOf(
+      const [row] = await rowsOf(
         statement(
           `SELECT ${LOG_COLUMNS} FROM validation_log
-           WHERE project_id = ? AND request_id IN (${places}) ORDER BY id DESC LIMIT ?`,
+           WHERE project_id = ? AND request_id = ? ORDER BY id DESC LIMIT 1`,
           projectId,
-          ...ids,
-          limit,
+          requestId,
         ),
       );
-      const found = new Map(rows.reverse().map((row) => [row.requestId, row]));
-      // With so many rows of some request, others may have been cut off.
-      if (rows.length === limit)
-        for (const id of ids)
-          for (const row of await rowsOf(ofRequest(projectId, id, 1))) found.set(row.requestId, row);
-      return found;
+      return row;
     },
     /** The rows of these milliseconds, in any order. */
     async at(projectId: string, moments: readonly number[]): Promise<LogRow[]> {
@@ -107,16 +87,6 @@ export function logStore(database: Database, dialect: Dialect) {
       await database.write([countWords(projectId, at, `1 ${kind}`)]);
     },
   };
-}
-
-function ofRequest(projectId: string, requestId: string, limit: number): Statement {
-  return statement(
-    `SELECT ${LOG_COLUMNS} FROM validation_log
-     WHERE project_id = ? AND request_id = ? ORDER BY id DESC LIMIT ?`,
-    projectId,
-    requestId,
-    limit,
-  );
 }
 
 /** The ID of the row that comes after so many of the newest. `null` if there are not so many. */

@@ -4,6 +4,7 @@ import { wordsReader } from '../log-words.ts';
 import type { Dialect } from '../migrations/dialect.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
 import { timePrefix } from '../timed-id.ts';
+import { readPastPeople } from './past-people.ts';
 import { rowsAtMoments } from './rows-at-moments.ts';
 import { takeBackVerdicts, type VerdictTakenBack } from './take-back-verdicts.ts';
 import { type RecordedOutcome, writeOutcomes } from './write-outcomes.ts';
@@ -32,6 +33,8 @@ export interface ValidationMarks {
 
 const ROWS_AT_ONCE = 2_000;
 const INBOXES_AT_ONCE = 500;
+/** A caller can send the same request ID again and again. At most this many of its rows are read. */
+const SAME_REQUEST = 20;
 
 export type OutcomeStore = ReturnType<typeof outcomeStore>;
 
@@ -41,16 +44,39 @@ export function outcomeStore(database: Database, dialect: Dialect) {
     /** The inboxes among these that the project knows, with the time each was last seen. */
     async knownInboxes(projectId: string, inboxes: readonly string[]): Promise<ReadonlyMap<string, number>> {
       if (inboxes.length === 0) return new Map();
-      const placeholders = inboxes.map(() => '?').join(', ');
+      const these = `project_id = ? AND inbox IN (${inboxes.map(() => '?').join(', ')})`;
       const rows = await database.read(
         statement(
-          `SELECT inbox, last_seen FROM inbox WHERE project_id = ? AND inbox IN (${placeholders})`,
-          projectId,
-          ...inboxes,
+          `SELECT inbox, last_seen FROM inbox WHERE ${these} UNION ALL SELECT inbox, seen_at FROM person WHERE ${these}`,
+          ...[projectId, ...inboxes, projectId, ...inboxes],
         ),
       );
-      return new Map(rows.map((row) => [text(row, 'inbox'), integer(row, 'last_seen')]));
+      const known = new Map<string, number>();
+      for (const row of rows) noteLatest(known, text(row, 'inbox'), integer(row, 'last_seen'));
+      return known;
     },
+    /** Who was validated with each of these request IDs, and when last. A caller can use an ID for several people. */
+    async inboxesOfRequests(
+      projectId: string,
+      requestIds: readonly string[],
+    ): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
+      const ids = [...new Set(requestIds)];
+      if (ids.length === 0) return new Map();
+      const rows = await requestRows(database, projectId, ids);
+      // With so many rows of some request, others may have been cut off.
+      if (rows.length >= ids.length * SAME_REQUEST && ids.length > 1)
+        for (const id of ids) rows.push(...(await requestRows(database, projectId, [id])));
+      const found = new Map<string, Map<string, number>>();
+      for (const row of rows) {
+        const people = found.get(text(row, 'request_id')) ?? new Map<string, number>();
+        noteLatest(people, text(row, 'inbox'), integer(row, 'at'));
+        found.set(text(row, 'request_id'), people);
+      }
+      return found;
+    },
+    /** The people among these whose log rows are gone. */
+    pastPeople: (projectId: string, inboxes: readonly string[]) =>
+      readPastPeople(database, projectId, inboxes),
     /**
      * Records all of them or none. The latest of `good` and `bad` counts. Reporting the same outcome twice changes
      * nothing.
@@ -132,6 +158,22 @@ export function outcomeStore(database: Database, dialect: Dialect) {
     /** The live validations of a time span, newest first, in portions. */
     validations: (projectId: string, from: number, to: number) => validations(database, projectId, from, to),
   };
+}
+
+function requestRows(database: Database, projectId: string, ids: readonly string[]): Promise<Row[]> {
+  const limit = ids.length * SAME_REQUEST;
+  const of = `WHERE project_id = ? AND request_id IN (${ids.map(() => '?').join(', ')})`;
+  return database.read(
+    statement(
+      `SELECT * FROM (SELECT request_id, inbox, at FROM validation_log ${of} ORDER BY id DESC LIMIT ${limit}) AS logged
+       UNION ALL SELECT * FROM (SELECT request_id, inbox, at FROM person_request ${of} LIMIT ${limit}) AS past`,
+      ...[projectId, ...ids, projectId, ...ids],
+    ),
+  );
+}
+
+function noteLatest(times: Map<string, number>, inbox: string, at: number): void {
+  times.set(inbox, Math.max(at, times.get(inbox) ?? at));
 }
 
 function* chunks(inboxes: readonly string[]): Generator<readonly string[]> {
