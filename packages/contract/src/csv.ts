@@ -133,11 +133,12 @@ function lineBreaks(text: string): number {
 
 /**
  * A spreadsheet runs a field that begins with one of these as a formula, and outsiders choose domains and request IDs.
- * An apostrophe in front makes it text (https://owasp.org/www-community/attacks/CSV_Injection).
+ * An apostrophe in front makes it text (https://owasp.org/www-community/attacks/CSV_Injection). In much of Europe a
+ * spreadsheet separates cells at semicolons, and some at tabs, so what follows one of them may begin a cell too.
  */
-const FORMULA = /^[=+\-@\t\r\n]/;
+const FORMULA = /^[\t\r\n]|(?:^|(?<=[;\t\r\n]))[=+\-@]/g;
 
 function csvField(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
+  const safe = text.replace(FORMULA, "'$&");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

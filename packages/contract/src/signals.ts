@@ -10,6 +10,12 @@ interface SignalRow {
 
 /** Every signal. `<N>` stands for a count. */
 export const SIGNALS = {
+  lookalike_spelling: {
+    check: 'syntax',
+    checkFails: 'either',
+    meaning:
+      'The domain was typed with characters that stand for others, such as `ｇmail.com` or `gmail。com`. It is the same inbox as the usual spelling; see `normalized`.',
+  },
   disposable_email: {
     check: 'disposable',
     checkFails: 'always',
@@ -70,6 +76,12 @@ export const SIGNALS = {
     check: 'mx',
     checkFails: 'always',
     meaning: 'The domain’s mail hosts do not resolve, or only to addresses that the internet cannot reach.',
+  },
+  dns_no_answer: {
+    check: 'mx',
+    checkFails: 'never',
+    meaning:
+      'DNS gave no answer about the domain although it answered for well-known domains at the same time. Its servers may be down, or answer only some askers.',
   },
   domain_typo: {
     check: 'mx',
@@ -153,6 +165,8 @@ export function signalFamily(signal: string): string {
  * here.
  */
 export const POLICY_SIGNALS = [
+  'lookalike_spelling',
+  'dns_no_answer',
   'random_local_part',
   'new_domain',
   'subdomain_churn',

@@ -200,7 +200,9 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     token: config.metricsToken,
     isPrivateCaller: createPrivateCallerTest(config.clientIpHeader),
     onPublicCaller: once(() =>
-      log.warn('/metrics was refused to a public address; set POSTERN_METRICS_TOKEN'),
+      log.warn(
+        '/metrics was refused to a public address or for a public host name; set POSTERN_METRICS_TOKEN',
+      ),
     ),
   });
   addKeySetRoute(server, { verdictKeys, projects: store.projects, now });

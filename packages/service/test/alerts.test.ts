@@ -217,4 +217,33 @@ describe('mail', () => {
       { timeout: 100_000, interval: 50 },
     );
   });
+
+  it('mails nobody for each validation unasked, and at most 20 times an hour', async () => {
+    const project = await service.makeProject();
+    const to = 'flooded@example.com';
+    const { id } = await service.admin(async (admin) => {
+      const calm = await createWebhook(admin, { projectId: project.id, url: 'mailto:calm@example.com' });
+      expect(calm.events).not.toContain('validation.blocked');
+      return createWebhook(admin, {
+        projectId: project.id,
+        url: `mailto:${to}`,
+        events: ['validation.blocked'],
+      });
+    });
+    for (let number = 0; number < 25; number += 1)
+      expect((await project.validate({ email: `jane@missing-${number}.com` })).json.recommendation).toBe(
+        'block',
+      );
+    await vi.waitFor(
+      async () => {
+        const deliveries = await service.admin((admin) => listDeliveries(admin, id, 50));
+        expect(deliveries.filter(({ state }) => state === 'delivered')).toHaveLength(20);
+        expect(deliveries.filter(({ state }) => state === 'failed')).toHaveLength(5);
+      },
+      { timeout: 100_000, interval: 200 },
+    );
+    const mails = mailbox.received.filter((mail) => mail.to.includes(to));
+    expect(mails).toHaveLength(20);
+    expect(mails.filter(({ text }) => text.includes('are not mailed'))).toHaveLength(1);
+  });
 });

@@ -51,6 +51,17 @@ describe.each(BACK_ENDS)('roles in projects, on %s', (backEnd) => {
     const deliveries = await owner.get(`/webhooks/${webhook.json.id}/deliveries`);
     return { project, webhookId: webhook.json.id, deliveryId: deliveries.json.rows[0].id };
   };
+  it('an admin of a project cannot raise its plan, quota and rates, an admin of all projects can', async () => {
+    const { id } = await service.makeProject();
+    const tenant = await memberWith('none', { [id]: 'admin' });
+    const change = (client: DashboardClient, fields: object) =>
+      client.call('PATCH', `/projects/${id}`, fields).then(({ status }) => status);
+    for (const fields of [{ plan: 'pro' }, { quotaLimit: 1_000_000 }, { rateClient: 9 }, { rateServer: 9 }])
+      expect([fields, await change(tenant, fields)]).toEqual([fields, 403]);
+    expect(await change(tenant, { visitorRate: 30, serverReserve: 10, name: 'Mine' })).toBe(200);
+    expect(await change(await member(service, 'admin'), { rateServer: 6_000 })).toBe(200);
+  });
+
   const memberWith = async (role: MemberRole, projects: Record<string, ProjectRole>) => {
     const client = await member(service, role);
     const { id } = (await client.get('/session')).json.user;

@@ -25,6 +25,11 @@ describe('/metrics without a token', () => {
     ['nobody knows where', { 'x-forwarded-for': 'unknown' }, 404],
     ['a proxy that states it another way', { 'x-real-ip': '198.51.100.7' }, 404],
     ['a proxy with the Forwarded header', { forwarded: 'for=127.0.0.1' }, 404],
+    ['a page whose name points to this machine', { host: 'evil.example' }, 404],
+    ['such a page with a port', { host: 'evil.example:8080' }, 404],
+    ['a name of this machine', { host: 'localhost:8080' }, 200],
+    ['a name inside a cluster', { host: 'postern.default.svc.cluster.local' }, 200],
+    ['an IPv6 address', { host: '[::1]:8080' }, 200],
   ])('from %s', async (_name, headers, status) => {
     const answer = await service.ask({ path: '/metrics', headers });
     expect(answer.status).toBe(status);

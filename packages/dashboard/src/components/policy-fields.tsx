@@ -45,6 +45,8 @@ export function ActionFields({ policy, onChange, disabled = false }: PolicyField
 }
 
 const SIGNAL_LABELS: Readonly<Record<PolicySignal, string>> = {
+  lookalike_spelling: 'Domain in look-alike characters',
+  dns_no_answer: 'DNS silent about the domain only',
   random_local_part: 'Generated local part',
   new_domain: 'Domain registered within 30 days',
   subdomain_churn: 'Many new names under one domain',

@@ -41,7 +41,7 @@ export async function createWebhook(admin: Administration, fields: NewWebhookFie
     projectId: project.id,
     id: randomId('wh_', ID_LENGTH, admin.randomBytes),
     url,
-    events: readEvents(fields.events),
+    events: readEvents(fields.events, url.startsWith(MAILTO)),
     format: url.startsWith(MAILTO) ? 'email' : readFormat(fields.format),
     secret: newWebhookSecret(admin.randomBytes),
     previousSecret: null,
@@ -207,10 +207,14 @@ function decoded(text: string): string {
   }
 }
 
-function readEvents(events: unknown): WebhookEvents {
-  if (events === undefined || events === null) return '*';
+/** Strangers with a client key decide how many validations there are, so nobody gets a mail for each unasked. */
+const MAILED_BY_DEFAULT = WEBHOOK_EVENT_NAMES.filter((name) => !name.startsWith('validation.'));
+
+function readEvents(events: unknown, byMail: boolean): WebhookEvents {
+  const all: WebhookEvents = byMail ? MAILED_BY_DEFAULT : '*';
+  if (events === undefined || events === null) return all;
   if (!Array.isArray(events)) throw new InvalidInput('events', 'events must be a list of event names.');
-  if (events.length === 0) return '*';
+  if (events.length === 0) return all;
   return WEBHOOK_EVENT_NAMES.filter((name) => {
     const stranger = events.find((event) => !WEBHOOK_EVENT_NAMES.includes(event as WebhookEvent));
     if (stranger !== undefined)

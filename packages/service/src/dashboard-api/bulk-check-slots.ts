@@ -3,7 +3,7 @@ import { Refused } from './route.ts';
 /** Limits how many files are checked at the same time, so that they stay a small part of the process’s work. */
 export interface BulkCheckSlots {
   /** Throws Refused if the member already has a run, or the process has too many. */
-  acquire(memberId: string, endsAt: number): BulkCheckSlot;
+  acquire(memberId: string, endsAt: number, now: number): BulkCheckSlot;
   /** Ends all runs, because the server waits for every answer to end. */
   close(): void;
 }
@@ -18,10 +18,12 @@ const MAX_RUNS = 2;
 const RETRY_SECONDS = 30;
 
 export function createBulkCheckSlots(): BulkCheckSlots {
-  const running = new Set<string>();
+  /** The end of each member’s run. Whatever became of its stream, the slot is free from then on. */
+  const running = new Map<string, number>();
   let closed = false;
   return {
-    acquire(memberId, endsAt) {
+    acquire(memberId, endsAt, startedAt) {
+      for (const [member, end] of running) if (end <= startedAt) running.delete(member);
       const retry = { retryAfter: RETRY_SECONDS };
       if (running.has(memberId))
         throw new Refused(
@@ -31,13 +33,13 @@ export function createBulkCheckSlots(): BulkCheckSlots {
         );
       if (running.size >= MAX_RUNS)
         throw new Refused(503, 'Other members are checking files right now. Try again in a minute.', retry);
-      running.add(memberId);
+      running.set(memberId, endsAt);
       let released = false;
       return {
         mustStop: (now) => closed || released || now >= endsAt,
         isReleased: () => released,
         release: () => {
-          if (!released) running.delete(memberId);
+          if (!released && running.get(memberId) === endsAt) running.delete(memberId);
           released = true;
         },
       };

@@ -39,7 +39,8 @@ async function start(parts: BulkParts, call: RouteCall<'POST /projects/:id/bulk'
   const project = await findProject(call.admin, call.params.id);
   if (project.archivedAt !== null)
     throw new Refused(409, 'This project is archived. Restore it before you check addresses with it.');
-  const slot = parts.bulkCheckSlots.acquire(memberOf(call).id, call.admin.now() + MAX_RUN_MS);
+  const now = call.admin.now();
+  const slot = parts.bulkCheckSlots.acquire(memberOf(call).id, now + MAX_RUN_MS, now);
   return streamed(releasing(eventLines(parts, call, project, rows, slot), slot), {
     'Content-Type': 'application/x-ndjson; charset=utf-8',
     // A proxy must not hold back the progress.

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LogRow } from '../store/store.ts';
 import type { LogStore } from '../store/tables/log-table.ts';
 import { timePrefix } from '../store/timed-id.ts';
-import { createLiveTail } from './live-tail.ts';
+import { createLiveTail, type Watcher } from './live-tail.ts';
 
 const NOW = 1_794_748_607_000;
 let rows: LogRow[] = [];
@@ -40,10 +40,19 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 /** Collects what a viewer gets. */
-function watch(tail: ReturnType<typeof createLiveTail>, projectId: string): string[] {
+let memberNumber = 0;
+const someMember = (): Watcher => {
+  memberNumber += 1;
+  return { memberId: `m${memberNumber}`, mayRead: async () => true };
+};
+function watch(
+  tail: ReturnType<typeof createLiveTail>,
+  projectId: string,
+  watcher: Watcher = someMember(),
+): string[] {
   const got: string[] = [];
   void (async () => {
-    for await (const text of tail.watch(projectId, {}, undefined)) got.push(String(text));
+    for await (const text of tail.watch(projectId, {}, undefined, watcher)) got.push(String(text));
   })();
   return got;
 }
@@ -80,6 +89,22 @@ describe('the live tail', () => {
     end();
     await vi.advanceTimersByTimeAsync(3_000);
     expect(events(got, 'rows')).toHaveLength(1);
+    tail.close();
+  });
+
+  it('gives a member five streams, and ends them when the member may no longer read', async () => {
+    const tail = createLiveTail(log, Date.now);
+    let isMember = true;
+    const jane = { memberId: 'jane', mayRead: async () => isMember };
+    const streams = Array.from({ length: 5 }, () => watch(tail, 'shop', jane));
+    expect(() => tail.watch('shop', {}, undefined, jane)).toThrow('too many windows');
+    const other = watch(tail, 'shop');
+    isMember = false;
+    await vi.advanceTimersByTimeAsync(6_000);
+    rows = [row('shop', 1)];
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(streams.map((got) => events(got, 'rows').length)).toEqual([0, 0, 0, 0, 0]);
+    expect(events(other, 'rows')).toHaveLength(1);
     tail.close();
   });
 

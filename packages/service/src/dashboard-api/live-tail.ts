@@ -9,11 +9,24 @@ import { validationRow } from './validation-row.ts';
 /** Sends new rows of the log to the people who watch it. */
 export interface LiveTail {
   /** Server-sent events of the rows that pass the filter. `after`: the newest row that the viewer has. */
-  watch(projectId: string, filter: LogFilter, after: string | undefined): AsyncIterable<string | Buffer>;
+  watch(
+    projectId: string,
+    filter: LogFilter,
+    after: string | undefined,
+    watcher: Watcher,
+  ): AsyncIterable<string | Buffer>;
   close(): void;
 }
 
+/** The member behind a stream. */
+export interface Watcher {
+  readonly memberId: string;
+  /** Whether the member may still see the project. */
+  readonly mayRead: () => Promise<boolean>;
+}
+
 interface Viewer {
+  readonly watcher: Watcher;
   readonly projectId: string;
   readonly filter: LogFilter;
   readonly send: (text: string | Buffer) => void;
@@ -26,7 +39,10 @@ const TICK_MS = 1_000;
 const LATE_MS = 5_000;
 const ROWS_AT_ONCE = 200;
 const MAX_VIEWERS = 200;
-/** A stream ends after this time and the browser opens it again, so that a member who left stops seeing rows. */
+const MAX_STREAMS_OF_MEMBER = 5;
+/** How often the members behind the streams are looked up. */
+const MEMBER_TICKS = 5;
+/** A stream ends after this time and the browser opens it again, so that an ended session stops seeing rows. */
 const STREAM_MS = 5 * 60_000;
 /** Keeps proxies from closing a quiet stream. */
 const HEARTBEAT_TICKS = 15;
@@ -54,6 +70,7 @@ export function createLiveTail(log: Pick<LogStore, 'newest' | 'page'>, now: () =
       if (now() >= viewer.endsAt) viewer.end();
       else if (ticks % HEARTBEAT_TICKS === 0) viewer.send(': still here\n\n');
     }
+    if (ticks % MEMBER_TICKS === 0) void endStreamsOfFormerMembers(viewers);
     if (reading || viewers.size === 0) return;
     reading = true;
     try {
@@ -91,11 +108,15 @@ export function createLiveTail(log: Pick<LogStore, 'newest' | 'page'>, now: () =
   };
 
   return {
-    watch(projectId, filter, after) {
+    watch(projectId, filter, after, watcher) {
+      const own = [...viewers].filter((one) => one.watcher.memberId === watcher.memberId);
+      if (own.length >= MAX_STREAMS_OF_MEMBER)
+        throw new Refused(429, 'You watch the log in too many windows. Close one, or use Refresh instead.');
       if (viewers.size >= MAX_VIEWERS)
         throw new Refused(503, 'Too many people are watching the log right now. Use Refresh instead.');
       const queue = createQueue(() => leave(viewer));
       const viewer: Viewer = {
+        watcher,
         projectId,
         filter,
         send: queue.send,
@@ -124,6 +145,14 @@ export function createLiveTail(log: Pick<LogStore, 'newest' | 'page'>, now: () =
       for (const viewer of [...viewers]) viewer.end();
     },
   };
+}
+
+/** A store that does not answer ends no stream. */
+async function endStreamsOfFormerMembers(viewers: ReadonlySet<Viewer>): Promise<void> {
+  const checks = [...viewers].map(async (viewer) => {
+    if (!(await viewer.watcher.mayRead().catch(() => true))) viewer.end();
+  });
+  await Promise.all(checks);
 }
 
 function countOf(rows: readonly LogRow[], projectId: string): number {

@@ -1,4 +1,9 @@
-import type { OriginTest, ProjectChangeRequest, ProjectView } from '@postern/contract/dashboard';
+import {
+  hasRole,
+  type OriginTest,
+  type ProjectChangeRequest,
+  type ProjectView,
+} from '@postern/contract/dashboard';
 import { PROJECT_FIELDS } from '@postern/contract/project-fields';
 import { InvalidInput, quoted } from '../administration/administration.ts';
 import { patternWarning, tooWide } from '../administration/allowed-domains.ts';
@@ -14,6 +19,7 @@ import { matchesOrigin, parseOriginPattern } from '../model/origin-pattern.ts';
 import type { Project } from '../model/project.ts';
 import { wildcardScope } from '../model/wildcard-scope.ts';
 import { monthEnd } from '../model/windows.ts';
+import type { MemberRow } from '../store/tables/member-row.ts';
 import { mayRead } from './access.ts';
 import {
   created,
@@ -21,6 +27,7 @@ import {
   type DashboardHandlers,
   memberOf,
   ok,
+  Refused,
   type RouteCall,
 } from './route.ts';
 
@@ -39,6 +46,7 @@ export const projectRoutes = {
   'GET /projects/:id': async (call) => ok(await viewOf(call, await findProject(call.admin, call.params.id))),
   'PATCH /projects/:id': async (call) => {
     const { expected, ...patch } = patchOf(call);
+    refuseOwnLimits(memberOf(call), patch);
     const project = await updateProject(call.admin, call.params.id, patch, expected);
     return ok(await viewOf(call, project));
   },
@@ -56,6 +64,16 @@ export const projectRoutes = {
 
 async function archive(call: DashboardCall<'id'>, archived: boolean) {
   return ok(await viewOf(call, await updateProject(call.admin, call.params.id, { archived })));
+}
+
+/** What the project may cost its operator. */
+const OPERATORS_FIELDS = ['plan', 'quotaLimit', 'rateClient', 'rateServer'] as const;
+
+/** Tenants can share an instance, so an admin of some projects does not set their plans, quotas and rates. */
+function refuseOwnLimits({ role }: MemberRow, patch: Partial<ProjectChangeRequest>): void {
+  const field = OPERATORS_FIELDS.find((name) => patch[name] !== undefined);
+  if (field === undefined || hasRole(role, 'admin')) return;
+  throw new Refused(403, `${PROJECT_FIELDS[field].label} is set by an admin of all projects.`);
 }
 
 const PATCH_FIELDS = [...Object.keys(PROJECT_FIELDS), 'policy'];

@@ -8,6 +8,7 @@ import { readLoggedChecks } from '../record/json/checks-json.ts';
 import type { LogRow } from '../store/store.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
 import type { LogStore } from '../store/tables/log-table.ts';
+import { mayRead } from './access.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
 import type { LiveTail } from './live-tail.ts';
 import { filterOf } from './read-log-filter.ts';
@@ -15,6 +16,7 @@ import {
   csv,
   type DashboardCall,
   type DashboardHandlers,
+  memberOf,
   ok,
   queryNumber,
   queryText,
@@ -63,7 +65,16 @@ export function validationRoutes({ checks, longReads, tail }: ValidationParts) {
       const after = call.caller.lastEventId ?? queryText(call, 'after');
       if (after !== undefined && !ROW_ID.test(after))
         throw new InvalidInput('after', 'after must be the ID of a row.');
-      return streamed(tail.watch(project.id, filterOf(call), after), {
+      const { members } = call.admin.store;
+      const memberId = memberOf(call).id;
+      const watcher = {
+        memberId,
+        mayRead: async () => {
+          const member = await members.find(memberId);
+          return member !== undefined && mayRead(member, project.id);
+        },
+      };
+      return streamed(tail.watch(project.id, filterOf(call), after, watcher), {
         'Content-Type': 'text/event-stream; charset=utf-8',
         'X-Accel-Buffering': 'no',
       });

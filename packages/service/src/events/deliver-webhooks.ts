@@ -41,6 +41,9 @@ const LEASE_MS = 20_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_REDIRECTS = 3;
 const MAX_ERROR_LENGTH = 200;
+/** Strangers can cause events. The SMTP account also sends the links for new passwords. */
+const MAILS_AN_HOUR = 20;
+const HOUR_MS = 3_600_000;
 
 /**
  * Sends the deliveries that are due in the outbox. Every process of an installation does this. A lease keeps two
@@ -184,7 +187,7 @@ async function attempt(parts: DelivererParts, delivery: Delivery, webhook: Webho
 }
 
 async function attemptMail(
-  { mail }: DelivererParts,
+  { mail, store, now }: DelivererParts,
   delivery: Delivery,
   { url }: Webhook,
   payload: WebhookPayload,
@@ -195,8 +198,10 @@ async function attemptMail(
       status: null,
       error: 'Mail is not set up: set POSTERN_SMTP_URL and POSTERN_SMTP_FROM',
     };
+  const held = await heldBack(store, delivery, payload, now());
+  if (held === 'held') return HELD_BACK;
   const facts = JSON.stringify(payload.data, null, 2);
-  const text = `${sentenceOf(payload)}\n\n${payload.type} at ${payload.timestamp}\n\n${facts}\n`;
+  const text = `${held === 'last' ? LAST_OF_THE_HOUR : ''}${sentenceOf(payload)}\n\n${payload.type} at ${payload.timestamp}\n\n${facts}\n`;
   const to = decodeURIComponent(new URL(url).pathname);
   try {
     await mail.send({ to, subject: subjectOf(payload), text, messageId: delivery.id });
@@ -205,6 +210,30 @@ async function attemptMail(
     const reason = error instanceof Error ? error.message : String(error);
     return { ok: false, status: null, error: `The mail server refused or did not answer: ${reason}` };
   }
+}
+
+const HELD_BACK: Sent = {
+  ok: false,
+  status: null,
+  error: `Not mailed: this address already got ${MAILS_AN_HOUR} mails within an hour`,
+  final: true,
+};
+const LAST_OF_THE_HOUR = `This address has now got ${MAILS_AN_HOUR} mails within an hour. Further events of this hour are not mailed; the dashboard
+lists them under Webhooks.
+
+`;
+
+/** `last`: it is mailed, and says that nothing follows. A ping is asked for by a member and always mailed. */
+async function heldBack(
+  { members }: DelivererParts['store'],
+  { webhookId }: Delivery,
+  { type }: WebhookPayload,
+  now: number,
+): Promise<'mailed' | 'last' | 'held'> {
+  if (type === 'test.ping') return 'mailed';
+  const { count } = await members.countAttempt(`mail:${webhookId}`, HOUR_MS, now);
+  if (count > MAILS_AN_HOUR) return 'held';
+  return count === MAILS_AN_HOUR ? 'last' : 'mailed';
 }
 
 /** The same for every webhook and every attempt, so that receivers can recognise repeats. */

@@ -16,4 +16,6 @@ export type MailRoute =
   | {
       readonly status: 'unknown';
       readonly reason: 'resolver-offline' | 'timeout' | 'server-failure' | 'not-asked' | 'no-resources';
+      /** Whether DNS answered for other domains at the same time. */
+      readonly alone?: true;
     };

@@ -27,6 +27,8 @@ export interface LogFacts {
 }
 
 const MAX_SDK_VERSION_LENGTH = 64;
+/** Anybody with the client key chooses the text, and people read it in tables and spreadsheets. */
+const NOT_IN_VERSIONS = /[^A-Za-z0-9._/@+ -]/g;
 
 /** Whatever the history, nothing matched. */
 const NO_RULES: LogRecord['rules'] = [{ live: [], shadow: [] }];
@@ -59,7 +61,7 @@ export function logRecord(facts: LogFacts): LogRecord {
     domain,
     shape: input.address.quoted ? undefined : localPartShape(input.address.local),
     maskedIp: input.ip === undefined ? null : maskIp(input.ip),
-    sdkVersion: facts.sdkVersion?.slice(0, MAX_SDK_VERSION_LENGTH) ?? null,
+    sdkVersion: facts.sdkVersion?.replace(NOT_IN_VERSIONS, '').slice(0, MAX_SDK_VERSION_LENGTH) ?? null,
     actions,
     failed,
     signals,

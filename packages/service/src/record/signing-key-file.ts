@@ -15,6 +15,12 @@ interface FileKey {
 /** Whether POSTERN_SIGNING_KEYS is the keys themselves and not the name of their file. */
 const isKeys = (setting: string) => setting.trimStart().startsWith('[');
 
+/** The name of a file, for messages. A setting that does not look like one may be a key, and is never printed. */
+const nameOfFile = (setting: string) =>
+  setting.length <= 300 && !/[\r\n{}"]|BEGIN|PRIVATE/.test(setting)
+    ? setting
+    : 'the value, which is neither a list of signing keys nor the name of a file,';
+
 /** Reads the keys that several installations share: what POSTERN_SIGNING_KEYS names, or what it holds. */
 export async function readSharedSigningKeys(setting: string): Promise<SigningKey[]> {
   return isKeys(setting) ? parseKeys(setting, 'the value') : readSigningKeyFile(setting);
@@ -27,9 +33,14 @@ async function readSigningKeyFile(file: string): Promise<SigningKey[]> {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     const advice = code === 'ENOENT' ? '; create it with: postern signing-key rotate' : '';
-    throw new Error(`POSTERN_SIGNING_KEYS: ${file} ${whyUnreadable(cause)}${advice}`, { cause });
+    const name = nameOfFile(file);
+    // The cause names the file too, so it is only kept where that is one.
+    throw new Error(
+      `POSTERN_SIGNING_KEYS: ${name} ${whyUnreadable(cause)}${advice}`,
+      name === file ? { cause } : {},
+    );
   }
-  return parseKeys(text, file);
+  return parseKeys(text, nameOfFile(file));
 }
 
 /** The errors have no `cause`, because that of a JSON error quotes part of the text, which is secret. */

@@ -42,7 +42,7 @@ function judge(route: MailRoute, suggestion: string | undefined): Finding {
       return {
         result: 'unknown',
         reason: route.reason,
-        signals: signals(hint),
+        signals: route.alone ? signals(hint, 'dns_no_answer') : signals(hint),
         metadata: { status: 'unknown', reason: route.reason, ...hint },
       };
     case 'unroutable':

@@ -235,3 +235,17 @@ describe('on the labelled corpus', () => {
     expect(entries.filter((entry) => label(entry.address) !== expected)).toEqual([]);
   });
 });
+
+describe('a domain in look-alike characters', () => {
+  it.each([
+    ['u@ｇmail.com', true],
+    ['u@𝐠𝐦𝐚𝐢𝐥.com', true],
+    ['u@gmail。com', true],
+    ['u@GMAIL.com', false],
+    ['u@Bücher.de', false],
+    ['u@xn--bcher-kva.de', false],
+    ['u@straße.de', false],
+  ])('%s: %s', (typed, expected) => {
+    expect(inspect(typed).signals).toEqual(expected ? ['lookalike_spelling'] : undefined);
+  });
+});

@@ -1,3 +1,4 @@
+import type { Signal } from '@postern/contract';
 import type { EmailAddress } from '../../model/email-address.ts';
 import type { Check } from '../check.ts';
 import { isLookAlikeDomain, isLookAlikeLocal } from './look-alike.ts';
@@ -11,10 +12,23 @@ export const syntaxCheck: Check = {
   inspect({ address }) {
     const { normalized, asciiDomain, unicodeDomain } = address;
     const metadata = { normalized, asciiDomain, unicodeDomain };
+    const facts = isOtherSpelling(address) ? { metadata, signals: LOOKALIKE } : { metadata };
     const error = unusableReason(address);
-    return error === undefined ? { result: 'passed', metadata } : { result: 'failed', error, metadata };
+    return error === undefined ? { result: 'passed', ...facts } : { result: 'failed', error, ...facts };
   },
 };
+
+const LOOKALIKE: readonly Signal[] = ['lookalike_spelling'];
+const ASCII = /^[\0-\x7f]*$/;
+
+/**
+ * Whether the domain was typed in characters that UTS #46 maps to others. Each such spelling reaches the same inbox, so
+ * one person could have many accounts on a site that compares what was typed.
+ */
+function isOtherSpelling({ typed, unicodeDomain }: EmailAddress): boolean {
+  const domain = typed.slice(typed.lastIndexOf('@') + 1);
+  return !ASCII.test(domain) && domain.normalize('NFC').toLowerCase() !== unicodeDomain;
+}
 
 function unusableReason(address: EmailAddress): string | undefined {
   const { local, asciiDomain, unicodeDomain } = address;

@@ -35,7 +35,20 @@ function refusalOf(access: MetricsAccess, { raw }: FastifyRequest): 'KEY_INVALID
     const value = raw.headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
   };
-  if (access.isPrivateCaller({ peer: raw.socket.remoteAddress, headers })) return undefined;
+  if (isLocalName(headers('host')) && access.isPrivateCaller({ peer: raw.socket.remoteAddress, headers }))
+    return undefined;
   access.onPublicCaller();
   return 'NOT_FOUND';
+}
+
+/** Names that no stranger can make point to this machine: addresses, names without a dot, and those of local networks. */
+const LOCAL_NAME =
+  /^(?:\[[0-9a-f:.]+\]|[\d.]+|[^.:[\]]+|.+\.(?:localhost|local|lan|internal|svc|home\.arpa))$/i;
+
+/**
+ * Without a token a page of another site could read the metrics on the machine of the operator who has it open: it makes
+ * its own name point to a private address. The browser still sends that name.
+ */
+function isLocalName(host: string | undefined): boolean {
+  return host !== undefined && LOCAL_NAME.test(host.replace(/:\d+$/, '').replace(/\.$/, ''));
 }

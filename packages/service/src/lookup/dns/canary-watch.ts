@@ -32,6 +32,10 @@ export interface CanaryWatch {
    * it now. A network that is cut off or behind a sign-in page answers NXDOMAIN to everything.
    */
   readonly mayBelieveNegative: () => boolean | Promise<boolean>;
+  /** Whether the resolver has found something lately. */
+  readonly hasProof: () => boolean;
+  /** A look-up takes long. Finds out whether others would, too. */
+  readonly prove: () => void;
   readonly close: () => void;
 }
 
@@ -126,6 +130,11 @@ export function createCanaryWatch(options: CanaryWatchOptions): CanaryWatch {
       const proved = clock() - provedAt < PROOF_LASTS_MS && negatives < NEGATIVES_PER_PROOF;
       negatives++;
       return proved || check().then(() => status === 'ok');
+    },
+    hasProof: () => status === 'ok' && clock() - provedAt < PROOF_LASTS_MS,
+    prove: () => {
+      const rested = lastCheckedAt === null || clock() - lastCheckedAt >= CHECK_AT_MOST_EVERY_MS;
+      if (status === 'ok' && clock() - provedAt >= PROOF_LASTS_MS && rested) void check();
     },
     close: () => {
       closed = true;

@@ -219,6 +219,19 @@ describe('few questions', () => {
     });
   });
 
+  test('a domain without an answer is told apart while the canaries are found, and not otherwise', async () => {
+    const zone: Zone = { ...ordinaryMail('known.test'), 'quiet.test': 'silent' };
+    const server = await serve(zone);
+    const options = { canaries: ['known.test'], budgetMs: 300 };
+    const lookup = lookUpThrough(server, options);
+    await lookup.start();
+    const silent = { status: 'unknown', reason: 'timeout' };
+    expect(await lookup.route('quiet.test')).toEqual({ ...silent, alone: true });
+    expect(await lookup.route('quiet.test')).toEqual({ ...silent, alone: true });
+    const unchecked = lookUpThrough(server, { ...options, canaries: 'off' });
+    expect(await unchecked.route('quiet.test')).toEqual(silent);
+  });
+
   test('look-ups beyond the queue are not sent, and report that', async () => {
     const server = await serve({ '*': 'silent' });
     const lookup = lookUpThrough(server, { maxInFlight: 4, maxWaiting: 6, budgetMs: 150 });

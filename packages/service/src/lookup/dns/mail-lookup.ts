@@ -174,6 +174,16 @@ export function createMailLookup(options: MailLookupOptions = {}): MailLookup {
     return route;
   }
 
+  /** A domain without an answer, while others have one, is told apart from a resolver in trouble. */
+  function tellAlone(domain: string, route: MailRoute): MailRoute {
+    const failed =
+      route.status === 'unknown' && (route.reason === 'timeout' || route.reason === 'server-failure');
+    if (!failed || !watch.hasProof()) return route;
+    const alone: MailRoute = Object.freeze({ ...route, alone: true });
+    memory.remember(domain, { route: alone, ttlSeconds: 0 });
+    return alone;
+  }
+
   function begin(domain: string, project: string, key: string): Lookup {
     counts.misses++;
     const waiting = new AbortController();
@@ -187,9 +197,13 @@ export function createMailLookup(options: MailLookupOptions = {}): MailLookup {
       // A query that was never sent says nothing about the domain, so nothing is cached for other projects.
       if (!dropped) memory.remember(domain, { route: TIMED_OUT, ttlSeconds: 0 });
     };
+    const slow = setTimeout(watch.prove, budgetMs / 2).unref();
     const work = lookUp(domain, { project, signal: waiting.signal, gone: gone.signal, onDropped });
     const lookup: Lookup = {
-      route: withinBudget(work, budgetMs, onLate).then((route) => end(key, lookup, route)),
+      route: withinBudget(work, budgetMs, onLate).then((route) => {
+        clearTimeout(slow);
+        return end(key, lookup, dropped ? route : tellAlone(domain, route));
+      }),
       clients: 0,
       abandon: () => {
         // A request that comes now wants its own questions.
