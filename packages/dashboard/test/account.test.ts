@@ -138,10 +138,10 @@ describe('an account', () => {
     it('adds a passkey, signs in with it without a password, renames and removes it', async () => {
       await openAccount(grace);
       await grace.getByLabel('Name of the passkey').fill('Work laptop');
-      await grace.getByLabel('Your password').fill('not the password');
+      await grace.getByLabel('Password, to add a passkey').fill('not the password');
       await grace.getByRole('button', { name: 'Add a passkey' }).click();
       await grace.getByRole('alert').getByText('This is not your password.').waitFor();
-      await grace.getByLabel('Your password').fill(PASSWORD);
+      await grace.getByLabel('Password, to add a passkey').fill(PASSWORD);
       await grace.getByRole('button', { name: 'Add a passkey' }).click();
       await grace.getByText('The passkey is added.').waitFor();
       await grace.getByRole('cell', { name: 'Work laptop', exact: true }).waitFor();
@@ -170,7 +170,7 @@ describe('an account', () => {
     it('cannot add a passkey that is not unlocked with a PIN or a fingerprint', async () => {
       await authenticator.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
       await openAccount(grace);
-      await grace.getByLabel('Your password').fill(PASSWORD);
+      await grace.getByLabel('Password, to add a passkey').fill(PASSWORD);
       await grace.getByRole('button', { name: 'Add a passkey' }).click();
       await grace.getByRole('alert').getByText('No passkey was used').waitFor();
       // Nor with a script that does not ask for it, and an authenticator that cannot do it.

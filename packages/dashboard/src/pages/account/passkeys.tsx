@@ -74,7 +74,7 @@ function NewPasskey() {
         onChange={setName}
       />
       <TextField
-        label="Your password"
+        label="Password, to add a passkey"
         hint="A passkey opens your account without the password, so adding one asks for it."
         type="password"
         autoComplete="current-password"
