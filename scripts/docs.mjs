@@ -193,9 +193,9 @@ const TABLES = {
       ['Route', 'Least role', 'Fields', 'What'],
       Object.entries(DASHBOARD_ROUTES).map(([name, route]) => [
         code(name),
-        route.sessionOnly ? `${route.role}, session only` : route.role,
+        route.role,
         routeFields(route),
-        route.what,
+        route.sessionOnly ? `${route.what}; not with an access token` : route.what,
       ]),
     ),
   'project-fields': () => projectFields(PROJECT_FIELDS),
