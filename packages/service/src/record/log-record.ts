@@ -7,7 +7,7 @@ import { domainClass } from '../model/domain-class.ts';
 import { maskIp } from '../model/ip-address.ts';
 import { localPartShape } from '../model/local-part-shape.ts';
 import type { LogRecord } from '../store/store.ts';
-import { historyOutcomes } from './history-outcomes.ts';
+import { historyEffects } from './history-effects.ts';
 import type { WrittenChecks } from './json/checks-json.ts';
 import { maskAddress, maskDomainIn } from './mask-address.ts';
 
@@ -46,7 +46,7 @@ export function logRecord(facts: LogFacts): LogRecord {
     if (finding.result === 'failed') failed.push(check);
     if (finding.signals !== undefined) signals.push(...finding.signals);
   }
-  const { recommendations, effects } = historyOutcomes(
+  const { recommendations, effects } = historyEffects(
     facts.checks,
     runs,
     actions,

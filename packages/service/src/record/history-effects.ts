@@ -49,8 +49,8 @@ const FACTS = HISTORY_FACTS.map((fact) => ({
   needsDevice: fact !== 'inboxReused',
 }));
 
-/** One answer for all histories. */
-const SAME_RECOMMENDATIONS = {
+/** A list’s answer, which is the same in every state of the history. */
+const LIST_RECOMMENDATIONS = {
   allow: `${ACTIONS.indexOf('allow')}`.repeat(HISTORY_STATES),
   block: `${ACTIONS.indexOf('block')}`.repeat(HISTORY_STATES),
 };
@@ -58,10 +58,10 @@ const SAME_RECOMMENDATIONS = {
 const NO_EFFECT: HistoryEffect = { failed: [], signals: [] };
 
 /**
- * The effect of every possible history on a validation, derived through the checks’ own `recall`. The store picks the
- * one that applies.
+ * What each possible history would change about a validation, found out with the checks’ own `recall`. The store, which
+ * knows the history, picks what applies.
  */
-export function historyOutcomes(
+export function historyEffects(
   checks: Checks,
   runs: CheckRuns,
   actions: CheckActions,
@@ -71,7 +71,7 @@ export function historyOutcomes(
 ): Pick<LogRecord, 'recommendations' | 'effects'> {
   const effects = effectsOf(checks, runs, hasDevice);
   // History cannot change what a list says.
-  if (listing !== undefined) return { recommendations: SAME_RECOMMENDATIONS[listing.action], effects };
+  if (listing !== undefined) return { recommendations: LIST_RECOMMENDATIONS[listing.action], effects };
   const alone = ACTIONS.indexOf(recommend(runs, actions, policy));
   return {
     recommendations: recommendationDigits(
@@ -82,30 +82,30 @@ export function historyOutcomes(
   };
 }
 
-/** Normally there are far fewer combinations of findings. The limit protects the memory. */
-const MAX_KNOWN_EFFECTS = 1_000;
-const knownEffects = new WeakMap<Checks, Map<string, readonly HistoryEffect[]>>();
+/** Normally there are far fewer combinations of findings. The limit only bounds the memory. */
+const MAX_CACHED_EFFECTS = 1_000;
+const effectsCache = new WeakMap<Checks, Map<string, readonly HistoryEffect[]>>();
 
 /**
  * The effect of each of `HISTORY_FACTS`. It depends only on the findings of the checks that have a `recall`. Nearly all
  * requests have one of a few combinations of findings, so the effects are cached per combination.
  */
 function effectsOf(checks: Checks, runs: CheckRuns, hasDevice: boolean): readonly HistoryEffect[] {
-  let cached = knownEffects.get(checks);
+  let cached = effectsCache.get(checks);
   if (cached === undefined) {
     cached = new Map();
-    knownEffects.set(checks, cached);
+    effectsCache.set(checks, cached);
   }
-  let kind = hasDevice ? 'device' : '';
+  let combination = hasDevice ? 'device' : '';
   for (const { check, finding } of runs) {
     if (checks[check].recall === undefined) continue;
-    kind += ` ${check} ${finding.result}`;
-    if (finding.signals !== undefined) kind += ` ${finding.signals.join(' ')}`;
+    combination += ` ${check} ${finding.result}`;
+    if (finding.signals !== undefined) combination += ` ${finding.signals.join(' ')}`;
   }
-  let effects = cached.get(kind);
+  let effects = cached.get(combination);
   if (effects === undefined) {
     effects = findEffects(checks, runs, hasDevice);
-    if (cached.size < MAX_KNOWN_EFFECTS) cached.set(kind, effects);
+    if (cached.size < MAX_CACHED_EFFECTS) cached.set(combination, effects);
   }
   return effects;
 }
@@ -152,7 +152,7 @@ function strengthOf({ failed }: HistoryEffect, actions: CheckActions): number {
 
 const digitsByStrength = new Map<number, string>();
 
-/** One digit for each state: the strongest action of the request itself and of the facts in that state. */
+/** One digit for each state: the strongest action among that of the request itself and those of the state’s facts. */
 function recommendationDigits(alone: number, strengths: readonly number[]): string {
   const key = strengths.reduce((sum, strength) => sum * ACTIONS.length + strength, alone);
   let digits = digitsByStrength.get(key);

@@ -10,7 +10,7 @@ import { decide } from '../decision/decide.ts';
 import { type History, historyState, judgeDevice } from '../model/history.ts';
 import { DEFAULT_POLICY } from '../model/project.ts';
 import { historyWords, recommendationOf } from '../store/log-words.ts';
-import { historyOutcomes } from './history-outcomes.ts';
+import { historyEffects } from './history-effects.ts';
 
 const checks = checksWith({
   // A check that is neither alias nor device, with a recall of its own.
@@ -66,7 +66,7 @@ describe('what history does to a validation', () => {
           const runs = ran.map((check, at): CheckRun => {
             return { check, finding: found[at] ?? { result: 'passed' }, latencyMs: 1 };
           });
-          const record = historyOutcomes(checks, runs, acts as CheckActions, past.device !== null);
+          const record = historyEffects(checks, runs, acts as CheckActions, past.device !== null);
 
           const recalled = recallChecks(checks, runs, past);
           const after = decide(recalled, acts as CheckActions, DEFAULT_POLICY, 'en');
@@ -92,12 +92,12 @@ describe('what history does to a validation', () => {
     );
   });
 
-  it('has one outcome for each state', () => {
+  it('has one recommendation for each state', () => {
     const runs: CheckRun[] = [
       { check: 'alias', finding: { result: 'passed' }, latencyMs: 1 },
       { check: 'device', finding: { result: 'passed' }, latencyMs: 1 },
     ];
-    const { recommendations } = historyOutcomes(checks, runs, { alias: 'flag', device: 'block' }, true);
+    const { recommendations } = historyEffects(checks, runs, { alias: 'flag', device: 'block' }, true);
     expect(recommendations).toBe('0101010122222222');
     expect(historyState({ device: null, inboxReused: true })).toBe(1);
   });
