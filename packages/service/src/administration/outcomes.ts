@@ -29,7 +29,7 @@ export interface OutcomeLine extends ReadOutcome {
   readonly line: number;
 }
 
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 export const DEFAULT_REPORT_DAYS = 90;
 const MAX_REPORT_DAYS = 400;
 
@@ -54,12 +54,12 @@ export async function importOutcomes(
   const parts = { store, keyedHash: await instanceHash(admin), now, outcomeRetentionMs };
   let recorded = 0;
   const unknownLines: number[] = [];
-  for (let at = 0; at < outcomes.length; at += AT_ONCE) {
-    const portion = outcomes.slice(at, at + AT_ONCE);
-    const result = await recordOutcomes(parts, project.id, portion, true);
+  for (let at = 0; at < outcomes.length; at += BATCH_SIZE) {
+    const batch = outcomes.slice(at, at + BATCH_SIZE);
+    const result = await recordOutcomes(parts, project.id, batch, true);
     if (!result.ok) throw new InvalidInput('email', result.error.body.error);
     recorded += result.recorded;
-    unknownLines.push(...result.unknown.flatMap((index) => portion[index]?.line ?? []));
+    unknownLines.push(...result.unknown.flatMap((index) => batch[index]?.line ?? []));
   }
   await audit(admin, 'outcomes.import', project.id, { recorded, unknown: unknownLines.length });
   return { recorded, unknownLines };
@@ -70,14 +70,14 @@ export interface DatedOutcomeReport extends OutcomeReport {
   readonly days: number;
   readonly from: number;
   readonly to: number;
-  /** More people are known than those counted. These are the ones who were seen last. */
+  /** Not everybody with a known outcome is counted, only those who were seen last. */
   readonly partial: boolean;
 }
 
 /**
- * How each signal and check did, and what the answers did, over the last days. A short log is read whole. Of a long one,
- * only the first and last validations of people with a known outcome are read; how many people there are in all is
- * estimated from the statistics.
+ * How well each signal and check tells bad people from good ones, and whom the answers stopped, over the last `days`. A
+ * short log is read whole. Of a long one, only the first and last validations of people with a known outcome are read,
+ * and the number of all people is estimated from the statistics.
  */
 export async function reportOutcomes(
   admin: Administration,

@@ -1,4 +1,4 @@
-/** What a request says about its sender, without HTTP types. */
+/** What a request’s headers say about its sender, as plain strings: the gates know no HTTP types. */
 export interface Caller {
   readonly authorization: string | undefined;
   readonly projectId: string | undefined;

@@ -63,7 +63,7 @@ const PROJECT_RESOURCES: {
 function projectResource({ path, of }: Pick<DashboardRoute, 'path' | 'of'>) {
   if (of === 'account' || of === 'service') return undefined;
   if (of !== undefined) return { kind: of, ...PROJECT_RESOURCES[of] };
-  // Such a route must not become one that needs the role in all projects.
+  // Otherwise a route that forgot to say `of` would only be checked against the role in all projects.
   if (!path.startsWith('/projects/:id')) throw new Error(`${path} does not say what it belongs to`);
   return { kind: 'project', param: 'id', projectOf: async (_store: unknown, id: string) => id };
 }

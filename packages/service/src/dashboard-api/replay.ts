@@ -22,9 +22,9 @@ export interface Replayed {
 }
 
 /**
- * Decides a logged validation again under another policy. The log kept what each check found in the request alone and
- * what the history was; each check judges both again. What an entry of the project’s lists decided stays: no policy
- * changes it.
+ * Decides a logged validation again under another policy. The log has what each check found in the request itself, and
+ * the history at that time; each check judges both again. If an entry of the project’s lists decided, the answer stays,
+ * because lists override every policy.
  */
 export function replay(checks: Checks, row: ReplayedRow, policy: ProjectPolicy): Replayed {
   if (row.signals.some((signal) => LIST_SIGNALS.includes(signal)))
@@ -59,7 +59,7 @@ function historyUnder({ device, inboxReused }: History, policy: ProjectPolicy): 
   return { device: device && { ...device, ...judgeDevice(device, terms) }, inboxReused };
 }
 
-/** Without its input a check did not run, and would not run now. */
+/** Whether the request had the input that the check needs. */
 function couldHaveRun(row: ReplayedRow, { needs }: Check): boolean {
   if (needs === 'fingerprintHash') return row.deviceHash !== null;
   return needs !== 'ip' || row.maskedIp !== null;

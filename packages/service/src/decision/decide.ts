@@ -16,7 +16,7 @@ import { type Listing, listingSignal } from './own-lists.ts';
 export interface Decision {
   readonly recommendation: Recommendation;
   readonly message: string | null;
-  /** Of the message: English, if there is none in the language that was asked for. */
+  /** The message’s language: English if it is not translated into the language that was asked for. */
   readonly language: LanguageTag;
   readonly signals: Signal[];
 }
@@ -24,12 +24,12 @@ export interface Decision {
 /** What flags a validation although no check failed. */
 export type FlagPolicy = Pick<ProjectPolicy, 'signals' | 'unknownMx' | 'unknownIp'>;
 
-/** Without a policy of its own nothing more is flagged. */
+/** Only failed checks count. */
 const FLAG_NOTHING: FlagPolicy = { signals: {}, unknownMx: 'pass', unknownIp: 'pass' };
 
 /**
- * Applies the policy to the findings. It has an action for each failed check, and for some signals of passed checks. An
- * entry of the project’s own lists comes before all of that.
+ * Applies the policy to the findings. The policy has an action for each failed check, and can flag passed checks for
+ * some signals. An entry of the project’s own lists overrides both.
  */
 export function decide(
   runs: CheckRuns,
@@ -42,8 +42,8 @@ export function decide(
   const signals = signalsOf(runs);
   const failed = strongestFailure(runs, actions);
   const recommendation = recommend(runs, actions, policy, signals);
-  const byCheck = failed !== undefined && actions[failed] === recommendation;
-  const decisive = byCheck ? failed : flaggingCheck(runs, signals, actions, policy);
+  const failureDecides = failed !== undefined && actions[failed] === recommendation;
+  const decisive = failureDecides ? failed : flaggingCheck(runs, signals, actions, policy);
   if (recommendation === 'allow' || decisive === undefined)
     return { recommendation, message: null, language, signals };
   const message = messageFor(policy, language, decisive);
@@ -76,7 +76,10 @@ export function recommend(
   return flaggingCheck(runs, signals, actions, policy) === undefined ? 'allow' : 'flag';
 }
 
-/** The check behind the first signal that the policy flags, or without an answer. A check that did not run is ignored. */
+/**
+ * The check for which the policy flags although it did not fail: because of one of its signals, or because it could not
+ * tell. A check without an action is ignored.
+ */
 function flaggingCheck(
   runs: CheckRuns,
   signals: readonly string[],

@@ -14,7 +14,7 @@ export function messageLanguage({ messageLanguage: fixed }: MessagePolicy, asked
   return fixed === 'request' ? asked : fixed;
 }
 
-/** The project’s own text, or the built-in one. What is not translated is in English, the project’s or the built-in one. */
+/** The project’s own text, else the built-in one. If neither exists in the language, the same in English. */
 export function messageFor(policy: MessagePolicy, language: LanguageTag, check: CheckName): Message {
   const own = policy.messages[language]?.[check];
   if (own !== undefined) return { text: own, language };

@@ -45,15 +45,15 @@ export function createUseWatch(
   };
 }
 
-/** The same for requests. */
+/** Does that for each settled request of a live key. */
 export function createQuotaWatch(
   events: Pick<EventStore, 'add'>,
   onFault: (fault: unknown) => void,
 ): (submission: Submission, settlement: Settlement) => void {
-  const note = createUseWatch(events, onFault);
+  const watchUse = createUseWatch(events, onFault);
   return ({ mode, projectId, wholeQuota, now }, settlement) => {
     if (settlement.outcome === 'stale' || mode === 'test') return;
     const { used, limit } = settlement.quota;
-    note({ projectId, used, limit: wholeQuota ?? limit, now });
+    watchUse({ projectId, used, limit: wholeQuota ?? limit, now });
   };
 }

@@ -14,7 +14,7 @@ interface LockOwner {
   readonly pid: number;
   /** The scope in which `pid` is valid: the machine, its boot and its process namespace. */
   readonly place: string;
-  /** Distinguishes this process from a later one with the same PID. `null` if the system does not tell. */
+  /** Distinguishes this process from a later one with the same PID. `null` if the system does not say. */
   readonly startedAt: string | null;
 }
 
@@ -79,14 +79,14 @@ async function removeDeadLock(file: string, place: string, { expireMs }: LockTim
   const owner = await readOwner(file);
   const dead = owner?.place === place ? !(await isAlive(owner)) : Math.abs(Date.now() - renewed) > expireMs;
   if (!dead) return;
-  // If two processes see the dead lock, the slower one must not remove the new lock of the faster one.
+  // If two processes see the dead lock, the slower one may move away the new lock of the faster one. It puts that back.
   const moved = `${file}.${randomUUID()}`;
   await rename(file, moved).catch(() => {});
   if ((await readOwner(moved))?.token !== owner?.token) await link(moved, file).catch(() => {});
   await rm(moved, { force: true });
 }
 
-/** Files that a process left when it was killed while it took the lock. Younger ones may belong to a living process. */
+/** Removes the files of processes that were killed while taking the lock. A recent file may belong to a living process. */
 async function removeLeftovers(folder: string, { expireMs }: LockTimes): Promise<void> {
   const left = (await readdir(folder)).filter((name) => name.startsWith(`${LOCK}.`));
   for (const file of left.map((name) => join(folder, name))) {

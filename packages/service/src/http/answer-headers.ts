@@ -13,7 +13,7 @@ export interface AnswerContext {
   readonly bodyBytes: number;
 }
 
-/** The headers of an answer, name after value after name. */
+/** The headers of an answer as Node’s flat list: name, value, name, value. */
 export function answerHeaders(
   { status, headers }: HttpResponse,
   { requestId, origin, last, bodyBytes }: AnswerContext,
@@ -33,7 +33,7 @@ export function answerHeaders(
   ];
   if (origin !== undefined) append(all, corsHeaders(origin));
   if (status === 503) all.push('Retry-After', RETRY_AFTER_SECONDS);
-  // The rest of an oversized body is not read.
+  // The rest of an oversized body is not read, so the connection cannot be used again.
   if (last || status === 413) all.push('Connection', 'close');
   append(all, headers);
   return all;

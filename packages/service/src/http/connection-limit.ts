@@ -10,12 +10,12 @@ export interface ConnectionLimit {
  * Closes connections beyond the limit as soon as they arrive. Node’s own `maxConnections` is not used: in a worker of
  * Node 20 it sends such a connection back to the primary process, which offers it to the workers again without end.
  */
-export function limitConnections(server: Server, most: number, onRefused: () => void): ConnectionLimit {
+export function limitConnections(server: Server, maxOpen: number, onRefused: () => void): ConnectionLimit {
   const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
   let open = 0;
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
-    if (open >= most) {
+    if (open >= maxOpen) {
       socket.destroy();
       onRefused();
       return;

@@ -13,7 +13,7 @@ import {
   ORDINARY_SHAPE_SHARE,
   usualCount,
 } from '../model/surge.ts';
-import { isCodeOfPart, isInstitution } from './domain-name-shape.ts';
+import { isInstitution, isOrganisationCode } from './domain-name-shape.ts';
 import type { HourlyCounts } from './hourly-counts.ts';
 import { ProjectActivity, type ProjectBounds } from './project-activity.ts';
 import { registrableDomain } from './registrable-domain.ts';
@@ -169,7 +169,7 @@ class RequestKeys {
 /** The registrable domain that a name is under. `undefined` where names under a domain are ordinary. */
 function ownerOfName(name: string): string | undefined {
   const first = name.indexOf('.');
-  if (first === name.lastIndexOf('.') || isCodeOfPart(name.slice(0, first))) return undefined;
+  if (first === name.lastIndexOf('.') || isOrganisationCode(name.slice(0, first))) return undefined;
   const owner = registrableDomain(name);
   if (owner === undefined || owner === name || isInstitution(owner)) return undefined;
   return subdomainProvider(name) === undefined ? owner : undefined;

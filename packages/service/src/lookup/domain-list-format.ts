@@ -1,16 +1,16 @@
 /**
- * The compiled domain list: one file, read without a copy.
+ * The compiled domain list: one file, searched in place without unpacking it.
  *
  * | bytes | what |
  * |---|---|
- * | 0..3 | magic, `PDOM` when read as little-endian |
+ * | 0..3 | the letters `PDOM`; all numbers are little-endian |
  * | 4..7 | format number |
  * | 8..11 | length of the whole file |
  * | 12..15 | CRC-32 of everything from byte 16 on |
  * | 16..19 | length of the description, padded to a multiple of 4 |
  * | 20..23 | slots in the table |
  * | then | description: JSON in UTF-8, padded with spaces |
- * | then | high hashes, low hashes, values: one Uint32 a slot each; a value of 0 is an empty slot |
+ * | then | three arrays with one Uint32 for each slot: high hashes, low hashes, values; a value of 0 is an empty slot |
  */
 export const MAGIC = 0x4d4f4450;
 export const FORMAT = 3;

@@ -4,8 +4,8 @@ import { registrableDomain } from './registrable-domain.ts';
 /**
  * Detects disposable domains by their name alone. Disposable services use up names faster than lists can collect them,
  * but they reuse the same words, the same cheap endings and the same generators. Each rule is narrow, because ordinary
- * people own odd names too. docs/accuracy.md has the gain and the false positives of each rule. Only plain
- * alternations, so that no expression backtracks.
+ * people own odd names too. docs/accuracy.md has the gain and the false positives of each rule. The expressions have no
+ * nested repetition, so a long name cannot make them slow.
  */
 const MAIL = '(?:e-?)?mail';
 
@@ -24,17 +24,17 @@ const SERVICE_WORDS = new RegExp(
 );
 
 /**
- * Another company’s mail service inside a longer name; typing errors (`1gmail`, `gmailcom`) are shorter. Words end in a
- * vowel, n or r before the g (`racingmail`, `bigmail`), never in these letters.
+ * Another company’s mail service inside a longer name; typing errors (`1gmail`, `gmailcom`) are shorter. In `racingmail`
+ * and `bigmail` the g belongs to the word before it. No word has one of the last expression’s letters before its final g.
  */
 const BORROWED_BRAND =
   /[a-z]-(?:gmail|hotmail)|^(?:gmail|hotmail)(?:-[a-z]|\d\d)|[a-z][a-z0-9][bcfhjkmpqstvwxz0-9]gmail$/;
 
-/** Names and words that contain these letters but are not mail services: Ismail, Maillard, a mailroom. */
+/** Names and words that contain “mail” but have nothing to do with a mailbox: Ismail, Maillard, mailroom. */
 const NO_MAILBOX =
   /ismail|^esmail|maill(?:ard|ot|e$)|mailand|mailm[ae]n(?![a-z])|mailroom|mail-?order|(?:chain|snail|black|direct)-?mail|mail-?marketing/g;
 
-/** Endings sold for almost nothing, where most owners who use mail do not renew. */
+/** Endings that cost almost nothing. Most domains there that receive mail are not renewed. */
 const CHEAPEST_ENDINGS = new Set(readWords('domains/cheapest-endings.txt'));
 /** Endings that are cheap but also used by real companies. */
 const CHEAP_ENDINGS = new Set(readWords('domains/cheap-endings.txt'));
@@ -67,33 +67,33 @@ export function throwawayShape(domain: string): NameShape | undefined {
   }
   const last = domain.lastIndexOf('.');
   const second = domain.lastIndexOf('.', last - 1);
-  const twofold = second > 0 && CHEAP_ENDINGS.has(domain.slice(second + 1));
-  const end = twofold ? second : last;
+  const hasCheapTwoLabelEnding = second > 0 && CHEAP_ENDINGS.has(domain.slice(second + 1));
+  const end = hasCheapTwoLabelEnding ? second : last;
   const label = domain.slice(domain.lastIndexOf('.', end - 1) + 1, end);
   if (BORROWED_BRAND.test(label)) {
     return 'borrowed-brand';
   }
   const ending = domain.slice(last + 1);
-  const burnt = CHEAPEST_ENDINGS.has(ending);
-  if (!burnt && !twofold && !CHEAP_ENDINGS.has(ending)) {
+  const isCheapest = CHEAPEST_ENDINGS.has(ending);
+  if (!isCheapest && !hasCheapTwoLabelEnding && !CHEAP_ENDINGS.has(ending)) {
     return undefined;
   }
   if (/mail|inbox/.test(label.replace(NO_MAILBOX, ''))) {
     return 'mail-on-cheap-ending';
   }
-  return looksGenerated(label, burnt) ? 'generated' : undefined;
+  return looksGenerated(label, isCheapest) ? 'generated' : undefined;
 }
 
-/** Numbers, and strings that no language has. Under the cheapest endings shorter ones are enough. */
-function looksGenerated(label: string, burnt: boolean): boolean {
-  // An A-label’s letters and digits are Punycode’s, not the name’s.
+/** Whether the label is a number or no word of any language. Under the cheapest endings, shorter labels count too. */
+function looksGenerated(label: string, isCheapest: boolean): boolean {
+  // The letters and digits after `xn--` encode the name. They say nothing about how it reads.
   if (label.startsWith('xn--')) {
     return false;
   }
-  if (/^\d{5,}$/.test(label) || (label.length >= (burnt ? 4 : 6) && !/[aeiouy]/.test(label))) {
+  if (/^\d{5,}$/.test(label) || (label.length >= (isCheapest ? 4 : 6) && !/[aeiouy]/.test(label))) {
     return true;
   }
-  return burnt && (DIGITS_AMONG_LETTERS.test(label) || hasUnspeakableRun(label));
+  return isCheapest && (DIGITS_AMONG_LETTERS.test(label) || hasUnpronounceableRun(label));
 }
 
 /**
@@ -111,18 +111,18 @@ const WORD_END =
   '[lmnrw]?(?:ght|tsch|tch|sch|ch|ck|gh|sh|th|ph|st|sk|sp|ft|ct|pt|dg|ld|ng|nk|ll|ss|tt|ff|[bcdfgklmnprstvwxz])s?t?';
 const WORD_BEGINNING =
   's?[bcdfgkptvw][rl]|s[ckpt]r?|s[lmnwq]|sch[lmnrw]?|[ckpst]hr?|[wz]h|kn|tw|[bcdfghjklmnprstvwz]';
-const SPEAKABLE_RUN = new RegExp(`^(?:${WORD_END})?n?(?:${WORD_BEGINNING})?$`);
+const PRONOUNCEABLE_RUN = new RegExp(`^(?:${WORD_END})?n?(?:${WORD_BEGINNING})?$`);
 
 /** Four or more consonants in a row that are not the end of a word or the boundary between two. */
-function hasUnspeakableRun(label: string): boolean {
-  return (label.match(/[bcdfghjklmnpqrstvwxz]{4,}/g) ?? []).some((run) => !SPEAKABLE_RUN.test(run));
+function hasUnpronounceableRun(label: string): boolean {
+  return (label.match(/[bcdfghjklmnpqrstvwxz]{4,}/g) ?? []).some((run) => !PRONOUNCEABLE_RUN.test(run));
 }
 
 /** Codes of countries, languages and departments: organisations use these for parts of themselves. */
 const CODES = new Set(readWords('domains/subdomain-codes.txt'));
 
 /** Whether organisations use the label for a part of themselves: a country, a language, a department. */
-export function isCodeOfPart(label: string): boolean {
+export function isOrganisationCode(label: string): boolean {
   return CODES.has(label);
 }
 
@@ -132,8 +132,8 @@ const BRAND_LABEL =
 
 /**
  * Detects disposable subdomains of a registered domain. A campaign makes up subdomains, either short ones or the name
- * of the service that it abuses. People have their mail at the domain itself; where they do not, the label says which
- * part of an organisation they are in.
+ * of the service that it abuses. Real people’s addresses are at the domain itself, or at a subdomain named
+ * after a part of their organisation.
  */
 export function subdomainShape(domain: string): NameShape | undefined {
   const first = domain.indexOf('.');
@@ -145,15 +145,18 @@ export function subdomainShape(domain: string): NameShape | undefined {
   const ending = owner.slice(owner.indexOf('.') + 1);
   if (label !== 'www' && (CHEAPEST_ENDINGS.has(ending) || CHEAP_ENDINGS.has(ending)))
     return 'cheap-subdomain';
-  return label.length <= 2 && isGeneric(ending) && !CODES.has(label) ? 'short-subdomain' : undefined;
+  return label.length <= 2 && isGenericEnding(ending) && !CODES.has(label) ? 'short-subdomain' : undefined;
 }
 
-/** Schools and associations number their classes and groups under these. */
-const ENDINGS_OF_GROUPS = new Set(readWords('domains/group-endings.txt'));
+/** Under these, schools and associations give classes and groups short subdomains. */
+const GROUP_ENDINGS = new Set(readWords('domains/group-endings.txt'));
 
-/** Generic endings. Two-letter endings belong to countries, whose companies number their departments. */
-function isGeneric(ending: string): boolean {
+/**
+ * Whether a short subdomain under this ending is suspicious. Under a country’s ending (two letters) it is not: companies
+ * number their departments there.
+ */
+function isGenericEnding(ending: string): boolean {
   return (
-    ending.length > 2 && !ending.includes('.') && !ending.startsWith('xn--') && !ENDINGS_OF_GROUPS.has(ending)
+    ending.length > 2 && !ending.includes('.') && !ending.startsWith('xn--') && !GROUP_ENDINGS.has(ending)
   );
 }

@@ -1,10 +1,10 @@
 /**
- * Code points that no address contains: controls, format characters (zero-width and bidi ones among them), lone
- * surrogates, private use and unassigned (all of \p{C}), every kind of space and separator, all other invisible
- * characters, the Braille blank, and the two replacement characters, which only appear in damaged text.
+ * Code points that no address contains: everything in \p{C} (controls, format characters such as zero-width and bidi
+ * ones, lone surrogates, private use, unassigned), every kind of space and separator, all other invisible characters, the
+ * Braille blank, and the two replacement characters, which only appear in damaged text.
  */
 const UNSAFE = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u{2800}\u{FFFC}\u{FFFD}]/u;
-const UNSAFE_BUT_JOINERS =
+const UNSAFE_EXCEPT_JOINERS =
   /(?![\u{200C}\u{200D}])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u{2800}\u{FFFC}\u{FFFD}]/u;
 
 export function hasUnsafeCodePoint(text: string): boolean {
@@ -13,7 +13,7 @@ export function hasUnsafeCodePoint(text: string): boolean {
 
 /** The same for a domain, except the two joiners, which IDNA allows in some contexts (RFC 5892, appendix A). */
 export function hasUnsafeDomainCodePoint(text: string): boolean {
-  return UNSAFE_BUT_JOINERS.test(text);
+  return UNSAFE_EXCEPT_JOINERS.test(text);
 }
 
 /**

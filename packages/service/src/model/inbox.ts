@@ -11,7 +11,7 @@ type AliasKind = 'none' | 'tag' | 'dots' | 'subdomain' | 'domain' | 'relay';
 export interface Inbox {
   /** The canonical address of the inbox. The normalised address itself if no rule applies. */
   readonly canonical: string;
-  /** A less certain guess at the same inbox. */
+  /** The inbox that it probably is, if a less certain rule applies too. */
   readonly family?: string;
   readonly kind: AliasKind;
   /** Whose rules were applied. */
@@ -101,7 +101,7 @@ function plainLocal(address: EmailAddress): string | undefined {
     : inner;
 }
 
-/** Letters, digits and the punctuation that providers issue; a local part with anything else keeps its quotes. */
+/** Letters, digits and the punctuation that providers allow in names. With anything else the quotes are needed. */
 function isPlain(code: number): boolean {
   if ((code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)) return true;
   return code === 0x2b || code === 0x2d || code === 0x2e || code === 0x5f;
@@ -114,11 +114,17 @@ function atProvider(local: string, domain: string, provider: MailProvider): Inbo
   const guessed = plus > 0 && (tag < 0 || plus < tag);
   const tagged = tag > 0 && !guessed;
   const base = tagged ? local.slice(0, tag) : local;
-  const seen = asSeen(base, provider);
+  const compared = asCompared(base, provider);
   const inboxDomain = provider.inboxDomain ?? domain;
-  const canonical = `${seen}@${inboxDomain}`;
-  const kind = kindOf({ tagged: tagged || guessed, dotted: seen !== base, renamed: inboxDomain !== domain });
-  const family = guessed ? { family: `${asSeen(local.slice(0, plus), provider)}@${inboxDomain}` } : undefined;
+  const canonical = `${compared}@${inboxDomain}`;
+  const kind = kindOf({
+    tagged: tagged || guessed,
+    dotted: compared !== base,
+    renamed: inboxDomain !== domain,
+  });
+  const family = guessed
+    ? { family: `${asCompared(local.slice(0, plus), provider)}@${inboxDomain}` }
+    : undefined;
   return { canonical, ...family, kind, provider: provider.name };
 }
 
@@ -129,11 +135,11 @@ function kindOf(differs: { tagged: boolean; dotted: boolean; renamed: boolean })
 }
 
 /** The local part as the provider compares it. */
-function asSeen(local: string, provider: MailProvider): string {
-  let seen = local;
-  for (const unseen of provider.unseen ?? '') seen = seen.replaceAll(unseen, '');
-  if (provider.equal !== undefined) seen = seen.replaceAll(provider.equal[0], provider.equal[1]);
-  return seen === '' ? local : seen;
+function asCompared(local: string, provider: MailProvider): string {
+  let compared = local;
+  for (const ignored of provider.ignored ?? '') compared = compared.replaceAll(ignored, '');
+  if (provider.equal !== undefined) compared = compared.replaceAll(provider.equal[0], provider.equal[1]);
+  return compared === '' ? local : compared;
 }
 
 function atRelay(local: string, domain: string, { relay, domain: relayDomain }: RelayDomain): Inbox {

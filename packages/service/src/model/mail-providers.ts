@@ -13,7 +13,7 @@ export interface MailProvider {
   /** Whether account names can contain a plus, so that it is not even a guess at a tag. */
   readonly plusInNames?: true;
   /** Characters of the local part that the provider ignores. */
-  readonly unseen?: string;
+  readonly ignored?: string;
   /** A character that the provider treats as another: `[from, to]`. */
   readonly equal?: readonly [string, string];
   /** The domain that all `domains` are synonyms of. If absent, each domain has its own inboxes. */

@@ -13,6 +13,7 @@ export interface OutcomeParts {
 }
 
 export type RecordedOutcomes =
+  /** `unknown` has the positions of the outcomes whose person is not known. */
   | { readonly ok: true; readonly recorded: number; readonly unknown: number[] }
   | { readonly ok: false; readonly error: ApiError };
 
@@ -36,7 +37,7 @@ export async function recordOutcomes(
       return { ok: false, error: fieldInvalid(`outcomes[${index}].email`, 'must be an email address') };
     inboxes.push(names.map((name) => keyedHash('inbox', name)));
   }
-  const seenAtOf = await store.outcomes.knownInboxes(projectId, [...new Set(inboxes.flat())]);
+  const seenAtByInbox = await store.outcomes.knownInboxes(projectId, [...new Set(inboxes.flat())]);
 
   const byRequest = await store.outcomes.inboxesOfRequests(
     projectId,
@@ -47,14 +48,14 @@ export async function recordOutcomes(
   const found: RecordedOutcome[] = [];
   const unknown: number[] = [];
   for (const [index, { requestId, email, outcome, reason = null, at }] of outcomes.entries()) {
-    const byAddress = inboxes[index]?.filter((hash) => seenAtOf.has(hash)) ?? [];
+    const byAddress = inboxes[index]?.filter((hash) => seenAtByInbox.has(hash)) ?? [];
     const people = requestId === undefined ? undefined : byRequest.get(requestId);
     const named = people?.size === 1 ? [...people.keys()] : [];
     const inbox =
       requestId === undefined
         ? byAddress[0]
         : named.find((hash) => email === undefined || inboxes[index]?.includes(hash));
-    const seenAt = inbox && Math.max(seenAtOf.get(inbox) ?? 0, people?.get(inbox) ?? 0);
+    const seenAt = inbox && Math.max(seenAtByInbox.get(inbox) ?? 0, people?.get(inbox) ?? 0);
     if (inbox === undefined || !seenAt || seenAt < oldest) unknown.push(index);
     else found.push({ inbox, outcome, reason, at, seenAt });
   }

@@ -4,7 +4,7 @@ import { MAX_HEADER_BYTES } from '../header-limit.ts';
 /** A `POST /validate` with nothing unusual about it. */
 export interface PlainRequest {
   readonly path: string;
-  /** By their names in lower case. */
+  /** The names are in lower case. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
 }
@@ -52,12 +52,12 @@ function readHeaders(text: string, from: number, headEnd: number): Map<string, s
     const colon = text.indexOf(':', at);
     if (colon < 0 || colon > end) return undefined;
     const name = text.slice(at, colon).toLowerCase();
-    const written = text.slice(colon + 1, end);
-    if (!TOKEN.test(name) || !VALUE.test(written) || headers.has(name)) return undefined;
-    const value = written.trim();
+    const raw = text.slice(colon + 1, end);
+    if (!TOKEN.test(name) || !VALUE.test(raw) || headers.has(name)) return undefined;
+    const value = raw.trim();
     // Clients write one space before a value and none after it. Parsers treat other white space differently (Node
     // refuses a tab after a length), so it is left to Node.
-    if (written !== value && written !== ` ${value}`) return undefined;
+    if (raw !== value && raw !== ` ${value}`) return undefined;
     if (UNUSUAL.has(name)) return undefined;
     if (name === 'connection' && value.toLowerCase() !== 'keep-alive') return undefined;
     headers.set(name, value);

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { type AskServersOptions, askServers } from './ask-servers.ts';
 import type { DnsAnswer, DnsFailure } from './dns-answer.ts';
 import type { QuestionType } from './dns-message.ts';
-import { createFairQueue, type Waiting } from './fair-queue.ts';
+import { createFairQueue, type QueuedWork } from './fair-queue.ts';
 
 export interface DnsClientOptions extends Omit<AskServersOptions, 'onQuery'> {
   readonly maxInFlight: number;
@@ -35,7 +35,7 @@ export interface DnsClient {
 }
 
 /** A question that is queued or in progress. */
-interface Open extends Waiting {
+interface Open extends QueuedWork {
   readonly answer: Promise<DnsAnswer>;
   readonly settle: (answer: DnsAnswer) => void;
   /** The callers that still want the answer. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createFairQueue, type Waiting } from './fair-queue.ts';
+import { createFairQueue, type QueuedWork } from './fair-queue.ts';
 
 /** Work that runs until the test ends it. */
-function job(started: string[], name: string): Waiting & { readonly end: () => Promise<void> } {
+function job(started: string[], name: string): QueuedWork & { readonly end: () => Promise<void> } {
   let end = () => {};
   const done = new Promise<void>((resolve) => {
     end = resolve;

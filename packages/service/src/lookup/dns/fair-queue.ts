@@ -1,5 +1,4 @@
-/** A queued piece of work. */
-export interface Waiting {
+export interface QueuedWork {
   /** Starts the work; called once. The slot is free again when the promise settles. */
   readonly start: () => Promise<unknown>;
 }
@@ -7,11 +6,11 @@ export interface Waiting {
 export interface FairQueue {
   /**
    * Starts the work now or adds it to the project’s queue. `false` if the queue is full; the work will not be started.
-   * The same work can be in the queues of several projects. The first turn starts it.
+   * The same work can be in the queues of several projects. It starts when the first of them has its turn.
    */
-  readonly add: (project: string, work: Waiting) => boolean;
+  readonly add: (project: string, work: QueuedWork) => boolean;
   /** Removes work that nobody wants any more from every queue. */
-  readonly remove: (work: Waiting) => void;
+  readonly remove: (work: QueuedWork) => void;
   readonly running: () => number;
   readonly waiting: () => number;
 }
@@ -22,20 +21,20 @@ export interface FairQueueOptions {
 }
 
 /**
- * Shares a fixed number of slots among projects. Projects take turns, and a project may hold only as many slots as are
- * free: one that is alone gets half of them, two get a third each, and some are always free for the next project. The
- * queue space is shared by the same rule. So no project can starve the others.
+ * Shares a fixed number of slots among projects, so that no project can starve the others. Projects take turns, and a
+ * project gets another slot only while it holds fewer than are free. So a single project gets half of the slots, two get
+ * a third each, and some are always free for the next project. The queue space is shared by the same rule.
  */
 export function createFairQueue({ maxRunning, maxWaiting }: FairQueueOptions): FairQueue {
   /** Queues by project, in the order of their turns. Only projects with queued work. */
-  const queues = new Map<string, Set<Waiting>>();
+  const queues = new Map<string, Set<QueuedWork>>();
   const runningOf = new Map<string, number>();
   let running = 0;
   let waiting = 0;
 
   const mayRun = (project: string) => (runningOf.get(project) ?? 0) < maxRunning - running;
 
-  const remove = (work: Waiting) => {
+  const remove = (work: QueuedWork) => {
     for (const [project, queue] of queues) {
       if (!queue.delete(work)) continue;
       waiting--;
@@ -43,7 +42,7 @@ export function createFairQueue({ maxRunning, maxWaiting }: FairQueueOptions): F
     }
   };
 
-  const start = (project: string, work: Waiting) => {
+  const start = (project: string, work: QueuedWork) => {
     running++;
     runningOf.set(project, (runningOf.get(project) ?? 0) + 1);
     const end = () => {

@@ -9,16 +9,16 @@ export interface NameServerLookupOptions {
   /** Whether the resolver can be asked and trusted. */
   readonly online: () => boolean;
   readonly clock: () => number;
-  readonly maxKnown?: number;
+  readonly maxCached?: number;
 }
 
 /**
  * The name servers of the registered domain that a name is under: synchronous if they are cached, otherwise a promise
- * that never rejects. `undefined` if unknown.
+ * that never rejects. Empty if unknown.
  */
 export type NameServerLookup = (domain: string) => readonly string[] | Promise<readonly string[]>;
 
-/** Name servers are only looked up in the background, so that the queries that requests wait for come first. */
+/** At most so many at a time: requests do not wait for these lookups, and must not wait behind them either. */
 const MAX_ASKING = 8;
 const MIN_TTL_MS = HOUR_MS;
 const MAX_TTL_MS = DAY_MS;
@@ -27,7 +27,7 @@ const FAILURE_TTL_MS = 5 * 60_000;
 const NONE: readonly string[] = Object.freeze([]);
 
 export function createNameServerLookup(options: NameServerLookupOptions): NameServerLookup {
-  const cache = createExpiringCache<readonly string[]>(options.maxKnown ?? 10_000);
+  const cache = createExpiringCache<readonly string[]>(options.maxCached ?? 10_000);
   const asking = new Map<string, Promise<readonly string[]>>();
 
   const ask = async (zone: string): Promise<readonly string[]> => {
