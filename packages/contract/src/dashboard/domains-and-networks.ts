@@ -5,8 +5,8 @@ import type { ListedEntry } from './people.ts';
 import type { ValidationRow } from './validations.ts';
 
 /**
- * How many validations one domain or network had, with live keys. Bars and the time before are those of the overview,
- * and so are the counts.
+ * How many validations with live keys one domain or network had. Hours, days and the previous span are those of the
+ * overview, so that both pages show the same numbers.
  */
 export interface ShareFigures {
   from: number;
@@ -18,7 +18,7 @@ export interface ShareFigures {
   count: number;
   flagged: number;
   blocked: number;
-  /** The same length of time before `from`; if the span has only begun, as much of it. 0 for a range of addresses. */
+  /** As in the overview. All counts are 0 for a range of addresses. */
   previous: { from: number; to: number; count: number; flagged: number; blocked: number };
   /** `false`: there was too much to count each one, so these are estimates. */
   exact: boolean;
@@ -30,7 +30,7 @@ export interface DomainView {
   /** Many unrelated people share the domain, as they do gmail.com: it does not belong on a list. */
   mailProvider: boolean;
   figures: ShareFigures;
-  /** Newest first, at most 50, of this time and of live keys. */
+  /** Newest first, at most 50, of this span and with live keys. */
   validations: ValidationRow[];
   /** Whether there are more validations than these. */
   more: boolean;
@@ -59,13 +59,13 @@ export interface NetworkView {
   /** What the IP check called its addresses, such as `hosting`, most frequent first; without `ordinary`. */
   kinds: string[];
   figures: ShareFigures;
-  /** Operators are counted in the statistics, as in the overview. Ranges are counted from the log, as far as it goes. */
+  /** Operators are counted in the statistics, as in the overview. Ranges are counted from the log, as far back as it goes. */
   counted: 'statistics' | 'log';
   /** An operator’s ranges among its newest validations, most frequent first, at most 20. */
   ranges: { network: string; count: number; blocked: number; lastAt: number }[];
-  /** Newest first, at most 50, of this time and of live keys. */
+  /** Newest first, at most 50, of this span and with live keys. */
   validations: ValidationRow[];
   more: boolean;
-  /** Entries that overlap the range. Lists know no network numbers. */
+  /** Entries that overlap the range. Lists cannot contain network numbers. */
   listed: ListedEntry[];
 }

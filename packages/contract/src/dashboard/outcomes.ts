@@ -2,19 +2,21 @@ import type { PolicyPatch } from '../project-fields.ts';
 import type { WebhookEvent, WebhookFormat } from '../webhooks.ts';
 import type { ValidationRow } from './validations.ts';
 
-/** How each signal and check did. */
+/** How well each signal and check tells bad people from good ones. */
 export interface OutcomeReportView {
   projectId: string;
   days: number;
   from: number;
   to: number;
-  /** More people are known than those counted. These are the ones who were seen last. */
+  /** Not everybody with a known outcome is counted, only those who were seen last. */
   partial: boolean;
   people: number;
   /** `people` here and in the rows are estimates, because the log is long. */
   estimated: boolean;
+  /** People with the outcome `good` or `bad`. */
   known: number;
   bad: number;
+  /** The share of bad people among all known ones. */
   baseRate: number | null;
   rows: OutcomeRowView[];
   policy: OutcomeEffect;
@@ -35,12 +37,14 @@ export interface OutcomeRowView {
   people: number;
   known: number;
   bad: number;
+  /** The share of bad people among the known ones, and its 95% interval. */
   share: number | null;
   low: number | null;
   high: number | null;
+  /** `share` divided by `baseRate`. */
   lift: number | null;
 }
-/** A change of the policy that the outcomes speak for. */
+/** A change of the policy that the outcomes support. */
 export interface OutcomeSuggestion {
   sentence: string;
   /** A check to block on, or a signal to flag. */
@@ -55,7 +59,7 @@ export interface OutcomeSuggestion {
 }
 
 /**
- * The queue is counted up to this number, because every counted row is read, in a large store from the disk. Counting a
+ * The queue is counted up to this number, because counting reads every row, in a large store from the disk. Counting a
  * hundred thousand takes seconds and helps nobody.
  */
 export const REVIEW_MAX_COUNTED = 1_000;
@@ -64,7 +68,7 @@ export interface ReviewView {
   /** At most `REVIEW_MAX_COUNTED`. */
   open: number;
   rows: ReviewRow[];
-  /** Pass it as `after` for the next page; `null` at the end. By risk there is one page. */
+  /** Pass it as `after` for the next page; `null` at the end. Sorted by risk there is only one page. */
   next: string | null;
 }
 export interface ReviewRow extends ValidationRow {
@@ -98,7 +102,7 @@ export interface NewWebhookRequest {
   format?: WebhookFormat;
 }
 export interface NewWebhookView extends WebhookView {
-  /** The secret, this once. */
+  /** Only this answer contains it. */
   secret: string;
 }
 export interface DeliveriesView {
@@ -118,7 +122,7 @@ export interface DeliveryView {
   durationMs: number | null;
 }
 export interface DeliveryDetail extends DeliveryView {
-  /** The body as it is sent; `null` when what it reported is gone. */
+  /** The body as it is sent; `null` if the data it reported was deleted. */
   body: string | null;
 }
 

@@ -16,7 +16,7 @@ export interface Overview {
   /** `partial`: the bar is only a part of its hour or day, because the span begins or ends there. */
   series: ({ at: number; until: number; partial: boolean } & OverviewCounts)[];
   totals: OverviewTotals;
-  /** The same length of time before `from`; if the span has only begun, as much of it. */
+  /** The span before `from`, of the same length. If this span is not over, only as much as has passed of it. */
   previous: { from: number; to: number; totals: OverviewTotals };
   /** In the order of the checks; only those that ran. `series` has the failures in each bar. */
   checks: { check: CheckName; ran: number; failed: number; previousFailed: number; series: number[] }[];

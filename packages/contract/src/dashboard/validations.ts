@@ -21,13 +21,13 @@ export interface ValidationRow {
   recommendation: Recommendation;
   failed: CheckName[];
   signals: string[];
-  /** Until every check had its finding; the row is written with the counting, so that time is not in it. */
+  /** Until the last check ended. Counting and logging come later and are not included. */
   latencyMs: number;
 }
 export interface ValidationDetail extends ValidationRow {
   actions: CheckActions;
   checks: Partial<Record<CheckName, CheckResult>>;
-  /** What is known of the person: the latest `good` or `bad`. */
+  /** The latest `good` or `bad` about the person. */
   verdict: PersonVerdict | null;
   history: {
     previousSignups: number;
@@ -44,8 +44,8 @@ export interface PersonVerdict {
 }
 
 /**
- * These answers were wrong. A person who was flagged or blocked is `good`, one who was allowed
- * is `bad`: it is an outcome like any other. Of several validations of a person the newest counts.
+ * Reports that these answers were wrong: a person who was flagged or blocked gets the outcome `good`, one who was allowed
+ * gets `bad`. If several validations are of one person, the newest counts.
  */
 export interface WrongAnswers {
   /** IDs of 1 to 100 validations of live keys. */
@@ -55,7 +55,7 @@ export interface WrongAnswersMarked {
   /** How many people are now known to be good, and how many bad. */
   good: number;
   bad: number;
-  /** Takes it back, for people about whom nothing newer was reported. */
+  /** Send this to take the report back. It changes nobody about whom something newer was reported. */
   undo: VerdictUndo[];
 }
 export interface VerdictUndo {

@@ -4,9 +4,9 @@ import { ApiFailure } from './client.ts';
 
 interface Change<Input, Answer> {
   readonly send: (input: Input) => Promise<Answer>;
-  /** The form shows the error itself, so that no toast repeats it. */
+  /** The form shows the error itself, so no toast is shown for it. */
   readonly inline?: boolean;
-  /** Queries to reload after it. */
+  /** Queries to reload afterwards. The audit log is always reloaded. */
   readonly invalidates?: readonly QueryKey[];
   /** The message to show when it is done. */
   readonly successText?: string;
@@ -32,7 +32,7 @@ export function useChange<Input = void, Answer = unknown>(change: Change<Input, 
   return { ...mutation, error: shownError(mutation.error) };
 }
 
-/** A form does not show that the session has ended: the sign-in says so, and the message would stay after it. */
+/** Hides the error of an ended session. The sign-in dialog says it, and a form would still show it after signing in. */
 export function shownError(error: Error | null): Error | null {
   return error instanceof ApiFailure && error.sessionEnded ? null : error;
 }

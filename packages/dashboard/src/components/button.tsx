@@ -11,7 +11,7 @@ const VARIANTS: Record<Variant, string> = {
   danger: 'bg-surface text-block border-line-strong hover:bg-block-soft hover:border-block',
 };
 
-/** The same variant for buttons and for links that act like one. */
+/** Also used by links that look like a button. */
 export function buttonClass(variant: Variant = 'plain', small = false): string {
   return clsx(
     'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-lg border font-medium whitespace-nowrap transition-colors',

@@ -23,7 +23,7 @@ const JumpMenu = lazyDialog(async () => (await import('./jump-menu.tsx')).JumpMe
 
 const PRELOAD_AFTER_MS = 5_000;
 
-/** Loads what is also needed when the service is stopped or was updated, after the first page is shown. */
+/** Loads in advance what must still open when the service is stopped, or was updated and no longer has these files. */
 function usePreload(): void {
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -39,14 +39,14 @@ export function AppShell() {
   useKeepPage();
   usePreload();
   const [jumping, setJumping] = useState(false);
-  const [open, setOpen] = useState(false);
+  const [menuOpen, setMenuOpen] = useState(false);
   const { pathname } = useLocation();
 
-  const shown = useRef(pathname);
+  const shownPath = useRef(pathname);
   useEffect(() => {
-    if (shown.current === pathname) return;
-    shown.current = pathname;
-    setOpen(false);
+    if (shownPath.current === pathname) return;
+    shownPath.current = pathname;
+    setMenuOpen(false);
     // As with a page load: screen readers announce the new page, and Tab continues inside it.
     document.getElementById('content')?.focus({ preventScroll: true });
   }, [pathname]);
@@ -80,14 +80,14 @@ export function AppShell() {
           <Search size={18} aria-hidden="true" />
         </IconButton>
         <IconButton
-          label={open ? 'Close the menu' : 'Open the menu'}
-          onClick={() => setOpen(!open)}
-          expanded={open}
+          label={menuOpen ? 'Close the menu' : 'Open the menu'}
+          onClick={() => setMenuOpen(!menuOpen)}
+          expanded={menuOpen}
         >
-          {open ? <X size={18} aria-hidden="true" /> : <MenuIcon size={18} aria-hidden="true" />}
+          {menuOpen ? <X size={18} aria-hidden="true" /> : <MenuIcon size={18} aria-hidden="true" />}
         </IconButton>
       </div>
-      <Sidebar open={open} onJump={() => setJumping(true)} />
+      <Sidebar open={menuOpen} onJump={() => setJumping(true)} />
       <main id="content" tabIndex={-1} className="min-w-0 px-4 py-6 outline-none sm:px-6 lg:px-9 lg:py-8">
         <div className="mx-auto max-w-6xl">
           <ServiceDown />

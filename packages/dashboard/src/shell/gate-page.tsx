@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { Logo } from './logo.tsx';
 
-/** The pages before the sign-in: one card in the middle. */
+/** The layout of pages that need no session, such as signing in: one card in the middle. */
 export function GatePage({
   title,
   lead,

@@ -9,7 +9,7 @@ interface Target {
   readonly key: string;
   readonly name: string;
   readonly where: string;
-  readonly words: string;
+  readonly searchWords: string;
   readonly go: () => unknown;
 }
 
@@ -21,25 +21,25 @@ function useTargets(): Target[] {
   return [
     ...(projectId === undefined
       ? []
-      : PROJECT_PLACES.map(({ to, name, words = '' }) => ({
+      : PROJECT_PLACES.map(({ to, name, searchWords = '' }) => ({
           key: to,
           name,
           where: current?.name ?? projectId,
-          words,
+          searchWords,
           go: () => navigate({ to, params: { projectId } }),
         }))),
     ...projects.map(({ id, name, archivedAt }) => ({
       key: `project-${id}`,
       name,
       where: archivedAt === null ? 'Project' : 'Archived project',
-      words: id,
+      searchWords: id,
       go: () => navigate({ to: '/projects/$projectId', params: { projectId: id } }),
     })),
-    ...WORKSPACE_PLACES.map(({ to, name, words = '' }) => ({
+    ...WORKSPACE_PLACES.map(({ to, name, searchWords = '' }) => ({
       key: `workspace-${to}`,
       name,
       where: 'Workspace',
-      words,
+      searchWords,
       go: () => navigate({ to }),
     })),
   ];
@@ -59,7 +59,7 @@ export function JumpMenu({ onClose }: { onClose: () => void }) {
             items={targets}
             autoHighlight="always"
             keepHighlight
-            itemToStringValue={({ name, where, words }) => `${name} ${where} ${words}`}
+            itemToStringValue={({ name, where, searchWords }) => `${name} ${where} ${searchWords}`}
           >
             <Autocomplete.Input
               aria-label="Jump to a page or a project"

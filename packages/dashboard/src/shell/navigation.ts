@@ -23,15 +23,20 @@ interface Place<To extends string> {
   readonly to: To;
   readonly name: string;
   readonly icon: LucideIcon;
-  /** Search words for the jump menu, besides the page’s name. */
-  readonly words?: string;
+  /** The jump menu also finds the page by these. */
+  readonly searchWords?: string;
 }
 
-const place = <To extends string>(to: To, name: string, icon: LucideIcon, words?: string): Place<To> => ({
+const place = <To extends string>(
+  to: To,
+  name: string,
+  icon: LucideIcon,
+  searchWords?: string,
+): Place<To> => ({
   to,
   name,
   icon,
-  ...(words !== undefined && { words }),
+  ...(searchWords !== undefined && { searchWords }),
 });
 
 export const PROJECT_PLACES = [

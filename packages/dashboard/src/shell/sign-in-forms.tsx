@@ -8,7 +8,7 @@ import type { RenewSession } from './use-renew-session.ts';
 /** Asks for the password, and for the second factor if there is one. */
 export function SignInForms({ email, renew }: RenewSession) {
   const [secondFactor, setSecondFactor] = useState(false);
-  // If this fails, the dialog stays open and says why the next attempt fails.
+  // If the session cannot be loaded, the dialog stays open for another attempt.
   const onDone = () => void renew().catch(() => undefined);
   return (
     <div className="grid gap-4">

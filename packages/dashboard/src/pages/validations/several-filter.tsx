@@ -7,7 +7,7 @@ interface SeveralFilterProps {
   /** Shown when nothing is picked. */
   any: string;
   value: string | undefined;
-  /** Value and name of each. */
+  /** Pairs of value and name. */
   options: readonly (readonly [string, string])[];
   onChange: (value: string) => void;
 }
@@ -17,7 +17,7 @@ const SIGNS = {
   'is not': <X size={14} aria-label="is not" className="text-block" />,
 } as const;
 
-/** Picks several values: once for “is”, twice for “is not”, a third time for neither. */
+/** A menu for several values. Picking one once means “is”, twice “is not”, a third time clears it. */
 export function SeveralFilter({ label, any, value, options, onChange }: SeveralFilterProps) {
   const picked = readSeveral(value);
   const names = new Map(options);

@@ -20,7 +20,7 @@ import { RowActions } from './row-actions.tsx';
 interface ValidationDrawerProps {
   projectId: string;
   id: string;
-  /** The time that pages about its domain and network open with. */
+  /** The pages about its domain and network open with this range. */
   range: TimeRange;
   onClose: () => void;
 }
@@ -183,7 +183,7 @@ function seenBefore({ device, history }: ValidationDetail): string {
   return facts.join(', ') || 'nothing that this project remembers';
 }
 
-/** The range of addresses, and whose network it is in. */
+/** The range of addresses, and the operator’s network that it is in. */
 function NetworkFact({ projectId, detail, range }: ExplanationProps) {
   const { asn, network } = detail.checks.ip?.metadata ?? {};
   if (detail.maskedIp === null) return 'none';
