@@ -22,7 +22,7 @@ export interface Miss {
 /** How one contestant did on one corpus. */
 export interface Score {
   readonly contestant: string;
-  /** By name; `precision` and `recall` first. */
+  /** By name; `recall` and `spared` first. */
   readonly figures: Readonly<Record<string, Figure>>;
   readonly misses: readonly Miss[];
 }
@@ -32,29 +32,34 @@ export function ratio({ hits, of }: Figure): number {
   return of === 0 ? 1 : hits / of;
 }
 
+/** The counts of what the figure leaves out: of the spared ones, those wrongly found. */
+export function rest({ hits, of }: Figure): Figure {
+  return { hits: of - hits, of };
+}
+
 export function share<T>(entries: readonly T[], isRight: (entry: T) => boolean): Figure {
   return { hits: entries.filter(isRight).length, of: entries.length };
 }
 
 /**
- * Precision: the share of the contestant’s findings that are right. Recall: the share of the labelled entries that it
- * found.
+ * Recall: the share of the entries to find that were found. Spared: the share of the others that were not. Neither depends
+ * on how many of each kind a corpus has. Precision would, and no corpus has the mix of a real project.
  */
 export function scoreOf(
   contestant: string,
   judgements: readonly Judgement[],
   more: Readonly<Record<string, Figure>> = {},
 ): Score {
-  const precision = share(
-    judgements.filter(({ found }) => found),
-    ({ expected }) => expected,
-  );
   const recall = share(
     judgements.filter(({ expected }) => expected),
     ({ found }) => found,
   );
+  const spared = share(
+    judgements.filter(({ expected }) => !expected),
+    ({ found }) => !found,
+  );
   const misses = judgements
     .filter(({ expected, found }) => expected !== found)
     .map(({ entry, found, why }) => ({ entry, what: `${found ? 'wrongly found' : 'missed'}: ${why}` }));
-  return { contestant, figures: { precision, recall, ...more }, misses };
+  return { contestant, figures: { recall, spared, ...more }, misses };
 }

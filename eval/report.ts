@@ -1,4 +1,4 @@
-import { type Figure, ratio, type Score } from './figures.ts';
+import { type Figure, ratio, rest, type Score } from './figures.ts';
 import type { Outcome } from './floors.ts';
 import { OURS } from './suite.ts';
 
@@ -7,7 +7,7 @@ const NAMED_MISSES = 20;
 
 /** The table, with one line per contestant, and then our own misses. */
 export function table(outcomes: ReadonlyMap<string, Outcome>, allMisses: boolean): string {
-  const lines = [row('check', 'contestant', 'precision', 'recall', 'more')];
+  const lines = [row('check', 'contestant', 'recall', 'wrongly found', 'more')];
   const missed: string[] = [];
   for (const [suite, outcome] of outcomes) {
     if ('missing' in outcome) {
@@ -22,10 +22,10 @@ export function table(outcomes: ReadonlyMap<string, Outcome>, allMisses: boolean
 }
 
 function scoreRow(suite: string, entries: number, { contestant, figures }: Score): string {
-  const { precision, recall, ...more } = figures;
+  const { recall, spared, ...more } = figures;
   const details = Object.entries(more).map(([name, figure]) => `${name} ${shown(figure)}`);
   const first = contestant === OURS ? `${suite} (${entries})` : '';
-  return row(first, contestant, shown(precision), shown(recall), details.join(', '));
+  return row(first, contestant, shown(recall), shown(spared && rest(spared)), details.join(', '));
 }
 
 function shown(figure: Figure | undefined): string {
@@ -33,8 +33,8 @@ function shown(figure: Figure | undefined): string {
   return `${(100 * ratio(figure)).toFixed(1)}% ${figure.hits}/${figure.of}`;
 }
 
-function row(check: string, contestant: string, precision: string, recall: string, more: string): string {
-  return `${check.padEnd(19)}${contestant.padEnd(31)}${precision.padEnd(18)}${recall.padEnd(18)}${more}`.trimEnd();
+function row(check: string, contestant: string, recall: string, wronglyFound: string, more: string): string {
+  return `${check.padEnd(19)}${contestant.padEnd(31)}${recall.padEnd(18)}${wronglyFound.padEnd(18)}${more}`.trimEnd();
 }
 
 function missLines(suite: string, { misses }: Score, all: boolean): readonly string[] {

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { accuracyPage, splitTable } from './accuracy-page.ts';
+import { accuracyPage } from './accuracy-page.ts';
 import { breaches, type Floors, type Outcome } from './floors.ts';
 import { judgeRealDomains } from './real-domains.ts';
 import { table } from './report.ts';
@@ -19,6 +19,7 @@ import { syntaxSuite } from './suites/syntax.ts';
 import { torExitsSuite } from './suites/tor-exits.ts';
 import { automatedSuite, browserSuite } from './suites/user-agent.ts';
 import { DEFAULT_SPLIT, measureTimeSplit } from './time-split.ts';
+import { splitTable } from './time-split-page.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 

@@ -8,8 +8,8 @@ import { type DomainList, loadDomainList } from '../packages/service/src/lookup/
 /** The day at which the data is cut off, if --split gives no other. */
 export const DEFAULT_SPLIT = '2026-06-15';
 
-/** Days on which other sets of bundled sources were known. After the last one, four of the five were. */
-export const SPLIT_DAYS = ['2026-06-01', DEFAULT_SPLIT, '2026-07-01', '2026-07-15'] as const;
+/** The first day of castle’s history, ends of months, and days after which another bundled source was known. */
+export const SPLIT_DAYS = ['2026-05-11', '2026-05-31', DEFAULT_SPLIT, '2026-06-30', '2026-07-15'] as const;
 
 /** The real domains that the guard protects. Here they are judged without the guard. */
 const GUARD_LISTS = ['domains/institutions.txt', 'domains/brands.txt'];
@@ -22,13 +22,22 @@ interface RuleResult {
   readonly accused: readonly string[];
 }
 
+export interface LaterName {
+  readonly name: string;
+  /** Absent for names from a file. */
+  readonly firstDay?: string;
+  /** Whether a source from before the split has the name, or a domain above it. */
+  readonly onAList: boolean;
+  /** What found it. */
+  readonly rule: string | undefined;
+}
+
 export interface TimeSplit {
   readonly split: string;
   /** What the list was compiled from. */
   readonly sources: readonly string[];
   /** Names first seen after the split. */
-  readonly later: readonly string[];
-  readonly missed: readonly string[];
+  readonly later: readonly LaterName[];
   /** Real domains, judged without the guard. */
   readonly real: readonly string[];
   readonly rules: readonly RuleResult[];
@@ -47,21 +56,27 @@ interface Options {
  */
 export async function measureTimeSplit({ split, namesFile }: Options): Promise<TimeSplit> {
   const sources = await sourcesAsOf(split);
-  const later = namesFile === undefined ? castleNames((day) => day > split) : await readNames(namesFile);
+  const names: readonly FirstSeen[] =
+    namesFile === undefined
+      ? castleNames((day) => day > split)
+      : (await readNames(namesFile)).map((name) => ({ name }));
   const real = GUARD_LISTS.flatMap(readWords);
   const list = loadDomainList(compileDomains(sources, curationWithoutGuard(real)));
-  const found = later.map((name) => ({ name, rule: accusedBy(list, name) }));
+  const later = names.map((one) => ({
+    ...one,
+    onAList: isOnAList(list, one.name),
+    rule: accusedBy(list, one.name),
+  }));
   const accused = real.map((name) => ({ name, rule: accusedBy(list, name) }));
-  const rules = [...new Set([...found, ...accused].flatMap(({ rule }) => rule ?? []))].map((rule) => ({
+  const rules = [...new Set([...later, ...accused].flatMap(({ rule }) => rule ?? []))].map((rule) => ({
     rule,
-    found: found.filter((one) => one.rule === rule).length,
+    found: later.filter((one) => one.rule === rule).length,
     accused: accused.filter((one) => one.rule === rule).map(({ name }) => name),
   }));
   return {
     split,
     sources: sources.map(({ name, date }) => `${name} (${date})`),
     later,
-    missed: found.filter(({ rule }) => rule === undefined).map(({ name }) => name),
     real,
     rules: rules.sort((one, other) => other.found - one.found),
   };
@@ -69,13 +84,18 @@ export async function measureTimeSplit({ split, namesFile }: Options): Promise<T
 
 async function sourcesAsOf(split: string): Promise<DomainSource[]> {
   const older = (await bundledDomainSources()).filter(({ name, date }) => name !== 'castle' && date <= split);
-  const castle = castleNames((day) => day <= split);
+  const castle = castleNames((day) => day <= split).map(({ name }) => name);
   return [{ name: 'castle', tier: 'curated', date: split, domains: castle }, ...older];
 }
 
-function castleNames(wanted: (firstDay: string) => boolean): string[] {
+interface FirstSeen {
+  readonly name: string;
+  readonly firstDay?: string;
+}
+
+function castleNames(wanted: (firstDay: string) => boolean): FirstSeen[] {
   return readRows('domains/castle-history.tsv').flatMap(([name, firstDay]) =>
-    name !== undefined && firstDay !== undefined && wanted(firstDay) ? [name] : [],
+    name !== undefined && firstDay !== undefined && wanted(firstDay) ? [{ name, firstDay }] : [],
   );
 }
 
@@ -97,4 +117,10 @@ export function accusedBy(list: DomainList, domain: string): string | undefined 
   const match = list.lookup(domain);
   if (match?.kind !== 'listed' || match.confidence === 'low') return undefined;
   return match.rule ?? 'sources';
+}
+
+/** Also if too few sources have it to accuse it. */
+function isOnAList(list: DomainList, domain: string): boolean {
+  const match = list.lookup(domain);
+  return match?.kind === 'listed' && match.rule === undefined;
 }

@@ -22,8 +22,8 @@ const score = scoreOf('postern', [
 const outcomes = new Map<string, Outcome>([['alias', { entries: 6, scores: [score] }]]);
 
 describe('the figures', () => {
-  it('compute precision and recall', () => {
-    expect(score.figures).toEqual({ precision: { hits: 3, of: 4 }, recall: { hits: 3, of: 4 } });
+  it('compute what was found, and what was spared of the others', () => {
+    expect(score.figures).toEqual({ recall: { hits: 3, of: 4 }, spared: { hits: 1, of: 2 } });
   });
 
   it('list the misses in both directions', () => {
@@ -40,7 +40,7 @@ describe('the figures', () => {
 
 describe('the floors', () => {
   it('accept a value that is exactly as high', () => {
-    expect(breaches({ alias: { precision: 0.75, recall: 0.75 } }, outcomes)).toEqual([]);
+    expect(breaches({ alias: { recall: 0.75, spared: 0.5 } }, outcomes)).toEqual([]);
   });
 
   it('report a value that is below', () => {
@@ -61,6 +61,7 @@ describe('the table', () => {
   it('shows counts next to shares, and lists the misses', () => {
     const text = table(outcomes, false);
     expect(text).toContain('75.0% 3/4');
+    expect(text).toContain('50.0% 1/2');
     expect(text).toContain('alias: 2 misses');
     expect(text).toContain('  d  missed: a reason');
   });

@@ -46,17 +46,11 @@ export const countedSignalsSuite: Suite = {
     }));
     const spared = (signal: Signal) => share(people, ({ signals }) => !signals.includes(signal));
     const figures: Record<string, Figure> = {
-      precision: {
-        hits: campaigns.flatMap(({ answers }) => answers).filter(({ signals }) => signals.length > 0).length,
-        of: [...campaigns.flatMap(({ answers }) => answers), ...people].filter(
-          ({ signals }) => signals.length > 0,
-        ).length,
-      },
       recall: share(
         campaigns.flatMap(({ answers }) => answers),
         ({ signals }) => signals.length > 0,
       ),
-      peopleSpared: share(people, ({ signals }) => signals.length === 0),
+      spared: share(people, ({ signals }) => signals.length === 0),
       ...Object.fromEntries(SIGNALS.map((signal) => [`${signal} spared`, spared(signal)])),
       ...Object.fromEntries(
         campaigns.map(({ name, answers }) => [name, share(answers, ({ signals }) => signals.length > 0)]),

@@ -44,15 +44,11 @@ function score(
   return {
     contestant,
     figures: {
-      precision: share(
-        judged.filter(({ suggestion }) => suggestion !== undefined),
-        isRight,
-      ),
       recall: share(
         judged.filter(({ entry }) => entry.suggestion !== null),
         isRight,
       ),
-      realSpared: share(
+      spared: share(
         judged.filter(({ entry }) => entry.suggestion === null),
         isRight,
       ),

@@ -1,6 +1,13 @@
 import { share } from '../figures.ts';
 import { OURS, type Suite } from '../suite.ts';
-import { DEFAULT_SPLIT, measureTimeSplit, SPLIT_DAYS, type TimeSplit } from '../time-split.ts';
+import {
+  DEFAULT_SPLIT,
+  type LaterName,
+  measureTimeSplit,
+  SPLIT_DAYS,
+  type TimeSplit,
+} from '../time-split.ts';
+import type { TimeSplits } from '../time-split-page.ts';
 
 const measured = new Map<string, Promise<TimeSplit>>();
 
@@ -12,10 +19,7 @@ function timeSplit(split: string): Promise<TimeSplit> {
 }
 
 /** The split at the default day, and those at all days. */
-export async function timeSplits(): Promise<{
-  readonly shown: TimeSplit;
-  readonly all: readonly TimeSplit[];
-}> {
+export async function timeSplits(): Promise<TimeSplits> {
   const all: TimeSplit[] = [];
   for (const day of SPLIT_DAYS) all.push(await timeSplit(day));
   return { shown: await timeSplit(DEFAULT_SPLIT), all };
@@ -25,8 +29,8 @@ export async function timeSplits(): Promise<{
 export const newDomainsSuite: Suite = {
   name: 'newDomains',
   run: async () => {
-    const { later, missed, real, rules, split } = await timeSplit(DEFAULT_SPLIT);
-    const found = later.length - missed.length;
+    const { later, real, rules, split } = await timeSplit(DEFAULT_SPLIT);
+    const isFound = ({ rule }: LaterName) => rule !== undefined;
     const accused = rules.flatMap((rule) => rule.accused.map((name) => ({ name, rule: rule.rule })));
     return {
       entries: later.length + real.length,
@@ -34,16 +38,25 @@ export const newDomainsSuite: Suite = {
         {
           contestant: OURS,
           figures: {
-            precision: { hits: found, of: found + accused.length },
-            recall: { hits: found, of: later.length },
-            realSpared: share(real, (name) => !accused.some((one) => one.name === name)),
+            recall: share(later, isFound),
+            spared: share(real, (name) => !accused.some((one) => one.name === name)),
+            onAList: share(
+              later.filter(({ onAList }) => onAList),
+              isFound,
+            ),
+            onNoList: share(
+              later.filter(({ onAList }) => !onAList),
+              isFound,
+            ),
           },
           misses: [
             ...accused.map(({ name, rule }) => ({
               entry: name,
               what: `wrongly found without the guard: ${rule}`,
             })),
-            ...missed.map((name) => ({ entry: name, what: `missed: first seen after ${split}` })),
+            ...later
+              .filter((one) => !isFound(one))
+              .map(({ name }) => ({ entry: name, what: `missed: first seen after ${split}` })),
           ],
         },
       ],

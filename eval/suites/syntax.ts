@@ -58,7 +58,6 @@ function score(contestant: string, judged: readonly Judged[]): Score {
     why: `${entry.label}, ${entry.why}`,
   }));
   const figures = {
-    usableAccepted: of('usable', (verdict) => verdict === 'usable'),
     invalidRefused: of('invalid', (verdict) => verdict === 'invalid'),
     unusableFound: of('unusable', (verdict) => verdict !== 'usable'),
   };

@@ -1,40 +1,64 @@
+import { accessNetworks } from '../../packages/service/src/feeds/access-networks.ts';
 import { readWords } from '../../packages/service/src/lists/read-list.ts';
-import { parseIpAddress } from '../../packages/service/src/model/ip-address.ts';
+import { type IpAddress, parseIpAddress } from '../../packages/service/src/model/ip-address.ts';
 import { compiledData } from '../check-input.ts';
-import { scoreOf } from '../figures.ts';
-import { OURS, type Suite } from '../suite.ts';
+import { scoreOf, share } from '../figures.ts';
+import { sampledAddresses } from '../sampled-addresses.ts';
+import { OURS, readCorpus, type Suite } from '../suite.ts';
 
 const FAILING_KINDS = new Set(['tor', 'vpn', 'proxy', 'hosting']);
 
+/** Kinds of the corpus `ip` that are servers, but no exits. */
+const OTHER_SERVERS = new Set(['vpn', 'proxy', 'hosting']);
+
 /**
  * Tor exits of July 2026, judged only by their networks, without the bundled list of exits. This shows how well the check
- * finds exits that are newer than the list.
+ * finds exits that are newer than the list. The others are people at home and on the phone, who must not fail, and other
+ * servers, which must not be called Tor.
  */
 export const torExitsSuite: Suite = {
   name: 'torExits',
   run: async () => {
-    const { loadIpRanges } = await import('../../packages/service/src/lookup/ip-ranges.ts');
-    const { judgeNetwork } = await import('../../packages/service/src/feeds/judge-network.ts');
-    const { knownRanges } = await import('../../packages/service/src/feeds/known-ranges.ts');
-    const { createCidrSet } = await import('../../packages/service/src/model/cidr.ts');
-    const ranges = loadIpRanges(await compiledData('networks.bin'));
-    const torRanges = createCidrSet(knownRanges('tor'));
-    const judgements = readWords('networks/tor-exits.txt').map((entry) => {
-      const ip = parseIpAddress(entry);
-      if (ip === undefined) throw new Error(`${entry} in the list of exits is not an IP address`);
-      const { asn, network } = ranges.lookup(ip);
-      const kind = torRanges.has(ip)
-        ? 'tor'
-        : asn === undefined
-          ? 'ordinary'
-          : judgeNetwork(asn, network ?? '');
-      return {
-        entry,
-        expected: true,
-        found: FAILING_KINDS.has(kind),
-        why: `${kind}: ${network ?? 'no network'}`,
-      };
+    const bytes = await compiledData('networks.bin');
+    const kindOf = await judgeByNetwork(bytes);
+    const listed = readWords('networks/tor-exits.txt');
+    const exits = new Set(listed);
+    const access = accessNetworks();
+    const judgements = listed.map((entry) => {
+      const { kind, network } = kindOf(addressIn(entry));
+      return { entry, expected: true, found: FAILING_KINDS.has(kind), why: `${kind}: ${network}` };
     });
-    return { entries: judgements.length, scores: [scoreOf(OURS, judgements)] };
+    for (const ip of sampledAddresses(bytes)) {
+      const { asn, kind, network } = kindOf(ip);
+      if (asn === undefined || !access.has(asn) || exits.has(ip.text)) continue;
+      const found = FAILING_KINDS.has(kind);
+      judgements.push({ entry: ip.text, expected: false, found, why: `${kind}: ${network}` });
+    }
+    const servers = (await readCorpus<{ address: string; label: string }>('ip')).filter(({ label }) =>
+      OTHER_SERVERS.has(label),
+    );
+    const serversNotTor = share(servers, ({ address }) => kindOf(addressIn(address)).kind !== 'tor');
+    return { entries: judgements.length, scores: [scoreOf(OURS, judgements, { serversNotTor })] };
   },
 };
+
+function addressIn(text: string): IpAddress {
+  const ip = parseIpAddress(text);
+  if (ip === undefined) throw new Error(`${text} in the corpus is not an IP address`);
+  return ip;
+}
+
+/** Judges an address by its network and by the ranges of exit operators. */
+async function judgeByNetwork(bytes: Uint8Array) {
+  const { loadIpRanges } = await import('../../packages/service/src/lookup/ip-ranges.ts');
+  const { judgeNetwork } = await import('../../packages/service/src/feeds/judge-network.ts');
+  const { knownRanges } = await import('../../packages/service/src/feeds/known-ranges.ts');
+  const { createCidrSet } = await import('../../packages/service/src/model/cidr.ts');
+  const ranges = loadIpRanges(bytes);
+  const torRanges = createCidrSet(knownRanges('tor'));
+  return (ip: IpAddress) => {
+    const { asn, network = 'no network' } = ranges.lookup(ip);
+    if (torRanges.has(ip)) return { asn, network, kind: 'tor' };
+    return { asn, network, kind: asn === undefined ? 'ordinary' : judgeNetwork(asn, network) };
+  };
+}
