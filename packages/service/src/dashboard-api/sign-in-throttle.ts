@@ -26,7 +26,7 @@ export const TRIES_PER_CONNECTION = 400;
 export const TRIES_PER_ACCOUNT = 10;
 /** A challenge is no guess and costs little, but nobody needs many. */
 export const CHALLENGES_PER_ADDRESS = 60;
-export const CHALLENGES_PER_CONNECTION = 600;
+const CHALLENGES_PER_CONNECTION = 600;
 /** A bounded map always keeps the most recent half of its entries, so the last 10,000 addresses are remembered. */
 const MAX_ADDRESSES = 20_000;
 
