@@ -1,5 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router';
+import {
+  type AnyRoute,
+  type AnyValidator,
+  type Constrain,
+  createRootRouteWithContext,
+  createRoute,
+  type DefaultValidator,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import type { ComponentType } from 'react';
 import { projectQuery, projectsQuery, sessionQuery } from './api/queries.ts';
 import { readDays, readRange, type TimeRange } from './components/time-range.ts';
 import { readFilters } from './pages/validations/filters.ts';
@@ -16,41 +26,49 @@ const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-const setup = createRoute({
-  getParentRoute: () => root,
-  path: '/setup',
-  component: lazyPage(() => import('./pages/setup/setup-page.tsx'), 'SetupPage'),
-});
+/** Makes pages below a route. Each is in a file of its own; `readSearch` reads what it keeps in the address bar. */
+function pagesOf<Parent extends AnyRoute>(parent: Parent) {
+  return <Path extends string, Name extends string, Reader = undefined>(
+    path: Path,
+    load: () => Promise<Record<Name, ComponentType>>,
+    name: Name,
+    readSearch?: Constrain<Reader, AnyValidator, DefaultValidator>,
+  ) =>
+    createRoute({
+      getParentRoute: () => parent,
+      path,
+      component: lazyPage(load, name),
+      validateSearch: readSearch,
+    });
+}
 
-const invite = createRoute({
-  getParentRoute: () => root,
-  path: '/invite',
-  component: lazyPage(() => import('./pages/invite/invite-page.tsx'), 'InvitePage'),
-});
+type Search = Record<string, unknown>;
 
-const forgotPassword = createRoute({
-  getParentRoute: () => root,
-  path: '/forgot-password',
-  component: lazyPage(() => import('./pages/password/forgot-password-page.tsx'), 'ForgotPasswordPage'),
-});
+function readNext(search: Search): { next?: string } {
+  const next = text(search.next);
+  // Only to pages of this dashboard, so that the sign-in cannot lead to another site.
+  const within = next !== undefined && /^\/(?!\/)[^\\]*$/.test(next);
+  return within ? { next } : {};
+}
 
-const resetPassword = createRoute({
-  getParentRoute: () => root,
-  path: '/reset-password',
-  component: lazyPage(() => import('./pages/password/reset-password-page.tsx'), 'ResetPasswordPage'),
-});
+function readShared(search: Search): { device?: string; inbox?: string } {
+  const device = text(search.device);
+  const inbox = text(search.inbox);
+  return device !== undefined ? { device } : inbox !== undefined ? { inbox } : {};
+}
 
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: '/sign-in',
-  validateSearch: (search: Record<string, unknown>): { next?: string } => {
-    const next = text(search.next);
-    // Only to pages of this dashboard, so that the sign-in cannot lead to another site.
-    const within = next !== undefined && /^\/(?!\/)[^\\]*$/.test(next);
-    return within ? { next } : {};
-  },
-  component: lazyPage(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
-});
+function readNetwork(search: Search): TimeRange & { asn?: number; network?: string } {
+  const asn = Number(search.asn);
+  const range = text(search.network);
+  const of = range !== undefined ? { network: range } : asn >= 0 ? { asn } : {};
+  return { ...of, ...readRange(search) };
+}
+
+function readTrial(search: Search): { try?: string; days?: number } {
+  const tried = text(search.try);
+  if (tried === undefined) return {};
+  return typeof search.days === 'number' ? { try: tried, days: search.days } : { try: tried };
+}
 
 const app = createRoute({
   getParentRoute: () => root,
@@ -73,30 +91,6 @@ const projects = createRoute({
   component: lazyPage(() => import('./pages/projects/projects-page.tsx'), 'ProjectsPage'),
 });
 
-const members = createRoute({
-  getParentRoute: () => app,
-  path: '/members',
-  component: lazyPage(() => import('./pages/members/members-page.tsx'), 'MembersPage'),
-});
-
-const account = createRoute({
-  getParentRoute: () => app,
-  path: '/account',
-  component: lazyPage(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
-});
-
-const health = createRoute({
-  getParentRoute: () => app,
-  path: '/health',
-  component: lazyPage(() => import('./pages/health/health-page.tsx'), 'HealthPage'),
-});
-
-const workspaceAudit = createRoute({
-  getParentRoute: () => app,
-  path: '/audit',
-  component: lazyPage(() => import('./pages/audit/audit-page.tsx'), 'WorkspaceAuditPage'),
-});
-
 const project = createRoute({
   getParentRoute: () => app,
   path: '/projects/$projectId',
@@ -106,150 +100,44 @@ const project = createRoute({
   component: ProjectFrame,
 });
 
-const overview = createRoute({
-  getParentRoute: () => project,
-  path: '/',
-  validateSearch: readDays,
-  component: lazyPage(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
-});
-
-const validations = createRoute({
-  getParentRoute: () => project,
-  path: '/validations',
-  validateSearch: readFilters,
-  component: lazyPage(() => import('./pages/validations/validations-page.tsx'), 'ValidationsPage'),
-});
-
-const sharing = createRoute({
-  getParentRoute: () => project,
-  path: '/sharing',
-  validateSearch: (search: Record<string, unknown>): { device?: string; inbox?: string } => {
-    const device = text(search.device);
-    const inbox = text(search.inbox);
-    return device !== undefined ? { device } : inbox !== undefined ? { inbox } : {};
-  },
-  component: lazyPage(() => import('./pages/sharing/sharing-page.tsx'), 'SharingPage'),
-});
-
-const person = createRoute({
-  getParentRoute: () => project,
-  path: '/people/$inbox',
-  component: lazyPage(() => import('./pages/person/person-page.tsx'), 'PersonPage'),
-});
-
-const domain = createRoute({
-  getParentRoute: () => project,
-  path: '/domains/$domain',
-  validateSearch: readRange,
-  component: lazyPage(() => import('./pages/domain/domain-page.tsx'), 'DomainPage'),
-});
-
-const network = createRoute({
-  getParentRoute: () => project,
-  path: '/network',
-  validateSearch: (search: Record<string, unknown>): TimeRange & { asn?: number; network?: string } => {
-    const asn = Number(search.asn);
-    const range = text(search.network);
-    const of = range !== undefined ? { network: range } : asn >= 0 ? { asn } : {};
-    return { ...of, ...readRange(search) };
-  },
-  component: lazyPage(() => import('./pages/network/network-page.tsx'), 'NetworkPage'),
-});
-
-const keys = createRoute({
-  getParentRoute: () => project,
-  path: '/keys',
-  component: lazyPage(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
-});
-
-const playground = createRoute({
-  getParentRoute: () => project,
-  path: '/playground',
-  component: lazyPage(() => import('./pages/playground/playground-page.tsx'), 'PlaygroundPage'),
-});
-
-const bulk = createRoute({
-  getParentRoute: () => project,
-  path: '/bulk',
-  component: lazyPage(() => import('./pages/bulk/bulk-page.tsx'), 'BulkPage'),
-});
-
-const policy = createRoute({
-  getParentRoute: () => project,
-  path: '/policy',
-  validateSearch: (search: Record<string, unknown>): { try?: string; days?: number } => {
-    const tried = text(search.try);
-    if (tried === undefined) return {};
-    return typeof search.days === 'number' ? { try: tried, days: search.days } : { try: tried };
-  },
-  component: lazyPage(() => import('./pages/policy/policy-page.tsx'), 'PolicyPage'),
-});
-
-const settings = createRoute({
-  getParentRoute: () => project,
-  path: '/settings',
-  component: lazyPage(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
-});
-
-const whatWorks = createRoute({
-  getParentRoute: () => project,
-  path: '/what-works',
-  component: lazyPage(() => import('./pages/what-works/what-works-page.tsx'), 'WhatWorksPage'),
-});
-
-const review = createRoute({
-  getParentRoute: () => project,
-  path: '/review',
-  component: lazyPage(() => import('./pages/review/review-page.tsx'), 'ReviewPage'),
-});
-
-const webhooks = createRoute({
-  getParentRoute: () => project,
-  path: '/webhooks',
-  component: lazyPage(() => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
-});
-
-const alerts = createRoute({
-  getParentRoute: () => project,
-  path: '/alerts',
-  component: lazyPage(() => import('./pages/events/alerts-page.tsx'), 'AlertsPage'),
-});
-
-const audit = createRoute({
-  getParentRoute: () => project,
-  path: '/audit',
-  component: lazyPage(() => import('./pages/audit/audit-page.tsx'), 'ProjectAuditPage'),
-});
+const open = pagesOf(root);
+const signedIn = pagesOf(app);
+const page = pagesOf(project);
 
 export const routeTree = root.addChildren([
-  setup,
-  invite,
-  forgotPassword,
-  resetPassword,
-  signIn,
+  open('/setup', () => import('./pages/setup/setup-page.tsx'), 'SetupPage'),
+  open('/invite', () => import('./pages/invite/invite-page.tsx'), 'InvitePage'),
+  open('/forgot-password', () => import('./pages/password/forgot-password-page.tsx'), 'ForgotPasswordPage'),
+  open('/reset-password', () => import('./pages/password/reset-password-page.tsx'), 'ResetPasswordPage'),
+  open('/sign-in', () => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage', readNext),
   app.addChildren([
     projects,
-    members,
-    account,
-    health,
-    workspaceAudit,
+    signedIn('/members', () => import('./pages/members/members-page.tsx'), 'MembersPage'),
+    signedIn('/account', () => import('./pages/account/account-page.tsx'), 'AccountPage'),
+    signedIn('/health', () => import('./pages/health/health-page.tsx'), 'HealthPage'),
+    signedIn('/audit', () => import('./pages/audit/audit-page.tsx'), 'WorkspaceAuditPage'),
     project.addChildren([
-      overview,
-      validations,
-      sharing,
-      person,
-      domain,
-      network,
-      keys,
-      playground,
-      bulk,
-      policy,
-      settings,
-      whatWorks,
-      review,
-      webhooks,
-      alerts,
-      audit,
+      page('/', () => import('./pages/overview/overview-page.tsx'), 'OverviewPage', readDays),
+      page(
+        '/validations',
+        () => import('./pages/validations/validations-page.tsx'),
+        'ValidationsPage',
+        readFilters,
+      ),
+      page('/sharing', () => import('./pages/sharing/sharing-page.tsx'), 'SharingPage', readShared),
+      page('/people/$inbox', () => import('./pages/person/person-page.tsx'), 'PersonPage'),
+      page('/domains/$domain', () => import('./pages/domain/domain-page.tsx'), 'DomainPage', readRange),
+      page('/network', () => import('./pages/network/network-page.tsx'), 'NetworkPage', readNetwork),
+      page('/keys', () => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
+      page('/playground', () => import('./pages/playground/playground-page.tsx'), 'PlaygroundPage'),
+      page('/bulk', () => import('./pages/bulk/bulk-page.tsx'), 'BulkPage'),
+      page('/policy', () => import('./pages/policy/policy-page.tsx'), 'PolicyPage', readTrial),
+      page('/settings', () => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+      page('/what-works', () => import('./pages/what-works/what-works-page.tsx'), 'WhatWorksPage'),
+      page('/review', () => import('./pages/review/review-page.tsx'), 'ReviewPage'),
+      page('/webhooks', () => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+      page('/alerts', () => import('./pages/events/alerts-page.tsx'), 'AlertsPage'),
+      page('/audit', () => import('./pages/audit/audit-page.tsx'), 'ProjectAuditPage'),
     ]),
   ]),
 ]);
