@@ -113,4 +113,10 @@ export type {
   WrongAnswersUndo,
   WrongAnswersUndone,
 } from './dashboard/validations.ts';
-export { LOG_FILTER_NAMES, type LogFilters, type NewSavedView, type SavedView } from './dashboard/views.ts';
+export {
+  LOG_FILTER_NAMES,
+  LOG_TEXT_FILTERS,
+  type LogFilters,
+  type NewSavedView,
+  type SavedView,
+} from './dashboard/views.ts';

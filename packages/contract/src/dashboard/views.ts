@@ -7,8 +7,8 @@ export interface SavedView {
   createdAt: number;
 }
 
-/** The filters of the log. `last` is a span that ends now: `hour`, `day`, `week`, `month` or `quarter`. */
-export const LOG_FILTER_NAMES = [
+/** The filters of the log that a text is compared with. */
+export const LOG_TEXT_FILTERS = [
   'recommendation',
   'check',
   'signal',
@@ -19,11 +19,9 @@ export const LOG_FILTER_NAMES = [
   'asn',
   'device',
   'inbox',
-  'mode',
-  'last',
-  'from',
-  'to',
 ] as const;
+/** The filters of the log. `last` is a span that ends now: `hour`, `day`, `week`, `month` or `quarter`. */
+export const LOG_FILTER_NAMES = [...LOG_TEXT_FILTERS, 'mode', 'last', 'from', 'to'] as const;
 export type LogFilters = Partial<Record<(typeof LOG_FILTER_NAMES)[number], string | number>>;
 
 export interface NewSavedView {

@@ -1,20 +1,10 @@
 import { HOUR_MS } from '@postern/contract';
-import { STATISTICS_STEP_MS } from '@postern/contract/dashboard';
+import { LOG_TEXT_FILTERS, STATISTICS_STEP_MS } from '@postern/contract/dashboard';
 import type { Params } from '../../api/client.ts';
 import type { Days, TimeRange } from '../../components/time-range.ts';
 
 /** The log’s filters as the address bar holds them, so that a view can be shared. */
-export interface Filters {
-  recommendation?: string;
-  check?: string;
-  signal?: string;
-  domain?: string;
-  domainPart?: string;
-  network?: string;
-  country?: string;
-  asn?: string;
-  device?: string;
-  inbox?: string;
+export interface Filters extends Partial<Record<(typeof LOG_TEXT_FILTERS)[number], string>> {
   mode?: string;
   /** A span that ends now. */
   last?: string;
@@ -34,19 +24,7 @@ export const SPANS: Readonly<Record<string, { name: string; ms: number }>> = {
 
 export function readFilters(search: Record<string, unknown>): Filters {
   const filters: Filters = {};
-  for (const name of [
-    'recommendation',
-    'check',
-    'signal',
-    'domain',
-    'domainPart',
-    'network',
-    'country',
-    'asn',
-    'device',
-    'inbox',
-    'open',
-  ] as const) {
+  for (const name of [...LOG_TEXT_FILTERS, 'open'] as const) {
     const value = search[name];
     if (typeof value === 'string' && value !== '') filters[name] = value;
     // The router reads 123 as a number; a hash or a domain may look like one.
